@@ -1,0 +1,24 @@
+FROM python:3.11-slim-bookworm AS build
+WORKDIR /build
+COPY requirements.txt .
+RUN python -m venv /venv \
+    && /venv/bin/pip install --no-cache-dir --require-hashes -r requirements.txt
+
+FROM python:3.11-slim-bookworm
+RUN useradd --system --uid 10001 --create-home --home-dir /home/facedown facedown \
+    && install -d -o facedown /data
+COPY --from=build /venv /venv
+ENV PATH=/venv/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    PYTHONDONTWRITEBYTECODE=1 \
+    DATABASE=/data/facedown.sqlite3 \
+    LOG_FORMAT=json
+VOLUME /data
+WORKDIR /app
+COPY games games
+COPY migrations migrations
+COPY bot bot
+COPY cogs cogs
+USER 10001
+# Docker sends SIGTERM: the bot finishes what it has begun and leaves.
+CMD ["python", "-m", "bot"]

@@ -1,0 +1,47 @@
+# Each command sets up what it needs in .venv, so a fresh clone needs Python 3.11+ and make only.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: play run test check bench lock
+
+play: $(VENV)/run-ready  ## a sandbox and the bot in it: prints one address to open
+	@rm -rf .play && mkdir -p .play
+	@DATABASE=.play/facedown.sqlite3 $(BIN)/python -m sandbox --bot "$(BIN)/python -m bot"
+
+run: $(VENV)/run-ready  ## the bot at the real Discord, with the settings in .env
+	@$(BIN)/python -m bot
+
+test: $(VENV)/dev-ready  ## every test, with coverage
+	$(BIN)/python -m pytest -n 2 --dist loadgroup --cov --cov-report=
+	$(BIN)/coverage report --include='games/*' --show-missing --skip-covered --fail-under=100
+	$(BIN)/coverage report --include='bot/*,cogs/*' --show-missing --skip-covered --fail-under=95
+
+check: $(VENV)/dev-ready  ## lint, format, types, directions of imports, and that everything loads
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/hadolint Dockerfile
+	$(BIN)/python -m bot --check
+
+bench: $(VENV)/dev-ready  ## the figures, each beside what it is compared with
+	$(BIN)/python -m benchmarks.picks
+	$(BIN)/python -m benchmarks.playouts
+
+lock: $(VENV)/dev-ready  ## renew the exact versions with their hashes
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+		--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" --upgrade \
+		pyproject.toml --output-file requirements.txt
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+		--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" --upgrade \
+		--constraint requirements.txt --extra dev pyproject.toml --output-file requirements-dev.txt
+
+$(VENV)/run-ready: requirements.txt
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	@touch $@
+
+$(VENV)/dev-ready: requirements-dev.txt $(VENV)/run-ready
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	@touch $@

@@ -1,0 +1,1 @@
+"""Figures, each printed beside what it is compared with."""

@@ -1,0 +1,227 @@
+"""What a secret pick costs, beside a bare handler that only acknowledges the same click.
+
+`python -m benchmarks.picks`: both bots run at sandboxes in this process, in turn, batch by batch,
+so that a slow moment of the machine hits both. CPU is what the kernel counts for the bot's process
+(its drawing workers apart), time is from the delivery of the click to the arrival of the answer.
+A pick here is a change of choice: written and committed, answered with the desk. Then whole rounds
+are played, with reveal and pictures, and the requests that count against Discord's 50 a second.
+"""
+
+import asyncio
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Self
+
+from benchmarks.shares import shares
+from sandbox import Message, Person, Sandbox
+
+TICKS = os.sysconf("SC_CLK_TCK")
+IN_FLIGHT = 50
+BATCHES = 8
+ROUNDS = 5
+
+
+@dataclass
+class Bot:
+    """A bot in a process of its own, at a sandbox of its own."""
+
+    name: str
+    discord: Sandbox
+    process: asyncio.subprocess.Process
+    desks: list[tuple[Person, Message]] = field(default_factory=list)
+
+    def cpu(self) -> float:
+        """Seconds of CPU that its process has used, all threads."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICKS
+
+    async def stop(self) -> None:
+        self.process.terminate()
+        await self.process.wait()
+        await self.discord.stop()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.stop()
+
+
+async def start(module: str, **environment: str) -> Bot:
+    discord = await Sandbox().start()
+    discord.clock.freeze()  # a slow machine shall be measured, not refused after 3 seconds
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        module,
+        env={
+            **os.environ,
+            "DISCORD_API": discord.url,
+            "DISCORD_TOKEN": discord.token,
+            **environment,
+        },
+    )
+    await discord.ready(180)
+    return Bot(module, discord, process)
+
+
+async def start_bare() -> Bot:
+    """The yardstick, with a desk for each of 50 people."""
+    bot = await start("benchmarks.bare")
+    for n in range(IN_FLIGHT):
+        bot.discord.world.add_person(f"P{n}")
+        person = bot.discord.person(f"P{n}")
+        await person.slash("desk", channel="lobby")
+        bot.desks.append((person, person.direct_messages[-1]))
+    return bot
+
+
+async def start_ours(folder: str, **environment: str) -> Bot:
+    """Our bot, with 50 matches begun: the desks of both seats, the first seats' in front."""
+    bot = await start("benchmarks.served", DATABASE=f"{folder}/bench.sqlite3", **environment)
+    discord, pairs = bot.discord, []
+    for n in range(IN_FLIGHT):
+        for name in (f"P{n}", f"Q{n}"):
+            discord.world.add_person(name)
+        first, second = discord.person(f"P{n}"), discord.person(f"Q{n}")
+        answer = await first.slash("pico play", channel="games", opponent=second)
+        assert answer.message is not None
+        await second.click(answer.message, "Accept")
+        await discord.until(lambda a=first, b=second: cards(a) and cards(b), 120)
+        pairs.append((first, second))
+    people = [pair[seat] for seat in (0, 1) for pair in pairs]
+    bot.desks = [(person, person.direct_messages[-1]) for person in people]
+    return bot
+
+
+def cards(person: Person) -> list[str]:
+    """The custom ids of the cards on somebody's desk."""
+    desks = person.direct_messages
+    buttons = desks[-1].buttons if desks else []
+    return [b.custom_id for b in buttons if b.custom_id and ":pick:" in b.custom_id]
+
+
+async def click(bot: Bot, seat: int, turn: int) -> float:
+    """One click; seconds until it was answered."""
+    person, desk = bot.desks[seat]
+    buttons = [b.custom_id for b in desk.buttons if b.custom_id and ":resign:" not in b.custom_id]
+    wanted = [b for b in buttons if b.startswith("bare:") or ":pick:" in b]
+    began = time.perf_counter()
+    answer = await person.click(desk, wanted[turn % len(wanted)])
+    taken = time.perf_counter() - began
+    assert answer.kind in (6, 7), answer
+    return taken
+
+
+async def side_by_side(bot: Bot, turn: int) -> list[float]:
+    """Everybody in the first row clicks at once."""
+    return list(await asyncio.gather(*(click(bot, n, turn) for n in range(IN_FLIGHT))))
+
+
+async def one_by_one(bot: Bot, turn: int) -> list[float]:
+    return [await click(bot, n, turn) for n in range(IN_FLIGHT)]
+
+
+Batch = Callable[[Bot, int], Coroutine[Any, Any, list[float]]]
+
+
+async def compare(bots: Sequence[Bot], batch: Batch) -> None:
+    """Batches in turn, and what each bot's cost is to the bare one's, pair by pair."""
+    times: dict[str, list[float]] = {bot.name: [] for bot in bots}
+    costs: dict[str, list[float]] = {bot.name: [] for bot in bots}
+    for turn in range(BATCHES + 1):
+        for bot in bots:
+            before = bot.cpu()
+            taken = await batch(bot, turn)
+            if turn:  # the first batch warms up
+                times[bot.name] += taken
+                costs[bot.name].append((bot.cpu() - before) / len(taken))
+    bare, ours = (bot.name for bot in bots)
+    for name in (bare, ours):
+        cost, each = statistics.mean(costs[name]) * 1000, sorted(times[name])
+        p99 = each[int(len(each) * 0.99)]
+        median = statistics.median(each)
+        print(
+            f"  {name:18} CPU {cost:6.2f} ms a click, answer after "
+            f"{median * 1000:6.1f} ms (median), {p99 * 1000:6.1f} ms (p99)"
+        )
+    ratio = statistics.mean(costs[ours]) / statistics.mean(costs[bare])
+    middle = statistics.median(times[ours]) / statistics.median(times[bare])
+    late = (
+        sorted(times[ours])[-len(times[ours]) // 100]
+        / sorted(times[bare])[-len(times[bare]) // 100]
+    )
+    print(f"  ratio: CPU {ratio:.1f}, median {middle:.1f}, p99 {late:.1f}")
+
+
+async def rounds(ours: Bot, *, expired: bool) -> None:
+    """Whole rounds of all matches: what one costs, and the requests that count."""
+    discord, requests, cpu = ours.discord, 0, 0.0
+    for _ in range(ROUNDS):
+        if expired:
+            discord.clock.advance(timedelta(minutes=20))
+        await _until_quiet(discord)
+        began, before = len(discord.requests), ours.cpu()
+        steps = [step(desk) for _, desk in ours.desks]
+        await asyncio.gather(*(click(ours, n, 0) for n in range(2 * IN_FLIGHT)))
+        await discord.until(lambda s=steps: moved_on(ours, s), 60)
+        await _until_quiet(discord)
+        cpu += ours.cpu() - before
+        requests += sum(exchange.counted for exchange in discord.requests[began:])
+    played = ROUNDS * IN_FLIGHT
+    when = "20 minutes after the last click" if expired else "clicks less than 15 minutes apart"
+    print(
+        f"  {when}: {requests / played:.2f} counted requests and "
+        f"{cpu / played * 1000:.1f} ms CPU a round ({played} rounds of two, reveal included)"
+    )
+
+
+def step(desk: Message) -> str:
+    picks = [b.custom_id for b in desk.buttons if b.custom_id and ":pick:" in b.custom_id]
+    return picks[0].split(":")[2] if picks else ""
+
+
+def moved_on(ours: Bot, steps: Sequence[str]) -> bool:
+    return all(step(desk) != old for (_, desk), old in zip(ours.desks, steps, strict=True))
+
+
+async def _until_quiet(discord: Sandbox) -> None:
+    """Until nothing has been asked for during one whole wait of a coalesced edit."""
+    seen = -1
+    while seen != len(discord.requests):
+        seen = len(discord.requests)
+        await asyncio.sleep(4.0)  # longer than bot/updates.py lets "has chosen" wait
+
+
+async def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        async with await start_ours(folder) as ours:
+            async with await start_bare() as bare:
+                print(
+                    f"A pick beside a bare acknowledgment, {BATCHES} batches of {IN_FLIGHT} clicks:"
+                )
+                for title, batch in (("1 in flight", one_by_one), ("50 in flight", side_by_side)):
+                    print(f" {title}")
+                    await compare((bare, ours), batch)
+            print(" rounds of two seats by direct message")
+            await rounds(ours, expired=False)
+            await rounds(ours, expired=True)
+    with tempfile.TemporaryDirectory() as folder:
+        file = f"{folder}/profile"
+        async with await start_ours(folder, PROFILE=file) as ours:
+            for turn in range(2 * BATCHES):
+                await side_by_side(ours, turn)
+        print(" where the event loop's time goes (a separate run under cProfile, start included)")
+        for line in shares(Path(file)):
+            print(f"  {line}")
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

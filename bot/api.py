@@ -1,0 +1,20 @@
+"""Where discord.py finds Discord."""
+
+import discord
+import yarl
+from discord.gateway import DiscordWebSocket
+from discord.http import INTERNAL_API_VERSION, Route
+
+
+def point(address: str) -> None:
+    """Send every request to this address: Discord's own, or a sandbox on this machine.
+
+    The library has no setting for it, only these attributes of its classes. The gateway's address
+    is asked for at each start; the one set here is where the library falls back to when it gives
+    up a session, which must not lead a sandboxed bot (and its token) out to the real Discord.
+    """
+    Route.BASE = f"{address}/api/v{INTERNAL_API_VERSION}"
+    if address.startswith("http://"):
+        discord.Asset.BASE = address
+        local = yarl.URL(address).with_scheme("ws") / "gateway"
+        DiscordWebSocket.DEFAULT_GATEWAY = local

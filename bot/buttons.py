@@ -1,0 +1,48 @@
+"""What a button carries in its custom_id: `f1:<match>:<step>:<act>:<arg>`, public, no secrets."""
+
+import re
+from dataclasses import dataclass
+from typing import Final, Literal, Self
+
+from bot.errors import ButtonError
+from bot.storage import MatchId
+
+# The parts at their longest are just the 100 characters that Discord allows.
+_PATTERN: Final = re.compile(r"f1:(\d{1,18}):(\d{1,9}):([a-z]{1,12}):([^:]{0,55})", re.ASCII)
+
+Style = Literal["primary", "secondary", "success", "danger"]
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """What pressing a button means; `match` is 0 where it belongs to no match."""
+
+    match: MatchId
+    step: int
+    act: str
+    arg: str = ""
+
+    def __str__(self) -> str:
+        return f"f1:{self.match}:{self.step}:{self.act}:{self.arg}"
+
+    @classmethod
+    def parse(cls, custom_id: str) -> Self:
+        """The press that a custom_id stands for; ButtonError if it is none of ours."""
+        found = _PATTERN.fullmatch(custom_id)
+        if found is None:
+            raise ButtonError("I don't know this button; use a newer message of mine.")
+        match, step, act, arg = found.groups()
+        return cls(MatchId(int(match)), int(step), act, arg)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Button:
+    label: str
+    press: Press
+    style: Style = "secondary"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    label: str
+    url: str

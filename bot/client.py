@@ -1,0 +1,139 @@
+"""The bot itself: discord.py's client, the command tree, and what the cogs are given."""
+
+import asyncio
+import sys
+from typing import Any
+
+import discord
+import structlog
+from discord import app_commands
+from discord.ext import commands
+
+from bot.clicks import Clicks, Seen
+from bot.delivery import Delivery
+from bot.desks import Desks
+from bot.door import answer_error
+from bot.lobby import Lobby
+from bot.mail import PACE, Mail
+from bot.matches import Matches
+from bot.pictures import Pictures
+from bot.presentation import Presentations
+from bot.storage import Storage
+from bot.sync import sync
+from bot.updates import SOON, Updates
+
+log = structlog.get_logger()
+
+Command = app_commands.Command[Any, Any, Any] | app_commands.ContextMenu
+
+EXTENSIONS = ("cogs.lobby", "cogs.desk", "cogs.manual", "cogs.leaderboard", "cogs.pico")
+
+
+discord.VoiceClient.warn_nacl = False  # we have nothing to say
+discord.VoiceClient.warn_dave = False
+
+
+def _is_for_servers(command: Command | None) -> bool:
+    return isinstance(command, app_commands.Command) and (
+        (command.root_parent or command).guild_only
+    )
+
+
+class Tree(app_commands.CommandTree["Facedown"]):
+    """The slash commands; no cog has an error handler of its own, which would silence this one."""
+
+    async def interaction_check(self, interaction: discord.Interaction["Facedown"]) -> bool:
+        """Whether to go on: not if Discord delivers the same command a second time."""
+        if interaction.type is discord.InteractionType.autocomplete:
+            return True
+        if interaction.client.seen.again(interaction.id):
+            return False
+        # Discord offers such a command in servers only; the library does not look again.
+        if interaction.guild_id is None and _is_for_servers(interaction.command):
+            raise app_commands.NoPrivateMessage
+        interaction.client.clicks.attend()
+        return True
+
+    async def on_error(
+        self, interaction: discord.Interaction["Facedown"], error: app_commands.AppCommandError
+    ) -> None:
+        await answer_error(interaction, error)
+
+
+class Facedown(commands.AutoShardedBot):
+    """It needs no privileged intent: slash commands and buttons bring all there is to know."""
+
+    def __init__(
+        self,
+        storage: Storage,
+        pictures: Pictures,
+        *,
+        dm_pace: float = PACE,
+        soon: float = SOON,
+    ) -> None:
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            help_command=None,
+            intents=discord.Intents(guilds=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            max_messages=None,
+            tree_cls=Tree,
+        )
+        self.storage = storage
+        self.presentations = Presentations()
+        self.matches = Matches(storage)
+        self.seen = Seen()
+        self.clicks = Clicks(self.seen)
+        self.delivery = Delivery(self, pictures)
+        self.mail = Mail(storage, self.delivery, pace=dm_pace)
+        self.updates = Updates(
+            matches=self.matches,
+            storage=storage,
+            delivery=self.delivery,
+            mail=self.mail,
+            presentations=self.presentations,
+            soon=soon,
+        )
+        self._warming: asyncio.Task[None] | None = None
+        self.desks = Desks(self.updates, self.delivery, self.mail)
+        self.lobby = Lobby(self.matches, self.desks)
+
+    async def load(self) -> None:
+        """Load every cog."""
+        for extension in EXTENSIONS:
+            await self.load_extension(extension)
+
+    async def setup_hook(self) -> None:
+        await self.load()
+        assert self.application_id is not None
+        await sync(self.tree, self.storage, self.application_id)
+        self.updates.repair()
+        self._warming = asyncio.create_task(self._warm_up())
+
+    async def _warm_up(self) -> None:
+        """Draw something, so that the first player does not wait while a worker starts."""
+        for presentation in self.presentations:
+            for page in presentation.manual[:1]:
+                if page.picture is not None:
+                    await self.delivery.pictures.png(page.picture)
+
+    async def on_ready(self) -> None:
+        log.info("ready", servers=len(self.guilds), shards=self.shard_count)
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        await self.clicks.dispatch(interaction)
+
+    async def on_error(self, event: str, /, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401
+        """Log a bug in an event; its arguments may hold a player's choice, so they are left out."""
+        del args, kwargs
+        log.error("bug", event_name=event, exc_info=sys.exc_info())
+
+    async def close(self) -> None:
+        if self._warming is not None:
+            self._warming.cancel()
+            await asyncio.gather(self._warming, return_exceptions=True)
+        await self.clicks.close()
+        await self.updates.close()
+        await super().close()

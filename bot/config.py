@@ -1,0 +1,75 @@
+"""The settings, read once from the environment and `.env`, and passed down from `__main__`."""
+
+import re
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+from pydantic import AfterValidator, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+DISCORD: Final = "https://discord.com"
+_LOCAL: Final = re.compile(r"http://127\.0\.0\.1(?::(?P<port>[1-9]\d{0,4}))?", re.ASCII)
+
+
+def _discord_or_this_machine(address: str) -> str:
+    """The address, if it is Discord's own or on this machine; else ValueError.
+
+    The token is sent there, so no setting may send it anywhere else. It is compared with what is
+    allowed and not taken apart, because parsers of addresses disagree.
+    """
+    plain = address.removesuffix("/")
+    local = _LOCAL.fullmatch(plain)
+    if plain != DISCORD and not (local and int(local["port"] or 80) < 2**16):
+        raise ValueError(f"must be {DISCORD} or http://127.0.0.1:<port>, nothing else")
+    return plain
+
+
+def _present(token: SecretStr) -> SecretStr:
+    if not token.get_secret_value().strip():
+        raise ValueError("must hold the bot's token from Discord's developer portal")
+    return token
+
+
+class Settings(BaseSettings):
+    """Every setting; `.env.example` lists the same fields in the same order."""
+
+    model_config = SettingsConfigDict(
+        env_file=".env",
+        env_file_encoding="utf-8",
+        extra="ignore",
+        frozen=True,
+        env_ignore_empty=True,
+    )
+
+    discord_token: Annotated[SecretStr, AfterValidator(_present)]
+    """The bot's token from Discord's developer portal."""
+
+    discord_api: Annotated[str, AfterValidator(_discord_or_this_machine)] = DISCORD
+    """Where Discord is: its own address, or a sandbox on 127.0.0.1."""
+
+    database: Path = Path("data/facedown.sqlite3")
+    """The file that holds every match. Its folder is made if it is missing."""
+
+    drawing_workers: Annotated[int, Field(ge=1, le=8)] = 1
+    """Processes that draw pictures beside the bot."""
+
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    """The least level that is logged."""
+
+    log_format: Literal["text", "json"] = "text"
+    """Lines for people, or one JSON object a line for a log collector."""
+
+
+def explain(error: ValidationError) -> str:
+    """A sentence for each setting that is missing or wrong, with the name it has in `.env`.
+
+    The value is never repeated: it may be the token.
+    """
+    lines = []
+    for problem in error.errors(include_input=False, include_url=False):
+        name = ".".join(str(part) for part in problem["loc"]).upper()
+        if problem["type"] == "missing":
+            lines.append(f"{name} is not set. Put it into .env or the environment.")
+        else:
+            lines.append(f"{name} is not valid: {problem['msg'].removeprefix('Value error, ')}.")
+    return "\n".join(lines)

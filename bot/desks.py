@@ -1,0 +1,145 @@
+"""Answers to clicks that show a match: the click's own message, at once, in the right order."""
+
+from dataclasses import replace
+from typing import Any, Final
+
+import discord
+
+from bot.delivery import Arrived, Delivery, Token
+from bot.mail import Mail
+from bot.matches import Look, Turn
+from bot.places import Spot
+from bot.storage import TABLE, PlaceRecord
+from bot.updates import Updates
+
+CLOSED: Final = (
+    "-# My direct messages do not reach you. Allow messages from members of this server in your "
+    "privacy settings if you want your desk there; this one works as well."
+)
+
+
+class Desks:
+    def __init__(self, updates: Updates, delivery: Delivery, mail: Mail) -> None:
+        self._updates = updates
+        self._delivery = delivery
+        self._mail = mail
+
+    async def post(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
+        """Answer a command with the table of the match it made; it pings whom it invites."""
+        look = turn.look(None)
+        invited = [place.user for place in look.places if not place.accepted]
+        sheet = await self._updates.sheet(look)
+        arrived = await self._delivery.answer(interaction, sheet, pinged=invited)
+        spot = await self._updates.spots.at(look.match, TABLE)
+        spot.token, spot.media = Token.of(interaction), arrived.media
+        await self._updates.spots.moved(look.match, TABLE, _record(arrived, look.key))
+
+    async def table_changed(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
+        """Answer a click on the table that changed the match; the table follows in a moment."""
+        match = turn.look(None).match
+        self._updates.changed(match)
+        try:
+            await self._delivery.acknowledge(interaction)
+            await self._clicked_table(turn.look(None), interaction)
+        finally:
+            self._updates.now(match)
+
+    async def chosen(self, turn: Turn, user: int, interaction: discord.Interaction[Any]) -> None:
+        """Answer the choice of a move with the desk it was made at.
+
+        The last one to choose sees a new picture: that click is acknowledged, and the desk follows
+        with all the others.
+        """
+        look = turn.look_of(user)
+        dated = self._updates.changed(look.match)
+        shown = False
+        try:
+            shown = await self._answer_desk(look, dated, interaction, resolved=turn.resolved)
+        finally:
+            (self._updates.soon if shown else self._updates.now)(look.match)
+
+    async def left(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
+        """Answer somebody's leaving; table and desks follow."""
+        match = turn.look(None).match
+        self._updates.changed(match)
+        try:
+            await self._delivery.answer_with_words(interaction, "You have left this match.")
+        finally:
+            self._updates.now(match)
+
+    async def show_here(self, look: Look, interaction: discord.Interaction[Any]) -> None:
+        """Answer a click with the player's desk, for his eyes only."""
+        spot = await self._updates.spots.at(look.match, look.place)
+        desk = await self._updates.sheet(look)
+        if await self._mail.is_closed(interaction.user.id):
+            desk = replace(desk, foot=f"{desk.foot}\n{CLOSED}")
+        await self._delivery.answer_privately(interaction, desk)
+        spot.here = Spot(token=Token.of(interaction), shown=look.key)
+        self._updates.soon(look.match)
+
+    async def _answer_desk(
+        self, look: Look, dated: int, interaction: discord.Interaction[Any], *, resolved: bool
+    ) -> bool:
+        """Answer a click on a desk; whether the desk shows the choice already.
+
+        A desk that is being changed would make the click wait for Discord, and it has 3 seconds.
+        """
+        spot = await self._updates.spots.at(look.match, look.place)
+        place = _clicked_desk(spot, interaction)
+        shown = False
+        if place is not None and not resolved and not spot.lock.locked():
+            async with spot.lock:
+                now = await self._updates.current(look, dated)
+                shown = now.step == look.step
+                if shown:
+                    await self._show_choice(now, place, interaction)
+        if not shown:
+            await self._delivery.acknowledge(interaction)
+        if place is not None:
+            place.token = Token.of(interaction)
+        return shown
+
+    async def _show_choice(
+        self, look: Look, place: Spot, interaction: discord.Interaction[Any]
+    ) -> None:
+        content = await self._updates.sheet(look)
+        place.media = await self._delivery.answer_in_place(interaction, content)
+        if place.record is None:
+            place.shown = look.key
+        else:
+            self._updates.spots.shows(look.match, look.place, place, look.key)
+
+    async def _clicked_table(self, look: Look, interaction: discord.Interaction[Any]) -> None:
+        """Let the table be edited through this click's interaction while it lasts.
+
+        A table that we do not know, because we died between posting it and writing that down, is
+        known from now on.
+        """
+        spot = await self._updates.spots.at(look.match, TABLE)
+        message = interaction.message
+        if message is None:
+            return
+        if spot.record is None:
+            at = Arrived(message.channel.id, message.id, None)
+            await self._updates.spots.moved(look.match, TABLE, _record(at, ""))
+        if spot.record is not None and spot.record.message == message.id:
+            spot.token = Token.of(interaction)
+
+
+def _clicked_desk(spot: Spot, interaction: discord.Interaction[Any]) -> Spot | None:
+    """The place of the message that was clicked: the desk itself, or its private copy.
+
+    None for any other message: a forged button on the table must not turn it into a desk.
+    """
+    message = interaction.message
+    if message is not None and message.flags.ephemeral:
+        if spot.here is None:
+            spot.here = Spot()
+        return spot.here
+    if message is None or spot.record is None or spot.record.message != message.id:
+        return None
+    return spot
+
+
+def _record(at: Arrived, shown: str) -> PlaceRecord:
+    return PlaceRecord(channel=at.channel, message=at.message, shown=shown)

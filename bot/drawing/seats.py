@@ -1,0 +1,44 @@
+"""The mark of a seat: color, shape and number, so that no picture needs anybody's name.
+
+The colors differ in lightness too, the shapes differ without color, the number differs without
+both. The emoji is the same mark for text beside a picture.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from bot.drawing.box import Box
+from bot.drawing.canvas import Canvas
+from bot.drawing.outlines import DIAMOND, SQUARE, TRIANGLE, Outline
+from bot.drawing.palette import ink_on
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    color: str
+    outline: Outline | None
+    """None for a disc."""
+
+    name: str
+    emoji: str
+
+
+MARKS: Final = (
+    Mark("#5aa2ff", None, "blue circle", "\N{LARGE BLUE CIRCLE}"),
+    Mark("#ffab40", DIAMOND, "orange diamond", "\N{LARGE ORANGE DIAMOND}"),
+    Mark("#b6f26b", SQUARE, "green square", "\N{LARGE GREEN SQUARE}"),
+    Mark("#dc4550", TRIANGLE, "red triangle", "\N{UP-POINTING RED TRIANGLE}"),
+)
+
+
+def draw_badge(canvas: Canvas, box: Box, seat: int) -> None:
+    """The mark of a seat in a square box, with its number counted from 1."""
+    mark = MARKS[seat]
+    number = box
+    if mark.outline is None:
+        canvas.disc(box, mark.color)
+    else:
+        canvas.outline(box, mark.outline, mark.color)
+    if mark.outline is TRIANGLE:  # its middle lies low
+        number = box.moved(0, box.height // 8)
+    canvas.text(number, str(seat + 1), size=box.height * 5 // 9, fill=ink_on(mark.color))

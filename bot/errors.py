@@ -1,0 +1,39 @@
+"""What the bot refuses to do, as sentences to the player.
+
+* MatchError: the request makes no sense now; its message is shown as it is
+    + NoSuchMatchError, NotSeatedError, TooLateError, ChallengeError, NotAllowedHereError,
+      ButtonError
+* CorruptRecordError: a row of the database cannot be read back; a bug or a damaged file
+"""
+
+
+class MatchError(Exception):
+    """A refusal; `str(error)` is a sentence addressed to the player."""
+
+
+class NoSuchMatchError(MatchError):
+    """The match of a button is not (or no longer) in the database."""
+
+
+class NotSeatedError(MatchError):
+    """Somebody acts in a match in which he has no seat."""
+
+
+class TooLateError(MatchError):
+    """A click on a round, challenge or match that is already over."""
+
+
+class ChallengeError(MatchError):
+    """A challenge that cannot be made or answered like this."""
+
+
+class NotAllowedHereError(MatchError):
+    """The bot lacks a permission in this channel."""
+
+
+class ButtonError(MatchError):
+    """A custom_id that no button of ours has."""
+
+
+class CorruptRecordError(Exception):
+    """A stored value that does not read back as what was written."""

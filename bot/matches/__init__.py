@@ -1,0 +1,7 @@
+"""The life of a match: open, accept, decline, withdraw, submit, change, resolve, concede."""
+
+from bot.matches.challenge import Challenge
+from bot.matches.life import Matches, Turn
+from bot.matches.looks import Look, Place
+
+__all__ = ["Challenge", "Look", "Matches", "Place", "Turn"]

@@ -1,0 +1,31 @@
+"""A challenge before it is written: who may challenge whom."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from bot.errors import ChallengeError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Challenge:
+    """What somebody asks others to play with him; ChallengeError if it makes no sense."""
+
+    interaction: int
+    game: str
+    options: Any  # of the game's own type
+    guild: int
+    channel: int
+    opener: int
+    opponents: tuple[int, ...]
+    bots: frozenset[int]
+    """Which of the opponents are bots."""
+
+    def __post_init__(self) -> None:
+        if self.opener in self.opponents:
+            raise ChallengeError("You can't challenge yourself; name somebody else of this server.")
+        if self.bots:
+            raise ChallengeError("Bots can't answer a challenge; name a person of this server.")
+        if len(set(self.opponents)) < len(self.opponents):
+            raise ChallengeError(
+                "You named the same person twice; every seat needs its own player."
+            )

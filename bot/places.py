@@ -1,0 +1,88 @@
+"""Where matches are shown and what stands there: rows, with what only this process knows beside."""
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import Final
+from weakref import WeakValueDictionary
+
+from bot.delivery import Media, Token
+from bot.storage import MatchId, PlaceRecord, Storage
+
+FLUSH_SECONDS: Final = 1.0
+"""What stands at a place is written together for all of them this often. A death before only means
+that the next start edits a few messages into what they already are."""
+
+
+@dataclass(slots=True)
+class Spot:
+    """One place of one match. The lock is held while its message is changed."""
+
+    record: PlaceRecord | None = None
+    token: Token | None = None
+    media: Media | None = None
+    barred: bool = False
+    """Nothing can be sent there now: direct messages are closed, or the channel is gone."""
+
+    here: "Spot | None" = None
+    """The same desk as a private message in the channel, if the player has asked for it."""
+
+    shown: str | None = None
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+class Spots:
+    """The places of the matches in play, read when first needed."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+        self._matches: dict[MatchId, dict[int, Spot]] = {}
+        self._reading: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
+        self._unwritten: dict[tuple[MatchId, int], str] = {}
+        self._flushing: asyncio.Task[None] | None = None
+        self._writing = asyncio.Lock()
+
+    async def at(self, match: MatchId, place: int) -> Spot:
+        """The spot, with its row if it has one."""
+        lock = self._reading.setdefault(match, asyncio.Lock())
+        async with lock:
+            if match not in self._matches:
+                rows = await self._storage.places(match)
+                self._matches[match] = {
+                    number: Spot(record=row, shown=row.shown) for number, row in rows.items()
+                }
+        return self._matches[match].setdefault(place, Spot())
+
+    async def moved(self, match: MatchId, place: int, record: PlaceRecord) -> None:
+        """A new message stands at this place; written at once, or a death would send it twice."""
+        spot = await self.at(match, place)
+        spot.record, spot.shown = record, record.shown
+        self._unwritten.pop((match, place), None)
+        await self._storage.put_place(match, place, record)
+
+    def shows(self, match: MatchId, place: int, spot: Spot, key: str) -> None:
+        """The message at this place was changed; written soon."""
+        spot.shown = key
+        self._unwritten[match, place] = key
+        if self._flushing is None:
+            self._flushing = asyncio.create_task(self._flush_soon())
+
+    def forget(self, match: MatchId) -> None:
+        """Nothing more will be shown of this match."""
+        self._matches.pop(match, None)
+
+    async def flush(self) -> None:
+        """Write what stands where, now; also what another flush is just writing is written then."""
+        async with self._writing:
+            shown, self._unwritten = self._unwritten, {}
+            if shown:
+                await self._storage.put_shown(shown)
+
+    async def _flush_soon(self) -> None:
+        await asyncio.sleep(FLUSH_SECONDS)
+        self._flushing = None
+        await self.flush()
+
+    async def close(self) -> None:
+        if self._flushing is not None:
+            self._flushing.cancel()
+        await self.flush()

@@ -1,0 +1,76 @@
+"""Starting and ending: read the settings, open what the bot needs, run it, close it again."""
+
+import argparse
+import asyncio
+import signal
+import sys
+import tempfile
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import discord
+import structlog
+from pydantic import ValidationError
+
+from bot import api, logs
+from bot.client import Facedown
+from bot.config import Settings, explain
+from bot.pictures import Pictures
+from bot.storage import Storage
+from bot.storage.upkeep import UnusableError
+from bot.workers import Workers
+
+log = structlog.get_logger()
+
+
+async def run(settings: Settings) -> None:
+    """Run until SIGTERM or SIGINT; what was answered by then is in the database."""
+    api.point(settings.discord_api)
+    async with AsyncExitStack() as stack:
+        storage = await stack.enter_async_context(Storage.open(settings.database))
+        workers = await stack.enter_async_context(Workers(settings.drawing_workers))
+        bot = await stack.enter_async_context(Facedown(storage, Pictures(workers)))
+        loop, running = asyncio.get_running_loop(), asyncio.current_task()
+        assert running is not None
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, running.cancel)
+        try:
+            await bot.start(settings.discord_token.get_secret_value())
+        except asyncio.CancelledError:
+            log.info("stopping")
+
+
+async def check() -> None:
+    """Load every cog and make the tables in an empty folder, as a start would, without Discord."""
+    with tempfile.TemporaryDirectory() as folder:
+        async with (
+            Storage.open(Path(folder) / "check.sqlite3") as storage,
+            Facedown(storage, Pictures(Workers(1))) as bot,
+        ):
+            await bot.load()
+            names = ", ".join(sorted(command.name for command in bot.tree.get_commands()))
+            sys.stdout.write(f"Everything loads. Commands: {names}.\n")
+
+
+def main() -> int:
+    """Read the settings and run; an exit status for the shell."""
+    parser = argparse.ArgumentParser(prog="facedown", description="Facedown, a Discord bot.")
+    parser.add_argument("--check", action="store_true", help="load everything and leave")
+    if parser.parse_args().check:
+        asyncio.run(check())
+        return 0
+    try:
+        settings = Settings()
+    except ValidationError as error:
+        sys.stderr.write(f"{explain(error)}\n")
+        return 2
+    logs.configure(settings.log_level, settings.log_format)
+    try:
+        asyncio.run(run(settings))
+    except UnusableError as error:
+        sys.stderr.write(f"{error}\n")
+        return 3
+    except discord.LoginFailure:
+        sys.stderr.write("DISCORD_TOKEN is refused by Discord; make a new one there.\n")
+        return 2
+    return 0

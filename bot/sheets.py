@@ -1,0 +1,100 @@
+"""A message before it is Discord's: words, one picture, rows of buttons."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from typing import Any
+
+import discord
+
+from bot.buttons import Button, Link
+
+_STYLES = {
+    "primary": discord.ButtonStyle.primary,
+    "secondary": discord.ButtonStyle.secondary,
+    "success": discord.ButtonStyle.success,
+    "danger": discord.ButtonStyle.danger,
+}
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture that is still to be drawn."""
+
+    name: str
+    """How its file name begins: the game."""
+
+    draw: Callable[[Any], bytes]
+    """A function of a module, so that a worker process can call it: a subject to PNG."""
+
+    subject: Any  # a view of the game's own type, or what else `draw` takes
+    alt: str
+    """All that the picture says, in words."""
+
+    @cached_property
+    def file(self) -> str:
+        """A file name that differs when the picture does, so that no client shows an old one."""
+        what = f"{self.draw.__module__}.{self.draw.__qualname__}:{self.subject!r}"
+        return f"{self.name}-{sha256(what.encode()).hexdigest()[:20]}.png"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """The content of one message."""
+
+    head: str
+    picture: Picture | None = None
+    foot: str = ""
+    rows: tuple[tuple[Button | Link, ...], ...] = ()
+    color: int | None = None
+
+
+class Layout(discord.ui.LayoutView):
+    """A sheet as discord.py sends it.
+
+    Its buttons are not dispatched through the library: `bot/clicks.py` takes every click from the
+    gateway by its custom_id, also those on messages from before a restart. So the library must
+    not keep this view, or each message sent would stay in memory for ever: it keeps only views
+    that are not finished. (That they are not dispatchable, it does not ask everywhere.)
+    """
+
+    def __init__(self, sheet: Sheet, media: str | None) -> None:
+        super().__init__(timeout=None)
+        box: discord.ui.Container[Any] = discord.ui.Container(accent_color=sheet.color)
+        box.add_item(discord.ui.TextDisplay(sheet.head))
+        if sheet.picture is not None and media is not None:
+            gallery: discord.ui.MediaGallery[Any] = discord.ui.MediaGallery(
+                discord.MediaGalleryItem(media, description=sheet.picture.alt[:1024])
+            )
+            box.add_item(gallery)
+        if sheet.foot:
+            box.add_item(discord.ui.TextDisplay(sheet.foot))
+        for row in filter(None, sheet.rows):
+            box.add_item(discord.ui.ActionRow(*(_button(button) for button in row)))
+        self.add_item(box)
+
+    def is_finished(self) -> bool:
+        return True
+
+
+def _button(button: Button | Link) -> discord.ui.Button[Any]:
+    if isinstance(button, Link):
+        return discord.ui.Button(label=button.label, url=button.url)
+    return discord.ui.Button(
+        label=button.label, custom_id=str(button.press), style=_STYLES[button.style]
+    )
+
+
+def balanced(buttons: tuple[Button, ...], widest: int = 5) -> tuple[tuple[Button, ...], ...]:
+    """The buttons in as few rows as possible, rows as even as possible: six become 3 + 3."""
+    count = -(-len(buttons) // widest)
+    if count == 0:
+        return ()
+    short, longer = divmod(len(buttons), count)
+    rows, start = [], 0
+    for i in range(count):
+        end = start + short + (i < longer)
+        rows.append(buttons[start:end])
+        start = end
+    return tuple(rows)

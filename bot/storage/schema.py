@@ -1,0 +1,123 @@
+"""The tables as SQLAlchemy sees them; `migrations/` makes them, and a test compares the two.
+
+Ids of Discord are whole numbers below 2^63. Times are seconds since 1970, UTC. Columns that hold
+a person's id are named `user` or `opener`, so that a test can ask of each whether it is forgotten.
+"""
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+matches = Table(
+    "matches",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("interaction", BigInteger, nullable=False, unique=True),  # of the challenge: once each
+    Column("game", Text, nullable=False),
+    Column("options", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("guild", BigInteger, nullable=False),
+    Column("channel", BigInteger, nullable=False),
+    Column("opener", BigInteger, nullable=False),
+    Column("seed", Text),  # secret until the match is over
+    Column("schema", Integer),  # number of the state's shape, see bot/upgrades.py
+    Column("state", Text),  # null until the deal
+    Column("step", Integer, nullable=False),  # plays so far
+    Column("opened_at", Integer, nullable=False),
+    Column("ended_at", Integer),
+    Column("settled", Boolean, nullable=False),  # the end stands on the table and all desks
+    CheckConstraint(
+        "status IN ('open', 'running', 'over', 'declined', 'withdrawn')", name="status"
+    ),
+    sqlite_autoincrement=True,  # a button of a deleted match must never fit a newer one
+)
+Index("ix_matches_unsettled", matches.c.settled, sqlite_where=~matches.c.settled)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("user", BigInteger, nullable=False),
+    Column("accepted", Boolean, nullable=False),
+    Column("left", Integer),  # 1 for the first that conceded, 2 for the next; else null
+    Column("left_step", Integer),
+)
+Index("ix_seats_user", seats.c.user)
+
+moves = Table(
+    "moves",
+    metadata,
+    Column("match", Integer, primary_key=True),
+    Column("step", Integer, primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("move", Text, nullable=False),  # the game's notation; secret until the step resolves
+    ForeignKeyConstraint(
+        ["match", "seat"], ["seats.match", "seats.seat"], name="fk_moves_seats", ondelete="CASCADE"
+    ),
+    sqlite_with_rowid=False,
+)
+
+places = Table(
+    "places",
+    metadata,
+    Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("place", Integer, primary_key=True),  # a seat's desk, or -1 for the table
+    Column("channel", BigInteger, nullable=False),
+    Column("message", BigInteger, nullable=False),
+    Column("shown", Text, nullable=False),  # what stands there, to be compared with what should
+    sqlite_with_rowid=False,
+)
+
+results = Table(
+    "results",
+    metadata,
+    Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("guild", BigInteger, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("user", BigInteger, nullable=False),
+    Column("rank", Integer, nullable=False),
+    Column("score", Integer, nullable=False),
+    Column("won", Integer, nullable=False),  # alone in first place
+    Column("drawn", Integer, nullable=False),  # first place shared
+    Column("lost", Integer, nullable=False),
+    Column("ended_at", Integer, nullable=False),
+)
+Index("ix_results_guild_game_user", results.c.guild, results.c.game, results.c.user)
+Index("ix_results_user", results.c.user)
+
+people = Table(
+    "people",
+    metadata,
+    Column("user", BigInteger, primary_key=True),
+    Column("dm_channel", BigInteger),
+    Column("dm_closed_at", Integer),  # when Discord last refused a direct message
+)
+
+synced_commands = Table(
+    "synced_commands",
+    metadata,
+    Column("application", BigInteger, primary_key=True),
+    Column("fingerprint", Text, nullable=False),
+)

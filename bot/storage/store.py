@@ -1,0 +1,185 @@
+"""The database of one bot, open: transactions for matches, and the small reads and writes."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Self
+
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.dialects.sqlite import insert as upsert
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from bot.storage import engine, upkeep
+from bot.storage.people import PersonRecord
+from bot.storage.records import MatchId, MatchRecord, PlaceRecord, StandingRecord
+from bot.storage.schema import matches, people, places, results, seats, synced_commands
+from bot.storage.transaction import Transaction
+from bot.storage.writer import Writer
+
+FORMER_PLAYER = 0
+"""The user id that stands for somebody whose data was deleted; Discord never gives it."""
+
+
+class Storage:
+    """All that is kept, in one SQLite file that no other process may use meanwhile."""
+
+    def __init__(self, writer: Writer, readers: AsyncEngine) -> None:
+        self._writer = writer
+        self._readers = readers
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls, file: Path) -> AsyncIterator[Self]:
+        """The database in this file, made or migrated first; InUseError if it is in use."""
+        async with AsyncExitStack() as stack:
+            stack.enter_context(upkeep.alone(file))
+            await upkeep.migrate(file)
+            writer, readers = Writer(engine.writer(file)), engine.readers(file)
+            stack.push_async_callback(writer.dispose)
+            stack.push_async_callback(readers.dispose)
+            yield cls(writer, readers)
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[Transaction]:
+        """A transaction that holds the write lock; it is committed unless an error leaves it."""
+        async with self._writer.transaction() as connection:
+            yield Transaction(connection)
+
+    async def match(self, match: MatchId) -> MatchRecord | None:
+        """The match as it stands now, or None."""
+        async with self._readers.connect() as connection:
+            return await Transaction(connection).match(match)
+
+    async def unsettled(self) -> Sequence[MatchId]:
+        """The matches whose last word may not stand everywhere yet, open and running ones too."""
+        async with self._readers.connect() as connection:
+            rows = await connection.execute(
+                select(matches.c.id).where(~matches.c.settled).order_by(matches.c.id)
+            )
+            return [MatchId(row.id) for row in rows]
+
+    async def settle(self, match: MatchId) -> None:
+        """Note that nothing about this match is left to be shown."""
+        async with self._writer.transaction() as connection:
+            await connection.execute(
+                update(matches).where(matches.c.id == match).values(settled=True)
+            )
+
+    async def places(self, match: MatchId) -> Mapping[int, PlaceRecord]:
+        """Where the match is shown: TABLE and the seats that have a desk."""
+        async with self._readers.connect() as connection:
+            rows = await connection.execute(select(places).where(places.c.match == match))
+            return {
+                row.place: PlaceRecord(channel=row.channel, message=row.message, shown=row.shown)
+                for row in rows
+            }
+
+    async def put_place(self, match: MatchId, place: int, record: PlaceRecord) -> None:
+        values = {"channel": record.channel, "message": record.message, "shown": record.shown}
+        async with self._writer.transaction() as connection:
+            await connection.execute(
+                upsert(places)
+                .values(match=match, place=place, **values)
+                .on_conflict_do_update(index_elements=["match", "place"], set_=values)
+            )
+
+    async def put_shown(self, shown: Mapping[tuple[MatchId, int], str]) -> None:
+        """Note what stands at many places now, in one transaction."""
+        async with self._writer.transaction() as connection:
+            for (match, place), key in shown.items():
+                await connection.execute(
+                    update(places)
+                    .where(places.c.match == match, places.c.place == place)
+                    .values(shown=key)
+                )
+
+    async def person(self, user: int) -> PersonRecord:
+        async with self._readers.connect() as connection:
+            row = (
+                await connection.execute(
+                    select(people.c.dm_channel, people.c.dm_closed_at).where(people.c.user == user)
+                )
+            ).one_or_none()
+        if row is None:
+            return PersonRecord(dm_channel=None, dm_closed_at=None)
+        return PersonRecord(dm_channel=row.dm_channel, dm_closed_at=row.dm_closed_at)
+
+    async def put_person(self, user: int, record: PersonRecord) -> None:
+        values = {"dm_channel": record.dm_channel, "dm_closed_at": record.dm_closed_at}
+        async with self._writer.transaction() as connection:
+            await connection.execute(
+                upsert(people)
+                .values(user=user, **values)
+                .on_conflict_do_update(index_elements=["user"], set_=values)
+            )
+
+    async def forget_user(self, user: int) -> None:
+        """Take a person's id out of every table; finished matches keep a former player.
+
+        His desks go too: the channel of somebody's direct messages stands for him.
+        """
+        his = (seats.c.match == places.c.match, seats.c.seat == places.c.place)
+        desks = select(seats.c.seat).where(*his, seats.c.user == user).exists()
+        async with self._writer.transaction() as connection:
+            await connection.execute(delete(places).where(desks))
+            await connection.execute(
+                update(matches).where(matches.c.opener == user).values(opener=FORMER_PLAYER)
+            )
+            for table in (seats, results):
+                await connection.execute(
+                    update(table).where(table.c.user == user).values(user=FORMER_PLAYER)
+                )
+            await connection.execute(delete(people).where(people.c.user == user))
+
+    async def leaderboard(self, guild: int, game: str) -> Sequence[StandingRecord]:
+        """Everybody with a result of this game in this server, the best first.
+
+        More wins are better, then more draws, then fewer losses; equal lines share a place.
+        """
+        won, drawn, lost = (
+            func.sum(column) for column in (results.c.won, results.c.drawn, results.c.lost)
+        )
+        place = func.rank().over(order_by=(won.desc(), drawn.desc(), lost.asc()))
+        query = (
+            select(
+                results.c.user,
+                place.label("place"),
+                won.label("won"),
+                drawn.label("drawn"),
+                lost.label("lost"),
+            )
+            .where(
+                results.c.guild == guild, results.c.game == game, results.c.user != FORMER_PLAYER
+            )
+            .group_by(results.c.user)
+            .order_by("place", results.c.user)
+        )
+        async with self._readers.connect() as connection:
+            rows = await connection.execute(query)
+            return [
+                StandingRecord(
+                    user=row.user, place=row.place, won=row.won, drawn=row.drawn, lost=row.lost
+                )
+                for row in rows
+            ]
+
+    async def fingerprint(self, application: int) -> str | None:
+        """The fingerprint of the slash commands that Discord has from us, if any."""
+        async with self._readers.connect() as connection:
+            return (
+                await connection.execute(
+                    select(synced_commands.c.fingerprint).where(
+                        synced_commands.c.application == application
+                    )
+                )
+            ).scalar_one_or_none()
+
+    async def put_fingerprint(self, application: int, fingerprint: str) -> None:
+        async with self._writer.transaction() as connection:
+            await connection.execute(
+                upsert(synced_commands)
+                .values(application=application, fingerprint=fingerprint)
+                .on_conflict_do_update(
+                    index_elements=["application"], set_={"fingerprint": fingerprint}
+                )
+            )

@@ -1,0 +1,110 @@
+"""Before the file is used: nobody else uses it, and its tables are of today."""
+
+import fcntl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, TextIO
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, text
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from bot.errors import CorruptRecordError
+from bot.storage import engine
+
+MIGRATIONS = Path(__file__).resolve().parents[2] / "migrations"
+HEAD: Final = b"SQLite format 3\0"
+"""What every SQLite file with anything in it begins with."""
+
+
+class UnusableError(Exception):
+    """The database cannot be used; the message says why, to whoever runs the bot."""
+
+
+class InUseError(UnusableError):
+    """Another process works on the same database."""
+
+
+class NewerError(UnusableError):
+    """The database was migrated by a newer version of the bot."""
+
+
+@contextmanager
+def alone(file: Path) -> Iterator[None]:
+    """Hold the database's lock file, or raise InUseError. The system frees it when we die."""
+    with _lock_file(file) as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise InUseError(
+                f"Another process is using {file}. Stop it first, or set another DATABASE."
+            ) from None
+        # Only under the lock: closing a file takes the locks that SQLite holds on it along.
+        if file.exists() and _head(file) not in {b"", HEAD}:
+            raise UnusableError(f"DATABASE is not valid: {file} is no SQLite database.")
+        yield
+
+
+def _lock_file(file: Path) -> TextIO:
+    """The lock file beside the database, whose folder is made; UnusableError where it cannot be."""
+    if file.is_dir():
+        raise UnusableError(f"DATABASE is not valid: {file} is a folder; name a file in it.")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        return file.with_name(file.name + ".lock").open("w")
+    except OSError as error:
+        why = error.strerror or "it cannot be opened"
+        raise UnusableError(f"DATABASE is not valid: {file}: {why}.") from None
+
+
+def _head(file: Path) -> bytes:
+    with file.open("rb") as database:
+        return database.read(len(HEAD))
+
+
+async def migrate(file: Path, target: str = "head") -> None:
+    """Bring the file to a revision, in one transaction, after a copy of it was put aside.
+
+    SQLite changes a table by making it anew and dropping the old one; with `foreign_keys` on, that
+    drop would cascade and take every row that refers to it along. So this connection has it off,
+    and what it enforces is checked before the commit.
+    """
+    upkeep = create_async_engine(
+        f"sqlite+aiosqlite:///{file}", connect_args={"isolation_level": None}
+    )
+    try:
+        async with upkeep.connect() as connection:
+            # Kept in the file: the first connections would trip over each other in setting it.
+            await connection.exec_driver_sql("PRAGMA journal_mode=WAL")
+            await connection.exec_driver_sql("PRAGMA foreign_keys=OFF")
+            await connection.exec_driver_sql("BEGIN IMMEDIATE")
+            await connection.run_sync(_upgrade, file, target)
+            await connection.exec_driver_sql("COMMIT")
+    finally:
+        await upkeep.dispose()
+
+
+def _upgrade(connection: Connection, file: Path, target: str) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.attributes["connection"] = connection
+    present = MigrationContext.configure(connection).get_current_revision()
+    script = ScriptDirectory.from_config(config)
+    if present == script.as_revision_number(target):
+        return
+    if present is not None:
+        if present not in {known.revision for known in script.walk_revisions()}:
+            raise NewerError(
+                f"{file} is at revision {present}, so a newer version of the bot has used it. "
+                "Run that version, or set another DATABASE."
+            )
+        engine.copy(file, file.with_name(f"{file.name}.before-{present}"))
+    command.upgrade(config, target)
+    broken = connection.execute(text("PRAGMA foreign_key_check")).all()
+    if broken:
+        tables = ", ".join(sorted({str(row[0]) for row in broken}))
+        raise CorruptRecordError(f"after the migration, rows of {tables} refer to nothing")

@@ -1,0 +1,227 @@
+"""Keeps the table and the desks of every match at the truth.
+
+Nobody says what to change: a match is only marked, and what stands at its places is compared with
+what should, and edited where it differs. So an edit that failed, clicks that came in the wrong
+order and a death in the middle are all mended in the same way.
+"""
+
+import asyncio
+from typing import Final
+
+import structlog
+
+from bot.delivery import Arrived, Delivery, Failure, UndeliveredError
+from bot.keeper import Keeper
+from bot.mail import Mail
+from bot.matches import Look, Matches
+from bot.places import Spot, Spots
+from bot.presentation import Presentations
+from bot.sheets import Sheet
+from bot.storage import TABLE, MatchId, PlaceRecord, Storage
+from bot.table import sheet
+
+log = structlog.get_logger()
+
+SOON: Final = 3.0
+"""Seconds in which "has chosen" waits: the reveal, when it comes meanwhile, says it too."""
+
+MENDED_AT_ONCE: Final = 5
+MENDING_SECONDS: Final = 10.0
+"""After a start, this many matches are brought up to date side by side; one that takes longer than
+this is left to be tried again, and the next is begun."""
+
+
+class Updates:
+    def __init__(
+        self,
+        *,
+        matches: Matches,
+        storage: Storage,
+        delivery: Delivery,
+        mail: Mail,
+        presentations: Presentations,
+        soon: float = SOON,
+    ) -> None:
+        self.spots = Spots(storage)
+        self._matches = matches
+        self._storage = storage
+        self._delivery = delivery
+        self._mail = mail
+        self._presentations = presentations
+        self._soon = soon
+        self._keeper = Keeper(self._bring_up_to_date)
+        self._changes: dict[MatchId, int] = {}
+        self._repairing: asyncio.Task[None] | None = None
+
+    def changed(self, match: MatchId) -> int:
+        """Note that a match has changed; how often it has, by which a look can be dated."""
+        self._changes[match] = self._changes.get(match, 0) + 1
+        return self._changes[match]
+
+    def now(self, match: MatchId) -> None:
+        """Everybody has something new to see."""
+        self._keeper.mark(match)
+
+    def soon(self, match: MatchId) -> None:
+        """A detail has changed, which may wait a moment for the next change."""
+        self._keeper.mark(match, self._soon)
+
+    async def current(self, look: Look, dated: int) -> Look:
+        """This look, or a new one for the same onlooker if the match has changed since."""
+        if self._changes.get(look.match, 0) == dated:
+            return look
+        user = None if look.seat is None else look.places[look.seat].user
+        return await self._matches.look(look.match, user)
+
+    async def sheet(self, look: Look) -> Sheet:
+        """The message for this look, with a way to the table on a desk."""
+        table = (await self.spots.at(look.match, TABLE)).record
+        url = None
+        if table is not None:
+            url = f"https://discord.com/channels/{look.guild}/{table.channel}/{table.message}"
+        return sheet(look, self._presentations, url)
+
+    def repair(self) -> None:
+        """After a start: compare everything that may not show its last word yet."""
+        self._repairing = asyncio.create_task(self._repair())
+
+    async def _repair(self) -> None:
+        room = asyncio.Semaphore(MENDED_AT_ONCE)
+
+        async def mend(match: MatchId) -> None:
+            async with room:
+                await asyncio.wait({self._keeper.mark(match)}, timeout=MENDING_SECONDS)
+
+        unsettled = await self._storage.unsettled()
+        await asyncio.gather(*(mend(match) for match in unsettled))
+        log.info("repaired", matches=len(unsettled))
+
+    async def close(self) -> None:
+        """Stop, and write down what stands where."""
+        if self._repairing is not None:
+            self._repairing.cancel()
+            await asyncio.gather(self._repairing, return_exceptions=True)
+        await self._keeper.close()
+        await self.spots.close()
+
+    async def _bring_up_to_date(self, match: MatchId) -> bool:
+        """Show the truth everywhere; whether all that could arrive did."""
+        try:
+            dated = self._changes.get(match, 0)
+            looks = await self._matches.looks(match)
+            arrived = await asyncio.gather(*(self._show(look, dated) for look in looks))
+            if all(arrived) and looks[0].status not in {"open", "running"}:
+                await self.spots.flush()
+                await self._storage.settle(match)
+                self.spots.forget(match)
+                self._changes.pop(match, None)
+        except Exception:  # one broken match must not stop the others from being shown
+            log.exception("match not shown", match=match)
+            return True  # it would fail again; the next change or the next start tries anew
+        return all(arrived)
+
+    async def _show(self, look: Look, dated: int) -> bool:
+        """Bring one place up to date; False if it is to be tried again."""
+        spot = await self.spots.at(look.match, look.place)
+        async with spot.lock:
+            try:
+                now = await self.current(look, dated)
+                if spot.here is not None:
+                    await self._show_here(now, spot.here)
+                if not spot.barred and spot.shown != now.key:
+                    await self._show_there(now, spot)
+            except UndeliveredError as error:
+                why = error.failure
+                log.warning("not delivered", match=look.match, place=look.place, why=why.name)
+                return why not in {Failure.TROUBLE, Failure.HURRIED}
+        return True
+
+    async def _show_there(self, look: Look, spot: Spot) -> None:
+        if spot.record is None:
+            # An open challenge was answered by its command; the first click on it tells where.
+            if look.status == "running" and not (look.seat is not None and _left(look)):
+                await self._send(look, spot, "")
+            return
+        try:
+            arrived = await self._edit(spot, spot.record, await self.sheet(look))
+        except UndeliveredError as error:
+            await self._replace(look, spot, spot.record, error)
+            return
+        spot.media = arrived.media
+        self.spots.shows(look.match, look.place, spot, look.key)
+
+    async def _edit(self, spot: Spot, record: PlaceRecord, content: Sheet) -> Arrived:
+        """Edit by the interaction while it lasts: that is not counted against Discord's 50/s."""
+        if spot.token is not None and spot.token.fresh:
+            try:
+                return await self._delivery.edit_by(spot.token, content, spot.media)
+            except UndeliveredError as error:
+                if error.failure is Failure.TROUBLE:
+                    raise
+                spot.token = None
+        return await self._delivery.edit(record.channel, record.message, content, spot.media)
+
+    async def _replace(
+        self, look: Look, spot: Spot, record: PlaceRecord, error: UndeliveredError
+    ) -> None:
+        """For a message that can't be edited, put a new one, or give the place up."""
+        match error.failure:
+            case Failure.GONE:
+                await self._send(look, spot, _base36(record.message))
+            case Failure.OLD:
+                await self._send(look, spot, _base36(record.message))
+                await self._delivery.delete(record.channel, record.message)
+            case Failure.NOWHERE | Failure.FORBIDDEN | Failure.CLOSED:
+                spot.barred = True
+                raise error
+            case _:
+                raise error
+
+    async def _send(self, look: Look, spot: Spot, after: str) -> None:
+        """Send the message of a place that has none; `after` names the one it replaces."""
+        content = await self.sheet(look)
+        nonce = f"{_base36(look.match)}.{look.place}.{after}"[:25]
+        try:
+            channel = look.channel if look.seat is None else await self._mail.channel(_user(look))
+            arrived = await self._delivery.send(channel, content, nonce)
+        except UndeliveredError as error:
+            spot.barred = error.failure not in {Failure.TROUBLE, Failure.HURRIED}
+            if error.failure is Failure.CLOSED and look.seat is not None:
+                await self._mail.close(_user(look))
+                return
+            raise
+        spot.media = arrived.media
+        record = PlaceRecord(channel=arrived.channel, message=arrived.message, shown=look.key)
+        await self.spots.moved(look.match, look.place, record)
+
+    async def _show_here(self, look: Look, here: Spot) -> None:
+        """Bring a private copy of a desk up to date while its interaction allows it."""
+        if here.token is None or not here.token.fresh or here.shown == look.key:
+            return
+        try:
+            arrived = await self._delivery.edit_by(here.token, await self.sheet(look), here.media)
+        except UndeliveredError as error:
+            if error.failure is Failure.TROUBLE:
+                raise
+            here.token = None  # dismissed or too old; the next click draws it anew
+            return
+        here.media, here.shown = arrived.media, look.key
+
+
+def _user(look: Look) -> int:
+    assert look.seat is not None
+    return look.places[look.seat].user
+
+
+def _left(look: Look) -> bool:
+    assert look.seat is not None
+    return look.places[look.seat].left
+
+
+def _base36(number: int) -> str:
+    digits = "0123456789abcdefghijklmnopqrstuvwxyz"
+    text = ""
+    while number:
+        number, digit = divmod(number, 36)
+        text = digits[digit] + text
+    return text or "0"

@@ -1,0 +1,84 @@
+"""Processes that compute beside the event loop, which never waits for CPU."""
+
+import asyncio
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import connection
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import structlog
+
+log = structlog.get_logger()
+T = TypeVar("T")
+
+NICENESS = 5
+
+
+class Workers:
+    """A pool of processes, started anew when one of them dies.
+
+    The start method is `spawn`: a fork would copy the event loop's threads half alive.
+    """
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._pool: ProcessPoolExecutor | None = None
+
+    async def __aenter__(self) -> Self:
+        self._pool = self._start()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            await asyncio.to_thread(pool.shutdown, wait=True, cancel_futures=True)
+
+    async def run(self, work: Callable[..., T], *args: Any) -> T:  # noqa: ANN401 - passed on as they are
+        """The result of a module's function, computed in a worker; tried twice if a worker dies."""
+        try:
+            return await self._submit(work, *args)
+        except BrokenProcessPool:
+            log.warning("worker died", work=work.__qualname__)
+            return await self._submit(work, *args)
+
+    async def _submit(self, work: Callable[..., T], *args: Any) -> T:  # noqa: ANN401
+        pool = self._pool
+        if pool is None:
+            raise RuntimeError("The workers are not running.")
+        try:
+            return await asyncio.get_running_loop().run_in_executor(pool, work, *args)
+        except BrokenProcessPool:
+            if self._pool is pool:  # the first to notice starts the next one
+                self._pool = self._start()
+                pool.shutdown(wait=False)
+            raise
+
+    def _start(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(
+            self._count, multiprocessing.get_context("spawn"), initializer=_begin
+        )
+
+
+def _begin() -> None:
+    """In a worker: yield to the bot, and end when the bot does, also when it is killed."""
+    os.nice(NICENESS)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches us too; the bot ends us in order
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+
+
+def _end_with(sentinel: int) -> None:
+    connection.wait([sentinel])
+    os._exit(0)

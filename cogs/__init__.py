@@ -1,0 +1,1 @@
+"""What translates: slash commands into calls of the bot, views into words and pictures."""

@@ -1,0 +1,70 @@
+"""The buttons of a running match: a move, My hand, Resign (asked twice)."""
+
+import discord
+from discord.ext import commands
+
+from bot.buttons import Button, Press
+from bot.client import Facedown
+from bot.sheets import Sheet
+
+Interaction = discord.Interaction[Facedown]
+
+
+class Desk(commands.Cog):
+    def __init__(self, bot: Facedown) -> None:
+        self.bot = bot
+        self.acts = {
+            "pick": self.pick,
+            "hand": self.hand,
+            "resign": self.resign,
+            "leave": self.leave,
+            "stay": self.stay,
+        }
+
+    async def cog_load(self) -> None:
+        for act, handler in self.acts.items():
+            self.bot.clicks.add(act, handler)
+
+    async def cog_unload(self) -> None:
+        for act in self.acts:
+            self.bot.clicks.remove(act)
+
+    async def pick(self, interaction: Interaction, press: Press) -> None:
+        user = interaction.user.id
+        turn = await self.bot.matches.submit(press.match, press.step, user, press.arg)
+        await self.bot.desks.chosen(turn, user, interaction)
+
+    async def hand(self, interaction: Interaction, press: Press) -> None:
+        look = await self.bot.matches.sit(press.match, interaction.user.id)
+        await self.bot.desks.show_here(look, interaction)
+
+    async def resign(self, interaction: Interaction, press: Press) -> None:
+        """Ask once more."""
+        look = await self.bot.matches.sit(press.match, interaction.user.id)
+        question = Sheet(
+            head="Do you want to leave this match for good? You will rank last; "
+            f"{'your opponent wins' if len(look.places) == 2 else 'the others play on'}.",
+            rows=(
+                (
+                    Button(
+                        label="Resign",
+                        press=Press(press.match, press.step, "leave"),
+                        style="danger",
+                    ),
+                    Button(label="Play on", press=Press(press.match, press.step, "stay")),
+                ),
+            ),
+        )
+        await self.bot.delivery.answer_privately(interaction, question)
+
+    async def leave(self, interaction: Interaction, press: Press) -> None:
+        turn = await self.bot.matches.concede(press.match, interaction.user.id)
+        await self.bot.desks.left(turn, interaction)
+
+    async def stay(self, interaction: Interaction, press: Press) -> None:
+        del press
+        await self.bot.delivery.answer_with_words(interaction, "Good: you play on.")
+
+
+async def setup(bot: Facedown) -> None:
+    await bot.add_cog(Desk(bot))

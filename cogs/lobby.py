@@ -1,0 +1,39 @@
+"""The buttons of a challenge: Accept, Decline, Withdraw."""
+
+import discord
+from discord.ext import commands
+
+from bot.buttons import Press
+from bot.client import Facedown
+
+Interaction = discord.Interaction[Facedown]
+
+
+class Lobby(commands.Cog):
+    def __init__(self, bot: Facedown) -> None:
+        self.bot = bot
+        self.acts = {"accept": self.accept, "decline": self.decline, "withdraw": self.withdraw}
+
+    async def cog_load(self) -> None:
+        for act, handler in self.acts.items():
+            self.bot.clicks.add(act, handler)
+
+    async def cog_unload(self) -> None:
+        for act in self.acts:
+            self.bot.clicks.remove(act)
+
+    async def accept(self, interaction: Interaction, press: Press) -> None:
+        turn = await self.bot.matches.accept(press.match, interaction.user.id)
+        await self.bot.desks.table_changed(turn, interaction)
+
+    async def decline(self, interaction: Interaction, press: Press) -> None:
+        turn = await self.bot.matches.decline(press.match, interaction.user.id)
+        await self.bot.desks.table_changed(turn, interaction)
+
+    async def withdraw(self, interaction: Interaction, press: Press) -> None:
+        turn = await self.bot.matches.withdraw(press.match, interaction.user.id)
+        await self.bot.desks.table_changed(turn, interaction)
+
+
+async def setup(bot: Facedown) -> None:
+    await bot.add_cog(Lobby(bot))

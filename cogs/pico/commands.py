@@ -1,0 +1,56 @@
+"""The slash commands of Pico."""
+
+from typing import Final
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import Facedown
+from bot.manual import page_sheet
+from cogs.pico.presentation import VARIANTS, PicoPresentation
+from games.pico import PICO, Options
+
+Interaction = discord.Interaction[Facedown]
+
+USUAL: Final = {1: "standard", 2: "pico1-three"}
+"""The variant for so many opponents, where none is named."""
+
+
+@app_commands.guild_only()
+class Pico(commands.GroupCog, group_name=PICO.key, group_description="Pico, a duel of cards"):
+    def __init__(self, bot: Facedown) -> None:
+        self.bot = bot
+
+    async def cog_load(self) -> None:
+        self.bot.presentations.add(PICO.key, PicoPresentation())
+
+    async def cog_unload(self) -> None:
+        self.bot.presentations.remove(PICO.key)
+
+    @app_commands.command()
+    @app_commands.describe(
+        opponent="Whom you challenge",
+        second_opponent="A third player, for the variants with three",
+        variant="Which cards; without a word: 13 cards for two, Pico I for three",
+    )
+    @app_commands.choices(
+        variant=[app_commands.Choice(name=name, value=key) for key, name in VARIANTS.items()]
+    )
+    async def play(
+        self,
+        interaction: Interaction,
+        opponent: discord.Member,
+        second_opponent: discord.Member | None = None,
+        variant: str | None = None,
+    ) -> None:
+        """Challenge somebody to Pico: the higher card wins, unless it is too high."""
+        opponents = [opponent] if second_opponent is None else [opponent, second_opponent]
+        options: Options = PICO.presets[variant or USUAL[len(opponents)]]
+        await self.bot.lobby.challenge(interaction, PICO.key, options, opponents)
+
+    @app_commands.command()
+    async def rules(self, interaction: Interaction) -> None:
+        """Read the rules of Pico, with pictures."""
+        sheet = page_sheet(self.bot.presentations, PICO.key, 0)
+        await self.bot.delivery.answer_privately(interaction, sheet)

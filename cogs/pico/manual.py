@@ -1,0 +1,114 @@
+"""The rules of Pico for players, a page at a time; `pictures.draw_rules_page` draws each page."""
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    title: str
+    text: str
+    """Discord markdown."""
+
+    alt: str | None
+    """What the page's picture shows, in words; None for a page without one."""
+
+
+PAGES: Final = (
+    Page(
+        title="Pico in one glance",
+        text=(
+            "Everybody sees every hand. Only one thing is secret: **which card you play now**.\n\n"
+            "All choose a card, then all turn up together. The **higher** card wins, but one that "
+            "is **more than twice as high** has gone too far, and the lower card wins.\n\n"
+            "A won card lies aside and brings you its red dots. Then the hands change owners, and "
+            "you play again with the cards you have just played against."
+        ),
+        alt=(
+            "Two cards face down, one of seat 1 and one of seat 2: choose in secret. An arrow "
+            "leads to the cards face up: 13 and 6. The 6 has a frame and a crown: 13 is more than "
+            "2 times 6, so 6 wins."
+        ),
+    ),
+    Page(
+        title="A trick",
+        text=(
+            "Choose one card of your hand; you may change it until the last player has chosen. "
+            "Then the cards are compared.\n"
+            "- **9 beats 7**: it is higher, and not more than twice as high.\n"
+            "- **8 beats 4**: exactly twice as high still wins.\n"
+            "- **3 beats 8**: 8 is more than twice 3, that is 6.\n\n"
+            "The winning card is out for the rest of the round. **The losing card goes back to its "
+            "hand** and can be played again at once."
+        ),
+        alt=(
+            "Three tricks. 9 against 7: 9 is less than 2 times 7, 9 wins. 8 against 4: 8 is "
+            "exactly 2 times 4, 8 wins. 8 against 3: 8 is more than 2 times 3, 3 wins."
+        ),
+    ),
+    Page(
+        title="Dots and the score",
+        text=(
+            "The red dots at the top (and again at the bottom) of a card say what it scores for "
+            "the player who **wins with it**.\n"
+            "- 2 and 3: one dot\n- 4 to 7: two dots\n- 8 to 13: three dots\n- 16: four dots\n\n"
+            "Cards still in a hand score nothing. A round ends as soon as somebody has only "
+            "**one card** left, so winning often also ends the round early."
+        ),
+        alt=(
+            "The thirteen cards of the standard deck. One dot: 2, 3. Two dots: 4, 5, 6, 7. Three "
+            "dots: 8, 9, 10, 11, 12, 13. Four dots: 16."
+        ),
+    ),
+    Page(
+        title="Two rounds, one swap",
+        text=(
+            "The cards are dealt evenly; one is left over, lies open and is out of play in every "
+            "round.\n\n"
+            "After round 1 you take your won cards back to your set, and the two **sets are "
+            "swapped**: a poor hand was only bad luck for half of the match. Round 2 is played "
+            "the same way.\n\n"
+            "**Most dots over both rounds wins.** The same number is a draw. A player who leaves "
+            "the match ranks last."
+        ),
+        alt=(
+            "Round 1: seat 1 has 2, 5, 7, 8, 11, 16, and seat 2 has 3, 4, 6, 9, 12, 13. Two "
+            "arrows show the swap. Round 2: seat 1 has 3, 4, 6, 9, 12, 13, and seat 2 has 2, 5, 7, "
+            "8, 11, 16. The cards carry their dots of the standard deck."
+        ),
+    ),
+    Page(
+        title="Three players",
+        text=(
+            "With `pico1-three` and `pico2-three` two sets are mixed, so most faces are there "
+            "twice. Each gets six cards, which are passed to the left once before play. "
+            "Then three cards meet:\n"
+            "- **Two equal** cards both win, whatever the third is.\n"
+            "- Otherwise the **highest** wins, unless it is **more than the other two together**; "
+            "then the **lowest** wins. Exactly as much still wins.\n\n"
+            "There are three rounds, and after each the sets are passed to the right. Most dots "
+            "wins; an equal first place is shared. If somebody leaves, that hand leaves with "
+            "them, and the other two go on as in a game for two."
+        ),
+        alt=(
+            "Three tricks of three cards. 10, 7 and 5: 10 is less than 7 plus 5, 10 wins. 16, 8 "
+            "and 3: 16 is more than 8 plus 3, 3 wins. 7, 13 and 7: 7 equals 7, both win."
+        ),
+    ),
+    Page(
+        title="The decks",
+        text=(
+            "- `standard`: 13 cards, 2 to 13 and 16; six each.\n"
+            "- `pico1`: 11 cards, 2 to 10, 13 and 16; five each.\n"
+            "- `pico2`: 11 cards, 4 to 13 and 16; five each. The 4 has only **one dot** here.\n"
+            "- `pico1-three`: two sets of `pico1` without both 2s and one 3; six each.\n"
+            "- `pico2-three`: two sets of `pico2` without both 4s and one 5; six each.\n\n"
+            "The first three are for two players, the last two for three."
+        ),
+        alt=(
+            "The cards with their dots. standard: 2 to 13 and 16. pico1: the same without 11 and "
+            "12. pico2: the same as standard without 2 and 3, and the 4 has one dot instead of "
+            "two. Otherwise 2 and 3 have one dot, 4 to 7 two, 8 to 13 three, 16 four."
+        ),
+    ),
+)

@@ -1,0 +1,342 @@
+"""The pictures of Pico: a table for everybody and a desk for each seat.
+
+Pure functions at the top level, so that a process pool can run them: a view in, a PNG out.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.drawing.box import Box
+from bot.drawing.canvas import Canvas, fitting_size
+from bot.drawing.cards import DIM, PLAIN, card_height, card_width, draw_back, draw_card, draw_pips
+from bot.drawing.outlines import ARROW_LEFT, ARROW_RIGHT, CHECK, CROWN
+from bot.drawing.palette import GOLD, INK, MUTED, PANEL, PANEL_OWN, RED_ON_DARK, TEXT, TRAY
+from bot.drawing.seats import draw_badge
+from cogs.pico.words import champions, describe, played, reason, round_dots, winning_face
+from games.core import Seat
+from games.pico import DECKS, Trick, View
+from games.pico.decks import DeckName
+from games.pico.rules import trick_winners
+
+__all__ = ["describe", "draw", "draw_rules_page"]
+
+WIDTH: Final = 1200
+HEIGHT: Final = 675
+RULES_HEIGHT: Final = 600
+_MARGIN: Final = 14
+_GAP: Final = 12
+_RADIUS: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """Where everything lies; the seats' boxes from top to bottom."""
+
+    seats: tuple[Box, ...]
+    round: Box
+    trick: Box
+    spare: Box
+
+
+def draw(view: View) -> bytes:
+    """The table where `view.seat` is None; else the desk of that seat, its own cards below."""
+    canvas = Canvas(WIDTH, HEIGHT)
+    layout = _layout(canvas.area.inset(_MARGIN), len(view.hands), own=view.seat is not None)
+    for seat, box in zip(arrangement(view), layout.seats, strict=True):
+        _draw_seat(canvas, box, view, seat)
+    _draw_round(canvas, layout.round, view)
+    _draw_trick(canvas, layout.trick, view)
+    _draw_spare(canvas, layout.spare, view)
+    return canvas.png()
+
+
+def arrangement(view: View) -> tuple[Seat, ...]:
+    """The seats from top to bottom: in their order, but on a desk its own seat last."""
+    count = len(view.hands)
+    first = 0 if view.seat is None else view.seat + 1
+    return tuple(Seat((first + i) % count) for i in range(count))
+
+
+def _layout(area: Box, seats: int, *, own: bool) -> _Layout:
+    if seats == 2:
+        upper, rest = area.cut_top(190 if own else 223, _GAP)
+        lower, band = rest.cut_bottom(256 if own else 223, _GAP)
+        round_, rest = band.cut_left(212, _GAP)
+        spare, trick = rest.cut_right(236, _GAP)
+        return _Layout((upper, lower), round_, trick, spare)
+    if own:
+        lower, upper = area.cut_bottom(208, _GAP)
+        left, right = upper.cut_left(776, _GAP)
+        panels = (*left.rows(2, _GAP), lower)
+    else:
+        left, right = area.cut_left(800, _GAP)
+        panels = left.rows(3, _GAP)
+    head, trick = right.cut_top(100 if own else 150, _GAP)
+    round_, spare = head.cut_left(160, _GAP)
+    return _Layout(panels, round_, trick, spare)
+
+
+def _draw_seat(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
+    fill = PANEL_OWN if seat == view.seat else PANEL
+    edge = GOLD if seat in champions(view) else None
+    canvas.box(box, fill, radius=_RADIUS, edge=edge, width=5)
+    score, cards = box.inset(14).cut_left(148, 14)
+    _draw_score(canvas, score, view, seat)
+    _draw_cards(canvas, cards, view, seat)
+
+
+def _draw_score(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
+    """The mark of a seat, its dots, and how they add up."""
+    mark, rest = box.cut_top(box.height * 2 // 5)
+    badge, beside = mark.cut_left(min(mark.height, 72), 10)
+    draw_badge(canvas, badge.centered(badge.width, badge.width), seat)
+    if seat in champions(view):
+        canvas.outline(beside.centered(50, 46), CROWN, GOLD)
+    elif seat in view.left:
+        canvas.text(beside, "left", size=30, fill=MUTED)
+    elif seat == view.seat:
+        canvas.text(beside, "you", size=30)
+    total, parts = rest.cut_top(rest.height * 3 // 5)
+    pip, number = total.cut_right(28, 10)
+    canvas.text(number, str(view.dots[seat]), size=52, align="right")
+    draw_pips(canvas, pip.centered(28, 28), 1, RED_ON_DARK)
+    rounds = round_dots(view, seat)
+    if len(rounds) > 1 and not view.parted[seat]:
+        plus = " + " if len(rounds) == 2 else "+"
+        canvas.text(
+            parts, plus.join(str(n) for n in rounds), size=32, fill=MUTED, align="right", bold=False
+        )
+
+
+def _draw_cards(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
+    """The hand at the left; the cards won in this round set aside in a tray at the right."""
+    hand, won = view.hands[seat], view.won[seat]
+    dots = DECKS[view.deck].dots
+    width = min(card_width(box.height), (box.width - 66) // DECKS[view.deck].hand)
+    height = min(box.height, width * 8 // 5)
+    top = box.top + (box.height - height) // 2
+    tone = DIM if seat in view.left else PLAIN
+    for i, face in enumerate(hand):
+        card = Box(box.left + i * (width + 8), top, width, height)
+        draw_card(canvas, card, str(face), pips=dots[face], tone=tone)
+    if not won:
+        return
+    small, low = width * 4 // 5, height * 4 // 5
+    tray, _ = box.cut_right(len(won) * (small + 8) + 16)
+    tray = tray.centered(tray.width, low + 24)
+    canvas.box(tray, TRAY, radius=14)
+    for i, face in enumerate(won):
+        card = Box(tray.left + 12 + i * (small + 8), tray.top + 12, small, low)
+        draw_card(canvas, card, str(face), pips=dots[face])
+    _draw_check(canvas, Box(tray.left - 16, tray.top - 8, 40, 40))
+
+
+def _draw_check(canvas: Canvas, box: Box) -> None:
+    canvas.disc(box, GOLD, edge=TRAY, width=3)
+    canvas.outline(box.centered(22, 22), CHECK, INK)
+
+
+def _draw_round(canvas: Canvas, box: Box, view: View) -> None:
+    canvas.box(box, PANEL, radius=_RADIUS)
+    above, below = box.inset(10, box.height // 7).rows(2)
+    if view.outcome is None:
+        canvas.text(above, "Round", size=34, fill=MUTED)
+        canvas.text(below, f"{view.round} of {view.rounds}", size=48)
+        return
+    winners = champions(view)
+    title = "Final" if not winners else "Winner" if len(winners) == 1 else "Winners"
+    canvas.text(above, title, size=34, fill=MUTED)
+    if not winners:
+        canvas.text(below, "Draw", size=48)
+        return
+    count = len(winners) + 1
+    size = min(50, below.height, (below.width - 8 * count) // count)
+    signs = below.centered((size + 8) * count - 8, size).columns(count, 8)
+    canvas.outline(signs[0].centered(size, size * 9 // 10), CROWN, GOLD)
+    for sign, seat in zip(signs[1:], winners, strict=True):
+        draw_badge(canvas, sign, seat)
+
+
+def _draw_spare(canvas: Canvas, box: Box, view: View) -> None:
+    canvas.box(box, PANEL, radius=_RADIUS)
+    inner = box.inset(14, 11)
+    width = min(card_width(inner.height), inner.width - 100)
+    card, words = inner.cut_left(width, 12)
+    card = card.centered(width, card_height(width))
+    dots = DECKS[view.deck].dots[view.spare]
+    draw_card(canvas, card, str(view.spare), pips=dots, tone=DIM)
+    size = fitting_size("out of", words.width, 32)
+    for line, text in zip(words.centered(words.width, 84).rows(2), ("out of", "play"), strict=True):
+        canvas.text(line, text, size=size, fill=MUTED)
+
+
+def _draw_trick(canvas: Canvas, box: Box, view: View) -> None:
+    """The trick revealed last; before the first one, a card face down for each seat."""
+    canvas.box(box, TRAY, radius=_RADIUS, edge=PANEL, width=4)
+    inner = box.inset(16, 14)
+    trick = view.last
+    seats = range(len(view.hands)) if trick is None else list(played(trick))
+    if len(view.hands) == 2:
+        cards, words = inner.cut_left(366, 12)
+    else:
+        words, cards = inner.cut_bottom(108, 10)
+        cards = cards.centered(min(cards.width, 150 * len(seats)), min(cards.height, 230))
+    for seat, place in zip(seats, cards.columns(len(seats), 14), strict=True):
+        _draw_played(canvas, place, view, Seat(seat))
+    lines = zip(words.rows(3), _trick_words(view, trick), (MUTED, TEXT, GOLD), strict=True)
+    for (line, text, fill), size in zip(lines, (28, 42, 36), strict=True):
+        canvas.text(line, text, size=size, fill=fill)
+
+
+def _draw_played(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
+    """A card of the trick and whose it is; the winner's has a frame and a crown."""
+    canvas.box(box, PANEL, radius=14)
+    if len(view.hands) == 2:
+        mark, place = box.inset(8, 6).cut_left(52, 8)
+        halves = mark.rows(2)
+    else:
+        mark, place = box.inset(6, 6).cut_top(46, 6)
+        halves = mark.columns(2)
+    height = min(place.height - 12, card_height(place.width - 10))
+    card = place.centered(card_width(height), height)
+    if view.last is None:
+        draw_badge(canvas, mark.centered(46, 46), seat)
+        draw_back(canvas, card)
+        return
+    won = seat in view.last.winners
+    draw_badge(canvas, (halves[0] if won else mark).centered(46, 46), seat)
+    if won:
+        canvas.outline(halves[1].centered(44, 40), CROWN, GOLD)
+    face = played(view.last)[seat]
+    tone = PLAIN if won else DIM
+    draw_card(canvas, card, str(face), pips=DECKS[view.deck].dots[face], tone=tone, framed=won)
+
+
+def _trick_words(view: View, trick: Trick | None) -> tuple[str, str, str]:
+    """What stands beside a trick: which it is, why it was won, and by what."""
+    if trick is None:
+        return ("No trick", "", "") if view.outcome else ("No trick yet", "Choose in secret", "")
+    title = "Last trick" if trick.round == view.round else f"End of round {trick.round}"
+    return title, reason(trick), _result(trick)
+
+
+def _result(trick: Trick) -> str:
+    return f"{winning_face(trick)} wins" if len(trick.winners) == 1 else "both win"
+
+
+def draw_rules_page(page: int) -> bytes | None:
+    """The picture of a page of the manual, counted from 0; None where there is none."""
+    if page not in range(len(_RULES)):
+        return None
+    canvas = Canvas(WIDTH, RULES_HEIGHT)
+    _RULES[page](canvas, canvas.area.inset(_MARGIN))
+    return canvas.png()
+
+
+def _draw_idea(canvas: Canvas, box: Box) -> None:
+    """Two cards face down; the same two turned up."""
+    hidden, rest = box.cut_left(520, _GAP)
+    arrow, shown = rest.cut_left(110, _GAP)
+    canvas.box(hidden, PANEL, radius=_RADIUS)
+    words, cards = hidden.inset(16).cut_bottom(150, 10)
+    for seat, place in enumerate(cards.columns(2, 22)):
+        badge, card = place.cut_top(70, 14)
+        draw_badge(canvas, badge.centered(70, 70), seat)
+        height = card.height - 20
+        draw_back(canvas, card.centered(card_width(height), height))
+    for line, text in zip(words.rows(2), ("choose", "in secret"), strict=True):
+        canvas.text(line, text, size=50)
+    canvas.outline(arrow.centered(96, 96), ARROW_RIGHT, GOLD)
+    _draw_example(canvas, shown, (13, 6))
+
+
+def _draw_tricks(canvas: Canvas, box: Box) -> None:
+    for place, faces in zip(box.columns(3, _GAP), ((9, 7), (8, 4), (8, 3)), strict=True):
+        _draw_example(canvas, place, faces)
+
+
+def _draw_dots(canvas: Canvas, box: Box) -> None:
+    faces = DECKS["standard"].cards
+    for place, part in zip(box.rows(2, _GAP), (faces[:6], faces[6:]), strict=True):
+        canvas.box(place, PANEL, radius=_RADIUS)
+        _draw_set(canvas, place.inset(18), part, "standard")
+
+
+def _draw_swap(canvas: Canvas, box: Box) -> None:
+    """Both sets before and after they are swapped."""
+    sets = ((2, 5, 7, 8, 11, 16), (3, 4, 6, 9, 12, 13))
+    before, rest = box.cut_top(248)
+    after, between = rest.cut_bottom(248)
+    left, right = between.centered(220, 60).columns(2, 20)
+    canvas.outline(left, ARROW_LEFT, GOLD)
+    canvas.outline(right, ARROW_RIGHT, GOLD)
+    for title, place, order in (("Round 1", before, sets), ("Round 2", after, sets[::-1])):
+        canvas.box(place, PANEL, radius=_RADIUS)
+        halves = place.inset(18).columns(2, 36)
+        canvas.text(place.cut_top(84)[0], title, size=44)
+        for seat, half in enumerate(halves):
+            head, cards = half.cut_top(64, 10)
+            badge = head.cut_left(64)[0] if seat == 0 else head.cut_right(64)[0]
+            draw_badge(canvas, badge, seat)
+            _draw_set(canvas, cards, order[seat], "standard")
+
+
+def _draw_three(canvas: Canvas, box: Box) -> None:
+    examples = zip(box.rows(3, _GAP), ((10, 7, 5), (16, 8, 3), (7, 13, 7)), strict=True)
+    for place, faces in examples:
+        _draw_example(canvas, place, faces)
+
+
+def _draw_decks(canvas: Canvas, box: Box) -> None:
+    """The decks one below the other; a face that a deck lacks leaves a gap."""
+    names: tuple[DeckName, ...] = ("standard", "pico1", "pico2")
+    for place, name in zip(box.rows(3, _GAP), names, strict=True):
+        canvas.box(place, PANEL, radius=_RADIUS)
+        label, cards = place.inset(14).cut_left(140, 12)
+        canvas.text(label, name, size=28)
+        deck, faces = DECKS[name], DECKS["standard"].cards
+        for face, column in zip(faces, cards.columns(len(faces), 6), strict=True):
+            card = column.centered(column.width, column.width * 8 // 5)
+            if face in deck.cards:
+                draw_card(canvas, card, str(face), pips=deck.dots[face])
+
+
+def _draw_example(canvas: Canvas, box: Box, faces: Sequence[int]) -> None:
+    """A trick with its winner and why; dots as in the standard deck."""
+    winners, verdict = trick_winners({Seat(i): face for i, face in enumerate(faces)})
+    trick = Trick(round=1, faces=tuple(faces), winners=winners, verdict=verdict)
+    canvas.box(box, PANEL, radius=_RADIUS)
+    wide = box.width > 2 * box.height
+    inner = box.inset(16)
+    words, cards = inner.cut_right(430, 20) if wide else inner.cut_bottom(150, 10)
+    for seat, place in enumerate(cards.columns(len(faces), 22)):
+        sign, card = place.cut_left(74, 14) if wide else place.cut_top(70, 14)
+        width = min(card.width - 12, card_width(card.height - 16))
+        card = card.centered(width, card_height(width))
+        won = seat in winners
+        if won:
+            canvas.outline(sign.centered(74, 66), CROWN, GOLD)
+        face, pips = str(faces[seat]), DECKS["standard"].dots[faces[seat]]
+        draw_card(canvas, card, face, pips=pips, tone=PLAIN if won else DIM, framed=won)
+    above, below = words.rows(2)
+    canvas.text(above, reason(trick), size=56)
+    canvas.text(below, _result(trick), size=50, fill=GOLD)
+
+
+def _draw_set(canvas: Canvas, box: Box, faces: Sequence[int], deck: DeckName) -> None:
+    """Cards side by side, as large as the box allows."""
+    width = min(card_width(box.height), (box.width - 10 * (len(faces) - 1)) // len(faces))
+    row = box.centered(len(faces) * (width + 10) - 10, card_height(width))
+    for face, place in zip(faces, row.columns(len(faces), 10), strict=True):
+        draw_card(canvas, place, str(face), pips=DECKS[deck].dots[face])
+
+
+_RULES: Final[tuple[Callable[[Canvas, Box], None], ...]] = (
+    _draw_idea,
+    _draw_tricks,
+    _draw_dots,
+    _draw_swap,
+    _draw_three,
+    _draw_decks,
+)

@@ -1,0 +1,72 @@
+"""How a match of Pico looks: words and pictures put together for the table and the desks."""
+
+from collections.abc import Callable, Sequence
+from typing import Final, cast
+
+from bot.drawing.seats import MARKS
+from bot.matches import Look
+from bot.presentation import Choice, ManualPage
+from bot.sheets import Picture
+from cogs.pico import words
+from cogs.pico.manual import PAGES
+from cogs.pico.pictures import draw, draw_rules_page
+from games.pico import DECKS, Options, View
+from games.pico.decks import DeckName
+
+# A page with an alternative text has a picture, so none of these calls returns None.
+_draw_page = cast(Callable[[int], bytes], draw_rules_page)
+
+VARIANTS: Final[dict[DeckName, str]] = {
+    "standard": "13 cards",
+    "pico1": "Pico I, 11 cards",
+    "pico2": "Pico II, 11 cards",
+    "pico1-three": "Pico I for three",
+    "pico2-three": "Pico II for three",
+}
+
+
+class PicoPresentation:
+    """Everything is public but the choice itself, so table and desks tell the same story."""
+
+    @property
+    def manual(self) -> Sequence[ManualPage]:
+        return [
+            ManualPage(
+                page.title,
+                page.text,
+                None
+                if page.alt is None
+                else Picture(name="pico-rules", draw=_draw_page, subject=number, alt=page.alt),
+            )
+            for number, page in enumerate(PAGES)
+        ]
+
+    def variant(self, options: Options) -> str:
+        return VARIANTS[options.deck]
+
+    def badge(self, seat: int) -> str:
+        return MARKS[seat].emoji
+
+    def headline(self, look: Look) -> str:
+        view: View = look.view
+        return f"Round {view.round} of {view.rounds}"
+
+    def story(self, look: Look, names: Sequence[str]) -> str:
+        return words.story(look.view, names)
+
+    def score(self, look: Look, names: Sequence[str]) -> str:
+        return words.score_line(look.view, names)
+
+    def result(self, look: Look, names: Sequence[str]) -> str:
+        return words.result_line(look.view, names)
+
+    def question(self, look: Look) -> str:
+        del look
+        return "**Choose your card.** It stays face down until everybody has chosen."
+
+    def choices(self, look: Look) -> Sequence[Choice]:
+        dots = DECKS[look.view.deck].dots
+        return [Choice(f"{move} {'•' * dots[move.face]}", str(move)) for move in look.legal]
+
+    def picture(self, look: Look) -> Picture:
+        return Picture(name="pico", draw=draw, subject=look.view, alt=words.describe(look.view))

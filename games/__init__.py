@@ -1,0 +1,27 @@
+"""The games, by the key under which their matches are stored."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from games.conquest import CONQUEST
+from games.core import Game, IllegalMoveError, Outcome, Seat
+from games.duel import DUEL
+from games.pico import PICO
+from games.prize import PRIZE
+from games.spite import SPITE
+
+AnyGame = Game[Any, Any, Any, Any]
+"""Any, because the registry is where games of different types meet."""
+
+GAMES: Mapping[str, AnyGame] = MappingProxyType(
+    {
+        PICO.key: PICO,
+        DUEL.key: DUEL,
+        CONQUEST.key: CONQUEST,
+        PRIZE.key: PRIZE,
+        SPITE.key: SPITE,
+    }
+)
+
+__all__ = ["GAMES", "AnyGame", "Game", "IllegalMoveError", "Outcome", "Seat"]

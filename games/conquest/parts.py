@@ -1,0 +1,23 @@
+"""Joining the parts of a seat with two battalions into moves (R21)."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, TypeVar
+
+T = TypeVar("T")
+
+LISTED: Final = 200
+"""Joint moves that are listed at least, where there are so many; nobody would list all."""
+
+
+def joined(first: Sequence[T], second: Sequence[T]) -> Iterator[tuple[T, T]]:
+    """Joint moves of two battalions, in a stable order.
+
+    All of them, or at least `LISTED` such that every part of each battalion occurs: the pairs lie
+    on a grid, and each walk along one of its diagonals meets every row and every column.
+    """
+    longer, shorter = max(len(first), len(second)), min(len(first), len(second))
+    walks = min(shorter, -(-LISTED // longer))
+    for shift in range(walks):
+        for i in range(longer):
+            j = (i + shift) % shorter
+            yield (first[i], second[j]) if longer == len(first) else (first[j], second[i])

@@ -1,0 +1,116 @@
+"""The reinforcement phase: at most one troop of each battalion (R17, R18, R21)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from games.conquest.battalions import Battalion, owner, partner
+from games.conquest.board import troops_on, with_troops
+from games.conquest.layout import LAYOUT, Square
+from games.conquest.moves import Move, Placement, Redeployment, Reinforcement, Supply
+from games.conquest.parts import joined
+from games.conquest.report import Reserve
+from games.conquest.state import State, clockwise, team
+from games.core import IllegalMoveError, Seat
+
+
+def reserve_order(state: State) -> tuple[Seat, ...]:
+    """The seats that can place anything, in the order of their first battalions (R17)."""
+    order = dict.fromkeys(owner(state.seats, b) for b in clockwise(state, state.initiative))
+    return tuple(
+        seat
+        for seat in order
+        if any(len(placements_of(state, battalion)) > 1 for battalion in team(state, seat))
+    )
+
+
+def placements_of(state: State, battalion: Battalion) -> tuple[Placement | None, ...]:
+    """What a battalion can do now, `none` first."""
+    headquarters = LAYOUT.headquarters[battalion]
+    squares = [stack.square for stack in state.board[battalion]]
+    barred = _is_barred(state, battalion)
+    placements: list[Placement | None] = [None]
+    if state.banks[battalion]:
+        if not barred:
+            placements.append(Reinforcement(headquarters))
+        placements += [Reinforcement(square) for square in squares if square != headquarters]
+    if state.options.redeployment and not barred:
+        placements += [Redeployment(square) for square in squares if square != headquarters]
+    return tuple(placements)
+
+
+def legal_supplies(state: State, seat: Seat) -> Sequence[Supply]:
+    parts = [placements_of(state, battalion) for battalion in team(state, seat)]
+    if len(parts) == 1:
+        return tuple(Supply((placement,)) for placement in parts[0])
+    return tuple(Supply(placements) for placements in joined(*parts))
+
+
+def check_supply(state: State, seat: Seat, move: Move) -> None:
+    if not isinstance(move, Supply):
+        raise IllegalMoveError(
+            "This is the time to reinforce: write a square such as +E5, or none."
+        )
+    battalions = team(state, seat)
+    if len(move.placements) != len(battalions):
+        raise IllegalMoveError(
+            "You command one battalion, so write one reinforcement, such as +E5, or none."
+            if len(battalions) == 1
+            else f"You command two battalions, so write both reinforcements, {battalions[0].color} "
+            f"before {battalions[1].color}, such as +E5 / none."
+        )
+    for battalion, placement in zip(battalions, move.placements, strict=True):
+        if placement not in placements_of(state, battalion):
+            raise IllegalMoveError(_refusal(state, battalion, placement))
+
+
+def apply_supply(state: State, seat: Seat, move: Supply) -> State:
+    """The state after a seat has reinforced; `check_supply` has judged both parts before."""
+    for battalion, placement in zip(team(state, seat), move.placements, strict=True):
+        state = _apply(state, battalion, placement)
+    return replace(state, reserve=tuple(other for other in state.reserve if other != seat))
+
+
+def _apply(state: State, battalion: Battalion, placement: Placement | None) -> State:
+    board, banks = state.board, list(state.banks)
+    if isinstance(placement, Reinforcement):
+        board = with_troops(board, battalion, placement.square, 1)
+        banks[battalion] -= 1
+    if isinstance(placement, Redeployment):
+        board = with_troops(board, battalion, placement.source, -1)
+        board = with_troops(board, battalion, LAYOUT.headquarters[battalion], 1)
+    reserves = (*state.current.reserves, Reserve(battalion=battalion, placement=placement))
+    current = replace(state.current, reserves=reserves)
+    return replace(state, board=board, banks=tuple(banks), current=current)
+
+
+def _is_barred(state: State, battalion: Battalion) -> bool:
+    """Whether the partner stands on the headquarters (R21)."""
+    other = partner(state.seats, battalion)
+    return other is not None and bool(troops_on(state.board, other, LAYOUT.headquarters[battalion]))
+
+
+def _refusal(state: State, battalion: Battalion, placement: object) -> str:
+    """Why a battalion cannot do this now."""
+    headquarters = LAYOUT.headquarters[battalion]
+    match placement:
+        case Reinforcement(square) if not state.banks[battalion]:
+            return f"The bank of {battalion} is empty, so no troop can go to {square}; write none."
+        case Reinforcement(square) if square != headquarters:
+            return (
+                f"Reinforcements of {battalion} go to {headquarters} or to a square where it has "
+                f"troops, not to {square}."
+            )
+        case Redeployment(source) if not _is_barred(state, battalion):
+            return _redeployment_refusal(state, battalion, source)
+        case Reinforcement() | Redeployment():
+            return f"Your other battalion stands on {headquarters}, so no troop can get there now."
+        case _:
+            return "A reinforcement is written as a square such as +E5, or as none."
+
+
+def _redeployment_refusal(state: State, battalion: Battalion, source: Square) -> str:
+    if not state.options.redeployment:
+        return "This match is played without redeployment; write a square such as +E5, or none."
+    if source == LAYOUT.headquarters[battalion]:
+        return f"{source} is the headquarters of {battalion} already."
+    return f"No troops of {battalion} stand on {source}."

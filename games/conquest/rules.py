@@ -1,0 +1,138 @@
+"""Divide & Conquer (board): secret orders for ten troops, revealed one by one.
+
+A game by Hans Scharler. Whoever has a troop on all four objectives of a battalion wins. Rules:
+the rulebook of the board game, made exact by R10-R23, R37 and R38. The only secrets are orders
+that are written and not executed yet.
+"""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from games.chance import Chance
+from games.conquest.battalions import Battalion, in_play
+from games.conquest.board import Board, Stack
+from games.conquest.layout import LAYOUT
+from games.conquest.movement import decide
+from games.conquest.moves import Choice, Move, Plan, Supply
+from games.conquest.notation import parse
+from games.conquest.options import Options
+from games.conquest.planning import check_plan, legal_plans
+from games.conquest.ranking import final
+from games.conquest.reinforcement import apply_supply, check_supply, legal_supplies
+from games.conquest.state import State, playing, team
+from games.conquest.turn import advance, awaited, leave, new_report, owes, reveal
+from games.conquest.view import View, imagine, observe
+from games.core import Game, IllegalMoveError, Outcome, Seat
+
+TROOPS: Final = 10
+"""Troops of each battalion."""
+
+
+class Conquest(Game[State, Move, View, Options]):
+    key = "conquest"
+    title = "Divide & Conquer (board)"
+    seats = range(2, 5)
+    options = Options
+    presets = MappingProxyType({"standard": Options()})
+    state = State
+
+    def fits(self, options: Options, seats: int) -> bool:
+        del options  # every variant can be played by any number
+        return seats in self.seats
+
+    def setup(self, options: Options, seats: int, chance: Chance) -> State:
+        if not self.fits(options, seats):
+            raise ValueError(f"Divide & Conquer is for 2, 3 or 4 players, not for {seats}.")
+        battalions = in_play(seats)
+        initiative = chance.pick(battalions)
+        board: Board = tuple(
+            (Stack(LAYOUT.headquarters[battalion], TROOPS),) if battalion in battalions else ()
+            for battalion in Battalion
+        )
+        return State(
+            options=options,
+            seats=seats,
+            left=(),
+            turn=1,
+            initiative=initiative,
+            phase="planning",
+            board=board,
+            banks=(0,) * len(Battalion),
+            pending=(),
+            contest=None,
+            reserve=(),
+            current=new_report(1, initiative, board),
+            last=None,
+        )
+
+    def awaiting(self, state: State) -> frozenset[Seat]:
+        return frozenset(awaited(state))
+
+    def legal_moves(self, state: State, seat: Seat) -> Sequence[Move]:
+        if not owes(state, seat):
+            return ()
+        if state.phase == "planning":
+            return legal_plans(state, seat)
+        if state.phase == "reinforcement":
+            return legal_supplies(state, seat)
+        return (Choice(fight=True), Choice(fight=False))
+
+    def check(self, state: State, seat: Seat, move: Move) -> None:
+        if not owes(state, seat):
+            raise IllegalMoveError("Nothing is asked of you now.")
+        if state.phase == "planning":
+            check_plan(state, seat, move)
+        elif state.phase == "reinforcement":
+            check_supply(state, seat, move)
+        elif not isinstance(move, Choice):
+            raise IllegalMoveError(
+                "As many troops stand on the target as would move there: write fight or hold."
+            )
+
+    def resolve(self, state: State, moves: Mapping[Seat, Move], chance: Chance) -> State:
+        del chance  # the first initiative is the only draw of the game (R20)
+        for seat in state.reserve:  # applied in the order of reinforcement (R17)
+            supply = moves.get(seat)
+            if isinstance(supply, Supply):
+                state = apply_supply(state, seat, supply)
+        if state.contest is not None:
+            (choice,) = moves.values()
+            state = decide(state, state.contest, fight=choice == Choice(fight=True))
+        if state.phase == "planning":
+            plans = {seat: plan for seat, plan in moves.items() if isinstance(plan, Plan)}
+            state = reveal(state, plans)
+        return advance(state)
+
+    def observe(self, state: State, seat: Seat | None) -> View:
+        return observe(state, seat)
+
+    def outcome(self, state: State) -> Outcome | None:
+        return final(state) if state.phase == "over" else None
+
+    def concede(self, state: State, seat: Seat, chance: Chance) -> State:
+        del chance
+        if state.phase == "over":
+            raise IllegalMoveError("This match is over, so nobody can leave it any more.")
+        if seat not in playing(state):
+            raise IllegalMoveError("This seat has no part in the match any more.")
+        return leave(state, seat)
+
+    def fallback(self, state: State, seat: Seat, chance: Chance) -> Move:
+        del chance  # it is `pass`, `hold` or `none` (R38)
+        nothing = (None,) * len(team(state, seat))
+        if state.phase == "planning":
+            return Plan(nothing)
+        if state.phase == "reinforcement":
+            return Supply(nothing)
+        return Choice(fight=False)
+
+    def imagine(self, view: View, seat: Seat, chance: Chance) -> State:
+        del seat  # the view says whose it is
+        return imagine(view, chance)
+
+    def parse(self, text: str) -> Move:
+        return parse(text)
+
+
+CONQUEST: Final = Conquest()

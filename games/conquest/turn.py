@@ -1,0 +1,108 @@
+"""The course of a turn: planning, movement, reinforcement, and the next one (R12, R17, R20, R23).
+
+`advance` is the one place where a match goes on: it takes every step that nobody is asked about.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from games.conquest.battalions import Battalion, owner
+from games.conquest.board import Board
+from games.conquest.movement import abandon, execute_next
+from games.conquest.moves import Plan
+from games.conquest.planning import can_order
+from games.conquest.reinforcement import reserve_order
+from games.conquest.report import Report
+from games.conquest.state import Pending, State, clockwise, playing, team
+from games.core import Seat
+
+
+def awaited(state: State) -> tuple[Seat, ...]:
+    """The seats that owe something in this phase; may be empty before `advance`."""
+    if state.phase == "planning":
+        return tuple(seat for seat in playing(state) if _can_plan(state, seat))
+    if state.contest is not None:
+        return (owner(state.seats, state.contest.battalion),)
+    if state.options.reinforce == "together":
+        return state.reserve
+    return state.reserve[:1]
+
+
+def owes(state: State, seat: Seat) -> bool:
+    """Whether a seat is awaited; the same as `seat in awaited(state)`, but quicker."""
+    if state.phase == "planning":
+        return seat in playing(state) and _can_plan(state, seat)
+    return seat in awaited(state)
+
+
+def advance(state: State) -> State:
+    """The state at the next question to anybody, or at the end of the match."""
+    while state.phase != "over" and not awaited(state):
+        state = _step(state)
+    return state
+
+
+def reveal(state: State, plans: Mapping[Seat, Plan]) -> State:
+    """The state when everybody has planned; who was not asked passes."""
+    orders = {
+        battalion: order
+        for seat, plan in plans.items()
+        for battalion, order in zip(team(state, seat), plan.orders, strict=True)
+    }
+    pending = tuple(
+        Pending(battalion=battalion, order=orders.get(battalion))
+        for battalion in clockwise(state, state.initiative)
+    )
+    return replace(state, phase="movement", pending=pending)
+
+
+def new_report(turn: int, initiative: Battalion, board: Board) -> Report:
+    """The report of a turn in which nothing has happened yet."""
+    return Report(turn=turn, initiative=initiative, board=board, movements=(), reserves=())
+
+
+def leave(state: State, seat: Seat) -> State:
+    """The state without a seat: its orders are void, also one that waits for its Choice (R37).
+
+    Its troops and its marks stay, and so does a Choice of somebody else against its troops.
+    """
+    state = replace(
+        state,
+        left=(*state.left, seat),
+        pending=tuple(p for p in state.pending if owner(state.seats, p.battalion) != seat),
+        reserve=tuple(other for other in state.reserve if other != seat),
+    )
+    ends = len(playing(state)) == 1
+    contest = state.contest
+    if contest is not None and (ends or owner(state.seats, contest.battalion) == seat):
+        state = abandon(state, contest)
+    return replace(state, phase="over", reserve=()) if ends else advance(state)
+
+
+def _can_plan(state: State, seat: Seat) -> bool:
+    return any(can_order(state.board, state.seats, b) for b in team(state, seat))
+
+
+def _step(state: State) -> State:
+    """What happens next when nobody is asked."""
+    if state.phase == "planning":
+        return reveal(state, {})
+    if state.phase == "movement" and state.pending:
+        return execute_next(state)
+    if state.phase == "movement":
+        return replace(state, phase="reinforcement", reserve=reserve_order(state))
+    return _end_turn(state)
+
+
+def _end_turn(state: State) -> State:
+    if state.turn == state.options.turn_limit:
+        return replace(state, phase="over")
+    initiative = clockwise(state, Battalion((state.initiative + 1) % len(Battalion)))[0]
+    return replace(
+        state,
+        turn=state.turn + 1,
+        initiative=initiative,
+        phase="planning",
+        current=new_report(state.turn + 1, initiative, state.board),
+        last=state.current,
+    )

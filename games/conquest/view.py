@@ -1,0 +1,111 @@
+"""What a seat or a spectator may see, and the states that a view allows."""
+
+from dataclasses import dataclass
+
+from games.chance import Chance
+from games.conquest.battalions import TEAMS, Battalion, Teams, owner
+from games.conquest.board import Board
+from games.conquest.options import Options
+from games.conquest.planning import orders_of
+from games.conquest.ranking import final, objectives_held
+from games.conquest.report import Report
+from games.conquest.state import Contest, Pending, Phase, State, clockwise
+from games.conquest.turn import awaited
+from games.core import Outcome, Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """`seat` says whose view it is, None for a spectator. Only `written` differs between views."""
+
+    seat: Seat | None
+    options: Options
+    teams: Teams
+    left: tuple[Seat, ...]
+    turn: int
+    initiative: Battalion
+    order: tuple[Battalion, ...]
+    """The battalions that are still commanded, in the initiative order of this turn."""
+
+    phase: Phase
+    board: Board
+    banks: tuple[int, ...]
+    objectives: tuple[int, ...]
+    """How many of its objectives each battalion holds."""
+
+    pending: tuple[Battalion, ...]
+    """The battalions whose orders are written and not executed, in the order of execution."""
+
+    written: tuple[Pending, ...]
+    """The seat's own orders among them."""
+
+    contest: Contest | None
+    reserve: tuple[Seat, ...]
+    """The seats that may still reinforce in this turn, in their order."""
+
+    current: Report
+    """The turn being played, so far."""
+
+    last: Report | None
+    """The turn before."""
+
+    awaiting: tuple[Seat, ...]
+    outcome: Outcome | None
+
+
+def observe(state: State, seat: Seat | None) -> View:
+    return View(
+        seat=seat,
+        options=state.options,
+        teams=TEAMS[state.seats],
+        left=state.left,
+        turn=state.turn,
+        initiative=state.initiative,
+        order=clockwise(state, state.initiative),
+        phase=state.phase,
+        board=state.board,
+        banks=state.banks,
+        objectives=tuple(objectives_held(state.board, battalion) for battalion in Battalion),
+        pending=tuple(item.battalion for item in state.pending),
+        written=tuple(p for p in state.pending if owner(state.seats, p.battalion) == seat),
+        contest=state.contest,
+        reserve=state.reserve,
+        current=state.current,
+        last=state.last,
+        awaiting=tuple(sorted(awaited(state))),
+        outcome=final(state) if state.phase == "over" else None,
+    )
+
+
+def imagine(view: View, chance: Chance) -> State:
+    """A state that a view allows; hidden are only the orders of others that wait.
+
+    An order was chosen freely, so nothing that was played since is evidence: each is drawn from
+    all that were valid when it was written, on the board of that time.
+    """
+    written = {item.battalion: item.order for item in view.written}
+    seats, board = len(view.teams), view.current.board
+    pending = tuple(
+        Pending(
+            battalion=battalion,
+            order=written[battalion]
+            if battalion in written
+            else chance.pick(orders_of(board, seats, battalion)),
+        )
+        for battalion in view.pending
+    )
+    return State(
+        options=view.options,
+        seats=seats,
+        left=view.left,
+        turn=view.turn,
+        initiative=view.initiative,
+        phase=view.phase,
+        board=view.board,
+        banks=view.banks,
+        pending=pending,
+        contest=view.contest,
+        reserve=view.reserve,
+        current=view.current,
+        last=view.last,
+    )

@@ -1,0 +1,86 @@
+"""Why a move is refused, in a sentence to the player whose turn it is."""
+
+from typing import assert_never
+
+from games.prize.moves import Choose, Draw, Move, Open, Pass, Place, Prize, Take
+from games.prize.state import State, ends_of, hand_result, opponent
+from games.prize.tiles import End, Ends, Tile, places, spell, spell_all
+
+
+def refusal(state: State, move: Move) -> str:
+    """What is wrong with an illegal move of the seat to move, and what would be right."""
+    if hand_result(state) is not None:
+        return _instead_of_taking(state, move)
+    if state.asked is not None:
+        return f"The {spell(state.asked)} you drew fits both ends: answer left or right."
+    if not state.line:
+        return _instead_of_opening(state, move)
+    return _instead_of_turn(state, move)
+
+
+def _instead_of_turn(state: State, move: Move) -> str:
+    match move:
+        case Take():
+            return "No prize can be taken now: this hand is not won yet."
+        case Choose():
+            return "Name the tile as well as the end: left or right alone answers after a draw."
+        case Open():
+            return f"The line is begun, so name the end too: {move} left or {move} right."
+        case Place():
+            return _not_in(state.hands[state.turn], move, "your hand") or _misfit(state, move)
+        case Draw() | Pass() | Prize():
+            return _with_nothing_to_play(state, move)
+        case _:
+            assert_never(move)
+
+
+def _instead_of_taking(state: State, move: Move) -> str:
+    offered = spell_all(state.hands[opponent(state.turn)])
+    if isinstance(move, Take):
+        return f"{spell(move.tile)} is not in your opponent's hand; take one of {offered}."
+    return f"You won the hand: write take and one of your opponent's tiles, {offered}."
+
+
+def _instead_of_opening(state: State, move: Move) -> str:
+    held = spell_all(state.hands[state.turn])
+    if isinstance(move, Open):
+        return f"You do not hold the {spell(move.tile)}; open with one of {held}."
+    return f"You open the line: name one tile of your hand and no end. You hold {held}."
+
+
+def _with_nothing_to_play(state: State, move: Draw | Pass | Prize) -> str:
+    ends = ends_of(state)
+    for tile in state.hands[state.turn]:
+        for end in places(tile, ends):
+            return f"You hold a tile that fits and must play one, for example {spell(tile)} {end}."
+    match move:
+        case Draw():
+            return "The stock is empty: pass, or play a prize of yours that fits."
+        case Pass():
+            return "There is still a stock: draw from it, or play a prize of yours that fits."
+        case Prize():
+            return _not_in(state.prizes[state.turn], move, "your prize row") or _misfit(state, move)
+        case _:
+            assert_never(move)
+
+
+def _not_in(tiles: tuple[Tile, ...], move: Place | Prize, name: str) -> str | None:
+    if move.tile in tiles:
+        return None
+    held = spell_all(tiles) or "nothing"
+    return f"The {spell(move.tile)} is not in {name}, where there is {held}."
+
+
+def _misfit(state: State, move: Place | Prize) -> str:
+    ends = ends_of(state)
+    name = spell(move.tile)
+    fitting = places(move.tile, ends)
+    if not fitting:
+        return f"The {name} fits neither end: the line ends in {ends[0]} and {ends[1]}."
+    if ends[0] == ends[1]:
+        return f"Both ends show {ends[0]}, so there is one place to play: say right."
+    return f"The {name} does not fit the end that shows {_shown(ends, move.end)}: say {fitting[0]}."
+
+
+def _shown(ends: Ends, end: End) -> int:
+    return ends[0] if end == "left" else ends[1]

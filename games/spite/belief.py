@@ -1,0 +1,139 @@
+"""What a seat can know of the other's hand.
+
+The orders of a shuffled heap are equally likely, so a hand is as likely as the number of orders
+that lead to it and agree with all that was seen: who drew how many cards when, which faces left
+the hand when, and which faces a rule shows it lacked. Hands are counted as monomials: one factor a
+card. Drawing a card multiplies by the sum of all faces, a card that leaves divides by its face,
+and what does not divide is what cannot have been.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate
+from math import perm
+from typing import Final, Literal
+
+from games.spite.cards import FACES, Face
+
+
+@dataclass(frozen=True, slots=True)
+class Took:
+    """Cards came into the hand from the source as last shuffled."""
+
+    count: int
+    kind: Literal["took"] = "took"
+
+
+@dataclass(frozen=True, slots=True)
+class Gave:
+    """Cards of one face left the hand."""
+
+    face: Face
+    count: int
+    lacked: tuple[Face, ...]
+    """The faces that the hand cannot have held just before, by the rule of forced cards."""
+
+    kind: Literal["gave"] = "gave"
+
+
+Trail = tuple[Took | Gave, ...]
+
+_BITS: Final = 3  # a hand holds at most five cards of a face
+_MASK: Final = (1 << _BITS) - 1
+_SHIFT: Final[Mapping[Face, int]] = {face: _BITS * i for i, face in enumerate(FACES)}
+
+
+def held(trail: Trail) -> tuple[Trail, int]:
+    """The trail up to the last cards drawn that nothing is known of, and their number."""
+    if trail and isinstance(trail[-1], Took):
+        return trail[:-1], trail[-1].count
+    return trail, 0
+
+
+@lru_cache(maxsize=8)
+def likelihoods(
+    carried: tuple[Face, ...], trail: Trail, unseen: tuple[Face, ...]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The hands that a trail allows, as monomials, and the running total of their weights.
+
+    `unseen` are the cards of the hand and the source together. A weight is a number of orders:
+    of the cards drawn, times those in which the other unseen cards can lie in the source.
+    """
+    have = Counter(unseen)
+    orders = [(_SHIFT[face], [perm(have[face], n) for n in range(_MASK + 1)]) for face in FACES]
+    hands, weights = [], []
+    for hand, number in _ways(carried, trail).items():
+        weight = number
+        for shift, face_orders in orders:
+            weight *= face_orders[(hand >> shift) & _MASK]
+        if weight:
+            hands.append(hand)
+            weights.append(weight)
+    return tuple(hands), tuple(accumulate(weights))
+
+
+def cards_of(hand: int) -> tuple[Face, ...]:
+    """The cards that a monomial stands for."""
+    return tuple(face for face, shift in _SHIFT.items() for _ in range((hand >> shift) & _MASK))
+
+
+@lru_cache(maxsize=16)
+def _ways(carried: tuple[Face, ...], trail: Trail) -> Mapping[int, int]:
+    """In how many orders the cards drawn lead to each hand that agrees with a trail."""
+    gifts: list[Gave] = []
+    for i in range(len(trail) - 1, -1, -1):
+        step = trail[i]
+        if isinstance(step, Took):
+            ways = _drawn(_ways(carried, trail[:i]), step.count, gifts)
+            break
+        gifts.insert(0, step)
+    else:
+        ways = {sum(1 << _SHIFT[face] for face in carried): 1}
+    for gift in gifts:
+        ways = _less(ways, gift)
+    return ways
+
+
+def _drawn(ways: Mapping[int, int], count: int, gifts: Sequence[Gave]) -> Mapping[int, int]:
+    """The hands after a draw that was followed by these gifts."""
+    needs = Counter[Face]()
+    for gift in gifts:
+        needs[gift.face] += gift.count
+    for left in range(count, 0, -1):
+        ways = _with_one_more(ways, needs, left)
+    return ways
+
+
+def _with_one_more(ways: Mapping[int, int], needs: Counter[Face], left: int) -> Mapping[int, int]:
+    """The hands with one more card, less those that cannot come to hold what they need.
+
+    `left` is the number of cards still to be drawn before the need, this one among them.
+    """
+    needed = [(_SHIFT[face], number) for face, number in needs.items()]
+    any_card = [1 << shift for shift in _SHIFT.values()]
+    more: defaultdict[int, int] = defaultdict(int)
+    for hand, number in ways.items():
+        lacking = [(shift, need - (hand >> shift & _MASK)) for shift, need in needed]
+        missing = sum(lack for _, lack in lacking if lack > 0)
+        if missing < left:
+            cards = any_card
+        elif missing == left:
+            cards = [1 << shift for shift, lack in lacking if lack > 0]
+        else:
+            continue
+        for card in cards:
+            more[hand + card] += number
+    return more
+
+
+def _less(ways: Mapping[int, int], gift: Gave) -> Mapping[int, int]:
+    shift = _SHIFT[gift.face]
+    barred = sum(_MASK << _SHIFT[face] for face in gift.lacked)
+    gone = gift.count << shift
+    return {
+        hand - gone: number
+        for hand, number in ways.items()
+        if (hand >> shift) & _MASK >= gift.count and not hand & barred
+    }

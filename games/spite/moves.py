@@ -1,0 +1,85 @@
+"""The moves and their notation: source `>` target."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final, Literal
+
+from games.spite.cards import FACE_NAMED, Face
+
+STOCK: Final = "stock"
+NEW: Final = "new"
+PILES: Final[Mapping[str, int]] = MappingProxyType({"d1": 0, "d2": 1, "d3": 2, "d4": 3})
+"""The discard piles, as they are written, with their places in `Side.discards`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """One card onto a foundation."""
+
+    source: str
+    """`stock`, a discard pile or the face of a hand card."""
+
+    target: str
+    """`f1` for the oldest foundation on the table, `f2` ..., or `new`."""
+
+    kind: Literal["play"] = "play"
+
+    def __str__(self) -> str:
+        return f"{self.source}>{self.target}"
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """One or more hand cards of one face onto a discard pile: it ends the turn."""
+
+    face: Face
+    count: int
+    pile: str
+    kind: Literal["discard"] = "discard"
+
+    def __str__(self) -> str:
+        number = "" if self.count == 1 else f"x{self.count}"
+        return f"{self.face}{number}>{self.pile}"
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Up to five cards in hand, at the start of a turn under strict draw."""
+
+    kind: Literal["draw"] = "draw"
+
+    def __str__(self) -> str:
+        return "draw"
+
+
+Move = Play | Discard | Draw
+
+_NOTATION: Final = re.compile(
+    r"""\s* (?P<source> stock | d[1-4] | [2-9] | 10 | [ajqk*] ) \s*
+        (?: x \s* (?P<count> [1-9]) )? \s* > \s*
+        (?P<target> new | d[1-4] | f \s* [1-9][0-9]? ) \s*""",
+    re.VERBOSE | re.IGNORECASE | re.ASCII,
+)
+
+
+def parse(text: str) -> Move:
+    """The move a text means; ValueError with a sentence for any other text."""
+    if text.strip().lower() == "draw":
+        return Draw()
+    match = _NOTATION.fullmatch(text)
+    if match is None:
+        raise ValueError(
+            f"{text[:40]!r} is no move of Spite and Malice; write a source and a target, for "
+            "example stock>f1, 7>new, d2>f3, or 7x2>d1 to discard."
+        )
+    source, target = match["source"], "".join(match["target"].lower().split())
+    face = FACE_NAMED.get(source.upper())
+    if target in PILES:
+        if face is None:
+            raise ValueError("Only cards of the hand can be discarded; name one, for example 7>d2.")
+        return Discard(face, int(match["count"] or 1), target)
+    if match["count"]:
+        raise ValueError("Cards go onto a foundation one at a time; only discards name a number.")
+    return Play(face or source.lower(), target)

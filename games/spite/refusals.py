@@ -1,0 +1,114 @@
+"""Why a move is refused: a sentence each, for the player."""
+
+from games.core import IllegalMoveError
+from games.spite.cards import FACE_NAMED, RANKS, WILDNESS, Face
+from games.spite.legality import forced_plays, may_draw, may_start
+from games.spite.moves import NEW, PILES, STOCK, Discard, Play
+from games.spite.state import Side, State
+from games.spite.table import HAND
+
+
+def check_play(state: State, move: Play) -> None:
+    face = face_at(state.sides[state.on_turn], move.source)
+    is_wild = face in WILDNESS[state.series.options.jokers].wild
+    if move.target == NEW:
+        if not may_start(state.series.options, state.foundations):
+            limit = state.series.options.foundations
+            raise IllegalMoveError(
+                f"No more than {limit} foundations may lie on the table; play onto one of them."
+            )
+        if not (is_wild or face == "A"):
+            raise IllegalMoveError(
+                f"A new foundation begins with an ace or a wild card, not with {_a(face)}."
+            )
+        return
+    rank = wanted(state, move.target)
+    if not (is_wild or face == rank):
+        raise IllegalMoveError(
+            f"The foundation {move.target} needs {_a(rank)} or a wild card, not {_a(face)}."
+        )
+
+
+def face_at(side: Side, source: str) -> Face:
+    """The card that lies at a source; IllegalMoveError where none does."""
+    if source == STOCK:
+        return side.stock[-1]
+    if source in PILES:
+        pile = side.discards[PILES[source]]
+        if not pile:
+            raise IllegalMoveError(f"Your discard pile {source} is empty.")
+        return pile[-1]
+    face = FACE_NAMED.get(source)
+    if face is None:
+        raise IllegalMoveError(
+            "A card is played from the stock, a discard pile d1 to d4 or the hand; name one of "
+            "these, or a hand card by its rank."
+        )
+    if face not in side.hand:
+        raise IllegalMoveError(f"You do not hold {_a(face)}; {_hand(side)}.")
+    return face
+
+
+def place_of(target: str) -> int:
+    """The place of the foundation that a target names, counted from 0; -1 if it names none."""
+    number = target[1:]
+    if target[:1] == "f" and number.isascii() and number.isdecimal() and number[0] != "0":
+        return int(number) - 1 if len(number) < 3 else -1
+    return -1
+
+
+def wanted(state: State, target: str) -> Face:
+    """The rank that a foundation needs next; IllegalMoveError where there is none of that name."""
+    i = place_of(target)
+    if not 0 <= i < len(state.foundations):
+        number = len(state.foundations)
+        there = "no foundation lies" if not number else f"only f1 to f{number} lie"
+        if number == 1:
+            there = "only f1 lies"
+        raise IllegalMoveError(f"You cannot play there; {there} on the table.")
+    return RANKS[len(state.foundations[i])]
+
+
+def check_discard(state: State, move: Discard) -> None:
+    side = state.sides[state.on_turn]
+    if move.pile not in PILES or move.count < 1:
+        raise IllegalMoveError(
+            "One or more hand cards of one rank are discarded onto d1, d2, d3 or d4."
+        )
+    held = side.hand.count(move.face)
+    if held == 0:
+        raise IllegalMoveError(f"You do not hold {_a(move.face)}; {_hand(side)}.")
+    if held < move.count:
+        raise IllegalMoveError(f"You hold only {held} of the rank {move.face}, not {move.count}.")
+    forced = forced_plays(state)
+    if forced:
+        raise IllegalMoveError(
+            f"You may not discard while {_forced_name(state)} can be played: {forced[0]}."
+        )
+
+
+def check_draw(state: State) -> None:
+    if may_draw(state):
+        return
+    if not state.series.options.strict_draw:
+        raise IllegalMoveError("Cards are drawn by themselves in this match; make another move.")
+    if state.draw == "drawn":
+        raise IllegalMoveError("You have drawn in this turn already; play or discard.")
+    if state.draw != "open":
+        raise IllegalMoveError("Cards are drawn before the first play of a turn; it is too late.")
+    if not (state.source or state.removed):
+        raise IllegalMoveError("There is nothing left to draw; play or discard.")
+    raise IllegalMoveError(f"You hold {HAND} cards, and a hand is only filled up to {HAND}.")
+
+
+def _forced_name(state: State) -> str:
+    return "an ace" if state.series.options.forced == "aces" else "an ace or a two"
+
+
+def _a(face: Face) -> str:
+    names = {"A": "an ace", "8": "an 8", "J": "a jack", "Q": "a queen", "K": "a king"}
+    return names.get(face, "a joker" if face == "*" else f"a {face}")
+
+
+def _hand(side: Side) -> str:
+    return f"your hand is {', '.join(side.hand)}" if side.hand else "your hand is empty"

@@ -1,0 +1,70 @@
+"""A Discord on your own machine: REST, gateway and CDN on 127.0.0.1, as strict as Discord.
+
+A bot built on discord.py talks to it over real HTTP and WebSocket; tests and the page's console
+talk to it in Python:
+
+    async with Sandbox() as discord:
+        ...                                   # start the bot with discord.url and discord.token
+        await discord.ready()                 # every shard has identified, commands are registered
+        ann, bo = discord.person("Ann"), discord.person("Bo")
+        answer = await ann.slash("pico play", channel="games", opponent=bo)
+        answer = await bo.click(answer.message, "Accept")
+        assert "accepted" in answer.message.text
+
+**The whole.** `Sandbox(port=0, shards=1, guilds=1, heartbeat=41250, privileged_intents=0)` has
+`url`, `token`, `clock` (`now`, `advance`, `freeze`, `thaw`, `reach`), `world`, `people`,
+`person(name or id)`, `requests` (a list of Exchange), `unknown_routes`, `faults`, `limits.invalid`
+(what Discord counts toward its ban), `until(predicate, timeout)`, `ready()`,
+`is_connected()`, `connected` (`is_set`, `wait`), `drop_connections()`, `request_reconnect()`,
+`invalidate_sessions(resumable=False)`, `gateway` (`sessions`, `identified`, `resumed`) and `app`,
+the aiohttp application: add routes of your own to it before `start()`. It serves /api, /gateway,
+/attachments and /emojis.
+
+**The world.** `guild` ("The Back Room" with #games and #lobby, Ann its owner, Bo, Cleo and Dan),
+`guilds`, `channel(name or id)`, `members`, `messages`, `history` (by channel), `direct` (by user),
+`emojis`, and what people may do to it: `add_person`, `add_guild`, `add_channel`,
+`delete_channel`, `delete_message`, `set_permissions(channel, allow=, deny=)`, `remove_bot`,
+`add_bot`, `add_member`, `remove_member`. Questions: `permissions(user, channel)`,
+`sees(user, message)`.
+
+**People.** A Person does (`slash`, `autocomplete`, `context_menu`, `click`, `select`, `submit`,
+`forge`, `say`, `read`) and sees (`channels`, `see(channel)`, `direct_messages`, `dm`, `unread`,
+`unread_in(channel)`, `commands(channel)`). What Discord's client would not offer raises
+ImpossibleError. Who did something gets an Answer: `message`, `followups`, `modal`, `choices`,
+`deferred`, `ephemeral`, `failed`, `kind`, `text`, `await settled()`. A Message lives on through its
+edits: `text`, `buttons`, `selects`, `images`, `attachments`, `edited_at`, `deleted`,
+`ephemeral_to`, `pinged`, `wire()`, `read(url)`.
+
+**Changes.** `world.changes.subscribe(listener)`, `.queue()` and `.stream()` tell every Change:
+`kind` (the list is at the class), `subject`, `guild`, `channel`, `only` (the one user it concerns).
+To follow what a person sees, start from `channels`, `see(channel)` and `direct_messages`; at each
+message_* change ask `person.sees(message)`: true means show or redraw it, false means take it away;
+at channel_*, thread_*, member_* and guild_* changes ask for `channels` anew. An `interaction_*`
+change with `only == person.id` says what to show at the command or component that was used;
+"read" says that the unread marks changed.
+
+**Faults.** `faults.add(Fault(status=500, method="PATCH", path=r"/messages/", times=1, delay=0.0,
+drop=False, after=False))`, and the switches `faults.deliver_twice`, `faults.rate_limits`,
+`faults.ignore_heartbeats`, `faults.new_direct_messages` (how many in 10 minutes before 40003);
+`faults.clear()` ends them all.
+"""
+
+from sandbox.answers import Answer
+from sandbox.changes import Change
+from sandbox.choosing import ImpossibleError
+from sandbox.exchanges import Exchange
+from sandbox.faults import Fault
+from sandbox.messages import Message
+from sandbox.people import Person
+from sandbox.server import Sandbox
+
+__all__ = [
+    "Answer",
+    "Change",
+    "Exchange",
+    "Fault",
+    "ImpossibleError",
+    "Message",
+    "Person",
+    "Sandbox",
+]

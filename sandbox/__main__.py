@@ -1,0 +1,103 @@
+"""`python -m sandbox`: a Discord on this machine, a page to click on, and the bot beside it."""
+
+import argparse
+import asyncio
+import contextlib
+import errno
+import shlex
+import signal
+from collections.abc import Sequence
+from datetime import timedelta
+
+from sandbox.console import Console
+from sandbox.server import Sandbox
+from sandbox.supervisor import Supervisor
+
+TRIES = 50
+
+
+def read_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m sandbox", description=__doc__)
+    parser.add_argument("--port", type=int, default=8090, help="the page's port (default: 8090)")
+    parser.add_argument(
+        "--bot", default="python -m bot", help='the command that starts the bot ("python -m bot")'
+    )
+    parser.add_argument(
+        "--patience", type=float, default=3.0, help="seconds the bot has to answer (Discord: 3)"
+    )
+    parser.add_argument("--no-bot", action="store_true", help="start no bot")
+    return parser.parse_args(arguments)
+
+
+async def open_sandbox(port: int, patience: float = 3.0) -> tuple[Sandbox, Console]:
+    """A sandbox with its page on this port, or on the next one that is free."""
+    for candidate in range(port, port + TRIES):
+        sandbox = Sandbox(port=candidate, answer_within=timedelta(seconds=patience))
+        console = Console(sandbox)
+        console.attach()
+        try:
+            await sandbox.start()
+        except OSError as error:
+            await sandbox.stop()
+            if error.errno != errno.EADDRINUSE:
+                raise
+        else:
+            if candidate != port:
+                print(f"Port {port} is taken; this is port {candidate}.", flush=True)
+            return sandbox, console
+    raise SystemExit(f"Ports {port} to {port + TRIES - 1} are all taken; choose one by --port.")
+
+
+def supervise(command: str, sandbox: Sandbox, console: Console) -> Supervisor:
+    """The bot, told where Discord is; the page shows what it prints, and so does the terminal."""
+
+    def echo(line: str) -> None:
+        print(f"bot | {line}", flush=True)
+        console.wake()
+
+    environment = {"DISCORD_API": sandbox.url, "DISCORD_TOKEN": sandbox.token}
+    bot = Supervisor(shlex.split(command), environment, on_line=echo, on_change=console.wake)
+    console.bot = bot
+    return bot
+
+
+def when_asked_to_end(bot: Supervisor | None) -> asyncio.Event:
+    """Set by the first Ctrl-C, SIGTERM or SIGHUP; the next one does not wait for the bot."""
+    over = asyncio.Event()
+    killing: set[asyncio.Task[None]] = set()  # keeps the task alive
+
+    def end() -> None:
+        if over.is_set() and bot is not None:
+            killing.add(asyncio.create_task(bot.kill()))
+        over.set()
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        asyncio.get_running_loop().add_signal_handler(number, end)
+    return over
+
+
+async def run(options: argparse.Namespace) -> None:
+    sandbox, console = await open_sandbox(options.port, options.patience)
+    bot = None if options.no_bot else supervise(options.bot, sandbox, console)
+    over = when_asked_to_end(bot)
+    try:
+        print(f"Open {sandbox.url}", flush=True)
+        if bot is None:
+            print(f"DISCORD_API={sandbox.url} DISCORD_TOKEN={sandbox.token}", flush=True)
+        else:
+            await bot.start()
+        await over.wait()
+    finally:
+        if bot is not None:
+            await bot.stop()
+        await console.close()
+        await sandbox.stop()
+
+
+def main() -> None:
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(run(read_arguments()))
+
+
+if __name__ == "__main__":
+    main()

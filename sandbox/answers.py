@@ -1,0 +1,72 @@
+"""What a person gets to see of the bot's answer."""
+
+import asyncio
+
+from sandbox.errors import Json
+from sandbox.interactions import Interaction
+from sandbox.messages import Message
+
+NO_RESPONSE = "The application did not respond"
+
+
+class Answer:
+    """The bot's answer to one thing a person did; it goes on living with edits and follow-ups."""
+
+    def __init__(self, interaction: Interaction) -> None:
+        self._interaction = interaction
+
+    @property
+    def interaction(self) -> Interaction:
+        return self._interaction
+
+    @property
+    def failed(self) -> str | None:
+        """What Discord shows instead of an answer that did not come in 3 seconds."""
+        return NO_RESPONSE if self._interaction.failed else None
+
+    @property
+    def kind(self) -> int | None:
+        """The type of the callback: 4 message, 5 and 6 deferred, 7 update, 8 choices, 9 modal."""
+        return self._interaction.callback
+
+    @property
+    def message(self) -> Message | None:
+        """The message the answer made or edited."""
+        return self._interaction.message
+
+    @property
+    def followups(self) -> list[Message]:
+        return list(self._interaction.followups)
+
+    @property
+    def modal(self) -> Json | None:
+        return self._interaction.modal
+
+    @property
+    def choices(self) -> list[Json]:
+        return list(self._interaction.choices or ())
+
+    @property
+    def deferred(self) -> bool:
+        return self.kind in (5, 6)
+
+    @property
+    def ephemeral(self) -> bool:
+        """Whether the answer is for this person only."""
+        return self._interaction.ephemeral
+
+    @property
+    def text(self) -> str:
+        """Everything there is to read in the answer and its follow-ups."""
+        messages = [self.message, *self.followups]
+        return "\n".join(m.text for m in messages if m is not None and not m.deleted)
+
+    async def settled(self, timeout: float = 60.0) -> "Answer":  # noqa: ASYNC109 - the test's patience
+        """This answer, when a deferred one has got its edit or follow-up."""
+        async with asyncio.timeout(timeout):
+            await self._interaction.settled.wait()
+        return self
+
+    def __repr__(self) -> str:
+        shown = self.failed or self.text[:80]
+        return f"<Answer {self.kind}: {shown!r}>"

@@ -1,0 +1,202 @@
+"""REST over HTTP: reading requests, finding their route, answering as Discord answers."""
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from aiohttp import BodyPartReader, web
+from yarl import URL
+
+from sandbox.changes import Change
+from sandbox.drafts import Upload
+from sandbox.errors import DiscordError, refusal
+from sandbox.exchanges import Exchange
+from sandbox.faults import METHODS, Fault
+from sandbox.ratelimits import limited, open_headers
+from sandbox.rest import ROUTES, Request, Route, Services, find_route
+
+PREFIX: Final = "/api/v10"
+UNAUTHORIZED: Final = DiscordError(401, 0, "401: Unauthorized")
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What goes back: status, JSON and headers."""
+
+    status: int
+    body: Any
+    headers: Mapping[str, str]
+
+
+class Api:
+    """The REST API at /api/v10, and the record of what was asked of it."""
+
+    def __init__(self, services: Services, token: str) -> None:
+        self._services = services
+        self._token = token
+        self.requests: list[Exchange] = []
+        self.pending: list[Exchange] = []
+        """The requests that are being answered."""
+
+        self.unknown_routes: list[str] = []
+        """What the sandbox does not know: method and path, or what a body asked for."""
+
+    async def serve(self, request: web.Request) -> web.StreamResponse:
+        path = URL(request.rel_url.raw_path, encoded=True).path
+        if not path.startswith(f"{PREFIX}/"):
+            error = refusal(50041) if path.startswith("/api/v") else refusal(0)
+            return _response(Outcome(error.status, error.body, {}))
+        exchange = Exchange(
+            method=request.method,
+            path=path.removeprefix(PREFIX),
+            query=dict(request.query),
+            at=self._services.world.clock.now(),
+        )
+        self.requests.append(exchange)
+        self.pending.append(exchange)
+        try:
+            return await self._answer(request, exchange)
+        finally:
+            self.pending.remove(exchange)
+            self._services.world.changes.tell(Change(kind="request", subject=exchange))
+
+    async def _answer(self, request: web.Request, exchange: Exchange) -> web.StreamResponse:
+        found = find_route(ROUTES, exchange.method, exchange.path)
+        if found is not None:
+            exchange.route, exchange.counted = found[0].name, found[0].is_counted
+        uploads = await read_body(request, exchange)
+        given = request.headers.get("Authorization")
+
+        def carry_out() -> Outcome:
+            return self._outcome(exchange, uploads, given)
+
+        fault = self._services.faults.take(exchange.method, exchange.path)
+        outcome = carry_out() if fault is None else await _hindered(fault, carry_out)
+        if outcome is None:
+            if request.transport is not None:
+                request.transport.abort()
+            return web.Response(status=500)
+        exchange.status, exchange.response = outcome.status, outcome.body
+        scope = outcome.headers.get("X-RateLimit-Scope")
+        self._services.limits.note_status(exchange.status, scope)
+        return _response(outcome)
+
+    def _outcome(
+        self, exchange: Exchange, uploads: "list[Upload] | DiscordError", given: str | None
+    ) -> Outcome:
+        found = find_route(ROUTES, exchange.method, exchange.path)
+        headers: dict[str, str] = {}
+        try:
+            if found is None:
+                raise self._unknown(exchange)
+            route, parameters = found
+            self._authorize(given, route)
+            headers = self._grant(route, parameters)
+            if isinstance(uploads, DiscordError):
+                raise uploads
+            call = Request(
+                services=self._services,
+                parameters=parameters,
+                query=exchange.query,
+                body=exchange.json,
+                uploads=uploads,
+            )
+            reply = route.handler(call)
+        except NotImplementedError as unsupported:
+            self.unknown_routes.append(str(unsupported))
+            return Outcome(501, {"message": str(unsupported), "code": 0}, headers)
+        except DiscordError as error:
+            return Outcome(error.status, error.body, headers | error.headers)
+        return Outcome(reply.status, reply.body, headers)
+
+    def _grant(self, route: Route, parameters: dict[str, str]) -> dict[str, str]:
+        """The rate limit headers of a request, or its 429."""
+        if not self._services.faults.rate_limits:
+            return open_headers(route.name)
+        major = route.major(parameters)
+        return self._services.limits.check(route.name, major, counted=route.is_counted)
+
+    def _authorize(self, given: str | None, route: Route) -> None:
+        if given != f"Bot {self._token}" and not (route.open and given is None):
+            raise DiscordError(401, 0, "401: Unauthorized")
+
+    def _unknown(self, exchange: Exchange) -> DiscordError:
+        self.unknown_routes.append(f"{exchange.method} {exchange.path}")
+        log.warning("The sandbox has no route %s %s", exchange.method, exchange.path)
+        others = (find_route(ROUTES, method, exchange.path) for method in METHODS)
+        if any(others):
+            return DiscordError(405, 0, "405: Method Not Allowed")
+        return refusal(0)
+
+
+async def _hindered(fault: Fault, carry_out: Callable[[], Outcome]) -> Outcome | None:
+    """What a fault leaves of an answer; None for a connection that is cut."""
+    if not fault.after:
+        await asyncio.sleep(fault.delay)
+    spared = not fault.drop and fault.status is None
+    outcome = carry_out() if fault.after or spared else None
+    if fault.after:
+        await asyncio.sleep(fault.delay)
+    if fault.drop or fault.status is None:
+        return outcome if spared else None
+    if fault.status == 429:
+        error = limited(fault.retry_after)
+        return Outcome(429, error.body, error.headers | {"X-RateLimit-Scope": "shared"})
+    body = {"message": f"{fault.status}: ordered", "code": 0}
+    return Outcome(fault.status, body, {})
+
+
+def _response(outcome: Outcome) -> web.Response:
+    if outcome.status == 204:
+        return web.Response(status=204, headers=outcome.headers)
+    # Exactly this content type: discord.py reads no JSON from one with a charset.
+    return web.Response(
+        status=outcome.status,
+        body=json.dumps(outcome.body, separators=(",", ":")).encode(),
+        headers={**outcome.headers, "Content-Type": "application/json"},
+    )
+
+
+async def read_body(request: web.Request, exchange: Exchange) -> "list[Upload] | DiscordError":
+    """The files of a request; its JSON goes into the exchange."""
+    try:
+        if request.content_type == "multipart/form-data":
+            exchange.multipart = True
+            return await _read_multipart(request, exchange)
+        raw = await request.read()
+        if raw:
+            exchange.json = _parse(raw)
+    except DiscordError as unreadable:
+        return unreadable
+    return []
+
+
+async def _read_multipart(request: web.Request, exchange: Exchange) -> list[Upload]:
+    uploads: list[Upload] = []
+    async for part in await request.multipart():
+        if not isinstance(part, BodyPartReader):
+            raise refusal(50109)
+        raw = bytes(await part.read(decode=False))
+        if part.filename is None:
+            if part.name != "payload_json":
+                raise refusal(50109)
+            exchange.json = _parse(raw)
+            continue
+        content_type = part.headers.get("Content-Type", "application/octet-stream")
+        name = part.name or ""
+        number = name.removeprefix("files[").removesuffix("]")
+        index = int(number) if name.startswith("files[") and number.isdigit() else len(uploads)
+        uploads.append(Upload(index, part.filename, content_type, raw))
+        exchange.files.append((part.filename, content_type))
+    return uploads
+
+
+def _parse(raw: bytes) -> Any:  # noqa: ANN401 - JSON
+    try:
+        return json.loads(raw)
+    except ValueError:
+        raise refusal(50109) from None

@@ -1,0 +1,204 @@
+"""The bot's answers to interactions: the first one, edits and follow-ups."""
+
+from typing import Final
+
+from sandbox.command_forms import SLASH
+from sandbox.components import read_modal
+from sandbox.components.kinds import Tree
+from sandbox.drafts import Draft, Upload
+from sandbox.errors import Json, Problems, invalid, refusal
+from sandbox.forms import Form
+from sandbox.interactions import Interaction, Kind
+from sandbox.media import Media
+from sandbox.messages import Flag, Message
+from sandbox.posting import begin, edit, post
+from sandbox.world import World
+
+MESSAGE: Final = 4
+DEFERRED_MESSAGE: Final = 5
+DEFERRED_UPDATE: Final = 6
+UPDATE: Final = 7
+AUTOCOMPLETE: Final = 8
+MODAL: Final = 9
+DATA: Final = ("data",)
+CHAT_INPUT_COMMAND: Final = 20
+CONTEXT_MENU: Final = 23
+"""Types of messages that answer a command."""
+
+ANSWERS: Final = {
+    Kind.COMMAND: (MESSAGE, DEFERRED_MESSAGE, MODAL),
+    Kind.COMPONENT: (MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE, MODAL),
+    Kind.AUTOCOMPLETE: (AUTOCOMPLETE,),
+    Kind.MODAL: (MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE),
+}
+
+
+def answer(world: World, interaction: Interaction, body: object, uploads: list[Upload]) -> None:
+    """Carry out the first answer; nothing is kept of one that is refused."""
+    problems = Problems()
+    form = Form(body, (), problems)
+    kind = form.choice("type", _allowed(interaction), required=True)
+    problems.check()
+    data = form.data.get("data")
+    if kind == MESSAGE:
+        _send(world, interaction, data, uploads)
+    elif kind == DEFERRED_MESSAGE:
+        _think(world, interaction, data)
+    elif kind == DEFERRED_UPDATE:
+        interaction.message = interaction.source
+    elif kind == UPDATE:
+        _update(world, interaction, data, uploads)
+    elif kind == AUTOCOMPLETE:
+        interaction.choices = _choices(form, interaction)
+    elif kind == MODAL:
+        interaction.modal = _modal(world, form)
+    interaction.callback = kind
+    interaction.answered.set()
+    world.tell("interaction_answered", interaction, only=interaction.user.id)
+    if kind not in (DEFERRED_MESSAGE, DEFERRED_UPDATE):
+        _settle(world, interaction)
+
+
+def _allowed(interaction: Interaction) -> tuple[int, ...]:
+    allowed = ANSWERS[interaction.kind]
+    if interaction.kind is Kind.MODAL and interaction.source is None:
+        return tuple(kind for kind in allowed if kind not in (DEFERRED_UPDATE, UPDATE))
+    return allowed
+
+
+def _settle(world: World, interaction: Interaction) -> None:
+    if not interaction.settled.is_set():
+        interaction.settled.set()
+        world.tell("interaction_settled", interaction, only=interaction.user.id)
+
+
+def _draft(
+    world: World,
+    interaction: Interaction,
+    data: object,
+    uploads: list[Upload],
+    edited: Message | None = None,
+) -> Draft:
+    return world.desk.read(
+        data, uploads, interaction.channel.id, edited=edited, path=DATA, ephemeral=True
+    )
+
+
+def _post(world: World, interaction: Interaction, draft: Draft, flags: int) -> Message:
+    if world.find_channel(interaction.channel.id) is None:
+        raise refusal(10003)
+    message = begin(world, interaction.channel, world.bot)
+    message.flags = flags
+    message.application_id = message.webhook_id = world.bot.id
+    message.metadata = interaction.metadata()
+    if interaction.kind is Kind.COMMAND and interaction.message is None:
+        message.type = CHAT_INPUT_COMMAND if interaction.data["type"] == SLASH else CONTEXT_MENU
+    if flags & Flag.EPHEMERAL:
+        message.ephemeral_to = interaction.user.id
+    return post(world, interaction.channel, message, draft)
+
+
+def _send(world: World, interaction: Interaction, data: object, uploads: list[Upload]) -> None:
+    draft = _draft(world, interaction, data, uploads)
+    interaction.message = _post(world, interaction, draft, draft.flags)
+    interaction.ephemeral = bool(draft.flags & Flag.EPHEMERAL)
+
+
+def _think(world: World, interaction: Interaction, data: object) -> None:
+    flags = data.get("flags") if isinstance(data, dict) else 0
+    # Of a deferred answer only its being ephemeral is settled; all else comes with the edit.
+    wanted = Flag.LOADING | (Flag.EPHEMERAL if (flags or 0) & Flag.EPHEMERAL else 0)
+    interaction.message = _post(world, interaction, Draft(), int(wanted))
+    interaction.ephemeral = bool(wanted & Flag.EPHEMERAL)
+
+
+def _update(world: World, interaction: Interaction, data: object, uploads: list[Upload]) -> None:
+    source = interaction.source
+    if source is None or source.deleted:
+        raise refusal(10008)
+    draft = _draft(world, interaction, data, uploads, source)
+    interaction.message = edit(world, source, draft)
+    interaction.ephemeral = source.ephemeral_to is not None
+
+
+def _choices(form: Form, interaction: Interaction) -> list[Json]:
+    problems = form.problems
+    data = form.form("data", required=True)
+    choices: list[Json] = []
+    focused = _focused(interaction.data.get("options", []))
+    for choice in data.forms("choices", 25, required=True) if data else []:
+        name = choice.text("name", 100, low=1, required=True)
+        value = choice.data.get("value")
+        if focused["type"] == 3:
+            value = choice.text("value", 100, required=True)
+        elif focused["type"] == 4:
+            value = choice.integer("value", required=True)
+        elif not isinstance(value, int | float):
+            choice.note("value", "NUMBER_TYPE_COERCE", f'Value "{value}" is not float.')
+        choices.append({"name": name, "value": value})
+    problems.check()
+    return choices
+
+
+def _focused(options: list[Json]) -> Json:
+    for option in options:
+        if option.get("focused"):
+            return option
+        if "options" in option and (found := _focused(option["options"])):
+            return found
+    return {}
+
+
+def _modal(world: World, form: Form) -> Json:
+    data = form.form("data", required=True)
+    tree = Tree(world.emojis, Media(world.cdn, world.ids.next))
+    modal = read_modal(data, tree) if data is not None else {}
+    form.problems.check()
+    return modal
+
+
+# What an interaction's token is good for afterwards.
+
+
+def find(world: World, interaction: Interaction, which: str) -> Message:
+    """A message of this interaction: `@original`, or one by its id."""
+    own = [interaction.message, *interaction.followups]
+    if which == "@original":
+        message = interaction.message
+    else:
+        message = next((m for m in own if m is not None and str(m.id) == which), None)
+    if message is None or message.deleted or message.id not in world.messages:
+        raise refusal(10008)
+    return message
+
+
+def follow_up(
+    world: World, interaction: Interaction, body: object, uploads: list[Upload]
+) -> Message:
+    """A further message; after a deferred answer, the first one fills its place."""
+    waiting = interaction.message
+    if waiting is not None and waiting.is_loading and not waiting.deleted:
+        return change(world, interaction, waiting, body, uploads)
+    draft = world.desk.read(body, uploads, interaction.channel.id, ephemeral=True)
+    message = _post(world, interaction, draft, draft.flags)
+    interaction.followups.append(message)
+    _settle(world, interaction)
+    return message
+
+
+def change(
+    world: World, interaction: Interaction, message: Message, body: object, uploads: list[Upload]
+) -> Message:
+    """Edit a message of this interaction."""
+    if not isinstance(body, dict):
+        raise invalid((), "MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType")
+    draft = world.desk.read(body, uploads, message.channel_id, edited=message)
+    edit(world, message, draft)
+    _settle(world, interaction)
+    return message
+
+
+def take_back(world: World, interaction: Interaction, message: Message) -> None:
+    """Delete a message of this interaction."""
+    world.delete_message(message)
+    _settle(world, interaction)

@@ -1,0 +1,79 @@
+"""What happens in the sandbox's world, told to whoever listens."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+Listener = Callable[["Change"], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One thing that happened."""
+
+    kind: str
+    """message_created, message_updated, message_deleted · channel_created, channel_updated,
+    channel_deleted · thread_created, thread_updated, thread_deleted · guild_joined, guild_updated,
+    guild_left · member_added, member_updated, member_removed · interaction_started,
+    interaction_answered, interaction_settled, interaction_failed · commands_changed ·
+    emojis_changed · read (somebody has read a channel) · connection (a shard identified, resumed
+    or went) · request (a REST exchange was finished)."""
+
+    subject: Any
+    """The Message, Channel, Guild, Member, Interaction, Exchange… it happened to."""
+
+    guild: int | None = None
+    channel: int | None = None
+
+    only: int | None = None
+    """The one user who may see it; None when the channel's permissions decide."""
+
+
+class Changes:
+    """The world's listeners. Listeners are called at once, in order, and must not block."""
+
+    def __init__(self) -> None:
+        self._listeners: list[Listener] = []
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Call `listener` with every change from now on; the answer ends it."""
+        self._listeners.append(listener)
+
+        def unsubscribe() -> None:
+            if listener in self._listeners:
+                self._listeners.remove(listener)
+
+        return unsubscribe
+
+    @contextmanager
+    def queue(self) -> Iterator["asyncio.Queue[Change]"]:
+        """A queue that gets every change until the block is left."""
+        waiting: asyncio.Queue[Change] = asyncio.Queue()
+        unsubscribe = self.subscribe(waiting.put_nowait)
+        try:
+            yield waiting
+        finally:
+            unsubscribe()
+
+    async def stream(self) -> AsyncIterator[Change]:
+        """Every change from now on, for ever."""
+        with self.queue() as waiting:
+            while True:
+                yield await waiting.get()
+
+    def tell(self, change: Change) -> None:
+        for listener in tuple(self._listeners):
+            listener(change)
+
+    async def until(self, predicate: Callable[[], T], timeout: float) -> T:  # noqa: ASYNC109 - the caller's patience is part of the question
+        """The first truthy value of `predicate`, looked at again whenever something changes."""
+        if value := predicate():
+            return value
+        with self.queue() as waiting:
+            async with asyncio.timeout(timeout):
+                while not (value := predicate()):
+                    await waiting.get()
+        return value

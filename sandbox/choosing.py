@@ -1,0 +1,194 @@
+"""What a person fills in at a command: checked as Discord's own client checks it."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from sandbox import command_forms as forms
+from sandbox.cdn import Attachment
+from sandbox.commands import Commands
+from sandbox.errors import Json
+from sandbox.guilds import Channel, Guild, Role, User
+from sandbox.messages import Message
+from sandbox.permissions import Permission
+from sandbox.world import World
+
+Entity = User | Channel | Role | Attachment
+ENTITIES: Final = {
+    forms.USER_OPTION: (User,),
+    forms.CHANNEL_OPTION: (Channel,),
+    forms.ROLE_OPTION: (Role,),
+    forms.MENTIONABLE: (User, Role),
+    forms.ATTACHMENT: (Attachment,),
+}
+
+
+class ImpossibleError(AssertionError):
+    """A test asked a person to do what Discord's client would not let anybody do."""
+
+
+class Resolved:
+    """The users, members, roles, channels and files that values stand for."""
+
+    def __init__(self, world: World, guild: Guild | None, viewer: User) -> None:
+        self._world = world
+        self._guild = guild
+        self._viewer = viewer
+        self.data: dict[str, Json] = {}
+
+    def add(self, entity: Entity | Message) -> str:
+        """Note an entity; the answer is its id as a value."""
+        key = str(entity.id)
+        match entity:
+            case User():
+                self._put("users", key, entity.wire())
+                if self._guild is not None and entity.id in self._guild.members:
+                    self._put("members", key, self._member(entity))
+            case Role():
+                self._put("roles", key, entity.wire())
+            case Channel():
+                bits = self._world.permissions(self._viewer.id, entity)
+                self._put("channels", key, entity.wire() | {"permissions": str(bits)})
+            case Attachment():
+                self._put("attachments", key, entity.wire())
+            case Message():
+                self._put("messages", key, entity.wire())
+        return key
+
+    def _put(self, group: str, key: str, value: Json) -> None:
+        self.data.setdefault(group, {})[key] = value
+
+    def _member(self, user: User) -> Json:
+        assert self._guild is not None
+        member = self._guild.members[user.id].wire(with_user=False)
+        for hidden in ("deaf", "mute"):
+            # Discord leaves these out of resolved members.
+            del member[hidden]
+        room = next(iter(self._guild.rooms()), None)
+        bits = self._guild.permissions(user.id, room) if room is not None else 0
+        return member | {"permissions": str(bits)}
+
+
+def find_command(
+    world: World, commands: Commands, user: User, channel: Channel, name: str, kind: int
+) -> Json:
+    """The command as this person finds it in this channel."""
+    guild = world.guild_of(channel)
+    available = [c for c in commands.available(channel.guild_id) if c["type"] == kind]
+    found = next((c for c in available if c["name"] == name), None)
+    if found is None:
+        names = ", ".join(sorted(c["name"] for c in available)) or "none"
+        raise ImpossibleError(f"There is no command {name!r} here; there are: {names}.")
+    contexts = found.get("contexts")
+    if guild is None:
+        if (contexts is not None and 1 not in contexts) or found.get("dm_permission") is False:
+            raise ImpossibleError(f"{name!r} is not offered in direct messages.")
+        return found
+    if contexts is not None and 0 not in contexts:
+        raise ImpossibleError(f"{name!r} is not offered in servers.")
+    bits = guild.permissions(user.id, channel)
+    if not bits & Permission.USE_APPLICATION_COMMANDS:
+        raise ImpossibleError(f"{user.name} may not use commands in #{channel.name}.")
+    needed = found["default_member_permissions"]
+    hidden = needed is not None and (int(needed) == 0 or bits & int(needed) != int(needed))
+    if hidden and user is not guild.owner:
+        raise ImpossibleError(f"{user.name} is not offered {name!r}.")
+    if world.bot.id not in guild.members and "guild_id" not in found:
+        raise ImpossibleError(f"The bot is not in {guild.name}.")
+    return found
+
+
+def descend(command: Json, path: list[str]) -> tuple[Json, list[Json]]:
+    """The (sub)command at the end of a path, and the groups and subcommands on the way."""
+    here, way = command, []
+    for name in path:
+        options = here.get("options", [])
+        nested = [o for o in options if o["type"] in (forms.SUBCOMMAND, forms.GROUP)]
+        found = next((option for option in nested if option["name"] == name), None)
+        if found is None:
+            names = ", ".join(option["name"] for option in nested) or "none"
+            raise ImpossibleError(f"{here['name']!r} has no subcommand {name!r}, only: {names}.")
+        here = found
+        way.append(found)
+    if any(o["type"] in (forms.SUBCOMMAND, forms.GROUP) for o in here.get("options", [])):
+        raise ImpossibleError(f"{here['name']!r} needs a subcommand.")
+    return here, way
+
+
+def wrap(way: list[Json], options: list[Json]) -> list[Json]:
+    """The options as they travel: inside their subcommand, inside its group."""
+    for step in reversed(way):
+        options = [{"type": step["type"], "name": step["name"], "options": options}]
+    return options
+
+
+def fill(command: Json, values: Mapping[str, Any], resolved: Resolved) -> list[Json]:
+    """The chosen values in the order of the options; what cannot be chosen raises."""
+    options = command.get("options", [])
+    known = {option["name"] for option in options}
+    if unknown := set(values) - known:
+        raise ImpossibleError(f"{command['name']!r} has no option {', '.join(sorted(unknown))}.")
+    missing = [o["name"] for o in options if o.get("required") and o["name"] not in values]
+    if missing:
+        raise ImpossibleError(f"{command['name']!r} needs {', '.join(missing)}.")
+    return list(_filled(options, values, resolved))
+
+
+def _filled(
+    options: list[Json], values: Mapping[str, object], resolved: Resolved
+) -> Iterator[Json]:
+    for option in options:
+        if option["name"] in values:
+            value = check_value(option, values[option["name"]], resolved)
+            yield {"type": option["type"], "name": option["name"], "value": value}
+
+
+def check_value(option: Json, value: object, resolved: Resolved) -> object:
+    """The value as it travels."""
+    kind = option["type"]
+    if kind in ENTITIES:
+        if not isinstance(value, Entity) or type(value) not in ENTITIES[kind]:
+            names = " or ".join(cls.__name__.lower() for cls in ENTITIES[kind])
+            raise ImpossibleError(f"{option['name']!r} takes a {names}, not {value!r}.")
+        return resolved.add(value)
+    if option.get("choices"):
+        return _chosen(option, value)
+    if kind == forms.BOOLEAN:
+        _check_flag(option, value)
+    elif kind == forms.STRING:
+        _check_text(option, value)
+    else:
+        _check_number(option, value)
+    return value
+
+
+def _chosen(option: Json, value: object) -> object:
+    for choice in option["choices"]:
+        if value in (choice["value"], choice["name"]):
+            return choice["value"]
+    offered = ", ".join(repr(choice["value"]) for choice in option["choices"])
+    raise ImpossibleError(f"{option['name']!r} offers {offered}, not {value!r}.")
+
+
+def _check_flag(option: Json, value: object) -> None:
+    if not isinstance(value, bool):
+        raise ImpossibleError(f"{option['name']!r} is true or false, not {value!r}.")
+
+
+def _check_text(option: Json, value: object) -> None:
+    if not isinstance(value, str):
+        raise ImpossibleError(f"{option['name']!r} is a text, not {value!r}.")
+    low, high = option.get("min_length", 0), option.get("max_length", 6000)
+    if not low <= len(value) <= high:
+        sentence = f"{option['name']!r} takes {low} to {high} characters, not {len(value)}."
+        raise ImpossibleError(sentence)
+
+
+def _check_number(option: Json, value: object) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ImpossibleError(f"{option['name']!r} is a number, not {value!r}.")
+    if option["type"] == forms.INTEGER and not isinstance(value, int):
+        raise ImpossibleError(f"{option['name']!r} is a whole number, not {value!r}.")
+    low = option.get("min_value", -forms.LARGEST)
+    high = option.get("max_value", forms.LARGEST)
+    if not low <= value <= high:
+        raise ImpossibleError(f"{option['name']!r} is {low} to {high}, not {value}.")

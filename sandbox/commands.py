@@ -1,0 +1,124 @@
+"""The commands the bot has registered, for everybody and for single servers."""
+
+from collections import Counter
+from typing import Any, Final
+
+from sandbox.command_forms import MESSAGE, SLASH, USER, read_command
+from sandbox.errors import DiscordError, Json, Path, Problems, invalid, refusal
+from sandbox.world import World
+
+LIMITS: Final = {SLASH: 100, USER: 15, MESSAGE: 15}
+GLOBAL: Final = None
+Scope = int | None
+"""The server that has the command; None for everywhere."""
+
+
+class Commands:
+    """Registered commands by scope. An unchanged command keeps its id and version."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._scopes: dict[Scope, list[Json]] = {}
+
+    def of(self, scope: Scope) -> list[Json]:
+        return list(self._scopes.get(scope, ()))
+
+    def available(self, guild: int | None) -> list[Json]:
+        """What one can use in a server (its own commands and the global ones) or in a DM."""
+        own = self.of(guild) if guild is not None else []
+        return [*own, *self.of(GLOBAL)]
+
+    def overwrite(self, scope: Scope, body: object) -> list[Json]:
+        """Replace all commands of a scope."""
+        if not isinstance(body, list):
+            raise invalid((), "LIST_TYPE_CONVERT", "Only iterables may be used in a ListType")
+        problems = Problems()
+        commands = [read_command(item, (str(i),), problems) for i, item in enumerate(body)]
+        seen = set()
+        for i, command in enumerate(commands):
+            if (command["type"], command["name"]) in seen:
+                message = "Application command names must be unique"
+                problems.note((str(i), "name"), "APPLICATION_COMMANDS_DUPLICATE_NAME", message)
+            seen.add((command["type"], command["name"]))
+        problems.check()
+        _check_numbers(commands)
+        self._replace(scope, [self._registered(scope, command) for command in commands])
+        return self.of(scope)
+
+    def upsert(self, scope: Scope, body: object) -> tuple[Json, bool]:
+        """Add one command or replace its namesake; whether it is new."""
+        command = self._read_one(body)
+        old = self._namesake(scope, command)
+        kept = [other for other in self.of(scope) if other is not old]
+        registered = self._registered(scope, command)
+        _check_numbers([*kept, registered])
+        self._replace(scope, [*kept, registered])
+        return registered, old is None
+
+    def change(self, scope: Scope, identity: int, body: object) -> Json:
+        """Edit one command; what the body does not mention stays."""
+        old = self.find(scope, identity)
+        if not isinstance(body, dict):
+            raise invalid((), "MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType")
+        command = self._read_one({**old, **body, "type": old["type"]})
+        namesake = self._namesake(scope, command)
+        if namesake is not None and namesake is not old:
+            message = "Application command names must be unique"
+            raise invalid(("name",), "APPLICATION_COMMANDS_DUPLICATE_NAME", message)
+        identified = {**command, "id": old["id"]}
+        registered = self._registered(scope, identified)
+        self._replace(scope, [registered if c is old else c for c in self.of(scope)])
+        return registered
+
+    def remove(self, scope: Scope, identity: int) -> None:
+        old = self.find(scope, identity)
+        self._replace(scope, [command for command in self.of(scope) if command is not old])
+
+    def find(self, scope: Scope, identity: int) -> Json:
+        for command in self.of(scope):
+            if command["id"] == str(identity):
+                return command
+        raise refusal(10063)
+
+    def _read_one(self, body: object) -> Json:
+        problems, path = Problems(), Path()
+        command = read_command(body, path, problems)
+        problems.check()
+        return command
+
+    def _namesake(self, scope: Scope, command: Json) -> Json | None:
+        same = (command["type"], command["name"])
+        return next((c for c in self.of(scope) if (c["type"], c["name"]) == same), None)
+
+    def _registered(self, scope: Scope, command: Json) -> Json:
+        old = self._namesake(scope, command)
+        if old is not None and _content(old) == _content(command):
+            return old
+        identity = command.get("id") or (old["id"] if old else str(self._world.ids.next()))
+        registered = {
+            **command,
+            "id": identity,
+            "application_id": str(self._world.bot.id),
+            "version": str(self._world.ids.next()),
+        }
+        if scope is not None:
+            registered["guild_id"] = str(scope)
+            del registered["dm_permission"]
+        return registered
+
+    def _replace(self, scope: Scope, commands: list[Json]) -> None:
+        self._scopes[scope] = commands
+        self._world.tell("commands_changed", commands)
+
+
+def _content(command: Json) -> Json:
+    """What makes a command: all but what Discord adds."""
+    added = {"id", "application_id", "version", "guild_id", "dm_permission"}
+    return {name: value for name, value in command.items() if name not in added}
+
+
+def _check_numbers(commands: list[dict[str, Any]]) -> None:
+    for kind, number in Counter(command["type"] for command in commands).items():
+        if number > LIMITS[kind]:
+            message = f"Maximum number of application commands reached ({LIMITS[kind]})"
+            raise DiscordError(400, 30032, message)

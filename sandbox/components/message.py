@@ -1,0 +1,138 @@
+"""The components of a message, with the flag IS_COMPONENTS_V2 and without."""
+
+from typing import Final
+
+from sandbox.components.interactive import INTERACTIVE
+from sandbox.components.kinds import SELECTS, Kind, Reader, Tree
+from sandbox.errors import Json
+from sandbox.forms import Form
+
+MAXIMUM: Final = 40
+TEXT: Final = 4000
+ROWS: Final = 5
+ROW_WIDTH: Final = 5
+
+IN_CONTAINER: Final = frozenset(
+    {
+        Kind.ACTION_ROW,
+        Kind.SECTION,
+        Kind.TEXT_DISPLAY,
+        Kind.MEDIA_GALLERY,
+        Kind.FILE,
+        Kind.SEPARATOR,
+    }
+)
+TOP: Final = IN_CONTAINER | {Kind.CONTAINER}
+OLD_TOP: Final = frozenset({Kind.ACTION_ROW})
+
+
+def read_components(form: Form, tree: Tree, *, v2: bool) -> list[Json] | None:
+    """The body's components as the message will carry them; None when the body does not say."""
+    if "components" not in form.data:
+        return None
+    if v2:
+        allowed, entries = TOP, form.forms("components", MAXIMUM)
+    else:
+        allowed, entries = OLD_TOP, _rows(form)
+    components = [tree.read(entry, allowed, READERS) for entry in entries]
+    if tree.count > MAXIMUM:
+        message = f"Total number of components exceeds maximum of {MAXIMUM}"
+        form.note("components", "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", message)
+    if tree.text > TEXT:
+        message = f"Components displayable text size exceeds maximum size of {TEXT}"
+        form.note("components", "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED", message)
+    tree.give_numbers()
+    return components
+
+
+def _rows(form: Form) -> list[Form]:
+    value = form.data["components"]
+    if isinstance(value, list) and len(value) > ROWS:
+        message = f"Must be between 1 and {ROWS} in length."
+        form.note("components", "BASE_TYPE_BAD_LENGTH", message)
+        return []
+    return form.forms("components", ROWS)
+
+
+def _read_row(form: Form, tree: Tree) -> Json:
+    children, width = [], 0
+    for child in form.forms("components", ROW_WIDTH, low=1, required=True):
+        component = tree.read(child, INTERACTIVE, READERS)
+        width += ROW_WIDTH if component.get("type") in SELECTS else 1
+        if width > ROW_WIDTH:
+            message = "The specified component exceeds the maximum width"
+            child.note(None, "COMPONENT_LAYOUT_WIDTH_EXCEEDED", message)
+        children.append(component)
+    return {"components": children}
+
+
+def read_text(form: Form, tree: Tree) -> Json:
+    content = form.text("content", TEXT, low=1, required=True) or ""
+    tree.text += len(content)
+    return {"content": content}
+
+
+def _read_section(form: Form, tree: Tree) -> Json:
+    texts = [
+        tree.read(child, {Kind.TEXT_DISPLAY}, READERS)
+        for child in form.forms("components", 3, low=1, required=True)
+    ]
+    accessory = form.form("accessory", required=True)
+    allowed = {Kind.BUTTON, Kind.THUMBNAIL}
+    shown = None if accessory is None else tree.read(accessory, allowed, READERS)
+    return {"components": texts, "accessory": shown}
+
+
+def _picture(form: Form, tree: Tree) -> Json:
+    media = form.form("media", required=True)
+    return {
+        "media": None if media is None else tree.media.read(media, "url"),
+        "description": form.text("description", 1024, low=1),
+        "spoiler": form.flag("spoiler"),
+    }
+
+
+def _read_gallery(form: Form, tree: Tree) -> Json:
+    items = form.forms("items", 10, low=1, required=True)
+    return {"items": [_picture(item, tree) for item in items]}
+
+
+def _read_file(form: Form, tree: Tree) -> Json:
+    file = form.form("file", required=True)
+    if file is None:
+        return {}
+    if not str(file.data.get("url", "")).startswith("attachment://"):
+        message = "File components only support attachment:// references"
+        file.note("url", "UNFURLED_MEDIA_ITEM_ATTACHMENT_REFERENCE_REQUIRED", message)
+        return {}
+    media = tree.media.read(file, "url")
+    name = file.data["url"].removeprefix("attachment://")
+    size = tree.media.size(name)
+    return {"file": media, "name": name, "size": size, "spoiler": form.flag("spoiler")}
+
+
+def _read_separator(form: Form, _: Tree) -> Json:
+    spacing = form.choice("spacing", (1, 2))
+    return {"spacing": spacing or 1, "divider": form.flag("divider", default=True)}
+
+
+def _read_container(form: Form, tree: Tree) -> Json:
+    children = form.forms("components", MAXIMUM, low=1, required=True)
+    return {
+        "accent_color": form.integer("accent_color", low=0, high=0xFFFFFF),
+        "spoiler": form.flag("spoiler"),
+        "components": [tree.read(child, IN_CONTAINER, READERS) for child in children],
+    }
+
+
+READERS: Final[dict[Kind, Reader]] = {
+    **INTERACTIVE,
+    Kind.ACTION_ROW: _read_row,
+    Kind.SECTION: _read_section,
+    Kind.TEXT_DISPLAY: read_text,
+    Kind.THUMBNAIL: _picture,
+    Kind.MEDIA_GALLERY: _read_gallery,
+    Kind.FILE: _read_file,
+    Kind.SEPARATOR: _read_separator,
+    Kind.CONTAINER: _read_container,
+}

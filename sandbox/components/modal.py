@@ -1,0 +1,134 @@
+"""Modals: their title, and the fields people fill in."""
+
+from typing import Final
+
+from sandbox.components.interactive import read_entity_select, read_string_select
+from sandbox.components.kinds import ENTITY_SELECTS, Kind, Reader, Tree, present
+from sandbox.components.message import read_text
+from sandbox.errors import Json
+from sandbox.forms import Form
+
+ROWS: Final = 5
+TOP: Final = frozenset({Kind.ACTION_ROW, Kind.LABEL, Kind.TEXT_DISPLAY})
+
+
+def read_modal(form: Form, tree: Tree) -> Json:
+    """A modal as the person's client gets it."""
+    modal: Json = {
+        "custom_id": form.text("custom_id", 100, low=1, required=True),
+        "title": form.text("title", 45, low=1, required=True),
+    }
+    entries = form.forms("components", ROWS, low=1, required=True)
+    modal["components"] = [tree.read(entry, TOP, READERS) for entry in entries]
+    tree.give_numbers()
+    return modal
+
+
+def _read_row(form: Form, tree: Tree) -> Json:
+    children = form.forms("components", 1, low=1, required=True)
+    inputs = [tree.read(child, {Kind.TEXT_INPUT}, READERS) for child in children]
+    for child in children:
+        if not child.has("label"):
+            child.note("label", "BASE_TYPE_REQUIRED", "This field is required")
+    return {"components": inputs}
+
+
+def _read_label(form: Form, tree: Tree) -> Json:
+    component = form.form("component", required=True)
+    if component is not None and component.has("label"):
+        message = "Components in a label cannot have a label"
+        component.note("label", "COMPONENT_LABEL_NOT_ALLOWED", message)
+    return {
+        **present(
+            label=form.text("label", 45, low=1, required=True),
+            description=form.text("description", 100, low=1),
+        ),
+        "component": None if component is None else tree.read(component, IN_LABEL, READERS),
+    }
+
+
+def _read_input(form: Form, tree: Tree) -> Json:
+    low = form.integer("min_length", low=0, high=4000)
+    high = form.integer("max_length", low=1, high=4000)
+    if low is not None and high is not None and low > high:
+        message = "min_length must be less than or equal to max_length"
+        form.note("min_length", "TEXT_INPUT_COMPONENT_MIN_LENGTH_INVALID", message)
+    value = form.text("value", high or 4000)
+    return present(
+        custom_id=tree.custom_id(form),
+        style=form.choice("style", (1, 2), required=True),
+        label=form.text("label", 45, low=1),
+        value=value,
+        placeholder=form.text("placeholder", 100),
+        required=form.flag("required", default=True),
+        min_length=low,
+        max_length=high,
+    )
+
+
+def _required(reader: Reader) -> Reader:
+    """A select in a modal, which may be required and cannot be disabled."""
+
+    def read(form: Form, tree: Tree) -> Json:
+        if form.flag("disabled"):
+            message = "Selects in a modal cannot be disabled"
+            form.note("disabled", "COMPONENT_DISABLED_IN_MODAL", message)
+        return reader(form, tree) | {"required": form.flag("required", default=True)}
+
+    return read
+
+
+def _group(low: int, *, many: bool) -> Reader:
+    """A radio group, or a group of checkboxes."""
+
+    def read(form: Form, tree: Tree) -> Json:
+        options = form.forms("options", 10, low=low, required=True)
+        group: Json = {
+            "custom_id": tree.custom_id(form),
+            "required": form.flag("required", default=True),
+            "options": [
+                present(
+                    label=option.text("label", 100, low=1, required=True),
+                    value=option.text("value", 100, low=1, required=True),
+                    description=option.text("description", 100),
+                    default=option.flag("default") or None,
+                )
+                for option in options
+            ],
+        }
+        if many:
+            group["min_values"] = form.integer("min_values", low=0, high=10) or 0
+            group["max_values"] = form.integer("max_values", low=1, high=10) or len(options)
+        return group
+
+    return read
+
+
+def _read_checkbox(form: Form, tree: Tree) -> Json:
+    return {"custom_id": tree.custom_id(form), "default": form.flag("default")}
+
+
+def _read_upload(form: Form, tree: Tree) -> Json:
+    low = form.integer("min_values", low=0, high=10)
+    high = form.integer("max_values", low=1, high=10)
+    return {
+        "custom_id": tree.custom_id(form),
+        "min_values": 1 if low is None else low,
+        "max_values": high or 1,
+        "required": form.flag("required", default=True),
+    }
+
+
+READERS: Final[dict[Kind, Reader]] = {
+    Kind.ACTION_ROW: _read_row,
+    Kind.LABEL: _read_label,
+    Kind.TEXT_DISPLAY: read_text,
+    Kind.TEXT_INPUT: _read_input,
+    Kind.STRING_SELECT: _required(read_string_select),
+    **dict.fromkeys(ENTITY_SELECTS, _required(read_entity_select)),
+    Kind.FILE_UPLOAD: _read_upload,
+    Kind.RADIO_GROUP: _group(2, many=False),
+    Kind.CHECKBOX_GROUP: _group(1, many=True),
+    Kind.CHECKBOX: _read_checkbox,
+}
+IN_LABEL: Final = frozenset(READERS) - TOP

@@ -1,0 +1,188 @@
+"""What a member does on the page: messages, commands, clicks, modals."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from sandbox import command_forms as forms
+from sandbox.answers import Answer
+from sandbox.choosing import ImpossibleError, descend
+from sandbox.components.kinds import ENTITY_SELECTS, Kind
+from sandbox.console.views import Views
+from sandbox.errors import Json
+from sandbox.guilds import Channel, Role, User
+from sandbox.messages import Message
+from sandbox.people import Person
+from sandbox.server import Sandbox
+
+USERS = frozenset({forms.USER_OPTION, forms.MENTIONABLE})
+ROLES = frozenset({forms.ROLE_OPTION, forms.MENTIONABLE})
+PARAMETERS = frozenset({"command", "option", "typed", "channel"})
+GONE = ImpossibleError("This message is not there any more.")
+
+
+class Acts:
+    """Turns what comes from the page into what a Person does.
+
+    Everything a page sends is looked up through the member who is said to do it, so that nobody can
+    use a message or a channel that he cannot see.
+    """
+
+    def __init__(self, sandbox: Sandbox, views: Views) -> None:
+        self._sandbox = sandbox
+        self._world = sandbox.world
+        self._views = views
+        self._modals: dict[int, Answer] = {}
+        self._verbs: dict[str, Callable[[Person, Json], Awaitable[Json]]] = {
+            "say": self._say,
+            "slash": self._slash,
+            "autocomplete": self._autocomplete,
+            "click": self._click,
+            "select": self._select,
+            "submit": self._submit,
+            "context_menu": self._context_menu,
+        }
+
+    async def do(self, person: Person, ask: Json) -> Json:
+        """Carry it out; the answer is what the page needs to know of what came of it."""
+        act = self._verbs.get(str(ask.get("verb")))
+        if act is None:
+            return {"error": f"The page cannot do {ask.get('verb')!r}."}
+        try:
+            return await act(person, ask)
+        except ImpossibleError as error:
+            return {"error": str(error)}
+
+    async def _say(self, person: Person, ask: Json) -> Json:
+        await person.say(self._channel(person, ask), str(ask["text"]))
+        return {}
+
+    async def _slash(self, person: Person, ask: Json) -> Json:
+        channel = self._channel(person, ask)
+        values = self._values(self._options(person, channel, ask["command"]), ask["values"])
+        return self._told(await person.slash(ask["command"], channel=channel, options=values))
+
+    async def _autocomplete(self, person: Person, ask: Json) -> Json:
+        channel = self._channel(person, ask)
+        values = self._values(self._options(person, channel, ask["command"]), ask["values"])
+        # An option called like a parameter cannot be handed on beside the one being typed.
+        others = {k: v for k, v in values.items() if k not in PARAMETERS | {ask["option"]}}
+        choices = await person.autocomplete(
+            ask["command"], ask["option"], str(ask["text"]), channel=channel, **others
+        )
+        return {"choices": choices}
+
+    async def _click(self, person: Person, ask: Json) -> Json:
+        return self._told(await person.click(self._message(person, ask), str(ask["custom_id"])))
+
+    async def _select(self, person: Person, ask: Json) -> Json:
+        message = self._message(person, ask)
+        select = message.find_select(str(ask["custom_id"]))
+        kind = Kind.STRING_SELECT if select is None else select.kind
+        values = [self._entity(kind, value) for value in ask["values"]]
+        return self._told(await person.select(message, str(ask["custom_id"]), values))
+
+    async def _context_menu(self, person: Person, ask: Json) -> Json:
+        channel, name = self._channel(person, ask), str(ask["command"])
+        if "user" in ask:
+            target = self._user(ask["user"])
+            return self._told(await person.context_menu(name, channel=channel, user=target))
+        message = self._message(person, ask)
+        return self._told(await person.context_menu(name, channel=channel, message=message))
+
+    async def _submit(self, person: Person, ask: Json) -> Json:
+        opened = self._modals.get(int(ask["modal"]))
+        if opened is None or opened.modal is None:
+            raise ImpossibleError("This modal is not open any more.")
+        kinds = dict(_fields(opened.modal["components"]))
+        values = {
+            name: self._field(kinds.get(name, Kind.TEXT_INPUT), value)
+            for name, value in ask["values"].items()
+        }
+        answer = await person.submit(opened, values)
+        if not answer.failed:
+            self._modals.pop(int(ask["modal"]), None)
+        return self._told(answer)
+
+    def _told(self, answer: Answer) -> Json:
+        """What the page is told of an answer; messages come by the feed."""
+        told: Json = {"failed": bool(answer.failed)}
+        if answer.modal is not None:
+            number = answer.interaction.id
+            self._modals[number] = answer
+            told |= {"modal": answer.modal, "modal_number": str(number)}
+        return told
+
+    # Finding what the page names.
+
+    def _channel(self, person: Person, ask: Json) -> Channel:
+        if ask.get("channel") == "direct":
+            return person.dm
+        channel = self._views.find_place(person, ask.get("channel"))
+        if channel is None:
+            raise ImpossibleError("This channel is not there any more.")
+        return channel
+
+    def _message(self, person: Person, ask: Json) -> Message:
+        message = self._world.messages.get(_number(ask.get("message")))
+        if message is None or not person.sees(message):
+            raise GONE
+        return message
+
+    def _user(self, value: object) -> User:
+        found = self._world.users.get(_number(value))
+        if found is None:
+            raise ImpossibleError(f"There is no user {value}.")
+        return found
+
+    def _options(self, person: Person, channel: Channel, command: str) -> dict[str, int]:
+        """The types of a command's options, by name."""
+        name, *path = command.split()
+        for offered in person.commands(channel):
+            if offered["name"] == name and offered["type"] == forms.SLASH:
+                last, _ = descend(offered, path)
+                return {option["name"]: option["type"] for option in last.get("options", [])}
+        raise ImpossibleError(f"There is no command /{command} here.")
+
+    def _values(self, options: dict[str, int], values: Json) -> Json:
+        return {name: self._value(options.get(name, 0), value) for name, value in values.items()}
+
+    def _value(self, kind: int, value: Any) -> Any:  # noqa: ANN401 - JSON in, entities out
+        if kind == forms.CHANNEL_OPTION:
+            return self._world.channel(_number(value))
+        if kind in USERS and _number(value) in self._world.users:
+            return self._user(value)
+        return self._role(value) if kind in ROLES else value
+
+    def _entity(self, kind: int, value: Any) -> Any:  # noqa: ANN401 - JSON in, entities out
+        """What a value of a select stands for."""
+        if kind == Kind.STRING_SELECT:
+            return value
+        if kind == Kind.CHANNEL_SELECT:
+            return self._world.channel(_number(value))
+        if kind != Kind.ROLE_SELECT and _number(value) in self._world.users:
+            return self._user(value)
+        return self._role(value)
+
+    def _role(self, value: object) -> Role:
+        role = self._world.guild.roles.get(_number(value))
+        if role is None:
+            raise ImpossibleError(f"There is no role {value}.")
+        return role
+
+    def _field(self, kind: int, value: Any) -> Any:  # noqa: ANN401 - JSON in, entities out
+        if kind in ENTITY_SELECTS:
+            return [self._entity(kind, item) for item in value]
+        return value
+
+
+def _fields(components: list[Json]) -> list[tuple[str, int]]:
+    """Custom id and kind of each field of a modal."""
+    found = []
+    for component in components:
+        inner = [*component.get("components", ()), *filter(None, [component.get("component")])]
+        found += [(field["custom_id"], field["type"]) for field in inner]
+    return found
+
+
+def _number(value: object) -> int:
+    return int(value) if isinstance(value, str) and value.isdigit() else 0

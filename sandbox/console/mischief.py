@@ -1,0 +1,141 @@
+"""The panel: what its buttons do to the sandbox, and what it shows of it."""
+
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import Final
+
+from sandbox.errors import Json
+from sandbox.faults import Fault
+from sandbox.guilds import Channel
+from sandbox.messages import Message
+from sandbox.permissions import Permission
+from sandbox.server import Sandbox
+
+RECENT: Final = 6
+REQUESTS: Final = 100
+EXCERPT: Final = 60
+
+FAULTS: Final[dict[str, Callable[[], Fault]]] = {
+    "500": lambda: Fault(status=500),
+    "500-many": lambda: Fault(status=500, times=5),
+    "429": lambda: Fault(status=429),
+    "slow": lambda: Fault(delay=4.0),
+    "drop": lambda: Fault(drop=True),
+}
+
+
+class Mischief:
+    """Time, faults and losses, on order."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._sandbox = sandbox
+        self._world = sandbox.world
+        self._verbs: dict[str, Callable[[Json], None]] = {
+            "clock": self._move_clock,
+            "fault": self._order,
+            "clear-faults": self._forget,
+            "deliver-twice": self._deliver_twice,
+            "rate-limits": self._limit,
+            "close-direct": self._close_direct,
+            "mute-bot": lambda ask: self._deny(ask, Permission.SEND_MESSAGES),
+            "hide-channel": lambda ask: self._deny(ask, Permission.VIEW_CHANNEL),
+            "delete-channel": lambda ask: self._world.delete_channel(self._channel(ask)),
+            "delete-message": self._delete_message,
+        }
+        self._gateway: dict[str, Callable[[], Awaitable[None]]] = {
+            "drop-connections": sandbox.drop_connections,
+            "request-reconnect": sandbox.request_reconnect,
+            "invalidate": sandbox.invalidate_sessions,
+            "invalidate-resumable": lambda: sandbox.invalidate_sessions(resumable=True),
+        }
+
+    async def do(self, ask: Json) -> bool:
+        """Carry out what a button of the panel asks for; False for a verb it does not know."""
+        verb = str(ask.get("verb"))
+        if verb == "gateway" and ask.get("what") in self._gateway:
+            await self._gateway[ask["what"]]()
+            return True
+        if verb not in self._verbs:
+            return False
+        self._verbs[verb](ask)
+        return True
+
+    def state(self) -> Json:
+        """Everything that can be switched, and how it stands."""
+        faults, world = self._sandbox.faults, self._world
+        return {
+            "deliver_twice": faults.deliver_twice,
+            "rate_limits": faults.rate_limits,
+            "pending": sum(fault.times or 1 for fault in faults.ordered),
+            "closed": [str(user) for user in world.closed],
+            "channels": [self._switches(channel) for channel in world.guild.rooms()],
+            "messages": [self._excerpt(message) for message in self._recent()],
+        }
+
+    def requests(self) -> list[Json]:
+        """The last requests of the bot, the newest first."""
+        return [
+            {
+                "method": exchange.method,
+                "path": exchange.path,
+                "status": exchange.status or "-",
+                "counts": exchange.counted,
+            }
+            for exchange in self._sandbox.requests[: -REQUESTS - 1 : -1]
+        ]
+
+    def _switches(self, channel: Channel) -> Json:
+        denied = sum(o.deny for o in channel.overwrites if o.id == self._world.bot.id)
+        return {
+            "id": str(channel.id),
+            "name": channel.name,
+            "muted": bool(denied & Permission.SEND_MESSAGES),
+            "hidden": bool(denied & Permission.VIEW_CHANNEL),
+        }
+
+    def _recent(self) -> list[Message]:
+        """The bot's last messages that are not for one person only."""
+        own = [m for m in self._world.messages.values() if m.author is self._world.bot]
+        return [m for m in own if m.ephemeral_to is None][: -RECENT - 1 : -1]
+
+    def _excerpt(self, message: Message) -> Json:
+        """Enough to know the message by; nothing of what was written to one person."""
+        channel = self._world.channel(message.channel_id)
+        text = " ".join(message.text.split())[:EXCERPT] or "(no text)"
+        place = f"#{channel.name}"
+        if channel.recipient is not None:
+            place, text = f"@{channel.recipient.name}", f"{message.created_at:%H:%M:%S}"
+        return {"id": str(message.id), "place": place, "text": text}
+
+    def _move_clock(self, ask: Json) -> None:
+        self._sandbox.clock.advance(timedelta(seconds=int(ask["seconds"])))
+
+    def _order(self, ask: Json) -> None:
+        self._sandbox.faults.add(FAULTS[ask["fault"]]())
+
+    def _forget(self, _: Json) -> None:
+        self._sandbox.faults.ordered.clear()
+
+    def _deliver_twice(self, ask: Json) -> None:
+        self._sandbox.faults.deliver_twice = bool(ask["on"])
+
+    def _limit(self, ask: Json) -> None:
+        self._sandbox.faults.rate_limits = bool(ask["on"])
+
+    def _close_direct(self, ask: Json) -> None:
+        self._sandbox.person(int(ask["member"])).closed = bool(ask["on"])
+
+    def _channel(self, ask: Json) -> Channel:
+        return self._world.channel(int(ask["channel"]))
+
+    def _deny(self, ask: Json, permission: Permission) -> None:
+        channel = self._channel(ask)
+        denied = sum(o.deny for o in channel.overwrites if o.id == self._world.bot.id)
+        denied = denied | permission if ask["on"] else denied & ~permission
+        self._world.set_permissions(channel, deny=denied)
+
+    def _delete_message(self, ask: Json) -> None:
+        message = self._world.messages.get(int(ask["message"]))
+        if message is None:
+            raise LookupError("This message is not there any more.")
+        self._world.delete_message(message)

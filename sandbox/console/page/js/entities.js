@@ -1,0 +1,25 @@
+/* The users, roles and channels that a select or an option offers. */
+
+const USERS = new Set([5, 7]);
+const ROLES = new Set([6, 7]);
+const CHANNELS = 8;
+
+/** What a select of this component kind offers, as {id, label, detail, user}. */
+export function entities(world, head, kind, types = []) {
+  const found = [];
+  if (USERS.has(kind)) found.push(...world.members.map((id) => person(world.users[id])));
+  if (ROLES.has(kind)) found.push(...world.roles.map((role) => ({ id: role.id, label: `@${role.name}` })));
+  if (kind === CHANNELS) found.push(...channels(head, types));
+  return found;
+}
+
+function person(user) {
+  return { id: user.id, label: user.name, detail: user.bot ? "App" : "", user };
+}
+
+function channels(head, types) {
+  const all = head.channels.flatMap((channel) => [channel, ...channel.threads]);
+  return all
+    .filter((channel) => !types.length || types.includes(channel.type))
+    .map((channel) => ({ id: channel.id, label: `#${channel.name}` }));
+}

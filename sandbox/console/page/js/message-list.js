@@ -1,0 +1,138 @@
+/* The messages of one channel: only what changed is drawn anew, and the end stays in sight. */
+
+import { h } from "./dom.js";
+import { message } from "./message.js";
+
+const NEAR = 80;
+const PAUSE = 7 * 60_000;
+
+export class MessageList {
+  constructor(context) {
+    this.context = context;
+    this.list = h("ol", { class: "messages", role: "log", "aria-live": "polite", "aria-label": "Messages" });
+    this.start = h("div", { class: "beginning" });
+    this.element = h("div", { class: "scroller", tabindex: "-1" }, this.start, this.list);
+    this.data = new Map();
+    this.order = [];
+    this.notes = [];
+    this.drawn = new Map();
+    this.stuck = true;
+    this.top = 0;
+    this.element.addEventListener("scroll", () => this.scrolled());
+    // Pictures arrive later and push the end down.
+    new ResizeObserver(() => this.stick()).observe(this.list);
+    new ResizeObserver(() => this.stick()).observe(this.element);
+  }
+
+  /** Only somebody scrolling up leaves the end; what grows below does not. */
+  scrolled() {
+    const { scrollHeight, scrollTop, clientHeight } = this.element;
+    const near = scrollHeight - scrollTop - clientHeight < NEAR;
+    if (near) this.stuck = true;
+    else if (scrollTop < this.top - 1) this.stuck = false;
+    this.top = scrollTop;
+  }
+
+  /** Another channel: nothing of the old one stays. */
+  clear() {
+    this.data.clear();
+    this.drawn.clear();
+    this.order = [];
+    this.notes = [];
+    this.stuck = true;
+    this.draw();
+  }
+
+  update(order, messages) {
+    for (const [id, data] of Object.entries(messages)) {
+      this.data.set(id, data);
+      this.context.forget(id);
+      this.drawn.delete(id);
+    }
+    if (order) {
+      this.order = order;
+      const kept = new Set(order);
+      for (const id of this.data.keys()) {
+        if (!kept.has(id)) this.data.delete(id);
+      }
+    }
+    this.draw();
+  }
+
+  /** Draw one message anew because of something only this page knows. */
+  redraw(id) {
+    this.drawn.delete(id);
+    this.draw();
+  }
+
+  /** A line that only this page knows of: a command under way, or one that failed. */
+  note(element) {
+    this.notes.push(element);
+    this.draw();
+    this.stuck = true;
+    this.stick();
+    return () => {
+      this.notes = this.notes.filter((other) => other !== element);
+      this.draw();
+    };
+  }
+
+  find(id) {
+    return this.data.get(id);
+  }
+
+  draw() {
+    const focus = this.focused();
+    let above = null;
+    const rows = this.order.map((id) => {
+      const data = this.data.get(id);
+      const follows = continues(above, data);
+      above = data;
+      const old = this.drawn.get(id);
+      if (old && old.follows === follows) return old.row;
+      const row = message(data, this.context, { follows });
+      this.drawn.set(id, { row, follows });
+      return row;
+    });
+    this.place([...rows, ...this.notes]);
+    this.refocus(focus);
+    this.stick();
+  }
+
+  /** Put the rows in order and leave those alone that stand where they should. */
+  place(rows) {
+    const wanted = new Set(rows);
+    for (const row of [...this.list.children]) {
+      if (!wanted.has(row)) row.remove();
+    }
+    rows.forEach((row, index) => {
+      const there = this.list.children[index];
+      if (there !== row) this.list.insertBefore(row, there ?? null);
+    });
+  }
+
+  focused() {
+    const element = document.activeElement;
+    if (!this.list.contains(element)) return null;
+    const row = element.closest("[data-message-id]");
+    return { id: row?.dataset.messageId, name: element.dataset.customId, element };
+  }
+
+  /** A button that was drawn anew under the keyboard keeps the focus. */
+  refocus(focus) {
+    if (!focus || this.list.contains(focus.element) || !focus.id) return;
+    const row = this.drawn.get(focus.id)?.row;
+    const same = focus.name && row?.querySelector(`[data-custom-id="${CSS.escape(focus.name)}"]`);
+    if (same) same.focus({ preventScroll: true });
+  }
+
+  stick() {
+    if (this.stuck) this.element.scrollTop = this.element.scrollHeight;
+  }
+}
+
+function continues(above, data) {
+  if (!above || data.reply || data.used) return false;
+  if (above.author.id !== data.author.id || above.ephemeral !== data.ephemeral) return false;
+  return new Date(data.time) - new Date(above.time) < PAUSE;
+}

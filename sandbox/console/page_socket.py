@@ -1,0 +1,158 @@
+"""One open page: two panes and the panel, told what is new to each."""
+
+import asyncio
+import json
+import logging
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from aiohttp import WSMsgType, web
+
+from sandbox.console.feed import Feed
+from sandbox.errors import Json
+
+if TYPE_CHECKING:
+    from sandbox.console.server import Console
+
+log = logging.getLogger(__name__)
+SIDES: Final = ("left", "right")
+ESCAPES: Final = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+"""What colors a terminal."""
+
+
+class PageSocket:
+    """The page's WebSocket. One task writes all news; what members do runs beside it."""
+
+    def __init__(self, console: "Console", stream: web.WebSocketResponse) -> None:
+        self._console = console
+        self._stream = stream
+        self._feeds: dict[str, Feed] = {}
+        self._woken = asyncio.Event()
+        self._world_is_due = True
+        self._panel: Json = {}
+        self._lines_told = 0
+        self._replies: list[Json] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def wake(self) -> None:
+        self._woken.set()
+
+    def tell_world(self) -> None:
+        self._world_is_due = True
+        self.wake()
+
+    async def close(self) -> None:
+        await self._stream.close()
+
+    async def serve(self) -> None:
+        """Stay until the page is closed."""
+        reader = asyncio.create_task(self._read(), name="console")
+        writer = asyncio.create_task(self._write(), name="console")
+        try:
+            # A page that gets no more news must not look as if it did: close it, it comes back.
+            await asyncio.wait({reader, writer}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            everything = (reader, writer, *self._tasks)
+            for task in everything:
+                task.cancel()
+            ends = await asyncio.gather(*everything, return_exceptions=True)
+            for end in ends:
+                if isinstance(end, Exception) and not isinstance(end, ConnectionError):
+                    log.error("A page was closed", exc_info=end)
+
+    async def _read(self) -> None:
+        async for message in self._stream:
+            if message.type is WSMsgType.TEXT:
+                self._receive(json.loads(message.data))
+
+    def _receive(self, ask: Json) -> None:
+        if ask.get("kind") == "watch":
+            self._watch(ask)
+            return
+        task = asyncio.create_task(self._answer(ask), name="console")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _watch(self, ask: Json) -> None:
+        side = ask.get("pane")
+        if side not in SIDES:
+            return
+        people = self._console.people()
+        member = ask.get("member")
+        chosen = member if member in people else people[SIDES.index(side) % len(people)]
+        person = self._console.sandbox.person(int(chosen))
+        self._feeds[side] = Feed(
+            side=side,
+            views=self._console.views,
+            person=person,
+            wanted=ask.get("channel"),
+            dismissed=self._console.dismissed.setdefault(person.id, set()),
+        )
+        self.wake()
+
+    async def _answer(self, ask: Json) -> None:
+        """Do what a member or the panel asks, and reply once the news of it has gone out."""
+        try:
+            reply = await self._carry_out(ask)
+        except (LookupError, ValueError) as error:
+            reply = {"error": f"The sandbox cannot do this: {error}"}
+        self._replies.append({"kind": "reply", "to": ask.get("number"), "reply": reply})
+        self.wake()
+
+    async def _carry_out(self, ask: Json) -> Json:
+        if ask.get("kind") == "panel":
+            return await self._console.control(ask)
+        if ask.get("kind") != "act" or ask.get("member") not in self._console.people():
+            return {"error": "The page asks for something the sandbox does not know."}
+        person = self._console.sandbox.person(int(ask["member"]))
+        if ask.get("verb") == "dismiss":
+            self._console.put_away(person.id, int(ask["message"]))
+            return {}
+        return await self._console.acts.do(person, ask)
+
+    async def _write(self) -> None:
+        while True:
+            self._woken.clear()
+            replies, self._replies = self._replies, []
+            for message in [*self._news(), *replies]:
+                await self._stream.send_str(json.dumps(message, separators=(",", ":")))
+            await self._woken.wait()
+
+    def _news(self) -> list[Json]:
+        """Everything this page does not know yet."""
+        news: list[Json | None] = []
+        if self._world_is_due:
+            self._world_is_due = False
+            news.append(self._console.views.world())
+        feeds = list(self._feeds.values())
+        news += [feed.news() for feed in feeds]
+        for feed in feeds:
+            feed.read()
+        news.append(self._panel_news())
+        return [message for message in news if message]
+
+    def _panel_news(self) -> Json | None:
+        console = self._console
+        now: Json = {
+            "bot": console.state_of_bot(),
+            "faults": console.mischief.state(),
+            "requests": console.mischief.requests(),
+        }
+        news = {key: value for key, value in now.items() if self._panel.get(key) != value}
+        self._panel = now
+        if lines := self._lines():
+            news["lines"] = lines
+        return {"kind": "panel", **news} if news else None
+
+    def _lines(self) -> dict[str, Any] | None:
+        """What the bot has printed since the last time."""
+        bot = self._console.bot
+        if bot is None:
+            return None
+        told = self._lines_told
+        new = min(bot.lines_ever - told, len(bot.lines))
+        if not new:
+            return None
+        self._lines_told = bot.lines_ever
+        lines = [ESCAPES.sub("", line) for line in list(bot.lines)[-new:]]
+        return {"fresh": told == 0, "list": lines}

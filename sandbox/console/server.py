@@ -1,0 +1,148 @@
+"""The server side of the page: its files, and one WebSocket for each open page."""
+
+from importlib import resources
+from typing import Final
+
+from aiohttp import web
+
+from sandbox.changes import Change
+from sandbox.console.acts import Acts
+from sandbox.console.mischief import Mischief
+from sandbox.console.page_socket import PageSocket
+from sandbox.console.views import Views, title
+from sandbox.errors import Json
+from sandbox.server import Sandbox
+from sandbox.supervisor import Supervisor
+
+PAGE: Final = resources.files("sandbox.console") / "page"
+KINDS: Final = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
+HOSTS: Final = frozenset({"127.0.0.1", "localhost"})
+HEADERS: Final = {
+    "Cache-Control": "no-store",
+    # Nothing from anywhere else, not even the pictures that embeds name.
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; "
+    "style-src 'self' 'unsafe-inline'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+class Console:
+    """The page of one sandbox. `attach` before the sandbox starts."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self.sandbox = sandbox
+        self.bot: Supervisor | None = None
+        """The bot, where this process started it."""
+
+        self.views = Views(sandbox)
+        self.acts = Acts(sandbox, self.views)
+        self.mischief = Mischief(sandbox)
+        self.dismissed: dict[int, set[int]] = {}
+        """The messages each member has put away."""
+
+        self._sockets: set[PageSocket] = set()
+        sandbox.world.changes.subscribe(self._hear)
+
+    def attach(self) -> None:
+        """Add the page's addresses to the sandbox's server."""
+        router = self.sandbox.app.router
+        router.add_get("/", self._index)
+        router.add_get("/console/socket", self._socket)
+        router.add_get(r"/console/{folder:css|js}/{name:[a-z-]+\.(?:css|js)}", self._file)
+
+    def wake(self) -> None:
+        """Let every open page look for news."""
+        for socket in self._sockets:
+            socket.wake()
+
+    def told_anew(self) -> None:
+        """Let every open page get what is the same for everybody once more."""
+        for socket in self._sockets:
+            socket.tell_world()
+
+    def people(self) -> list[str]:
+        return [str(person.id) for person in self.sandbox.people]
+
+    def put_away(self, member: int, message: int) -> None:
+        """A member dismisses a message that only he sees."""
+        found = self.sandbox.world.messages.get(message)
+        if found is not None and found.ephemeral_to == member:
+            self.dismissed.setdefault(member, set()).add(message)
+            self.wake()
+
+    async def control(self, ask: Json) -> Json:
+        """Do what a button of the panel asks for."""
+        try:
+            known = await self._control_bot(str(ask.get("verb"))) or await self.mischief.do(ask)
+        except LookupError as error:
+            return {"error": str(error).strip("'\"")}
+        finally:
+            self.told_anew()
+            self.wake()
+        return {} if known else {"error": f"The panel cannot do {ask.get('verb')!r}."}
+
+    async def _control_bot(self, verb: str) -> bool:
+        if self.bot is None or not verb.endswith("-bot") or verb == "mute-bot":
+            return False
+        act = {"start-bot": self.bot.start, "restart-bot": self.bot.restart}
+        await act.get(verb, self.bot.kill)()
+        return True
+
+    def state_of_bot(self) -> Json:
+        bot, connected = self.bot, self.sandbox.gateway.is_ready()
+        if bot is None:
+            return {"managed": False, "connected": connected, "state": "never started"}
+        return {
+            "managed": True,
+            "connected": connected,
+            "state": bot.state,
+            "exit_code": bot.exit_code,
+            "exited_alone": bot.exited_alone,
+            "command": " ".join(bot.command),
+        }
+
+    def _hear(self, change: Change) -> None:
+        if change.kind == "interaction_started":
+            self.views.titles[str(change.subject.id)] = title(change.subject)
+        if change.kind in {"member_added", "member_removed"}:
+            self.told_anew()
+        self.wake()
+
+    async def _index(self, _: web.Request) -> web.Response:
+        return _served("index.html")
+
+    async def _file(self, request: web.Request) -> web.Response:
+        return _served(f"{request.match_info['folder']}/{request.match_info['name']}")
+
+    async def _socket(self, request: web.Request) -> web.StreamResponse:
+        if not _is_own(request):
+            raise web.HTTPForbidden(text="Only the sandbox's own page may connect here.")
+        stream = web.WebSocketResponse(heartbeat=30.0)
+        await stream.prepare(request)
+        socket = PageSocket(self, stream)
+        self._sockets.add(socket)
+        try:
+            await socket.serve()
+        finally:
+            self._sockets.discard(socket)
+        return stream
+
+    async def close(self) -> None:
+        """Say goodbye to every open page."""
+        for socket in tuple(self._sockets):
+            await socket.close()
+
+
+def _is_own(request: web.Request) -> bool:
+    """Whether a page of this server asks: any other page in the browser could as well."""
+    origin, host = request.headers.get("Origin"), request.host
+    return host.partition(":")[0] in HOSTS and origin in (None, f"http://{host}")
+
+
+def _served(path: str) -> web.Response:
+    file = PAGE / path
+    if not file.is_file():
+        raise web.HTTPNotFound
+    kind = KINDS[path.rpartition(".")[2]]
+    text = file.read_text(encoding="utf-8")
+    return web.Response(text=text, content_type=kind, headers=HEADERS)

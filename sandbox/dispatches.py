@@ -1,0 +1,103 @@
+"""Which gateway events follow from a change of the world."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from sandbox.changes import Change
+from sandbox.errors import Json
+from sandbox.guilds import Channel, Guild
+from sandbox.messages import Message
+from sandbox.permissions import Permission
+from sandbox.world import World
+
+GUILDS: Final = 1 << 0
+GUILD_MEMBERS: Final = 1 << 1
+GUILD_MESSAGES: Final = 1 << 9
+DIRECT_MESSAGES: Final = 1 << 12
+
+Event = tuple[str, Json, int | None, int]
+"""Name, data, the server it belongs to (None: direct messages), the intents it takes."""
+
+
+def events_of(world: World, change: Change) -> Iterator[Event]:
+    """The events a bot may get; a session's intents decide which it does get."""
+    subject: Any = change.subject
+    group = change.kind.partition("_")[0]
+    if isinstance(subject, Message):
+        yield from _message(world, change.kind, subject)
+    elif isinstance(subject, Channel) and group in {"channel", "thread"}:
+        yield from _channel(world, change.kind, subject)
+    elif isinstance(subject, Guild):
+        yield from _guild(world, change.kind, subject)
+    elif group == "member" and change.guild is not None:
+        yield from _member(world, change.kind, subject, change.guild)
+
+
+def _message(world: World, kind: str, message: Message) -> Iterator[Event]:
+    channel = world.find_channel(message.channel_id)
+    if channel is None or message.ephemeral_to is not None:
+        return
+    if not world.can(world.bot.id, channel, Permission.VIEW_CHANNEL):
+        return
+    guild = message.guild_id
+    intent = DIRECT_MESSAGES if guild is None else GUILD_MESSAGES
+    extra: Json = {} if guild is None else {"guild_id": str(guild)}
+    if kind == "message_deleted":
+        ids = {"id": str(message.id), "channel_id": str(message.channel_id)}
+        yield "MESSAGE_DELETE", ids | extra, guild, intent
+        return
+    data = _readable(world, message) | extra
+    home = world.guilds.get(guild or 0)
+    if home is not None and message.author.id in home.members:
+        data["member"] = home.members[message.author.id].wire(with_user=False)
+    name = "MESSAGE_CREATE" if kind == "message_created" else "MESSAGE_UPDATE"
+    yield name, data, guild, intent
+
+
+def _readable(world: World, message: Message) -> Json:
+    """Without the intent of message content, foreign messages in a server are blank."""
+    data = message.wire()
+    own = message.author is world.bot or message.guild_id is None or world.bot in message.mentions
+    if not own:
+        data |= {"content": "", "embeds": [], "attachments": [], "components": []}
+    return data
+
+
+def _channel(world: World, kind: str, channel: Channel) -> Iterator[Event]:
+    guild = world.guild_of(channel)
+    if guild is None or world.bot.id not in guild.members:
+        return
+    names = {
+        "channel_created": "CHANNEL_CREATE",
+        "channel_updated": "CHANNEL_UPDATE",
+        "channel_deleted": "CHANNEL_DELETE",
+        "thread_created": "THREAD_CREATE",
+        "thread_updated": "THREAD_UPDATE",
+        "thread_deleted": "THREAD_DELETE",
+    }
+    data = channel.wire()
+    if kind == "thread_deleted":
+        data = {name: data[name] for name in ("id", "guild_id", "parent_id", "type")}
+    elif kind == "thread_created":
+        data |= {"newly_created": True}
+    yield names[kind], data, guild.id, GUILDS
+
+
+def _guild(world: World, kind: str, guild: Guild) -> Iterator[Event]:
+    if kind == "guild_left":
+        yield "GUILD_DELETE", {"id": str(guild.id)}, guild.id, GUILDS
+    elif kind == "guild_joined" and world.bot.id in guild.members:
+        yield "GUILD_CREATE", guild.arrival(world.bot.id), guild.id, GUILDS
+    elif kind == "guild_updated":
+        yield "GUILD_UPDATE", guild.wire(), guild.id, GUILDS
+
+
+def _member(world: World, kind: str, member: Any, guild: int) -> Iterator[Event]:  # noqa: ANN401 - the subject of a change
+    if member.user is world.bot:
+        return
+    if kind == "member_removed":
+        data = {"guild_id": str(guild), "user": member.user.wire()}
+        yield "GUILD_MEMBER_REMOVE", data, guild, GUILD_MEMBERS
+    else:
+        name = "GUILD_MEMBER_ADD" if kind == "member_added" else "GUILD_MEMBER_UPDATE"
+        yield name, {**member.wire(), "guild_id": str(guild)}, guild, GUILD_MEMBERS

@@ -1,0 +1,30 @@
+"""The record of what the bot asked for and what it was answered."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+
+@dataclass(slots=True, kw_only=True)
+class Exchange:
+    """One REST request and its answer."""
+
+    method: str
+    path: str
+    """Behind /api/v10."""
+
+    query: dict[str, str]
+    json: Any = None
+    files: list[tuple[str, str]] = field(default_factory=list)
+    """Name and content type of each uploaded file."""
+
+    multipart: bool = False
+    at: datetime
+    counted: bool = True
+    """Whether it counts toward Discord's 50 requests a second."""
+
+    route: str | None = None
+    status: int | None = None
+    """None while it is being answered, and for an answer that was dropped."""
+
+    response: Any = None

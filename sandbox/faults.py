@@ -1,0 +1,83 @@
+"""Things that go wrong on order."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
+
+
+@dataclass(slots=True, kw_only=True)
+class Fault:
+    """Something that happens to the requests that fit, so many times."""
+
+    status: int | None = None
+    """Answer with this; None lets the request through (slowly, with `delay`)."""
+
+    method: str | None = None
+    path: str = ".*"
+    """A regular expression searched in the path behind /api/v10."""
+
+    times: int | None = 1
+    """How often; None for always."""
+
+    delay: float = 0.0
+    """Seconds of real time before the answer."""
+
+    drop: bool = False
+    """Cut the connection instead of answering."""
+
+    after: bool = False
+    """Whether the request is carried out before its answer is lost or replaced."""
+
+    retry_after: float = 1.0
+    """What a 429 says."""
+
+    def __post_init__(self) -> None:
+        if self.method is not None and self.method not in METHODS:
+            raise ValueError(f"There is no method {self.method!r}.")
+        if self.status is not None and not 400 <= self.status <= 599:
+            raise ValueError("A fault's status is an error: 400 to 599.")
+        re.compile(self.path)
+
+    def fits(self, method: str, path: str) -> bool:
+        return self.method in (None, method) and re.search(self.path, path) is not None
+
+
+class Faults:
+    """The switches of everything that can go wrong."""
+
+    def __init__(self) -> None:
+        self.ordered: list[Fault] = []
+        self.deliver_twice = False
+        """Every interaction reaches the bot twice."""
+
+        self.rate_limits = False
+        """Whether the buckets and the 50 a second are enforced."""
+
+        self.ignore_heartbeats = False
+        """Heartbeats get no answer: the connection looks dead to the bot."""
+
+        self.new_direct_messages: int | None = None
+        """How many direct messages may be opened in 10 minutes before 40003; None for no limit."""
+
+    def add(self, fault: Fault) -> Fault:
+        self.ordered.append(fault)
+        return fault
+
+    def clear(self) -> None:
+        """Nothing goes wrong any more."""
+        self.ordered.clear()
+        self.deliver_twice = self.rate_limits = self.ignore_heartbeats = False
+        self.new_direct_messages = None
+
+    def take(self, method: str, path: str) -> Fault | None:
+        """The first fault that fits the request, used up once."""
+        for fault in self.ordered:
+            if fault.fits(method, path):
+                if fault.times is not None:
+                    fault.times -= 1
+                    if fault.times <= 0:
+                        self.ordered.remove(fault)
+                return fault
+        return None

@@ -1,0 +1,345 @@
+"""Discord's gateway, version 10."""
+
+import asyncio
+import json
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final
+
+from aiohttp import WSMsgType, web
+
+from sandbox.changes import Change
+from sandbox.compression import STREAMS
+from sandbox.dispatches import events_of
+from sandbox.errors import Json
+from sandbox.faults import Faults
+from sandbox.guilds import Guild
+from sandbox.sessions import Connection, Session
+from sandbox.world import World
+
+ALL_INTENTS: Final = (1 << 17) - 1 | 0b11 << 20 | 0b11 << 24
+PRIVILEGED: Final = 1 << 1 | 1 << 8 | 1 << 15
+GUILD_MEMBERS: Final = 1 << 1
+GUILDS: Final = 1 << 0
+
+UNKNOWN_OPCODE: Final = 4001
+DECODE_ERROR: Final = 4002
+NOT_AUTHENTICATED: Final = 4003
+AUTHENTICATION_FAILED: Final = 4004
+ALREADY_AUTHENTICATED: Final = 4005
+INVALID_SEQUENCE: Final = 4007
+TIMED_OUT: Final = 4009
+INVALID_SHARD: Final = 4010
+INVALID_VERSION: Final = 4012
+INVALID_INTENTS: Final = 4013
+DISALLOWED_INTENTS: Final = 4014
+
+
+class Gateway:
+    """All sessions of the bot, and the connections they ride on."""
+
+    def __init__(
+        self, world: World, faults: Faults, token: str, *, privileged: int = 0, heartbeat: int
+    ) -> None:
+        self._world = world
+        self._faults = faults
+        self._token = token
+        self._privileged = privileged
+        self._heartbeat = heartbeat
+        self._connections: set[Connection] = set()
+        self.url = ""
+        self.sessions: dict[str, Session] = {}
+        self.identified = 0
+        """How many times a shard has identified."""
+
+        self.resumed = 0
+        world.changes.subscribe(self._pass_on)
+
+    def is_ready(self) -> bool:
+        """Whether every shard the bot speaks of is connected."""
+        live = [session for session in self.sessions.values() if session.connection]
+        counts = {session.count for session in live}
+        shards = {session.shard for session in live}
+        return len(counts) == 1 and shards == set(range(*counts))
+
+    def deliver(self, guild: int | None, payload: Json) -> None:
+        """INTERACTION_CREATE to the shard it belongs to."""
+        for session in list(self.sessions.values()):
+            if session.has(guild):
+                session.dispatch("INTERACTION_CREATE", payload)
+                if self._faults.deliver_twice:
+                    session.dispatch("INTERACTION_CREATE", payload)
+
+    def _pass_on(self, change: Change) -> None:
+        for event, data, guild, intents in events_of(self._world, change):
+            for session in list(self.sessions.values()):
+                if session.has(guild) and session.intents & intents == intents:
+                    session.dispatch(event, data)
+
+    # What tests and the panel order.
+
+    def drop(self) -> None:
+        """Cut every connection without a word."""
+        for connection in tuple(self._connections):
+            connection.abort()
+
+    def ask_to_reconnect(self) -> None:
+        for connection in tuple(self._connections):
+            connection.send({"op": 7, "d": None})
+
+    def invalidate(self, *, resumable: bool) -> None:
+        """Tell every shard that its session is no good; the resumable one still is."""
+        sessions = [session for session in self.sessions.values() if session.connection]
+        if not resumable:
+            self.sessions.clear()
+        for session in sessions:
+            assert session.connection is not None
+            session.connection.send({"op": 9, "d": resumable})
+
+    def close(self) -> None:
+        for connection in tuple(self._connections):
+            connection.close(1001)
+
+    # One connection.
+
+    async def serve(self, request: web.Request) -> web.WebSocketResponse:
+        socket = web.WebSocketResponse(max_msg_size=4096, compress=False)
+        await socket.prepare(request)
+        compress = request.query.get("compress")
+        stream = STREAMS[compress]() if compress in STREAMS else None
+        connection = Connection(socket, request, stream)
+        self._connections.add(connection)
+        writer = asyncio.create_task(connection.write())
+        if request.query.get("v") != "10":
+            connection.close(INVALID_VERSION)
+        elif request.query.get("encoding", "json") != "json":
+            connection.close(DECODE_ERROR)
+        else:
+            connection.send({"op": 10, "d": {"heartbeat_interval": self._heartbeat}})
+        try:
+            await Conversation(self, connection).hold(socket)
+        finally:
+            writer.cancel()
+            with suppress(asyncio.CancelledError):
+                await writer
+            self._connections.discard(connection)
+            self._detach(connection, ended=socket.close_code in (1000, 1001))
+        return socket
+
+    def _detach(self, connection: Connection, *, ended: bool) -> None:
+        """A connection went; with 1000 or 1001 from the bot the session goes too."""
+        for session in list(self.sessions.values()):
+            if session.connection is connection:
+                session.connection = None
+                if ended:
+                    self.sessions.pop(session.id, None)
+                self._world.tell("connection", session)
+
+    @property
+    def patience(self) -> float:
+        """Seconds without a heartbeat after which a connection is given up."""
+        return self._heartbeat / 1000 * 1.5
+
+    def hears(self) -> bool:
+        return not self._faults.ignore_heartbeats
+
+    def identify(self, connection: Connection, data: Json) -> Session | int:
+        """The new session, or the code to close with."""
+        if data.get("token") != self._token:
+            return AUTHENTICATION_FAILED
+        intents, shard = data.get("intents"), data.get("shard", [0, 1])
+        if not isinstance(intents, int) or intents & ~ALL_INTENTS:
+            return INVALID_INTENTS
+        if intents & PRIVILEGED & ~self._privileged:
+            return DISALLOWED_INTENTS
+        if not _is_shard(shard) or "properties" not in data:
+            return INVALID_SHARD if "properties" in data else DECODE_ERROR
+        for old in [s for s in self.sessions.values() if s.count != shard[1]]:
+            self.sessions.pop(old.id)
+        session = Session(id=secrets.token_hex(16), shard=shard[0], count=shard[1], intents=intents)
+        session.connection = connection
+        for old in [s for s in self.sessions.values() if s.shard == session.shard]:
+            # A bot that starts anew is not to answer through the session it lost.
+            if old.connection is None:
+                self.sessions.pop(old.id)
+        self.sessions[session.id] = session
+        self.identified += 1
+        self._greet(session)
+        return session
+
+    def _greet(self, session: Session) -> None:
+        guilds = [guild for guild in self._world.bot_guilds() if session.has(guild.id)]
+        session.dispatch("READY", self._ready(session, guilds))
+        if session.intents & GUILDS:
+            for guild in guilds:
+                session.dispatch("GUILD_CREATE", guild.arrival(self._world.bot.id))
+        self._world.tell("connection", session)
+
+    def _ready(self, session: Session, guilds: list[Guild]) -> Json:
+        user = {**self._world.bot.wire(), "verified": True, "mfa_enabled": False, "email": None}
+        return {
+            "v": 10,
+            "user": user,
+            "guilds": [{"id": str(guild.id), "unavailable": True} for guild in guilds],
+            "session_id": session.id,
+            "session_type": "normal",
+            "resume_gateway_url": self.url,
+            "shard": [session.shard, session.count],
+            "application": {"id": str(self._world.bot.id), "flags": 0},
+            "private_channels": [],
+            "relationships": [],
+            "presences": [],
+            "user_settings": {},
+            "guild_join_requests": [],
+            "geo_ordered_rtc_regions": [],
+            "auth": {},
+            "_trace": ["sandbox"],
+        }
+
+    def resume(self, connection: Connection, data: Json) -> Session | int | None:
+        """The session that goes on, the code to close with, or None for a session that is gone."""
+        if data.get("token") != self._token:
+            return AUTHENTICATION_FAILED
+        session = self.sessions.get(str(data.get("session_id")))
+        if session is None:
+            return None
+        sequence = data.get("seq")
+        if not isinstance(sequence, int) or sequence > session.sequence:
+            return INVALID_SEQUENCE
+        if session.sent and session.sent[0]["s"] > sequence + 1:
+            return None
+        if session.connection is not None:
+            session.connection.close(ALREADY_AUTHENTICATED)
+        session.connection = connection
+        session.replay(sequence)
+        session.dispatch("RESUMED", {"_trace": ["sandbox"]})
+        self.resumed += 1
+        self._world.tell("connection", session)
+        return session
+
+    def members(self, session: Session, data: Json) -> Json | int:
+        """GUILD_MEMBERS_CHUNK, or the code to close with."""
+        guild = self._world.guilds.get(_integer(data.get("guild_id")))
+        users, query = data.get("user_ids"), data.get("query")
+        if users is not None and not isinstance(users, list):
+            users = [users]
+        if (users is None) == (query is None) or len(users or ()) > 100:
+            return DECODE_ERROR
+        limit = data.get("limit", 0)
+        if users is None and not (query and 0 < limit <= 100):
+            if not session.intents & GUILD_MEMBERS:
+                return DISALLOWED_INTENTS
+            limit = 1000
+        members = {} if guild is None else guild.members
+        found = _found(members, users, query, limit)
+        known = {int(member["user"]["id"]) for member in found}
+        chunk: Json = {
+            "guild_id": str(data.get("guild_id")),
+            "members": found,
+            "chunk_index": 0,
+            "chunk_count": 1,
+            "not_found": [str(user) for user in users or () if _integer(user) not in known],
+        }
+        nonce = data.get("nonce")
+        if isinstance(nonce, str) and len(nonce.encode()) <= 32:
+            chunk["nonce"] = nonce
+        return chunk
+
+
+class Conversation:
+    """What is said on one connection."""
+
+    def __init__(self, gateway: Gateway, connection: Connection) -> None:
+        self._gateway = gateway
+        self._connection = connection
+        self._session: Session | None = None
+        self._handlers: dict[int, Callable[[Any], None]] = {
+            1: self._heartbeat,
+            2: self._identify,
+            3: lambda _: None,
+            4: lambda _: None,
+            6: self._resume,
+            8: self._members,
+        }
+
+    async def hold(self, socket: web.WebSocketResponse) -> None:
+        """Answer what comes, until the connection closes."""
+        while True:
+            try:
+                message = await socket.receive(timeout=self._gateway.patience)
+            except TimeoutError:
+                self._connection.close(TIMED_OUT)
+                continue
+            if message.type is not WSMsgType.TEXT:
+                return
+            self._hear(message.data)
+
+    def _hear(self, text: str) -> None:
+        try:
+            payload = json.loads(text)
+            operation, data = payload["op"], payload.get("d")
+        except (ValueError, KeyError, TypeError, AttributeError):
+            self._connection.close(DECODE_ERROR)
+            return
+        if operation not in self._handlers:
+            self._connection.close(UNKNOWN_OPCODE)
+        elif operation not in (1, 2, 6) and self._session is None:
+            self._connection.close(NOT_AUTHENTICATED)
+        elif operation != 1 and not isinstance(data, dict):
+            self._connection.close(DECODE_ERROR)
+        else:
+            self._handlers[operation](data)
+
+    def _heartbeat(self, _: object) -> None:
+        if self._gateway.hears():
+            self._connection.send({"op": 11, "d": None})
+
+    def _identify(self, data: Json) -> None:
+        if self._session is not None:
+            self._connection.close(ALREADY_AUTHENTICATED)
+            return
+        self._begin(self._gateway.identify(self._connection, data))
+
+    def _resume(self, data: Json) -> None:
+        resumed = self._gateway.resume(self._connection, data)
+        if resumed is None:
+            self._connection.send({"op": 9, "d": False})
+        else:
+            self._begin(resumed)
+
+    def _begin(self, session: Session | int) -> None:
+        if isinstance(session, int):
+            self._connection.close(session)
+        else:
+            self._session = session
+
+    def _members(self, data: Json) -> None:
+        assert self._session is not None
+        chunk = self._gateway.members(self._session, data)
+        if isinstance(chunk, int):
+            self._connection.close(chunk)
+        else:
+            self._session.dispatch("GUILD_MEMBERS_CHUNK", chunk)
+
+
+def _integer(value: object) -> int:
+    return int(value) if isinstance(value, int) or str(value).isdigit() else 0  # type: ignore[call-overload]  # digits
+
+
+def _is_shard(shard: object) -> bool:
+    return (
+        isinstance(shard, list)
+        and len(shard) == 2
+        and all(isinstance(number, int) for number in shard)
+        and 0 <= shard[0] < shard[1]
+    )
+
+
+def _found(
+    members: dict[int, Any], users: list[Any] | None, query: str | None, limit: int
+) -> list[Json]:
+    if users is not None:
+        return [members[_integer(user)].wire() for user in users if _integer(user) in members]
+    names = (m for m in members.values() if m.user.name.lower().startswith((query or "").lower()))
+    return [member.wire() for member in names][:limit]

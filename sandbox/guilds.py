@@ -1,0 +1,308 @@
+"""Users, servers, members and channels, and how each looks on the wire."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import IntEnum
+from typing import Any, Final
+
+from sandbox.errors import Json
+from sandbox.permissions import ALL, DIRECT, Grants, Overwrite, within
+
+
+class ChannelType(IntEnum):
+    TEXT = 0
+    DIRECT = 1
+    ANNOUNCEMENT_THREAD = 10
+    PUBLIC_THREAD = 11
+    PRIVATE_THREAD = 12
+
+
+THREADS: Final = frozenset(
+    {ChannelType.ANNOUNCEMENT_THREAD, ChannelType.PUBLIC_THREAD, ChannelType.PRIVATE_THREAD}
+)
+
+
+def text_id(value: int | None) -> str | None:
+    """An id as JSON carries it."""
+    return None if value is None else str(value)
+
+
+@dataclass(slots=True, eq=False)
+class User:
+    id: int
+    name: str
+    bot: bool = False
+    locale: str = "en-US"
+
+    @property
+    def mention(self) -> str:
+        return f"<@{self.id}>"
+
+    def wire(self) -> Json:
+        return {
+            "id": str(self.id),
+            "username": self.name.lower().replace(" ", "_"),
+            "global_name": None if self.bot else self.name,
+            "discriminator": "0",
+            "avatar": None,
+            "avatar_decoration_data": None,
+            "banner": None,
+            "accent_color": None,
+            "collectibles": None,
+            "bot": self.bot,
+            "public_flags": 0,
+            "flags": 0,
+            "primary_guild": None,
+        }
+
+
+@dataclass(slots=True, eq=False)
+class Role:
+    id: int
+    name: str
+    permissions: int
+    position: int = 1
+    managed: bool = False
+    mentionable: bool = False
+
+    def wire(self) -> Json:
+        colors = {"primary_color": 0, "secondary_color": None, "tertiary_color": None}
+        return {
+            "id": str(self.id),
+            "name": self.name,
+            "color": 0,
+            "colors": colors,
+            "hoist": False,
+            "icon": None,
+            "unicode_emoji": None,
+            "position": self.position,
+            "permissions": str(self.permissions),
+            "managed": self.managed,
+            "mentionable": self.mentionable,
+            "flags": 0,
+        }
+
+
+@dataclass(slots=True, eq=False)
+class Member:
+    user: User
+    joined_at: datetime
+    nick: str | None = None
+    roles: list[int] = field(default_factory=list)
+
+    def wire(self, *, with_user: bool = True) -> Json:
+        member: Json = {
+            "nick": self.nick,
+            "avatar": None,
+            "avatar_decoration_data": None,
+            "banner": None,
+            "collectibles": None,
+            "roles": [str(role) for role in self.roles],
+            "joined_at": self.joined_at.isoformat(),
+            "premium_since": None,
+            "deaf": False,
+            "mute": False,
+            "flags": 0,
+            "pending": False,
+            "communication_disabled_until": None,
+        }
+        return {"user": self.user.wire(), **member} if with_user else member
+
+
+@dataclass(slots=True)
+class Archive:
+    """What a thread has and a channel has not."""
+
+    owner: int
+    created_at: datetime
+    changed_at: datetime
+    archived: bool = False
+    locked: bool = False
+    invitable: bool = True
+    duration: int = 1440
+    members: dict[int, datetime] = field(default_factory=dict)
+    messages: int = 0
+
+    def wire(self) -> Json:
+        return {
+            "archived": self.archived,
+            "archive_timestamp": self.changed_at.isoformat(),
+            "auto_archive_duration": self.duration,
+            "locked": self.locked,
+            "create_timestamp": self.created_at.isoformat(),
+        }
+
+
+@dataclass(slots=True, eq=False)
+class Channel:
+    """A text channel or thread of a server, or a direct message between the bot and somebody."""
+
+    id: int
+    type: ChannelType
+    name: str
+    guild_id: int | None = None
+    position: int = 0
+    overwrites: list[Overwrite] = field(default_factory=list)
+    recipient: User | None = None
+    parent_id: int | None = None
+    last_message_id: int | None = None
+    thread: Archive | None = None
+
+    @property
+    def mention(self) -> str:
+        return f"<#{self.id}>"
+
+    def wire(self) -> Json:
+        common: Json = {
+            "id": str(self.id),
+            "type": int(self.type),
+            "last_message_id": text_id(self.last_message_id),
+            "flags": 0,
+        }
+        if self.recipient is not None:
+            return {**common, "recipients": [self.recipient.wire()]}
+        common |= {
+            "guild_id": text_id(self.guild_id),
+            "name": self.name,
+            "parent_id": text_id(self.parent_id),
+            "rate_limit_per_user": 0,
+            "last_pin_timestamp": None,
+        }
+        if self.thread is not None:
+            return common | self._thread(self.thread)
+        return {
+            **common,
+            "position": self.position,
+            "permission_overwrites": [overwrite.wire() for overwrite in self.overwrites],
+            "nsfw": False,
+            "topic": None,
+        }
+
+    def _thread(self, thread: Archive) -> Json:
+        return {
+            "owner_id": str(thread.owner),
+            "thread_metadata": thread.wire(),
+            "message_count": thread.messages,
+            "total_message_sent": thread.messages,
+            "member_count": len(thread.members),
+        }
+
+    def membership(self, user: int) -> Json | None:
+        """The thread member object of somebody in this thread."""
+        if self.thread is None or user not in self.thread.members:
+            return None
+        joined = self.thread.members[user].isoformat()
+        return {"id": str(self.id), "user_id": str(user), "join_timestamp": joined, "flags": 0}
+
+
+@dataclass(slots=True, eq=False)
+class Guild:
+    """A server. `channels` holds its channels and threads alike."""
+
+    id: int
+    name: str
+    owner: User
+    created_at: datetime
+    roles: dict[int, Role] = field(default_factory=dict)
+    members: dict[int, Member] = field(default_factory=dict)
+    channels: dict[int, Channel] = field(default_factory=dict)
+    locale: str = "en-US"
+
+    def threads(self) -> Iterable[Channel]:
+        return (channel for channel in self.channels.values() if channel.type in THREADS)
+
+    def rooms(self) -> Iterable[Channel]:
+        return (channel for channel in self.channels.values() if channel.type not in THREADS)
+
+    def permissions(self, user: int, channel: Channel) -> int:
+        """What a user may do in a channel of this server; 0 for who is not in it."""
+        member = self.members.get(user)
+        if member is None:
+            return 0
+        if user == self.owner.id:
+            return ALL
+        base = self.roles[self.id].permissions
+        for role in member.roles:
+            base |= self.roles[role].permissions
+        grants = Grants(user=user, guild=self.id, base=base, roles=member.roles)
+        room = self.channels.get(channel.parent_id or 0, channel) if channel.thread else channel
+        bits = within(grants, room.overwrites)
+        if channel.type is ChannelType.PRIVATE_THREAD and not channel.membership(user):
+            return 0
+        return bits
+
+    def wire(self) -> Json:
+        """The server as REST gives it."""
+        return {
+            "id": str(self.id),
+            "name": self.name,
+            "owner_id": str(self.owner.id),
+            "roles": [role.wire() for role in self.roles.values()],
+            "preferred_locale": self.locale,
+            "features": [],
+            "emojis": [],
+            "stickers": [],
+            **_GUILD_CONSTANTS,
+        }
+
+    def arrival(self, bot: int) -> Json:
+        """The server as GUILD_CREATE gives it to a bot."""
+        member = self.members[bot]
+        seen = [thread for thread in self.threads() if self.permissions(bot, thread)]
+        archived = [t for t in seen if t.thread is not None and not t.thread.archived]
+        return {
+            **self.wire(),
+            "joined_at": member.joined_at.isoformat(),
+            "large": False,
+            "unavailable": False,
+            "member_count": len(self.members),
+            "voice_states": [],
+            "members": [member.wire()],
+            "channels": [channel.wire() for channel in self.rooms()],
+            "threads": [thread.wire() for thread in archived],
+            "presences": [],
+            "stage_instances": [],
+            "guild_scheduled_events": [],
+            "soundboard_sounds": [],
+        }
+
+
+_GUILD_CONSTANTS: Final[dict[str, Any]] = {
+    "icon": None,
+    "description": None,
+    "home_header": None,
+    "splash": None,
+    "discovery_splash": None,
+    "banner": None,
+    "application_id": None,
+    "region": "deprecated",
+    "afk_channel_id": None,
+    "afk_timeout": 300,
+    "system_channel_id": None,
+    "system_channel_flags": 0,
+    "widget_enabled": False,
+    "widget_channel_id": None,
+    "verification_level": 0,
+    "default_message_notifications": 0,
+    "mfa_level": 0,
+    "explicit_content_filter": 0,
+    "max_presences": None,
+    "max_members": 500000,
+    "max_stage_video_channel_users": 50,
+    "max_video_channel_users": 25,
+    "vanity_url_code": None,
+    "premium_tier": 0,
+    "premium_subscription_count": 0,
+    "rules_channel_id": None,
+    "safety_alerts_channel_id": None,
+    "public_updates_channel_id": None,
+    "premium_progress_bar_enabled": False,
+    "nsfw": False,
+    "nsfw_level": 0,
+    "incidents_data": None,
+}
+
+
+def direct_permissions() -> int:
+    return int(DIRECT)

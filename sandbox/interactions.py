@@ -1,0 +1,218 @@
+"""Interactions: what a person did, on its way to the bot, and what the bot made of it."""
+
+import asyncio
+import base64
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import IntEnum
+from typing import Final
+
+from sandbox.cdn import FILE_LIMIT
+from sandbox.errors import Json, refusal
+from sandbox.guilds import Channel, Guild, User
+from sandbox.messages import Message
+from sandbox.world import World
+
+ANSWER_WITHIN: Final = timedelta(seconds=3)
+TOKEN_LASTS: Final = timedelta(minutes=15)
+
+
+class Kind(IntEnum):
+    COMMAND = 2
+    COMPONENT = 3
+    AUTOCOMPLETE = 4
+    MODAL = 5
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Interaction:
+    """One use of a command, a component or a modal."""
+
+    id: int
+    token: str
+    kind: Kind
+    user: User
+    guild: Guild | None
+    channel: Channel
+    data: Json
+    created_at: datetime
+    within: timedelta = ANSWER_WITHIN
+    """How long the bot may take to answer."""
+
+    source: Message | None = None
+    """The message whose component was used, or from which the modal came."""
+
+    callback: int | None = None
+    """The type of the bot's answer."""
+
+    message: Message | None = None
+    """The original response: created, or the source where it was edited."""
+
+    followups: list[Message] = field(default_factory=list)
+    modal: Json | None = None
+    choices: list[Json] | None = None
+    ephemeral: bool = False
+    """Whether the answer was, or is going to be, for this person only."""
+
+    failed: bool = False
+    answered: asyncio.Event = field(default_factory=asyncio.Event)
+    settled: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when nothing is outstanding: an answer, or after deferring an edit or a follow-up."""
+
+    @property
+    def deadline(self) -> datetime:
+        return self.created_at + self.within
+
+    def metadata(self) -> Json:
+        """What messages that answer it say of it."""
+        metadata: Json = {
+            "id": str(self.id),
+            "type": int(self.kind),
+            "user": self.user.wire(),
+            "authorizing_integration_owners": owners(self),
+        }
+        if self.kind is Kind.COMPONENT and self.source is not None:
+            metadata["interacted_message_id"] = str(self.source.id)
+        if self.kind is Kind.COMMAND and self.data["type"] == 2:
+            metadata["target_user"] = next(iter(self.data["resolved"]["users"].values()))
+        if self.kind is Kind.COMMAND and self.data["type"] == 3:
+            metadata["target_message_id"] = self.data["target_id"]
+        if self.kind is Kind.MODAL:
+            opener = dict(metadata, type=int(Kind.COMMAND))
+            if self.source is not None:
+                opener |= {"type": int(Kind.COMPONENT)}
+                opener["interacted_message_id"] = str(self.source.id)
+            metadata["triggering_interaction_metadata"] = opener
+        return metadata
+
+
+def owners(interaction: Interaction) -> dict[str, str]:
+    """Who installed the application where the interaction came from."""
+    return {"0": "0" if interaction.guild is None else str(interaction.guild.id)}
+
+
+class Interactions:
+    """All interactions by their token."""
+
+    def __init__(self, world: World, answer_within: timedelta = ANSWER_WITHIN) -> None:
+        self._world = world
+        self._answer_within = answer_within
+        self._by_token: dict[str, Interaction] = {}
+        self.deliver: Callable[[int | None, Json], None] = lambda _guild, _payload: None
+        """Sends INTERACTION_CREATE to the shard of a server (None: direct messages)."""
+
+    def start(
+        self,
+        kind: Kind,
+        user: User,
+        channel: Channel,
+        data: Json,
+        source: Message | None = None,
+    ) -> Interaction:
+        """Let a person do something and tell the bot."""
+        identity = self._world.ids.next()
+        random = f"interaction:{identity}:{secrets.token_urlsafe(60)}"
+        interaction = Interaction(
+            id=identity,
+            token=base64.urlsafe_b64encode(random.encode()).decode().rstrip("="),
+            kind=kind,
+            user=user,
+            guild=self._world.guild_of(channel),
+            channel=channel,
+            data=data,
+            created_at=self._world.clock.now(),
+            within=self._answer_within,
+            source=source,
+        )
+        self._forget_old()
+        self._by_token[interaction.token] = interaction
+        self._world.tell("interaction_started", interaction, only=user.id)
+        guild = interaction.guild
+        self.deliver(None if guild is None else guild.id, self.payload(interaction))
+        return interaction
+
+    def opener(self, modal: Json | None) -> Interaction | None:
+        """The interaction that was answered with this modal."""
+        latest_first = reversed(self._by_token.values())
+        return next((i for i in latest_first if modal is not None and i.modal is modal), None)
+
+    def _forget_old(self) -> None:
+        """Let go of tokens that are good for nothing any more."""
+        while self._by_token:
+            token, oldest = next(iter(self._by_token.items()))
+            if self._world.clock.now() - oldest.created_at <= TOKEN_LASTS:
+                return
+            del self._by_token[token]
+
+    async def answered(self, interaction: Interaction) -> None:
+        """Return when the bot has answered, or when it is too late for it."""
+        late = asyncio.ensure_future(self._world.clock.reach(interaction.deadline))
+        answered = asyncio.ensure_future(interaction.answered.wait())
+        try:
+            await asyncio.wait({late, answered}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            late.cancel()
+            answered.cancel()
+        if interaction.callback is None:
+            interaction.failed = True
+            self._world.tell("interaction_failed", interaction, only=interaction.user.id)
+
+    def for_callback(self, identity: int, token: str) -> Interaction:
+        """The interaction that waits for its first answer: 10062 when late, 40060 when second."""
+        interaction = self._by_token.get(token)
+        if interaction is None or interaction.id != identity:
+            raise refusal(10062)
+        if interaction.callback is not None:
+            raise refusal(40060)
+        if self._world.clock.now() > interaction.deadline or interaction.failed:
+            raise refusal(10062)
+        return interaction
+
+    def for_webhook(self, application: int, token: str) -> Interaction:
+        """The interaction whose token serves as a webhook for 15 minutes after it was answered."""
+        if application != self._world.bot.id:
+            raise refusal(10015)
+        interaction = self._by_token.get(token)
+        if interaction is None:
+            raise refusal(50027)
+        if self._world.clock.now() - interaction.created_at > TOKEN_LASTS:
+            raise refusal(50027)
+        if interaction.callback is None or interaction.kind is Kind.AUTOCOMPLETE:
+            raise refusal(10015)
+        return interaction
+
+    def payload(self, interaction: Interaction) -> Json:
+        """INTERACTION_CREATE."""
+        world, guild, channel = self._world, interaction.guild, interaction.channel
+        bits = world.permissions(interaction.user.id, channel)
+        payload: Json = {
+            "id": str(interaction.id),
+            "application_id": str(world.bot.id),
+            "type": int(interaction.kind),
+            "data": interaction.data,
+            "token": interaction.token,
+            "version": 1,
+            "channel_id": str(channel.id),
+            "channel": {**channel.wire(), "permissions": str(bits)},
+            "app_permissions": str(world.permissions(world.bot.id, channel)),
+            "locale": interaction.user.locale,
+            "entitlements": [],
+            "entitlement_sku_ids": [],
+            "authorizing_integration_owners": owners(interaction),
+            "attachment_size_limit": FILE_LIMIT,
+        }
+        if interaction.source is not None:
+            payload["message"] = interaction.source.wire()
+        if guild is None:
+            return payload | {"user": interaction.user.wire(), "context": 1}
+        member = guild.members[interaction.user.id].wire() | {"permissions": str(bits)}
+        where = {"id": str(guild.id), "locale": guild.locale, "features": []}
+        return payload | {
+            "guild_id": str(guild.id),
+            "guild": where,
+            "guild_locale": guild.locale,
+            "member": member,
+            "context": 0,
+        }

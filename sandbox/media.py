@@ -1,0 +1,64 @@
+"""Pictures that components and embeds point to: uploads by name, or any address."""
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from sandbox.cdn import Attachment, Cdn
+from sandbox.errors import Json
+from sandbox.forms import Form
+
+PREFIX: Final = "attachment://"
+
+
+class Media:
+    """Resolves the addresses of one message and remembers which of its files were used."""
+
+    def __init__(self, cdn: Cdn, new_id: Callable[[], int]) -> None:
+        self._cdn = cdn
+        self._new_id = new_id
+        self._named: dict[str, Attachment] = {}
+        self._owned: dict[int, Attachment] = {}
+        self.used: set[int] = set()
+
+    def offer(self, attachments: Iterable[Attachment], *, by_name: bool = True) -> None:
+        """Let files of the message be pointed to: by address, and by name unless told not to."""
+        for attachment in attachments:
+            self._owned[attachment.id] = attachment
+            if by_name:
+                self._named[attachment.filename] = attachment
+
+    def size(self, name: str) -> int | None:
+        """The bytes of a file that can be pointed to by name."""
+        attachment = self._named.get(name)
+        return None if attachment is None else len(attachment.data)
+
+    def read(self, form: Form, name: str, *, embed: bool = False) -> Json | None:
+        """The media of the address in a field; a problem is noted where there is none."""
+        url = form.url(name, schemes=("http", "https", "attachment"), required=True)
+        if url is None:
+            return None
+        if url.startswith(PREFIX):
+            attachment = self._named.get(url.removeprefix(PREFIX))
+            if attachment is None:
+                message = f"The referenced attachment '{url.removeprefix(PREFIX)}' was not found"
+                form.note(name, "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND", message)
+                return None
+            return self._own(attachment, embed=embed)
+        return self._foreign(url, embed=embed)
+
+    def _own(self, attachment: Attachment, *, embed: bool) -> Json:
+        self.used.add(attachment.id)
+        if embed:
+            return attachment.media()
+        ids = {"id": str(self._new_id()), "attachment_id": str(attachment.id)}
+        return ids | attachment.media()
+
+    def _foreign(self, url: str, *, embed: bool) -> Json:
+        attachment = self._cdn.find(url)
+        if attachment is not None and attachment.id in self._owned:
+            return self._own(attachment, embed=embed)
+        known = attachment.media() if attachment is not None else {"url": url, "proxy_url": url}
+        if embed:
+            return known
+        unknown = {"width": None, "height": None, "content_type": None}
+        return {"id": str(self._new_id())} | unknown | known

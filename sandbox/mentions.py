@@ -1,0 +1,81 @@
+"""Who is named in a message, and who of them is told."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from sandbox.errors import Json
+from sandbox.forms import Form
+
+_USER: Final = re.compile(r"<@!?(\d+)>")
+_ROLE: Final = re.compile(r"<@&(\d+)>")
+KINDS: Final = ("users", "roles", "everyone")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Allowed:
+    """Which mentions tell somebody. Without a word from the bot, all do."""
+
+    kinds: frozenset[str] = frozenset(KINDS)
+    users: frozenset[int] = frozenset()
+    roles: frozenset[int] = frozenset()
+    replied_user: bool = True
+
+    def user(self, user: int) -> bool:
+        return "users" in self.kinds or user in self.users
+
+
+def read_allowed(form: Form) -> Allowed:
+    """The body's `allowed_mentions`."""
+    given = form.form("allowed_mentions")
+    if given is None:
+        return Allowed()
+    kinds = {kind for _, kind in given.items("parse", 1521)}
+    for path, kind in given.items("parse", 1521):
+        if kind not in KINDS:
+            message = "Value must be one of ('users', 'roles', 'everyone')."
+            form.problems.note(path, "BASE_TYPE_CHOICES", message)
+    listed: dict[str, frozenset[int]] = {}
+    for name in ("users", "roles"):
+        entries = [str(item) for _, item in given.items(name, 100)]
+        listed[name] = frozenset(int(item) for item in entries if item.isdigit())
+        if entries and name in kinds:
+            message = f'parse:["{name}"] and {name}: [ids...] are mutually exclusive.'
+            given.note(None, "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE", message)
+    return Allowed(
+        kinds=frozenset(kinds),
+        users=listed["users"],
+        roles=listed["roles"],
+        replied_user=given.flag("replied_user"),
+    )
+
+
+def named_users(texts: Iterable[str]) -> list[int]:
+    """Every user the texts name, in order, once."""
+    return list(dict.fromkeys(int(m[1]) for text in texts for m in _USER.finditer(text)))
+
+
+def named_roles(texts: Iterable[str]) -> list[int]:
+    return list(dict.fromkeys(int(m[1]) for text in texts for m in _ROLE.finditer(text)))
+
+
+def names_everyone(texts: Iterable[str]) -> bool:
+    return any("@everyone" in text or "@here" in text for text in texts)
+
+
+def displayed(content: str, components: list[Json]) -> list[str]:
+    """The texts of a message in which a mention tells somebody: content and text displays."""
+    return [text for text in (content, *texts_of(components)) if text]
+
+
+def texts_of(value: object) -> Iterator[str]:
+    """The text displays of a tree of components, from top to bottom."""
+    if isinstance(value, list):
+        for item in value:
+            yield from texts_of(item)
+    elif isinstance(value, dict):
+        if value.get("type") == 10:
+            yield value["content"]
+        yield from texts_of(value.get("components"))
+        yield from texts_of(value.get("accessory"))

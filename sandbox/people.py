@@ -1,0 +1,318 @@
+"""People of the sandbox: what they can do, and what they see."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sandbox.answers import Answer
+from sandbox.choosing import (
+    ImpossibleError,
+    Resolved,
+    descend,
+    fill,
+    find_command,
+    wrap,
+)
+from sandbox.command_forms import ATTACHMENT, MESSAGE, SLASH, USER
+from sandbox.commands import Commands
+from sandbox.components.kinds import Kind as ComponentKind
+from sandbox.drafts import Draft
+from sandbox.errors import Json
+from sandbox.guilds import Channel, User
+from sandbox.interactions import Interactions, Kind
+from sandbox.messages import Message
+from sandbox.permissions import Permission
+from sandbox.posting import begin, post
+from sandbox.submissions import chosen_values, submission
+from sandbox.world import World
+
+Place = str | int | Channel
+
+
+class Person:
+    """Somebody at a Discord client. What the client would not offer raises ImpossibleError."""
+
+    def __init__(
+        self, user: User, world: World, commands: Commands, interactions: Interactions
+    ) -> None:
+        self.user = user
+        self._world = world
+        self._commands = commands
+        self._interactions = interactions
+
+    @property
+    def id(self) -> int:
+        return self.user.id
+
+    @property
+    def name(self) -> str:
+        return self.user.name
+
+    @property
+    def mention(self) -> str:
+        return self.user.mention
+
+    @property
+    def closed(self) -> bool:
+        """Whether direct messages to this person are refused (50007)."""
+        return self.id in self._world.closed
+
+    @closed.setter
+    def closed(self, closed: bool) -> None:
+        (self._world.closed.add if closed else self._world.closed.discard)(self.id)
+
+    # What the person sees.
+
+    @property
+    def dm(self) -> Channel:
+        """The direct messages with the bot."""
+        return self._world.open_direct(self.user)
+
+    @property
+    def channels(self) -> list[Channel]:
+        """The channels of all servers that this person can open, without direct messages."""
+        return [
+            channel
+            for guild in self._world.guilds.values()
+            for channel in guild.channels.values()
+            if guild.permissions(self.id, channel) & Permission.VIEW_CHANNEL
+        ]
+
+    @property
+    def direct_messages(self) -> list[Message]:
+        if self.id not in self._world.direct:
+            return []
+        return self.see(self._world.direct[self.id])
+
+    def see(self, place: Place) -> list[Message]:
+        """The messages of a channel, the ones for this person only among them."""
+        channel = self._place(place)
+        return [m for m in self._world.history[channel.id] if self.sees(m)]
+
+    def sees(self, message: Message) -> bool:
+        return self._world.sees(self.id, message)
+
+    @property
+    def unread(self) -> int:
+        """How many direct messages of the bot are new to this person."""
+        return self.unread_in(self.dm) if self.id in self._world.direct else 0
+
+    def unread_in(self, place: Place) -> int:
+        channel = self._place(place)
+        mark = self._world.read.get((self.id, channel.id), 0)
+        return sum(m.id > mark and m.author is not self.user for m in self.see(channel))
+
+    def read(self, place: Place | None = None) -> None:
+        """Read a channel to its end; without one, the direct messages."""
+        channel = self.dm if place is None else self._place(place)
+        self._world.mark_read(self.id, channel)
+
+    def commands(self, place: Place) -> list[Json]:
+        """The slash commands this person is offered in a channel."""
+        channel = self._place(place)
+        offered = []
+        for command in self._commands.available(channel.guild_id):
+            try:
+                kind, name = command["type"], command["name"]
+                find_command(self._world, self._commands, self.user, channel, name, kind)
+            except ImpossibleError:
+                continue
+            offered.append(command)
+        return offered
+
+    # What the person does.
+
+    async def say(self, place: Place, text: str) -> Message:
+        channel = self._place(place)
+        sending = Permission.SEND_MESSAGES
+        if channel.thread is not None:
+            sending = Permission.SEND_MESSAGES_IN_THREADS
+        if not self._world.can(self.id, channel, sending):
+            raise ImpossibleError(f"{self.name} may not write in #{channel.name}.")
+        if not text.strip() or len(text) > 2000:
+            raise ImpossibleError("A message has 1 to 2000 characters.")
+        message = begin(self._world, channel, self.user)
+        return post(self._world, channel, message, Draft(content=text))
+
+    async def slash(
+        self,
+        command: str,
+        *,
+        channel: Place,
+        options: Mapping[str, object] | None = None,
+        **values: object,
+    ) -> Answer:
+        """Use a slash command, subcommands spelled out: `slash("pico play", channel="games")`.
+
+        Options are keywords; one called like a parameter of this method goes into `options`.
+        """
+        data, where = self._command(command, channel, {**(options or {}), **values})
+        return await self._do(Kind.COMMAND, where, data)
+
+    def _command(
+        self, command: str, place: Place, values: Mapping[str, Any], focused: str | None = None
+    ) -> tuple[Json, Channel]:
+        where = self._opened(place)
+        name, *path = command.split()
+        found = find_command(self._world, self._commands, self.user, where, name, SLASH)
+        last, way = descend(found, path)
+        resolved = Resolved(self._world, self._world.guild_of(where), self.user)
+        if focused is None:
+            chosen = fill(last, self._entities(last, values, where), resolved)
+        else:
+            chosen = self._typing(last, values, focused, resolved)
+        data = {"id": found["id"], "name": name, "type": SLASH, "options": wrap(way, chosen)}
+        if resolved.data:
+            data["resolved"] = resolved.data
+        if "guild_id" in found:
+            data["guild_id"] = found["guild_id"]
+        return data, where
+
+    def _entities(self, command: Json, values: Mapping[str, Any], where: Channel) -> Json:
+        """The values with people, channels and files put in place of what names them."""
+        kinds = {option["name"]: option["type"] for option in command.get("options", [])}
+        return {
+            name: self._file(value, where) if kinds.get(name) == ATTACHMENT else _entity(value)
+            for name, value in values.items()
+        }
+
+    def _file(self, value: object, where: Channel) -> object:
+        if not isinstance(value, tuple):
+            return value
+        filename, data = value
+        return self._world.cdn.store(self._world.ids.next(), where.id, filename, data)
+
+    def _typing(
+        self, command: Json, values: Mapping[str, Any], focused: str, resolved: Resolved
+    ) -> list[Json]:
+        """The options while one of them is being typed: nothing is required yet."""
+        known = {option["name"]: option for option in command.get("options", [])}
+        if not known.get(focused, {}).get("autocomplete"):
+            raise ImpossibleError(f"{focused!r} does not complete what is typed.")
+        relaxed = [{**option, "required": False} for option in command["options"]]
+        others = {name: _entity(value) for name, value in values.items() if name != focused}
+        chosen = fill({**command, "options": relaxed}, others, resolved)
+        option = known[focused]
+        typed = {"type": option["type"], "name": focused, "value": str(values[focused])}
+        return [*chosen, {**typed, "focused": True}]
+
+    async def autocomplete(
+        self, command: str, option: str, typed: str, *, channel: Place, **others: object
+    ) -> list[Json]:
+        """The choices offered while an option is typed."""
+        values = {**others, option: typed}
+        data, where = self._command(command, channel, values, focused=option)
+        return (await self._do(Kind.AUTOCOMPLETE, where, data)).choices
+
+    async def context_menu(
+        self,
+        name: str,
+        *,
+        channel: Place,
+        user: "Person | User | None" = None,
+        message: Message | None = None,
+    ) -> Answer:
+        """Use a right-click command on a user or a message."""
+        if (user is None) == (message is None):
+            raise ImpossibleError("A context menu belongs to a user or to a message.")
+        kind = USER if message is None else MESSAGE
+        where = self._opened(channel)
+        found = find_command(self._world, self._commands, self.user, where, name, kind)
+        resolved = Resolved(self._world, self._world.guild_of(where), self.user)
+        target = _entity(user) if message is None else self._visible(message)
+        data = {"id": found["id"], "name": name, "type": kind, "target_id": resolved.add(target)}
+        return await self._do(Kind.COMMAND, where, data | {"resolved": resolved.data})
+
+    async def click(self, message: Message, name: str) -> Answer:
+        """Click the button with that label or custom id."""
+        button = self._visible(message).find_button(name)
+        if button is None:
+            names = ", ".join(repr(b.label or b.emoji) for b in message.buttons) or "none"
+            raise ImpossibleError(f"The message has no button {name!r}; there are: {names}.")
+        if button.disabled:
+            raise ImpossibleError(f"The button {name!r} is disabled.")
+        if button.custom_id is None:
+            raise ImpossibleError(f"The button {name!r} is a link to {button.url}.")
+        return await self.forge(message, custom_id=button.custom_id)
+
+    async def forge(self, message: Message, *, custom_id: str) -> Answer:
+        """A click with a custom id that need not be on the message."""
+        data = {"custom_id": custom_id, "component_type": int(ComponentKind.BUTTON)}
+        return await self._use(self._visible(message), data)
+
+    async def select(self, message: Message, name: str, values: object) -> Answer:
+        """Choose from the select with that custom id or placeholder."""
+        select = self._visible(message).find_select(name)
+        if select is None:
+            names = ", ".join(repr(s.placeholder or s.custom_id) for s in message.selects)
+            raise ImpossibleError(f"The message has no select {name!r}; there are: {names}.")
+        if select.disabled:
+            raise ImpossibleError(f"The select {name!r} is disabled.")
+        given = [_entity(v) for v in (values if isinstance(values, list | tuple) else [values])]
+        resolved = Resolved(self._world, self._world.guilds.get(message.guild_id or 0), self.user)
+        field = {
+            "type": select.kind,
+            "custom_id": select.custom_id,
+            "options": list(select.options),
+            "min_values": select.low,
+            "max_values": select.high,
+        }
+        data: Json = {"custom_id": select.custom_id, "component_type": int(select.kind)}
+        data["values"] = chosen_values(field, given, resolved)
+        if select.kind != ComponentKind.STRING_SELECT:
+            data["resolved"] = resolved.data
+        return await self._use(message, data)
+
+    async def submit(self, modal: "Json | Answer | None", values: Mapping[str, Any]) -> Answer:
+        """Fill in a modal and send it; the fields are named by custom id or label."""
+        opener = self._interactions.opener(modal.modal if isinstance(modal, Answer) else modal)
+        if opener is None or opener.user is not self.user or opener.modal is None:
+            raise ImpossibleError(f"{self.name} has no such modal open.")
+        resolved = Resolved(self._world, opener.guild, self.user)
+        given = {
+            name: [_entity(v) for v in value] if isinstance(value, list | tuple) else _entity(value)
+            for name, value in values.items()
+        }
+        data: Json = {"custom_id": opener.modal["custom_id"]}
+        data["components"] = submission(opener.modal, given, resolved)
+        if resolved.data:
+            data["resolved"] = resolved.data
+        return await self._do(Kind.MODAL, opener.channel, data, opener.source)
+
+    async def _use(self, message: Message, data: Json) -> Answer:
+        channel = self._world.channel(message.channel_id)
+        component = next(
+            (c for c in message.parts() if c.get("custom_id") == data["custom_id"]), {}
+        )
+        return await self._do(
+            Kind.COMPONENT, channel, {"id": component.get("id", 0), **data}, message
+        )
+
+    async def _do(
+        self, kind: Kind, channel: Channel, data: Json, source: Message | None = None
+    ) -> Answer:
+        interaction = self._interactions.start(kind, self.user, channel, data, source)
+        await self._interactions.answered(interaction)
+        return Answer(interaction)
+
+    def _place(self, place: Place) -> Channel:
+        return self._world.channel(place)
+
+    def _opened(self, place: Place) -> Channel:
+        channel = self._place(place)
+        if not self._world.can(self.id, channel, Permission.VIEW_CHANNEL):
+            raise ImpossibleError(f"{self.name} does not see #{channel.name}.")
+        if channel.thread is not None and channel.thread.archived:
+            raise ImpossibleError("Commands cannot be used in an archived thread.")
+        return channel
+
+    def _visible(self, message: Message) -> Message:
+        if not self.sees(message):
+            raise ImpossibleError(f"{self.name} does not see this message.")
+        return message
+
+    def __repr__(self) -> str:
+        return f"<Person {self.name}>"
+
+
+def _entity(value: Any) -> Any:  # noqa: ANN401 - whatever a test gives
+    return value.user if isinstance(value, Person) else value

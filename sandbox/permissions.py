@@ -1,0 +1,112 @@
+"""Permission bits and what remains of them in a channel."""
+
+from dataclasses import dataclass, field
+from enum import IntFlag
+from typing import Final
+
+from sandbox.errors import Json
+
+
+class Permission(IntFlag):
+    """The bits the sandbox knows how to mean something by."""
+
+    ADMINISTRATOR = 1 << 3
+    ADD_REACTIONS = 1 << 6
+    VIEW_CHANNEL = 1 << 10
+    SEND_MESSAGES = 1 << 11
+    MANAGE_MESSAGES = 1 << 13
+    EMBED_LINKS = 1 << 14
+    ATTACH_FILES = 1 << 15
+    READ_MESSAGE_HISTORY = 1 << 16
+    MENTION_EVERYONE = 1 << 17
+    USE_EXTERNAL_EMOJIS = 1 << 18
+    USE_APPLICATION_COMMANDS = 1 << 31
+    MANAGE_THREADS = 1 << 34
+    CREATE_PUBLIC_THREADS = 1 << 35
+    CREATE_PRIVATE_THREADS = 1 << 36
+    SEND_MESSAGES_IN_THREADS = 1 << 38
+
+
+ALL: Final = (1 << 53) - 1
+
+BOT: Final = (
+    Permission.VIEW_CHANNEL
+    | Permission.SEND_MESSAGES
+    | Permission.EMBED_LINKS
+    | Permission.ATTACH_FILES
+)
+"""52224: what an invitation of the bot asks for."""
+
+EVERYONE: Final = BOT | Permission.USE_APPLICATION_COMMANDS
+
+PEOPLE: Final = (
+    Permission.ADD_REACTIONS
+    | Permission.READ_MESSAGE_HISTORY
+    | Permission.CREATE_PUBLIC_THREADS
+    | Permission.SEND_MESSAGES_IN_THREADS
+)
+"""What the members' role adds; the bot does not have it."""
+
+DIRECT: Final = (
+    EVERYONE
+    | Permission.ADD_REACTIONS
+    | Permission.READ_MESSAGE_HISTORY
+    | Permission.USE_EXTERNAL_EMOJIS
+)
+"""What everybody may do in a direct message."""
+
+NEEDS_SENDING: Final = (
+    Permission.MENTION_EVERYONE | Permission.ATTACH_FILES | Permission.EMBED_LINKS
+)
+
+
+@dataclass(slots=True)
+class Overwrite:
+    """What a channel allows or denies to one role (type 0) or member (type 1)."""
+
+    id: int
+    type: int
+    allow: int = 0
+    deny: int = 0
+
+    def wire(self) -> Json:
+        return {
+            "id": str(self.id),
+            "type": self.type,
+            "allow": str(self.allow),
+            "deny": str(self.deny),
+        }
+
+
+@dataclass(slots=True)
+class Grants:
+    """The roles somebody has in a server, and so the bits before any channel."""
+
+    user: int
+    guild: int
+    base: int
+    roles: list[int] = field(default_factory=list)
+
+
+def within(grants: Grants, overwrites: list[Overwrite]) -> int:
+    """The bits that remain in a channel: everyone's overwrite, the roles', the member's."""
+    if grants.base & Permission.ADMINISTRATOR:
+        return ALL
+    bits = grants.base
+    for overwrite in overwrites:
+        if overwrite.id == grants.guild:
+            bits = bits & ~overwrite.deny | overwrite.allow
+    mine = [o for o in overwrites if o.type == 0 and o.id in grants.roles and o.id != grants.guild]
+    for overwrite in mine:
+        bits &= ~overwrite.deny
+    for overwrite in mine:
+        bits |= overwrite.allow
+    for overwrite in overwrites:
+        if overwrite.type == 1 and overwrite.id == grants.user:
+            bits = bits & ~overwrite.deny | overwrite.allow
+    if not bits & Permission.VIEW_CHANNEL:
+        return 0
+    if not bits & Permission.SEND_MESSAGES:
+        # Discord denies what hangs on sending along with it.
+        bits &= ~NEEDS_SENDING
+    return bits

@@ -1,0 +1,146 @@
+"""Making, changing and taking away messages."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Final
+
+from sandbox.drafts import Draft
+from sandbox.errors import refusal
+from sandbox.guilds import Channel, User
+from sandbox.mentions import Allowed, displayed, named_roles, named_users, names_everyone
+from sandbox.messages import Flag, Message
+from sandbox.permissions import Permission
+from sandbox.world import World
+
+OLD: Final = timedelta(hours=1)
+
+
+def begin(world: World, channel: Channel, author: User) -> Message:
+    """A message that nobody has seen yet, for `post`."""
+    return Message(
+        id=world.ids.next(),
+        channel_id=channel.id,
+        guild_id=channel.guild_id,
+        author=author,
+        created_at=world.clock.now(),
+        cdn=world.cdn,
+    )
+
+
+def post(world: World, channel: Channel, message: Message, draft: Draft) -> Message:
+    """Put a message that was begun into its channel."""
+    if draft.is_empty and not message.is_loading:
+        raise refusal(50006)
+    _fill(message, draft)
+    _count_mentions(world, channel, message)
+    message.pinged = _pinged(world, channel, message, draft.allowed)
+    world.messages[message.id] = message
+    world.history[channel.id].append(message)
+    if message.ephemeral_to is None:
+        channel.last_message_id = message.id
+        _count_in_thread(world, channel)
+    world.tell("message_created", message)
+    return message
+
+
+def edit(world: World, message: Message, draft: Draft) -> Message:
+    """Change what the draft mentions. Nobody is told by a ping."""
+    channel = world.find_channel(message.channel_id)
+    was_loading = message.is_loading
+    keeps = (message.content, message.embeds, message.components, message.files)
+    before = (message.flags, message.shown)
+    _fill(message, draft)
+    if not (message.content or message.embeds or message.components or message.files):
+        message.content, message.embeds, message.components, message.files = keeps
+        message.flags, message.shown = before
+        raise refusal(50006)
+    message.flags &= ~Flag.LOADING
+    message.edits += 1
+    if not was_loading:
+        message.edited_at = world.clock.now()
+    if channel is not None:
+        _count_mentions(world, channel, message)
+        if was_loading:
+            message.pinged = _pinged(world, channel, message, draft.allowed)
+    world.tell("message_updated", message)
+    return message
+
+
+def is_old(world: World, message: Message) -> bool:
+    """Whether its edits have a limit of their own (30046)."""
+    return world.clock.now() - message.created_at > OLD
+
+
+def _fill(message: Message, draft: Draft) -> None:
+    fixed = message.flags & (Flag.EPHEMERAL | Flag.LOADING | Flag.HAS_THREAD)
+    if draft.v2:
+        fixed |= Flag.COMPONENTS_V2
+    message.flags = fixed | (draft.flags & ~Flag.EPHEMERAL)
+    if draft.content is not None:
+        message.content = draft.content
+    if draft.embeds is not None:
+        message.embeds = draft.embeds
+    if draft.components is not None:
+        message.components = draft.components
+    kept = message.files if draft.kept is None else draft.kept
+    files = [*kept, *draft.uploads]
+    addresses = set(_addresses([message.embeds, message.components]))
+    message.shown = {file.id for file in files if file.url in addresses}
+    # A message of components keeps no file that none of them shows.
+    message.files = [f for f in files if f.id in message.shown] if message.is_v2 else files
+
+
+def _addresses(value: object) -> Iterator[str]:
+    """Every address of media in embeds and components."""
+    if isinstance(value, list):
+        for item in value:
+            yield from _addresses(item)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            if key in {"url", "icon_url"} and isinstance(item, str):
+                yield item
+            else:
+                yield from _addresses(item)
+
+
+def _count_mentions(world: World, channel: Channel, message: Message) -> None:
+    texts = displayed(message.content, message.components)
+    known = (world.users.get(user) for user in named_users(texts))
+    message.mentions = [user for user in known if user is not None]
+    guild = world.guild_of(channel)
+    roles = guild.roles if guild is not None else {}
+    message.mention_roles = [role for role in named_roles(texts) if role in roles]
+    bits = world.permissions(message.author.id, channel)
+    message.mention_everyone = (
+        names_everyone(texts) and guild is not None and bool(bits & Permission.MENTION_EVERYONE)
+    )
+
+
+def _pinged(world: World, channel: Channel, message: Message, allowed: Allowed) -> frozenset[int]:
+    if channel.recipient is not None:
+        told = {channel.recipient.id, world.bot.id} - {message.author.id}
+        return frozenset(told & {user.id for user in message.mentions})
+    guild = world.guild_of(channel)
+    if guild is None:
+        return frozenset()
+    told = {user.id for user in message.mentions if allowed.user(user.id)}
+    for role in message.mention_roles:
+        if guild.roles[role].mentionable and ("roles" in allowed.kinds or role in allowed.roles):
+            told |= {user for user, member in guild.members.items() if role in member.roles}
+    if message.mention_everyone and "everyone" in allowed.kinds:
+        told |= set(guild.members)
+    if message.ephemeral_to is not None:
+        told &= {message.ephemeral_to}
+    told.discard(message.author.id)
+    return frozenset(u for u in told if guild.permissions(u, channel) & Permission.VIEW_CHANNEL)
+
+
+def _count_in_thread(world: World, channel: Channel) -> None:
+    if channel.thread is None:
+        return
+    channel.thread.messages += 1
+    if channel.thread.archived:
+        # Whoever writes in an archived thread opens it again.
+        channel.thread.archived = False
+        channel.thread.changed_at = world.clock.now()
+        world.tell("thread_updated", channel)

@@ -1,0 +1,142 @@
+"""Discord's rate limits: buckets by route and major parameter, and 50 requests a second in all.
+
+Discord publishes no numbers but the global one; these are what bots observe.
+"""
+
+import hashlib
+from collections import deque
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
+
+from sandbox.clock import Clock
+from sandbox.errors import DiscordError
+
+Allowance = tuple[int, float]
+"""So many requests in so many seconds."""
+
+USUAL: Final[Allowance] = (10, 10.0)
+ALLOWANCES: Final[dict[str, Allowance]] = {
+    "POST /channels/{channel}/messages": (5, 5.0),
+    "PATCH /channels/{channel}/messages/{message}": (5, 5.0),
+    "DELETE /channels/{channel}/messages/{message}": (5, 1.0),
+    "GET /channels/{channel}/messages": (5, 1.0),
+    "POST /users/@me/channels": (10, 10.0),
+    "POST /webhooks/{application}/{token}": (5, 2.0),
+    "POST /interactions/{interaction}/{token}/callback": (5, 1.0),
+    "PUT /applications/{application}/commands": (2, 20.0),
+}
+OPEN: Final[Allowance] = (1000, 1.0)
+"""What the headers say while limits are not enforced."""
+
+GLOBAL: Final = 50
+SECOND: Final = timedelta(seconds=1)
+OLD_EDITS: Final[Allowance] = (3, 20.0)
+"""Edits of messages older than an hour, a channel."""
+
+INVALID: Final = timedelta(minutes=10)
+INVALID_STATUSES: Final = frozenset({401, 403, 429})
+
+
+@dataclass(slots=True)
+class Bucket:
+    """A window that opens with its first request."""
+
+    limit: int
+    window: timedelta
+    used: int = 0
+    resets_at: datetime | None = None
+
+    def take(self, now: datetime) -> float:
+        """Use one; the answer is the seconds to wait, 0 when it was granted."""
+        if self.resets_at is None or now >= self.resets_at:
+            self.used, self.resets_at = 0, now + self.window
+        if self.used >= self.limit:
+            return max(0.001, (self.resets_at - now).total_seconds())
+        self.used += 1
+        return 0.0
+
+    def headers(self, name: str, now: datetime) -> dict[str, str]:
+        resets_at = self.resets_at or now
+        return {
+            "X-RateLimit-Limit": str(self.limit),
+            "X-RateLimit-Remaining": str(self.limit - self.used),
+            "X-RateLimit-Reset": f"{resets_at.timestamp():.3f}",
+            "X-RateLimit-Reset-After": f"{(resets_at - now).total_seconds():.3f}",
+            "X-RateLimit-Bucket": hashlib.md5(name.encode(), usedforsecurity=False).hexdigest(),
+        }
+
+
+@dataclass(slots=True)
+class RateLimits:
+    clock: Clock
+    buckets: dict[tuple[str, str], Bucket] = field(default_factory=dict)
+    recent: deque[datetime] = field(default_factory=deque)
+    invalid: deque[datetime] = field(default_factory=deque)
+    old_edits: dict[int, Bucket] = field(default_factory=dict)
+
+    def check(self, route: str, major: str, *, counted: bool) -> dict[str, str]:
+        """Grant a request and answer its headers, or raise the 429."""
+        now = self.clock.now()
+        if counted:
+            self._check_global(now)
+        limit, seconds = ALLOWANCES.get(route, USUAL)
+        bucket = self.buckets.setdefault((route, major), Bucket(limit, timedelta(seconds=seconds)))
+        wait = bucket.take(now)
+        if wait:
+            error = limited(wait)
+            error.headers |= bucket.headers(route, now) | {"X-RateLimit-Scope": "user"}
+            raise error
+        return bucket.headers(route, now)
+
+    def _check_global(self, now: datetime) -> None:
+        while self.recent and now - self.recent[0] >= SECOND:
+            self.recent.popleft()
+        if len(self.recent) >= GLOBAL:
+            wait = (self.recent[0] + SECOND - now).total_seconds()
+            error = limited(max(0.001, wait), everywhere=True)
+            error.headers |= {"X-RateLimit-Global": "true", "X-RateLimit-Scope": "global"}
+            raise error
+        self.recent.append(now)
+
+    def check_old_edit(self, channel: int) -> None:
+        """One edit of an old message, or 30046; this limit is always in force."""
+        limit, seconds = OLD_EDITS
+        bucket = self.old_edits.setdefault(channel, Bucket(limit, timedelta(seconds=seconds)))
+        wait = bucket.take(self.clock.now())
+        if wait:
+            message = "Maximum number of edits to messages older than 1 hour reached"
+            error = limited(wait, code=30046, message=f"{message}. Try again later.")
+            error.headers["X-RateLimit-Scope"] = "shared"
+            raise error
+
+    def note_status(self, status: int, scope: str | None) -> None:
+        """Count what Discord holds against the machine: 10,000 in 10 minutes ban it."""
+        now = self.clock.now()
+        if status in INVALID_STATUSES and scope != "shared":
+            self.invalid.append(now)
+        while self.invalid and now - self.invalid[0] > INVALID:
+            self.invalid.popleft()
+
+
+def open_headers(route: str) -> dict[str, str]:
+    """The headers of a route that is not limited at the moment."""
+    now = datetime.now().astimezone()
+    limit, seconds = OPEN
+    bucket = Bucket(limit, timedelta(seconds=seconds), used=1)
+    bucket.resets_at = now + bucket.window
+    return bucket.headers(route, now)
+
+
+def limited(
+    wait: float,
+    *,
+    everywhere: bool = False,
+    code: int = 0,
+    message: str = "You are being rate limited.",
+) -> DiscordError:
+    """A 429. Without the header Via discord.py takes it for a ban by Cloudflare."""
+    extra = {"retry_after": round(wait, 3), "global": everywhere}
+    error = DiscordError(429, code, message, extra=extra)
+    error.headers = {"Retry-After": str(max(1, round(wait))), "Via": "1.1 google"}
+    return error

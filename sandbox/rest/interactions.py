@@ -1,0 +1,79 @@
+"""Answering interactions: the callback, and the webhook their token opens."""
+
+from sandbox.callbacks import DEFERRED_MESSAGE, MESSAGE, UPDATE, answer, change, find, take_back
+from sandbox.callbacks import follow_up as send_follow_up
+from sandbox.errors import Json
+from sandbox.interactions import Interaction
+from sandbox.rest.routing import NOTHING, Reply, Request, Routes
+
+routes = Routes()
+
+WEBHOOK = "/webhooks/{application}/{token}"
+
+
+@routes.add("POST", "/interactions/{interaction}/{token}/callback", open_=True)
+def callback(request: Request) -> Reply:
+    interactions = request.services.interactions
+    identity, token = request.identity("interaction"), request.parameters["token"]
+    interaction = interactions.for_callback(identity, token)
+    answer(request.world, interaction, request.body, request.uploads)
+    if request.query.get("with_response", "false").lower() not in ("true", "1"):
+        return NOTHING
+    return Reply(_response(interaction))
+
+
+def _response(interaction: Interaction) -> Json:
+    """What `with_response` asks for."""
+    told: Json = {"id": str(interaction.id), "type": int(interaction.kind)}
+    told["channel_id"] = str(interaction.channel.id)
+    if interaction.guild is not None:
+        told["guild_id"] = str(interaction.guild.id)
+    response: Json = {"interaction": told}
+    message = interaction.message
+    if message is None:
+        return response
+    told["response_message_id"] = str(message.id)
+    told["response_message_loading"] = interaction.callback == DEFERRED_MESSAGE
+    told["response_message_ephemeral"] = message.ephemeral_to is not None
+    if interaction.callback in (MESSAGE, UPDATE, DEFERRED_MESSAGE):
+        kind = MESSAGE if interaction.callback != UPDATE else UPDATE
+        response["resource"] = {"type": kind, "message": message.wire()}
+    return response
+
+
+def _interaction(request: Request) -> Interaction:
+    application, token = request.identity("application"), request.parameters["token"]
+    return request.services.interactions.for_webhook(application, token)
+
+
+@routes.add("POST", WEBHOOK, open_=True)
+def follow_up(request: Request) -> Reply:
+    interaction = _interaction(request)
+    message = send_follow_up(request.world, interaction, request.body, request.uploads)
+    return Reply(message.wire())
+
+
+@routes.add("GET", f"{WEBHOOK}/messages/@original", open_=True)
+@routes.add("GET", f"{WEBHOOK}/messages/{{message}}", open_=True)
+def get_message(request: Request) -> Reply:
+    which = request.parameters.get("message", "@original")
+    return Reply(find(request.world, _interaction(request), which).wire())
+
+
+@routes.add("PATCH", f"{WEBHOOK}/messages/@original", open_=True)
+@routes.add("PATCH", f"{WEBHOOK}/messages/{{message}}", open_=True)
+def edit_message(request: Request) -> Reply:
+    interaction = _interaction(request)
+    which = request.parameters.get("message", "@original")
+    message = find(request.world, interaction, which)
+    change(request.world, interaction, message, request.body, request.uploads)
+    return Reply(message.wire())
+
+
+@routes.add("DELETE", f"{WEBHOOK}/messages/@original", open_=True)
+@routes.add("DELETE", f"{WEBHOOK}/messages/{{message}}", open_=True)
+def delete_message(request: Request) -> Reply:
+    interaction = _interaction(request)
+    which = request.parameters.get("message", "@original")
+    take_back(request.world, interaction, find(request.world, interaction, which))
+    return NOTHING

@@ -1,0 +1,165 @@
+"""Messages that the bot writes on its own, outside of interactions."""
+
+from datetime import timedelta
+from typing import Final
+
+from sandbox.drafts import Draft, read_nonce
+from sandbox.errors import Json, Problems, invalid, refusal
+from sandbox.forms import Form
+from sandbox.guilds import Channel
+from sandbox.messages import Message
+from sandbox.permissions import Permission
+from sandbox.posting import begin, edit, is_old, post
+from sandbox.rest.routing import NOTHING, Reply, Request, Routes, as_object
+
+routes = Routes()
+
+NONCE_LASTS: Final = timedelta(minutes=5)
+REPLY: Final = 19
+"""The type of a message that answers another."""
+
+
+@routes.add("GET", "/channels/{channel}/messages")
+def list_messages(request: Request) -> Reply:
+    channel = request.channel()
+    if not request.can(channel, Permission.READ_MESSAGE_HISTORY):
+        return Reply([])
+    problems = Problems()
+    form = Form(dict(request.query), (), problems)
+    limit = form.integer("limit", low=1, high=100) if "limit" in request.query else 50
+    marks = {n: form.snowflake(n) for n in ("before", "after", "around") if n in request.query}
+    problems.check()
+    if len(marks) > 1:
+        message = "Only one of around, before and after may be passed"
+        raise invalid((), "BASE_TYPE_MUTUALLY_EXCLUSIVE", message)
+    public = [m for m in request.world.history[channel.id] if m.ephemeral_to is None]
+    chosen = _page(public, {name: mark or 0 for name, mark in marks.items()}, limit or 50)
+    return Reply([message.wire() for message in sorted(chosen, key=lambda m: -m.id)])
+
+
+def _page(messages: list[Message], marks: dict[str, int], limit: int) -> list[Message]:
+    if "after" in marks:
+        return [m for m in messages if m.id > marks["after"]][:limit]
+    if "before" in marks:
+        return [m for m in messages if m.id < marks["before"]][-limit:]
+    if "around" in marks:
+        nearest = sorted(messages, key=lambda m: abs(m.id - marks["around"]))
+        return nearest[:limit]
+    return messages[-limit:]
+
+
+@routes.add("GET", "/channels/{channel}/messages/{message}")
+def get_message(request: Request) -> Reply:
+    channel = request.channel()
+    if not request.can(channel, Permission.READ_MESSAGE_HISTORY):
+        raise refusal(50001)
+    return Reply(request.world.require_message(channel, request.identity("message")).wire())
+
+
+@routes.add("POST", "/channels/{channel}/messages")
+def create_message(request: Request) -> Reply:
+    world = request.world
+    channel = request.channel()
+    body: Json = {} if request.body is None else as_object(request.body)
+    nonce = read_nonce(body)
+    if body.get("enforce_nonce") and nonce is not None:
+        before = _sent_before(request, channel, nonce)
+        if before is not None:
+            return Reply(before.wire() | {"nonce": nonce})
+    draft = world.desk.read(body, request.uploads, channel.id)
+    _check_sending(request, channel, draft)
+    message = begin(world, channel, world.bot)
+    message.nonce = nonce
+    message.reference = _reference(request, channel, body)
+    if message.reference is not None:
+        message.type = REPLY
+    return Reply(post(world, channel, message, draft).wire())
+
+
+def _sent_before(request: Request, channel: Channel, nonce: int | str) -> Message | None:
+    now = request.world.clock.now()
+    for message in reversed(request.world.history[channel.id]):
+        if now - message.created_at > NONCE_LASTS:
+            return None
+        if message.nonce == nonce and message.author is request.world.bot:
+            return message
+    return None
+
+
+def _check_sending(request: Request, channel: Channel, draft: Draft) -> None:
+    world = request.world
+    if channel.recipient is not None:
+        _check_direct(request, channel)
+        return
+    sending = Permission.SEND_MESSAGES
+    if channel.thread is not None:
+        sending = Permission.SEND_MESSAGES_IN_THREADS
+        if channel.thread.locked and not request.can(channel, Permission.MANAGE_THREADS):
+            raise refusal(160005)
+    if not request.can(channel, sending):
+        raise refusal(50013)
+    if draft.embeds and not request.can(channel, Permission.EMBED_LINKS):
+        raise refusal(50013)
+    if draft.uploads and not world.can(world.bot.id, channel, Permission.ATTACH_FILES):
+        raise refusal(50013)
+
+
+def _check_direct(request: Request, channel: Channel) -> None:
+    assert channel.recipient is not None
+    user = channel.recipient.id
+    if not request.world.share_a_guild(user):
+        raise refusal(50278)
+    if user in request.world.closed:
+        raise refusal(50007)
+
+
+def _reference(request: Request, channel: Channel, body: Json) -> Json | None:
+    if body.get("message_reference") is None:
+        return None
+    problems = Problems()
+    form = Form(body["message_reference"], ("message_reference",), problems)
+    identity = form.snowflake("message_id", required=True) or 0
+    problems.check()
+    if not request.can(channel, Permission.READ_MESSAGE_HISTORY):
+        raise refusal(160002)
+    found = request.world.messages.get(identity)
+    if found is None or found.channel_id != channel.id or found.ephemeral_to is not None:
+        if form.flag("fail_if_not_exists", default=True):
+            path = ("message_reference",)
+            raise invalid(path, "REPLIES_UNKNOWN_MESSAGE", "Unknown message")
+        return None
+    reference = {"type": 0, "message_id": str(identity), "channel_id": str(channel.id)}
+    return reference | ({"guild_id": str(channel.guild_id)} if channel.guild_id else {})
+
+
+@routes.add("PATCH", "/channels/{channel}/messages/{message}")
+def edit_message(request: Request) -> Reply:
+    world = request.world
+    channel = request.channel()
+    message = world.require_message(channel, request.identity("message"))
+    if message.author is not world.bot:
+        raise refusal(50005)
+    if channel.thread is not None and channel.thread.archived:
+        raise refusal(50083)
+    body = as_object(request.body)
+    draft = world.desk.read(body, request.uploads, channel.id, edited=message)
+    if draft.uploads and not request.can(channel, Permission.ATTACH_FILES):
+        raise refusal(50013)
+    if is_old(world, message):
+        request.services.limits.check_old_edit(channel.id)
+    return Reply(edit(world, message, draft).wire())
+
+
+@routes.add("DELETE", "/channels/{channel}/messages/{message}")
+def delete_message(request: Request) -> Reply:
+    channel = request.channel()
+    message = request.world.require_message(channel, request.identity("message"))
+    if message.author is not request.world.bot:
+        if channel.recipient is not None:
+            raise refusal(50003)
+        if not request.can(channel, Permission.MANAGE_MESSAGES):
+            raise refusal(50013)
+    if channel.thread is not None and channel.thread.archived:
+        raise refusal(50083)
+    request.world.delete_message(message)
+    return NOTHING

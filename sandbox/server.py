@@ -1,0 +1,176 @@
+"""The sandbox as a whole: one server on 127.0.0.1."""
+
+import base64
+from collections.abc import Callable
+from datetime import timedelta
+from types import TracebackType
+from typing import Final, Self, TypeVar
+
+from aiohttp import web
+
+from sandbox.api import Api
+from sandbox.clock import Clock
+from sandbox.commands import Commands
+from sandbox.exchanges import Exchange
+from sandbox.faults import Faults
+from sandbox.gateway import Gateway
+from sandbox.interactions import ANSWER_WITHIN, Interactions
+from sandbox.people import Person
+from sandbox.ratelimits import RateLimits
+from sandbox.rest import Services
+from sandbox.world import APPLICATION, World
+
+T = TypeVar("T")
+HOST: Final = "127.0.0.1"
+TOKEN: Final = (
+    f"{base64.b64encode(str(APPLICATION).encode()).decode().rstrip('=')}.Gsandb.{'x' * 38}"
+)
+BODY_LIMIT: Final = 64 * 1024 * 1024
+
+
+class Connected:
+    """Whether the bot is connected, in the manner of an asyncio.Event."""
+
+    def __init__(self, sandbox: "Sandbox") -> None:
+        self._sandbox = sandbox
+
+    def is_set(self) -> bool:
+        return self._sandbox.is_connected()
+
+    async def wait(self) -> bool:
+        await self._sandbox.ready()
+        return True
+
+
+class Sandbox:
+    """A Discord of one's own. `async with Sandbox() as discord:` starts and stops it."""
+
+    def __init__(
+        self,
+        *,
+        port: int = 0,
+        shards: int = 1,
+        guilds: int = 1,
+        heartbeat: int = 41_250,
+        privileged_intents: int = 0,
+        answer_within: timedelta = ANSWER_WITHIN,
+    ) -> None:
+        self._port = port
+        self.shards = shards
+        self.token = TOKEN
+        self.clock = Clock()
+        self.faults = Faults()
+        self.world = World(self.clock, guilds=guilds)
+        self.commands = Commands(self.world)
+        self.interactions = Interactions(self.world, answer_within)
+        self.limits = RateLimits(self.clock)
+        self.gateway = Gateway(
+            self.world, self.faults, TOKEN, privileged=privileged_intents, heartbeat=heartbeat
+        )
+        self.interactions.deliver = self.gateway.deliver
+        self._services = Services(
+            world=self.world,
+            commands=self.commands,
+            interactions=self.interactions,
+            faults=self.faults,
+            limits=self.limits,
+            shards=shards,
+            identified=lambda: self.gateway.identified,
+        )
+        self._api = Api(self._services, TOKEN)
+        self.connected = Connected(self)
+        self._people: dict[int, Person] = {}
+        self.app = web.Application(client_max_size=BODY_LIMIT)
+        self.app.router.add_route("*", "/api/{rest:.*}", self._api.serve)
+        self.app.router.add_get("/attachments/{channel}/{id}/{name}", self._attachment)
+        self.app.router.add_get("/emojis/{name}", self._emoji)
+        self.app.router.add_get("/gateway", self.gateway.serve)
+        self.app.router.add_get("/gateway/", self.gateway.serve)
+        self._runner = web.AppRunner(self.app, access_log=None, shutdown_timeout=1.0)
+
+    async def start(self) -> Self:
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, HOST, self._port, backlog=1024)
+        await site.start()
+        self._port = self._runner.addresses[0][1]
+        self.world.cdn.origin = self.url
+        self.gateway.url = f"ws://{HOST}:{self._port}/gateway"
+        self._services.gateway_url = self.gateway.url
+        return self
+
+    async def stop(self) -> None:
+        self.gateway.close()
+        await self._runner.cleanup()
+
+    async def __aenter__(self) -> Self:
+        return await self.start()
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self.stop()
+
+    @property
+    def url(self) -> str:
+        return f"http://{HOST}:{self._port}"
+
+    @property
+    def requests(self) -> list[Exchange]:
+        """Every REST exchange so far."""
+        return self._api.requests
+
+    @property
+    def unknown_routes(self) -> list[str]:
+        """What was asked for that the sandbox does not know."""
+        return self._api.unknown_routes
+
+    def person(self, name: str | int) -> Person:
+        """Somebody by name or id; always the same object for the same person."""
+        user = self.world.person(name)
+        if user.id not in self._people:
+            self._people[user.id] = Person(user, self.world, self.commands, self.interactions)
+        return self._people[user.id]
+
+    @property
+    def people(self) -> list[Person]:
+        return [self.person(user.id) for user in self.world.users.values() if not user.bot]
+
+    def is_connected(self) -> bool:
+        """Whether every shard has identified, and no registration of commands is under way."""
+        syncing = any("/commands" in exchange.path for exchange in self._api.pending)
+        return self.gateway.is_ready() and not syncing
+
+    async def ready(self, timeout: float = 120.0) -> None:  # noqa: ASYNC109 - the test's patience
+        """Return when the bot is connected."""
+        await self.until(self.is_connected, timeout)
+
+    async def until(self, predicate: Callable[[], T], timeout: float = 60.0) -> T:  # noqa: ASYNC109 - the test's patience
+        """The first truthy value of `predicate`, looked at again whenever the world changes."""
+        return await self.world.changes.until(predicate, timeout)
+
+    async def drop_connections(self) -> None:
+        """Cut every connection of the gateway; sessions can be resumed."""
+        self.gateway.drop()
+
+    async def request_reconnect(self) -> None:
+        self.gateway.ask_to_reconnect()
+
+    async def invalidate_sessions(self, *, resumable: bool = False) -> None:
+        self.gateway.invalidate(resumable=resumable)
+
+    async def _attachment(self, request: web.Request) -> web.StreamResponse:
+        file = self.world.cdn.find(str(request.rel_url))
+        if file is None:
+            text = "This content is no longer available."
+            return web.Response(status=404, text=text)
+        return web.Response(body=file.data, content_type=file.content_type)
+
+    async def _emoji(self, request: web.Request) -> web.StreamResponse:
+        identity = request.match_info["name"].partition(".")[0]
+        emoji = self.world.emojis.get(int(identity)) if identity.isdigit() else None
+        if emoji is None:
+            return web.Response(status=404)
+        return web.Response(body=emoji.image, content_type=emoji.content_type)

@@ -1,0 +1,86 @@
+"""A bot's session on one shard, and the connection that carries it for the time being."""
+
+import asyncio
+import json
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Final
+
+from aiohttp import web
+
+from sandbox.compression import Stream
+from sandbox.errors import Json
+
+KEPT: Final = 2000
+"""Events that can be replayed to a session that resumes."""
+
+
+class Connection:
+    """One WebSocket. What is sent goes out in order, without anybody waiting for it."""
+
+    def __init__(
+        self, socket: web.WebSocketResponse, request: web.Request, stream: Stream | None
+    ) -> None:
+        self._socket = socket
+        self._request = request
+        self._stream = stream
+        self._outgoing: asyncio.Queue[Json | int] = asyncio.Queue()
+
+    def send(self, payload: Json) -> None:
+        self._outgoing.put_nowait(payload)
+
+    def close(self, code: int) -> None:
+        """Close after what is on its way."""
+        self._outgoing.put_nowait(code)
+
+    def abort(self) -> None:
+        """Cut the line without a word."""
+        if self._request.transport is not None:
+            self._request.transport.abort()
+
+    async def write(self) -> None:
+        """Send what is to be sent, until the connection closes."""
+        while True:
+            item = await self._outgoing.get()
+            try:
+                if isinstance(item, int):
+                    await self._socket.close(code=item)
+                    return
+                text = json.dumps(item, separators=(",", ":"))
+                if self._stream is None:
+                    await self._socket.send_str(text)
+                else:
+                    await self._socket.send_bytes(self._stream.pack(text.encode()))
+            except ConnectionError:
+                return
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Session:
+    """What a shard is told, numbered; it outlives a lost connection."""
+
+    id: str
+    shard: int
+    count: int
+    intents: int
+    connection: Connection | None = None
+    sequence: int = 0
+    sent: deque[Json] = field(default_factory=lambda: deque(maxlen=KEPT))
+
+    def has(self, guild: int | None) -> bool:
+        """Whether the events of a server, or of direct messages, are its own."""
+        return self.shard == (0 if guild is None else (guild >> 22) % self.count)
+
+    def dispatch(self, event: str, data: Json) -> None:
+        self.sequence += 1
+        payload = {"op": 0, "t": event, "s": self.sequence, "d": data}
+        self.sent.append(payload)
+        if self.connection is not None:
+            self.connection.send(payload)
+
+    def replay(self, after: int) -> None:
+        """Send again what came after a sequence number."""
+        assert self.connection is not None
+        for payload in self.sent:
+            if payload["s"] > after:
+                self.connection.send(payload)

@@ -1,0 +1,99 @@
+"""What a person fills into a modal, and what of it travels."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sandbox.choosing import ImpossibleError, Resolved
+from sandbox.components.kinds import ENTITY_SELECTS, Kind
+from sandbox.errors import Json
+from sandbox.guilds import Channel, Role, User
+
+ENTITIES = {"user": User, "role": Role, "channel": Channel}
+
+
+def submission(modal: Json, values: Mapping[str, Any], resolved: Resolved) -> list[Json]:
+    """The components of MODAL_SUBMIT; `values` are by custom id or label."""
+    fields = _Fields(values, resolved)
+    components = [fields.read(component) for component in modal["components"]]
+    if fields.unused:
+        raise ImpossibleError(f"The modal has no field {', '.join(sorted(fields.unused))}.")
+    return components
+
+
+class _Fields:
+    def __init__(self, values: Mapping[str, Any], resolved: Resolved) -> None:
+        self._values = values
+        self._resolved = resolved
+        self.unused = set(values)
+
+    def read(self, component: Json) -> Json:
+        kind = component["type"]
+        base = {"type": kind, "id": component["id"]}
+        if kind == Kind.TEXT_DISPLAY:
+            return base
+        if kind == Kind.ACTION_ROW:
+            inner = [self._field(child, child.get("label")) for child in component["components"]]
+            return {**base, "components": inner}
+        return {**base, "component": self._field(component["component"], component["label"])}
+
+    def _field(self, field: Json, label: str | None) -> Json:
+        given = None
+        for name in (field["custom_id"], label or ""):
+            if name in self._values:
+                self.unused.discard(name)
+                given = self._values[name]
+                break
+        answer = {key: field[key] for key in ("type", "id", "custom_id")}
+        if field["type"] == Kind.TEXT_INPUT:
+            return answer | {"value": _text(field, given)}
+        if field["type"] == Kind.CHECKBOX:
+            return answer | {"value": bool(field["default"] if given is None else given)}
+        if field["type"] == Kind.RADIO_GROUP:
+            chosen = chosen_options(field, [] if given is None else [given], 1)
+            return answer | {"value": chosen[0] if chosen else None}
+        values = [] if given is None else given if isinstance(given, list | tuple) else [given]
+        return answer | {"values": chosen_values(field, list(values), self._resolved)}
+
+
+def _text(field: Json, given: object) -> str:
+    text = field.get("value", "") if given is None else str(given)
+    low = field.get("min_length") or (1 if field.get("required", True) else 0)
+    high = field.get("max_length") or 4000
+    if (text or field.get("required", True)) and not low <= len(text) <= high:
+        message = f"{field['custom_id']!r} takes {low} to {high} characters, not {len(text)}."
+        raise ImpossibleError(message)
+    return text
+
+
+def chosen_values(field: Json, given: list[Any], resolved: Resolved) -> list[str]:
+    """The values of a select as they travel."""
+    high = field.get("max_values", 1)
+    if field["type"] in ENTITY_SELECTS:
+        classes = tuple(ENTITIES[name] for name in ENTITY_SELECTS[Kind(field["type"])])
+        for entity in given:
+            if not isinstance(entity, classes):
+                raise ImpossibleError(f"{field['custom_id']!r} does not offer {entity!r}.")
+        values = [resolved.add(entity) for entity in given]
+    else:
+        values = chosen_options(field, given, high)
+    low = field.get("min_values", 1)
+    if not field.get("required", True) and not values:
+        return values
+    if not low <= len(values) <= high:
+        message = f"{field['custom_id']!r} takes {low} to {high} values, not {len(values)}."
+        raise ImpossibleError(message)
+    return values
+
+
+def chosen_options(field: Json, given: list[Any], high: int) -> list[str]:
+    """The values of options, named by value or label."""
+    values = []
+    for wanted in given[: high + 1]:
+        found = [o["value"] for o in field["options"] if wanted in (o["value"], o["label"])]
+        if not found:
+            offered = ", ".join(repr(option["label"]) for option in field["options"])
+            raise ImpossibleError(f"{field['custom_id']!r} offers {offered}, not {wanted!r}.")
+        values.append(found[0])
+    if field.get("required") and not values:
+        raise ImpossibleError(f"{field['custom_id']!r} needs a choice.")
+    return values

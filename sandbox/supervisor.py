@@ -1,0 +1,177 @@
+"""The bot as a child process: started, stopped, killed and started again, its output kept."""
+
+import asyncio
+import codecs
+import contextlib
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Literal
+
+KEPT_LINES = 500
+GRACE = timedelta(seconds=10)
+ORPHAN_GRACE = timedelta(seconds=2)
+LONGEST_LINE = 10_000
+
+State = Literal["never started", "running", "stopping", "stopped"]
+
+
+def _ignore(*_: object) -> None:
+    """Nobody listens."""
+
+
+class Supervisor:
+    """One child process at a time, in a process group of its own.
+
+    The group keeps a Ctrl-C in the terminal from reaching the child before the supervisor has
+    decided what to do, and lets the supervisor end whatever the child leaves behind.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        *,
+        on_line: Callable[[str], None] = _ignore,
+        on_change: Callable[[], None] = _ignore,
+    ) -> None:
+        self.command = tuple(command)
+        self.environment = dict(environment)
+        self.state: State = "never started"
+        self.exit_code: int | None = None
+        self.exited_alone = False
+        self.started_at: datetime | None = None
+        self.starts = 0
+        self.lines: deque[str] = deque(maxlen=KEPT_LINES)
+        self.lines_ever = 0
+        self._on_line = on_line
+        self._on_change = on_change
+        self._process: asyncio.subprocess.Process | None = None
+        self._watch: asyncio.Task[None] | None = None
+        self._turn = (
+            asyncio.Lock()
+        )  # a restart asked for twice is two restarts, one after the other
+
+    @property
+    def pid(self) -> int | None:
+        """The child's process id while there is a child."""
+        return self._process.pid if self._process else None
+
+    async def start(self) -> None:
+        """Start the child unless it runs; a command that cannot be run is told in the lines."""
+        async with self._turn:
+            await self._start()
+
+    async def stop(self, grace: timedelta = GRACE) -> None:
+        """Ask the child to end, and kill it when it has not ended within the grace."""
+        async with self._turn:
+            await self._stop(grace)
+
+    async def restart(self, grace: timedelta = GRACE) -> None:
+        """Stop the child if it runs, then start it."""
+        async with self._turn:
+            await self._stop(grace)
+            await self._start()
+
+    async def kill(self) -> None:
+        """Kill the child on the spot, even while it is being asked to end."""
+        watch = self._watch
+        if self._process is None or watch is None:
+            return
+        self._leave("stopping")
+        self._signal(signal.SIGKILL)
+        await watch
+
+    async def _start(self) -> None:
+        if self._process is not None:
+            return
+        # A pipe of our own: with asyncio's, wait() lasts until every heir of the pipe is gone.
+        output, theirs = os.pipe()
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *self.command,
+                env={"PYTHONUNBUFFERED": "1", **os.environ, **self.environment},
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=theirs,
+                stderr=theirs,
+                start_new_session=True,
+            )
+        except OSError as error:
+            os.close(output)
+            self._say(f"cannot be started: {error}")
+            self.exited_alone = True
+            self._leave("stopped")
+            return
+        finally:
+            os.close(theirs)
+        self._process = process
+        self.exit_code = None
+        self.exited_alone = False
+        self.started_at = datetime.now(UTC)
+        self.starts += 1
+        self._watch = asyncio.create_task(self._attend(process, output), name="supervisor")
+        self._leave("running")
+
+    async def _stop(self, grace: timedelta) -> None:
+        watch = self._watch
+        if self._process is None or watch is None:
+            return
+        self._leave("stopping")
+        self._signal(signal.SIGTERM)
+        try:
+            await asyncio.wait_for(asyncio.shield(watch), grace.total_seconds())
+        except TimeoutError:
+            self._say(f"did not end within {grace.total_seconds():g} s and is killed")
+            self._signal(signal.SIGKILL)
+            await watch
+
+    def _signal(self, number: signal.Signals) -> None:
+        if self._process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                self._process.send_signal(number)
+
+    async def _attend(self, process: asyncio.subprocess.Process, output: int) -> None:
+        """Read the child's output until it has ended, then clear away what it left."""
+        reader = asyncio.create_task(self._read(output))
+        code = await process.wait()
+        # The pipe closes when the last holder is gone: helpers that end with the child get time to.
+        done, _ = await asyncio.wait({reader}, timeout=ORPHAN_GRACE.total_seconds())
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+            if not done:  # else the dead of the group only wait for somebody to count them
+                self._say("left processes behind, which are killed")
+        if not done:
+            await reader
+        self._process = None
+        self.exit_code = code
+        self.exited_alone = self.state == "running"
+        self._leave("stopped")
+
+    async def _read(self, output: int) -> None:
+        stream = asyncio.StreamReader()
+        transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+            lambda: asyncio.StreamReaderProtocol(stream), os.fdopen(output, "rb", buffering=0)
+        )
+        decode = codecs.getincrementaldecoder("utf-8")(errors="replace").decode
+        rest = ""
+        while block := await stream.read(65_536):
+            *lines, rest = (rest + decode(block)).split("\n")
+            for line in lines:
+                self._say(line)
+            if len(rest) > LONGEST_LINE:
+                self._say(rest)
+                rest = ""
+        if rest:
+            self._say(rest)
+        transport.close()
+
+    def _say(self, line: str) -> None:
+        self.lines.append(line.rstrip("\r")[:LONGEST_LINE])
+        self.lines_ever += 1
+        self._on_line(self.lines[-1])
+
+    def _leave(self, state: State) -> None:
+        self.state = state
+        self._on_change()

@@ -1,0 +1,293 @@
+"""Everything that is true in the sandbox: servers, channels, people, messages."""
+
+from collections import defaultdict
+from datetime import UTC, datetime
+from typing import Final
+
+from sandbox.cdn import Cdn
+from sandbox.changes import Change, Changes
+from sandbox.clock import Clock
+from sandbox.drafts import Desk
+from sandbox.emojis import Emoji
+from sandbox.errors import refusal
+from sandbox.guilds import (
+    Channel,
+    ChannelType,
+    Guild,
+    Member,
+    Role,
+    User,
+    direct_permissions,
+)
+from sandbox.messages import Message
+from sandbox.permissions import BOT, EVERYONE, PEOPLE, Overwrite, Permission
+from sandbox.snowflakes import Snowflakes
+
+APPLICATION: Final = 1150000000000000001
+GUILD: Final = 1160000000000000000
+GAMES: Final = 1160000000000000101
+LOBBY: Final = 1160000000000000102
+PEOPLE_IDS: Final = {
+    "Ann": 310000000000000001,
+    "Bo": 320000000000000002,
+    "Cleo": 330000000000000003,
+    "Dan": 340000000000000004,
+}
+FOUNDED: Final = datetime(2023, 10, 1, tzinfo=UTC)
+
+
+class World:
+    """The state of the sandbox. Whatever changes in it is told to `changes`."""
+
+    def __init__(self, clock: Clock, *, guilds: int = 1, bot: str = "Facedown") -> None:
+        self.clock = clock
+        self.ids = Snowflakes(clock)
+        self.changes = Changes()
+        self.cdn = Cdn()
+        self.bot = User(id=APPLICATION, name=bot, bot=True)
+        self.users: dict[int, User] = {self.bot.id: self.bot}
+        self.guilds: dict[int, Guild] = {}
+        self.direct: dict[int, Channel] = {}
+        self.opened: list[datetime] = []
+        """When the bot opened direct message channels."""
+
+        self.history: defaultdict[int, list[Message]] = defaultdict(list)
+        self.messages: dict[int, Message] = {}
+        self.emojis: dict[int, Emoji] = {}
+        self.closed: set[int] = set()
+        """Whose direct messages are closed."""
+
+        self.read: dict[tuple[int, int], int] = {}
+        """The last message somebody has read in a channel, by (user, channel)."""
+
+        self.desk = Desk(cdn=self.cdn, ids=self.ids, emojis=self.emojis)
+        for name, identity in PEOPLE_IDS.items():
+            self.users[identity] = User(id=identity, name=name)
+        self._seed(guilds)
+
+    def _seed(self, guilds: int) -> None:
+        home = self.add_guild("The Back Room", identity=GUILD, channels=())
+        self.add_channel("games", guild=home, identity=GAMES)
+        self.add_channel("lobby", guild=home, identity=LOBBY)
+        for number in range(2, guilds + 1):
+            # Consecutive multiples of 1 << 22 lie on consecutive shards.
+            identity = GUILD + ((number - 1) << 22)
+            self.add_guild(f"The Back Room {number}", identity=identity)
+
+    def tell(self, kind: str, subject: object, *, only: int | None = None) -> None:
+        """Let everybody know; guild and channel are read off the subject."""
+        guild = channel = None
+        if isinstance(subject, Guild):
+            guild = subject.id
+        elif isinstance(subject, Channel):
+            guild, channel = subject.guild_id, subject.id
+        elif isinstance(subject, Message):
+            guild, channel = subject.guild_id, subject.channel_id
+            only = subject.ephemeral_to
+        self.changes.tell(
+            Change(kind=kind, subject=subject, guild=guild, channel=channel, only=only)
+        )
+
+    # Looking things up.
+
+    @property
+    def guild(self) -> Guild:
+        """The first server, "The Back Room"."""
+        return next(iter(self.guilds.values()))
+
+    @property
+    def members(self) -> list[Member]:
+        return list(self.guild.members.values())
+
+    def person(self, name: str | int) -> User:
+        for user in self.users.values():
+            if not user.bot and name in (user.name, user.id):
+                return user
+        raise LookupError(f"Nobody is called {name!r}.")
+
+    def find_channel(self, identity: int) -> Channel | None:
+        for guild in self.guilds.values():
+            if identity in guild.channels:
+                return guild.channels[identity]
+        return next((c for c in self.direct.values() if c.id == identity), None)
+
+    def channel(self, which: "str | int | Channel", guild: Guild | None = None) -> Channel:
+        """A channel by name (in the first server, or in `guild`), by id, or itself."""
+        if isinstance(which, Channel):
+            return which
+        if isinstance(which, int):
+            found = self.find_channel(which)
+        else:
+            channels = (guild or self.guild).channels.values()
+            found = next((c for c in channels if c.name == which), None)
+        if found is None:
+            raise LookupError(f"There is no channel {which!r}.")
+        return found
+
+    def guild_of(self, channel: Channel) -> Guild | None:
+        return self.guilds.get(channel.guild_id or 0)
+
+    def permissions(self, user: int, channel: Channel) -> int:
+        """What somebody may do in a channel."""
+        guild = self.guild_of(channel)
+        if guild is not None:
+            return guild.permissions(user, channel)
+        recipient = channel.recipient
+        at_home = recipient is not None and user in (recipient.id, self.bot.id)
+        return direct_permissions() if at_home else 0
+
+    def can(self, user: int, channel: Channel, permission: int) -> bool:
+        return self.permissions(user, channel) & permission == permission
+
+    def sees(self, user: int, message: Message) -> bool:
+        """Whether somebody has the message before him, when he opens its channel."""
+        channel = self.find_channel(message.channel_id)
+        if channel is None or message.deleted:
+            return False
+        if message.ephemeral_to is not None:
+            return message.ephemeral_to == user
+        return self.can(user, channel, Permission.VIEW_CHANNEL)
+
+    def share_a_guild(self, user: int) -> bool:
+        """Whether the bot and the user have a server in common."""
+        return any(user in g.members and self.bot.id in g.members for g in self.guilds.values())
+
+    def bot_guilds(self) -> list[Guild]:
+        return [guild for guild in self.guilds.values() if self.bot.id in guild.members]
+
+    # Changing things, as the server's people would.
+
+    def add_person(self, name: str, *, guild: Guild | None = None, locale: str = "en-US") -> User:
+        """A new user, who joins the first server or `guild`."""
+        user = User(id=self.ids.next(), name=name, locale=locale)
+        self.users[user.id] = user
+        self.add_member(user, guild)
+        return user
+
+    def add_guild(
+        self, name: str, *, identity: int | None = None, channels: tuple[str, ...] = ("general",)
+    ) -> Guild:
+        """A server with the same people, owned by the first of them, that has the bot."""
+        people = [user for user in self.users.values() if not user.bot]
+        guild = Guild(
+            id=identity or self.ids.next(), name=name, owner=people[0], created_at=FOUNDED
+        )
+        guild.roles[guild.id] = Role(guild.id, "@everyone", EVERYONE, position=0)
+        regulars = Role(guild.id + 1, "Regulars", PEOPLE)
+        bots = Role(guild.id + 2, self.bot.name, BOT, position=2, managed=True)
+        guild.roles |= {regulars.id: regulars, bots.id: bots}
+        self.guilds[guild.id] = guild
+        for user in people:
+            guild.members[user.id] = Member(user, FOUNDED, roles=[regulars.id])
+        guild.members[self.bot.id] = Member(self.bot, FOUNDED, roles=[bots.id])
+        self.tell("guild_joined", guild)
+        for channel in channels:
+            self.add_channel(channel, guild=guild)
+        return guild
+
+    def add_channel(
+        self, name: str, *, guild: Guild | None = None, identity: int | None = None
+    ) -> Channel:
+        guild = guild or self.guild
+        channel = Channel(
+            id=identity or self.ids.next(),
+            type=ChannelType.TEXT,
+            name=name,
+            guild_id=guild.id,
+            position=len(guild.channels),
+        )
+        guild.channels[channel.id] = channel
+        self.tell("channel_created", channel)
+        return channel
+
+    def delete_channel(self, which: str | int | Channel) -> None:
+        """Take the channel away with its threads and messages."""
+        channel = self.channel(which)
+        guild = self.guild_of(channel)
+        if guild is None:
+            raise LookupError("A direct message cannot be deleted.")
+        for thread in [t for t in guild.threads() if t.parent_id == channel.id]:
+            self.delete_channel(thread)
+        for message in self.history.pop(channel.id, []):
+            message.deleted = True
+            self.messages.pop(message.id, None)
+        del guild.channels[channel.id]
+        kind = "thread_deleted" if channel.thread else "channel_deleted"
+        self.tell(kind, channel)
+
+    def delete_message(self, message: Message) -> None:
+        """Take the message away, whoever did it."""
+        message.deleted = True
+        self.messages.pop(message.id, None)
+        if message in self.history[message.channel_id]:
+            self.history[message.channel_id].remove(message)
+        self.tell("message_deleted", message)
+
+    def set_permissions(self, which: str | int | Channel, *, allow: int = 0, deny: int = 0) -> None:
+        """What the bot in particular may and may not do in a channel, from now on."""
+        channel = self.channel(which)
+        others = [o for o in channel.overwrites if o.id != self.bot.id]
+        own = Overwrite(id=self.bot.id, type=1, allow=int(allow), deny=int(deny))
+        channel.overwrites = [*others, own] if allow or deny else others
+        self.tell("channel_updated", channel)
+
+    def remove_bot(self, guild: Guild | None = None) -> None:
+        """Kick the bot out of a server."""
+        guild = guild or self.guild
+        guild.members.pop(self.bot.id, None)
+        self.tell("guild_left", guild)
+
+    def add_bot(self, guild: Guild | None = None) -> None:
+        """Let the bot into a server again."""
+        guild = guild or self.guild
+        roles = [role.id for role in guild.roles.values() if role.managed]
+        guild.members[self.bot.id] = Member(self.bot, self.clock.now(), roles=roles)
+        self.tell("guild_joined", guild)
+
+    def add_member(self, user: User, guild: Guild | None = None) -> Member:
+        guild = guild or self.guild
+        member = Member(user, self.clock.now(), roles=[guild.id + 1])
+        guild.members[user.id] = member
+        self.changes.tell(Change(kind="member_added", subject=member, guild=guild.id))
+        return member
+
+    def remove_member(self, user: "User | int", guild: Guild | None = None) -> None:
+        """Let somebody leave a server."""
+        guild = guild or self.guild
+        identity = user if isinstance(user, int) else user.id
+        member = guild.members.pop(identity)
+        for thread in guild.threads():
+            if thread.thread is not None:
+                thread.thread.members.pop(identity, None)
+        self.changes.tell(Change(kind="member_removed", subject=member, guild=guild.id))
+
+    def open_direct(self, user: User) -> Channel:
+        """The direct message channel of the bot and a user, opened if need be."""
+        if user.id not in self.direct:
+            channel = Channel(
+                id=self.ids.next(), type=ChannelType.DIRECT, name=user.name, recipient=user
+            )
+            self.direct[user.id] = channel
+            self.tell("channel_created", channel, only=user.id)
+        return self.direct[user.id]
+
+    def mark_read(self, user: int, channel: Channel) -> None:
+        """Somebody has read a channel to its end."""
+        self.read[user, channel.id] = channel.last_message_id or 0
+        self.tell("read", channel, only=user)
+
+    def require_channel(self, identity: int) -> Channel:
+        """The channel as the bot may see it: 10003 for none, 50001 for a hidden one."""
+        channel = self.find_channel(identity)
+        if channel is None:
+            raise refusal(10003)
+        if not self.can(self.bot.id, channel, Permission.VIEW_CHANNEL):
+            raise refusal(50001)
+        return channel
+
+    def require_message(self, channel: Channel, identity: int) -> Message:
+        """A message that is in the channel's history; ephemeral ones are not."""
+        message = self.messages.get(identity)
+        if message is None or message.channel_id != channel.id or message.ephemeral_to:
+            raise refusal(10008)
+        return message

@@ -1,0 +1,72 @@
+"""People, challenges and matches that the tests begin with."""
+
+import hashlib
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import pytest
+
+from bot.errors import MatchError
+from bot.matches import Challenge, Matches
+from games import IllegalMoveError, Seat
+from games.chance import Chance
+from games.pico import PICO
+from tests.games.playing import sentence
+
+ANN, BEA, CYD, DAN = 1001, 1002, 1003, 1004
+GUILD, CHANNEL, INTERACTION = 77, 88, 99
+NOW = 1_800_000_000.9
+SEED = hashlib.sha256(b"a seed of the tests").hexdigest()
+A, B, C = Seat(0), Seat(1), Seat(2)
+
+PLAYERS = (ANN, BEA, CYD)
+# By the number of opponents.
+VARIANTS: Mapping[int, str] = MappingProxyType({1: "standard", 2: "pico1-three"})
+
+
+def challenge(*opponents, **changes):
+    """Ann challenges somebody, Bea if nobody is named, to Pico."""
+    opponents = opponents or (BEA,)
+    values = {
+        "interaction": INTERACTION,
+        "game": "pico",
+        "options": PICO.presets[VARIANTS.get(len(opponents), "standard")],
+        "guild": GUILD,
+        "channel": CHANNEL,
+        "opener": ANN,
+        "opponents": opponents,
+        "bots": frozenset(),
+    }
+    return Challenge(**{**values, **changes})
+
+
+async def opened(matches: Matches, *opponents, **changes):
+    """The id of a challenge that nobody has answered yet."""
+    turn = await matches.open(challenge(*opponents, **changes))
+    return turn.look(None).match
+
+
+async def begun(matches: Matches, *opponents, **changes):
+    """The id of a match that everybody has accepted."""
+    match = await opened(matches, *opponents, **changes)
+    for user in opponents or (BEA,):
+        await matches.accept(match, user)
+    return match
+
+
+def dealt(seats=2, *, game=PICO):
+    """The state that a match of the tests begins with."""
+    options = game.presets[VARIANTS[seats - 1] if game is PICO else "standard"]
+    return game.setup(options, seats, Chance(SEED, 0))
+
+
+def played(state, step, moves, *, game=PICO):
+    """The state after the play that ends this step."""
+    return game.play(state, moves, Chance(SEED, step + 1))
+
+
+async def refusal(act):
+    """The error and the sentence with which an act is refused."""
+    with pytest.raises((MatchError, IllegalMoveError)) as refused:
+        await act
+    return refused.type, sentence(refused.value)

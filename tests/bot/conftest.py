@@ -1,0 +1,53 @@
+"""What the tests of the bot share: a real database in a file of its own, and matches on it."""
+
+import asyncio
+import shutil
+
+import pytest
+from hypothesis import settings
+
+from bot.matches import Matches, life, looks
+from bot.storage import Storage, engine, upkeep
+from bot.storage.writer import Writer
+from games import GAMES
+from tests.bot.acts import NOW, SEED
+from tests.bot.pointing import POINTING
+
+# The same examples every time, at any speed: a failure is a fact about the code, not about luck.
+settings.register_profile("bot", derandomize=True, deadline=None)
+settings.load_profile("bot")
+
+
+@pytest.fixture(scope="session")
+def tables(tmp_path_factory):
+    """A file with the tables of today and no rows, to be copied: migrating takes longer."""
+    file = tmp_path_factory.mktemp("tables") / "facedown.sqlite3"
+    asyncio.run(upkeep.migrate(file))
+    return file
+
+
+@pytest.fixture
+def database(tables, tmp_path):
+    return shutil.copy(tables, tmp_path / "facedown.sqlite3")
+
+
+@pytest.fixture
+async def storage(database):
+    """The storage without the upkeep that comes before, which has tests of its own."""
+    writer, readers = Writer(engine.writer(database)), engine.readers(database)
+    yield Storage(writer, readers)
+    await writer.dispose()
+    await readers.dispose()
+
+
+@pytest.fixture
+def matches(storage):
+    return Matches(storage, seed=lambda: SEED, now=lambda: NOW)
+
+
+@pytest.fixture
+def pointing(monkeypatch):
+    """The game of the tests is among the games, for this test."""
+    for module in (life, looks):
+        monkeypatch.setattr(module, "GAMES", {**GAMES, POINTING.key: POINTING})
+    return POINTING

@@ -1,0 +1,48 @@
+"""Work for the worker processes of the tests; they import it from here."""
+
+import os
+from pathlib import Path
+
+
+def double(n):
+    return 2 * n
+
+
+def process():
+    return os.getpid()
+
+
+def niceness():
+    return os.nice(0)
+
+
+def fail(n):
+    raise ValueError(f"{n} cannot be drawn")
+
+
+def die_once(trace):
+    """Ends its process the first time, and returns the second time."""
+    file = Path(trace)
+    if not file.exists():
+        file.touch()
+        os._exit(1)
+    return "done"
+
+
+def die(trace):
+    with Path(trace).open("a", encoding="ascii") as file:
+        file.write("x")
+    os._exit(1)
+
+
+def note(subject):
+    """Draws a subject, and leaves a line about it: (file, text, size)."""
+    file, text, size = subject
+    with Path(file).open("a", encoding="ascii") as trace:
+        trace.write(f"{text}\n")
+    return text.encode() * size
+
+
+def note_and_fail(subject):
+    note(subject)
+    raise ValueError("this cannot be drawn")

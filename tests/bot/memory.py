@@ -1,0 +1,147 @@
+"""A storage of the tests: rows in memory, and other tasks may go on between any two statements."""
+
+import asyncio
+from contextlib import asynccontextmanager, nullcontext
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from bot.storage import MatchId, MatchRecord, SeatRecord
+
+
+@dataclass
+class Rows:
+    matches: dict = field(default_factory=dict)
+    moves: dict = field(default_factory=dict)
+    results: dict = field(default_factory=dict)
+
+    def copy(self):
+        return Rows(dict(self.matches), dict(self.moves), dict(self.results))
+
+
+class Memory:
+    """What `Matches` needs of a storage; `isolated=False` leaves out what BEGIN IMMEDIATE does."""
+
+    def __init__(self, seed, *, isolated=True):
+        self.rows = Rows()
+        self.advanced = []  # every (match, step) that was resolved
+        self._random = Random(seed)
+        self._lock = asyncio.Lock() if isolated else nullcontext()
+        self._isolated = isolated
+
+    async def breathe(self):
+        """Let others go on, or not."""
+        for _ in range(self._random.randrange(4)):
+            await asyncio.sleep(0)
+
+    @asynccontextmanager
+    async def transaction(self):
+        await self.breathe()
+        async with self._lock:
+            before, advanced = self.rows.copy(), len(self.advanced)
+            try:
+                yield Statements(self)
+            except BaseException:
+                if self._isolated:
+                    self.rows = before
+                    del self.advanced[advanced:]
+                raise
+        await self.breathe()
+
+    async def match(self, match):
+        return await Statements(self).match(match)
+
+
+class Statements:
+    """The statements of one transaction, as `bot.storage.Transaction` has them."""
+
+    def __init__(self, memory):
+        self._memory = memory
+
+    @property
+    def _rows(self):
+        return self._memory.rows
+
+    def _set(self, match, **values):
+        self._rows.matches[match] = replace(self._rows.matches[match], **values)
+
+    async def match(self, match):
+        await self._memory.breathe()
+        record = self._rows.matches.get(match)
+        if record is None:
+            return None
+        return replace(
+            record,
+            choices={
+                seat: move
+                for (number, step, seat), move in sorted(self._rows.moves.items())
+                if (number, step) == (match, record.step)
+            },
+        )
+
+    async def open(self, new, now):
+        await self._memory.breathe()
+        match = MatchId(len(self._rows.matches) + 1)
+        self._rows.matches[match] = MatchRecord(
+            id=match,
+            game=new.game,
+            options=new.options,
+            status="open",
+            guild=new.guild,
+            channel=new.channel,
+            opener=new.opener,
+            seed=None,
+            schema=None,
+            state=None,
+            step=0,
+            seats=tuple(
+                SeatRecord(user=user, accepted=user == new.opener, left=None) for user in new.users
+            ),
+            choices={},
+        )
+        return match
+
+    async def accept(self, match, seat):
+        await self._memory.breathe()
+        self._seat(match, seat, accepted=True)
+
+    async def deal(self, match, *, seed, schema, state):
+        await self._memory.breathe()
+        if self._rows.matches[match].status == "open":
+            self._set(match, status="running", seed=seed, schema=schema, state=state)
+
+    async def choose(self, match, step, seat, move):
+        await self._memory.breathe()
+        self._rows.moves[match, step, seat] = move
+
+    async def drop_choice(self, match, step, seat):
+        await self._memory.breathe()
+        self._rows.moves.pop((match, step, seat), None)
+
+    async def advance(self, match, step, *, schema, state):
+        await self._memory.breathe()
+        record = self._rows.matches[match]
+        if (record.status, record.step) != ("running", step):
+            return False
+        self._set(match, schema=schema, state=state, step=step + 1)
+        self._memory.advanced.append((match, step))
+        return True
+
+    async def leave(self, match, seat, step, *, schema, state):
+        await self._memory.breathe()
+        order = 1 + sum(s.left is not None for s in self._rows.matches[match].seats)
+        self._seat(match, seat, left=order)
+        if self._rows.matches[match].step == step:
+            self._set(match, schema=schema, state=state)
+
+    async def end(self, match, status, now, outcome=()):
+        await self._memory.breathe()
+        self._set(match, status=status)
+        for line in outcome:
+            if (match, line.seat) in self._rows.results:
+                raise RuntimeError("a match has one result")
+            self._rows.results[match, line.seat] = line
+
+    def _seat(self, match, seat, **values):
+        seats = list(self._rows.matches[match].seats)
+        seats[seat] = replace(seats[seat], **values)
+        self._set(match, seats=tuple(seats))

@@ -1,0 +1,60 @@
+"""Rows of matches, written straight through the storage."""
+
+import sqlite3
+from contextlib import closing
+
+from bot.storage import MatchId, NewMatch, ResultRecord
+from tests.bot.acts import ANN, BEA, CHANNEL, GUILD
+
+NOBODY = MatchId(404)
+
+
+def new(interaction=1, users=(ANN, BEA), **changes):
+    values = {
+        "interaction": interaction,
+        "game": "pico",
+        "options": '{"deck":"standard"}',
+        "guild": GUILD,
+        "channel": CHANNEL,
+        "opener": users[0],
+        "users": users,
+    }
+    return NewMatch(**{**values, **changes})
+
+
+async def opened(storage, *args, **changes):
+    async with storage.transaction() as writing:
+        return await writing.open(new(*args, **changes), 1000)
+
+
+async def dealt(storage, *args, **changes):
+    match = await opened(storage, *args, **changes)
+    async with storage.transaction() as writing:
+        await writing.deal(match, seed="ab", schema=1, state="first")
+    return match
+
+
+async def finished(storage, interaction, users, ranks, **changes):
+    """A match that is over with these ranks; first place counts as a win or, shared, a draw."""
+    match = await dealt(storage, interaction, users, **changes)
+    wins = ranks.count(1) == 1
+    lines = [
+        ResultRecord(
+            seat=seat,
+            user=user,
+            rank=rank,
+            score=10 - rank,
+            won=int(rank == 1 and wins),
+            drawn=int(rank == 1 and not wins),
+            lost=int(rank > 1),
+        )
+        for seat, (user, rank) in enumerate(zip(users, ranks, strict=True))
+    ]
+    async with storage.transaction() as writing:
+        await writing.end(match, "over", 2000, lines)
+    return match
+
+
+def ask(database, query):
+    with closing(sqlite3.connect(database)) as connection:
+        return connection.execute(query).fetchall()

@@ -1,0 +1,63 @@
+"""A few rows for every table and column: what migrations must not lose."""
+
+from types import MappingProxyType
+
+_MATCH = MappingProxyType(
+    {
+        "game": "pico",
+        "options": '{"deck":"standard"}',
+        "guild": 77,
+        "channel": 88,
+        "opener": 1001,
+        "seed": "ab" * 32,
+        "schema": 1,
+        "state": "{}",
+        "step": 1,
+        "opened_at": 1_700_000_000,
+        "ended_at": None,
+        "settled": 0,
+    }
+)
+
+ROWS = {
+    "matches": [
+        {**_MATCH, "id": 1, "interaction": 11, "status": "running"},
+        {**_MATCH, "id": 2, "interaction": 12, "status": "over", "ended_at": 5, "settled": 1},
+        {**_MATCH, "id": 3, "interaction": 13, "status": "declined", "seed": None, "state": None},
+    ],
+    "seats": [
+        {"match": 1, "seat": 0, "user": 1001, "accepted": 1, "left": None, "left_step": None},
+        {"match": 1, "seat": 1, "user": 1002, "accepted": 1, "left": 1, "left_step": 0},
+        {"match": 2, "seat": 0, "user": 1001, "accepted": 1, "left": None, "left_step": None},
+        {"match": 3, "seat": 0, "user": 1001, "accepted": 0, "left": None, "left_step": None},
+    ],
+    "moves": [
+        {"match": 1, "step": 0, "seat": 0, "move": "9"},
+        {"match": 1, "step": 1, "seat": 0, "move": "12"},
+        {"match": 1, "step": 1, "seat": 1, "move": "2"},
+    ],
+    "places": [
+        {"match": 1, "place": -1, "channel": 88, "message": 501, "shown": "running.1.."},
+        {"match": 1, "place": 0, "channel": 901, "message": 502, "shown": "running.1..12"},
+    ],
+    "results": [
+        {
+            "match": 2,
+            "seat": 0,
+            "guild": 77,
+            "game": "pico",
+            "user": 1001,
+            "rank": 1,
+            "score": 17,
+            "won": 1,
+            "drawn": 0,
+            "lost": 0,
+            "ended_at": 5,
+        }
+    ],
+    "people": [
+        {"user": 1001, "dm_channel": 901, "dm_closed_at": None},
+        {"user": 1002, "dm_channel": None, "dm_closed_at": 1_700_000_001},
+    ],
+    "synced_commands": [{"application": 42, "fingerprint": "cd" * 32}],
+}

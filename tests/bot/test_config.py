@@ -1,0 +1,303 @@
+import logging
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import structlog
+from pydantic import SecretStr, ValidationError
+
+from bot import run
+from bot.config import DISCORD, Settings, explain
+
+ROOT = Path(__file__).resolve().parents[2]
+TOKEN = "MTA0.not-a-real.token"  # noqa: S105 - made up
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(monkeypatch, tmp_path):
+    """A folder without `.env` and an environment without our names."""
+    monkeypatch.chdir(tmp_path)
+    for name in Settings.model_fields:
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+
+
+def read(monkeypatch, **values):
+    for name, value in values.items():
+        monkeypatch.setenv(name, value)
+    return Settings()
+
+
+def refusal(monkeypatch, **values):
+    """What the start says of these settings."""
+    with pytest.raises(ValidationError) as refused:
+        read(monkeypatch, **values)
+    return explain(refused.value)
+
+
+def test_only_the_token_must_be_set(monkeypatch):
+    settings = read(monkeypatch, DISCORD_TOKEN=TOKEN)
+
+    assert settings.discord_token == SecretStr(TOKEN)
+    assert settings.model_dump(exclude={"discord_token"}) == {
+        "discord_api": DISCORD,
+        "database": Path("data/facedown.sqlite3"),
+        "drawing_workers": 1,
+        "log_level": "info",
+        "log_format": "text",
+    }
+
+
+def test_a_file_called_env_is_read(monkeypatch):
+    Path(".env").write_text(f"DISCORD_TOKEN={TOKEN}\nDRAWING_WORKERS=3\nEXTRA=ignored\n")
+
+    settings = read(monkeypatch)
+
+    assert (settings.discord_token.get_secret_value(), settings.drawing_workers) == (TOKEN, 3)
+
+
+def test_the_environment_comes_before_the_file(monkeypatch):
+    Path(".env").write_text(f"DISCORD_TOKEN={TOKEN}\nLOG_FORMAT=text\n")
+
+    assert read(monkeypatch, LOG_FORMAT="json").log_format == "json"
+
+
+def test_settings_do_not_change(monkeypatch):
+    settings = read(monkeypatch, DISCORD_TOKEN=TOKEN)
+
+    with pytest.raises(ValidationError):
+        settings.discord_api = "https://example.com"
+
+
+def test_the_token_is_not_shown(monkeypatch):
+    settings = read(monkeypatch, DISCORD_TOKEN=TOKEN)
+
+    assert TOKEN not in f"{settings} {settings!r} {settings.model_dump()}"
+
+
+@pytest.mark.parametrize("values", [{}, {"DISCORD_TOKEN": ""}], ids=["missing", "empty"])
+def test_a_token_that_is_not_there_is_asked_for_by_name(monkeypatch, values):
+    assert refusal(monkeypatch, **values) == (
+        "DISCORD_TOKEN is not set. Put it into .env or the environment."
+    )
+
+
+def test_a_blank_token_is_no_token(monkeypatch):
+    assert refusal(monkeypatch, DISCORD_TOKEN="  ") == (
+        "DISCORD_TOKEN is not valid: must hold the bot's token from Discord's developer portal."
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("https://discord.com", "https://discord.com"),
+        ("https://discord.com/", "https://discord.com"),
+        ("http://127.0.0.1:8080", "http://127.0.0.1:8080"),
+        ("http://127.0.0.1:8080/", "http://127.0.0.1:8080"),
+        ("http://127.0.0.1", "http://127.0.0.1"),
+    ],
+)
+def test_discord_and_this_machine_are_accepted(monkeypatch, given, kept):
+    assert read(monkeypatch, DISCORD_TOKEN=TOKEN, DISCORD_API=given).discord_api == kept
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://example.com",
+        "http://discord.com",
+        "https://discord.com.evil.example",
+        "https://evil.example/discord.com",
+        "https://discord.com@evil.example",
+        "https://user@discord.com",
+        "https://discord.com:444",
+        "https://discord.com/api",
+        "https://discord.com?to=evil.example",
+        "https://discord.com#evil.example",
+        "https://canary.discord.com",
+        "https://discordapp.com",
+        "https://127.0.0.1",
+        "http://127.0.0.1.evil.com",
+        "http://127.0.0.1:80@evil.example",
+        "http://user@127.0.0.1:8080",
+        "http://user:word@127.0.0.1:8080",
+        "http://evil.example\\@127.0.0.1",
+        "http://127.0.0.1\\@evil.example",
+        "http://127.0.0.1:8080/api",
+        "http://127.0.0.1:8080/?x=1",
+        "http://127.0.0.1:8080#x",
+        "http://127.0.0.1#@evil.example",
+        "http://127.0.0.1:port",
+        "http://127.0.0.1:80:81",
+        "http://127.0.0.1:99999",
+        "http://127.0.0.1:",
+        "http://127.0.\t0.1:8080",
+        "http://127.0.0.2:8080",
+        "http://127.1:8080",
+        "http://2130706433:8080",
+        "http://[::1]:8080",
+        "http://[::ffff:127.0.0.1]:8080",
+        "http://[",
+        "http://localhost:8080",
+        "http://0.0.0.0:8080",
+        "ws://127.0.0.1:8080",
+        "127.0.0.1:8080",
+        "discord.com",
+        "file:///etc/passwd",
+        "nonsense",
+    ],
+)
+def test_no_setting_sends_the_token_elsewhere(monkeypatch, address):
+    said = refusal(monkeypatch, DISCORD_TOKEN=TOKEN, DISCORD_API=address)
+
+    assert said == (
+        "DISCORD_API is not valid: must be https://discord.com or http://127.0.0.1:<port>, "
+        "nothing else."
+    )
+
+
+@pytest.mark.parametrize("number", ["0", "9", "-1", "1.5", "many", "1e3"])
+def test_a_number_out_of_range_is_refused_by_name(monkeypatch, number):
+    said = refusal(monkeypatch, DISCORD_TOKEN=TOKEN, DRAWING_WORKERS=number)
+
+    assert re.fullmatch(r"DRAWING_WORKERS is not valid: Input should be [^\n]+\.", said)
+
+
+@pytest.mark.parametrize(
+    ("name", "choices"),
+    [
+        ("LOG_LEVEL", "'debug', 'info', 'warning' or 'error'"),
+        ("LOG_FORMAT", "'text' or 'json'"),
+    ],
+)
+def test_a_word_that_is_no_choice_is_refused_with_the_choices(monkeypatch, name, choices):
+    said = refusal(monkeypatch, DISCORD_TOKEN=TOKEN, **{name: "loud"})
+
+    assert said == f"{name} is not valid: Input should be {choices}."
+
+
+def test_every_wrong_setting_is_named_and_no_value_repeated(monkeypatch):
+    """Somebody may put his token into the wrong line."""
+    said = refusal(
+        monkeypatch, DISCORD_API=TOKEN, DRAWING_WORKERS=TOKEN, LOG_LEVEL=TOKEN, LOG_FORMAT=TOKEN
+    )
+
+    assert [line.split()[0] for line in said.splitlines()] == [
+        "DISCORD_TOKEN",
+        "DISCORD_API",
+        "DRAWING_WORKERS",
+        "LOG_LEVEL",
+        "LOG_FORMAT",
+    ]
+    assert TOKEN not in said
+
+
+def test_the_example_lists_every_setting_in_order_with_its_default():
+    lines = (ROOT / ".env.example").read_text(encoding="utf-8").splitlines()
+    listed = [line.split("=", 1) for line in lines if line and not line.startswith("#")]
+
+    assert listed == [
+        [name.upper(), "" if field.is_required() else str(field.default)]
+        for name, field in Settings.model_fields.items()
+    ]
+
+
+def test_the_example_says_a_sentence_about_every_setting():
+    text = (ROOT / ".env.example").read_text(encoding="utf-8")
+    first, *blocks = text.strip().split("\n\n")
+
+    assert first.startswith("# ")
+    assert len(blocks) == len(Settings.model_fields)
+    assert all(re.match(r"# .+\.\n[A-Z_]+=", block) for block in blocks)
+
+
+def test_the_example_with_a_token_filled_in_is_valid(monkeypatch):
+    text = (ROOT / ".env.example").read_text(encoding="utf-8")
+    Path(".env").write_text(text.replace("DISCORD_TOKEN=", f"DISCORD_TOKEN={TOKEN}"))
+
+    assert read(monkeypatch).model_dump() == Settings(discord_token=TOKEN).model_dump()
+
+
+def python(*args, **environment):
+    """Python in an empty folder, with nothing in its environment but this."""
+    return subprocess.run(  # noqa: S603 - our own interpreter with arguments from this file
+        [sys.executable, *args],
+        env={"PYTHONPATH": str(ROOT), **environment},
+        cwd=Path.cwd(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_the_bot_without_a_token_ends_with_the_name_of_the_setting():
+    done = python("-m", "bot")
+
+    assert done.returncode == 2
+    assert done.stderr == "DISCORD_TOKEN is not set. Put it into .env or the environment.\n"
+    assert done.stdout == ""
+    assert not list(Path.cwd().iterdir())
+
+
+@pytest.fixture
+def start(monkeypatch):
+    """Runs the program in this process; the logs are set back afterwards."""
+
+    def begin(**values):
+        for name, value in values.items():
+            monkeypatch.setenv(name, value)
+        return run.main()
+
+    monkeypatch.setattr(sys, "argv", ["facedown"])
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield begin
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    structlog.reset_defaults()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "status", "said"),
+    [
+        ("DISCORD_API", "https://evil.example", 2, "DISCORD_API is not valid: must be https://"),
+        ("DATABASE", ".", 3, "DATABASE is not valid: . is a folder; name a file in it."),
+    ],
+)
+def test_the_bot_with_a_bad_setting_ends_with_its_name(start, capsys, name, value, status, said):
+    assert start(DISCORD_TOKEN=TOKEN, **{name: value}) == status
+
+    printed = capsys.readouterr()
+    assert printed.err.startswith(said)
+    assert printed.out == ""
+    assert TOKEN not in printed.err
+
+
+WATCH = """
+import os, sys
+names = {"DISCORD_TOKEN", "DISCORD_API", "DATABASE", "DRAWING_WORKERS", "LOG_LEVEL", "LOG_FORMAT"}
+class Watched(type(os.environ)):
+    def __getitem__(self, name):
+        assert name not in names, name
+        return super().__getitem__(name)
+os.environ.__class__ = Watched
+def hear(event, args):
+    assert event != "open" or not str(args[0]).endswith(".env"), args
+    assert not event.startswith(("socket.connect", "sqlite3.connect", "subprocess")), event
+sys.addaudithook(hear)
+import bot.run, bot.client, bot.config, cogs.pico, cogs.lobby, cogs.desk, cogs.leaderboard
+"""
+
+
+def test_importing_reads_no_setting_and_opens_nothing():
+    Path(".env").write_text("DISCORD_API=nonsense\n")
+
+    done = python("-c", WATCH, DISCORD_API="nonsense", LOG_LEVEL="loud")
+
+    assert done.stderr == ""
+    assert done.returncode == 0
+    assert [path.name for path in Path.cwd().iterdir()] == [".env"]

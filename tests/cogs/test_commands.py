@@ -1,0 +1,174 @@
+"""What Discord is told of the slash commands, and what it would refuse."""
+
+import re
+
+import pytest
+
+from bot.client import EXTENSIONS, Facedown
+from bot.pictures import Pictures
+from bot.storage import Storage
+from bot.sync import fingerprint
+from tests.e2e.tables import Blank, loaded_cogs
+
+NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
+SUBCOMMAND, GROUP = 1, 2
+
+
+@pytest.fixture
+async def bot(tmp_path):
+    """The bot with all its cogs, without Discord."""
+    with loaded_cogs():
+        async with (
+            Storage.open(tmp_path / "facedown.sqlite3") as storage,
+            Facedown(storage, Pictures(Blank())) as bot,
+        ):
+            await bot.load()
+            yield bot
+
+
+@pytest.fixture
+def payloads(bot):
+    return [command.to_dict(bot.tree) for command in bot.tree.get_commands()]
+
+
+def described(commands):
+    """Every command, group, subcommand and option: whatever has a name and a description."""
+    for command in commands:
+        yield command
+        yield from described(command.get("options", ()))
+
+
+def leaves(commands):
+    """What can be called: commands and subcommands without further ones inside."""
+    for command in commands:
+        inner = [o for o in command.get("options", ()) if o["type"] in (SUBCOMMAND, GROUP)]
+        yield from leaves(inner) if inner else [command]
+
+
+def length(command):
+    """What Discord counts towards 8000: names, descriptions and values, those inside too."""
+    own = len(command["name"]) + len(command.get("description", ""))
+    choices = sum(len(c["name"]) + len(str(c["value"])) for c in command.get("choices") or ())
+    return own + choices + sum(length(option) for option in command.get("options", ()))
+
+
+def test_every_extension_loads(bot):
+    assert set(bot.extensions) == set(EXTENSIONS)
+
+
+def test_these_are_the_commands(payloads):
+    assert {command["name"] for command in payloads} == {"pico", "leaderboard"}
+    assert sorted(command["name"] for command in leaves(payloads)) == [
+        "leaderboard",
+        "play",
+        "rules",
+    ]
+
+
+async def test_an_extension_can_be_reloaded(bot):
+    before = fingerprint(bot.tree)
+
+    for extension in EXTENSIONS:
+        await bot.reload_extension(extension)
+
+    assert fingerprint(bot.tree) == before
+
+
+async def test_an_unloaded_cog_leaves_neither_buttons_nor_commands(bot):
+    for extension in EXTENSIONS:
+        await bot.unload_extension(extension)
+
+    assert bot.clicks._handlers == {}
+    assert bot.tree.get_commands() == []
+    assert list(bot.presentations) == []
+
+
+def test_two_cogs_cannot_take_the_same_button(bot):
+    async def handler(interaction, press):
+        del interaction, press
+
+    with pytest.raises(ValueError, match="two cogs want the button 'pick'"):
+        bot.clicks.add("pick", handler)
+
+
+def test_names_are_what_discord_takes_and_unique(payloads):
+    for command in described(payloads):
+        assert NAME.fullmatch(command["name"])
+        names = [option["name"] for option in command.get("options", ())]
+        assert len(names) == len(set(names))
+    assert len(payloads) == len({command["name"] for command in payloads})
+
+
+def test_everything_is_described(payloads):
+    for command in described(payloads):
+        assert 1 <= len(command["description"]) <= 100
+        assert command["description"] != "…"  # what discord.py says where nothing was said
+
+
+def test_no_command_is_longer_than_discord_takes(payloads):
+    assert len(payloads) <= 100
+    for command in payloads:
+        assert length(command) <= 8000
+        for part in described([command]):
+            assert len(part.get("options", ())) <= 25
+            assert len(part.get("choices") or ()) <= 25
+
+
+def test_a_command_has_at_most_two_words(payloads):
+    for command in payloads:
+        for inner in command.get("options", ()):
+            assert inner["type"] != GROUP
+
+
+def test_required_options_come_first(payloads):
+    for command in leaves(payloads):
+        required = [option.get("required", False) for option in command.get("options", ())]
+        assert required == sorted(required, reverse=True)
+
+
+def test_every_command_is_for_servers_only(payloads):
+    """Matches belong to a server; the bot's direct messages hold desks."""
+    for command in payloads:
+        assert command["contexts"] == [0]
+
+
+def test_choices_are_named_and_short(payloads):
+    for command in described(payloads):
+        for choice in command.get("choices") or ():
+            assert 1 <= len(choice["name"]) <= 100
+            assert 1 <= len(str(choice["value"])) <= 100
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("leaderboard", [{"name": "game", "type": 3, "value": "pico"}]),
+        ("pico", [{"name": "rules", "type": 1, "options": []}]),
+    ],
+)
+async def test_a_command_used_in_direct_messages_all_the_same_gets_a_sentence(table, name, options):
+    ann = table.person("Ann")
+    data = {"id": "1", "name": name, "type": 1, "options": options}
+
+    answer = await ann._do(2, ann.dm, data)
+
+    assert answer.text == "This command works in a server only, not in direct messages."
+    assert table.sql("SELECT count(*) FROM matches") == [(0,)]
+
+
+async def test_a_command_that_is_no_more_gets_a_sentence(table):
+    ann = table.person("Ann")
+    data = {"id": "1", "name": "chess", "type": 1, "options": []}
+
+    answer = await ann._do(2, table.discord.world.channel("games"), data)
+
+    assert answer.text == "This command has changed. Reload Discord and try it again."
+
+
+async def test_a_command_with_options_of_before_gets_a_sentence(table):
+    ann = table.person("Ann")
+    data = {"id": "1", "name": "leaderboard", "type": 1, "options": []}
+
+    answer = await ann._do(2, table.discord.world.channel("games"), data)
+
+    assert answer.text == "This command has changed. Reload Discord and try it again."

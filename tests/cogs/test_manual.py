@@ -1,0 +1,88 @@
+"""The rules of Pico at the wire: every page, both ways, for the eyes of who asks."""
+
+import pytest
+
+from bot.errors import ButtonError
+from bot.manual import page_sheet
+from bot.presentation import Presentations
+from bot.sheets import Layout
+from cogs.pico.manual import PAGES
+from cogs.pico.presentation import PicoPresentation
+from tests.e2e.tables import labels
+
+
+async def opened(table, name="Ann"):
+    answer = await table.person(name).slash("pico rules", channel="games")
+    return (await answer.settled()).message
+
+
+def shows(message, number):
+    """Whether the message is that page: its words, its picture and its number."""
+    page = PAGES[number]
+    return (
+        f"### {page.title}\n{page.text}" in message.text
+        and [image.description for image in message.images] == [page.alt]
+        and f"page {number + 1} of {len(PAGES)}" in message.text
+    )
+
+
+async def test_the_rules_open_at_the_first_page_for_the_reader_only(table):
+    message = await opened(table)
+
+    assert message.ephemeral_to == table.person("Ann").id
+    assert shows(message, 0)
+    assert labels(message) == [f"{PAGES[1].title} ▶"]
+
+
+async def test_all_pages_are_turned_forth_and_back(table):
+    message = await opened(table)
+    seen = [shows(message, 0)]
+
+    for number in range(1, len(PAGES)):
+        await table.person("Ann").click(message, f"{PAGES[number].title} ▶")
+        seen.append(shows(message, number))
+    last = labels(message)
+    for number in reversed(range(len(PAGES) - 1)):
+        await table.person("Ann").click(message, f"◀ {PAGES[number].title}")
+        seen.append(shows(message, number))
+
+    assert seen == [True] * (2 * len(PAGES) - 1)
+    assert last == [f"◀ {PAGES[-2].title}"]
+
+
+async def test_the_rules_can_be_read_from_table_and_desk(table):
+    public = await table.match()
+
+    at_table = await (await table.person("Bo").click(public, "Rules")).settled()
+    at_desk = await (await table.person("Bo").click(table.desk("Bo"), "Rules")).settled()
+
+    for answer in (at_table, at_desk):
+        assert answer.ephemeral
+        assert shows(answer.message, 0)
+    assert "your desk" in table.desk("Bo").text
+
+
+@pytest.fixture
+def presentations():
+    shown = Presentations()
+    shown.add("pico", PicoPresentation())
+    return shown
+
+
+@pytest.mark.parametrize("number", range(len(PAGES)), ids=[page.title for page in PAGES])
+def test_every_page_fits_a_message(presentations, number):
+    sheet = page_sheet(presentations, "pico", number)
+    layout = Layout(sheet, "attachment://x.png")
+
+    assert layout.content_length() <= 4000
+    assert layout.total_children_count <= 40
+    assert sheet.picture is not None
+    assert 1 <= len(sheet.picture.alt) <= 1024
+    for button in sheet.rows[0]:
+        assert len(button.label) <= 80
+
+
+@pytest.mark.parametrize(("game", "number"), [("pico", -1), ("pico", len(PAGES)), ("chess", 0)])
+def test_there_is_no_other_page(presentations, game, number):
+    with pytest.raises(ButtonError, match="There is no such page of the rules"):
+        page_sheet(presentations, game, number)

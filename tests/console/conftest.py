@@ -1,0 +1,171 @@
+"""A sandbox with its page, the page's socket without a browser, and the page in Chromium.
+
+Everything here runs in one event loop, so that all tests can share one Chromium: it takes longer to
+start than most of them last.
+"""
+
+import asyncio
+import json
+import shutil
+
+import aiohttp
+import discord as library
+import pytest
+import pytest_asyncio
+import yarl
+from discord.gateway import DiscordWebSocket
+from playwright.async_api import async_playwright, expect
+
+from sandbox import Sandbox
+from sandbox.console import Console
+from tests.console.showcase import Showcase
+
+expect.set_options(timeout=60_000)  # a slow machine is no failure
+
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "chrome")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def console():
+    """The page of a running sandbox."""
+    sandbox = Sandbox()
+    made = Console(sandbox)
+    made.attach()
+    async with sandbox:
+        sandbox.clock.freeze()  # a slow machine is no reason to be refused; tests move the clock
+        yield made
+        await made.close()
+
+
+class Page:
+    """What a page would know: it folds the news together as the browser does."""
+
+    def __init__(self, stream):
+        self.stream = stream
+        self.panes = {side: {"head": {}, "order": [], "messages": {}} for side in ("left", "right")}
+        self.raw = {"left": "", "right": ""}
+        self.panel = {"lines": []}
+        self.world = {}
+        self.replies = {}
+        self.number = 0
+
+    async def watch(self, side, person, channel=None):
+        """Let a pane show a channel as somebody sees it."""
+        await self.send(kind="watch", pane=side, member=str(person.id), channel=channel)
+        await self.until(
+            lambda: self.panes[side]["head"].get("member", {}).get("id") == str(person.id)
+        )
+
+    async def send(self, **message):
+        await self.stream.send_str(json.dumps(message))
+
+    async def ask(self, **message):
+        self.number += 1
+        number = self.number
+        await self.send(number=number, **message)
+        await self.until(lambda: number in self.replies)
+        return self.replies[number]
+
+    def act(self, person, verb, **details):
+        return self.ask(kind="act", verb=verb, member=str(person.id), **details)
+
+    def order(self, verb, **details):
+        return self.ask(kind="panel", verb=verb, **details)
+
+    async def until(self, holds):
+        async with asyncio.timeout(60):
+            while not holds():
+                text = await self.stream.receive_str()
+                self.hear(json.loads(text), text)
+
+    def hear(self, news, text):
+        match news["kind"]:
+            case "reply":
+                self.replies[news["to"]] = news["reply"]
+            case "world":
+                self.world = news
+            case "panel":
+                lines = news.pop("lines", {"list": []})["list"]
+                self.panel = {**self.panel, **news, "lines": [*self.panel["lines"], *lines]}
+            case "pane":
+                self.raw[news["pane"]] += text
+                pane = self.panes[news["pane"]]
+                pane["head"] = news.get("head", pane["head"])
+                pane["order"] = news.get("order", pane["order"])
+                pane["messages"] |= news.get("messages", {})
+
+    def texts(self, side):
+        pane = self.panes[side]
+        return [pane["messages"][number]["content"] for number in pane["order"]]
+
+    async def shows(self, side, text):
+        await self.until(lambda: text in self.texts(side))
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def page(console):
+    """A page that is open at the sandbox, without a browser."""
+    address = f"{console.sandbox.url}/console/socket"
+    async with aiohttp.ClientSession() as session, session.ws_connect(address) as stream:
+        yield Page(stream)
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def bot(console, pointed):
+    """The showcase, connected and with its commands registered."""
+    sandbox = console.sandbox
+    pointed.setattr(library.http.Route, "BASE", f"{sandbox.url}/api/v10")
+    pointed.setattr(library.Asset, "BASE", sandbox.url)
+    pointed.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(sandbox.gateway.url))
+    async with Showcase() as client:
+        running = asyncio.create_task(client.start(sandbox.token))
+        await sandbox.ready()
+        yield client
+        await client.close()
+        await running
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def chromium():
+    """Chromium, which these tests cannot do without."""
+    path = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if path is None:
+        pytest.fail("There is no Chromium: install it, on Debian with `apt-get install chromium`.")
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        await browser.close()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def window(chromium, console, bot):
+    """The page in a browser window, with the bot online; nothing may go wrong in its console."""
+    tab = await chromium.new_page(viewport={"width": 1400, "height": 900})
+    tab.set_default_timeout(60_000)
+    problems = []
+    tab.on("pageerror", lambda error: problems.append(str(error)))
+    tab.on("console", lambda line: problems.append(line.text) if line.type == "error" else None)
+    tab.on(
+        "request",
+        lambda request: problems.append(request.url) if _is_foreign(request, console) else None,
+    )
+    await tab.goto(console.sandbox.url)
+    await tab.locator('[data-pane="right"] [data-channel-name="games"]').wait_for()
+    yield tab
+    assert not problems
+
+
+@pytest.fixture
+def left(window):
+    return window.locator('[data-pane="left"]')
+
+
+@pytest.fixture
+def right(window):
+    return window.locator('[data-pane="right"]')
+
+
+def _is_foreign(request, console):
+    """Whether the page asks anybody but the sandbox."""
+    return not request.url.startswith((console.sandbox.url, "data:"))

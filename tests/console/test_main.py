@@ -1,0 +1,127 @@
+"""`python -m sandbox` as somebody starts it in a terminal."""
+
+import asyncio
+import os
+import signal
+import socket
+import sys
+
+import aiohttp
+import pytest
+
+BOT = (
+    f"""{sys.executable} -c "import os, signal; """
+    """print('bot', os.getpid(), os.environ['DISCORD_API'], os.environ['DISCORD_TOKEN'][:4]); """
+    """signal.pause()" """
+)
+STUBBORN = (
+    f"""{sys.executable} -c "import signal; """
+    """signal.signal(signal.SIGTERM, lambda *_: print('no')); print('up'); """
+    """[signal.pause() for _ in range(9)]" """
+)
+
+
+class Terminal:
+    """The lines of a sandbox that runs as a process of its own."""
+
+    def __init__(self, process):
+        self.process = process
+        self.lines = []
+
+    async def line(self, start):
+        async with asyncio.timeout(20):
+            while True:
+                raw = await self.process.stdout.readline()
+                assert raw, self.lines
+                self.lines.append(raw.decode().rstrip())
+                if self.lines[-1].startswith(start):
+                    return self.lines[-1]
+
+
+@pytest.fixture
+async def start():
+    terminals = []
+
+    async def start(*arguments):
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "sandbox", *arguments, stdout=asyncio.subprocess.PIPE
+        )
+        terminals.append(Terminal(process))
+        return terminals[-1]
+
+    yield start
+    for terminal in terminals:
+        if terminal.process.returncode is None:
+            terminal.process.terminate()
+            await terminal.process.wait()
+
+
+@pytest.fixture
+def port():
+    """A port that was free a moment ago."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+async def ended(handle):
+    loop, over = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(handle, over.set)
+    try:
+        async with asyncio.timeout(15):
+            await over.wait()
+    finally:
+        loop.remove_reader(handle)
+        os.close(handle)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "SIGTERM"])
+async def test_it_prints_one_address_starts_the_bot_and_ends_both(start, port, number):
+    terminal = await start("--port", str(port), "--bot", BOT)
+    address = (await terminal.line("Open ")).removeprefix("Open ")
+    bot = (await terminal.line("bot | ")).split()
+    handle = os.pidfd_open(int(bot[3]))
+    async with aiohttp.ClientSession() as session, session.get(address) as answer:
+        assert answer.status == 200
+
+    terminal.process.send_signal(number)
+
+    assert await terminal.process.wait() == 0
+    await ended(handle)
+    assert address == f"http://127.0.0.1:{port}"
+    assert bot[4] == address
+    assert sum("http" in line for line in terminal.lines if not line.startswith("bot |")) == 1
+
+
+async def test_a_second_ctrl_c_does_not_wait_for_a_bot_that_will_not_end(start, port):
+    terminal = await start("--port", str(port), "--bot", STUBBORN)
+    await terminal.line("bot | up")
+    terminal.process.send_signal(signal.SIGINT)
+    await terminal.line("bot | no")
+
+    terminal.process.send_signal(signal.SIGINT)
+
+    async with asyncio.timeout(8):
+        assert await terminal.process.wait() == 0
+
+
+async def test_it_takes_the_next_port_when_one_is_taken_and_says_so(start, port):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", port))
+        taken.listen()
+
+        terminal = await start("--port", str(port), "--no-bot")
+
+        said = await terminal.line("Port ")
+        address = await terminal.line("Open ")
+    chosen = int(address.rpartition(":")[2])
+    assert chosen > port
+    assert said == f"Port {port} is taken; this is port {chosen}."
+
+
+async def test_without_a_bot_it_says_how_to_start_one(start, port):
+    terminal = await start("--port", str(port), "--no-bot")
+
+    line = await terminal.line("DISCORD_API=")
+
+    assert line.startswith(f"DISCORD_API=http://127.0.0.1:{port} DISCORD_TOKEN=")

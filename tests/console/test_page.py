@@ -1,0 +1,334 @@
+"""The server side of the page: each member gets what he may see, and nothing else."""
+
+import sys
+from datetime import timedelta
+
+import aiohttp
+import pytest
+
+from sandbox.drafts import Draft
+from sandbox.messages import Flag
+from sandbox.permissions import Overwrite, Permission
+from sandbox.posting import begin, post
+from sandbox.supervisor import Supervisor
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+CHILD = "import signal; print('up'); signal.pause()"
+
+
+@pytest.fixture
+def people(console):
+    return {person.name: person for person in console.sandbox.people}
+
+
+@pytest.fixture
+def ann(people):
+    return people["Ann"]
+
+
+@pytest.fixture
+def bo(people):
+    return people["Bo"]
+
+
+@pytest.fixture
+def write(console):
+    """Let the bot write something."""
+    world = console.sandbox.world
+
+    def write(place, text, only=None, reference=None):
+        channel = world.channel(place)
+        message = begin(world, channel, world.bot)
+        message.reference = reference
+        if only is not None:
+            message.ephemeral_to = only.id
+            message.flags = int(Flag.EPHEMERAL)
+        return post(world, channel, message, Draft(content=text))
+
+    return write
+
+
+async def test_both_panes_get_what_is_said_in_a_channel(page, ann, bo):
+    await page.watch("left", ann)
+    await page.watch("right", bo)
+
+    await ann.say("games", "Hello")
+
+    await page.shows("left", "Hello")
+    await page.shows("right", "Hello")
+
+
+async def test_an_ephemeral_message_reaches_its_one_reader_only(page, ann, bo, write):
+    await page.watch("left", ann)
+    await page.watch("right", bo)
+
+    write("games", "for Ann's eyes", only=ann)
+    write("games", "for all")
+
+    await page.shows("left", "for Ann's eyes")
+    await page.shows("right", "for all")
+    assert "for Ann's eyes" not in page.raw["right"]
+
+
+async def test_direct_messages_of_another_are_not_shown_whatever_the_page_asks_for(
+    page, ann, bo, write
+):
+    write(ann.dm, "for Ann alone")
+    await page.watch("left", ann, "direct")
+    await page.shows("left", "for Ann alone")
+
+    await page.watch("right", bo, str(ann.dm.id))
+    write("games", "for all")
+
+    await page.shows("right", "for all")
+    assert page.panes["right"]["head"]["place"]["name"] == "games"
+    assert "for Ann alone" not in page.raw["right"]
+
+
+async def test_a_channel_that_one_cannot_see_is_neither_listed_nor_shown(page, console, bo, write):
+    world = console.sandbox.world
+    hidden = world.add_channel("cellar")
+    hidden.overwrites.append(Overwrite(id=bo.id, type=1, deny=Permission.VIEW_CHANNEL))
+    write(hidden, "in the cellar")
+
+    await page.watch("right", bo, str(hidden.id))
+    write("games", "for all")
+
+    await page.shows("right", "for all")
+    assert "cellar" not in page.raw["right"]
+
+
+async def test_a_reply_does_not_quote_what_the_reader_cannot_see(page, ann, bo, write):
+    secret = write("games", "only Ann knows", only=ann)
+    await page.watch("right", bo)
+
+    write("games", "indeed", reference={"type": 0, "message_id": str(secret.id)})
+
+    await page.shows("right", "indeed")
+    assert "only Ann knows" not in page.raw["right"]
+
+
+@pytest.mark.parametrize("verb", ["click", "select", "context_menu"])
+async def test_nobody_uses_a_message_that_he_cannot_see(page, ann, bo, write, verb):
+    secret = write("games", "only Ann knows", only=ann)
+    details = {
+        "custom_id": "x",
+        "values": [],
+        "command": "Quote",
+        "channel": str(secret.channel_id),
+    }
+
+    reply = await page.act(bo, verb, message=str(secret.id), **details)
+
+    assert reply == {"error": "This message is not there any more."}
+
+
+async def test_nobody_writes_in_the_direct_messages_of_another(page, ann, bo):
+    reply = await page.act(bo, "say", channel=str(ann.dm.id), text="Hi")
+
+    assert reply == {"error": "This channel is not there any more."}
+    assert not ann.direct_messages
+
+
+async def test_the_page_cannot_act_as_the_bot(page, console):
+    reply = await page.act(console.sandbox.world.bot, "say", channel="direct", text="Hi")
+
+    assert "does not know" in reply["error"]
+
+
+async def test_a_dismissed_message_is_gone_for_its_reader(page, ann, write):
+    await page.watch("left", ann)
+    secret = write("games", "read and burn", only=ann)
+    await page.shows("left", "read and burn")
+
+    await page.act(ann, "dismiss", message=str(secret.id))
+
+    await page.until(lambda: "read and burn" not in page.texts("left"))
+
+
+async def test_a_message_for_all_cannot_be_dismissed(page, ann, bo, write):
+    await page.watch("right", bo)
+    public = write("games", "for all")
+    await page.shows("right", "for all")
+
+    await page.act(ann, "dismiss", message=str(public.id))
+    await page.act(bo, "dismiss", message=str(public.id))
+
+    write("games", "and this")
+    await page.shows("right", "and this")
+    assert page.texts("right") == ["for all", "and this"]
+
+
+async def test_direct_messages_count_as_unread_until_they_are_looked_at(page, ann, write):
+    await page.watch("left", ann)
+    write(ann.dm, "one")
+    write(ann.dm, "two")
+    await page.until(lambda: page.panes["left"]["head"]["direct"]["unread"] == 2)
+
+    await page.watch("left", ann, "direct")
+
+    await page.until(lambda: page.panes["left"]["head"]["direct"]["unread"] == 0)
+    assert ann.unread == 0
+
+
+async def test_a_ping_is_marked_for_the_one_it_names(page, ann, bo, write):
+    await page.watch("left", ann)
+    await page.watch("right", bo)
+
+    ping = write("games", f"{bo.mention}, your turn")
+
+    await page.shows("left", ping.content)
+    await page.shows("right", ping.content)
+    assert page.panes["right"]["messages"][str(ping.id)]["pings"]
+    assert not page.panes["left"]["messages"][str(ping.id)]["pings"]
+
+
+async def test_only_what_changed_is_sent_again(page, ann, write):
+    await page.watch("left", ann)
+    first = write("games", "first")
+    write("games", "second")
+    await page.shows("left", "second")
+    before = page.raw["left"].count('"content":"first"')
+
+    first.content = "changed"
+    write("games", "third")
+
+    await page.shows("left", "third")
+    assert page.texts("left") == ["changed", "second", "third"]
+    assert page.raw["left"].count('"content":"second"') == 1
+    assert before == 1
+
+
+async def test_who_looks_at_a_deleted_channel_finds_himself_in_another(page, console, ann):
+    lobby = console.sandbox.world.channel("lobby")
+    await page.watch("left", ann, str(lobby.id))
+
+    await page.order("delete-channel", channel=str(lobby.id))
+
+    await page.until(lambda: page.panes["left"]["head"]["place"]["name"] == "games")
+    assert [entry["name"] for entry in page.panes["left"]["head"]["channels"]] == ["games"]
+
+
+async def test_the_panel_tells_nothing_of_what_is_written_to_one_person(page, ann, write):
+    message = write(ann.dm, "for Ann alone")
+
+    await page.until(lambda: page.panel.get("faults", {}).get("messages"))
+
+    assert page.panel["faults"]["messages"][0]["id"] == str(message.id)
+    assert "for Ann alone" not in str(page.panel)
+
+
+async def test_the_panel_moves_the_clock(page, console):
+    before = console.sandbox.clock.now()
+
+    await page.order("clock", seconds=3600)
+
+    assert console.sandbox.clock.now() - before >= timedelta(hours=1)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("500", (500, 1, 0.0, False)),
+        ("500-many", (500, 5, 0.0, False)),
+        ("429", (429, 1, 0.0, False)),
+        ("slow", (None, 1, 4.0, False)),
+        ("drop", (None, 1, 0.0, True)),
+    ],
+)
+async def test_the_panel_orders_faults(page, console, name, expected):
+    await page.order("fault", fault=name)
+
+    fault = console.sandbox.faults.ordered[0]
+    assert (fault.status, fault.times, fault.delay, fault.drop) == expected
+    await page.until(lambda: page.panel["faults"]["pending"] == expected[1])
+
+
+async def test_the_panel_switches_deliveries_limits_and_closed_direct_messages(page, console, ann):
+    await page.order("deliver-twice", on=True)
+    await page.order("rate-limits", on=True)
+    await page.order("close-direct", member=str(ann.id), on=True)
+
+    faults = console.sandbox.faults
+    assert (faults.deliver_twice, faults.rate_limits, ann.closed) == (True, True, True)
+
+
+async def test_the_panel_takes_the_bots_permissions_one_by_one(page, console):
+    world = console.sandbox.world
+    games = world.channel("games")
+    await page.order("mute-bot", channel=str(games.id), on=True)
+    assert not world.can(world.bot.id, games, Permission.SEND_MESSAGES)
+    assert world.can(world.bot.id, games, Permission.VIEW_CHANNEL)
+
+    await page.order("hide-channel", channel=str(games.id), on=True)
+    await page.order("mute-bot", channel=str(games.id), on=False)
+
+    assert not world.can(world.bot.id, games, Permission.VIEW_CHANNEL)
+    await page.order("hide-channel", channel=str(games.id), on=False)
+    assert world.can(world.bot.id, games, Permission.SEND_MESSAGES)
+
+
+async def test_the_panel_deletes_a_message(page, ann, write):
+    await page.watch("left", ann)
+    message = write("games", "gone soon")
+    await page.shows("left", "gone soon")
+
+    await page.order("delete-message", message=str(message.id))
+
+    await page.until(lambda: not page.texts("left"))
+    reply = await page.order("delete-message", message=str(message.id))
+    assert reply == {"error": "This message is not there any more."}
+
+
+async def test_the_panel_restarts_the_bot_and_shows_what_it_prints(page, console):
+    console.bot = Supervisor((sys.executable, "-c", CHILD), {}, on_line=lambda _: console.wake())
+    await console.bot.start()
+    try:
+        await page.until(lambda: page.panel["lines"] == ["up"])
+
+        await page.order("restart-bot")
+
+        await page.until(lambda: page.panel["lines"] == ["up", "up"])
+        assert console.bot.starts == 2
+    finally:
+        await console.bot.kill()
+
+
+async def test_the_panel_kills_the_bot_and_starts_it_again(page, console):
+    console.bot = Supervisor((sys.executable, "-c", CHILD), {}, on_line=lambda _: console.wake())
+    await console.bot.start()
+    try:
+        await page.order("kill-bot")
+        await page.until(lambda: page.panel["bot"]["state"] == "stopped")
+        assert page.panel["bot"]["exit_code"] == -9
+
+        await page.order("start-bot")
+
+        assert console.bot.state == "running"
+    finally:
+        await console.bot.kill()
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"Origin": "http://elsewhere.example"}, {"Host": "rebound.example"}],
+    ids=["another page", "another name of this machine"],
+)
+async def test_only_the_sandboxs_own_page_may_connect(console, headers):
+    async with aiohttp.ClientSession() as session:
+        with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+            await session.ws_connect(f"{console.sandbox.url}/console/socket", headers=headers)
+
+    assert refused.value.status == 403
+
+
+async def test_only_the_files_of_the_page_are_served(console):
+    async with aiohttp.ClientSession() as session:
+        url = f"{console.sandbox.url}/console"
+        found = await session.get(f"{url}/js/main.js")
+        missing = await session.get(f"{url}/js/none.js")
+        outside = await session.get(f"{url}/js/..%2f..%2f..%2fserver.py")
+
+        assert (found.status, missing.status, outside.status) == (200, 404, 404)
+        assert "default-src 'self'" in found.headers["Content-Security-Policy"]

@@ -1,0 +1,92 @@
+"""The bot as a process of its own, which can be killed, and its children with it."""
+
+import asyncio
+import os
+import secrets
+import signal
+import sys
+from pathlib import Path
+
+from sandbox import Sandbox
+
+MARK = "FACEDOWN_TEST_MARK"
+
+
+class Process:
+    """`python -m bot` at a sandbox; one at a time."""
+
+    def __init__(self, discord: Sandbox, database: Path, log: Path) -> None:
+        self.discord = discord
+        self.database = database
+        self._log = log
+        self._mark = secrets.token_hex(8)
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def start(self) -> None:
+        """Start it and wait until every shard is there."""
+        # Bytecode is kept and coverage is not measured: each of many starts would be slower.
+        unwanted = ("PYTHONDONTWRITEBYTECODE", "COVERAGE")
+        inherited = {k: v for k, v in os.environ.items() if not k.startswith(unwanted)}
+        environment = {
+            **inherited,
+            "DISCORD_API": self.discord.url,
+            "DISCORD_TOKEN": self.discord.token,
+            "DATABASE": str(self.database),
+            MARK: self._mark,
+        }
+        with self._log.open("ab") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "bot", env=environment, stdout=log, stderr=log
+            )
+        await self.discord.ready(timeout=60)
+
+    async def kill(self) -> None:
+        """End it as a power cut would, and wait until nothing of it is left."""
+        await self._end(signal.SIGKILL)
+
+    async def stop(self) -> int:
+        """Ask it to end; its exit status."""
+        return await self._end(signal.SIGTERM)
+
+    async def _end(self, number: signal.Signals) -> int:
+        assert self._process is not None
+        self._process.send_signal(number)
+        status = await self._process.wait()
+        async with asyncio.timeout(60):
+            await asyncio.gather(*(_gone(pid) for pid in self.alive()))
+        assert not self.alive()
+        self._process = None
+        return status
+
+    @property
+    def is_running(self) -> bool:
+        return self._process is not None
+
+    def alive(self) -> list[int]:
+        """Every process that this bot has started, itself included, by the mark they inherit."""
+        wanted = f"{MARK}={self._mark}".encode()
+        found = []
+        for folder in Path("/proc").iterdir():
+            if folder.name.isdecimal():
+                try:
+                    marked = wanted in (folder / "environ").read_bytes().split(b"\0")
+                except OSError:
+                    continue  # it ended meanwhile, or is not ours
+                if marked:
+                    found.append(int(folder.name))
+        return found
+
+
+async def _gone(pid: int) -> None:
+    """Return when this process has ended; it need not be a child of ours."""
+    try:
+        descriptor = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return
+    loop, ended = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(descriptor, ended.set)
+    try:
+        await ended.wait()
+    finally:
+        loop.remove_reader(descriptor)
+        os.close(descriptor)

@@ -1,0 +1,229 @@
+"""Challenges that cannot be made, and answers to them that make no sense."""
+
+import pytest
+
+from sandbox.permissions import Permission
+from tests.e2e.tables import labels
+
+NEEDED = {
+    "View Channel": Permission.VIEW_CHANNEL,
+    "Send Messages": Permission.SEND_MESSAGES,
+    "Embed Links": Permission.EMBED_LINKS,
+    "Attach Files": Permission.ATTACH_FILES,
+}
+
+
+def nothing_was_made(table, answer):
+    """The refusal is for the eyes of who asked, and no match is written."""
+    assert answer.ephemeral
+    return table.sql("SELECT count(*) FROM matches") == [(0,)]
+
+
+async def test_nobody_challenges_himself(table):
+    answer = await table.ask("Ann", "Ann")
+
+    assert answer.text == "You can't challenge yourself; name somebody else of this server."
+    assert nothing_was_made(table, answer)
+
+
+async def test_nobody_challenges_a_bot(table):
+    bot = table.discord.world.bot
+
+    answer = await table.person("Ann").slash("pico play", channel="games", opponent=bot)
+
+    assert answer.text == "Bots can't answer a challenge; name a person of this server."
+    assert nothing_was_made(table, answer)
+
+
+async def test_nobody_is_challenged_twice_at_once(table):
+    answer = await table.ask("Ann", "Bo", "Bo")
+
+    assert answer.text == "You named the same person twice; every seat needs its own player."
+    assert nothing_was_made(table, answer)
+
+
+@pytest.mark.parametrize(
+    ("names", "variant", "count"),
+    [
+        (("Ann", "Bo"), "pico1-three", "3 players, and you named 2 with"),
+        (("Ann", "Bo"), "pico2-three", "3 players, and you named 2 with"),
+        (("Ann", "Bo", "Cleo"), "standard", "2 players, and you named 3 with"),
+        (("Ann", "Bo", "Cleo"), "pico1", "2 players, and you named 3 with"),
+    ],
+)
+async def test_a_variant_needs_its_number_of_players(table, names, variant, count):
+    answer = await table.ask(*names, variant=variant)
+
+    assert answer.text == (
+        f"This variant of Pico is for {count} yourself. Choose another variant or other opponents."
+    )
+    assert nothing_was_made(table, answer)
+
+
+@pytest.mark.parametrize(
+    ("names", "title"), [(("Ann", "Bo"), "13 cards"), (("Ann", "Bo", "Cleo"), "Pico I for three")]
+)
+async def test_without_a_word_the_variant_fits_the_number(table, names, title):
+    public = await table.challenge(*names)
+
+    assert f"### Pico · {title}" in public.text
+
+
+async def test_somebody_who_is_not_in_the_server_cannot_be_challenged(table):
+    world = table.discord.world
+    stranger = world.add_person("Eve", guild=world.add_guild("Elsewhere"))
+
+    answer = await table.person("Ann").slash("pico play", channel="games", opponent=stranger)
+
+    assert answer.text == "I can't find that person here; name somebody of this server."
+    assert nothing_was_made(table, answer)
+
+
+@pytest.mark.parametrize("lacking", ["Send Messages", "Embed Links", "Attach Files"])
+async def test_a_challenge_needs_what_the_bot_lacks_in_a_channel(table, lacking):
+    table.discord.world.set_permissions("games", deny=NEEDED[lacking])
+
+    answer = await table.ask("Ann", "Bo")
+
+    assert answer.text.startswith("I can't run a match in this channel: I lack ")
+    assert lacking in answer.text
+    assert answer.text.endswith("Ask a moderator to give me that, or challenge in another channel.")
+    assert nothing_was_made(table, answer)
+
+
+async def test_every_permission_is_named_where_the_bot_does_not_even_see_the_channel(table):
+    table.discord.world.set_permissions("games", deny=Permission.VIEW_CHANNEL)
+
+    answer = await table.ask("Ann", "Bo")
+
+    assert "I lack View Channel and Send Messages and Embed Links and Attach Files" in answer.text
+    assert nothing_was_made(table, answer)
+
+
+@pytest.fixture
+async def thread(table):
+    """A thread below #games, in which the bot may write unless a test says otherwise."""
+    world = table.discord.world
+    world.set_permissions(
+        "games", allow=Permission.CREATE_PUBLIC_THREADS | Permission.SEND_MESSAGES_IN_THREADS
+    )
+    parent = world.channel("games")
+    message = await table.person("Ann").say(parent, "A place of our own")
+    made = await table.bot.http.start_thread_with_message(
+        parent.id, message.id, name="corner", auto_archive_duration=60, rate_limit_per_user=None
+    )
+    return world.channel(int(made["id"]))
+
+
+async def test_in_a_thread_other_permissions_count(table, thread):
+    table.discord.world.set_permissions("games", deny=Permission.SEND_MESSAGES_IN_THREADS)
+
+    answer = await table.ask("Ann", "Bo", channel=thread)
+
+    assert "I lack Send Messages in Threads here." in answer.text
+    assert nothing_was_made(table, answer)
+
+
+async def test_a_match_can_be_played_in_a_thread(table, thread):
+    public = await table.match(channel=thread, variant="pico1")
+    await table.finish(public, "Ann", "Bo")
+
+    assert public.channel_id == thread.id
+    assert "seed was" in public.text
+
+
+async def test_who_was_not_challenged_can_neither_accept_nor_decline_nor_withdraw(table):
+    public = await table.challenge()
+    dan = table.person("Dan")
+
+    answers = [await dan.click(public, label) for label in ("Accept", "Decline", "Withdraw")]
+
+    assert [answer.text for answer in answers] == [
+        "This challenge is not for you. Start your own with a command.",
+        "This challenge is not for you, so you can't decline it.",
+        "Only the challenger can withdraw this challenge.",
+    ]
+    assert all(answer.ephemeral for answer in answers)
+    assert "Accept" in labels(public)
+
+
+async def test_the_challenger_neither_accepts_nor_declines(table):
+    public = await table.challenge()
+
+    accepted = await table.person("Ann").click(public, "Accept")
+    declined = await table.person("Ann").click(public, "Decline")
+
+    assert accepted.text == "You have accepted already. The others are still to answer."
+    assert declined.text == "This is your own challenge; you can withdraw it."
+
+
+async def test_the_challenged_does_not_withdraw(table):
+    public = await table.challenge()
+
+    answer = await table.person("Bo").click(public, "Withdraw")
+
+    assert answer.text == "Only the challenger can withdraw this challenge."
+
+
+@pytest.mark.parametrize(
+    ("name", "label", "status", "sentence"),
+    [
+        ("Bo", "Decline", "declined", "The challenge was declined."),
+        ("Ann", "Withdraw", "withdrawn", "The challenge was withdrawn."),
+    ],
+)
+async def test_a_challenge_that_is_refused_or_taken_back_loses_its_buttons(
+    table, name, label, status, sentence
+):
+    public = await table.challenge()
+
+    answer = await table.person(name).click(public, label)
+    await table.discord.until(lambda: sentence in public.text)
+
+    assert answer.kind == 6
+    assert labels(public) == []
+    assert table.sql("SELECT status FROM matches") == [(status,)]
+
+
+@pytest.mark.parametrize(
+    ("end", "sentence"),
+    [
+        (("Bo", "decline"), "This challenge was declined."),
+        (("Ann", "withdraw"), "This challenge was withdrawn."),
+        (("Bo", "accept"), "This challenge was accepted and the match has begun."),
+    ],
+)
+@pytest.mark.parametrize(
+    ("name", "act"), [("Bo", "accept"), ("Bo", "decline"), ("Ann", "withdraw")]
+)
+async def test_a_challenge_is_answered_once(table, end, sentence, name, act):
+    public = await table.challenge()
+    ending, how = end
+    await table.person(ending).forge(public, custom_id=f"f1:1:0:{how}:")
+
+    answer = await table.person(name).forge(public, custom_id=f"f1:1:0:{act}:")
+
+    assert answer.text == sentence
+    assert answer.ephemeral
+
+
+async def test_with_three_the_match_waits_for_the_last(table):
+    public = await table.challenge("Ann", "Bo", "Cleo")
+
+    await table.person("Bo").click(public, "Accept")
+    await table.discord.until(lambda: f"for {table.person('Cleo').mention}." in public.text)
+    twice = await table.person("Bo").click(public, "Accept")
+    declined = await table.person("Bo").click(public, "Decline")
+
+    assert twice.text == "You have accepted already. The others are still to answer."
+    assert declined.text == "You have accepted already; you can resign once the match runs."
+    assert "Accept" in labels(public)
+    assert table.letters("Ann") == []
+
+
+async def test_a_choice_before_the_match_has_begun_is_refused(table):
+    public = await table.challenge()
+
+    answer = await table.person("Ann").forge(public, custom_id="f1:1:0:pick:5")
+
+    assert answer.text == "This match has not begun; somebody has still to accept it."

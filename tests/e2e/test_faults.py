@@ -1,0 +1,267 @@
+"""Discord in trouble: errors, limits and slowness on every kind of request lose nothing."""
+
+import asyncio
+import json
+from datetime import timedelta
+
+import pytest
+
+from sandbox import Fault
+from tests.e2e.tables import labels
+
+ANSWER = {"method": "POST", "path": r"^/interactions/"}
+LATE = timedelta(seconds=4)
+BY_TOKEN = {"method": "PATCH", "path": r"^/webhooks/"}
+BY_CHANNEL = {"method": "PATCH", "path": r"^/channels/"}
+SEND = {"method": "POST", "path": r"^/channels/"}
+OPEN = {"method": "POST", "path": r"^/users/@me/channels"}
+
+TROUBLE = {
+    "503": {"status": 503},  # not tried again by the library, but by us
+    "500": {"status": 500},  # tried again by the library, a second later
+    "429": {"status": 429, "retry_after": 0.05},
+    "cut": {"drop": True},
+    "lost": {"status": 503, "after": True},  # carried out, but we are not told
+}
+UNANSWERED = ("503", "cut")
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch):
+    """What failed is tried again at once rather than in seconds."""
+    monkeypatch.setattr("bot.keeper.RETRY", (0.05,))
+
+
+@pytest.fixture
+def expired(monkeypatch):
+    """Interactions count as too old to edit by, so that everything goes through the channels."""
+    monkeypatch.setattr("bot.delivery.TOKEN_LIFE", timedelta())
+
+
+def trouble(*names):
+    return pytest.mark.parametrize("how", names or TROUBLE)
+
+
+def order(table, request, how, **more):
+    table.discord.faults.add(Fault(**request, **TROUBLE[how], **more))
+
+
+async def hindered(table, how, act):
+    """The answer to an act whose first answer meets trouble; who gets none, waits 3 seconds."""
+    order(table, ANSWER, how)
+    acting = asyncio.create_task(act)
+    if how in UNANSWERED:
+        await table.discord.until(lambda: not table.discord.faults.ordered)
+        table.discord.clock.advance(LATE)
+    return await acting
+
+
+def one_of_each(table, public):
+    """One table in the channel, one desk for each: nothing stands twice."""
+    tables = [m for m in table.person("Ann").see("games") if "Pico ·" in m.text]
+    return tables == [public] and all(len(table.letters(n)) == 1 for n in ("Ann", "Bo"))
+
+
+@trouble()
+async def test_a_choice_whose_answer_fails_is_kept_and_shown_later(table, how):
+    public = await table.match()
+    desk = table.desk("Ann")
+    card = table.cards(desk)[1]
+
+    await hindered(table, how, table.pick("Ann", desk, 1))
+    await table.discord.until(lambda: f"✓ {card.label}" in labels(desk))
+
+    assert table.sql("SELECT move FROM moves") == [(card.custom_id.split(":")[4],)]
+    assert one_of_each(table, public)
+
+
+@trouble()
+async def test_the_last_choice_resolves_though_its_answer_fails(table, how):
+    public = await table.match()
+    await table.play("Ann")
+
+    await hindered(table, how, table.play("Bo"))
+    await table.discord.until(
+        lambda: all(table.step(table.desk(name)) == 1 for name in ("Ann", "Bo"))
+    )
+
+    assert table.sql("SELECT step FROM matches") == [(1,)]
+    assert one_of_each(table, public)
+
+
+@trouble()
+async def test_an_edit_by_token_that_fails_is_tried_again(table, how):
+    public = await table.match()
+    order(table, BY_TOKEN, how)
+
+    await table.trick("Ann", "Bo")
+
+    await table.discord.until(lambda: "Last trick" in public.images[0].description)
+    assert one_of_each(table, public)
+
+
+@trouble()
+async def test_an_edit_by_channel_that_fails_is_tried_again(table, how, expired):
+    public = await table.match()
+    order(table, BY_CHANNEL, how)
+
+    await table.trick("Ann", "Bo")
+
+    await table.discord.until(lambda: "Last trick" in public.images[0].description)
+    assert one_of_each(table, public)
+
+
+@trouble()
+async def test_a_desk_that_could_not_be_sent_is_sent_once(table, how):
+    order(table, SEND, how)
+
+    public = await table.match()
+
+    await table.trick("Ann", "Bo")
+    assert one_of_each(table, public)
+
+
+@trouble()
+async def test_direct_messages_that_could_not_be_opened_are_opened_later(table, how):
+    order(table, OPEN, how)
+
+    public = await table.match()
+
+    await table.trick("Ann", "Bo")
+    assert one_of_each(table, public)
+
+
+@trouble("503", "500", "cut", "lost")
+async def test_a_challenge_whose_answer_fails_can_be_made_again(table, how):
+    """Who gets no answer tries again; what may be left of the first try does no harm."""
+    await hindered(table, how, table.ask("Ann", "Bo"))
+
+    public = await table.match()
+    await table.trick_at({name: table.desk(name, public) for name in ("Ann", "Bo")})
+
+    await table.discord.until(lambda: "Last trick" in public.images[0].description)
+    assert table.sql("SELECT status FROM matches ORDER BY id") == [("open",), ("running",)]
+
+
+@trouble("503", "cut", "lost")
+async def test_an_acceptance_whose_answer_fails_is_kept(table, how):
+    public = await table.challenge()
+
+    await hindered(table, how, table.person("Bo").click(public, "Accept"))
+
+    await table.discord.until(lambda: table.desk("Ann") and table.desk("Bo"))
+    assert labels(public) == ["My hand", "Rules"]
+
+
+@trouble("503", "500", "429")
+async def test_my_hand_that_fails_can_be_asked_for_again(table, how):
+    public = await table.match()
+
+    await hindered(table, how, table.person("Ann").click(public, "My hand"))
+    desk = await table.hand("Ann", public)
+
+    assert table.step(desk) == 0
+
+
+async def late(table, act):
+    """The answer to an act that the bot hears of when more than 3 seconds have gone by."""
+    stop = table.discord.world.changes.subscribe(
+        lambda change: (
+            table.discord.clock.advance(LATE) if change.kind == "interaction_started" else None
+        )
+    )
+    answer = await act
+    stop()
+    return answer
+
+
+async def test_a_choice_whose_answer_is_too_slow_is_kept_and_shown_later(table):
+    await table.match()
+    desk = table.desk("Ann")
+    card = table.cards(desk)[0]
+
+    answer = await late(table, table.pick("Ann", desk))
+
+    assert answer.failed == "The application did not respond"
+    await table.discord.until(lambda: f"✓ {card.label}" in labels(desk))
+    assert table.sql("SELECT move FROM moves") == [(card.custom_id.split(":")[4],)]
+
+
+async def test_a_reveal_whose_answer_is_too_slow_stands_on_every_desk(table):
+    await table.match()
+    await table.play("Ann")
+
+    answer = await late(table, table.play("Bo"))
+
+    assert answer.failed
+    await table.discord.until(
+        lambda: all(table.step(table.desk(name)) == 1 for name in ("Ann", "Bo"))
+    )
+
+
+async def test_a_click_is_answered_while_its_desk_is_being_changed(table, expired):
+    """The edit of the desk hangs; the click must not wait for it."""
+    await table.match()
+    desk = table.desk("Ann")
+    await table.play("Bo")
+    await table.play("Ann")
+    table.discord.faults.add(Fault(**BY_CHANNEL, delay=60.0, times=2))
+    await table.discord.until(lambda: table.sql("SELECT step FROM matches") == [(1,)])
+    step_one = _held(table, "Ann")
+
+    answer = await table.person("Ann").forge(desk, custom_id=f"f1:1:1:pick:{step_one}")
+
+    assert answer.failed is None
+    assert answer.kind == 6
+
+
+def _held(table, name):
+    ((state,),) = table.sql("SELECT state FROM matches")
+    return json.loads(state)["hands"][{"Ann": 0, "Bo": 1}[name]][0]
+
+
+async def test_after_too_many_direct_messages_the_desk_comes_later(table):
+    """40003: opened again when Discord allows it, and My hand works meanwhile."""
+    table.discord.faults.new_direct_messages = 1
+    public = await table.challenge()
+    await table.person("Bo").click(public, "Accept")
+    await table.discord.until(lambda: table.desk("Ann") or table.desk("Bo"))
+    await table.discord.until(
+        lambda: [r for r in table.requests("POST", "/users/@me/channels") if r.status == 403]
+    )
+    (without,) = [name for name in ("Ann", "Bo") if table.desk(name) is None]
+
+    here = await table.hand(without, public)
+    table.discord.faults.new_direct_messages = None
+
+    await table.discord.until(lambda: table.desk(without))
+    assert table.step(here) == 0
+    assert table.sql("SELECT count(*) FROM people WHERE dm_closed_at NOT NULL") == [(0,)]
+
+
+async def test_a_match_survives_limits_on_everything(table):
+    table.discord.clock.thaw()
+    table.discord.faults.rate_limits = True
+
+    public = await table.match(variant="pico1")
+    for _ in range(3):
+        await table.trick("Ann", "Bo")
+
+    assert one_of_each(table, public)
+    assert [r.path for r in table.discord.requests if r.status == 429] == []
+
+
+async def test_one_interaction_delivered_twice_is_one_challenge_and_one_choice(table):
+    table.discord.faults.deliver_twice = True
+
+    public = await table.match()
+    answer = await table.play("Ann", 2)
+    await table.play("Bo")
+    await table.discord.until(lambda: table.step(table.desk("Ann")) == 1)
+
+    assert answer.kind == 7
+    assert table.sql("SELECT count(*) FROM matches") == [(1,)]
+    assert table.sql("SELECT count(*) FROM moves") == [(2,)]
+    assert one_of_each(table, public)
+    refused = [r for r in table.discord.requests if r.status is not None and r.status >= 400]
+    assert refused == []

@@ -1,0 +1,130 @@
+"""Resigning, asked twice, from matches of two and of three."""
+
+import pytest
+
+from tests.e2e.tables import labels
+
+
+async def resign(table, name, desk=None):
+    """Somebody resigns and confirms it; the answer to the question."""
+    asked = await table.person(name).click(desk or table.desk(name), "Resign")
+    return await table.person(name).click(asked.message, "Resign")
+
+
+async def test_resigning_is_asked_twice_for_the_eyes_of_the_player(table):
+    public = await table.match()
+
+    asked = await table.person("Ann").click(table.desk("Ann"), "Resign")
+
+    assert asked.ephemeral
+    assert asked.text.startswith("Do you want to leave this match for good? You will rank last; ")
+    assert "your opponent wins" in asked.text
+    assert labels(asked.message) == ["Resign", "Play on"]
+    assert table.sql("SELECT status FROM matches") == [("running",)]
+    assert "seed is" in public.text
+
+
+async def test_who_thinks_again_plays_on(table):
+    await table.match()
+    asked = await table.person("Ann").click(table.desk("Ann"), "Resign")
+
+    answer = await table.person("Ann").click(asked.message, "Play on")
+
+    assert answer.text == "Good: you play on."
+    assert labels(asked.message) == []
+    assert table.sql("SELECT status FROM matches") == [("running",)]
+    assert table.step(table.desk("Ann")) == 0
+
+
+async def test_of_two_the_other_wins_at_once(table):
+    public = await table.match()
+    await table.trick("Ann", "Bo")
+
+    answer = await resign(table, "Ann")
+    await table.over(public, "Ann", "Bo")
+
+    ann, bo = (table.person(name).mention for name in ("Ann", "Bo"))
+    assert answer.text == "You have left this match."
+    assert labels(answer.message) == []
+    for message in (public, table.desk("Ann"), table.desk("Bo")):
+        assert f"**{bo} wins**: everybody else has left." in message.text
+        assert f"{ann} has left the match." in message.text
+    assert table.sql("SELECT user, won, lost FROM results ORDER BY seat") == [
+        (table.person("Ann").id, 0, 1),
+        (table.person("Bo").id, 1, 0),
+    ]
+
+
+async def test_of_three_the_others_play_on(table):
+    names = ("Ann", "Bo", "Cleo")
+    public = await table.match(*names)
+    await table.trick(*names)
+
+    asked = await table.person("Bo").click(table.desk("Bo"), "Resign")
+    question = asked.text
+    await table.person("Bo").click(asked.message, "Resign")
+    bo = table.person("Bo").mention
+    await table.discord.until(lambda: f"{bo} has left the match" in public.text)
+    await table.discord.until(lambda: "You have left this match" in table.desk("Bo").text)
+
+    assert "the others play on" in question
+    assert labels(table.desk("Bo")) == ["To the table"]
+    await table.finish(public, "Ann", "Cleo")
+    assert f"{bo} left the match." in public.text
+    await table.discord.until(lambda: "left the match." in table.desk("Bo").text)
+    assert table.sql("SELECT rank FROM results WHERE seat = 1") == [(3,)]
+
+
+@pytest.mark.parametrize("chosen", [("Ann",), ("Ann", "Cleo")], ids=["one", "both"])
+async def test_the_choices_of_those_who_stay_are_kept(table, chosen):
+    names = ("Ann", "Bo", "Cleo")
+    public = await table.match(*names)
+    faces = {}
+    for name in chosen:
+        faces[name] = table.cards(table.desk(name))[2].custom_id.split(":")[4]
+        await table.play(name, 2)
+
+    await resign(table, "Bo")
+    for name in {"Ann", "Cleo"} - set(chosen):
+        faces[name] = table.cards(table.desk(name))[0].custom_id.split(":")[4]
+        await table.play(name)
+    await table.discord.until(
+        lambda: all(table.step(table.desk(name)) == 1 for name in ("Ann", "Cleo"))
+    )
+
+    moves = dict(table.sql("SELECT seat, move FROM moves WHERE step = 0"))
+    assert moves == {0: faces["Ann"], 2: faces["Cleo"]}
+    for face in faces.values():
+        assert f"played {face} (" in public.images[0].description
+
+
+async def test_who_has_left_can_do_nothing_more(table):
+    public = await table.match("Ann", "Bo", "Cleo")
+    card = table.cards(table.desk("Bo"))[0].custom_id
+    await resign(table, "Bo")
+    bo = table.person("Bo")
+
+    answers = [
+        await bo.forge(public, custom_id=custom_id)
+        for custom_id in (card, "f1:1:0:hand:", "f1:1:0:resign:", "f1:1:0:leave:")
+    ]
+
+    assert [answer.text for answer in answers] == [
+        "You owe no card now.",
+        "You have left this match; the table shows how it goes on.",
+        "You have left this match; the table shows how it goes on.",
+        "This seat has no part in the match any more.",
+    ]
+
+
+async def test_the_question_can_be_answered_late(table):
+    """It is asked while the round goes on; the match may be over when it is answered."""
+    public = await table.match()
+    asked = await table.person("Ann").click(table.desk("Ann"), "Resign")
+    await resign(table, "Bo")
+    await table.over(public, "Ann", "Bo")
+
+    answer = await table.person("Ann").click(asked.message, "Resign")
+
+    assert answer.text == "That match is over."
+    assert table.sql("SELECT won FROM results ORDER BY seat") == [(1,), (0,)]

@@ -1,0 +1,150 @@
+"""Whole matches of Pico through discord.py and the sandbox."""
+
+import re
+from hashlib import sha256
+
+import pytest
+
+from tests.e2e.tables import Threads, labels, seated
+
+TWO, THREE = ("Ann", "Bo"), ("Ann", "Bo", "Cleo")
+VARIANTS = {
+    "standard": (TWO, "13 cards", 2),
+    "pico1": (TWO, "Pico I, 11 cards", 2),
+    "pico2": (TWO, "Pico II, 11 cards", 2),
+    "pico1-three": (THREE, "Pico I for three", 3),
+    "pico2-three": (THREE, "Pico II for three", 3),
+}
+
+
+@pytest.fixture
+async def painted(discord, tmp_path):
+    """A table whose pictures are really drawn."""
+    async with seated(discord, tmp_path, Threads()) as table:
+        yield table
+
+
+def listen(table, message):
+    """Everything that a message says from now on."""
+    said = [message.text]
+    table.discord.world.changes.subscribe(
+        lambda change: said.append(message.text) if change.subject is message else None
+    )
+    return said
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+async def test_a_match_is_played_to_its_end_by_direct_messages(table, variant):
+    names, title, rounds = VARIANTS[variant]
+    public = await table.match(*names, variant=variant)
+    said = listen(table, public)
+
+    await table.finish(public, *names)
+
+    story = "\n".join(said)
+    swap = "The sets are swapped" if len(names) == 2 else "passes the whole set to the right"
+    for number in range(1, rounds + 1):
+        assert f"Round {number} is over" in story
+        assert f"Round {number} of {rounds}." in story
+    assert swap in story
+    assert title in public.text
+    assert re.search(r"wins\*\*|share the win\*\*|\*\*A draw\*\*", public.text)
+    assert labels(public) == ["Rules"]
+
+
+@pytest.mark.parametrize("variant", ["standard", "pico1-three"])
+async def test_in_the_end_every_desk_shows_the_result_and_the_way_to_the_table(table, variant):
+    names, _, _ = VARIANTS[variant]
+    public = await table.match(*names, variant=variant)
+
+    await table.finish(public, *names)
+
+    result = next(line for line in public.text.splitlines() if "dots over" in line)
+    link = f"https://discord.com/channels/{public.guild_id}/{public.channel_id}/{public.id}"
+    for name in names:
+        (desk,) = table.letters(name)
+        assert result in desk.text
+        assert [(b.label, b.url) for b in desk.buttons] == [("To the table", link)]
+
+
+@pytest.mark.parametrize("variant", ["pico1", "pico2-three"])
+async def test_a_finished_match_counts_on_the_leaderboard_of_its_server(table, variant):
+    names, _, _ = VARIANTS[variant]
+    public = await table.match(*names, variant=variant)
+    await table.finish(public, *names)
+
+    answer = await table.person("Dan").slash("leaderboard", channel="lobby", game="pico")
+
+    won = {user for (user,) in table.sql("SELECT user FROM results WHERE rank = 1")}
+    lines = [line for line in answer.message.text.splitlines() if "<@" in line]
+    assert len(lines) == len(names)
+    for name in names:
+        (line,) = [line for line in lines if table.person(name).mention in line]
+        counts = (len(won) == 1, len(won) > 1, False)
+        expected = counts if table.person(name).id in won else (False, False, True)
+        assert re.findall(r"\d+ (?=win|draw|loss)", line) == [f"{int(n)} " for n in expected]
+
+
+async def test_pictures_have_the_words_beside_them_as_alternative_text(painted):
+    public = await painted.match()
+    await painted.trick("Ann", "Bo")
+    await painted.discord.until(lambda: "Last trick" in public.images[0].description)
+
+    messages = [public, painted.desk("Ann"), painted.desk("Bo")]
+    for message in messages:
+        (image,) = message.images
+        assert message.read(image.url).startswith(b"\x89PNG")
+        assert image.description.startswith("Pico, round 1 of 2.")
+        assert message.attachments == []
+    assert len({m.read(m.images[0].url) for m in messages}) == 3
+
+
+async def test_only_the_invited_are_pinged_and_only_by_the_challenge(table):
+    public = await table.match(*THREE)
+    await table.hand("Ann", public)
+    await table.finish(public, *THREE)
+    await table.person("Dan").slash("leaderboard", channel="games", game="pico")
+
+    others = [m.pinged for m in table.discord.world.history[public.channel_id] if m is not public]
+    assert public.pinged == {table.person("Bo").id, table.person("Cleo").id}
+    assert others == [frozenset(), frozenset()]
+
+
+async def test_one_person_plays_two_matches_at_once(table):
+    first = await table.match("Ann", "Bo", variant="pico1")
+    second = await table.match("Cleo", "Ann", variant="pico2")
+
+    await table.trick_at({n: table.desk(n, first) for n in ("Ann", "Bo")})
+
+    assert table.step(table.desk("Ann", first)) == 1
+    assert table.step(table.desk("Ann", second)) == 0
+    assert table.match_of(table.desk("Ann", first)) != table.match_of(table.desk("Ann", second))
+
+
+async def test_the_commitment_is_the_digest_of_the_seed_that_is_shown_in_the_end(table):
+    public = await table.match(variant="pico1")
+    commitment = re.search(r"SHA-256 of the seed is `([0-9a-f]{64})`", public.text)[1]
+
+    await table.finish(public, "Ann", "Bo")
+
+    seed = re.search(r"seed was `([0-9a-f]{64})`", public.text)[1]
+    assert sha256(seed.encode()).hexdigest() == commitment
+    assert f"SHA-256 is `{commitment}`" in public.text
+
+
+async def test_a_choice_can_be_changed_until_the_last_has_chosen(table):
+    await table.match(variant="standard")
+    first, second = (button.label for button in table.cards(table.desk("Ann"))[:2])
+
+    await table.play("Ann", 0)
+    marked_first = labels(table.desk("Ann"))
+    answer = await table.play("Ann", 1)
+
+    assert f"✓ {first}" in marked_first
+    assert answer.kind == 7
+    assert f"✓ {second}" in labels(table.desk("Ann"))
+    assert f"✓ {first}" not in labels(table.desk("Ann"))
+    face = second.split()[0]
+    assert f"You chose {face}." in table.desk("Ann").text
+    await table.trick("Bo")
+    assert re.search(rf"\b{face} (beats|loses)|(beats|loses to) {face}\b", table.desk("Bo").text)

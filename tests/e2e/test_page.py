@@ -1,0 +1,172 @@
+"""What a newcomer does: a whole match on the page, with the bot restarted in its midst."""
+
+import asyncio
+import os
+import re
+import shutil
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+from playwright.async_api import async_playwright, expect
+
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "chrome")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+PATIENCE = 60_000  # milliseconds: a slow machine is no failure
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(1500)]
+
+
+@pytest.fixture
+async def address(tmp_path):
+    """`python -m sandbox` with the real bot as its child; the address it prints."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "sandbox",
+        "--patience",  # a slow machine is no failure
+        "60",
+        "--bot",
+        f"{sys.executable} -m bot",
+        env={**os.environ, "DATABASE": str(tmp_path / "facedown.sqlite3")},
+        stdout=asyncio.subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    line = ""
+    while not line.startswith("Open "):
+        line = (await process.stdout.readline()).decode()
+        assert line, "the sandbox ended before it printed its address"
+    drain = asyncio.create_task(process.stdout.read())
+    yield line.removeprefix("Open ").strip()
+    process.send_signal(signal.SIGTERM)
+    assert await process.wait() == 0
+    await drain
+
+
+@pytest.fixture
+def artifacts():
+    """Where screenshots are kept."""
+    folder = Path("test-artifacts")
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+@pytest.fixture
+async def page(address):
+    found = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    assert found, "These tests need Chromium: apt-get install chromium."
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=found, args=FLAGS)
+        page = await browser.new_page(viewport={"width": 1400, "height": 900})
+        page.set_default_timeout(PATIENCE)
+        await page.goto(address)
+        await expect(page.get_by_text("online")).to_be_visible(timeout=PATIENCE)
+        yield page
+        await browser.close()
+
+
+class Member:
+    """One pane of the page, used as its member would."""
+
+    def __init__(self, page, side):
+        self.page = page
+        self.pane = page.locator(f'[data-pane="{side}"]')
+
+    async def challenge(self, opponent):
+        box = self.pane.locator("[data-message-box]")
+        offered = self.page.locator("[data-listbox] [role=option]").filter(has_text="/pico play")
+        await box.fill("/pico play")
+        await expect(offered).to_be_visible(timeout=PATIENCE)
+        await box.press("Enter")
+        await self.pane.locator('[data-option="opponent"]').fill(opponent)
+        await self.page.locator("[data-listbox] [role=option]").first.click()
+        await self.pane.locator("[data-send-command]").click()
+
+    async def open_desk(self):
+        await self.pane.locator("[data-dm]").click()
+        await expect(self.cards.first).to_be_visible(timeout=PATIENCE)
+
+    async def open_channel(self):
+        await self.pane.locator('[data-channel-name="games"]').click()
+
+    @property
+    def cards(self):
+        return self.pane.locator('[data-custom-id*=":pick:"]')
+
+    @property
+    def newest(self):
+        return self.pane.locator("[data-message-id]").last
+
+    async def step(self):
+        """Of the desk; None once it asks for nothing more."""
+        if await self.cards.count() == 0:
+            return None
+        return (await self.cards.first.get_attribute("data-custom-id")).split(":")[2]
+
+    async def pick(self, which=0):
+        """Choose a card, and return its number once the desk has said so or gone on."""
+        step = await self.step()
+        card = self.cards.nth(which)
+        face = (await card.get_attribute("data-custom-id")).split(":")[4]
+        await card.click()
+        said = self.newest.filter(has_text=f"You chose {face}")
+        gone = self.pane.locator(f'[data-custom-id*=":{step}:pick:"]')
+        await expect(said.or_(self.pane.filter(has_not=gone)).first).to_be_visible(timeout=PATIENCE)
+        return face
+
+
+async def both_moved_on(ann, bo, step):
+    for member in (ann, bo):
+        old = member.pane.locator(f'[data-custom-id*=":{step}:pick:"]')
+        await expect(old).to_have_count(0, timeout=PATIENCE)
+
+
+async def test_two_people_play_a_match_on_the_page_and_the_bot_is_restarted_in_its_midst(
+    page, artifacts
+):
+    ann, bo = Member(page, "left"), Member(page, "right")
+    await ann.challenge("Bo")
+    await bo.pane.get_by_role("button", name="Accept").click()
+    await expect(ann.newest).to_contain_text("Round 1 of 2", timeout=PATIENCE)
+    await expect(bo.pane.locator('[data-dm][data-unread="1"]')).to_be_visible(timeout=PATIENCE)
+    await ann.open_desk()
+    await bo.open_desk()
+
+    # Ann's choice is on her desk and nowhere on Bo's side.
+    face = await ann.pick(1)
+    await expect(bo.pane).not_to_contain_text("You chose")
+    await expect(bo.pane.get_by_role("button", name=re.compile(f"✓ {face}"))).to_have_count(0)
+    await bo.open_channel()
+    await expect(bo.newest).to_contain_text("has chosen", timeout=PATIENCE)
+    await page.screenshot(path=artifacts / "one-has-chosen.png")
+    await bo.open_desk()
+    await bo.pick(1)
+    await both_moved_on(ann, bo, "0")
+
+    # The bot goes away with a choice made, comes back, and the choice is still there.
+    face = await ann.pick(0)
+    await page.locator('[data-act="restart-bot"]').click()
+    await expect(page.locator('[data-bot-state="stopping"]')).to_be_visible(timeout=PATIENCE)
+    await expect(page.locator('[data-bot-state="running"]')).to_be_visible(timeout=PATIENCE)
+    await expect(ann.newest).to_contain_text(f"You chose {face}")
+    await expect(page.get_by_text("online")).to_be_visible(timeout=PATIENCE)
+    await bo.pick(0)
+    await both_moved_on(ann, bo, "1")
+
+    while (step := await ann.step()) is not None:
+        await ann.pick(0)
+        if step == "3":
+            await bo.open_channel()
+            await expect(bo.newest).to_contain_text("has chosen", timeout=PATIENCE)
+            await page.screenshot(path=artifacts / "match.png")
+            await bo.open_desk()
+        await bo.pick(0)
+        await both_moved_on(ann, bo, step)
+
+    await expect(ann.newest).to_contain_text(re.compile("wins|A draw"))
+    await ann.open_channel()
+    await expect(ann.newest).to_contain_text("The deal's seed was", timeout=PATIENCE)
+    await page.screenshot(path=artifacts / "over.png")
+    await page.set_viewport_size({"width": 400, "height": 800})
+    await page.screenshot(path=artifacts / "over-phone.png")

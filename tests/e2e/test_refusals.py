@@ -1,0 +1,297 @@
+"""Clicks in a running match that make no sense: each gets a sentence and changes nothing."""
+
+import asyncio
+
+import pytest
+
+from tests.e2e.tables import labels
+
+NO_SEAT = "You have no seat in this match"
+
+
+def choices(table):
+    return table.sql("SELECT seat, move FROM moves ORDER BY seat")
+
+
+def held(table, name, desk=None):
+    """The faces of the cards that somebody can choose."""
+    return [int(b.custom_id.split(":")[4]) for b in table.cards(desk or table.desk(name))]
+
+
+@pytest.mark.parametrize(
+    ("act", "sentence"),
+    [
+        ("hand", f"{NO_SEAT}; the table shows what is public."),
+        ("pick:5", f"{NO_SEAT}, so you can't choose in it."),
+        ("resign", f"{NO_SEAT}; the table shows what is public."),
+        ("leave", f"{NO_SEAT}, so you can't resign from it."),
+        ("accept", "This challenge was accepted and the match has begun."),
+        ("decline", "This challenge was accepted and the match has begun."),
+        ("withdraw", "This challenge was accepted and the match has begun."),
+    ],
+)
+async def test_a_stranger_is_told_that_he_has_no_seat(table, act, sentence):
+    public = await table.match()
+    name, _, arg = act.partition(":")
+
+    answer = await table.person("Dan").forge(public, custom_id=f"f1:1:0:{name}:{arg}")
+
+    assert answer.text == sentence
+    assert answer.ephemeral
+    assert choices(table) == []
+
+
+async def test_a_stranger_may_read_the_rules(table):
+    public = await table.match()
+
+    answer = await (await table.person("Dan").click(public, "Rules")).settled()
+
+    assert answer.ephemeral
+    assert "Pico in one glance" in answer.text
+
+
+async def test_a_click_on_an_old_round_is_not_played_in_the_next(table):
+    await table.match()
+    late = table.cards(table.desk("Ann"))[-1].custom_id
+    await table.trick("Ann", "Bo")
+
+    answer = await table.person("Ann").forge(table.desk("Ann"), custom_id=late)
+
+    assert answer.text == "That round is over. Your desk shows the one that is being played."
+    assert answer.ephemeral
+    assert table.sql("SELECT count(*) FROM moves WHERE step = 1") == [(0,)]
+
+
+async def test_a_doubled_click_is_one_choice(table):
+    await table.match()
+    desk = table.desk("Ann")
+    card = table.cards(desk)[2]
+
+    answers = await asyncio.gather(
+        *(table.person("Ann").click(desk, card.custom_id) for _ in range(2))
+    )
+
+    assert [answer.failed for answer in answers] == [None, None]
+    assert choices(table) == [(0, card.custom_id.split(":")[4])]
+    await table.discord.until(lambda: f"✓ {card.label}" in labels(desk))
+
+
+async def test_a_doubled_click_of_the_last_to_choose_resolves_once(table):
+    await table.match()
+    await table.play("Ann")
+    desk = table.desk("Bo")
+    card = table.cards(desk)[0].custom_id
+
+    answers = await asyncio.gather(*(table.person("Bo").click(desk, card) for _ in range(2)))
+    await table.discord.until(lambda: table.step(desk) == 1)
+
+    assert sorted(answer.kind for answer in answers) == [4, 6]
+    assert {a.text for a in answers if a.kind == 4} == {
+        "That round is over. Your desk shows the one that is being played."
+    }
+    assert table.sql("SELECT step FROM matches") == [(1,)]
+
+
+async def test_a_card_that_is_not_in_the_hand_is_refused(table):
+    await table.match()
+    hand = held(table, "Ann")
+    other = held(table, "Bo")[0]
+
+    answer = await table.person("Ann").forge(table.desk("Ann"), custom_id=f"f1:1:0:pick:{other}")
+
+    listed = ", ".join(map(str, hand))
+    assert answer.text == f"You do not hold the {other}; your cards are {listed}."
+    assert choices(table) == []
+
+
+async def test_a_card_that_was_won_is_no_longer_held(table):
+    """The winner's card lies aside; a button from the round before would play it again."""
+    await table.match()
+    await table.trick("Ann", "Bo")
+    (won,) = [
+        (name, face)
+        for name, hands in (("Ann", held(table, "Ann")), ("Bo", held(table, "Bo")))
+        for face in [_missing(table, name, hands)]
+        if face is not None
+    ]
+    name, face = won
+
+    answer = await table.person(name).forge(table.desk(name), custom_id=f"f1:1:1:pick:{face}")
+
+    assert answer.text.startswith(f"You do not hold the {face}; your cards are ")
+
+
+def _missing(table, name, hand):
+    seat = {"Ann": 0, "Bo": 1}[name]
+    played = table.sql("SELECT move FROM moves WHERE step = 0 AND seat = ?", seat)
+    face = int(played[0][0])
+    return None if face in hand else face
+
+
+@pytest.mark.parametrize("text", ["", "ace", "999", "-5", "\N{ARABIC-INDIC DIGIT FIVE}", "05"])
+async def test_a_move_that_is_no_card_is_refused(table, text):
+    await table.match()
+
+    answer = await table.person("Ann").forge(table.desk("Ann"), custom_id=f"f1:1:0:pick:{text}")
+
+    assert answer.text == "That is no card of Pico; write its number, for example 9."
+    assert choices(table) == []
+
+
+UNKNOWN = "I don't know this button; use a newer message of mine."
+NO_MATCH = "This match is gone; its buttons lead nowhere any more."
+
+
+@pytest.mark.parametrize(
+    ("custom_id", "sentence"),
+    [
+        ("hello", UNKNOWN),
+        ("f1", UNKNOWN),
+        ("f1:1:0:pick", UNKNOWN),
+        ("f1:1:0:pick:5:6", UNKNOWN),
+        ("f2:1:0:pick:5", UNKNOWN),
+        ("f1:-1:0:pick:5", UNKNOWN),
+        ("f1:1:x:pick:5", UNKNOWN),
+        ("f1:1:0:PICK:5", UNKNOWN),
+        ("f1:\N{ARABIC-INDIC DIGIT ONE}:0:pick:5", UNKNOWN),
+        (f"f1:{10**18}:0:pick:5", UNKNOWN),
+        (f"f1:1:{10**9}:pick:5", UNKNOWN),
+        (f"f1:{10**18 - 1}:{10**9 - 1}:pick:5", NO_MATCH),
+        ("f1:0:0:hand:", NO_MATCH),
+        ("f1:0:0:leave:", NO_MATCH),
+        ("f1:7:0:accept:", NO_MATCH),
+        ("f1:1:0:dance:", "This button is from another version of me; use a newer message."),
+        ("f1:1:99:pick:5", "That round is over. Your desk shows the one that is being played."),
+        (
+            "f1:0:0:rules:chess",
+            "There is no such page of the rules; open them anew with the command.",
+        ),
+        (
+            "f1:0:99:page:pico",
+            "There is no such page of the rules; open them anew with the command.",
+        ),
+        ("f1:0:0:board:chess", "There is no such leaderboard; open one with the command."),
+    ],
+)
+async def test_a_forged_button_gets_a_sentence(table, custom_id, sentence):
+    public = await table.match()
+    before = public.text
+
+    answer = await table.person("Ann").forge(public, custom_id=custom_id)
+
+    assert answer.text == sentence
+    assert answer.ephemeral
+    assert public.text == before
+    assert choices(table) == []
+
+
+async def test_a_button_of_another_match_is_judged_by_that_match(table):
+    public = await table.match("Ann", "Bo")
+    await table.match("Cleo", "Dan")
+
+    answer = await table.person("Ann").forge(public, custom_id="f1:2:0:pick:5")
+
+    assert answer.text == f"{NO_SEAT}, so you can't choose in it."
+    assert choices(table) == []
+
+
+@pytest.mark.parametrize("act", ["page:pico", "board:pico"])
+async def test_a_page_does_not_take_the_place_of_another_message(table, act):
+    public = await table.match()
+    before = public.text
+
+    answer = await table.person("Dan").forge(public, custom_id=f"f1:0:0:{act}")
+
+    assert answer.text == "This message has no such button; open a new one with the command."
+    assert public.text == before
+
+
+async def test_a_choice_forged_on_the_table_is_not_shown_there(table):
+    """The table must not become the desk of who clicked: all would read the choice."""
+    public = await table.match()
+    face = held(table, "Ann")[3]
+
+    answer = await table.person("Ann").forge(public, custom_id=f"f1:1:0:pick:{face}")
+    await table.discord.until(lambda: f"You chose {face}." in table.desk("Ann").text)
+    await table.play("Ann", 1)
+    await table.quiet_now()
+
+    assert answer.kind == 6
+    assert "your desk" not in public.text
+    assert labels(public) == ["My hand", "Rules"]
+    assert len(table.letters("Ann")) == 1
+
+
+async def test_the_table_takes_no_harm_from_a_choice_forged_by_the_last(table):
+    public = await table.match()
+    await table.play("Ann")
+    face = held(table, "Bo")[0]
+
+    await table.person("Bo").forge(public, custom_id=f"f1:1:0:pick:{face}")
+    await table.discord.until(lambda: table.step(table.desk("Bo")) == 1)
+    await table.trick("Ann", "Bo")
+
+    assert "your desk" not in public.text
+    assert labels(public) == ["My hand", "Rules"]
+
+
+@pytest.mark.parametrize(
+    ("act", "sentence"),
+    [
+        ("pick:5", "That match is over."),
+        ("hand", "That match is over."),
+        ("resign", "That match is over."),
+        ("leave", "That match is over."),
+        ("accept", "This challenge was accepted and the match has begun."),
+        ("withdraw", "This challenge was accepted and the match has begun."),
+    ],
+)
+async def test_nothing_can_be_done_after_the_end(table, act, sentence):
+    public = await table.match()
+    await table.person("Bo").forge(public, custom_id="f1:1:0:leave:")
+    await table.over(public, "Ann", "Bo")
+    end, (result,) = public.text, table.sql("SELECT count(*) FROM results")
+    name, _, arg = act.partition(":")
+
+    answer = await table.person("Ann").forge(public, custom_id=f"f1:1:0:{name}:{arg}")
+
+    assert answer.text == sentence
+    assert answer.ephemeral
+    assert (public.text, result) == (end, (2,))
+
+
+async def test_a_flood_of_clicks_leaves_one_choice_and_a_desk_that_shows_it(table):
+    await table.match()
+    desk = table.desk("Ann")
+    cards = table.cards(desk)
+
+    answers = await asyncio.gather(
+        *(table.person("Ann").click(desk, cards[i % 6].custom_id) for i in range(30))
+    )
+
+    assert [answer.failed for answer in answers] == [None] * 30
+    ((seat, move),) = choices(table)
+    await table.discord.until(lambda: f"You chose {move}." in desk.text)
+    assert seat == 0
+    assert next(label for label in labels(desk) if "✓" in label).split()[1] == move
+    assert table.step(table.desk("Bo")) == 0
+
+
+async def test_a_flood_of_clicks_of_everybody_resolves_each_round_once(table):
+    public = await table.match()
+    desks = {name: table.desk(name) for name in ("Ann", "Bo")}
+    cards = {name: table.cards(desk) for name, desk in desks.items()}
+
+    answers = await asyncio.gather(
+        *(
+            table.person(name).click(desks[name], cards[name][i % 6].custom_id)
+            for i in range(10)
+            for name in desks
+        )
+    )
+    await table.discord.until(lambda: all(table.step(desk) == 1 for desk in desks.values()))
+
+    assert [answer.failed for answer in answers] == [None] * 20
+    assert table.sql("SELECT step FROM matches") == [(1,)]
+    assert table.sql("SELECT DISTINCT step FROM moves") == [(0,)]
+    assert "seed is" in public.text

@@ -1,0 +1,170 @@
+"""What a round costs: 50 requests a second are ours, and those by an interaction are free."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests.e2e.tables import labels, seated
+
+RESOLVED = "Last trick"
+
+
+@pytest.fixture
+async def hasty(discord, tmp_path):
+    """A table at which "has chosen" waits a moment only."""
+    async with seated(discord, tmp_path, soon=0.05) as table:
+        yield table
+
+
+@pytest.fixture
+def expired(monkeypatch):
+    """Interactions count as too old to edit by, so that everything goes through the channels."""
+    monkeypatch.setattr("bot.delivery.TOKEN_LIFE", timedelta())
+
+
+async def one_round(table, *names):
+    """The requests of one round that count."""
+    since = len(table.discord.requests)
+    await table.trick(*names)
+    await table.quiet_now()
+    return [r for r in table.discord.requests[since:] if r.counted]
+
+
+async def test_a_live_round_by_direct_messages_costs_at_most_one_request(table):
+    await table.match(variant="pico1")
+    await one_round(table, "Ann", "Bo")
+
+    for _ in range(3):
+        counted = await one_round(table, "Ann", "Bo")
+        assert len(counted) <= 1
+
+
+async def test_a_live_round_by_private_desks_costs_at_most_one_request(table):
+    for name in ("Ann", "Bo"):
+        table.person(name).closed = True
+    public = await table.match()
+    desks = {name: await table.hand(name, public) for name in ("Ann", "Bo")}
+    since = len(table.discord.requests)
+
+    await table.trick_at(desks)
+    await table.quiet_now()
+
+    assert len([r for r in table.discord.requests[since:] if r.counted]) <= 1
+
+
+async def test_a_round_costs_at_most_three_requests_when_every_token_has_run_out(table, expired):
+    public = await table.match()
+
+    counted = await one_round(table, "Ann", "Bo")
+
+    assert len(counted) <= 3
+    assert {r.path for r in counted} == {
+        f"/channels/{m.channel_id}/messages/{m.id}"
+        for m in (public, table.desk("Ann"), table.desk("Bo"))
+    }
+
+
+async def test_a_round_of_three_costs_at_most_four_when_every_token_has_run_out(table, expired):
+    await table.match("Ann", "Bo", "Cleo")
+
+    assert len(await one_round(table, "Ann", "Bo", "Cleo")) <= 4
+
+
+async def test_a_token_that_discord_takes_no_longer_gives_way_to_the_channel(table):
+    """Our clock may lag behind Discord's, so that it refuses what we think is in time."""
+    public = await table.match()
+    await table.play("Ann")
+    table.discord.clock.advance(timedelta(minutes=16))
+    since = len(table.discord.requests)
+
+    await table.play("Bo")
+    await table.discord.until(
+        lambda: (
+            RESOLVED in public.images[0].description
+            and all(table.step(table.desk(name)) == 1 for name in ("Ann", "Bo"))
+        )
+    )
+    await table.quiet_now()
+
+    refused = [r for r in table.discord.requests[since:] if r.status == 401]
+    counted = [r for r in table.discord.requests[since:] if r.counted]
+    assert {r.response["code"] for r in refused} == {50027}
+    assert len(counted) <= 3
+    again = len(table.discord.requests)
+    await table.trick("Ann", "Bo")
+    await table.quiet_now()
+    assert [r for r in table.discord.requests[again:] if r.status == 401] == []
+
+
+async def test_a_private_desk_whose_token_has_run_out_is_drawn_anew_by_the_next_click(table):
+    public = await table.match()
+    here = await table.hand("Ann", public)
+    table.discord.clock.advance(timedelta(minutes=16))
+
+    await table.trick("Ann", "Bo")
+    await table.quiet_now()
+    stale = table.step(here)
+    fresh = await table.hand("Ann", public)
+
+    assert stale == 0
+    assert table.step(fresh) == 1
+    late = await table.person("Ann").click(here, table.cards(here)[0].custom_id)
+    assert late.text.startswith("That round is over.")
+
+
+async def test_has_chosen_is_told_when_the_others_take_their_time(hasty):
+    public = await hasty.match()
+    ann, bo = (hasty.person(name).mention for name in ("Ann", "Bo"))
+
+    await hasty.play("Ann")
+
+    await hasty.discord.until(lambda: f"{ann} has chosen ✓" in public.text)
+    assert f"{bo} is choosing …" in public.text
+
+
+async def test_has_chosen_costs_nothing_when_both_choose_quickly(table):
+    public = await table.match()
+    await table.quiet_now()
+    edits = public.edits
+
+    await table.trick("Ann", "Bo")
+    await table.quiet_now()
+
+    assert public.edits == edits + 1
+    assert "has chosen" not in public.text
+
+
+async def test_changing_ones_mind_is_not_told_again(hasty):
+    public = await hasty.match()
+    await hasty.play("Ann", 0)
+    await hasty.discord.until(lambda: "has chosen ✓" in public.text)
+    edits = public.edits
+
+    await hasty.play("Ann", 1)
+    await hasty.quiet_now()
+
+    assert public.edits == edits
+
+
+async def test_a_picture_that_discord_has_is_not_sent_again(table):
+    await table.match()
+    since = len(table.discord.requests)
+
+    await table.play("Ann", 0)
+    await table.play("Ann", 1)
+
+    assert [r.files for r in table.discord.requests[since:]] == [[], []]
+    assert table.desk("Ann").images[0].url
+
+
+async def test_what_is_shown_already_is_not_shown_again(table):
+    public = await table.match()
+    await table.trick("Ann", "Bo")
+    await table.quiet_now()
+    since = len(table.discord.requests)
+
+    table.bot.updates.now(table.match_of(public))
+    await table.quiet_now()
+
+    assert table.discord.requests[since:] == []
+    assert labels(public) == ["My hand", "Rules"]

@@ -1,0 +1,288 @@
+"""The bot is stopped, or dies at a moment of our choosing, and starts again on the same file."""
+
+import asyncio
+
+import pytest
+
+from sandbox import Fault
+from tests.e2e.tables import labels
+
+HANGING = 3600.0
+
+
+def tables(table):
+    return [m for m in table.person("Ann").see("games") if "Pico ·" in m.text]
+
+
+def stands_once(table, public):
+    return tables(table) == [public] and all(len(table.letters(n)) == 1 for n in ("Ann", "Bo"))
+
+
+@pytest.fixture
+def dying(table, monkeypatch):
+    """The bot dies: what is to be shown is not, and what stands where is not written down."""
+
+    async def die():
+        async def nothing():
+            pass
+
+        monkeypatch.setattr(table.bot.updates.spots, "flush", nothing)
+        await table.stop()
+        monkeypatch.undo()
+
+    return die
+
+
+def paralyze(table):
+    """From now on the bot answers clicks, but does not get to show anything."""
+    table.bot.updates.now = table.bot.updates.soon = lambda match: None
+
+
+async def test_an_open_challenge_can_be_accepted_after_a_restart(table):
+    public = await table.challenge()
+
+    await table.restart()
+    await table.person("Bo").click(public, "Accept")
+    await table.discord.until(lambda: table.desk("Ann") and table.desk("Bo"))
+
+    assert labels(public) == ["My hand", "Rules"]
+    assert tables(table) == [public]
+
+
+async def test_what_one_has_chosen_is_still_chosen_after_a_restart(table):
+    public = await table.match()
+    await table.play("Ann", 2)
+    marked = labels(table.desk("Ann"))
+
+    await table.restart()
+    await table.play("Bo")
+    await table.discord.until(lambda: table.step(table.desk("Ann")) == 1)
+
+    assert "✓" in "".join(marked)
+    assert stands_once(table, public)
+
+
+async def test_the_last_before_a_restart_can_change_his_mind_after_it(table):
+    await table.match()
+    await table.play("Ann", 2)
+    await table.restart()
+
+    await table.play("Ann", 3)
+    await table.quiet_now()
+
+    assert table.sql("SELECT count(*) FROM moves") == [(1,)]
+    assert [i for i, b in enumerate(table.cards(table.desk("Ann"))) if "✓" in b.label] == [3]
+
+
+async def test_what_was_resolved_and_not_shown_is_shown_after_the_start(table):
+    public = await table.match()
+    await table.play("Ann")
+    paralyze(table)
+    await table.play("Bo")
+    hidden = "Last trick" not in public.images[0].description
+
+    await table.restart()
+    await table.discord.until(
+        lambda: (
+            "Last trick" in public.images[0].description
+            and all(table.step(table.desk(name)) == 1 for name in ("Ann", "Bo"))
+        )
+    )
+
+    assert hidden
+    assert stands_once(table, public)
+
+
+async def test_the_end_that_was_not_shown_is_shown_after_the_start(table):
+    public = await table.match()
+    paralyze(table)
+    await table.person("Ann").forge(table.desk("Ann"), custom_id="f1:1:0:leave:")
+    unsettled = table.sql("SELECT status, settled FROM matches")
+
+    await table.restart()
+    await table.over(public, "Ann", "Bo")
+    await table.quiet_now()
+
+    assert unsettled == [("over", 0)]
+    assert table.sql("SELECT settled FROM matches") == [(1,)]
+    assert labels(table.desk("Bo")) == ["To the table"]
+    assert stands_once(table, public)
+
+
+async def test_a_match_that_was_dealt_and_not_shown_is_shown_after_the_start(table):
+    public = await table.challenge()
+    paralyze(table)
+    await table.person("Bo").click(public, "Accept")
+    nobody = [table.desk(name) for name in ("Ann", "Bo")]
+
+    await table.restart()
+    await table.discord.until(lambda: table.desk("Ann") and table.desk("Bo"))
+    await table.quiet_now()
+
+    assert nobody == [None, None]
+    assert "Round 1 of 2" in public.text
+    assert stands_once(table, public)
+
+
+async def test_an_end_that_stands_everywhere_is_not_looked_at_again(table):
+    public = await table.match()
+    await table.person("Ann").forge(public, custom_id="f1:1:0:leave:")
+    await table.over(public, "Ann", "Bo")
+    await table.quiet_now()
+    await table.stop()
+    since = len(table.discord.requests)
+
+    await table.start()
+    await table.bot.updates._repairing
+
+    assert table.sql("SELECT settled FROM matches") == [(1,)]
+    assert table.requests(path="/messages", since=since) == []
+
+
+async def test_buttons_of_before_work_after_a_restart(table):
+    public = await table.match()
+    await table.restart()
+
+    answers = [
+        await table.person("Ann").click(public, "Rules"),
+        await table.person("Ann").click(public, "My hand"),
+        await table.person("Ann").click(table.desk("Ann"), "Resign"),
+        await table.play("Ann"),
+    ]
+
+    assert [answer.failed for answer in answers] == [None] * 4
+    assert [answer.kind for answer in answers[:3]] == [5, 5, 4]
+
+
+async def test_a_private_desk_of_before_can_be_used_after_a_restart(table):
+    table.person("Ann").closed = True
+    public = await table.match()
+    here = await table.hand("Ann", public)
+    await table.restart()
+
+    answer = await table.pick("Ann", here, 1)
+    await table.play("Bo")
+
+    assert answer.failed is None
+    await table.discord.until(lambda: table.step(here) == 1)
+
+
+async def test_a_desk_whose_sending_was_not_noted_is_not_sent_twice(table):
+    """The bot dies between Discord's taking the message and our noting where it is."""
+    public = await table.challenge()
+    table.discord.faults.add(
+        Fault(method="POST", path=r"^/channels/", times=2, delay=HANGING, after=True)
+    )
+    await table.person("Bo").click(public, "Accept")
+    await table.discord.until(lambda: table.desk("Ann") and table.desk("Bo"))
+    noted = table.sql("SELECT count(*) FROM places WHERE place >= 0")
+
+    await table.restart()
+    await table.bot.updates._repairing
+    await table.trick("Ann", "Bo")
+
+    assert noted == [(0,)]
+    assert stands_once(table, public)
+
+
+async def test_the_first_click_adopts_a_table_that_was_not_noted(table):
+    """The bot dies between posting the challenge and noting where it is."""
+    table.discord.faults.add(
+        Fault(method="POST", path=r"^/interactions/", times=1, delay=HANGING, after=True)
+    )
+    asked = await table.ask("Ann", "Bo")
+    noted = table.sql("SELECT count(*) FROM places")
+    await table.restart()
+
+    public = asked.message
+    await table.person("Bo").click(public, "Accept")
+    await table.discord.until(lambda: table.desk("Ann") and table.desk("Bo"))
+    await table.trick("Ann", "Bo")
+    await table.discord.until(lambda: "Last trick" in public.images[0].description)
+
+    assert noted == [(0,)]
+    assert stands_once(table, public)
+    assert [b.url.endswith(f"/{public.id}") for b in table.desk("Bo").buttons if b.url] == [True]
+
+
+async def test_what_stands_where_is_written_when_the_bot_stops(table):
+    public = await table.match()
+    await table.trick("Ann", "Bo")
+    await table.quiet_now()
+    await table.stop()
+    since = len(table.discord.requests)
+
+    await table.start()
+    await table.bot.updates._repairing
+
+    assert table.requests("PATCH", since=since) == []
+    assert stands_once(table, public)
+
+
+async def test_what_was_not_written_of_where_it_stands_is_shown_once_more_in_place(table, dying):
+    public = await table.match()
+    await table.trick("Ann", "Bo")
+    await table.quiet_now()
+    await dying()
+    since = len(table.discord.requests)
+
+    await table.start()
+    await table.bot.updates._repairing
+
+    assert len(table.requests("PATCH", since=since)) == 3
+    assert stands_once(table, public)
+    assert [table.step(table.desk(name)) for name in ("Ann", "Bo")] == [1, 1]
+
+
+async def test_many_matches_are_mended_though_one_of_them_hangs(table, monkeypatch):
+    monkeypatch.setattr("bot.updates.MENDED_AT_ONCE", 1)
+    monkeypatch.setattr("bot.updates.MENDING_SECONDS", 0.1)
+    first = await table.match("Ann", "Bo")
+    second = await table.match("Cleo", "Dan")
+    await table.play("Ann")
+    await table.play("Cleo")
+    paralyze(table)
+    await table.play("Bo")
+    await table.play("Dan")
+    await table.stop()
+    table.discord.faults.add(Fault(method="PATCH", path=str(first.id), delay=HANGING))
+
+    await table.start()
+
+    await table.discord.until(lambda: "Last trick" in second.images[0].description)
+    assert "Last trick" not in first.images[0].description
+
+
+def syncs(table):
+    return table.requests("PUT", "/commands")
+
+
+async def test_the_commands_are_synced_at_the_first_start_only(table):
+    first = syncs(table)
+
+    await table.restart()
+    await table.restart()
+
+    assert [r.path for r in first] == [f"/applications/{table.bot.application_id}/commands"]
+    assert syncs(table) == first
+
+
+async def test_the_commands_are_synced_again_when_they_have_changed(table):
+    await table.change("UPDATE synced_commands SET fingerprint = 'of another version'")
+
+    await table.restart()
+    await table.restart()
+
+    assert len(syncs(table)) == 2
+
+
+async def test_a_click_that_is_being_answered_when_the_bot_stops_gets_its_answer(table):
+    await table.match()
+    clicking = asyncio.create_task(table.play("Ann"))
+    while not table.bot.clicks._handling:  # noqa: ASYNC110 - it tells nobody
+        await asyncio.sleep(0)
+
+    await table.stop()
+
+    assert (await clicking).kind == 7
+    assert table.sql("SELECT count(*) FROM moves") == [(1,)]

@@ -1,0 +1,173 @@
+"""Nobody learns what another has chosen before all have: not by a message, not by the log."""
+
+import io
+import json
+import logging
+import random
+import re
+import sys
+from hashlib import sha256
+
+import pytest
+import structlog
+from structlog.testing import capture_logs
+
+from bot import logs
+from sandbox import Fault
+
+SEED = "5eed" * 16
+CHOICE = re.compile(r"✓ \d|You chose|\"style\": 3[^}]*pick")
+
+
+def audience(table, exchange):
+    """The one person who sees what a request says, or None where everybody may."""
+    world, parts = table.discord.world, exchange.path.split("/")
+    if parts[1] in {"interactions", "webhooks"}:
+        interaction = table.discord.interactions._by_token[parts[3]]
+        message = interaction.message or interaction.source
+        if message is None or message.ephemeral_to is not None:
+            return interaction.user.id
+        channel = world.find_channel(message.channel_id)
+    else:
+        channel = world.find_channel(int(parts[2]))
+    return None if channel is None or channel.recipient is None else channel.recipient.id
+
+
+def payloads(table, since, *, hidden_from_others):
+    """What was sent to others than one person."""
+    return [
+        json.dumps(r.json, ensure_ascii=False) + str(r.files)
+        for r in table.discord.requests[since:]
+        if r.path.startswith(("/channels", "/interactions", "/webhooks"))
+        and audience(table, r) != hidden_from_others
+    ]
+
+
+@pytest.mark.parametrize(
+    ("variant", "names", "closed"),
+    [
+        ("standard", ("Ann", "Bo"), ()),
+        ("pico1", ("Ann", "Bo"), ("Bo",)),
+        ("pico2-three", ("Ann", "Bo", "Cleo"), ("Bo",)),
+    ],
+    ids=["two by messages", "one of two here", "one of three here"],
+)
+async def test_in_random_matches_nobody_is_sent_the_choice_of_another(
+    table, variant, names, closed
+):
+    chance = random.Random(variant)
+    for name in closed:
+        table.person(name).closed = True
+    public = await table.match(*names, variant=variant)
+    ((seed,),) = table.sql("SELECT seed FROM matches")
+    desks = {
+        name: await table.hand(name, public) if name in closed else table.desk(name)
+        for name in names
+    }
+
+    while table.step(desks["Ann"]) is not None:
+        step, begun = table.step(desks["Ann"]), len(table.discord.requests)
+        for name in chance.sample(names, len(names))[:-1]:
+            since = len(table.discord.requests)
+            await table.pick(name, desks[name], chance.randrange(len(table.cards(desks[name]))))
+            await table.quiet_now()
+            sent = payloads(table, since, hidden_from_others=table.person(name).id)
+            assert [text for text in sent if CHOICE.search(text)] == []
+        running = [json.dumps(r.json) for r in table.discord.requests[begun:]]
+        assert [text for text in running if seed in text] == []
+        await _last(table, desks, chance)
+        await table.discord.until(lambda s=step: all(table.step(d) != s for d in desks.values()))
+    await table.discord.until(lambda: seed in public.text)
+
+    assert sha256(seed.encode()).hexdigest() in public.text
+
+
+async def _last(table, desks, chance):
+    """Who has not chosen yet chooses."""
+    (name,) = [n for n, d in desks.items() if not any("✓" in b.label for b in table.cards(d))]
+    await table.pick(name, desks[name], chance.randrange(len(table.cards(desks[name]))))
+
+
+async def overheard(table, which):
+    """All that others than Ann are sent, and all that is logged, when she chooses some card.
+
+    The match is the same each time, so it must be the same whichever card she chooses.
+    """
+    table.bot.matches._seed = lambda: SEED
+    public = await table.match("Ann", "Bo", "Cleo")
+    number = table.match_of(public)
+    since = len(table.discord.requests)
+    with capture_logs() as lines:
+        await table.pick("Ann", table.desk("Ann", public), which)
+        await table.quiet_now()
+        await table.pick("Bo", table.desk("Bo", public), 1)
+        await table.hand("Cleo", public)
+        await table.person("Dan").click(public, "My hand")
+        await table.person("Cleo").forge(public, custom_id=f"f1:{number}:0:pick:99")
+        await table.person("Cleo").click(table.desk("Cleo", public), "Resign")
+        await table.quiet_now()
+    sent = payloads(table, since, hidden_from_others=table.person("Ann").id)
+    return sorted(_plain(text) for text in sent), [_plain(str(line)) for line in lines]
+
+
+def _plain(text):
+    """Without what differs from match to match: its number, Discord's ids and signatures."""
+    text = re.sub(r"&hm=[0-9a-f]+", "", text)
+    return re.sub(r"f1:\d+:", "f1:N:", re.sub(r"\d{15,}", "ID", text))
+
+
+async def test_what_others_see_and_what_is_logged_is_the_same_whatever_one_chooses(table):
+    first = await overheard(table, 0)
+
+    assert await overheard(table, 1) == first
+    assert await overheard(table, 2) == first
+
+
+@pytest.fixture
+def logged(monkeypatch):
+    """All that the bot writes to its log at the most talkative level."""
+    root, out = logging.getLogger(), io.StringIO()
+    names = ("discord", "alembic", "aiosqlite")
+    handlers, levels = root.handlers[:], {n: logging.getLogger(n).level for n in names}
+    level, configured = root.level, structlog.get_config()
+    monkeypatch.setattr(sys, "stderr", out)
+    logs.configure("debug", "json")
+    structlog.configure(cache_logger_on_first_use=False)  # the loggers outlive this test
+    yield out
+    structlog.configure(**configured)
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    for name, before in levels.items():
+        logging.getLogger(name).setLevel(before)
+
+
+async def test_the_log_holds_neither_a_choice_nor_the_seed_even_at_debug(logged, table):
+    public = await table.match()
+    ((seed,),) = table.sql("SELECT seed FROM matches")
+    card = table.cards(table.desk("Ann"))[0]
+
+    await table.play("Ann")
+    await table.person("Ann").forge(public, custom_id="f1:1:0:pick:99")
+    await table.change("UPDATE matches SET state = substr(state, 1, 40)")
+    await table.play("Bo")
+    await table.quiet_now()
+    text = logged.getvalue()
+
+    events = [json.loads(line)["event"] for line in text.splitlines() if line.startswith("{")]
+    assert "corrupt record" in events
+    assert seed not in text
+    assert card.custom_id not in text
+    assert not re.search(r"pick:|You chose|INSERT INTO|hands", text)
+    assert table.discord.token not in text
+
+
+async def test_the_token_of_an_interaction_is_not_logged_when_its_answer_fails(logged, table):
+
+    await table.match()
+    table.discord.faults.add(
+        Fault(method="POST", path="^/interactions/", status=429, retry_after=0)
+    )
+
+    answer = await table.play("Ann")
+
+    assert answer.interaction.token not in logged.getvalue()

@@ -1,0 +1,301 @@
+"""What may answer which interaction, and what a modal and its fields may be."""
+
+import asyncio
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from sandbox.interactions import Kind
+
+HELLO = {"type": 4, "data": {"content": "hello"}}
+INPUT = {"type": 4, "custom_id": "a", "style": 1}
+OPTIONS = [{"label": "A", "value": "a"}, {"label": "B", "value": "b"}]
+
+
+def label(component: Any, **fields: Any) -> dict[str, Any]:
+    return {"type": 18, "label": "L", "component": component, **fields}
+
+
+def modal(*components: Any, **fields: Any) -> dict[str, Any]:
+    return {"custom_id": "m", "title": "T", "components": list(components), **fields}
+
+
+class Bench:
+    """Interactions begun without a bot, answered by hand."""
+
+    def __init__(self, sandbox, rest):
+        self.sandbox = sandbox
+        self.rest = rest
+        self.ann = sandbox.person("Ann")
+        self.games = sandbox.world.channel("games")
+
+    def begin(self, kind=Kind.COMMAND, source=None, **data):
+        base = {"id": "1", "name": "a", "type": 1, "options": []}
+        user = self.ann.user
+        return self.sandbox.interactions.start(kind, user, self.games, base | data, source)
+
+    async def answer(self, interaction, body, query=""):
+        path = f"/interactions/{interaction.id}/{interaction.token}/callback"
+        return await self.rest("POST", path, body, query=query)
+
+    async def webhook(self, method, interaction, rest="", body=None):
+        path = f"/webhooks/{self.sandbox.world.bot.id}/{interaction.token}{rest}"
+        return await self.rest(method, path, body)
+
+
+@pytest.fixture
+def bench(refusing, rest):
+    return Bench(refusing, rest)
+
+
+@pytest.mark.parametrize(
+    ("kind", "callback"),
+    [
+        (Kind.COMMAND, 1),
+        (Kind.COMMAND, 6),
+        (Kind.COMMAND, 7),
+        (Kind.COMMAND, 8),
+        (Kind.COMPONENT, 8),
+        (Kind.AUTOCOMPLETE, 4),
+        (Kind.MODAL, 9),
+        (Kind.MODAL, 7),
+        (Kind.COMMAND, 99),
+        (Kind.COMMAND, None),
+    ],
+)
+async def test_an_answer_must_suit_its_interaction(bench, kind, callback):
+    interaction = bench.begin(kind)
+
+    reply = await bench.answer(interaction, {"type": callback, "data": {"content": "x"}})
+
+    assert (reply.status, reply.code) == (400, 50035)
+    assert (await bench.webhook("GET", interaction, "/messages/@original")).code == 10015
+
+
+async def test_a_modal_from_a_button_may_update_the_buttons_message(bench):
+    sent = await bench.rest("POST", f"{bench.rest.games}/messages", {"content": "x"})
+    source = bench.sandbox.world.messages[int(sent.body["id"])]
+    interaction = bench.begin(Kind.MODAL, source)
+
+    assert (await bench.answer(interaction, {"type": 7, "data": {"content": "y"}})).status == 204
+    assert source.content == "y"
+
+
+async def test_the_whole_response_is_given_when_it_is_asked_for(bench):
+    interaction = bench.begin()
+
+    reply = await bench.answer(interaction, HELLO, "?with_response=true")
+
+    told = reply.body["interaction"]
+    assert reply.status == 200
+    assert told["response_message_id"] == reply.body["resource"]["message"]["id"]
+    assert (told["response_message_loading"], told["response_message_ephemeral"]) == (False, False)
+
+
+@pytest.mark.parametrize("number", [0, 25, 26])
+async def test_at_most_25_choices_are_offered(bench, number):
+    focused = {"type": 3, "name": "o", "value": "", "focused": True}
+    interaction = bench.begin(Kind.AUTOCOMPLETE, options=[focused])
+    choices = [{"name": f"{n}", "value": f"{n}"} for n in range(number)]
+
+    reply = await bench.answer(interaction, {"type": 8, "data": {"choices": choices}})
+
+    assert reply.status == (204 if number <= 25 else 400)
+
+
+async def test_choices_are_of_their_options_type(bench):
+    focused = {"type": 4, "name": "o", "value": "1", "focused": True}
+    interaction = bench.begin(Kind.AUTOCOMPLETE, options=[focused])
+
+    wrong = {"type": 8, "data": {"choices": [{"name": "a", "value": "x"}]}}
+    reply = await bench.answer(interaction, wrong)
+
+    assert reply.problems == {"data.choices.0.value NUMBER_TYPE_COERCE"}
+
+
+MODALS: dict[str, tuple[dict[str, Any], str]] = {
+    "no title": (modal(label(INPUT), title=""), "data.title BASE_TYPE_REQUIRED"),
+    "long title": (modal(label(INPUT), title="x" * 46), "data.title BASE_TYPE_BAD_LENGTH"),
+    "no custom id": (modal(label(INPUT), custom_id=None), "data.custom_id BASE_TYPE_REQUIRED"),
+    "empty": (modal(), "data.components BASE_TYPE_BAD_LENGTH"),
+    "6 rows": (
+        modal(*[label({**INPUT, "custom_id": f"{n}"}) for n in range(6)]),
+        "data.components BASE_TYPE_BAD_LENGTH",
+    ),
+    "button": (
+        modal({"type": 1, "components": [{"type": 2, "style": 1, "label": "x", "custom_id": "a"}]}),
+        "data.components.0.components.0.type UNION_TYPE_CHOICES",
+    ),
+    "input without label": (
+        modal({"type": 1, "components": [INPUT]}),
+        "data.components.0.components.0.label BASE_TYPE_REQUIRED",
+    ),
+    "label twice": (
+        modal(label({**INPUT, "label": "x"})),
+        "data.components.0.component.label COMPONENT_LABEL_NOT_ALLOWED",
+    ),
+    "same custom id": (
+        modal(label(INPUT), label(INPUT)),
+        "data.components.1.component.custom_id COMPONENT_CUSTOM_ID_DUPLICATED",
+    ),
+    "long label": (
+        modal(label(INPUT, label="x" * 46)),
+        "data.components.0.label BASE_TYPE_BAD_LENGTH",
+    ),
+    "long description": (
+        modal(label(INPUT, description="x" * 101)),
+        "data.components.0.description BASE_TYPE_BAD_LENGTH",
+    ),
+    "long placeholder": (
+        modal(label({**INPUT, "placeholder": "x" * 101})),
+        "data.components.0.component.placeholder BASE_TYPE_MAX_LENGTH",
+    ),
+    "value too long": (
+        modal(label({**INPUT, "max_length": 3, "value": "abcd"})),
+        "data.components.0.component.value BASE_TYPE_MAX_LENGTH",
+    ),
+    "least above most": (
+        modal(label({**INPUT, "min_length": 5, "max_length": 3})),
+        "data.components.0.component.min_length TEXT_INPUT_COMPONENT_MIN_LENGTH_INVALID",
+    ),
+    "disabled select": (
+        modal(label({"type": 3, "custom_id": "s", "options": OPTIONS, "disabled": True})),
+        "data.components.0.component.disabled COMPONENT_DISABLED_IN_MODAL",
+    ),
+    "one radio button": (
+        modal(label({"type": 21, "custom_id": "r", "options": OPTIONS[:1]})),
+        "data.components.0.component.options BASE_TYPE_BAD_LENGTH",
+    ),
+    "container": (
+        modal({"type": 17, "components": []}),
+        "data.components.0.type UNION_TYPE_CHOICES",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MODALS)
+async def test_a_modal_that_is_wrong_is_refused(bench, name):
+    wrong, problem = MODALS[name]
+    interaction = bench.begin()
+
+    reply = await bench.answer(interaction, {"type": 9, "data": wrong})
+
+    assert (reply.status, reply.code, reply.problems) == (400, 50035, {problem})
+    assert interaction.modal is None
+
+
+async def test_a_modal_has_fields_of_every_kind(bench):
+    """And a person who fills them in sends what they hold."""
+    interaction = bench.begin()
+    fields = [
+        label({"type": 21, "custom_id": "radio", "options": OPTIONS}, label="Radio"),
+        label({"type": 22, "custom_id": "boxes", "options": OPTIONS}, label="Boxes"),
+        label({"type": 23, "custom_id": "box"}, label="Box"),
+        label({"type": 5, "custom_id": "user"}, label="User"),
+        {"type": 10, "content": "Read this"},
+    ]
+    assert (await bench.answer(interaction, {"type": 9, "data": modal(*fields)})).status == 204
+    bench.sandbox.clock.freeze()
+    values = {"Radio": "B", "Boxes": ["A", "B"], "Box": True, "User": [bench.sandbox.person("Bo")]}
+
+    with bench.sandbox.world.changes.queue() as changes:
+        sending = asyncio.create_task(bench.ann.submit(interaction.modal, values))
+        submitted = (await changes.get()).subject
+        bench.sandbox.clock.advance(timedelta(seconds=3))
+        assert (await sending).failed
+
+    components = submitted.data["components"]
+    sent = [part.get("component", {}) for part in components]
+    assert [part.get("value", part.get("values")) for part in sent] == [
+        "b",
+        ["a", "b"],
+        True,
+        [str(bench.sandbox.person("Bo").id)],
+        None,
+    ]
+    assert list(submitted.data["resolved"]) == ["users", "members"]
+
+
+async def test_a_deferred_answer_shows_nothing_but_that_it_will_come(bench):
+    interaction = bench.begin()
+    await bench.answer(interaction, {"type": 5, "data": {"flags": 64 | 1 << 15, "content": "x"}})
+
+    assert interaction.message.is_loading
+    assert (interaction.message.text, interaction.message.ephemeral_to) == ("", bench.ann.id)
+    assert not interaction.message.is_v2
+
+    body = {"flags": 1 << 15, "components": [{"type": 10, "content": "y"}]}
+    edited = await bench.webhook("PATCH", interaction, "/messages/@original", body)
+
+    assert (edited.status, edited.body["flags"]) == (200, 64 | 1 << 15)
+    assert edited.body["edited_timestamp"] is None
+
+
+async def test_an_answer_is_read_and_taken_back_through_the_token(bench):
+    interaction = bench.begin()
+    await bench.answer(interaction, HELLO)
+    original = await bench.webhook("GET", interaction, "/messages/@original")
+    followup = await bench.webhook("POST", interaction, "", {"content": "more", "flags": 64})
+    one = f"/messages/{followup.body['id']}"
+
+    assert original.body["content"] == "hello"
+    assert (await bench.webhook("GET", interaction, one)).body["content"] == "more"
+    assert (await bench.webhook("DELETE", interaction, one)).status == 204
+    assert (await bench.webhook("PATCH", interaction, one, {"content": "x"})).code == 10008
+    assert (await bench.webhook("DELETE", interaction, "/messages/@original")).status == 204
+    assert (await bench.webhook("GET", interaction, "/messages/@original")).code == 10008
+    assert bench.ann.see("games") == []
+
+
+async def test_a_token_reaches_its_own_messages_only(bench):
+    interaction, other = bench.begin(), bench.begin()
+    await bench.answer(interaction, HELLO)
+    await bench.answer(other, HELLO)
+
+    reply = await bench.webhook(
+        "PATCH", interaction, f"/messages/{other.message.id}", {"content": "x"}
+    )
+
+    assert (reply.status, reply.code) == (404, 10008)
+
+
+async def test_an_ephemeral_message_stays_one_and_a_public_one_too(bench):
+    hidden, public = bench.begin(), bench.begin()
+    await bench.answer(hidden, {"type": 4, "data": {"content": "x", "flags": 64}})
+    await bench.answer(public, HELLO)
+
+    await bench.webhook("PATCH", hidden, "/messages/@original", {"content": "y", "flags": 4})
+    await bench.webhook("PATCH", public, "/messages/@original", {"content": "y", "flags": 64})
+
+    assert hidden.message.ephemeral_to == bench.ann.id
+    assert hidden.message.flags & 64
+    assert public.message.ephemeral_to is None
+    assert not public.message.flags & 64
+
+
+async def test_answers_need_no_permission_in_the_channel(bench):
+    bench.sandbox.world.set_permissions("games", deny=(1 << 41) - 1)
+
+    assert (await bench.answer(bench.begin(), HELLO)).status == 204
+    assert (
+        await bench.rest("POST", f"{bench.rest.games}/messages", {"content": "x"})
+    ).code == 50001
+
+
+async def test_an_answer_into_a_channel_that_is_gone_is_refused(bench):
+    interaction = bench.begin()
+    bench.sandbox.world.delete_channel("games")
+
+    assert (await bench.answer(interaction, HELLO)).code == 10003
+
+
+async def test_an_update_of_a_message_that_is_gone_is_refused(bench):
+    sent = await bench.rest("POST", f"{bench.rest.games}/messages", {"content": "x"})
+    source = bench.sandbox.world.messages[int(sent.body["id"])]
+    interaction = bench.begin(Kind.COMPONENT, source)
+    bench.sandbox.world.delete_message(source)
+
+    reply = await bench.answer(interaction, {"type": 7, "data": {"content": "y"}})
+
+    assert (reply.status, reply.code) == (404, 10008)

@@ -1,0 +1,416 @@
+"""The gateway: raw, and as discord.py uses it."""
+
+import json
+import zlib
+
+import aiohttp
+import discord as library
+import pytest
+import zstandard
+from aiohttp import WSMsgType
+
+from sandbox import Sandbox
+from sandbox.guilds import Archive, Channel, ChannelType
+from tests.conftest import point
+from tests.sandbox.conftest import running
+
+GUILDS = 1
+
+
+class Wire:
+    """A gateway connection by hand."""
+
+    def __init__(self, socket, unpack=None):
+        self._socket = socket
+        self._unpack = unpack or (lambda data: data)
+
+    async def hear(self):
+        message = await self._socket.receive(timeout=60)
+        if message.type in (WSMsgType.CLOSE, WSMsgType.CLOSED):
+            return {"closed": self._socket.close_code or message.data}
+        return json.loads(self._unpack(message.data))
+
+    async def hear_until(self, event):
+        while (heard := await self.hear()).get("t") != event and "closed" not in heard:
+            pass
+        return heard
+
+    async def say(self, op, data):
+        await self._socket.send_str(json.dumps({"op": op, "d": data}))
+
+    async def identify(self, sandbox, **changes):
+        data = {"token": sandbox.token, "intents": GUILDS, "properties": {}, "shard": [0, 1]}
+        await self.say(2, {**data, **changes})
+
+
+@pytest.fixture
+async def wire(refusing, rest):
+    opened = []
+
+    async def connect(query="v=10&encoding=json", unpack=None):
+        socket = await rest._session.ws_connect(f"{refusing.gateway.url}?{query}")
+        opened.append(socket)
+        return Wire(socket, unpack)
+
+    yield connect
+    for socket in opened:
+        await socket.close()
+
+
+def zlib_stream():
+    stream = zlib.decompressobj()
+
+    def unpack(data):
+        assert data.endswith(b"\x00\x00\xff\xff")
+        return stream.decompress(data)
+
+    return unpack
+
+
+@pytest.mark.parametrize(
+    ("compress", "unpack"),
+    [
+        ("", None),
+        ("&compress=zlib-stream", zlib_stream()),
+        ("&compress=zstd-stream", zstandard.ZstdDecompressor().decompressobj().decompress),
+    ],
+    ids=["plain", "zlib", "zstd"],
+)
+async def test_every_transport_tells_the_same(refusing, wire, compress, unpack):
+    connection = await wire(f"v=10&encoding=json{compress}", unpack)
+
+    assert (await connection.hear())["op"] == 10
+    await connection.say(1, None)
+    assert (await connection.hear())["op"] == 11
+    await connection.identify(refusing)
+    ready = await connection.hear()
+    created = await connection.hear()
+
+    assert (ready["t"], ready["s"]) == ("READY", 1)
+    assert ready["d"]["resume_gateway_url"] == refusing.gateway.url
+    assert (created["t"], created["s"]) == ("GUILD_CREATE", 2)
+    assert [channel["name"] for channel in created["d"]["channels"]] == ["games", "lobby"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"token": "x"}, 4004),
+        ({"intents": 1 << 40}, 4013),
+        ({"intents": None}, 4013),
+        ({"intents": 1 << 15}, 4014),
+        ({"intents": 1 << 1}, 4014),
+        ({"shard": [1, 1]}, 4010),
+        ({"shard": [0]}, 4010),
+        ({"shard": "0"}, 4010),
+    ],
+    ids=str,
+)
+async def test_a_bad_identify_closes_the_connection(refusing, wire, changes, code):
+    connection = await wire()
+    await connection.hear()
+    await connection.identify(refusing, **changes)
+
+    assert await connection.hear() == {"closed": code}
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("{", 4002),
+        ("[]", 4002),
+        ('{"op": 99, "d": {}}', 4001),
+        ('{"op": 8, "d": {}}', 4003),
+        ('{"op": 2, "d": 3}', 4002),
+    ],
+)
+async def test_nonsense_closes_the_connection(wire, text, code):
+    connection = await wire()
+    await connection.hear()
+    await connection._socket.send_str(text)
+
+    assert await connection.hear() == {"closed": code}
+
+
+async def test_identifying_twice_and_other_versions_close(refusing, wire):
+    connection = await wire()
+    await connection.identify(refusing)
+    await connection.identify(refusing)
+    old = await wire("v=6&encoding=json")
+
+    assert await connection.hear_until("never") == {"closed": 4005}
+    assert await old.hear() == {"closed": 4012}
+
+
+async def test_without_the_intent_nothing_of_servers_is_told(refusing, wire):
+    connection = await wire()
+    await connection.hear()
+    await connection.identify(refusing, intents=0)
+    assert (await connection.hear())["t"] == "READY"
+
+    refusing.world.add_channel("new")
+    await refusing.person("Ann").say("games", "hello")
+    await connection.say(1, None)
+
+    assert (await connection.hear())["op"] == 11
+
+
+def begin_thread(world):
+    now, games = world.clock.now(), world.channel("games")
+    thread = Channel(
+        id=world.ids.next(),
+        type=ChannelType.PUBLIC_THREAD,
+        name="match",
+        guild_id=games.guild_id,
+        parent_id=games.id,
+        thread=Archive(owner=world.bot.id, created_at=now, changed_at=now),
+    )
+    world.guild.channels[thread.id] = thread
+    world.tell("thread_created", thread)
+    return thread
+
+
+@pytest.mark.parametrize(
+    ("act", "event"),
+    [
+        (lambda world: world.add_channel("new"), "CHANNEL_CREATE"),
+        (lambda world: world.delete_channel("games"), "CHANNEL_DELETE"),
+        (lambda world: world.set_permissions("games", deny=1), "CHANNEL_UPDATE"),
+        (begin_thread, "THREAD_CREATE"),
+        (lambda world: world.delete_channel(begin_thread(world)), "THREAD_DELETE"),
+        (lambda world: world.remove_bot(), "GUILD_DELETE"),
+        (lambda world: world.add_guild("Another"), "GUILD_CREATE"),
+    ],
+    ids=[
+        "channel",
+        "no channel",
+        "permissions",
+        "thread",
+        "no thread",
+        "kicked",
+        "invited",
+    ],
+)
+async def test_changes_of_the_world_are_events(refusing, wire, act, event):
+    connection = await wire()
+    await connection.identify(refusing)
+    await connection.hear_until("GUILD_CREATE")
+
+    act(refusing.world)
+
+    assert (await connection.hear_until(event))["t"] == event
+
+
+async def test_foreign_messages_are_blank_without_the_intent_of_content(refusing, wire):
+    connection = await wire()
+    await connection.identify(refusing, intents=1 | 1 << 9 | 1 << 12)
+    await connection.hear_until("GUILD_CREATE")
+    ann = refusing.person("Ann")
+
+    await ann.say("games", "in public")
+    public = await connection.hear_until("MESSAGE_CREATE")
+    await ann.say("games", f"to {refusing.world.bot.mention}")
+    named = await connection.hear_until("MESSAGE_CREATE")
+    await ann.say(ann.dm, "in private")
+    private = await connection.hear_until("MESSAGE_CREATE")
+
+    assert [public["d"]["content"], private["d"]["content"]] == ["", "in private"]
+    assert named["d"]["content"].startswith("to")
+    assert "guild_id" not in private["d"]
+
+
+async def test_members_are_given_on_request(refusing, wire):
+    connection = await wire()
+    await connection.identify(refusing)
+    ann, guild = refusing.person("Ann"), refusing.world.guild
+    ask = {"guild_id": str(guild.id), "user_ids": [ann.id, 5], "limit": 0, "nonce": "n"}
+
+    await connection.say(8, ask)
+    chunk = (await connection.hear_until("GUILD_MEMBERS_CHUNK"))["d"]
+
+    assert [member["user"]["id"] for member in chunk["members"]] == [str(ann.id)]
+    assert (chunk["not_found"], chunk["nonce"]) == (["5"], "n")
+
+
+@pytest.mark.parametrize(
+    ("ask", "code"),
+    [
+        ({"user_ids": list(range(101)), "limit": 0}, 4002),
+        ({"query": "", "limit": 0}, 4014),
+        ({"limit": 0}, 4002),
+    ],
+    ids=["101 users", "everybody", "nobody"],
+)
+async def test_too_many_members_close_the_connection(refusing, wire, ask, code):
+    connection = await wire()
+    await connection.identify(refusing)
+    await connection.say(8, {"guild_id": str(refusing.world.guild.id), **ask})
+
+    assert await connection.hear_until("never") == {"closed": code}
+
+
+async def test_a_session_resumes_with_what_was_missed(refusing, wire):
+    first = await wire()
+    await first.identify(refusing)
+    ready = await first.hear_until("READY")
+    created = await first.hear_until("GUILD_CREATE")
+    await refusing.drop_connections()
+    await refusing.until(lambda: not refusing.gateway.is_ready())
+    refusing.world.add_channel("missed")
+
+    second = await wire()
+    await second.hear()
+    resume = {"token": refusing.token, "session_id": ready["d"]["session_id"], "seq": created["s"]}
+    await second.say(6, resume)
+    missed, resumed = await second.hear(), await second.hear()
+
+    assert (missed["t"], missed["d"]["name"]) == ("CHANNEL_CREATE", "missed")
+    assert resumed["t"] == "RESUMED"
+
+
+@pytest.mark.parametrize(
+    ("changes", "heard"),
+    [
+        ({"session_id": "x"}, {"op": 9, "d": False}),
+        ({"seq": 999}, {"closed": 4007}),
+        ({"token": "x"}, {"closed": 4004}),
+    ],
+    ids=["no such session", "from the future", "wrong token"],
+)
+async def test_a_bad_resume_is_refused(refusing, wire, changes, heard):
+    first = await wire()
+    await first.identify(refusing)
+    ready = await first.hear_until("READY")
+    second = await wire()
+    await second.hear()
+    data = {"token": refusing.token, "session_id": ready["d"]["session_id"], "seq": 1}
+
+    await second.say(6, {**data, **changes})
+
+    assert await second.hear() == heard
+
+
+@pytest.mark.parametrize(("resumable", "heard"), [(True, "RESUMED"), (False, None)])
+async def test_an_invalid_session_is_gone_unless_it_is_said_to_be_resumable(
+    refusing, wire, resumable, heard
+):
+    first, second = await wire(), await wire()
+    await first.identify(refusing)
+    ready = await first.hear_until("READY")
+    await first.hear_until("GUILD_CREATE")
+    await refusing.invalidate_sessions(resumable=resumable)
+    assert await first.hear() == {"op": 9, "d": resumable}
+
+    data = {"token": refusing.token, "session_id": ready["d"]["session_id"], "seq": 2}
+    await second.hear()
+    await second.say(6, data)
+
+    assert (await second.hear()).get("t") == heard
+
+
+async def test_each_shard_is_told_of_its_own_servers():
+    async with Sandbox(shards=2, guilds=3) as sandbox, aiohttp.ClientSession() as session:
+        told = []
+        for shard in range(2):
+            async with session.ws_connect(f"{sandbox.gateway.url}?v=10") as socket:
+                connection = Wire(socket)
+                await connection.identify(sandbox, shard=[shard, 2])
+                ready = await connection.hear_until("READY")
+                told.append([int(guild["id"]) for guild in ready["d"]["guilds"]])
+                assert sandbox.gateway.is_ready() is False
+
+    assert all((guild >> 22) % 2 == shard for shard in range(2) for guild in told[shard])
+    assert sorted(told[0] + told[1]) == sorted(sandbox.world.guilds)
+    assert told[0]
+    assert told[1]
+
+
+async def test_a_connection_without_heartbeats_is_given_up():
+    async with (
+        Sandbox(heartbeat=20) as sandbox,
+        aiohttp.ClientSession() as session,
+        session.ws_connect(f"{sandbox.gateway.url}?v=10&encoding=json") as socket,
+    ):
+        connection = Wire(socket)
+        await connection.hear()
+
+        assert await connection.hear() == {"closed": 4009}
+
+
+async def test_the_bot_resumes_when_its_connection_is_cut(discord, bot):
+    await discord.drop_connections()
+    await discord.until(lambda: discord.gateway.resumed)
+
+    answer = await discord.person("Ann").slash("say", channel="games", text="still here")
+
+    assert (answer.text, discord.gateway.identified) == ("still here", 1)
+
+
+async def test_an_interaction_during_the_gap_is_told_when_the_bot_is_back(discord, bot):
+    await discord.drop_connections()
+    await discord.until(lambda: not discord.gateway.is_ready())
+
+    answer = await discord.person("Ann").slash("say", channel="games", text="still here")
+
+    assert answer.text == "still here"
+
+
+async def test_the_bot_reconnects_when_it_is_asked(discord, bot):
+    await discord.request_reconnect()
+
+    await discord.until(lambda: discord.gateway.resumed)
+
+
+@pytest.mark.parametrize(("resumable", "identified"), [(True, 1), (False, 2)])
+async def test_an_invalid_session_is_resumed_or_begun_anew(discord, bot, resumable, identified):
+    await discord.invalidate_sessions(resumable=resumable)
+    await discord.until(
+        lambda: discord.gateway.identified + discord.gateway.resumed == 2, timeout=60
+    )
+    await discord.ready()
+
+    assert discord.gateway.identified == identified
+    assert (await discord.person("Ann").slash("say", channel="games", text="x")).text == "x"
+
+
+async def test_a_silent_gateway_is_left(discord, monkeypatch):
+    """A connection that is alive and says nothing: discord.py calls it a zombie."""
+    discord.faults.ignore_heartbeats = True
+    async with running(discord, heartbeat_timeout=0.2):
+        await discord.until(lambda: discord.gateway.resumed, timeout=60)
+
+
+async def test_servers_lie_on_their_shards_and_direct_messages_on_the_first(pointed):
+    async with Sandbox(shards=2, guilds=2) as discord:
+        point(pointed, discord)
+        async with running(discord) as bot:
+            await bot.wait_until_ready()
+            shards = {guild.name: guild.shard_id for guild in bot.guilds}
+            ann = discord.person("Ann")
+            second = list(discord.world.guilds.values())[1]
+            there = discord.world.channel("general", second)
+
+            answers = [
+                await ann.slash("say", channel=place, text="x")
+                for place in ("games", there, ann.dm)
+            ]
+
+            expected = {g.name: (g.id >> 22) % 2 for g in discord.world.guilds.values()}
+            assert shards == expected
+            assert set(shards.values()) == {0, 1}
+            assert all(answer.text == "x" for answer in answers)
+
+
+async def test_the_bot_hears_of_members_on_request(discord, bot):
+    ann = discord.person("Ann")
+    guild = bot.get_guild(discord.world.guild.id)
+
+    found = await guild.query_members(user_ids=[ann.id], cache=False)
+
+    assert [member.id for member in found] == [ann.id]
+
+
+async def test_a_wrong_token_ends_the_bot(discord):
+    with pytest.raises(library.LoginFailure):
+        async with running(discord, token="MTIz.other.token"):
+            pass

@@ -1,0 +1,333 @@
+"""Messages: components v2, files, edits, mentions, direct messages."""
+
+import discord as library
+import pytest
+
+from sandbox.permissions import Permission
+from tests.sandbox.bot import picture
+from tests.sandbox.conftest import png
+
+V2 = 1 << 15
+
+
+def gallery(url):
+    return {"type": 12, "items": [{"media": {"url": url}}]}
+
+
+async def send_picture(rest, name="board.png", data=None):
+    body = {
+        "flags": V2,
+        "components": [{"type": 10, "content": "Look"}, gallery(f"attachment://{name}")],
+        "attachments": [{"id": 0, "filename": name, "description": "A board"}],
+    }
+    return await rest("POST", f"{rest.games}/messages", body, files={name: data or png()})
+
+
+async def test_a_file_that_a_component_shows_is_no_attachment_of_the_message(discord, bot):
+    layout, file = picture(png(64, 32))
+    channel = bot.get_channel(discord.world.channel("games").id)
+
+    sent = await channel.send(view=layout, file=file)
+
+    message = discord.world.messages[sent.id]
+    media = message.components[1]["items"][0]["media"]
+    assert sent.attachments == []
+    assert set(media) == {
+        "id", "attachment_id", "url", "proxy_url", "width", "height", "content_type",
+    }  # fmt: skip
+    assert (media["width"], media["height"], media["content_type"]) == (64, 32, "image/png")
+    shown = message.images[0]
+    assert (shown.description, shown.filename) == ("A board", "board.png")
+    assert message.read(shown.url) == png(64, 32)
+
+
+async def test_files_are_served_under_their_signed_address_only(refusing, rest):
+    sent = await send_picture(rest)
+    url = sent.body["components"][1]["items"][0]["media"]["url"]
+
+    async with rest._session.get(url) as served:
+        assert (served.status, await served.read()) == (200, png())
+        assert served.content_type == "image/png"
+    async with rest._session.get(url.partition("?")[0]) as unsigned:
+        assert unsigned.status == 404
+
+
+async def test_an_edit_keeps_only_the_files_it_lists(rest):
+    files = {"a.txt": b"a", "b.txt": b"b"}
+    sent = await rest("POST", f"{rest.games}/messages", {"content": "x"}, files=files)
+    path = f"{rest.games}/messages/{sent.body['id']}"
+    first = sent.body["attachments"][0]["id"]
+
+    untouched = await rest("PATCH", path, {"content": "y"})
+    assert [a["filename"] for a in untouched.body["attachments"]] == ["a.txt", "b.txt"]
+
+    listed = {"attachments": [{"id": first}, {"id": 0, "filename": "c.txt"}]}
+    edited = await rest("PATCH", path, listed, files={"c.txt": b"c"})
+    assert [a["filename"] for a in edited.body["attachments"]] == ["a.txt", "c.txt"]
+
+    emptied = await rest("PATCH", path, {"attachments": []})
+    assert emptied.body["attachments"] == []
+
+
+async def test_a_new_picture_takes_the_place_of_the_old_one(rest, refusing):
+    sent = await send_picture(rest)
+    path = f"{rest.games}/messages/{sent.body['id']}"
+    body = {"components": [gallery("attachment://new.png")]}
+    body["attachments"] = [{"id": 0, "filename": "new.png"}]
+
+    edited = await rest("PATCH", path, body, files={"new.png": png(10, 10)})
+
+    assert edited.status == 200
+    message = refusing.world.messages[int(sent.body["id"])]
+    assert [file.filename for file in message.files] == ["new.png"]
+
+
+async def test_an_old_picture_is_pointed_to_by_its_address(rest, refusing):
+    sent = await send_picture(rest)
+    path = f"{rest.games}/messages/{sent.body['id']}"
+    media = sent.body["components"][1]["items"][0]["media"]
+
+    edited = await rest("PATCH", path, {"components": [gallery(media["url"])]})
+
+    again = edited.body["components"][0]["items"][0]["media"]
+    assert again["attachment_id"] == media["attachment_id"]
+    assert edited.body["attachments"] == []
+
+
+async def test_a_picture_that_the_edit_dropped_cannot_be_shown(rest):
+    sent = await send_picture(rest)
+    path = f"{rest.games}/messages/{sent.body['id']}"
+    body = {"components": [gallery("attachment://board.png")], "attachments": []}
+
+    reply = await rest("PATCH", path, body)
+
+    assert (reply.status, reply.code) == (400, 50035)
+
+
+async def test_an_old_picture_is_pointed_to_by_name_only_if_the_edit_names_it(rest):
+    sent = await send_picture(rest)
+    path = f"{rest.games}/messages/{sent.body['id']}"
+    identity = sent.body["components"][1]["items"][0]["media"]["attachment_id"]
+    components = [gallery("attachment://board.png")]
+
+    unnamed = await rest(
+        "PATCH", path, {"components": components, "attachments": [{"id": identity}]}
+    )
+    listed = [{"id": identity, "filename": "board.png"}]
+    named = await rest("PATCH", path, {"components": components, "attachments": listed})
+
+    assert (unnamed.status, named.status) == (400, 200)
+
+
+async def test_an_embed_hides_the_file_it_shows(rest):
+    body = {
+        "embeds": [{"title": "t", "image": {"url": "attachment://a.png"}}],
+        "attachments": [{"id": 0, "filename": "a.png"}],
+    }
+
+    sent = await rest("POST", f"{rest.games}/messages", body, files={"a.png": png()})
+    edited = await rest(
+        "PATCH", f"{rest.games}/messages/{sent.body['id']}", {"embeds": [], "content": "x"}
+    )
+
+    assert sent.body["attachments"] == []
+    assert sent.body["embeds"][0]["image"]["width"] == 40
+    assert [a["filename"] for a in edited.body["attachments"]] == ["a.png"]
+
+
+async def test_odd_file_names_are_made_plain(rest):
+    files = {"my board (1).png": png()}
+    sent = await rest("POST", f"{rest.games}/messages", {"content": "x"}, files=files)
+
+    assert sent.body["attachments"][0]["filename"] == "my_board_1.png"
+
+
+async def test_a_message_of_components_stays_one(rest):
+    sent = await send_picture(rest)
+    path = f"{rest.games}/messages/{sent.body['id']}"
+
+    without = await rest("PATCH", path, {"flags": 4})
+    content = await rest("PATCH", path, {"content": "x"})
+    plain = await rest("PATCH", path, {"components": [{"type": 10, "content": "y"}]})
+
+    assert without.problems == {"flags MESSAGE_CANNOT_REMOVE_COMPONENTS_V2_FLAG"}
+    assert content.problems == {"content MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2"}
+    assert (plain.status, plain.body["flags"]) == (200, V2)
+
+
+async def test_a_plain_message_becomes_one_of_components_when_it_is_emptied(rest):
+    sent = await rest("POST", f"{rest.games}/messages", {"content": "x"})
+    path = f"{rest.games}/messages/{sent.body['id']}"
+    body = {"flags": V2, "components": [{"type": 10, "content": "y"}]}
+
+    refused = await rest("PATCH", path, body)
+    taken = await rest("PATCH", path, {**body, "content": None})
+
+    assert refused.code == 50035
+    assert (taken.status, taken.body["content"], taken.body["flags"]) == (200, "", V2)
+
+
+async def test_an_edit_cannot_empty_a_message(rest, refusing):
+    sent = await rest("POST", f"{rest.games}/messages", {"content": "x"})
+
+    reply = await rest("PATCH", f"{rest.games}/messages/{sent.body['id']}", {"content": ""})
+
+    assert (reply.status, reply.code) == (400, 50006)
+    assert refusing.world.messages[int(sent.body["id"])].content == "x"
+
+
+async def test_an_ephemeral_message_is_no_message_of_its_channel(discord, bot):
+    ann = discord.person("Ann")
+    hidden = (await ann.slash("say", channel="games", text="psst", ephemeral=True)).message
+    channel = bot.get_channel(hidden.channel_id)
+
+    with pytest.raises(library.NotFound) as refused:
+        await channel.get_partial_message(hidden.id).edit(content="louder")
+
+    assert refused.value.code == 10008
+    assert hidden.content == "psst"
+
+
+async def test_being_named_tells_only_whom_it_may(discord, bot):
+    ann, bo, cleo = (discord.person(name) for name in ("Ann", "Bo", "Cleo"))
+    channel = bot.get_channel(discord.world.channel("games").id)
+    text = f"{ann.mention} {bo.mention} {cleo.mention} @everyone"
+
+    loud = await channel.send(text)
+    some = library.AllowedMentions(users=[library.Object(bo.id)], everyone=False)
+    chosen = await channel.send(text, allowed_mentions=some)
+    quiet = await channel.send(text, allowed_mentions=library.AllowedMentions.none())
+
+    pinged = [discord.world.messages[message.id].pinged for message in (loud, chosen, quiet)]
+    assert pinged == [{ann.id, bo.id, cleo.id}, {bo.id}, set()]
+    assert [user.id for user in quiet.mentions] == [ann.id, bo.id, cleo.id]
+    assert not loud.mention_everyone
+
+
+async def test_an_edit_tells_nobody_and_who_does_not_see_is_not_told(discord, bot):
+    ann, bo = discord.person("Ann"), discord.person("Bo")
+    channel = bot.get_channel(discord.world.channel("games").id)
+    discord.world.remove_member(bo.user)
+
+    sent = await channel.send(f"hello {bo.mention}")
+    await sent.edit(content=f"hello {ann.mention}")
+
+    message = discord.world.messages[sent.id]
+    assert message.pinged == set()
+    assert [user.name for user in message.mentions] == ["Ann"]
+
+
+async def test_direct_messages_are_read_by_their_person_only(discord, bot):
+    ann, bo = discord.person("Ann"), discord.person("Bo")
+    user = await bot.fetch_user(ann.id)
+
+    await user.send("first")
+    await user.send("second")
+
+    assert [message.content for message in ann.direct_messages] == ["first", "second"]
+    assert (ann.unread, bo.unread, bo.direct_messages) == (2, 0, [])
+    ann.read()
+    assert ann.unread == 0
+
+
+async def test_edits_of_a_direct_message_are_no_news(discord, bot):
+    ann = discord.person("Ann")
+    sent = await (await bot.fetch_user(ann.id)).send("first")
+    ann.read()
+
+    await sent.edit(content="second")
+
+    assert (ann.unread, ann.direct_messages[0].content) == (0, "second")
+
+
+@pytest.mark.parametrize(
+    ("close", "code"),
+    [
+        (lambda discord, ann: setattr(ann, "closed", True), 50007),
+        (lambda discord, ann: discord.world.remove_member(ann.user), 50278),
+    ],
+    ids=["closed", "no server in common"],
+)
+async def test_who_cannot_be_written_to_refuses(discord, bot, close, code):
+    ann = discord.person("Ann")
+    close(discord, ann)
+    user = await bot.fetch_user(ann.id)
+
+    with pytest.raises(library.Forbidden) as refused:
+        await user.send("hello")
+
+    assert refused.value.code == code
+    assert ann.direct_messages == []
+
+
+async def test_opening_direct_messages_too_fast_is_refused(discord, bot):
+    discord.faults.new_direct_messages = 1
+    ann, bo = [await bot.fetch_user(discord.person(name).id) for name in ("Ann", "Bo")]
+    await ann.send("hello")
+    await ann.send("again")
+
+    with pytest.raises(library.Forbidden) as refused:
+        await bo.send("hello")
+
+    assert refused.value.code == 40003
+
+
+async def test_a_list_of_messages_is_cut_to_size(refusing, rest):
+    games = refusing.world.channel("games")
+    refusing.world.set_permissions(games, allow=Permission.READ_MESSAGE_HISTORY)
+    said = [await refusing.person("Ann").say("games", f"{n}") for n in range(5)]
+
+    async def texts(query):
+        reply = await rest("GET", f"{rest.games}/messages", query=query)
+        return [message["content"] for message in reply.body]
+
+    assert await texts("") == ["4", "3", "2", "1", "0"]
+    assert await texts("?limit=2") == ["4", "3"]
+    assert await texts(f"?before={said[2].id}&limit=1") == ["1"]
+    assert await texts(f"?after={said[2].id}") == ["4", "3"]
+    assert (await rest("GET", f"{rest.games}/messages", query="?limit=101")).code == 50035
+
+
+async def test_a_reply_points_to_its_message(refusing, rest):
+    refusing.world.set_permissions("games", allow=Permission.READ_MESSAGE_HISTORY)
+    said = await refusing.person("Ann").say("games", "hello")
+    body = {"content": "x", "message_reference": {"message_id": str(said.id)}}
+
+    reply = await rest("POST", f"{rest.games}/messages", body)
+    lost = await rest(
+        "POST", f"{rest.games}/messages", {**body, "message_reference": {"message_id": "5"}}
+    )
+
+    assert (reply.body["type"], reply.body["message_reference"]["message_id"]) == (19, str(said.id))
+    assert lost.problems == {"message_reference REPLIES_UNKNOWN_MESSAGE"}
+
+
+async def test_components_get_numbers_and_defaults(rest):
+    body = {
+        "flags": V2,
+        "components": [
+            {"type": 14},
+            {"type": 17, "id": 1, "components": [{"type": 10, "content": "x"}]},
+            {"type": 1, "components": [{"type": 2, "style": 1, "label": "a", "custom_id": "a"}]},
+        ],
+    }
+
+    sent = await rest("POST", f"{rest.games}/messages", body)
+
+    separator, container, row = sent.body["components"]
+    assert separator == {"type": 14, "id": 2, "spacing": 1, "divider": True}
+    assert (container["id"], container["components"][0]["id"]) == (1, 3)
+    assert container["accent_color"] is None
+    button = {"type": 2, "id": 5, "style": 1, "label": "a", "custom_id": "a"}
+    assert row == {"type": 1, "id": 4, "components": [button]}
+
+
+async def test_what_a_person_reads_is_all_the_text(rest, refusing):
+    embed = {
+        "title": "T", "description": "D", "footer": {"text": "F"},
+        "fields": [{"name": "N", "value": "V"}], "author": {"name": "A"},
+    }  # fmt: skip
+
+    sent = await rest("POST", f"{rest.games}/messages", {"content": "C", "embeds": [embed]})
+
+    assert refusing.world.messages[int(sent.body["id"])].text == "C\nA\nT\nD\nN\nV\nF"

@@ -1,0 +1,168 @@
+"""What people see, and what is told of it to a page that shows it."""
+
+import pytest
+
+from sandbox import ImpossibleError
+from sandbox.permissions import Overwrite, Permission
+
+
+@pytest.fixture
+def ann(refusing):
+    return refusing.person("Ann")
+
+
+async def test_a_person_is_one_object_by_name_or_id(refusing, ann):
+    assert refusing.person("Ann") is refusing.person(ann.id) is ann
+    assert [person.name for person in refusing.people] == ["Ann", "Bo", "Cleo", "Dan"]
+    with pytest.raises(LookupError, match="Eve"):
+        refusing.person("Eve")
+
+
+async def test_the_server_begins_as_promised(refusing, ann):
+    world = refusing.world
+    bot = world.permissions(world.bot.id, world.channel("games"))
+
+    assert (world.guild.name, world.guild.owner) == ("The Back Room", ann.user)
+    assert [channel.name for channel in ann.channels] == ["games", "lobby"]
+    assert bot == 52224 | Permission.USE_APPLICATION_COMMANDS
+    with pytest.raises(LookupError, match="kitchen"):
+        world.channel("kitchen")
+
+
+async def test_a_hidden_channel_is_neither_seen_nor_used(refusing):
+    bo = refusing.person("Bo")
+    games = refusing.world.channel("games")
+    said = await bo.say("games", "hello")
+    games.overwrites.append(Overwrite(bo.id, 1, deny=Permission.VIEW_CHANNEL))
+
+    assert [channel.name for channel in bo.channels] == ["lobby"]
+    assert not bo.sees(said)
+    with pytest.raises(ImpossibleError, match="does not see #games"):
+        await bo.slash("x", channel="games")
+
+
+@pytest.mark.parametrize("text", ["", " ", "x" * 2001], ids=["empty", "blank", "long"])
+async def test_a_person_cannot_say_nothing_or_too_much(ann, text):
+    with pytest.raises(ImpossibleError, match="1 to 2000"):
+        await ann.say("games", text)
+
+
+async def test_a_muted_person_says_nothing(refusing):
+    bo = refusing.person("Bo")
+    muted = Overwrite(bo.id, 1, deny=Permission.SEND_MESSAGES)
+    refusing.world.channel("games").overwrites.append(muted)
+
+    with pytest.raises(ImpossibleError, match="may not write"):
+        await bo.say("games", "hello")
+
+
+async def test_permissions_are_counted_as_discord_counts_them(refusing):
+    """Everyone's overwrite, then the roles', then the member's; what hangs on another goes."""
+    world, bo = refusing.world, refusing.person("Bo")
+    games = world.channel("games")
+    regulars = next(role for role in world.guild.roles.values() if role.name == "Regulars")
+    files, send, view = (
+        Permission.ATTACH_FILES,
+        Permission.SEND_MESSAGES,
+        Permission.VIEW_CHANNEL,
+    )
+
+    games.overwrites = [Overwrite(world.guild.id, 0, deny=files)]
+    assert not world.can(bo.id, games, files)
+    games.overwrites.append(Overwrite(regulars.id, 0, allow=files))
+    assert world.can(bo.id, games, files)
+    games.overwrites.append(Overwrite(bo.id, 1, deny=send))
+    assert world.can(bo.id, games, view)
+    assert not world.can(bo.id, games, files)
+    games.overwrites.append(Overwrite(bo.id, 1, deny=view))
+    assert world.permissions(bo.id, games) == 0
+
+
+async def test_everything_that_happens_is_told_with_its_place(refusing, ann):
+    with refusing.world.changes.queue() as changes:
+        said = await ann.say("games", "hello")
+        refusing.world.delete_message(said)
+        channel = refusing.world.add_channel("new")
+        refusing.world.delete_channel(channel)
+        refusing.world.set_permissions("games", deny=1)
+        refusing.world.remove_member(refusing.person("Dan").user)
+        ann.read("games")
+        told = [changes.get_nowait() for _ in range(changes.qsize())]
+
+    assert [change.kind for change in told] == [
+        "message_created",
+        "message_deleted",
+        "channel_created",
+        "channel_deleted",
+        "channel_updated",
+        "member_removed",
+        "read",
+    ]
+    assert {change.guild for change in told} == {refusing.world.guild.id}
+    assert told[0].channel == refusing.world.channel("games").id
+    assert told[-1].only == ann.id
+
+
+async def test_who_follows_the_changes_sees_what_the_person_sees(discord, bot):
+    """A page needs no more than `sees` at each change of a message."""
+    ann, bo = discord.person("Ann"), discord.person("Bo")
+    shown = {}
+
+    def follow(change):
+        if change.kind.startswith("message_"):
+            shown.pop(change.subject.id, None)
+            if bo.sees(change.subject):
+                shown[change.subject.id] = change.subject.text
+
+    discord.world.changes.subscribe(follow)
+    public = await ann.slash("show", channel="games", acts="update think")
+    await bo.click(public.message, "Think")
+    await ann.slash("say", channel="games", text="psst", ephemeral=True)
+    await ann.click(public.message, "Update")
+    await ann.slash("say", channel=ann.dm, text="just us")
+    await discord.until(lambda: len(bo.see("games")) == 3)
+
+    expected = {message.id: message.text for message in bo.see("games")}
+    assert shown == expected
+    assert sorted(shown.values()) == ["and more", "thought", "updated"]
+
+
+async def test_unread_counts_others_messages_only(refusing, ann):
+    bo = refusing.person("Bo")
+    await ann.say("games", "one")
+    await bo.say("games", "two")
+
+    assert (ann.unread_in("games"), bo.unread_in("games")) == (1, 1)
+    ann.read("games")
+    assert (ann.unread_in("games"), bo.unread_in("games")) == (0, 1)
+
+
+async def test_waiting_for_what_never_comes_ends(refusing):
+    with pytest.raises(TimeoutError):
+        await refusing.until(lambda: False, timeout=0.01)
+
+
+async def test_waiting_answers_with_what_it_found(refusing, ann):
+    refusing.world.changes.subscribe(lambda _: None)
+    said = await ann.say("games", "x")
+
+    assert await refusing.until(lambda: ann.see("games")) == [said]
+
+
+async def test_a_stopped_subscription_hears_nothing(refusing, ann):
+    heard = []
+    stop = refusing.world.changes.subscribe(heard.append)
+    await ann.say("games", "x")
+    stop()
+    await ann.say("games", "y")
+
+    assert len(heard) == 1
+
+
+async def test_the_bot_can_be_sent_away_and_let_in_again(refusing, rest):
+    refusing.world.remove_bot()
+    away = await rest("POST", f"{rest.games}/messages", {"content": "x"})
+    refusing.world.add_bot()
+    back = await rest("POST", f"{rest.games}/messages", {"content": "x"})
+
+    assert (away.status, away.code, back.status) == (403, 50001, 200)

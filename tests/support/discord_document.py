@@ -1,0 +1,325 @@
+"""Checks recorded exchanges against Discord's published OpenAPI document.
+
+The document's path is in the environment variable DISCORD_OPENAPI. It declares no schema closed, so
+keys it does not know are looked for here.
+"""
+
+import functools
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft202012Validator, FormatChecker, ValidationError, validators
+
+from sandbox import Exchange
+
+Json = dict[str, Any]
+VARIABLE = "DISCORD_OPENAPI"
+METHODS = ("get", "post", "put", "patch", "delete")
+
+TOLERATED = {
+    ("PUT /applications/{application_id}/commands", "nsfw"): "documented, not in the schema",
+    ("PUT /applications/{application_id}/guilds/{guild_id}/commands", "nsfw"): "the same",
+    ("*", "embeds.flags"): "discord.py sends an embed's flags back",
+    ("PATCH /channels/{channel_id}/messages/{message_id}", "tts"): "discord.py sends tts on edits",
+    ("PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original", "tts"): "the same",
+    ("POST /interactions/{interaction_id}/{interaction_token}/callback", "data.tts"): "the same",
+}
+"""Keys that discord.py 2.7.1 sends and the document lacks, by operation and path of names."""
+
+
+FORMATS = FormatChecker(())
+
+
+@FORMATS.checks("date-time", raises=ValueError)
+def _is_moment(value: object) -> bool:
+    return not isinstance(value, str) or datetime.fromisoformat(value).tzinfo is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    method: str
+    template: str
+    steps: tuple[str, ...]
+    data: Json
+
+    @property
+    def name(self) -> str:
+        return f"{self.method.upper()} {self.template}"
+
+    def match(self, steps: list[str]) -> int | None:
+        """The number of literal steps that agree; None when the path is another's."""
+        if len(steps) != len(self.steps):
+            return None
+        literal = 0
+        for pattern, step in zip(self.steps, steps, strict=True):
+            if pattern == step:
+                literal += 1
+            elif not _fills(pattern, step):
+                return None
+        return literal
+
+
+def _fills(pattern: str, step: str) -> bool:
+    """Whether a step of a path can stand for a parameter."""
+    if not pattern.startswith("{") or step.startswith("@"):
+        return False
+    return not pattern.endswith("_id}") or re.fullmatch(r"0|[1-9]\d*", step) is not None
+
+
+class Document:
+    def __init__(self, path: Path) -> None:
+        self.data: Json = json.loads(path.read_text())
+        self._class = _validator_class(self)
+        self._validators: dict[int, Any] = {}
+        self._resolved: dict[str, Json] = {}
+        self._tables: dict[int, dict[Any, Json] | None] = {}
+        self._operations: dict[tuple[str, int], list[Operation]] = {}
+        for template, item in self.data["paths"].items():
+            steps = tuple(template.strip("/").split("/"))
+            for method in METHODS:
+                if method in item:
+                    operation = Operation(method, template, steps, item[method])
+                    self._operations.setdefault((method, len(steps)), []).append(operation)
+
+    def find(self, method: str, path: str) -> Operation | None:
+        """The operation whose path agrees in the most literal steps."""
+        steps = path.strip("/").split("/")
+        best: tuple[int, Operation] | None = None
+        for operation in self._operations.get((method.lower(), len(steps)), ()):
+            literal = operation.match(steps)
+            if literal is not None and (best is None or literal > best[0]):
+                best = literal, operation
+        return None if best is None else best[1]
+
+    def resolve(self, schema: Json) -> Json:
+        """The schema a `$ref` points to."""
+        while "$ref" in schema:
+            reference = schema["$ref"]
+            if reference not in self._resolved:
+                steps = reference.removeprefix("#/").split("/")
+                found = functools.reduce(lambda here, step: here[step], steps, self.data)
+                self._resolved[reference] = found
+            schema = self._resolved[reference]
+        return schema
+
+    def validator(self, schema: Json) -> Any:
+        """The one validator of a schema of this document."""
+        if id(schema) not in self._validators:
+            self._validators[id(schema)] = self._class(schema, format_checker=FORMATS)
+        return self._validators[id(schema)]
+
+    def branch(self, alternatives: list[Json], value: object) -> Json | None:
+        """The one alternative that the value, or its `type`, calls for."""
+        table = self._tables.get(id(alternatives), False)
+        if table is False:
+            table = self._tables[id(alternatives)] = self._table(alternatives)
+        if table is None:
+            return None
+        key = value.get("type") if isinstance(value, dict) else value
+        return table.get(key) if isinstance(key, int | str | None) else None
+
+    def _table(self, alternatives: list[Json]) -> dict[Any, Json] | None:
+        table: dict[Any, Json] = {}
+        for alternative in alternatives:
+            schema = self.resolve(alternative)
+            if schema.get("type") == "null":
+                table[None] = alternative
+                continue
+            if "const" in schema:
+                table[schema["const"]] = alternative
+                continue
+            kinds = schema.get("properties", {}).get("type", {}).get("enum")
+            if kinds is None:
+                return None
+            table |= dict.fromkeys(kinds, alternative)
+        return table
+
+    def unknown(self, schema: Json, value: object, path: str = "") -> Iterator[str]:
+        """The keys of a valid value that no fitting branch of its schema declares."""
+        branches = list(self._branches(schema, value))
+        if isinstance(value, list):
+            items = [branch["items"] for branch in branches if "items" in branch]
+            for item in value:
+                found = [list(self.unknown(schema, item, path)) for schema in items]
+                yield from min(found, key=len, default=[])
+        elif isinstance(value, dict):
+            properties: Json = {}
+            for branch in branches:
+                properties |= branch.get("properties", {})
+                if branch.get("additionalProperties"):
+                    return
+            for key, inner in value.items() if branches else ():
+                here = f"{path}.{key}".lstrip(".")
+                if key in properties:
+                    yield from self.unknown(properties[key], inner, here)
+                else:
+                    yield here
+
+    def _branches(self, schema: Json, value: object) -> Iterator[Json]:
+        schema = self.resolve(schema)
+        if {"properties", "items", "additionalProperties"} & set(schema):
+            yield schema
+        for part in schema.get("allOf", ()):
+            yield from self._branches(part, value)
+        for key in ("anyOf", "oneOf"):
+            alternatives = schema.get(key)
+            if not alternatives:
+                continue
+            chosen = self.branch(alternatives, value)
+            fitting = [chosen] if chosen else [a for a in alternatives if self.fits(a, value)]
+            for alternative in fitting:
+                yield from self._branches(alternative, value)
+
+    def fits(self, schema: Json, value: object) -> bool:
+        return bool(self.validator(schema).is_valid(value))
+
+
+def _validator_class(document: Document) -> Any:
+    """Draft 2020-12, except for ids as numbers; alternatives are chosen by their `type`."""
+    plain = Draft202012Validator.VALIDATORS
+
+    def check_type(validator: Any, types: Any, value: Any, schema: Json) -> Iterator[Any]:
+        # Discord takes ids as JSON numbers too, which is how discord.py sends them.
+        number = isinstance(value, int) and not isinstance(value, bool)
+        if not (number and schema.get("format") == "snowflake"):
+            yield from plain["type"](validator, types, value, schema)
+
+    def choose(keyword: str) -> Any:
+        def check(validator: Any, schemas: list[Json], value: Any, schema: Json) -> Iterator[Any]:
+            chosen = document.branch(schemas, value)
+            if chosen is None:
+                yield from plain[keyword](validator, schemas, value, schema)
+            else:
+                yield from validator.descend(value, chosen)
+
+        return check
+
+    def follow(validator: Any, reference: str, value: Any, _: Json) -> Iterator[Any]:
+        # All references stay in the document; looking them up here is ten times as fast.
+        yield from validator.descend(value, document.resolve({"$ref": reference}))
+
+    changed = {
+        "$ref": follow,
+        "type": check_type,
+        "oneOf": choose("oneOf"),
+        "anyOf": choose("anyOf"),
+    }
+    return validators.extend(Draft202012Validator, changed)
+
+
+@functools.lru_cache(maxsize=1)
+def document() -> Document | None:
+    """The document, or None when the environment does not say where it is."""
+    path = os.environ.get(VARIABLE)
+    return Document(Path(path)) if path else None
+
+
+def violations(exchanges: Iterable[Exchange]) -> list[str]:
+    """Everything the document forbids in the requests; nothing when there is no document."""
+    checked = document()
+    if checked is None:
+        return []
+    return [found for exchange in exchanges for found in _request(checked, exchange)]
+
+
+def response_violations(exchanges: Iterable[Exchange]) -> list[str]:
+    """Everything in the answers that the document does not foresee."""
+    checked = document()
+    if checked is None:
+        return []
+    return [found for exchange in exchanges for found in _response(checked, exchange)]
+
+
+def _request(checked: Document, exchange: Exchange) -> Iterator[str]:
+    operation = checked.find(exchange.method, exchange.path)
+    if operation is None:
+        yield f"{exchange.method} {exchange.path}: the document has no such operation"
+        return
+    found = [*_query(checked, operation, exchange), *_body(checked, operation, exchange)]
+    yield from (f"{operation.name}: {problem}" for problem in found)
+
+
+def _query(checked: Document, operation: Operation, exchange: Exchange) -> Iterator[str]:
+    declared = {
+        parameter["name"]: parameter
+        for parameter in map(checked.resolve, operation.data.get("parameters", ()))
+        if parameter["in"] == "query"
+    }
+    for name, text in exchange.query.items():
+        if name not in declared:
+            yield f"query {name!r} is not declared"
+            continue
+        schema = declared[name]["schema"]
+        if not any(checked.fits(schema, value) for value in _readings(text)):
+            yield f"query {name}={text!r} does not fit"
+    yield from (
+        f"query {name!r} is required"
+        for name, parameter in declared.items()
+        if parameter.get("required") and name not in exchange.query
+    )
+
+
+def _readings(text: str) -> Iterator[Any]:
+    """What a query parameter may stand for."""
+    yield text
+    if re.fullmatch(r"-?\d+", text):
+        yield int(text)
+    if text.lower() in ("true", "false", "0", "1"):
+        yield text.lower() in ("true", "1")
+
+
+def _body(checked: Document, operation: Operation, exchange: Exchange) -> Iterator[str]:
+    declared = operation.data.get("requestBody")
+    if exchange.json is None and not exchange.files:
+        if declared and declared.get("required"):
+            yield "a body is required"
+        return
+    if declared is None:
+        yield "no body is declared"
+        return
+    kind = "multipart/form-data" if exchange.multipart else "application/json"
+    if kind not in declared["content"]:
+        yield f"{kind} is not declared"
+        return
+    schema = declared["content"][kind]["schema"]
+    errors = [explain(error) for error in checked.validator(schema).iter_errors(exchange.json)]
+    yield from errors
+    if not errors:
+        for path in sorted(set(checked.unknown(schema, exchange.json))):
+            if not _tolerated(operation.name, path):
+                yield f"{path} is not declared"
+
+
+def _tolerated(operation: str, path: str) -> bool:
+    return (operation, path) in TOLERATED or ("*", path) in TOLERATED
+
+
+def _response(checked: Document, exchange: Exchange) -> Iterator[str]:
+    operation = checked.find(exchange.method, exchange.path)
+    if operation is None or exchange.status is None:
+        return
+    responses = operation.data["responses"]
+    status = str(exchange.status)
+    key = status if status in responses else f"{status[0]}XX"
+    if key not in responses:
+        yield f"{operation.name}: status {status} is not declared"
+        return
+    declared = checked.resolve(responses[key])
+    if "content" not in declared:
+        return
+    schema = declared["content"]["application/json"]["schema"]
+    for error in checked.validator(schema).iter_errors(exchange.response):
+        yield f"{operation.name} -> {status}: {explain(error)}"
+
+
+def explain(error: ValidationError) -> str:
+    """Where it is wrong and how, from the branch that came closest."""
+    while error.context:
+        error = max(error.context, key=lambda inner: len(inner.absolute_path))
+    return f"{error.json_path}: {error.message[:300]}"

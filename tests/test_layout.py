@@ -1,0 +1,108 @@
+"""The house is as CONTRIBUTING says: small modules, one cog and one set of tests a game."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from bot.client import EXTENSIONS
+from games import GAMES
+
+ROOT = Path(__file__).resolve().parents[1]
+SHIPPED = ("bot", "cogs", "games", "migrations", "sandbox")
+LONGEST = 400
+NOTE = re.compile(r"\b(?:TODO|FIXME|XXX)\b(?!\(#\d+\))")
+
+
+def files(ending, *folders):
+    """The files below these folders, by their path from the root."""
+    return sorted(
+        path.relative_to(ROOT) for folder in folders for path in (ROOT / folder).rglob(ending)
+    )
+
+
+def read(path):
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+def called(path):
+    """The plain names that a module calls."""
+    return {
+        node.func.id
+        for node in ast.walk(ast.parse(read(path)))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+
+
+MODULES = files("*.py", *SHIPPED)
+WITH_COG = [key for key in GAMES if f"cogs.{key}" in EXTENSIONS]
+
+each_module = pytest.mark.parametrize("path", MODULES, ids=str)
+
+
+@pytest.mark.parametrize("path", [*MODULES, *files("*.js", "sandbox")], ids=str)
+def test_no_module_is_longer_than_can_be_read_at_once(path):
+    assert len(read(path).splitlines()) <= LONGEST
+
+
+def test_half_of_the_modules_are_short():
+    lengths = sorted(len(read(path).splitlines()) for path in MODULES)
+
+    assert lengths[len(lengths) // 2] <= 120
+
+
+@each_module
+def test_every_module_says_first_what_it_is(path):
+    assert ast.get_docstring(ast.parse(read(path))) or not read(path)
+
+
+@each_module
+def test_no_call_is_left_over_from_looking_for_a_mistake(path):
+    """Only a program prints; the bot logs."""
+    allowed = {"print"} if path.name == "__main__.py" else set()
+
+    assert called(path) & {"print", "breakpoint"} <= allowed
+
+
+@pytest.mark.parametrize("path", [*MODULES, *files("*.js", "sandbox")], ids=str)
+def test_a_note_of_work_to_do_names_its_issue(path):
+    assert NOTE.search(read(path)) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "noted"),
+    [("# TODO: later", True), ("# TODO(#12): later", False), ("method", False)],
+)
+def test_notes_are_recognized(text, noted):
+    assert bool(NOTE.search(text)) is noted
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_game_has_a_package_and_tests_of_its_rules(key):
+    assert (ROOT / "games" / key / "rules.py").is_file()
+    assert (ROOT / "tests" / "games" / f"test_{key}.py").is_file()
+
+
+@pytest.mark.parametrize("key", WITH_COG)
+def test_a_game_with_a_cog_has_tests_of_it(key):
+    assert files(f"test_{key}*.py", "tests/cogs")
+
+
+def test_every_cog_is_loaded_and_every_extension_is_a_cog():
+    """A game is shown by one cog: its package, or a module where one is enough."""
+    cogs = {
+        ".".join(path.with_suffix("").parts).removesuffix(".__init__")
+        for path in files("*.py", "cogs")
+        if "async def setup(" in read(path)
+    }
+
+    assert set(EXTENSIONS) == cogs
+    assert len(EXTENSIONS) == len(cogs)
+
+
+def test_every_folder_of_tests_mirrors_one_of_the_project():
+    """Wherever a test is looked for, it is beside what it tests; three folders span everything."""
+    folders = {path.parts[1] for path in files("test_*.py", "tests") if len(path.parts) > 2}
+
+    assert folders - {"console", "e2e", "support"} <= set(SHIPPED)
