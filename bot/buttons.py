@@ -1,7 +1,7 @@
 """What a button carries in its custom_id: `f1:<match>:<step>:<act>:<arg>`, public, no secrets."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal, Self
 
 from bot.errors import ButtonError
@@ -34,15 +34,45 @@ class Press:
         match, step, act, arg = found.groups()
         return cls(MatchId(int(match)), int(step), act, arg)
 
+    def picked(self, value: str) -> Self:
+        """The press that choosing this value of a select means: the value is its argument."""
+        return self.parse(str(replace(self, arg=value)))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Button:
     label: str
     press: Press
     style: Style = "secondary"
+    disabled: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
     label: str
     url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """A line of a select; choosing it is the select's press with this value as its argument."""
+
+    label: str
+    value: str
+    note: str = ""
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Select:
+    """A row of its own, from which one option is chosen; at most 25 of them."""
+
+    placeholder: str
+    press: Press
+    """Its own argument only tells the selects of one message apart."""
+
+    options: tuple[Option, ...]
+
+
+Row = tuple[Button | Link, ...] | Select | str
+"""A line of a message below its picture: buttons, a select, or words between the rows."""

@@ -200,10 +200,15 @@ class Delivery:
         if message is None or not _offers(message.components, interaction):
             raise ButtonError("This message has no such button; open a new one with the command.")
         had = media(message)
-        view, files = await self._render(sheet, had)
+        if sheet.picture is None or (had is not None and had.shows(sheet)):
+            view, files = await self._render(sheet, had)
+            with told():
+                await interaction.response.edit_message(view=view, attachments=files)
+            return had
+        # Drawing takes time, and Discord waits 3 seconds for an answer.
         with told():
-            await interaction.response.edit_message(view=view, attachments=files)
-        return had if had is not None and had.shows(sheet) else None
+            await interaction.response.defer()
+        return (await self.edit_by(Token.of(interaction), sheet, had)).media
 
     async def answer_with_words(self, interaction: discord.Interaction[Any], sentence: str) -> None:
         """Answer with a sentence for that person only; on a private message, in its place."""

@@ -6,6 +6,7 @@ from typing import Any, Final
 import discord
 
 from bot.delivery import Arrived, Delivery, Token
+from bot.errors import ButtonError
 from bot.mail import Mail
 from bot.matches import Look, Turn
 from bot.places import Spot
@@ -57,6 +58,20 @@ class Desks:
             shown = await self._answer_desk(look, dated, interaction, resolved=turn.resolved)
         finally:
             (self._updates.soon if shown else self._updates.now)(look.match)
+
+    async def drafted(self, look: Look, draft: str, interaction: discord.Interaction[Any]) -> None:
+        """Answer a click that puts a move together with the desk as it looks with this draft.
+
+        Nothing is written: whatever shows the desk anew shows it without the draft.
+        """
+        spot = await self._updates.spots.at(look.match, look.place)
+        place = _clicked_desk(spot, interaction)
+        if place is None:
+            raise ButtonError("This message has no such button; open your desk with My hand.")
+        async with spot.lock:
+            content = await self._updates.sheet(look, draft)
+            place.media = await self._delivery.answer_in_place(interaction, content)
+            place.token = Token.of(interaction)
 
     async def left(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
         """Answer somebody's leaving; table and desks follow."""

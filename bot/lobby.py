@@ -1,9 +1,10 @@
 """Where a match begins: a command becomes a challenge on the table, if it can be played here."""
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import discord
+from discord import app_commands
 
 from bot.desks import Desks
 from bot.errors import NotAllowedHereError
@@ -23,29 +24,60 @@ _NEEDED_IN_THREADS: Final = {
 }
 
 
+PACES: Final = {
+    "live": "Live: 2 minutes a move",
+    "today": "Today: 1 hour a move",
+    "slow": "Slow: 1 day a move",
+    "relaxed": "Relaxed: 3 days a move",
+    "none": "No clock",
+}
+"""How long a move may take, as `pace` offers it."""
+
+PACE_CHOICES: Final = [app_commands.Choice(name=name, value=key) for key, name in PACES.items()]
+PACE_HELP: Final = "How long a move may take; without a word: what this server uses"
+RATED_HELP: Final = "Whether it counts for ratings; without a word: yes"
+
+TAP_CHOICES: Final = [
+    app_commands.Choice(name="One tap: both hands as buttons on the table", value="tap"),
+    app_commands.Choice(name="By desk: choose in a direct message", value="desk"),
+]
+TAP_HELP: Final = "Where cards are chosen; without a word: what this server uses"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """What somebody wants to play, with whom and how."""
+
+    game: str
+    options: Any  # of the game's own type
+    opponents: tuple[discord.Member | discord.User, ...]
+    seats: int
+    """Players in all, the challenger too; seats for which nobody is named are open to anybody."""
+
+    pace: str | None = None
+    """A key of PACES; None for the server's own."""
+
+    tap: str | None = None
+    """`tap` or `desk`; None for the server's own, and where the game knows only desks."""
+
+
 class Lobby:
     def __init__(self, matches: Matches, desks: Desks) -> None:
         self._matches = matches
         self._desks = desks
 
-    async def challenge(
-        self,
-        interaction: discord.Interaction[Any],
-        game: str,
-        options: Any,  # noqa: ANN401 - of the game's own type
-        opponents: Sequence[discord.Member | discord.User],
-    ) -> None:
+    async def challenge(self, interaction: discord.Interaction[Any], proposal: Proposal) -> None:
         """Post a challenge as the answer to this command; a MatchError where it can't be one."""
         _must_be_able_to_post(interaction)
         challenge = Challenge(
             interaction=interaction.id,
-            game=game,
-            options=options,
+            game=proposal.game,
+            options=proposal.options,
             guild=interaction.guild_id or 0,
             channel=interaction.channel_id or 0,
             opener=interaction.user.id,
-            opponents=tuple(person.id for person in opponents),
-            bots=frozenset(person.id for person in opponents if person.bot),
+            opponents=tuple(person.id for person in proposal.opponents),
+            bots=frozenset(person.id for person in proposal.opponents if person.bot),
         )
         turn = await self._matches.open(challenge)
         await self._desks.post(turn, interaction)

@@ -8,13 +8,36 @@ from bot.matches import Look
 from bot.sheets import Picture
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """A move as a button of the desk."""
+    """Something to tap or select at a desk."""
 
     label: str
     move: str
-    """The move in the game's notation."""
+    """The move in the game's notation; of a draft, whatever the presentation makes of it. At most
+    55 characters, none of them a colon."""
+
+    draft: bool = False
+    """Not a move yet: the desk is only drawn anew with this as its draft. A draft is remembered
+    nowhere, so it says all that was put together so far."""
+
+    note: str = ""
+    """A second line, where the choice is one of a menu."""
+
+    quiet: bool = False
+    """Drawn less prominent: a way back, or what is seldom wanted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChoiceMenu:
+    """Choices in a select, where buttons would be too many: 1 to 25, all moves or all drafts."""
+
+    placeholder: str
+    choices: tuple[Choice, ...]
+
+
+Control = tuple[Choice, ...] | ChoiceMenu
+"""A row of a desk: up to five buttons, or a menu."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +72,23 @@ class Presentation(Protocol):
     def result(self, look: Look, names: Sequence[str]) -> str:
         """Who won and what decided it, once the match is over."""
 
-    def question(self, look: Look) -> str:
-        """What the desk asks its owner."""
+    def question(self, look: Look, draft: str) -> str:
+        """What the desk asks its owner, who has put this draft together; it is "" at first."""
 
-    def choices(self, look: Look) -> Sequence[Choice]:
-        """The buttons of the desk, in order."""
+    def controls(self, look: Look, draft: str) -> Sequence[Control]:
+        """The rows of the desk's buttons and menus, in order; at most four, 15 buttons in all.
 
-    def picture(self, look: Look) -> Picture: ...
+        A draft comes from a custom_id, so it may be nonsense: then it counts as none.
+        """
+
+    def taps(self, look: Look) -> Sequence[Sequence[Choice]]:
+        """For each seat its choices as everybody may know them, for one tap on the table.
+
+        Empty where what a seat may choose is secret.
+        """
+
+    def picture(self, look: Look, draft: str) -> Picture:
+        """What the onlooker may see; its alt text says all of it, for it also stands alone."""
 
 
 class Presentations:

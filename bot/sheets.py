@@ -4,11 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 
-from bot.buttons import Button, Link
+from bot.buttons import Button, Link, Row, Select
+
+T = TypeVar("T")
 
 _STYLES = {
     "primary": discord.ButtonStyle.primary,
@@ -46,7 +48,7 @@ class Sheet:
     head: str
     picture: Picture | None = None
     foot: str = ""
-    rows: tuple[tuple[Button | Link, ...], ...] = ()
+    rows: tuple[Row, ...] = ()
     color: int | None = None
 
 
@@ -70,23 +72,53 @@ class Layout(discord.ui.LayoutView):
             box.add_item(gallery)
         if sheet.foot:
             box.add_item(discord.ui.TextDisplay(sheet.foot))
-        for row in filter(None, sheet.rows):
-            box.add_item(discord.ui.ActionRow(*(_button(button) for button in row)))
+        for row in sheet.rows:
+            if row:
+                box.add_item(_row(row))
         self.add_item(box)
 
     def is_finished(self) -> bool:
         return True
 
 
+def _row(row: Row) -> discord.ui.Item[Any]:
+    match row:
+        case str():
+            return discord.ui.TextDisplay(row)
+        case Select():
+            return discord.ui.ActionRow(_select(row))
+        case _:
+            return discord.ui.ActionRow(*(_button(button) for button in row))
+
+
+def _select(select: Select) -> discord.ui.Select[Any]:
+    return discord.ui.Select(
+        custom_id=str(select.press),
+        placeholder=select.placeholder,
+        options=[
+            discord.SelectOption(
+                label=option.label,
+                value=option.value,
+                description=option.note or None,
+                default=option.chosen,
+            )
+            for option in select.options
+        ],
+    )
+
+
 def _button(button: Button | Link) -> discord.ui.Button[Any]:
     if isinstance(button, Link):
         return discord.ui.Button(label=button.label, url=button.url)
     return discord.ui.Button(
-        label=button.label, custom_id=str(button.press), style=_STYLES[button.style]
+        label=button.label,
+        custom_id=str(button.press),
+        style=_STYLES[button.style],
+        disabled=button.disabled,
     )
 
 
-def balanced(buttons: tuple[Button, ...], widest: int = 5) -> tuple[tuple[Button, ...], ...]:
+def balanced(buttons: tuple[T, ...], widest: int = 5) -> tuple[tuple[T, ...], ...]:
     """The buttons in as few rows as possible, rows as even as possible: six become 3 + 3."""
     count = -(-len(buttons) // widest)
     if count == 0:

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from bot.buttons import Button, Link, Press, Style
+from bot.buttons import Button, Link, Option, Press, Row, Select, Style
 from bot.matches import Look
-from bot.presentation import Presentation, Presentations
-from bot.sheets import Sheet, balanced
+from bot.presentation import Choice, ChoiceMenu, Control, Presentation, Presentations
+from bot.sheets import Sheet
 from games import GAMES, Seat
 
 OPEN, RUNNING, OVER, GONE = 0x5865F2, 0xE67E22, 0x2ECC71, 0x95A5A6
@@ -16,14 +16,19 @@ def names(look: Look) -> tuple[str, ...]:
     return tuple(f"<@{place.user}>" for place in look.places)
 
 
-def sheet(look: Look, presentations: Presentations, table_url: str | None = None) -> Sheet:
-    """The message that shows this look: the table for everybody, a desk for a seat."""
+def sheet(
+    look: Look, presentations: Presentations, table_url: str | None = None, draft: str = ""
+) -> Sheet:
+    """The message that shows this look: the table for everybody, a desk for a seat.
+
+    A draft is what the owner of a desk has put together without having chosen it.
+    """
     presentation = presentations[look.game]
     if look.view is None:
         return _challenge(look, presentation)
     if look.seat is None:
         return _table(look, presentation)
-    return _desk(look, look.seat, presentation, table_url)
+    return _desk(look, look.seat, presentation, table_url, draft)
 
 
 def _challenge(look: Look, presentation: Presentation) -> Sheet:
@@ -62,47 +67,51 @@ def _table(look: Look, presentation: Presentation) -> Sheet:
     if look.status == "over":
         return Sheet(
             head=f"{title}\n{presentation.result(look, who)}\n{story}",
-            picture=presentation.picture(look),
+            picture=presentation.picture(look, ""),
             foot=f"{presentation.score(look, who)}\n{_opened(look)}",
             rows=((_rules(look),),),
             color=OVER,
         )
     return Sheet(
         head=f"{title}\n**{presentation.headline(look)}.** {story}",
-        picture=presentation.picture(look),
+        picture=presentation.picture(look, ""),
         foot=f"{presentation.score(look, who)}\n{_waiting(look, presentation)}\n{_sealed(look)}",
         rows=((_button(look, "My hand", "hand", style="primary"), _rules(look)),),
         color=RUNNING,
     )
 
 
-def _desk(look: Look, seat: Seat, presentation: Presentation, table_url: str | None) -> Sheet:
+def _desk(
+    look: Look, seat: Seat, presentation: Presentation, table_url: str | None, draft: str
+) -> Sheet:
     who = names(look)
     title = f"### {_title(look, presentation)}: your desk\n{_versus(look, presentation)}"
     story = presentation.story(look, who)
     link = () if table_url is None else (Link(label="To the table", url=table_url),)
-    picture, score = presentation.picture(look), presentation.score(look, who)
+    picture, score = presentation.picture(look, draft), presentation.score(look, who)
     if look.status == "over":
         head = f"{title}\n{presentation.result(look, who)}\n{story}"
-        rows: tuple[tuple[Button | Link, ...], ...] = (link,) if link else ()
+        rows: tuple[Row, ...] = (link,) if link else ()
         return Sheet(head=head, picture=picture, foot=score, rows=rows, color=OVER)
     if look.places[seat].left:
         head = f"{title}\nYou have left this match; the others play on."
         return Sheet(head=head, rows=(link,) if link else (), color=GONE)
-    choices = balanced(tuple(_choice(look, c.label, c.move) for c in presentation.choices(look)))
+    controls = (
+        _control(look, i, control) for i, control in enumerate(presentation.controls(look, draft))
+    )
     return Sheet(
         head=f"{title}\n**{presentation.headline(look)}.** {story}",
         picture=picture,
-        foot=f"{score}\n{_asked(look, presentation)}",
-        rows=(*choices, (_button(look, "Resign", "resign"), _rules(look), *link)),
+        foot=f"{score}\n{_asked(look, presentation, draft)}",
+        rows=(*controls, (_button(look, "Resign", "resign"), _rules(look), *link)),
         color=RUNNING,
     )
 
 
-def _asked(look: Look, presentation: Presentation) -> str:
-    if look.choice is not None:
+def _asked(look: Look, presentation: Presentation, draft: str) -> str:
+    if look.choice is not None and not draft:
         return f"**You chose {look.choice}.** Tap another to change it, until the last has chosen."
-    return presentation.question(look)
+    return presentation.question(look, draft)
 
 
 def _waiting(look: Look, presentation: Presentation) -> str:
@@ -141,11 +150,31 @@ def _listed(words: Sequence[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
-def _choice(look: Look, label: str, move: str) -> Button:
-    chosen = look.choice is not None and str(look.choice) == move
-    if chosen:
-        return _button(look, f"✓ {label}", "pick", move, style="success")
-    return _button(look, label, "pick", move, style="primary")
+def _control(look: Look, number: int, control: Control) -> Row:
+    """A row of the desk; the number tells its selects apart."""
+    if not isinstance(control, ChoiceMenu):
+        return tuple(_choice(look, choice) for choice in control)
+    act = "draft" if control.choices[0].draft else "pick"
+    return Select(
+        placeholder=control.placeholder,
+        press=Press(look.match, look.step, act, f"menu {number}"),
+        options=tuple(
+            Option(label=c.label, value=c.move, note=c.note, chosen=_is_chosen(look, c))
+            for c in control.choices
+        ),
+    )
+
+
+def _choice(look: Look, choice: Choice) -> Button:
+    if _is_chosen(look, choice):
+        return _button(look, f"✓ {choice.label}", "pick", choice.move, style="success")
+    act: str = "draft" if choice.draft else "pick"
+    style: Style = "secondary" if choice.quiet else "primary"
+    return _button(look, choice.label, act, choice.move, style=style)
+
+
+def _is_chosen(look: Look, choice: Choice) -> bool:
+    return not choice.draft and look.choice is not None and str(look.choice) == choice.move
 
 
 def _rules(look: Look) -> Button:

@@ -73,13 +73,13 @@ class Updates:
         user = None if look.seat is None else look.places[look.seat].user
         return await self._matches.look(look.match, user)
 
-    async def sheet(self, look: Look) -> Sheet:
+    async def sheet(self, look: Look, draft: str = "") -> Sheet:
         """The message for this look, with a way to the table on a desk."""
         table = (await self.spots.at(look.match, TABLE)).record
         url = None
         if table is not None:
             url = f"https://discord.com/channels/{look.guild}/{table.channel}/{table.message}"
-        return sheet(look, self._presentations, url)
+        return sheet(look, self._presentations, url, draft)
 
     def repair(self) -> None:
         """After a start: compare everything that may not show its last word yet."""

@@ -15,6 +15,7 @@ class Desk(commands.Cog):
         self.bot = bot
         self.acts = {
             "pick": self.pick,
+            "draft": self.draft,
             "hand": self.hand,
             "resign": self.resign,
             "leave": self.leave,
@@ -33,6 +34,10 @@ class Desk(commands.Cog):
         user = interaction.user.id
         turn = await self.bot.matches.submit(press.match, press.step, user, press.arg)
         await self.bot.desks.chosen(turn, user, interaction)
+
+    async def draft(self, interaction: Interaction, press: Press) -> None:
+        look = await self.bot.matches.sit(press.match, interaction.user.id, step=press.step)
+        await self.bot.desks.drafted(look, press.arg, interaction)
 
     async def hand(self, interaction: Interaction, press: Press) -> None:
         look = await self.bot.matches.sit(press.match, interaction.user.id)

@@ -70,12 +70,17 @@ class Matches:
         found = _found(await self._storage.match(match))
         return found.look(None) if user is None else found.look_of(user)
 
-    async def sit(self, match: MatchId, user: int) -> Look:
-        """A running match as a player in it knows it; NotSeatedError for everybody else."""
+    async def sit(self, match: MatchId, user: int, *, step: int | None = None) -> Look:
+        """A running match as a player in it knows it; NotSeatedError for everybody else.
+
+        With a step, TooLateError if the match has gone on since.
+        """
         found = _running(await self._storage.match(match))
         seat = _seat(found, user, "You have no seat in this match; the table shows what is public.")
         if found.record.seats[seat].left is not None:
             raise NotSeatedError("You have left this match; the table shows how it goes on.")
+        if step is not None and found.record.step != step:
+            raise TooLateError(ROUND_OVER)
         return found.look(seat)
 
     async def looks(self, match: MatchId) -> tuple[Look, ...]:

@@ -7,6 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Facedown
+from bot.lobby import Proposal
 from bot.manual import page_sheet
 from cogs.pico.presentation import VARIANTS, PicoPresentation
 from games.pico import PICO, Options
@@ -45,9 +46,12 @@ class Pico(commands.GroupCog, group_name=PICO.key, group_description="Pico, a du
         variant: str | None = None,
     ) -> None:
         """Challenge somebody to Pico: the higher card wins, unless it is too high."""
-        opponents = [opponent] if second_opponent is None else [opponent, second_opponent]
+        opponents = (opponent,) if second_opponent is None else (opponent, second_opponent)
         options: Options = PICO.presets[variant or USUAL[len(opponents)]]
-        await self.bot.lobby.challenge(interaction, PICO.key, options, opponents)
+        proposal = Proposal(
+            game=PICO.key, options=options, opponents=opponents, seats=1 + len(opponents)
+        )
+        await self.bot.lobby.challenge(interaction, proposal)
 
     @app_commands.command()
     async def rules(self, interaction: Interaction) -> None:

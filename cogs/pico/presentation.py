@@ -5,8 +5,8 @@ from typing import Final, cast
 
 from bot.drawing.seats import MARKS
 from bot.matches import Look
-from bot.presentation import Choice, ManualPage
-from bot.sheets import Picture
+from bot.presentation import Choice, Control, ManualPage
+from bot.sheets import Picture, balanced
 from cogs.pico import words
 from cogs.pico.manual import PAGES
 from cogs.pico.pictures import draw, draw_rules_page
@@ -60,13 +60,23 @@ class PicoPresentation:
     def result(self, look: Look, names: Sequence[str]) -> str:
         return words.result_line(look.view, names)
 
-    def question(self, look: Look) -> str:
-        del look
+    def question(self, look: Look, draft: str) -> str:
+        del look, draft
         return "**Choose your card.** It stays face down until everybody has chosen."
 
-    def choices(self, look: Look) -> Sequence[Choice]:
-        dots = DECKS[look.view.deck].dots
-        return [Choice(f"{move} {'•' * dots[move.face]}", str(move)) for move in look.legal]
+    def controls(self, look: Look, draft: str) -> Sequence[Control]:
+        del draft
+        return balanced(_cards(look, tuple(move.face for move in look.legal)))
 
-    def picture(self, look: Look) -> Picture:
+    def taps(self, look: Look) -> Sequence[Sequence[Choice]]:
+        hands: Sequence[tuple[int, ...]] = look.view.hands
+        return [_cards(look, hand) for hand in hands]
+
+    def picture(self, look: Look, draft: str) -> Picture:
+        del draft
         return Picture(name="pico", draw=draw, subject=look.view, alt=words.describe(look.view))
+
+
+def _cards(look: Look, faces: tuple[int, ...]) -> tuple[Choice, ...]:
+    dots = DECKS[look.view.deck].dots
+    return tuple(Choice(label=f"{face} {'•' * dots[face]}", move=str(face)) for face in faces)

@@ -1,5 +1,7 @@
 """The rules of Pico at the wire: every page, both ways, for the eyes of who asks."""
 
+from functools import partial
+
 import pytest
 
 from bot.errors import ButtonError
@@ -36,17 +38,15 @@ async def test_the_rules_open_at_the_first_page_for_the_reader_only(table):
 
 async def test_all_pages_are_turned_forth_and_back(table):
     message = await opened(table)
-    seen = [shows(message, 0)]
 
     for number in range(1, len(PAGES)):
         await table.person("Ann").click(message, f"{PAGES[number].title} ▶")
-        seen.append(shows(message, number))
+        await table.discord.until(partial(shows, message, number))
     last = labels(message)
     for number in reversed(range(len(PAGES) - 1)):
         await table.person("Ann").click(message, f"◀ {PAGES[number].title}")
-        seen.append(shows(message, number))
+        await table.discord.until(partial(shows, message, number))
 
-    assert seen == [True] * (2 * len(PAGES) - 1)
     assert last == [f"◀ {PAGES[-2].title}"]
 
 

@@ -95,7 +95,7 @@ def test_every_look_fits_a_message(onlook):
 @settings(max_examples=300, deadline=None, derandomize=True)
 @given(looks())
 def test_every_picture_is_told_in_at_most_1024_characters(onlook):
-    picture = PicoPresentation().picture(onlook)
+    picture = PicoPresentation().picture(onlook, "")
 
     assert 1 <= len(picture.alt) <= 1024
     assert len(picture.file) <= 100
@@ -141,7 +141,7 @@ def test_a_card_shows_its_dots():
     state = PICO.setup(Options(deck="pico2"), 2, Chance("dots", 0))
     onlook = look(state, "dots", seat=Seat(0), chosen=(), step=0)
 
-    labels = {choice.move: choice.label for choice in PicoPresentation().choices(onlook)}
+    labels = {c.move: c.label for row in PicoPresentation().controls(onlook, "") for c in row}
 
     dots = DECKS["pico2"].dots
     assert labels == {str(f): f"{f} {'•' * dots[f]}" for f in state.hands[0]}
