@@ -26,7 +26,14 @@ log = structlog.get_logger()
 
 Command = app_commands.Command[Any, Any, Any] | app_commands.ContextMenu
 
-EXTENSIONS = ("cogs.lobby", "cogs.desk", "cogs.manual", "cogs.leaderboard", "cogs.pico")
+EXTENSIONS = (
+    "cogs.lobby",
+    "cogs.desk",
+    "cogs.manual",
+    "cogs.leaderboard",
+    "cogs.pico",
+    "cogs.duel",
+)
 
 
 discord.VoiceClient.warn_nacl = False  # we have nothing to say

@@ -57,10 +57,12 @@ def test_every_extension_loads(bot):
 
 
 def test_these_are_the_commands(payloads):
-    assert {command["name"] for command in payloads} == {"pico", "leaderboard"}
+    assert {command["name"] for command in payloads} == {"duel", "pico", "leaderboard"}
     assert sorted(command["name"] for command in leaves(payloads)) == [
         "leaderboard",
         "play",
+        "play",
+        "rules",
         "rules",
     ]
 

@@ -1,0 +1,66 @@
+"""The slash commands of the tile duel."""
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import Facedown
+from bot.lobby import PACE_CHOICES, PACE_HELP, TAP_CHOICES, TAP_HELP, Proposal
+from bot.manual import page_sheet
+from cogs.duel.presentation import VARIANTS, DuelPresentation
+from games.duel import DUEL
+
+Interaction = discord.Interaction[Facedown]
+
+
+@app_commands.guild_only()
+class Duel(
+    commands.GroupCog,
+    group_name=DUEL.key,
+    group_description="Divide and Conquer, a duel of domino tiles",
+):
+    def __init__(self, bot: Facedown) -> None:
+        self.bot = bot
+
+    async def cog_load(self) -> None:
+        self.bot.presentations.add(DUEL.key, DuelPresentation())
+
+    async def cog_unload(self) -> None:
+        self.bot.presentations.remove(DUEL.key)
+
+    @app_commands.command()
+    @app_commands.describe(
+        opponent="Whom you challenge; without a name the seat is open to anybody",
+        variant="How many tiles are dealt; without a word: 10, five each",
+        pace=PACE_HELP,
+        desk=TAP_HELP,
+    )
+    @app_commands.choices(
+        variant=[app_commands.Choice(name=name, value=key) for key, name in VARIANTS.items()],
+        pace=PACE_CHOICES,
+        desk=TAP_CHOICES,
+    )
+    async def play(
+        self,
+        interaction: Interaction,
+        opponent: discord.Member | None = None,
+        variant: str = "standard",
+        pace: str | None = None,
+        desk: str | None = None,
+    ) -> None:
+        """Challenge somebody to a duel: the higher tile wins, unless the lower divides it."""
+        proposal = Proposal(
+            game=DUEL.key,
+            options=DUEL.presets[variant],
+            opponents=() if opponent is None else (opponent,),
+            seats=2,
+            pace=pace,
+            tap=desk,
+        )
+        await self.bot.lobby.challenge(interaction, proposal)
+
+    @app_commands.command()
+    async def rules(self, interaction: Interaction) -> None:
+        """Read the rules of the tile duel, with pictures."""
+        sheet = page_sheet(self.bot.presentations, DUEL.key, 0)
+        await self.bot.delivery.answer_privately(interaction, sheet)
