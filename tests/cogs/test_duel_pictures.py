@@ -189,6 +189,15 @@ def test_the_winner_of_the_match_has_a_frame(end, framed):
     assert [extent(table, palette.GOLD, edge) is not None for edge in edges] == framed
 
 
+def test_the_hand_of_who_has_left_is_dimmed():
+    table = opened(pictures.draw(seen(left(dealt(), B))))
+
+    papers = (palette.PAPER, pictures.DIM.paper)
+    hands = [(190, 90, 1000, 220), (190, 510, 1000, 640)]
+    found = [[extent(table, paper, hand) is not None for paper in papers] for hand in hands]
+    assert found == [[True, False], [False, True]]
+
+
 @pytest.mark.parametrize("page", range(len(PAGES)), ids=[page.title for page in PAGES])
 def test_every_page_of_the_manual_has_a_wide_picture(page):
     png = illustrations.draw_page(page)
