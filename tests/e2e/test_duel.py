@@ -74,6 +74,12 @@ async def test_without_a_word_ten_tiles_are_dealt(table):
     assert [len(held(table, table.desk(name))) for name in BOTH] == [5, 5]
 
 
+async def test_the_challenger_chooses_pace_and_where_tiles_are_chosen(table):
+    await begun(table, pace="today", desk="tap")
+
+    assert table.sql("SELECT pace, tap FROM matches") == [("today", 1)]
+
+
 async def test_a_duel_is_played_by_private_desks_alone(table):
     public = await begun(table, closed=BOTH)
     desks = {name: await table.hand(name, public) for name in BOTH}
