@@ -57,11 +57,13 @@ def test_every_extension_loads(bot):
 
 
 def test_these_are_the_commands(payloads):
-    assert {command["name"] for command in payloads} == {"duel", "pico", "leaderboard"}
+    assert {command["name"] for command in payloads} == {"duel", "pico", "spite", "leaderboard"}
     assert sorted(command["name"] for command in leaves(payloads)) == [
         "leaderboard",
         "play",
         "play",
+        "play",
+        "rules",
         "rules",
         "rules",
     ]

@@ -1,0 +1,13 @@
+"""Spite and Malice in Discord: `/spite play`, `/spite rules`, and how its matches look."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bot.client import Facedown
+
+
+async def setup(bot: "Facedown") -> None:
+    # Not above: a worker that draws imports this package, and has no use for discord.py.
+    from cogs.spite.commands import SpiteAndMalice  # noqa: PLC0415 - see above
+
+    await bot.add_cog(SpiteAndMalice(bot))

@@ -1,0 +1,102 @@
+"""The slash commands of Spite and Malice."""
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import Facedown
+from bot.lobby import PACE_CHOICES, PACE_HELP, Proposal
+from bot.manual import page_sheet
+from cogs.spite.options import FORCED, FOUNDATIONS, JOKERS, SCORING, VARIANTS, agreed
+from cogs.spite.presentation import SpitePresentation
+from games.spite import SPITE
+
+Interaction = discord.Interaction[Facedown]
+
+
+KeyT = TypeVar("KeyT", str, int)
+
+
+def _choices(names: Mapping[KeyT, str]) -> list[app_commands.Choice[KeyT]]:
+    return [app_commands.Choice(name=name, value=key) for key, name in names.items()]
+
+
+@app_commands.guild_only()
+class SpiteAndMalice(
+    commands.GroupCog, group_name=SPITE.key, group_description="Spite and Malice, a race of stocks"
+):
+    def __init__(self, bot: Facedown) -> None:
+        self.bot = bot
+
+    async def cog_load(self) -> None:
+        self.bot.presentations.add(SPITE.key, SpitePresentation())
+
+    async def cog_unload(self) -> None:
+        self.bot.presentations.remove(SPITE.key)
+
+    @app_commands.command()
+    @app_commands.describe(
+        opponent="Whom you challenge; without a name the seat is open to anybody",
+        variant="How long a game is; without a word: stocks of 26",
+        stock="Cards of each stock, if none of the variants suits you",
+        foundations="How many foundations may lie on the table; without a word: any number",
+        forced="What must be played whenever it can be; without a word: nothing",
+        jokers="What is wild; without a word: the kings, and no jokers",
+        strict_draw="Whether you draw by a button of its own, and lose the draw if you forget it",
+        scoring="One game or a series; without a word: one game",
+        target="What a series is played to: games won (usually 3), or 25, 50 or 100 points",
+        turn_limit="After how many turns a game is judged by the stocks; usually 500",
+        game_limit="After how many games a series is over; usually 50",
+        pace=PACE_HELP,
+    )
+    @app_commands.choices(
+        variant=_choices(VARIANTS),
+        forced=_choices(FORCED),
+        jokers=_choices(JOKERS),
+        scoring=_choices(SCORING),
+        pace=PACE_CHOICES,
+    )
+    @app_commands.choices(foundations=_choices(FOUNDATIONS))
+    async def play(  # noqa: PLR0913, PLR0917 - the options of a slash command are its parameters
+        self,
+        interaction: Interaction,
+        opponent: discord.Member | None = None,
+        variant: str | None = None,
+        stock: app_commands.Range[int, 1, 26] | None = None,
+        foundations: int | None = None,
+        forced: str | None = None,
+        jokers: str | None = None,
+        strict_draw: bool | None = None,  # noqa: FBT001 - an option of the command
+        scoring: str | None = None,
+        target: app_commands.Range[int, 1, 100] | None = None,
+        turn_limit: app_commands.Range[int, 1, 5000] | None = None,
+        game_limit: app_commands.Range[int, 1, 500] | None = None,
+        pace: str | None = None,
+    ) -> None:
+        """Challenge somebody to Spite and Malice: be the first to play off your stock."""
+        options = agreed(
+            variant,
+            stock=stock,
+            foundations=foundations,
+            forced=forced,
+            jokers=jokers,
+            strict_draw=strict_draw,
+            scoring=scoring,
+            target=target,
+            turn_limit=turn_limit,
+            game_limit=game_limit,
+        )
+        opponents = () if opponent is None else (opponent,)
+        proposal = Proposal(
+            game=SPITE.key, options=options, opponents=opponents, seats=2, pace=pace
+        )
+        await self.bot.lobby.challenge(interaction, proposal)
+
+    @app_commands.command()
+    async def rules(self, interaction: Interaction) -> None:
+        """Read the rules of Spite and Malice, with pictures."""
+        sheet = page_sheet(self.bot.presentations, SPITE.key, 0)
+        await self.bot.delivery.answer_privately(interaction, sheet)

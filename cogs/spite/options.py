@@ -1,0 +1,78 @@
+"""What was agreed upon, from the options of the command, and named in a few words."""
+
+from dataclasses import replace
+from typing import Any, Final
+
+from bot.errors import ChallengeError
+from games.spite import SPITE, Options
+
+VARIANTS: Final = {
+    "standard": "Standard: stocks of 26",
+    "short": "Short: stocks of 20",
+    "quick": "Quick: stocks of 13",
+}
+FOUNDATIONS: Final = {3: "At most 3 at a time", 4: "At most 4 at a time"}
+FORCED: Final = {
+    "none": "Nothing: keep what you like",
+    "aces": "Aces, before you may discard",
+    "aces-and-twos": "Aces and twos, before you may discard",
+}
+JOKERS: Final = {
+    "none": "No jokers; kings are wild",
+    "with-kings": "Four jokers, wild like the kings",
+    "instead": "Four jokers are wild, kings come after queens",
+}
+SCORING: Final = {
+    "game": "One game",
+    "games": "Several games: a game won counts 1",
+    "points": "Several games: a game counts the cards left in the other stock",
+}
+
+
+def agreed(variant: str | None, **changes: Any) -> Options:  # noqa: ANN401 - of the options' types
+    """A preset with what the challenger wants otherwise; None leaves a thing as it is.
+
+    Raises ChallengeError where the wishes do not go together.
+    """
+    wanted = {name: value for name, value in changes.items() if value is not None}
+    try:
+        return replace(SPITE.presets[variant or "standard"], **wanted)
+    except ValueError as error:
+        raise ChallengeError(str(error)) from None
+
+
+def named(options: Options) -> str:
+    """All that differs from the plainest game, in a few words."""
+    plain = Options()
+    presets = {13: "quick, stocks of 13", 20: "short, stocks of 20", 26: "stocks of 26"}
+    parts = [presets.get(options.stock, f"stocks of {options.stock}")]
+    if options.foundations is not None:
+        parts.append(f"at most {options.foundations} foundations")
+    if options.forced != "none":
+        parts.append("forced aces" if options.forced == "aces" else "forced aces and twos")
+    if options.jokers != "none":
+        wild = "jokers and kings wild" if options.jokers == "with-kings" else "only jokers wild"
+        parts.append(wild)
+    if options.strict_draw:
+        parts.append("strict draw")
+    parts += _series(options)
+    if options.turn_limit != plain.turn_limit:
+        parts.append(f"at most {options.turn_limit} turns a game")
+    return ", ".join(parts)
+
+
+def goal(options: Options) -> str:
+    """What a series is played to, such as `first to 3 games`; empty for a single game."""
+    if options.target is None:
+        return ""
+    if options.scoring == "games":
+        return f"first to {options.target} {'game' if options.target == 1 else 'games'}"
+    return f"first to {options.target} points"
+
+
+def _series(options: Options) -> list[str]:
+    if options.target is None:
+        return []
+    limit = options.game_limit
+    usual = limit == Options().game_limit
+    return [goal(options)] + ([] if usual else [f"at most {limit} games"])

@@ -1,0 +1,82 @@
+"""How a match of Spite and Malice looks: words and pictures put together for table and desks."""
+
+from collections.abc import Callable, Sequence
+from typing import cast
+
+from bot.drawing.seats import MARKS
+from bot.matches import Look
+from bot.presentation import Choice, Control, ManualPage
+from bot.sheets import Picture
+from cogs.spite import controls, words
+from cogs.spite.alt import describe
+from cogs.spite.controls import Dropped, Lifted
+from cogs.spite.faces import group, is_wild, said
+from cogs.spite.manual import PAGES
+from cogs.spite.options import named
+from cogs.spite.pictures import draw
+from cogs.spite.plates import draw_rules_page
+from cogs.spite.story import story
+from games.spite import Discard, Draw, Move, Options, Play, View
+
+# A page with an alternative text has a picture, so none of these calls returns None.
+_draw_page = cast(Callable[[int], bytes], draw_rules_page)
+
+
+class SpitePresentation:
+    """A draft changes the question and the buttons, never the picture: so it shows at once."""
+
+    @property
+    def manual(self) -> Sequence[ManualPage]:
+        return [
+            ManualPage(
+                page.title,
+                page.text,
+                Picture(name="spite-rules", draw=_draw_page, subject=number, alt=page.alt),
+            )
+            for number, page in enumerate(PAGES)
+        ]
+
+    def variant(self, options: Options) -> str:
+        return named(options)
+
+    def badge(self, seat: int) -> str:
+        return MARKS[seat].emoji
+
+    def headline(self, look: Look) -> str:
+        return words.headline(look.view)
+
+    def story(self, look: Look, names: Sequence[str]) -> str:
+        return story(look.view, names)
+
+    def score(self, look: Look, names: Sequence[str]) -> str:
+        return words.score_line(look.view, names)
+
+    def result(self, look: Look, names: Sequence[str]) -> str:
+        return words.result_line(look.view, names)
+
+    def question(self, look: Look, draft: str) -> str:
+        view: View = look.view
+        legal: Sequence[Move] = look.legal
+        match controls.draft_of(view, legal, draft):
+            case Lifted(source, face):
+                return words.where_to(source, said(face), wild=is_wild(view, face))
+            case Dropped(face, count):
+                return words.onto_which(group(face, count))
+            case None:
+                return words.question(
+                    view,
+                    may_play=any(isinstance(move, Play) for move in legal),
+                    may_discard=any(isinstance(move, Discard) for move in legal),
+                    may_draw=Draw() in legal,
+                )
+
+    def controls(self, look: Look, draft: str) -> Sequence[Control]:
+        return controls.rows(look.view, look.legal, draft)
+
+    def taps(self, look: Look) -> Sequence[Sequence[Choice]]:
+        del look  # a hand is its owner's secret
+        return ()
+
+    def picture(self, look: Look, draft: str) -> Picture:
+        del draft
+        return Picture(name="spite", draw=draw, subject=look.view, alt=describe(look.view))
