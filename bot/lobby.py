@@ -1,7 +1,7 @@
 """Where a match begins: a command becomes a challenge on the table, if it can be played here."""
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import discord
 from discord import app_commands
@@ -9,6 +9,7 @@ from discord import app_commands
 from bot.desks import Desks
 from bot.errors import NotAllowedHereError
 from bot.matches import Challenge, Matches
+from bot.storage import Pace
 
 _NEEDED: Final = {
     "view_channel": "View Channel",
@@ -24,7 +25,7 @@ _NEEDED_IN_THREADS: Final = {
 }
 
 
-PACES: Final = {
+PACES: Final[dict[Pace, str]] = {
     "live": "Live: 2 minutes a move",
     "today": "Today: 1 hour a move",
     "slow": "Slow: 1 day a move",
@@ -78,6 +79,9 @@ class Lobby:
             opener=interaction.user.id,
             opponents=tuple(person.id for person in proposal.opponents),
             bots=frozenset(person.id for person in proposal.opponents if person.bot),
+            wanted=proposal.seats,
+            pace=cast(Pace, proposal.pace or "slow"),  # the command offers no others
+            tap=proposal.tap == "tap",
         )
         turn = await self._matches.open(challenge)
         await self._desks.post(turn, interaction)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.errors import ChallengeError
+from bot.storage import Pace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,6 +20,12 @@ class Challenge:
     opponents: tuple[int, ...]
     bots: frozenset[int]
     """Which of the opponents are bots."""
+
+    wanted: int
+    """Players in all, the opener too; seats for which nobody is named are open."""
+
+    pace: Pace
+    tap: bool = False
 
     def __post_init__(self) -> None:
         if self.opener in self.opponents:

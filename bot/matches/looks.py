@@ -1,14 +1,10 @@
 """What leaves this package of a match: looks, which hold a view and never a state."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any
 
-from bot import codec, upgrades
-from bot.errors import CorruptRecordError
-from bot.storage import TABLE, MatchId, MatchRecord, Status
-from games import GAMES, AnyGame, Outcome, Seat
+from bot.storage import TABLE, Agreement, Ending, MatchId, Pace, Status, Why
+from games import Outcome, Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,6 +14,9 @@ class Place:
     user: int
     accepted: bool
     left: bool
+    left_why: Why | None = None
+    agrees: Agreement | None = None
+    """To what this player agrees, if all the others do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +29,23 @@ class Look:
     status: Status
     guild: int
     channel: int
+    wanted: int
+    """Players in all; where there are fewer places, the others are open to anybody."""
+
+    pace: Pace
+    tap: bool
+    """Whether hands are buttons on the table."""
+
     step: int
+    turn: int
+    due_at: int | None
+    """When the clock acts, in seconds since 1970: an expiry, a deadline, the end of silence."""
+
+    paused: bool
+    late: tuple[Seat, ...]
+    """The seats for which the clock made a move in the last step."""
+
+    ending: Ending | None
     seat: Seat | None
     places: tuple[Place, ...]
     view: Any  # of the game's own type; None until the deal
@@ -56,90 +71,17 @@ class Look:
         The onlooker's own choice is part of it, so a key is as secret as the desk is.
         """
         gone = "".join(str(i) for i, place in enumerate(self.places) if place.left)
+        stage = f"{self.status}{'-paused' if self.paused else ''}.{self.step}.{gone}"
+        agreed = "".join(f".{i}{p.agrees}" for i, p in enumerate(self.places) if p.agrees)
         if self.seat is None:
             said = self.chosen if self.status == "running" else _accepted(self.places)
-            return f"{self.status}.{self.step}.{gone}.{''.join(map(str, sorted(said)))}"
-        return f"{self.status}.{self.step}.{gone}.{'' if self.choice is None else self.choice}"
+            return f"{stage}.{''.join(map(str, sorted(said)))}{agreed}"
+        return f"{stage}.{'' if self.choice is None else self.choice}{agreed}"
 
     @property
     def place(self) -> int:
         """The place whose onlooker this is: TABLE or the number of the seat."""
         return TABLE if self.seat is None else self.seat
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Position:
-    """A match decoded: what is true. It never leaves this package."""
-
-    record: MatchRecord
-    game: AnyGame
-    options: Any  # of the game's own type
-    state: Any  # of the game's own type; None until the deal
-    choices: Mapping[Seat, Any]
-
-    @property
-    def awaiting(self) -> frozenset[Seat]:
-        """Who owes a move; nobody unless the match is running."""
-        if self.record.status != "running":
-            return frozenset()
-        return self.game.awaiting(self.state)
-
-    def look_of(self, user: int) -> Look:
-        """What this user may know: his seat's look, or everybody's."""
-        seats = self.record.seats
-        return self.look(next((Seat(i) for i, s in enumerate(seats) if s.user == user), None))
-
-    def look(self, seat: Seat | None) -> Look:
-        """What this seat may know, or everybody for None."""
-        record, state = self.record, self.state
-        own = seat is not None and seat in self.awaiting
-        over = record.status == "over"
-        return Look(
-            match=record.id,
-            game=record.game,
-            options=self.options,
-            status=record.status,
-            guild=record.guild,
-            channel=record.channel,
-            step=record.step,
-            seat=seat,
-            places=tuple(
-                Place(user=s.user, accepted=s.accepted, left=s.left is not None)
-                for s in record.seats
-            ),
-            view=None if state is None else self.game.observe(state, seat),
-            awaiting=self.awaiting,
-            chosen=frozenset(self.choices),
-            choice=self.choices.get(seat) if own and seat is not None else None,
-            legal=tuple(self.game.legal_moves(state, seat)) if own and seat is not None else (),
-            outcome=self.game.outcome(state) if over else None,
-            commitment=None if record.seed is None else sha256(record.seed.encode()).hexdigest(),
-            seed=record.seed if over else None,
-        )
-
-
-def position(record: MatchRecord) -> Position:
-    """The record, decoded; CorruptRecordError where it cannot be."""
-    try:
-        game = GAMES[record.game]
-        choices = {seat: game.parse(text) for seat, text in record.choices.items()}
-    except (KeyError, ValueError):
-        raise CorruptRecordError(f"match {record.id} has an unknown game or move") from None
-    return Position(
-        record=record,
-        game=game,
-        options=codec.decode(game.options, record.options),
-        state=_state(record, game),
-        choices=choices,
-    )
-
-
-def _state(record: MatchRecord, game: AnyGame) -> Any:  # noqa: ANN401 - of the game's own type
-    if record.state is None or record.schema is None or record.seed is None:
-        if record.status in {"running", "over"}:
-            raise CorruptRecordError(f"match {record.id} is {record.status} and was never dealt")
-        return None
-    return codec.decode(game.state, upgrades.upgrade(record.game, record.schema, record.state))
 
 
 def _accepted(places: tuple[Place, ...]) -> list[int]:

@@ -3,23 +3,35 @@
 from bot.storage.people import PersonRecord
 from bot.storage.records import (
     TABLE,
+    Agreement,
+    Ending,
+    How,
     MatchId,
     MatchRecord,
+    MoveRecord,
     NewMatch,
+    Pace,
     PlaceRecord,
     ResultRecord,
     SeatRecord,
     StandingRecord,
     Status,
+    Why,
 )
 from bot.storage.store import Storage
-from bot.storage.transaction import Transaction
+from bot.storage.transaction import Dealt, Transaction
 
 __all__ = [
     "TABLE",
+    "Agreement",
+    "Dealt",
+    "Ending",
+    "How",
     "MatchId",
     "MatchRecord",
+    "MoveRecord",
     "NewMatch",
+    "Pace",
     "PersonRecord",
     "PlaceRecord",
     "ResultRecord",
@@ -28,4 +40,5 @@ __all__ = [
     "Status",
     "Storage",
     "Transaction",
+    "Why",
 ]

@@ -8,7 +8,21 @@ from games.core import Seat
 
 MatchId = NewType("MatchId", int)
 
-Status = Literal["open", "running", "over", "declined", "withdrawn"]
+Status = Literal["open", "running", "over", "declined", "withdrawn", "expired", "closed"]
+"""`over` has a result; `closed` was begun and ended without one."""
+
+Pace = Literal["live", "today", "slow", "relaxed", "none"]
+
+How = Literal["chosen", "forced", "time", "computer"]
+"""Who made a move: the player, the rules (it was the only one), the clock, or a computer."""
+
+Why = Literal["resigned", "time", "unseated"]
+"""How a seat came to leave: by itself, by two deadlines missed in a row, by a moderator."""
+
+Ending = Literal["draw", "call_off", "silence", "moderator"]
+"""What ended a match other than its rules."""
+
+Agreement = Literal["draw", "call_off", "rematch"]
 
 TABLE: Final = -1
 """The place of the public message; every other place is the number of a seat."""
@@ -29,6 +43,26 @@ class NewMatch:
     users: tuple[int, ...]
     """Who sits where, the opener first."""
 
+    wanted: int
+    """Players in all; those beyond `users` are open seats."""
+
+    pace: Pace
+    tap: bool
+    """Whether hands are buttons on the table."""
+
+    due_at: int
+    """When the challenge expires, in seconds since 1970."""
+
+    predecessor: MatchId | None = None
+    """The match that this one is a rematch of."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveRecord:
+    text: str
+    how: How
+    made_at: int
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatRecord:
@@ -36,6 +70,16 @@ class SeatRecord:
     accepted: bool
     left: int | None
     """1 for the seat that conceded first, 2 for the next; None while it plays."""
+
+    left_why: Why | None = None
+    strikes: int = 0
+    """Turns in a row that the clock has played for it."""
+
+    reminded: int | None = None
+    """The turn of which it was reminded last."""
+
+    nudged_at: int | None = None
+    agrees: Agreement | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,10 +91,28 @@ class MatchRecord:
     guild: int
     channel: int
     opener: int
+    wanted: int
+    pace: Pace
+    tap: bool
+    predecessor: MatchId | None
     seed: str | None
     schema: int | None
     state: str | None
     step: int
+    turn: int
+    """Steps of one seat in a row are one turn, and share its deadline."""
+
+    late: tuple[Seat, ...]
+    """The seats for which the clock made a move in the last step."""
+
+    due_at: int | None
+    """When the clock acts, in seconds since 1970."""
+
+    paused: bool
+    opened_at: int
+    begun_at: int | None
+    ended_at: int | None
+    ending: Ending | None
     seats: tuple[SeatRecord, ...]
     choices: Mapping[Seat, str]
     """What each seat has chosen in the present step, in the game's notation."""
@@ -63,6 +125,8 @@ class PlaceRecord:
     channel: int
     message: int
     shown: str
+    turn: int = 0
+    """In which the message was sent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

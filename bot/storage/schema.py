@@ -1,7 +1,8 @@
 """The tables as SQLAlchemy sees them; `migrations/` makes them, and a test compares the two.
 
 Ids of Discord are whole numbers below 2^63. Times are seconds since 1970, UTC. Columns that hold
-a person's id are named `user` or `opener`, so that a test can ask of each whether it is forgotten.
+a person's id are named `user`, `opener` or `blocked`, so that a test can ask of each whether it is
+forgotten.
 """
 
 from sqlalchemy import (
@@ -39,19 +40,35 @@ matches = Table(
     Column("guild", BigInteger, nullable=False),
     Column("channel", BigInteger, nullable=False),
     Column("opener", BigInteger, nullable=False),
+    Column("wanted", Integer, nullable=False),  # players in all; open seats have no row yet
+    Column("pace", Text, nullable=False),
+    Column("tap", Boolean, nullable=False),  # hands as buttons on the table
+    Column(
+        "predecessor", ForeignKey("matches.id", ondelete="SET NULL"), unique=True
+    ),  # of a rematch
     Column("seed", Text),  # secret until the match is over
     Column("schema", Integer),  # number of the state's shape, see bot/upgrades.py
     Column("state", Text),  # null until the deal
     Column("step", Integer, nullable=False),  # plays so far
+    Column("turn", Integer, nullable=False),  # steps of one seat in a row are one turn
+    Column("late", Text, nullable=False),  # seats for which the clock played last, as "0 2"
+    Column("due_at", Integer),  # when the clock acts: expiry, a deadline, 30 days of silence
+    Column("paused_at", Integer),  # since when there is no place to play it
     Column("opened_at", Integer, nullable=False),
+    Column("begun_at", Integer),
     Column("ended_at", Integer),
+    Column("ending", Text),  # what ended it, unless that is in the state
     Column("settled", Boolean, nullable=False),  # the end stands on the table and all desks
     CheckConstraint(
-        "status IN ('open', 'running', 'over', 'declined', 'withdrawn')", name="status"
+        "status IN ('open', 'running', 'over', 'declined', 'withdrawn', 'expired', 'closed')",
+        name="status",
     ),
+    CheckConstraint("pace IN ('live', 'today', 'slow', 'relaxed', 'none')", name="pace"),
     sqlite_autoincrement=True,  # a button of a deleted match must never fit a newer one
 )
 Index("ix_matches_unsettled", matches.c.settled, sqlite_where=~matches.c.settled)
+Index("ix_matches_due_at", matches.c.due_at, sqlite_where=matches.c.due_at.is_not(None))
+Index("ix_matches_guild", matches.c.guild)
 
 seats = Table(
     "seats",
@@ -62,6 +79,11 @@ seats = Table(
     Column("accepted", Boolean, nullable=False),
     Column("left", Integer),  # 1 for the first that conceded, 2 for the next; else null
     Column("left_step", Integer),
+    Column("left_why", Text),  # resigned, time, unseated
+    Column("strikes", Integer, nullable=False),  # turns in a row that the clock played
+    Column("reminded", Integer),  # the turn of which it was reminded last
+    Column("nudged_at", Integer),  # when another player last nudged it
+    Column("agrees", Text),  # to what it agrees now: draw, call_off, rematch
 )
 Index("ix_seats_user", seats.c.user)
 
@@ -72,6 +94,8 @@ moves = Table(
     Column("step", Integer, primary_key=True),
     Column("seat", Integer, primary_key=True),
     Column("move", Text, nullable=False),  # the game's notation; secret until the step resolves
+    Column("how", Text, nullable=False),  # chosen, forced, time, computer
+    Column("made_at", Integer, nullable=False),
     ForeignKeyConstraint(
         ["match", "seat"], ["seats.match", "seats.seat"], name="fk_moves_seats", ondelete="CASCADE"
     ),
@@ -86,6 +110,7 @@ places = Table(
     Column("channel", BigInteger, nullable=False),
     Column("message", BigInteger, nullable=False),
     Column("shown", Text, nullable=False),  # what stands there, to be compared with what should
+    Column("turn", Integer, nullable=False),  # in which its message was sent
     sqlite_with_rowid=False,
 )
 
@@ -113,6 +138,38 @@ people = Table(
     Column("user", BigInteger, primary_key=True),
     Column("dm_channel", BigInteger),
     Column("dm_closed_at", Integer),  # when Discord last refused a direct message
+    Column("desk", Text, nullable=False),  # dm, here
+    Column("pictures", Boolean, nullable=False),
+    Column("forced", Boolean),  # play forced moves by themselves; null: as the game does
+    Column("remind", Text, nullable=False),  # dm, channel, none
+    Column("remind_before", Integer),  # seconds before a deadline; null: a quarter of the pace
+)
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("user", BigInteger, primary_key=True),
+    Column("blocked", BigInteger, primary_key=True),  # whose challenges the user does not want
+    sqlite_with_rowid=False,
+)
+
+servers = Table(
+    "servers",
+    metadata,
+    Column("guild", BigInteger, primary_key=True),
+    Column("pace", Text),  # of matches for which none is named
+    Column("tap", Boolean),
+    Column("threads", Boolean, nullable=False),  # each match in a thread of its own
+    Column("games_off", Text, nullable=False),  # keys of the games that are switched off
+    Column("left_at", Integer),  # when the bot was removed
+)
+
+server_channels = Table(
+    "server_channels",
+    metadata,
+    Column("guild", BigInteger, primary_key=True),
+    Column("channel", BigInteger, primary_key=True),  # where matches may be played; none: anywhere
+    sqlite_with_rowid=False,
 )
 
 synced_commands = Table(

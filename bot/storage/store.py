@@ -3,21 +3,33 @@
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import Self
+from typing import Final, Self
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, func, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.storage import engine, upkeep
 from bot.storage.people import PersonRecord
 from bot.storage.records import MatchId, MatchRecord, PlaceRecord, StandingRecord
-from bot.storage.schema import matches, people, places, results, seats, synced_commands
+from bot.storage.schema import (
+    blocks,
+    matches,
+    people,
+    places,
+    results,
+    seats,
+    synced_commands,
+)
 from bot.storage.transaction import Transaction
 from bot.storage.writer import Writer
 
 FORMER_PLAYER = 0
 """The user id that stands for somebody whose data was deleted; Discord never gives it."""
+
+
+PREFERENCES: Final = {"desk": "dm", "pictures": True, "remind": "dm"}
+"""What somebody has who has chosen nothing."""
 
 
 class Storage:
@@ -45,6 +57,12 @@ class Storage:
         async with self._writer.transaction() as connection:
             yield Transaction(connection)
 
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncConnection]:
+        """A connection that sees one state of the database and holds no lock."""
+        async with self._readers.connect() as connection:
+            yield connection
+
     async def match(self, match: MatchId) -> MatchRecord | None:
         """The match as it stands now, or None."""
         async with self._readers.connect() as connection:
@@ -70,12 +88,19 @@ class Storage:
         async with self._readers.connect() as connection:
             rows = await connection.execute(select(places).where(places.c.match == match))
             return {
-                row.place: PlaceRecord(channel=row.channel, message=row.message, shown=row.shown)
+                row.place: PlaceRecord(
+                    channel=row.channel, message=row.message, shown=row.shown, turn=row.turn
+                )
                 for row in rows
             }
 
     async def put_place(self, match: MatchId, place: int, record: PlaceRecord) -> None:
-        values = {"channel": record.channel, "message": record.message, "shown": record.shown}
+        values = {
+            "channel": record.channel,
+            "message": record.message,
+            "shown": record.shown,
+            "turn": record.turn,
+        }
         async with self._writer.transaction() as connection:
             await connection.execute(
                 upsert(places)
@@ -109,7 +134,7 @@ class Storage:
         async with self._writer.transaction() as connection:
             await connection.execute(
                 upsert(people)
-                .values(user=user, **values)
+                .values(user=user, **PREFERENCES, **values)
                 .on_conflict_do_update(index_elements=["user"], set_=values)
             )
 
@@ -130,6 +155,9 @@ class Storage:
                     update(table).where(table.c.user == user).values(user=FORMER_PLAYER)
                 )
             await connection.execute(delete(people).where(people.c.user == user))
+            await connection.execute(
+                delete(blocks).where(or_(blocks.c.user == user, blocks.c.blocked == user))
+            )
 
     async def leaderboard(self, guild: int, game: str) -> Sequence[StandingRecord]:
         """Everybody with a result of this game in this server, the best first.

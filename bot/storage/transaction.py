@@ -1,14 +1,27 @@
 """What can be read and written about matches within one transaction."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, cast
 
 from sqlalchemy import Row, and_, delete, func, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.records import MatchId, MatchRecord, NewMatch, ResultRecord, SeatRecord, Status
-from bot.storage.schema import matches, moves, results, seats
+from bot.storage.records import (
+    Agreement,
+    Ending,
+    MatchId,
+    MatchRecord,
+    MoveRecord,
+    NewMatch,
+    Pace,
+    ResultRecord,
+    SeatRecord,
+    Status,
+    Why,
+)
+from bot.storage.schema import matches, moves, people, results, seats
 from games.core import Seat
 
 _LOAD = (
@@ -20,14 +33,31 @@ _LOAD = (
         matches.c.guild,
         matches.c.channel,
         matches.c.opener,
+        matches.c.wanted,
+        matches.c.pace,
+        matches.c.tap,
+        matches.c.predecessor,
         matches.c.seed,
         matches.c.schema,
         matches.c.state,
         matches.c.step,
+        matches.c.turn,
+        matches.c.late,
+        matches.c.due_at,
+        matches.c.paused_at,
+        matches.c.opened_at,
+        matches.c.begun_at,
+        matches.c.ended_at,
+        matches.c.ending,
         seats.c.seat,
         seats.c.user,
         seats.c.accepted,
         seats.c.left,
+        seats.c.left_why,
+        seats.c.strikes,
+        seats.c.reminded,
+        seats.c.nudged_at,
+        seats.c.agrees,
         moves.c.move,
     )
     .join(seats, seats.c.match == matches.c.id)
@@ -43,20 +73,30 @@ _LOAD = (
 )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dealt:
+    """The state of a running match as it is written."""
+
+    schema: int
+    state: str
+    turn: int
+    due_at: int
+
+
 class Transaction:
-    """Reads and writes that all happen or none of them does."""
+    """Reads and writes about one match that all happen or none of them does."""
 
     def __init__(self, connection: AsyncConnection) -> None:
-        self._connection = connection
+        self.connection = connection
 
     async def match(self, match: MatchId) -> MatchRecord | None:
         """The match with its seats and the choices of its present step, or None."""
-        rows = (await self._connection.execute(_LOAD.where(matches.c.id == match))).all()
+        rows = (await self.connection.execute(_LOAD.where(matches.c.id == match))).all()
         return _match(rows) if rows else None
 
     async def open(self, new: NewMatch, now: int) -> MatchId | None:
         """Write a challenge; None if this interaction has already made one."""
-        made = await self._connection.execute(
+        made = await self.connection.execute(
             upsert(matches)
             .values(
                 interaction=new.interaction,
@@ -66,7 +106,14 @@ class Transaction:
                 guild=new.guild,
                 channel=new.channel,
                 opener=new.opener,
+                wanted=new.wanted,
+                pace=new.pace,
+                tap=new.tap,
+                predecessor=new.predecessor,
                 step=0,
+                turn=0,
+                late="",
+                due_at=new.due_at,
                 opened_at=now,
                 settled=False,
             )
@@ -76,53 +123,99 @@ class Transaction:
         match = made.scalar_one_or_none()
         if match is None:
             return None
-        await self._connection.execute(
+        await self.connection.execute(
             insert(seats),
             [
-                {"match": match, "seat": i, "user": user, "accepted": user == new.opener}
+                {
+                    "match": match,
+                    "seat": i,
+                    "user": user,
+                    "accepted": user == new.opener,
+                    "strikes": 0,
+                }
                 for i, user in enumerate(new.users)
             ],
         )
         return MatchId(match)
 
     async def accept(self, match: MatchId, seat: Seat) -> None:
-        await self._connection.execute(
+        await self.connection.execute(
             update(seats).where(seats.c.match == match, seats.c.seat == seat).values(accepted=True)
         )
 
-    async def deal(self, match: MatchId, *, seed: str, schema: int, state: str) -> None:
+    async def deal(self, match: MatchId, dealt: Dealt, *, seed: str, now: int) -> None:
         """Turn an open match into a running one."""
-        await self._connection.execute(
+        await self.connection.execute(
             update(matches)
             .where(matches.c.id == match, matches.c.status == "open")
-            .values(status="running", seed=seed, schema=schema, state=state)
+            .values(
+                status="running",
+                seed=seed,
+                schema=dealt.schema,
+                state=dealt.state,
+                turn=dealt.turn,
+                due_at=dealt.due_at,
+                begun_at=now,
+            )
         )
 
-    async def choose(self, match: MatchId, step: int, seat: Seat, move: str) -> None:
+    async def choose(self, match: MatchId, step: int, seat: Seat, move: MoveRecord) -> None:
         """Write what a seat has chosen, in place of what it had chosen in this step before."""
-        await self._connection.execute(
+        values = {"move": move.text, "how": move.how, "made_at": move.made_at}
+        await self.connection.execute(
             upsert(moves)
-            .values(match=match, step=step, seat=seat, move=move)
-            .on_conflict_do_update(index_elements=["match", "step", "seat"], set_={"move": move})
+            .values(match=match, step=step, seat=seat, **values)
+            .on_conflict_do_update(index_elements=["match", "step", "seat"], set_=values)
         )
+
+    async def strike(self, match: MatchId, seat: Seat, strikes: int) -> None:
+        """Note how many turns in a row the clock has played for a seat."""
+        await self.connection.execute(
+            update(seats)
+            .where(seats.c.match == match, seats.c.seat == seat)
+            .values(strikes=strikes)
+        )
+
+    async def forced(self, users: Sequence[int]) -> dict[int, bool]:
+        """Whether forced moves play themselves, for those of these people who have said so."""
+        wishes = select(people.c.user, people.c.forced).where(
+            people.c.user.in_(users), people.c.forced.is_not(None)
+        )
+        return {row.user: row.forced for row in await self.connection.execute(wishes)}
+
+    async def late(self, match: MatchId, step: int) -> tuple[Seat, ...]:
+        """The seats for which the clock has chosen in a step."""
+        played = (
+            select(moves.c.seat)
+            .where(moves.c.match == match, moves.c.step == step, moves.c.how == "time")
+            .order_by(moves.c.seat)
+        )
+        return tuple(Seat(row.seat) for row in await self.connection.execute(played))
 
     async def drop_choice(self, match: MatchId, step: int, seat: Seat) -> None:
-        await self._connection.execute(
+        await self.connection.execute(
             delete(moves).where(moves.c.match == match, moves.c.step == step, moves.c.seat == seat)
         )
 
-    async def advance(self, match: MatchId, step: int, *, schema: int, state: str) -> bool:
+    async def advance(
+        self, match: MatchId, step: int, dealt: Dealt, *, late: Sequence[Seat] = ()
+    ) -> bool:
         """Store the state after a play, if the match is still at this step; whether it was."""
-        done = await self._connection.execute(
+        done = await self.connection.execute(
             update(matches)
             .where(matches.c.id == match, matches.c.step == step, matches.c.status == "running")
-            .values(schema=schema, state=state, step=step + 1)
+            .values(
+                schema=dealt.schema,
+                state=dealt.state,
+                turn=dealt.turn,
+                due_at=dealt.due_at,
+                late=" ".join(map(str, late)),
+                step=step + 1,
+            )
         )
         return done.rowcount == 1
 
-    async def leave(
-        self, match: MatchId, seat: Seat, step: int, *, schema: int, state: str
-    ) -> None:
+    async def leave(self, match: MatchId, seat: Seat, step: int, dealt: Dealt, *, why: Why) -> None:
         """Note that a seat has conceded at this step, and the state without it."""
         order = (
             select(func.count() + 1)
@@ -130,31 +223,37 @@ class Transaction:
             .where(seats.c.match == match, seats.c.left.is_not(None))
             .scalar_subquery()
         )
-        await self._connection.execute(
+        await self.connection.execute(
             update(seats)
             .where(seats.c.match == match, seats.c.seat == seat)
-            .values(left=order, left_step=step)
+            .values(left=order, left_step=step, left_why=why, agrees=None)
         )
-        await self._connection.execute(
+        await self.connection.execute(
             update(matches)
             .where(matches.c.id == match, matches.c.step == step)
-            .values(schema=schema, state=state)
+            .values(schema=dealt.schema, state=dealt.state, turn=dealt.turn, due_at=dealt.due_at)
         )
 
     async def end(
-        self, match: MatchId, status: Status, now: int, outcome: Sequence[ResultRecord] = ()
+        self,
+        match: MatchId,
+        status: Status,
+        now: int,
+        outcome: Sequence[ResultRecord] = (),
+        *,
+        ending: Ending | None = None,
     ) -> None:
         """Close a match; a finished one with the result of every seat."""
         record = (
-            await self._connection.execute(
+            await self.connection.execute(
                 update(matches)
                 .where(matches.c.id == match)
-                .values(status=status, ended_at=now)
+                .values(status=status, ended_at=now, ending=ending, due_at=None)
                 .returning(matches.c.guild, matches.c.game)
             )
         ).one()
         if outcome:
-            await self._connection.execute(
+            await self.connection.execute(
                 insert(results),
                 [
                     {
@@ -186,12 +285,34 @@ def _match(rows: Sequence[Row[*tuple[Any, ...]]]) -> MatchRecord:
         guild=head.guild,
         channel=head.channel,
         opener=head.opener,
+        wanted=head.wanted,
+        pace=cast(Pace, head.pace),
+        tap=head.tap,
+        predecessor=head.predecessor,
         seed=head.seed,
         schema=head.schema,
         state=head.state,
         step=head.step,
+        turn=head.turn,
+        late=tuple(Seat(int(seat)) for seat in head.late.split()),
+        due_at=head.due_at,
+        paused=head.paused_at is not None,
+        opened_at=head.opened_at,
+        begun_at=head.begun_at,
+        ended_at=head.ended_at,
+        ending=cast(Ending | None, head.ending),
         seats=tuple(
-            SeatRecord(user=row.user, accepted=row.accepted, left=row.left) for row in rows
+            SeatRecord(
+                user=row.user,
+                accepted=row.accepted,
+                left=row.left,
+                left_why=cast(Why | None, row.left_why),
+                strikes=row.strikes,
+                reminded=row.reminded,
+                nudged_at=row.nudged_at,
+                agrees=cast(Agreement | None, row.agrees),
+            )
+            for row in rows
         ),
         choices={Seat(row.seat): row.move for row in rows if row.move is not None},
     )

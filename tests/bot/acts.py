@@ -36,6 +36,8 @@ def challenge(*opponents, **changes):
         "opener": ANN,
         "opponents": opponents,
         "bots": frozenset(),
+        "wanted": 1 + len(opponents),
+        "pace": "slow",
     }
     return Challenge(**{**values, **changes})
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from contextlib import asynccontextmanager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from random import Random
 
 from bot.storage import MatchId, MatchRecord, SeatRecord
@@ -89,6 +89,18 @@ class Statements:
             guild=new.guild,
             channel=new.channel,
             opener=new.opener,
+            wanted=new.wanted,
+            pace=new.pace,
+            tap=new.tap,
+            predecessor=new.predecessor,
+            turn=0,
+            late=(),
+            due_at=new.due_at,
+            paused=False,
+            opened_at=now,
+            begun_at=None,
+            ended_at=None,
+            ending=None,
             seed=None,
             schema=None,
             state=None,
@@ -104,38 +116,52 @@ class Statements:
         await self._memory.breathe()
         self._seat(match, seat, accepted=True)
 
-    async def deal(self, match, *, seed, schema, state):
+    async def deal(self, match, dealt, *, seed, now):
         await self._memory.breathe()
         if self._rows.matches[match].status == "open":
-            self._set(match, status="running", seed=seed, schema=schema, state=state)
+            self._set(match, status="running", seed=seed, begun_at=now, **asdict(dealt))
 
     async def choose(self, match, step, seat, move):
         await self._memory.breathe()
-        self._rows.moves[match, step, seat] = move
+        self._rows.moves[match, step, seat] = move.text
+
+    async def strike(self, match, seat, strikes):
+        await self._memory.breathe()
+        self._seat(match, seat, strikes=strikes)
+
+    async def forced(self, users):
+        await self._memory.breathe()
+        del users
+        return {}
+
+    async def late(self, match, step):
+        await self._memory.breathe()
+        del match, step
+        return ()
 
     async def drop_choice(self, match, step, seat):
         await self._memory.breathe()
         self._rows.moves.pop((match, step, seat), None)
 
-    async def advance(self, match, step, *, schema, state):
+    async def advance(self, match, step, dealt, *, late=()):
         await self._memory.breathe()
         record = self._rows.matches[match]
         if (record.status, record.step) != ("running", step):
             return False
-        self._set(match, schema=schema, state=state, step=step + 1)
+        self._set(match, step=step + 1, late=late, **asdict(dealt))
         self._memory.advanced.append((match, step))
         return True
 
-    async def leave(self, match, seat, step, *, schema, state):
+    async def leave(self, match, seat, step, dealt, *, why):
         await self._memory.breathe()
         order = 1 + sum(s.left is not None for s in self._rows.matches[match].seats)
-        self._seat(match, seat, left=order)
+        self._seat(match, seat, left=order, left_why=why)
         if self._rows.matches[match].step == step:
-            self._set(match, schema=schema, state=state)
+            self._set(match, **asdict(dealt))
 
-    async def end(self, match, status, now, outcome=()):
+    async def end(self, match, status, now, outcome=(), *, ending=None):
         await self._memory.breathe()
-        self._set(match, status=status)
+        self._set(match, status=status, ended_at=now, ending=ending, due_at=None)
         for line in outcome:
             if (match, line.seat) in self._rows.results:
                 raise RuntimeError("a match has one result")

@@ -3,7 +3,7 @@
 import sqlite3
 from contextlib import closing
 
-from bot.storage import MatchId, NewMatch, ResultRecord
+from bot.storage import Dealt, MatchId, MoveRecord, NewMatch, ResultRecord
 from tests.bot.acts import ANN, BEA, CHANNEL, GUILD
 
 NOBODY = MatchId(404)
@@ -18,6 +18,10 @@ def new(interaction=1, users=(ANN, BEA), **changes):
         "channel": CHANNEL,
         "opener": users[0],
         "users": users,
+        "wanted": len(users),
+        "pace": "slow",
+        "tap": False,
+        "due_at": 5000,
     }
     return NewMatch(**{**values, **changes})
 
@@ -30,8 +34,16 @@ async def opened(storage, *args, **changes):
 async def dealt(storage, *args, **changes):
     match = await opened(storage, *args, **changes)
     async with storage.transaction() as writing:
-        await writing.deal(match, seed="ab", schema=1, state="first")
+        await writing.deal(match, deal("first"), seed="ab", now=1500)
     return match
+
+
+def deal(state, *, schema=1, turn=1, due_at=9000):
+    return Dealt(schema=schema, state=state, turn=turn, due_at=due_at)
+
+
+def chosen(text, how="chosen"):
+    return MoveRecord(text=text, how=how, made_at=1600)
 
 
 async def finished(storage, interaction, users, ranks, **changes):
@@ -58,3 +70,8 @@ async def finished(storage, interaction, users, ranks, **changes):
 def ask(database, query):
     with closing(sqlite3.connect(database)) as connection:
         return connection.execute(query).fetchall()
+
+
+def change(database, statement):
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute(statement)

@@ -9,36 +9,93 @@ _MATCH = MappingProxyType(
         "guild": 77,
         "channel": 88,
         "opener": 1001,
+        "wanted": 2,
+        "pace": "slow",
+        "tap": 1,
+        "predecessor": None,
         "seed": "ab" * 32,
         "schema": 1,
         "state": "{}",
         "step": 1,
+        "turn": 1,
+        "late": "0",
+        "due_at": 1_700_000_900,
+        "paused_at": None,
+        "begun_at": 1_700_000_100,
+        "ending": None,
         "opened_at": 1_700_000_000,
         "ended_at": None,
         "settled": 0,
     }
 )
 
+_SEATED = MappingProxyType(
+    {"left_why": None, "strikes": 1, "reminded": 1, "nudged_at": 1_700_000_300, "agrees": "draw"}
+)
+_CHOSEN = MappingProxyType({"how": "time", "made_at": 1_700_000_200})
+_PERSON = MappingProxyType(
+    {"desk": "here", "pictures": 0, "forced": 1, "remind": "channel", "remind_before": 3600}
+)
+
 ROWS = {
     "matches": [
         {**_MATCH, "id": 1, "interaction": 11, "status": "running"},
-        {**_MATCH, "id": 2, "interaction": 12, "status": "over", "ended_at": 5, "settled": 1},
+        {
+            **_MATCH,
+            "id": 2,
+            "interaction": 12,
+            "status": "over",
+            "predecessor": 1,
+            "ended_at": 5,
+            "settled": 1,
+        },
         {**_MATCH, "id": 3, "interaction": 13, "status": "declined", "seed": None, "state": None},
     ],
     "seats": [
-        {"match": 1, "seat": 0, "user": 1001, "accepted": 1, "left": None, "left_step": None},
-        {"match": 1, "seat": 1, "user": 1002, "accepted": 1, "left": 1, "left_step": 0},
-        {"match": 2, "seat": 0, "user": 1001, "accepted": 1, "left": None, "left_step": None},
-        {"match": 3, "seat": 0, "user": 1001, "accepted": 0, "left": None, "left_step": None},
+        {
+            "match": 1,
+            "seat": 0,
+            "user": 1001,
+            "accepted": 1,
+            "left": None,
+            "left_step": None,
+            **_SEATED,
+        },
+        {"match": 1, "seat": 1, "user": 1002, "accepted": 1, "left": 1, "left_step": 0, **_SEATED},
+        {
+            "match": 2,
+            "seat": 0,
+            "user": 1001,
+            "accepted": 1,
+            "left": None,
+            "left_step": None,
+            **_SEATED,
+        },
+        {
+            "match": 3,
+            "seat": 0,
+            "user": 1001,
+            "accepted": 0,
+            "left": None,
+            "left_step": None,
+            **_SEATED,
+        },
     ],
     "moves": [
-        {"match": 1, "step": 0, "seat": 0, "move": "9"},
-        {"match": 1, "step": 1, "seat": 0, "move": "12"},
-        {"match": 1, "step": 1, "seat": 1, "move": "2"},
+        {"match": 1, "step": 0, "seat": 0, "move": "9", **_CHOSEN},
+        {"match": 1, "step": 1, "seat": 0, "move": "12", **_CHOSEN},
+        {"match": 1, "step": 1, "seat": 1, "move": "2", **_CHOSEN},
     ],
     "places": [
-        {"match": 1, "place": -1, "channel": 88, "message": 501, "shown": "running.1.."},
-        {"match": 1, "place": 0, "channel": 901, "message": 502, "shown": "running.1..12"},
+        {"match": 1, "place": -1, "channel": 88, "message": 501, "shown": "running.1..", "turn": 1},
+        {
+            "match": 1,
+            "place": 0,
+            "channel": 901,
+            "message": 502,
+            "shown": "running.1..12",
+            "turn": 1,
+        },
     ],
     "results": [
         {
@@ -56,8 +113,13 @@ ROWS = {
         }
     ],
     "people": [
-        {"user": 1001, "dm_channel": 901, "dm_closed_at": None},
-        {"user": 1002, "dm_channel": None, "dm_closed_at": 1_700_000_001},
+        {"user": 1001, "dm_channel": 901, "dm_closed_at": None, **_PERSON},
+        {"user": 1002, "dm_channel": None, "dm_closed_at": 1_700_000_001, **_PERSON},
     ],
+    "blocks": [{"user": 1001, "blocked": 1002}],
+    "servers": [
+        {"guild": 77, "pace": "slow", "tap": 1, "threads": 1, "games_off": "duel", "left_at": 5}
+    ],
+    "server_channels": [{"guild": 77, "channel": 88}],
     "synced_commands": [{"application": 42, "fingerprint": "cd" * 32}],
 }

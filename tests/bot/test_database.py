@@ -7,7 +7,7 @@ import pytest
 from bot.storage import PersonRecord, ResultRecord, Storage
 from bot.storage.schema import metadata
 from tests.bot.acts import ANN, GUILD, A, B
-from tests.bot.records import ask, dealt, new, opened
+from tests.bot.records import ask, chosen, deal, dealt, new, opened
 
 
 async def test_a_hundred_and_fifty_updates_at_once_are_all_kept(storage):
@@ -18,7 +18,7 @@ async def test_a_hundred_and_fifty_updates_at_once_are_all_kept(storage):
         async with storage.transaction() as writing:
             record = await writing.match(match)
             text = str(int(record.choices.get(A, 0)) + 1)
-            await writing.choose(match, 0, A, text)
+            await writing.choose(match, 0, A, chosen(text))
 
     await asyncio.gather(*(count() for _ in range(150)))
 
@@ -28,7 +28,7 @@ async def test_a_hundred_and_fifty_updates_at_once_are_all_kept(storage):
 async def test_readers_do_not_wait_for_a_writer_and_see_only_what_is_committed(storage):
     match = await dealt(storage)
     async with asyncio.timeout(60), storage.transaction() as writing:
-        await writing.choose(match, 0, A, "9")
+        await writing.choose(match, 0, A, chosen("9"))
 
         assert (await storage.match(match)).choices == {}
         assert await storage.unsettled() == [match]
@@ -52,9 +52,9 @@ async def test_a_transaction_that_fails_leaves_nothing(storage, database):
 
     async def fail():
         async with storage.transaction() as writing:
-            await writing.choose(match, 0, A, "9")
-            await writing.advance(match, 0, schema=2, state="next")
-            await writing.leave(match, B, 1, schema=2, state="without B")
+            await writing.choose(match, 0, A, chosen("9"))
+            await writing.advance(match, 0, deal("next", schema=2))
+            await writing.leave(match, B, 1, deal("without B", schema=2), why="resigned")
             line = ResultRecord(seat=A, user=ANN, rank=1, score=9, won=1, drawn=0, lost=0)
             await writing.end(match, "over", 2000, [line])
             await writing.open(new(5), 1000)
@@ -73,7 +73,7 @@ async def test_a_transaction_that_is_cancelled_leaves_nothing_and_frees_the_lock
 
     async def write():
         async with storage.transaction() as writing:
-            await writing.choose(match, 0, A, "9")
+            await writing.choose(match, 0, A, chosen("9"))
             written.set()
             await asyncio.Event().wait()
 

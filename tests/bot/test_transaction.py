@@ -1,40 +1,51 @@
 """Every read and write about matches, on a real file of its own."""
 
-import dataclasses
 import sqlite3
 from contextlib import closing
 
 import pytest
 from sqlalchemy.exc import DBAPIError
 
-from bot.storage import ResultRecord
+from bot.storage import MatchRecord, ResultRecord, SeatRecord
 from tests.bot.acts import ANN, BEA, CHANNEL, CYD, DAN, GUILD, A, B, C
-from tests.bot.records import NOBODY, ask, dealt, finished, opened
+from tests.bot.records import NOBODY, ask, chosen, deal, dealt, finished, opened
 
 
 async def test_a_challenge_is_written_with_its_seats(storage):
     match = await opened(storage, users=(ANN, BEA, CYD))
 
     record = await storage.match(match)
-    assert dataclasses.asdict(record) == {
-        "id": match,
-        "game": "pico",
-        "options": '{"deck":"standard"}',
-        "status": "open",
-        "guild": GUILD,
-        "channel": CHANNEL,
-        "opener": ANN,
-        "seed": None,
-        "schema": None,
-        "state": None,
-        "step": 0,
-        "seats": (
-            {"user": ANN, "accepted": True, "left": None},
-            {"user": BEA, "accepted": False, "left": None},
-            {"user": CYD, "accepted": False, "left": None},
+    assert record == MatchRecord(
+        id=match,
+        game="pico",
+        options='{"deck":"standard"}',
+        status="open",
+        guild=GUILD,
+        channel=CHANNEL,
+        opener=ANN,
+        wanted=3,
+        pace="slow",
+        tap=False,
+        predecessor=None,
+        seed=None,
+        schema=None,
+        state=None,
+        step=0,
+        turn=0,
+        late=(),
+        due_at=5000,
+        paused=False,
+        opened_at=1000,
+        begun_at=None,
+        ended_at=None,
+        ending=None,
+        seats=(
+            SeatRecord(user=ANN, accepted=True, left=None),
+            SeatRecord(user=BEA, accepted=False, left=None),
+            SeatRecord(user=CYD, accepted=False, left=None),
         ),
-        "choices": {},
-    }
+        choices={},
+    )
 
 
 async def test_a_challenge_delivered_twice_is_written_once(storage, database):
@@ -86,7 +97,7 @@ async def test_a_deal_starts_an_open_match(storage):
 async def test_a_match_is_dealt_once(storage):
     match = await dealt(storage)
     async with storage.transaction() as writing:
-        await writing.deal(match, seed="cd", schema=2, state="second")
+        await writing.deal(match, deal("second", schema=2), seed="cd", now=1500)
 
     record = await storage.match(match)
     assert (record.seed, record.schema, record.state) == ("ab", 1, "first")
@@ -95,9 +106,9 @@ async def test_a_match_is_dealt_once(storage):
 async def test_a_choice_takes_the_place_of_the_one_before(storage, database):
     match = await dealt(storage)
     async with storage.transaction() as writing:
-        await writing.choose(match, 0, A, "9")
-        await writing.choose(match, 0, B, "4")
-        await writing.choose(match, 0, A, "13")
+        await writing.choose(match, 0, A, chosen("9"))
+        await writing.choose(match, 0, B, chosen("4"))
+        await writing.choose(match, 0, A, chosen("13"))
 
     assert (await storage.match(match)).choices == {A: "13", B: "4"}
     assert ask(database, "SELECT seat, move FROM moves ORDER BY seat") == [(0, "13"), (1, "4")]
@@ -106,9 +117,9 @@ async def test_a_choice_takes_the_place_of_the_one_before(storage, database):
 async def test_only_the_choices_of_the_present_step_are_read(storage, database):
     match = await dealt(storage)
     async with storage.transaction() as writing:
-        await writing.choose(match, 0, A, "9")
-        assert await writing.advance(match, 0, schema=1, state="next")
-        await writing.choose(match, 1, B, "4")
+        await writing.choose(match, 0, A, chosen("9"))
+        assert await writing.advance(match, 0, deal("next", schema=1))
+        await writing.choose(match, 1, B, chosen("4"))
 
     record = await storage.match(match)
     assert (record.step, record.state, record.choices) == (1, "next", {B: "4"})
@@ -121,8 +132,8 @@ async def test_only_the_choices_of_the_present_step_are_read(storage, database):
 async def test_a_choice_can_be_dropped_alone(storage):
     match = await dealt(storage)
     async with storage.transaction() as writing:
-        await writing.choose(match, 0, A, "9")
-        await writing.choose(match, 0, B, "4")
+        await writing.choose(match, 0, A, chosen("9"))
+        await writing.choose(match, 0, B, chosen("4"))
         await writing.drop_choice(match, 0, A)
 
     assert (await storage.match(match)).choices == {B: "4"}
@@ -133,16 +144,16 @@ async def test_only_a_seat_of_the_match_can_choose(storage):
 
     with pytest.raises(DBAPIError, match="FOREIGN KEY"):
         async with storage.transaction() as writing:
-            await writing.choose(match, 0, C, "9")
+            await writing.choose(match, 0, C, chosen("9"))
 
 
 async def test_a_step_is_played_once(storage):
     match = await dealt(storage)
     async with storage.transaction() as writing:
-        assert await writing.advance(match, 0, schema=2, state="one")
+        assert await writing.advance(match, 0, deal("one", schema=2))
     async with storage.transaction() as writing:
-        assert not await writing.advance(match, 0, schema=2, state="two")
-        assert not await writing.advance(match, 2, schema=2, state="two")
+        assert not await writing.advance(match, 0, deal("two", schema=2))
+        assert not await writing.advance(match, 2, deal("two", schema=2))
 
     record = await storage.match(match)
     assert (record.step, record.schema, record.state) == (1, 2, "one")
@@ -153,7 +164,7 @@ async def test_a_match_that_has_ended_goes_no_further(storage, status):
     match = await dealt(storage)
     async with storage.transaction() as writing:
         await writing.end(match, status, 2000)
-        assert not await writing.advance(match, 0, schema=1, state="next")
+        assert not await writing.advance(match, 0, deal("next", schema=1))
 
     record = await storage.match(match)
     assert (record.status, record.step, record.state) == (status, 0, "first")
@@ -163,9 +174,9 @@ async def test_the_order_in_which_seats_leave_is_kept(storage, database):
     match = await dealt(storage, users=(ANN, BEA, CYD))
     other = await dealt(storage, 2, users=(ANN, BEA, CYD))
     async with storage.transaction() as writing:
-        await writing.leave(other, A, 0, schema=1, state="other without A")
-        await writing.leave(match, C, 0, schema=1, state="without C")
-        await writing.leave(match, A, 0, schema=2, state="without A and C")
+        await writing.leave(other, A, 0, deal("other without A", schema=1), why="resigned")
+        await writing.leave(match, C, 0, deal("without C", schema=1), why="resigned")
+        await writing.leave(match, A, 0, deal("without A and C", schema=2), why="resigned")
 
     record = await storage.match(match)
     assert [seat.left for seat in record.seats] == [2, None, 1]
@@ -177,8 +188,8 @@ async def test_the_order_in_which_seats_leave_is_kept(storage, database):
 async def test_leaving_at_an_old_step_does_not_undo_the_state(storage):
     match = await dealt(storage)
     async with storage.transaction() as writing:
-        await writing.advance(match, 0, schema=1, state="next")
-        await writing.leave(match, A, 0, schema=1, state="stale")
+        await writing.advance(match, 0, deal("next", schema=1))
+        await writing.leave(match, A, 0, deal("stale", schema=1), why="resigned")
 
     assert (await storage.match(match)).state == "next"
 

@@ -1,0 +1,160 @@
+"""A match decoded: what is true. It never leaves this package; looks at it do."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from bot import codec, upgrades
+from bot.errors import CorruptRecordError, NoSuchMatchError, NotSeatedError, TooLateError
+from bot.matches.looks import Look, Place
+from bot.storage import MatchRecord
+from games import GAMES, AnyGame, Outcome, Seat
+
+OVER = "That match is over."
+ROUND_OVER = "That round is over. Your desk shows the one that is being played."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Position:
+    record: MatchRecord
+    game: AnyGame
+    options: Any  # of the game's own type
+    state: Any  # of the game's own type; None until the deal
+    choices: Mapping[Seat, Any]
+
+    @property
+    def awaiting(self) -> frozenset[Seat]:
+        """Who owes a move; nobody unless the match is running."""
+        if self.record.status != "running":
+            return frozenset()
+        return self.game.awaiting(self.state)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The result of a match that is over."""
+        if self.record.status != "over":
+            return None
+        return agreed_draw(self.record) if self.record.ending else self.game.outcome(self.state)
+
+    def look_of(self, user: int) -> Look:
+        """What this user may know: his seat's look, or everybody's."""
+        seats = self.record.seats
+        return self.look(next((Seat(i) for i, s in enumerate(seats) if s.user == user), None))
+
+    def look(self, seat: Seat | None) -> Look:
+        """What this seat may know, or everybody for None."""
+        record, state = self.record, self.state
+        own = seat is not None and seat in self.awaiting
+        over = record.status == "over"
+        return Look(
+            match=record.id,
+            game=record.game,
+            options=self.options,
+            status=record.status,
+            guild=record.guild,
+            channel=record.channel,
+            wanted=record.wanted,
+            pace=record.pace,
+            tap=record.tap,
+            step=record.step,
+            turn=record.turn,
+            due_at=record.due_at,
+            paused=record.paused,
+            late=record.late,
+            ending=record.ending,
+            seat=seat,
+            places=tuple(
+                Place(
+                    user=s.user,
+                    accepted=s.accepted,
+                    left=s.left is not None,
+                    left_why=s.left_why,
+                    agrees=s.agrees,
+                )
+                for s in record.seats
+            ),
+            view=None if state is None else self.game.observe(state, seat),
+            awaiting=self.awaiting,
+            chosen=frozenset(self.choices),
+            choice=self.choices.get(seat) if own and seat is not None else None,
+            legal=tuple(self.game.legal_moves(state, seat)) if own and seat is not None else (),
+            outcome=self.outcome,
+            commitment=None if record.seed is None else sha256(record.seed.encode()).hexdigest(),
+            seed=record.seed if over else None,
+        )
+
+
+def position(record: MatchRecord | None) -> Position:
+    """The record, decoded; CorruptRecordError where it cannot be, NoSuchMatchError for None."""
+    if record is None:
+        raise NoSuchMatchError("This match is gone; its buttons lead nowhere any more.")
+    try:
+        game = GAMES[record.game]
+        choices = {seat: game.parse(text) for seat, text in record.choices.items()}
+    except (KeyError, ValueError):
+        raise CorruptRecordError(f"match {record.id} has an unknown game or move") from None
+    return Position(
+        record=record,
+        game=game,
+        options=codec.decode(game.options, record.options),
+        state=_state(record, game),
+        choices=choices,
+    )
+
+
+def open_position(record: MatchRecord | None) -> Position:
+    """A challenge that can still be answered; TooLateError for any other match."""
+    found = position(record)
+    match found.record.status:
+        case "open":
+            return found
+        case "running" | "over" | "closed":
+            raise TooLateError("This challenge was accepted and the match has begun.")
+        case "declined":
+            raise TooLateError("This challenge was declined.")
+        case "withdrawn":
+            raise TooLateError("This challenge was withdrawn.")
+        case "expired":
+            raise TooLateError("This challenge has expired. Make a new one with the command.")
+
+
+def running_position(record: MatchRecord | None) -> Position:
+    """A match that is being played; TooLateError for any other."""
+    found = position(record)
+    match found.record.status:
+        case "running":
+            return found
+        case "open":
+            raise TooLateError("This match has not begun; somebody has still to accept it.")
+        case "over" | "closed":
+            raise TooLateError(OVER)
+        case "declined" | "withdrawn" | "expired":
+            raise TooLateError("This match never began: its challenge was taken back or declined.")
+
+
+def seat_of(found: Position, user: int, refusal: str) -> Seat:
+    """The seat of a user; NotSeatedError with this sentence where he has none."""
+    for i, seat in enumerate(found.record.seats):
+        if seat.user == user:
+            return Seat(i)
+    raise NotSeatedError(refusal)
+
+
+def agreed_draw(record: MatchRecord) -> Outcome:
+    """The result where all who still play have agreed to a draw; earlier leavers rank below."""
+    playing = sum(seat.left is None for seat in record.seats)
+    last = len(record.seats) + 1
+    return Outcome(
+        ranks=tuple(1 if s.left is None else last - s.left for s in record.seats),
+        scores=(0,) * len(record.seats),
+        reason="a draw was agreed" if playing > 1 else "nobody else plays any more",
+    )
+
+
+def _state(record: MatchRecord, game: AnyGame) -> Any:  # noqa: ANN401 - of the game's own type
+    if record.state is None or record.schema is None or record.seed is None:
+        if record.status in {"running", "over", "closed"}:
+            raise CorruptRecordError(f"match {record.id} is {record.status} and was never dealt")
+        return None
+    return codec.decode(game.state, upgrades.upgrade(record.game, record.schema, record.state))

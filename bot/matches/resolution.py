@@ -1,0 +1,195 @@
+"""What follows when a choice is made or a seat has left: steps are played, a match may end.
+
+Everything here happens within the transaction that its caller has opened.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from bot import codec, upgrades
+from bot.errors import TooLateError
+from bot.matches.looks import Look
+from bot.matches.paces import due
+from bot.matches.positions import ROUND_OVER, Position, position
+from bot.storage import Dealt, MatchRecord, MoveRecord, ResultRecord, Transaction, Why
+from games import AnyGame, IllegalMoveError, Outcome, Seat
+from games.chance import Chance
+
+FORCED: Final = frozenset({"prize", "spite"})
+"""The games in which the only legal move plays itself, unless a player prefers that it waits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What an act has led to; every look in it is as of the commit."""
+
+    _position: Position = field(repr=False)  # what is true; only looks at it are handed out
+    resolved: bool = False
+    """Whether the act ended the step (or the match), so that everybody has something to see."""
+
+    goes_on: bool = False
+    """Whether a step of one seat's turn was resolved, and its turn is not over: only that seat
+    was awaited, and it is again."""
+
+    dropped: tuple[Seat, ...] = ()
+    """Seats whose choice became illegal because another seat left; they must choose anew."""
+
+    def look(self, seat: Seat | None) -> Look:
+        return self._position.look(seat)
+
+    def look_of(self, user: int) -> Look:
+        """What this user may know: his seat's look, or everybody's."""
+        return self._position.look_of(user)
+
+
+def dealt(game: AnyGame, state: Any, *, turn: int, due_at: int) -> Dealt:  # noqa: ANN401
+    """A state as it is written."""
+    return Dealt(
+        schema=upgrades.schema(game.key), state=codec.encode(state), turn=turn, due_at=due_at
+    )
+
+
+def first_deal(found: Position, seed: str, now: int) -> Dealt:
+    """How a match begins."""
+    state = found.game.setup(found.options, len(found.record.seats), Chance(seed, 0))
+    return dealt(found.game, state, turn=1, due_at=due(found.record.pace, now))
+
+
+async def resolve(writing: Transaction, found: Position, now: int) -> Turn:
+    """Play every step for which all awaited seats have chosen, end the match if it is over.
+
+    A seat that may play one move only has chosen it, if its player wants forced moves to play
+    themselves.
+    """
+    forcing = await _forcing(writing, found) if _is_complete(found) else frozenset[Seat]()
+    turn, resolved = found.record.turn, False
+    while _is_complete(found):
+        found = await _play(writing, found, now)
+        found = await _force(writing, found, forcing, now)
+        resolved = True
+    led = await finish(writing, found, now, resolved=resolved)
+    same = found.record.turn == turn and bool(found.awaiting)
+    return replace(led, goes_on=resolved and same)
+
+
+async def leave(writing: Transaction, found: Position, seat: Seat, why: Why, now: int) -> Turn:
+    """Let a seat leave for good, drop choices that became illegal, and go on without it."""
+    record = found.record
+    # A chance of its own: a departure is no play, and must not draw what the play will.
+    chance = Chance(f"{record.seed}:{seat} leaves", record.step)
+    state = found.game.concede(found.state, seat, chance)
+    after = replace(found, state=state)
+    turn, due_at = record.turn, record.due_at
+    if not after.awaiting <= found.awaiting or due_at is None:
+        turn, due_at = record.turn + 1, due(record.pace, now)
+    await writing.leave(
+        record.id, seat, record.step, dealt(found.game, state, turn=turn, due_at=due_at), why=why
+    )
+    kept, dropped = _still_legal(after)
+    for other in set(found.choices) - set(kept):
+        await writing.drop_choice(record.id, record.step, other)
+    on = replace(after, record=replace(record, turn=turn, due_at=due_at), choices=kept)
+    led = await resolve(writing, on, now)
+    if not led.resolved:
+        led = Turn(position(await writing.match(record.id)))
+    return replace(led, resolved=True, dropped=dropped)
+
+
+async def finish(writing: Transaction, found: Position, now: int, *, resolved: bool) -> Turn:
+    """Write the result if the match is over, and read back what is true now if anything is new."""
+    record = found.record
+    outcome = found.game.outcome(found.state)
+    if outcome is not None:
+        await writing.end(record.id, "over", now, results(record, outcome))
+    if not resolved and outcome is None:
+        return Turn(found)
+    return Turn(position(await writing.match(record.id)), resolved=True)
+
+
+def results(record: MatchRecord, outcome: Outcome) -> list[ResultRecord]:
+    """The lines of a result, one a seat."""
+    first = outcome.ranks.count(1)
+    return [
+        ResultRecord(
+            seat=Seat(i),
+            user=seat.user,
+            rank=outcome.ranks[i],
+            score=outcome.scores[i],
+            won=int(outcome.ranks[i] == 1 and first == 1),
+            drawn=int(outcome.ranks[i] == 1 and first > 1),
+            lost=int(outcome.ranks[i] > 1),
+        )
+        for i, seat in enumerate(record.seats)
+    ]
+
+
+def _is_complete(found: Position) -> bool:
+    return bool(found.awaiting) and found.awaiting <= set(found.choices)
+
+
+async def _play(writing: Transaction, found: Position, now: int) -> Position:
+    """Play the present step, guarded by its number; nobody has chosen in the next one yet."""
+    record, game = found.record, found.game
+    moves = {seat: found.choices[seat] for seat in found.awaiting}
+    state = game.play(found.state, moves, Chance(record.seed or "", record.step + 1))
+    after = replace(found, state=state, choices={})
+    turn, due_at = _turn_after(found, after.awaiting, now)
+    stored = await writing.advance(
+        record.id,
+        record.step,
+        dealt(game, state, turn=turn, due_at=due_at),
+        late=await writing.late(record.id, record.step),
+    )
+    if not stored:
+        raise TooLateError(ROUND_OVER)
+    return replace(after, record=replace(record, step=record.step + 1, turn=turn, due_at=due_at))
+
+
+def _turn_after(found: Position, awaiting: frozenset[Seat], now: int) -> tuple[int, int]:
+    """The number of the turn after a play, and when the clock acts on it.
+
+    Steps of one seat in a row are one turn and share its deadline.
+    """
+    record = found.record
+    goes_on = len(awaiting) == 1 and awaiting == found.awaiting
+    if goes_on and record.due_at is not None and record.pace != "none":
+        return record.turn, record.due_at
+    return record.turn + (not goes_on), due(record.pace, now)
+
+
+async def _forcing(writing: Transaction, found: Position) -> frozenset[Seat]:
+    """The seats whose forced moves play themselves."""
+    wishes: Mapping[int, bool] = await writing.forced([s.user for s in found.record.seats])
+    usual = found.record.game in FORCED
+    return frozenset(Seat(i) for i, s in enumerate(found.record.seats) if wishes.get(s.user, usual))
+
+
+async def _force(
+    writing: Transaction, found: Position, forcing: frozenset[Seat], now: int
+) -> Position:
+    """Let the seats that have one legal move choose it, where they want that."""
+    choices = {}
+    for seat in found.awaiting & forcing:
+        legal = found.game.legal_moves(found.state, seat)
+        if len(legal) == 1:
+            choices[seat] = legal[0]
+            move = MoveRecord(text=str(legal[0]), how="forced", made_at=now)
+            await writing.choose(found.record.id, found.record.step, seat, move)
+    return replace(found, choices=choices)
+
+
+def _still_legal(found: Position) -> tuple[dict[Seat, Any], tuple[Seat, ...]]:
+    """The choices that stay after a seat has left, and the awaited seats that lost theirs."""
+    awaited = found.game.awaiting(found.state)
+    kept, dropped = {}, []
+    for seat, move in found.choices.items():
+        if seat not in awaited:
+            continue
+        try:
+            found.game.check(found.state, seat, move)
+        except IllegalMoveError:
+            dropped.append(seat)
+        else:
+            kept[seat] = move
+    return kept, tuple(dropped)
