@@ -49,15 +49,36 @@ class Desks:
         """Answer the choice of a move with the desk it was made at.
 
         The last one to choose sees a new picture: that click is acknowledged, and the desk follows
-        with all the others.
+        with all the others. While the turn of one seat goes on, only its own desk follows at once;
+        table and other desks wait a moment for the next play, or for the end of the turn.
         """
         look = turn.look_of(user)
         dated = self._updates.changed(look.match)
         shown = False
         try:
-            shown = await self._answer_desk(look, dated, interaction, resolved=turn.resolved)
+            if turn.goes_on:
+                shown = await self._play_on(look, dated, interaction)
+            else:
+                shown = await self._answer_desk(look, dated, interaction, resolved=turn.resolved)
         finally:
             (self._updates.soon if shown else self._updates.now)(look.match)
+
+    async def tapped(self, turn: Turn, user: int, interaction: discord.Interaction[Any]) -> None:
+        """Answer a choice made on the table itself; only its player is told what it was."""
+        look = turn.look_of(user)
+        self._updates.changed(look.match)
+        try:
+            if turn.resolved:
+                await self._delivery.acknowledge(interaction)
+                await self._clicked_table(look, interaction)
+            else:
+                await self._delivery.answer_with_words(
+                    interaction,
+                    f"You chose **{look.choice}**. Tap another to change it, until the last has "
+                    "chosen.",
+                )
+        finally:
+            (self._updates.now if turn.resolved else self._updates.soon)(look.match)
 
     async def drafted(self, look: Look, draft: str, interaction: discord.Interaction[Any]) -> None:
         """Answer a click that puts a move together with the desk as it looks with this draft.
@@ -114,11 +135,32 @@ class Desks:
             place.token = Token.of(interaction)
         return shown
 
+    async def _play_on(self, look: Look, dated: int, interaction: discord.Interaction[Any]) -> bool:
+        """Bring the desk that was clicked up to date through the click; whether it is."""
+        await self._delivery.acknowledge(interaction)
+        spot = await self._updates.spots.at(look.match, look.place)
+        place = _clicked_desk(spot, interaction)
+        if place is None:
+            return False
+        place.token = Token.of(interaction)
+        async with spot.lock:  # the click is answered, so it may wait for an edit under way
+            now = await self._updates.current(look, dated)
+            if place.shown != now.key:
+                content = await self._updates.sheet(now)
+                arrived = await self._delivery.edit_by(place.token, content, place.media)
+                place.media = arrived.media
+                self._note(now, place)
+        return True
+
     async def _show_choice(
         self, look: Look, place: Spot, interaction: discord.Interaction[Any]
     ) -> None:
         content = await self._updates.sheet(look)
         place.media = await self._delivery.answer_in_place(interaction, content)
+        self._note(look, place)
+
+    def _note(self, look: Look, place: Spot) -> None:
+        """Note what the desk or its private copy shows now."""
         if place.record is None:
             place.shown = look.key
         else:

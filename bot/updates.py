@@ -18,12 +18,13 @@ from bot.places import Spot, Spots
 from bot.presentation import Presentations
 from bot.sheets import Sheet
 from bot.storage import TABLE, MatchId, PlaceRecord, Storage
-from bot.table import sheet
+from bot.tables import sheet
 
 log = structlog.get_logger()
 
-SOON: Final = 3.0
-"""Seconds in which "has chosen" waits: the reveal, when it comes meanwhile, says it too."""
+SOON: Final = 2.0
+"""Seconds in which a detail waits: "has chosen", which the reveal says too when it comes meanwhile,
+and the plays of a turn that goes on, of which only the desk of the seat on turn hears at once."""
 
 MENDED_AT_ONCE: Final = 5
 MENDING_SECONDS: Final = 10.0

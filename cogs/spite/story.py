@@ -67,43 +67,60 @@ def _dealt(event: Dealt, view: View, names: Sequence[str]) -> str:
 
 
 def _clauses(events: Sequence[Event]) -> list[str]:
-    """What one seat did in one turn; the plays of a long turn are cut from its beginning."""
+    """What one seat did in one turn; a long turn is cut from its beginning."""
     hidden = sum(isinstance(event, Played) for event in events) - MOST_PLAYS
-    clauses = [f"played {cards(hidden)} first"] if hidden > 0 else []
-    skipped = 0
-    run: list[Played] = []
-    started = False  # whether `played` has been said, and nothing else since
-    for event in events:
-        if isinstance(event, Played):
-            if skipped < hidden:
-                skipped += 1
-                continue
-            if run and not _continues(run[-1], event):
-                clauses.append(_run(run, verb=not started))
-                run, started = [], True
-            run.append(event)
-            continue
-        if run:
-            clauses.append(_run(run, verb=not started))
-            run = []
-        started = False
-        clauses.append(_clause(event))
-    if run:
-        clauses.append(_run(run, verb=not started))
+    clauses = []
+    if hidden > 0:
+        clauses.append(f"played {cards(hidden)} first")
+        events = _without_plays(events, hidden)
+    played = False  # whether the verb has just been said
+    for run in _runs(events):
+        first = run[0]
+        if isinstance(first, Played):
+            said = " ".join(_card(event) for event in run if isinstance(event, Played))
+            clauses.append(f"{'' if played else 'played '}{said} onto {_target(run)}")
+            played = True
+        else:
+            clauses.append(_clause(first))
+            played = False
     return clauses
 
 
-def _continues(before: Played, event: Played) -> bool:
+def _without_plays(events: Sequence[Event], count: int) -> Sequence[Event]:
+    """The events after so many plays."""
+    plays = [i for i, event in enumerate(events) if isinstance(event, Played)]
+    return events[plays[count - 1] + 1 :]
+
+
+def _runs(events: Sequence[Event]) -> list[list[Event]]:
+    """The events, those together where a card went onto the one played before it."""
+    runs: list[list[Event]] = []
+    for event in events:
+        if runs and _continues(runs[-1][-1], event):
+            runs[-1].append(event)
+        else:
+            runs.append([event])
+    return runs
+
+
+def _continues(before: Event, event: Event) -> bool:
     """Whether a card went onto the one played before it."""
-    return event.target == before.target and not before.is_complete and event.rank != "A"
+    return (
+        isinstance(before, Played)
+        and isinstance(event, Played)
+        and event.target == before.target
+        and not before.is_complete
+        and event.rank != "A"
+    )
 
 
-def _run(run: Sequence[Played], *, verb: bool) -> str:
-    """Cards played one onto the other."""
-    said = " ".join(_card(event) for event in run)
-    new = "the new " if run[0].rank == "A" else ""
-    complete = ", complete," if run[-1].is_complete else ""
-    return f"{'played ' if verb else ''}{said} onto {new}{run[0].target}{complete}"
+def _target(run: Sequence[Event]) -> str:
+    """Where cards were played one onto the other."""
+    first, last = run[0], run[-1]
+    assert isinstance(first, Played)
+    assert isinstance(last, Played)
+    new = "the new " if first.rank == "A" else ""
+    return f"{new}{first.target}{' (complete)' if last.is_complete else ''}"
 
 
 def _card(event: Played) -> str:
@@ -114,7 +131,7 @@ def _card(event: Played) -> str:
 def _clause(event: Event) -> str:
     match event:
         case Drawn():
-            under = f" ({event.recycled} removed ones shuffled anew)" if event.recycled else ""
+            under = f" ({event.recycled} removed ones shuffled in)" if event.recycled else ""
             return f"drew {cards(event.count)}{under}"
         case Discarded():
             return f"discarded **{group(event.face, event.count)}** onto {event.pile}"
