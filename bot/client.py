@@ -33,6 +33,7 @@ EXTENSIONS = (
     "cogs.leaderboard",
     "cogs.pico",
     "cogs.duel",
+    "cogs.prize",
     "cogs.spite",
 )
 

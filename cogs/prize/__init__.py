@@ -1,0 +1,13 @@
+"""Prize Dominoes in Discord: `/prize play`, `/prize rules`, and how its matches look."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bot.client import Facedown
+
+
+async def setup(bot: "Facedown") -> None:
+    # Not above: a worker that draws imports this package, and has no use for discord.py.
+    from cogs.prize.commands import PrizeDominoes  # noqa: PLC0415 - see above
+
+    await bot.add_cog(PrizeDominoes(bot))

@@ -1,0 +1,65 @@
+"""The slash commands of Prize Dominoes."""
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import Facedown
+from bot.lobby import PACE_CHOICES, PACE_HELP, Proposal
+from bot.manual import page_sheet
+from cogs.prize.options import ANY_TURN, PASSES, agreed
+from cogs.prize.presentation import PrizePresentation
+from games.prize import PRIZE
+
+Interaction = discord.Interaction[Facedown]
+
+
+@app_commands.guild_only()
+class PrizeDominoes(
+    commands.GroupCog,
+    group_name=PRIZE.key,
+    group_description="Prize Dominoes: win hands, and collect all numbers in prizes",
+):
+    def __init__(self, bot: Facedown) -> None:
+        self.bot = bot
+
+    async def cog_load(self) -> None:
+        self.bot.presentations.add(PRIZE.key, PrizePresentation())
+
+    async def cog_unload(self) -> None:
+        self.bot.presentations.remove(PRIZE.key)
+
+    @app_commands.command()
+    @app_commands.describe(
+        opponent="Whom you challenge; without a name the seat is open to anybody",
+        passes="What counts as a pass, two of which end a hand; without a word: every such turn",
+        hands="After how many hands the match is judged by the prizes; without a word: 50",
+        pace=PACE_HELP,
+    )
+    @app_commands.choices(
+        passes=[app_commands.Choice(name=name, value=key) for key, name in PASSES.items()],
+        pace=PACE_CHOICES,
+    )
+    async def play(
+        self,
+        interaction: Interaction,
+        opponent: discord.Member | None = None,
+        passes: str = ANY_TURN,
+        hands: app_commands.Range[int, 1, 500] | None = None,
+        pace: str | None = None,
+    ) -> None:
+        """Challenge somebody to Prize Dominoes: collect all numbers from 0 to 6."""
+        proposal = Proposal(
+            game=PRIZE.key,
+            options=agreed(passes, hands),
+            opponents=() if opponent is None else (opponent,),
+            seats=2,
+            pace=pace,
+        )
+        await self.bot.lobby.challenge(interaction, proposal)
+
+    @app_commands.command()
+    async def rules(self, interaction: Interaction) -> None:
+        """Read the rules of Prize Dominoes, with pictures."""
+        sheet = page_sheet(self.bot.presentations, PRIZE.key, 0)
+        await self.bot.delivery.answer_privately(interaction, sheet)

@@ -1,0 +1,246 @@
+"""The pictures of Prize Dominoes: a table for everybody and a desk for each seat.
+
+Pure functions at the top level, so that a process pool can run them: a view in, a PNG out. A hand
+is drawn only where the view has it.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.drawing.box import Box
+from bot.drawing.canvas import Canvas
+from bot.drawing.cards import DIM, PLAIN
+from bot.drawing.dominoes import domino_box, draw_domino, draw_domino_back
+from bot.drawing.outlines import ARROW_LEFT, ARROW_RIGHT, CROWN, Outline
+from bot.drawing.palette import GOLD, INK, MUTED, PANEL, PANEL_OWN, TRAY
+from bot.drawing.seats import draw_badge
+from cogs.prize.alt import fresh_prize, is_asked, takeable
+from cogs.prize.snake import snake
+from cogs.prize.words import champion, counted, new_numbers, own_drawn, won_hand
+from games.core import Seat
+from games.prize import End, Tile, View
+from games.prize.tiles import NUMBERS, Line, places
+
+WIDTH: Final = 1200
+HEIGHT: Final = 750
+MARGIN: Final = 14
+GAP: Final = 12
+RADIUS: Final = 20
+
+_ROW: Final = 112
+"""The height of a panel without a hand; the heights below come on top of it."""
+
+_RUNNING: Final = 170
+"""The own hand while the hand runs, with room for arrows."""
+
+_OFFERED: Final = 124
+"""The opened hand of the loser, with room for what its tiles would bring."""
+
+_OPENED: Final = 100
+_NOTE: Final = 28
+_ARROWS: Final[dict[End, Outline]] = {"left": ARROW_LEFT, "right": ARROW_RIGHT}
+_SIGN: Final = 96
+"""The width of the sign of an end."""
+
+
+def draw(view: View) -> bytes:
+    """The table where `view.seat` is None; else the desk of that seat, its own panel below."""
+    canvas = Canvas(WIDTH, HEIGHT)
+    area = canvas.area.inset(MARGIN)
+    upper, lower = arrangement(view)
+    above, rest = area.cut_top(_panel_height(view, upper), GAP)
+    below, board = rest.cut_bottom(_panel_height(view, lower), GAP)
+    draw_seat(canvas, above, view, upper)
+    draw_board(canvas, board, view)
+    draw_seat(canvas, below, view, lower)
+    return canvas.png()
+
+
+def arrangement(view: View) -> tuple[Seat, Seat]:
+    """The seats from top to bottom: in their order, but on a desk its own seat last."""
+    return (Seat(1), Seat(0)) if view.seat == 0 else (Seat(0), Seat(1))
+
+
+def _panel_height(view: View, seat: Seat) -> int:
+    if not _shown(view, seat):
+        return _ROW
+    if won_hand(view) is None:
+        return _ROW + _RUNNING
+    return _ROW + (_OFFERED if takeable(view, seat) else _OPENED)
+
+
+def _shown(view: View, seat: Seat) -> tuple[Tile, ...]:
+    """The tiles of a hand that this onlooker sees, with one that is asked about."""
+    hand = view.hands[seat] or ()
+    return (*hand, view.asked) if view.asked is not None and seat == view.turn else hand
+
+
+# The line.
+
+
+def draw_board(canvas: Canvas, box: Box, view: View) -> None:
+    """The stock, and beside it the line."""
+    canvas.box(box, TRAY, radius=RADIUS, edge=PANEL, width=4)
+    stock, line = box.inset(18, 14).cut_left(124, 10)
+    _draw_stock(canvas, stock, view)
+    if view.ends is None:
+        canvas.text(line, "No tile laid yet", size=40, fill=MUTED, bold=False)
+        return
+    draw_line(canvas, line, view.line, newest=_newest(view))
+
+
+def _newest(view: View) -> int | None:
+    """The place in the line of the tile that was laid last."""
+    laid = [event for event in view.events if event.tile is not None]
+    return 0 if laid[-1].end != "right" else len(view.line) - 1
+
+
+def draw_line(canvas: Canvas, box: Box, line: Line, *, newest: int | None = None) -> None:
+    """The tiles as they lie, a frame around the newest, and what the ends show."""
+    shape = snake(line, box, _SIGN)
+    order = [i for i in range(len(line)) if i != newest]
+    for i in [*order, *([] if newest is None else [newest])]:  # no neighbor over its frame
+        laid = shape.tiles[i]
+        draw_domino(canvas, laid.box.inset(1), laid.halves, framed=i == newest)
+    _draw_end(canvas, shape.left.inset(10, 0), line[0][0], "left")
+    _draw_end(canvas, shape.right.inset(10, 0), line[-1][1], "right")
+
+
+def _draw_end(canvas: Canvas, box: Box, number: int, end: End) -> None:
+    """An open end: its number, and an arrow to where a tile can be added."""
+    tag = box.centered(box.width, 52)
+    canvas.box(tag, GOLD, radius=16)
+    inner = tag.inset(9, 0)
+    arrow, rest = inner.cut_left(30, 2) if end == "left" else inner.cut_right(30, 2)
+    canvas.outline(arrow.centered(30, 28), _ARROWS[end], INK)
+    canvas.text(rest, str(number), size=42, fill=INK)
+
+
+def _draw_stock(canvas: Canvas, box: Box, view: View) -> None:
+    """Which hand it is, the tiles left to draw, and a pass that was made."""
+    hand, rest = box.cut_top(84)
+    title, number = hand.cut_top(34)
+    canvas.text(title, "hand", size=26, fill=MUTED)
+    canvas.text(number, str(view.number), size=40)
+    if view.passes == 1 and won_hand(view) is None:
+        note, rest = rest.cut_bottom(40)
+        canvas.text(note, "1 pass", size=28, fill=GOLD)
+    title, pile = rest.centered(rest.width, 128).cut_top(34)
+    canvas.text(title, "stock", size=26, fill=MUTED)
+    back, number = pile.cut_left(50, 8)
+    if view.stock:
+        draw_domino_back(canvas, domino_box(back.centered(42, 84)))
+    canvas.text(number if view.stock else pile, str(view.stock), size=44)
+
+
+# A seat.
+
+
+def draw_seat(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
+    """All of a seat: its mark, its prizes and what they lack, and an open hand."""
+    fill = PANEL_OWN if seat == view.seat else PANEL
+    marked = seat == champion(view) or (view.outcome is None and seat == view.turn)
+    canvas.box(box, fill, radius=RADIUS, edge=GOLD if marked else None, width=5)
+    row, rest = box.cut_top(_ROW)
+    head, rest_of_row = row.inset(16, 10).cut_left(148, 12)
+    numbers, prizes = rest_of_row.cut_right(222, 12)
+    _draw_head(canvas, head, view, seat)
+    draw_prizes(canvas, prizes, view.prizes[seat], fresh=fresh_prize(view, seat))
+    draw_numbers(canvas, numbers, view.missing[seat])
+    if rest.height:
+        _draw_hand(canvas, rest.inset(16, 6), view, seat)
+
+
+def _draw_head(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
+    """The mark of a seat, whose turn it is, and its tiles, or their pips once they lie open."""
+    upper, lower = box.rows(2, 4)
+    badge, word = upper.cut_left(upper.height, 8)
+    draw_badge(canvas, badge, seat)
+    if seat == champion(view):
+        canvas.outline(word.centered(46, 42), CROWN, GOLD)
+    else:
+        canvas.text(word, _status(view, seat), size=28, align="left")
+    result = won_hand(view)
+    if result is not None:
+        canvas.text(lower, counted(result.pips[seat], "pip"), size=32, align="left")
+        return
+    back, number = lower.cut_left(upper.height, 8)
+    draw_domino_back(canvas, domino_box(back.centered(24, 48)))
+    held = view.held[seat] + (view.asks and seat == view.turn)
+    canvas.text(number, str(held), size=38, align="left")
+
+
+def _status(view: View, seat: Seat) -> str:
+    if seat in view.left:
+        return "left"
+    if view.outcome is None and seat == view.turn:
+        return "takes" if won_hand(view) else "moves"
+    return "you" if seat == view.seat else ""
+
+
+def draw_prizes(
+    canvas: Canvas, box: Box, prizes: Sequence[Tile], *, fresh: Tile | None = None
+) -> None:
+    """A prize row, a frame around the prize just taken."""
+    canvas.box(box, TRAY, radius=14)
+    if not prizes:
+        canvas.text(box, "no prizes yet", size=30, fill=MUTED, bold=False)
+        return
+    inner = box.inset(12, 5)
+    step = min(inner.height // 2 + 10, inner.width // len(prizes))
+    for i, tile in enumerate(prizes):
+        place = Box(inner.left + i * step, inner.top, step, inner.height).inset(2, 0)
+        draw_domino(canvas, domino_box(place), tile, framed=tile == fresh)
+
+
+def draw_numbers(canvas: Canvas, box: Box, missing: Sequence[int]) -> None:
+    """The seven numbers: a filled disc for one among the prizes, an empty ring for one missing."""
+    upper, lower = box.rows(2, 4)
+    cells = (*upper.columns(4), *lower.columns(4))
+    side = min(cells[0].width - 6, cells[0].height)
+    size = side * 2 // 3
+    for number, cell in zip(NUMBERS, cells[:7], strict=True):
+        disc = cell.centered(side, side)
+        if number in missing:
+            canvas.disc(disc, TRAY, edge=MUTED, width=max(3, side // 18))
+        else:
+            canvas.disc(disc, GOLD)
+        canvas.text(disc, str(number), size=size, fill=MUTED if number in missing else INK)
+    canvas.text(cells[7], f"{7 - len(missing)}/7", size=size)
+
+
+def _draw_hand(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
+    """The tiles of a hand, a frame around one just drawn, and below each what it is good for."""
+    tiles = _shown(view, seat)
+    room = _NOTE if takeable(view, seat) or won_hand(view) is None else 0
+    step = min((box.height - room) // 2 + 14, box.width // len(tiles))
+    left = box.left + (box.width - step * len(tiles)) // 2
+    for i, tile in enumerate(tiles):
+        column = Box(left + i * step, box.top, step, box.height).inset(3, 0)
+        note, place = column.cut_bottom(room)
+        framed = tile in (view.asked, own_drawn(view))
+        tile_box = domino_box(place.inset(0, 6))
+        if takeable(view, seat):
+            draw_domino(canvas, tile_box, tile)
+            draw_gain(canvas, note, len(new_numbers(view, tile)))
+        elif is_asked(view, seat) and view.ends is not None:
+            where = places(tile, view.ends)
+            draw_domino(canvas, tile_box, tile, tone=PLAIN if where else DIM, framed=framed)
+            draw_fit(canvas, note, where)
+        else:
+            draw_domino(canvas, tile_box, tile, framed=framed)
+
+
+def draw_gain(canvas: Canvas, box: Box, count: int, *, size: int = 28) -> None:
+    """How many missing numbers a tile of an opened hand would bring."""
+    if count:
+        canvas.text(box, f"+{count}", size=size, fill=GOLD)
+
+
+def draw_fit(canvas: Canvas, box: Box, where: Sequence[End], *, size: int = 26) -> None:
+    """Arrows to the ends that a tile fits."""
+    width = (size + 4) * len(where)
+    for spot, end in zip(
+        box.centered(width, size).columns(max(1, len(where))), where, strict=False
+    ):
+        canvas.outline(spot.centered(size, size), _ARROWS[end], GOLD)

@@ -1,0 +1,64 @@
+"""How a match of Prize Dominoes looks: words and pictures put together for table and desks."""
+
+from collections.abc import Sequence
+
+from bot.drawing.seats import MARKS
+from bot.matches import Look
+from bot.presentation import Choice, Control, ManualPage
+from bot.sheets import Picture
+from cogs.prize import controls, words
+from cogs.prize.alt import describe
+from cogs.prize.illustrations import draw_page
+from cogs.prize.manual import PAGES
+from cogs.prize.options import named
+from cogs.prize.pictures import draw
+from games.prize import Options
+
+
+class PrizePresentation:
+    """Every move is one tap, so no draft means anything here."""
+
+    @property
+    def manual(self) -> Sequence[ManualPage]:
+        return [
+            ManualPage(
+                page.title,
+                page.text,
+                Picture(name="prize-rules", draw=draw_page, subject=number, alt=page.alt),
+            )
+            for number, page in enumerate(PAGES)
+        ]
+
+    def variant(self, options: Options) -> str:
+        return named(options)
+
+    def badge(self, seat: int) -> str:
+        return MARKS[seat].emoji
+
+    def headline(self, look: Look) -> str:
+        return words.headline(look.view)
+
+    def story(self, look: Look, names: Sequence[str]) -> str:
+        return words.story(look.view, names)
+
+    def score(self, look: Look, names: Sequence[str]) -> str:
+        return words.score_line(look.view, names)
+
+    def result(self, look: Look, names: Sequence[str]) -> str:
+        return words.result_line(look.view, names)
+
+    def question(self, look: Look, draft: str) -> str:
+        del draft
+        return words.question(look.view, look.legal)
+
+    def controls(self, look: Look, draft: str) -> Sequence[Control]:
+        del draft
+        return controls.rows(look.view, look.legal)
+
+    def taps(self, look: Look) -> Sequence[Sequence[Choice]]:
+        del look  # a hand is its owner's secret
+        return ()
+
+    def picture(self, look: Look, draft: str) -> Picture:
+        del draft
+        return Picture(name="prize", draw=draw, subject=look.view, alt=describe(look.view))
