@@ -16,6 +16,7 @@ class Desk(commands.Cog):
         self.acts = {
             "pick": self.pick,
             "draft": self.draft,
+            "tap": self.tap,
             "hand": self.hand,
             "resign": self.resign,
             "leave": self.leave,
@@ -34,6 +35,13 @@ class Desk(commands.Cog):
         user = interaction.user.id
         turn = await self.bot.matches.submit(press.match, press.step, user, press.arg)
         await self.bot.desks.chosen(turn, user, interaction)
+
+    async def tap(self, interaction: Interaction, press: Press) -> None:
+        """A move by one tap on the table; each block of buttons answers only to its owner."""
+        seat, _, move = press.arg.partition(" ")
+        user = interaction.user.id
+        turn = await self.bot.matches.submit(press.match, press.step, user, move, block=seat)
+        await self.bot.desks.tapped(turn, user, interaction)
 
     async def draft(self, interaction: Interaction, press: Press) -> None:
         look = await self.bot.matches.sit(press.match, interaction.user.id, step=press.step)

@@ -148,10 +148,13 @@ class Matches:
             await writing.end(match, "withdrawn", self._second())
             return Turn(position(await writing.match(match)), resolved=True)
 
-    async def submit(self, match: MatchId, step: int, user: int, text: str) -> Turn:
+    async def submit(
+        self, match: MatchId, step: int, user: int, text: str, *, block: str | None = None
+    ) -> Turn:
         """Choose a move, or change the choice of this step; the last one to choose resolves it.
 
-        `text` is the move in the game's notation. Raises a MatchError or IllegalMoveError and
+        `text` is the move in the game's notation; `block` the number of the seat whose block of
+        buttons was tapped, which must be one's own. Raises a MatchError or IllegalMoveError and
         writes nothing where the move cannot be chosen now.
         """
         async with self._storage.transaction() as writing:
@@ -159,6 +162,8 @@ class Matches:
             seat = seat_of(
                 found, user, "You have no seat in this match, so you can't choose in it."
             )
+            if block is not None and block != str(seat):
+                raise NotSeatedError("These are somebody else's; yours stand under your name.")
             if found.record.step != step:
                 raise TooLateError(ROUND_OVER)
             try:

@@ -8,7 +8,7 @@ import pytest
 from bot.buttons import Link
 from bot.presentation import Presentations
 from bot.sheets import Layout
-from bot.table import GONE, OPEN, OVER, RUNNING, names, sheet
+from bot.tables import GONE, OPEN, OVER, RUNNING, names, sheet
 from cogs.pico.presentation import PicoPresentation
 from games.pico import PICO
 from tests.bot.acts import ANN, BEA, CYD, SEED, A, B, C, begun, dealt, opened

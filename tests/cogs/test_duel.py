@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.presentation import Presentations
 from bot.sheets import Layout
-from bot.table import names, sheet
+from bot.tables import names, sheet
 from cogs.duel.presentation import VARIANTS, DuelPresentation
 from games.duel import DUEL, Options
 from tests.cogs.duel_positions import A, B, after, dealt, left, match, positions, seen

@@ -10,7 +10,7 @@ from bot.matches import Look, Place
 from bot.presentation import Presentations
 from bot.sheets import Layout
 from bot.storage import MatchId
-from bot.table import sheet
+from bot.tables import sheet
 from cogs.pico.presentation import VARIANTS, PicoPresentation
 from games.chance import Chance
 from games.core import Seat
@@ -56,7 +56,15 @@ def look(state, seed, *, seat, chosen, step):
         status="over" if over else "running",
         guild=HUGE,
         channel=HUGE,
+        wanted=len(state.hands),
+        pace="slow",
+        tap=False,
         step=step,
+        turn=step,
+        due_at=None,
+        paused=False,
+        late=(),
+        ending=None,
         seat=seat,
         places=tuple(
             Place(user=HUGE - i, accepted=True, left=i in state.left)

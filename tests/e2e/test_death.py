@@ -16,7 +16,7 @@ from bot.presentation import Presentations
 from bot.storage import Storage
 from bot.storage.engine import readers
 from bot.storage.writer import Writer
-from bot.table import sheet
+from bot.tables import sheet
 from cogs.pico.presentation import PicoPresentation
 from games import Seat
 from games.chance import Chance

@@ -1,0 +1,72 @@
+"""A desk: what one player may see of a match, and where he chooses."""
+
+from bot.buttons import Button, Link, Option, Press, Row, Select, Style
+from bot.matches import Look
+from bot.presentation import Choice, ChoiceMenu, Control, Presentation
+from bot.sheets import Sheet
+from bot.tables.phrases import GONE, OVER, RUNNING, button, ending, names, rules, title, versus
+from games import Seat
+
+
+def desk_sheet(
+    look: Look, seat: Seat, presentation: Presentation, table_url: str | None, draft: str
+) -> Sheet:
+    """The private message of a seat."""
+    who = names(look)
+    head = f"### {title(look, presentation)}: your desk\n{versus(look, presentation)}"
+    story = presentation.story(look, who)
+    link = () if table_url is None else (Link(label="To the table", url=table_url),)
+    picture, score = presentation.picture(look, draft), presentation.score(look, who)
+    if look.status in {"over", "closed"}:
+        how = ending(look) if look.ending else presentation.result(look, who)
+        rows: tuple[Row, ...] = (link,) if link else ()
+        color = OVER if look.status == "over" else GONE
+        return Sheet(
+            head=f"{head}\n{how}\n{story}", picture=picture, foot=score, rows=rows, color=color
+        )
+    if look.places[seat].left:
+        gone = f"{head}\nYou have left this match; the others play on."
+        return Sheet(head=gone, rows=(link,) if link else (), color=GONE)
+    controls = (
+        _control(look, i, control) for i, control in enumerate(presentation.controls(look, draft))
+    )
+    return Sheet(
+        head=f"{head}\n**{presentation.headline(look)}.** {story}",
+        picture=picture,
+        foot=f"{score}\n{_asked(look, presentation, draft)}",
+        rows=(*controls, (button(look, "Resign", "resign"), rules(look), *link)),
+        color=RUNNING,
+    )
+
+
+def _asked(look: Look, presentation: Presentation, draft: str) -> str:
+    if look.choice is not None and not draft:
+        return f"**You chose {look.choice}.** Tap another to change it, until the last has chosen."
+    return presentation.question(look, draft)
+
+
+def _control(look: Look, number: int, control: Control) -> Row:
+    """A row of the desk; the number tells its selects apart."""
+    if not isinstance(control, ChoiceMenu):
+        return tuple(_choice(look, choice) for choice in control)
+    act = "draft" if control.choices[0].draft else "pick"
+    return Select(
+        placeholder=control.placeholder,
+        press=Press(look.match, look.step, act, f"menu {number}"),
+        options=tuple(
+            Option(label=c.label, value=c.move, note=c.note, chosen=_is_chosen(look, c))
+            for c in control.choices
+        ),
+    )
+
+
+def _choice(look: Look, choice: Choice) -> Button:
+    if _is_chosen(look, choice):
+        return button(look, f"✓ {choice.label}", "pick", choice.move, style="success")
+    act: str = "draft" if choice.draft else "pick"
+    style: Style = "secondary" if choice.quiet else "primary"
+    return button(look, choice.label, act, choice.move, style=style)
+
+
+def _is_chosen(look: Look, choice: Choice) -> bool:
+    return not choice.draft and look.choice is not None and str(look.choice) == choice.move

@@ -1,0 +1,60 @@
+"""Words and buttons that tables, desks and challenges have in common."""
+
+from collections.abc import Sequence
+
+from bot.buttons import Button, Press, Style
+from bot.matches import Look
+from bot.presentation import Presentation
+from games import GAMES
+
+OPEN, RUNNING, OVER, GONE = 0x5865F2, 0xE67E22, 0x2ECC71, 0x95A5A6
+
+
+def names(look: Look) -> tuple[str, ...]:
+    """How each seat is called in a message: a mention, which pings nobody unless told to."""
+    return tuple(f"<@{place.user}>" for place in look.places)
+
+
+def title(look: Look, presentation: Presentation) -> str:
+    return f"{GAMES[look.game].title} · {presentation.variant(look.options)}"
+
+
+def versus(look: Look, presentation: Presentation) -> str:
+    return " against ".join(f"{presentation.badge(i)} {n}" for i, n in enumerate(names(look)))
+
+
+def listed(words: Sequence[str]) -> str:
+    """The words as a list in a sentence: `a, b and c`."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def countdown(second: int) -> str:
+    """A moment as Discord shows it, counted down for each reader: `in 5 minutes`."""
+    return f"<t:{second}:R>"
+
+
+def ending(look: Look) -> str:
+    """What ended a match other than its rules, as a sentence."""
+    match look.ending:
+        case "draw":
+            return "**A draw**: everybody agreed to it."
+        case "call_off":
+            return "**Called off**: everybody agreed to end it without a result."
+        case "silence":
+            return "**Closed without a result**: nobody had moved for 30 days."
+        case "moderator":
+            return "**Closed without a result** by a moderator of this server."
+        case None:
+            raise ValueError("this match was not ended from outside")
+
+
+def rules(look: Look) -> Button:
+    return Button(label="Rules", press=Press(look.match, 0, "rules", look.game))
+
+
+def button(
+    look: Look, label: str, act: str, arg: str = "", *, style: Style = "secondary"
+) -> Button:
+    """A button of this match, for its present step."""
+    press = Press(look.match, look.step, act, arg)
+    return Button(label=label, press=press, style=style)

@@ -1,0 +1,79 @@
+"""The table: what everybody may see of a match, and who has chosen."""
+
+from collections.abc import Iterator
+
+from bot.buttons import Row
+from bot.matches import Look
+from bot.presentation import Choice, Presentation
+from bot.sheets import Sheet, balanced
+from bot.tables.phrases import GONE, OVER, RUNNING, button, ending, names, rules, title, versus
+from games import Seat
+
+
+def table_sheet(look: Look, presentation: Presentation) -> Sheet:
+    """The public message of a match that has begun."""
+    who = names(look)
+    head = f"### {title(look, presentation)}\n{versus(look, presentation)}"
+    story = presentation.story(look, who)
+    if look.status in {"over", "closed"}:
+        how = ending(look) if look.ending else presentation.result(look, who)
+        return Sheet(
+            head=f"{head}\n{how}\n{story}",
+            picture=presentation.picture(look, ""),
+            foot=f"{presentation.score(look, who)}\n{_opened(look)}",
+            rows=((rules(look),),),
+            color=OVER if look.status == "over" else GONE,
+        )
+    return Sheet(
+        head=f"{head}\n**{presentation.headline(look)}.** {story}",
+        picture=presentation.picture(look, ""),
+        foot=f"{presentation.score(look, who)}\n{_waiting(look, presentation)}\n{_sealed(look)}",
+        rows=(
+            *_taps(look, presentation),
+            (button(look, "My hand", "hand", style="primary"), rules(look)),
+        ),
+        color=RUNNING,
+    )
+
+
+def _taps(look: Look, presentation: Presentation) -> Iterator[Row]:
+    """For one tap: the choices of each seat that owes a move, under its name."""
+    if not look.tap:
+        return
+    for i, choices in enumerate(presentation.taps(look)):
+        if i in look.awaiting and choices:
+            yield f"{presentation.badge(i)} {names(look)[i]}"
+            for row in balanced(tuple(choices)):
+                yield tuple(
+                    button(look, c.label, "tap", tap_argument(Seat(i), c), style="primary")
+                    for c in row
+                )
+
+
+def tap_argument(seat: Seat, choice: Choice) -> str:
+    """Whose button it is and what it chooses, as it stands in the button."""
+    return f"{seat} {choice.move}"
+
+
+def _waiting(look: Look, presentation: Presentation) -> str:
+    """Who has chosen and who is still thinking; who has left is said by the story's owner."""
+    parts = []
+    for i, name in enumerate(names(look)):
+        if look.places[i].left:
+            does = "has left"
+        elif i in look.chosen:
+            does = "has chosen ✓"
+        elif i in look.awaiting:
+            does = "is choosing …"
+        else:
+            continue
+        parts.append(f"{presentation.badge(i)} {name} {does}")
+    return " · ".join(parts)
+
+
+def _sealed(look: Look) -> str:
+    return f"-# Sealed deal: SHA-256 of the seed is `{look.commitment}`"
+
+
+def _opened(look: Look) -> str:
+    return f"-# The deal's seed was `{look.seed}`; its SHA-256 is `{look.commitment}`"
