@@ -100,6 +100,21 @@ def test_an_earlier_mark_brings_the_work_forward():
     assert run(main()) == [("a", 1.0)]
 
 
+def test_marks_that_keep_coming_are_worked_on_no_more_often_than_they_may_wait():
+    """As the plays of a long turn come: the table follows every two seconds."""
+
+    async def main():
+        work = Work()
+        keeper = Keeper(work)
+        for _ in range(12):
+            task = keeper.mark("a", 2.0)
+            await asyncio.sleep(0.75)
+        await task
+        return work.done
+
+    assert run(main()) == [("a", 2.0), ("a", 4.25), ("a", 6.5), ("a", 8.75)]
+
+
 def test_a_later_mark_does_not_put_the_work_off():
     async def main():
         work = Work()

@@ -22,7 +22,7 @@ async def begun(table, *, closed=(), **options):
     for name in closed:
         table.person(name).closed = True
     asked = await table.person("Ann").slash(
-        "spite play", channel="games", opponent=table.person("Bo"), **options
+        "spite play", channel="games", opponent=table.person("Bo"), **{"pace": "live", **options}
     )
     public = asked.message
     await table.person("Bo").click(public, "Accept")
@@ -202,6 +202,26 @@ async def test_the_table_follows_a_turn_that_goes_on_in_a_moment(discord, tmp_pa
         await table.discord.until(lambda: "played **A** onto the new f1" in public.text)
         await table.discord.until(lambda: "played **A** onto" in table.desk("Bo").text)
         assert offered(table.desk("Bo")) == {}
+
+
+async def test_a_private_desk_flows_too_and_the_other_desk_follows(discord, tmp_path):
+    async with seated(discord, tmp_path, soon=600) as table:
+        public = await begun(table, stock=2)
+        await laid(table, public, LONG_TURN)
+        here, letter, steps = await table.hand("Ann", public), table.desk("Ann"), []
+        await table.quiet_now()
+        since, edits = len(table.discord.requests), letter.edits
+
+        for label in PLAYS[:4]:
+            await tap(table, "Ann", here, label)
+            steps.append(step_of(here))
+
+        assert steps == [steps[0] + i for i in range(4)]
+        assert [r for r in table.discord.requests[since:] if r.counted] == []
+        assert letter.edits == edits
+        await table.quiet_now()
+        assert letter.edits == edits + 1
+        assert labels(letter) == labels(here)
 
 
 async def test_a_play_that_could_not_be_shown_is_shown_with_the_table_at_once(discord, tmp_path):
