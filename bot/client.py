@@ -18,6 +18,7 @@ from bot.mail import PACE, Mail
 from bot.matches import Matches
 from bot.pictures import Pictures
 from bot.presentation import Presentations
+from bot.servers import Servers
 from bot.storage import Storage
 from bot.sync import sync
 from bot.updates import SOON, Updates
@@ -93,6 +94,7 @@ class Facedown(commands.AutoShardedBot):
         self.storage = storage
         self.presentations = Presentations()
         self.matches = Matches(storage)
+        self.servers = Servers(storage)
         self.seen = Seen()
         self.clicks = Clicks(self.seen)
         self.delivery = Delivery(self, pictures)
