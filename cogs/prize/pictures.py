@@ -33,10 +33,10 @@ _ROW: Final = 112
 _RUNNING: Final = 170
 """The own hand while the hand runs, with room for arrows."""
 
-_OFFERED: Final = 124
+_OFFERED: Final = 156
 """The opened hand of the loser, with room for what its tiles would bring."""
 
-_OPENED: Final = 100
+_OPENED: Final = 90
 _NOTE: Final = 28
 _ARROWS: Final[dict[End, Outline]] = {"left": ARROW_LEFT, "right": ARROW_RIGHT}
 _SIGN: Final = 96
@@ -118,14 +118,14 @@ def _draw_end(canvas: Canvas, box: Box, number: int, end: End) -> None:
 
 def _draw_stock(canvas: Canvas, box: Box, view: View) -> None:
     """Which hand it is, the tiles left to draw, and a pass that was made."""
-    hand, rest = box.cut_top(84)
-    title, number = hand.cut_top(34)
+    hand, rest = box.cut_top(72)
+    title, number = hand.cut_top(30)
     canvas.text(title, "hand", size=26, fill=MUTED)
     canvas.text(number, str(view.number), size=40)
     if view.passes == 1 and won_hand(view) is None:
         note, rest = rest.cut_bottom(40)
         canvas.text(note, "1 pass", size=28, fill=GOLD)
-    title, pile = rest.centered(rest.width, 128).cut_top(34)
+    title, pile = rest.centered(rest.width, 124).cut_top(32)
     canvas.text(title, "stock", size=26, fill=MUTED)
     back, number = pile.cut_left(50, 8)
     if view.stock:
