@@ -90,7 +90,8 @@ def draw_fan(
         place = card.moved(i * strip, 0)
         tone = WILD if is_wild(view, face) else PLAIN
         canvas.box(place, tone.paper, radius=place.width // 9, edge=EDGE, width=2)
-        seen = Box(place.left + 5, place.top, strip - 9, place.height)
-        canvas.text(seen, shown(face), size=heap.height // 3, fill=tone.ink)
+        seen = Box(place.left + 2, place.top, strip - 7, place.height)
+        text = shown(face)  # two figures are larger where they are thin
+        canvas.text(seen, text, size=heap.height // 3, fill=tone.ink, bold=len(text) == 1)
     last = card.moved(len(under) * strip, 0)
     draw_face(canvas, last, top, wild=is_wild(view, top), framed=framed)

@@ -142,7 +142,8 @@ def draw_foundation(
         card = upper.centered(card_width(height), height)
         words = below.centered(card.width, below.height).columns(2, 6)
     else:
-        height = min(box.height, 210, card_height(box.width * 9 // 20))
+        share = 11 if box.width > 160 else 9  # a narrow place needs more of it for its words
+        height = min(box.height, 210, card_height(box.width * share // 20))
         card, beside = box.centered(box.width, height).cut_left(card_width(height), 8)
         words = beside.rows(2)
     if pile:
