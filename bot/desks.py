@@ -54,6 +54,7 @@ class Desks:
         """
         look = turn.look_of(user)
         dated = self._updates.changed(look.match)
+        copied = (await self._updates.spots.at(look.match, look.place)).here is not None
         shown = False
         try:
             if turn.goes_on:
@@ -61,7 +62,10 @@ class Desks:
             else:
                 shown = await self._answer_desk(look, dated, interaction, resolved=turn.resolved)
         finally:
-            (self._updates.soon if shown else self._updates.now)(look.match)
+            if not shown:
+                self._updates.now(look.match)
+            elif copied or not turn.again:
+                self._updates.soon(look.match)
 
     async def tapped(self, turn: Turn, user: int, interaction: discord.Interaction[Any]) -> None:
         """Answer a choice made on the table itself; only its player is told what it was."""

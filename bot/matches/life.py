@@ -7,7 +7,7 @@ told is told by the caller, after the commit.
 
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import Protocol
@@ -17,6 +17,7 @@ from bot.errors import ChallengeError, MatchError, NotSeatedError, TooLateError
 from bot.matches import paces
 from bot.matches.challenge import Challenge
 from bot.matches.looks import Look
+from bot.matches.picks import Picks
 from bot.matches.positions import (
     ROUND_OVER,
     open_position,
@@ -26,6 +27,7 @@ from bot.matches.positions import (
 )
 from bot.matches.resolution import Turn, first_deal, leave, resolve
 from bot.storage import MatchId, MatchRecord, MoveRecord, NewMatch, Transaction
+from bot.storage.choosing import Pick
 from games import GAMES, IllegalMoveError, Seat
 
 
@@ -35,6 +37,8 @@ class Keeper(Protocol):
     def transaction(self) -> AbstractAsyncContextManager[Transaction]: ...
 
     async def match(self, match: MatchId) -> MatchRecord | None: ...
+
+    async def pick(self, picks: Sequence[Pick]) -> set[tuple[MatchId, Seat]]: ...
 
 
 class Matches:
@@ -48,6 +52,7 @@ class Matches:
         now: Callable[[], float] = time.time,
     ) -> None:
         self._storage = storage
+        self._picks = Picks(storage.pick)
         self._seed = seed
         self._now = now
 
@@ -74,6 +79,7 @@ class Matches:
     async def looks(self, match: MatchId) -> tuple[Look, ...]:
         """The match as everybody may know it, then as each seat does."""
         found = position(await self._storage.match(match))
+        self._picks.remember(found)
         seats = range(len(found.record.seats))
         return (found.look(None), *(found.look(Seat(i)) for i in seats))
 
@@ -157,6 +163,10 @@ class Matches:
         buttons was tapped, which must be one's own. Raises a MatchError or IllegalMoveError and
         writes nothing where the move cannot be chosen now.
         """
+        if block is None:
+            picked = await self._picks.choose(match, step, user, text, now=self._second())
+            if picked is not None:
+                return picked
         async with self._storage.transaction() as writing:
             found = running_position(await writing.match(match))
             seat = seat_of(

@@ -32,6 +32,9 @@ class Turn:
     """Whether a step of one seat's turn was resolved, and its turn is not over: only that seat
     was awaited, and it is again."""
 
+    again: bool = False
+    """Whether the seat had chosen in this step before, so that nobody else sees anything new."""
+
     dropped: tuple[Seat, ...] = ()
     """Seats whose choice became illegal because another seat left; they must choose anew."""
 

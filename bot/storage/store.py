@@ -9,7 +9,7 @@ from sqlalchemy import delete, func, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.storage import engine, upkeep
+from bot.storage import choosing, engine, upkeep
 from bot.storage.people import PersonRecord
 from bot.storage.records import MatchId, MatchRecord, PlaceRecord, StandingRecord
 from bot.storage.schema import (
@@ -23,6 +23,7 @@ from bot.storage.schema import (
 )
 from bot.storage.transaction import Transaction
 from bot.storage.writer import Writer
+from games.core import Seat
 
 FORMER_PLAYER = 0
 """The user id that stands for somebody whose data was deleted; Discord never gives it."""
@@ -62,6 +63,11 @@ class Storage:
         """A connection that sees one state of the database and holds no lock."""
         async with self._readers.connect() as connection:
             yield connection
+
+    async def pick(self, picks: Sequence[choosing.Pick]) -> set[tuple[MatchId, Seat]]:
+        """Write those of these picks that can be written as they are; see `choosing`."""
+        async with self._writer.transaction() as connection:
+            return await choosing.write(connection, picks)
 
     async def match(self, match: MatchId) -> MatchRecord | None:
         """The match as it stands now, or None."""

@@ -50,6 +50,11 @@ class Memory:
     async def match(self, match):
         return await Statements(self).match(match)
 
+    async def pick(self, picks):
+        """What `bot.storage.choosing` does in one statement."""
+        async with self.transaction() as writing:
+            return {(p.match, p.seat) for p in picks if await writing.pick(p)}
+
 
 class Statements:
     """The statements of one transaction, as `bot.storage.Transaction` has them."""
@@ -124,6 +129,20 @@ class Statements:
     async def choose(self, match, step, seat, move):
         await self._memory.breathe()
         self._rows.moves[match, step, seat] = move.text
+
+    async def pick(self, pick):
+        await self._memory.breathe()
+        record = self._rows.matches[pick.match]
+        gone = sum(seat.left is not None for seat in record.seats)
+        if (record.status, record.step, gone) != ("running", pick.step, pick.gone):
+            return False
+        chosen = {
+            seat for m, step, seat in self._rows.moves if (m, step) == (pick.match, pick.step)
+        }
+        if chosen.issuperset(pick.others):
+            return False
+        self._rows.moves[pick.match, pick.step, pick.seat] = pick.move
+        return True
 
     async def strike(self, match, seat, strikes):
         await self._memory.breathe()

@@ -1,0 +1,127 @@
+"""Choices that resolve nothing, written together: the hot path of a match.
+
+Most choices are not the last of their step. Such a one needs no more of the match than whether it
+is still at that step, which its statement asks; the position, by which its legality is found, is
+remembered. Whatever is not so plain is left to `Matches.submit`.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.matches.positions import Position
+from bot.matches.resolution import Turn
+from bot.storage import MatchId
+from bot.storage.choosing import Pick
+from games import IllegalMoveError, Seat
+
+REMEMBERED: Final = 512
+"""Positions of running matches kept in memory, the latest used."""
+
+Write = Callable[[Sequence[Pick]], Awaitable[set[tuple[MatchId, Seat]]]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    pick: Pick
+    written: asyncio.Future[bool]
+
+
+class Picks:
+    def __init__(self, write: Write) -> None:
+        self._write = write
+        self._positions: OrderedDict[MatchId, Position] = OrderedDict()
+        self._waiting: list[_Waiting] = []
+        self._writing: asyncio.Task[None] | None = None
+
+    def remember(self, found: Position) -> None:
+        """Keep a position as it is committed, for the picks to come."""
+        match = found.record.id
+        known = self._positions.get(match)
+        if found.record.status != "running":
+            self._positions.pop(match, None)
+        elif known is None or known.record.step <= found.record.step:
+            self._positions[match] = found
+            self._positions.move_to_end(match)
+            if len(self._positions) > REMEMBERED:
+                self._positions.popitem(last=False)
+
+    async def choose(
+        self, match: MatchId, step: int, user: int, text: str, *, now: int
+    ) -> Turn | None:
+        """What choosing this move has led to, committed; None if this is not the place for it."""
+        found = self._positions.get(match)
+        if found is None or found.record.step != step:
+            return None
+        seat = _seat(found, user)
+        others = tuple(sorted(found.awaiting - {seat}))
+        if seat is None or not others:
+            return None
+        try:
+            move = found.game.parse(text)
+            found.game.check(found.state, seat, move)
+        except (ValueError, IllegalMoveError):
+            return None
+        pick = Pick(
+            match=match,
+            step=step,
+            seat=seat,
+            move=str(move),
+            made_at=now,
+            gone=sum(s.left is not None for s in found.record.seats),
+            others=others,
+        )
+        if not await self._written(pick):
+            self._positions.pop(match, None)
+            return None
+        chosen = replace(found, choices={**found.choices, seat: move})
+        self.remember(chosen)
+        return Turn(chosen, again=seat in found.choices)
+
+    async def _written(self, pick: Pick) -> bool:
+        """Whether the pick could be written, after the commit that all who wait share."""
+        waiting = _Waiting(pick, asyncio.get_running_loop().create_future())
+        self._waiting.append(waiting)
+        if self._writing is None:
+            self._writing = asyncio.create_task(self._write_all())
+        return await waiting.written
+
+    async def _write_all(self) -> None:
+        try:
+            while self._waiting:
+                batch = self._next()
+                try:
+                    written = await self._write([waiting.pick for waiting in batch])
+                except Exception as error:  # noqa: BLE001 - it is for those who wait
+                    for waiting in batch:
+                        if not waiting.written.done():  # or whoever waited is gone
+                            waiting.written.set_exception(error)
+                else:
+                    for waiting in batch:
+                        if not waiting.written.done():
+                            pick = waiting.pick
+                            waiting.written.set_result((pick.match, pick.seat) in written)
+        finally:
+            self._writing = None
+
+    def _next(self) -> list[_Waiting]:
+        """The picks to write now, one a match: two might be the last of their step together."""
+        batch: dict[MatchId, _Waiting] = {}
+        later = []
+        for waiting in self._waiting:
+            if waiting.pick.match in batch:
+                later.append(waiting)
+            else:
+                batch[waiting.pick.match] = waiting
+        self._waiting = later
+        return list(batch.values())
+
+
+def _seat(found: Position, user: int) -> Seat | None:
+    """The seat of a user that owes a move and has nothing else to be seen to."""
+    for i, seat in enumerate(found.record.seats):
+        if seat.user == user:
+            return Seat(i) if i in found.awaiting and not seat.strikes else None
+    return None

@@ -1,0 +1,75 @@
+"""Many choices of moves written at once: the hot path, one statement for all that wait."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import bindparam, text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.records import MatchId
+from games.core import Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pick:
+    """A move that somebody has chosen, and what must still be so for it to be written."""
+
+    match: MatchId
+    step: int
+    seat: Seat
+    move: str
+    made_at: int
+    gone: int
+    """How many seats had left when the move was found legal: a departure can change that."""
+
+    others: tuple[Seat, ...]
+    """The other seats that owe a move. One of them must still have to choose, or this pick would
+    be the last of its step, which resolves it."""
+
+
+# Text, not Core: a table-valued function joined to an upsert's SELECT is not to be read otherwise.
+_WRITE: Final = text(
+    """
+    INSERT INTO moves (match, step, seat, move, how, made_at)
+    SELECT matches.id, matches.step, pick.value ->> 'seat', pick.value ->> 'move', 'chosen',
+           pick.value ->> 'made_at'
+    FROM json_each(:picks) AS pick
+    JOIN matches ON matches.id = pick.value ->> 'match' AND matches.step = pick.value ->> 'step'
+    WHERE matches.status = 'running' AND matches.paused_at IS NULL
+      AND (SELECT count(*) FROM seats WHERE seats.match = matches.id AND seats."left" IS NOT NULL)
+          = pick.value ->> 'gone'
+      AND EXISTS (
+        SELECT 1 FROM json_each(pick.value -> 'others') AS other
+        WHERE NOT EXISTS (
+          SELECT 1 FROM moves AS made
+          WHERE made.match = matches.id AND made.step = matches.step AND made.seat = other.value
+        )
+      )
+    ON CONFLICT (match, step, seat) DO UPDATE
+      SET move = excluded.move, how = excluded.how, made_at = excluded.made_at
+    RETURNING match, seat
+    """
+).bindparams(bindparam("picks"))
+
+
+async def write(connection: AsyncConnection, picks: Sequence[Pick]) -> set[tuple[MatchId, Seat]]:
+    """Write those of these picks that neither come too late nor are the last of their step.
+
+    At most one pick of a match may be among them: two could be the last of their step together.
+    """
+    values = [
+        {
+            "match": pick.match,
+            "step": pick.step,
+            "seat": pick.seat,
+            "move": pick.move,
+            "made_at": pick.made_at,
+            "gone": pick.gone,
+            "others": pick.others,
+        }
+        for pick in picks
+    ]
+    written = await connection.execute(_WRITE, {"picks": json.dumps(values)})
+    return {(MatchId(row.match), Seat(row.seat)) for row in written}
