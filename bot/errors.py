@@ -1,8 +1,8 @@
 """What the bot refuses to do, as sentences to the player.
 
 * MatchError: the request makes no sense now; its message is shown as it is
-    + NoSuchMatchError, NotSeatedError, TooLateError, ChallengeError, NotAllowedHereError,
-      ButtonError
+    + NoSuchMatchError, NotSeatedError, TooLateError, PausedError, ChallengeError,
+      NotAllowedHereError, ButtonError
 * CorruptRecordError: a row of the database cannot be read back; a bug or a damaged file
 """
 
@@ -21,6 +21,10 @@ class NotSeatedError(MatchError):
 
 class TooLateError(MatchError):
     """A click on a round, challenge or match that is already over."""
+
+
+class PausedError(MatchError):
+    """An act in a match that has no place where it could be played."""
 
 
 class ChallengeError(MatchError):

@@ -64,6 +64,12 @@ class Look:
     seed: str | None
     """Secret until the match is over, so None until then."""
 
+    here: bool = False
+    """Whether the onlooker wants his desk beside the table and no direct messages."""
+
+    words: bool = False
+    """Whether the onlooker wants words in place of pictures on his desk."""
+
     @property
     def key(self) -> str:
         """What this look shows, as short text: equal keys need no new message.
@@ -76,7 +82,8 @@ class Look:
         if self.seat is None:
             said = self.chosen if self.status == "running" else _accepted(self.places)
             return f"{stage}.{''.join(map(str, sorted(said)))}{agreed}"
-        return f"{stage}.{'' if self.choice is None else self.choice}{agreed}"
+        words = ".words" if self.words else ""
+        return f"{stage}.{'' if self.choice is None else self.choice}{agreed}{words}"
 
     @property
     def place(self) -> int:

@@ -6,12 +6,22 @@ from hashlib import sha256
 from typing import Any
 
 from bot import codec, upgrades
-from bot.errors import CorruptRecordError, NoSuchMatchError, NotSeatedError, TooLateError
+from bot.errors import (
+    CorruptRecordError,
+    NoSuchMatchError,
+    NotSeatedError,
+    PausedError,
+    TooLateError,
+)
 from bot.matches.looks import Look, Place
 from bot.storage import MatchRecord
 from games import GAMES, AnyGame, Outcome, Seat
 
 OVER = "That match is over."
+PAUSED = (
+    "This match is paused, because its channel is gone or closed to me. Any of its players can go "
+    "on with it elsewhere: use /resume in another channel of its server."
+)
 ROUND_OVER = "That round is over. Your desk shows the one that is being played."
 
 
@@ -82,6 +92,8 @@ class Position:
             outcome=self.outcome,
             commitment=None if record.seed is None else sha256(record.seed.encode()).hexdigest(),
             seed=record.seed if over else None,
+            here=seat is not None and record.seats[seat].here,
+            words=seat is not None and record.seats[seat].words,
         )
 
 
@@ -120,10 +132,12 @@ def open_position(record: MatchRecord | None) -> Position:
 
 
 def running_position(record: MatchRecord | None) -> Position:
-    """A match that is being played; TooLateError for any other."""
+    """A match that is being played; TooLateError for any other, PausedError while it rests."""
     found = position(record)
     match found.record.status:
         case "running":
+            if found.record.paused:
+                raise PausedError(PAUSED)
             return found
         case "open":
             raise TooLateError("This match has not begun; somebody has still to accept it.")

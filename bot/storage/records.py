@@ -80,6 +80,11 @@ class SeatRecord:
 
     nudged_at: int | None = None
     agrees: Agreement | None = None
+    here: bool = False
+    """Whether its player prefers a desk beside the table to direct messages."""
+
+    words: bool = False
+    """Whether its player prefers words to pictures."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

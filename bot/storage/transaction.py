@@ -58,9 +58,12 @@ _LOAD = (
         seats.c.reminded,
         seats.c.nudged_at,
         seats.c.agrees,
+        people.c.desk,
+        people.c.pictures,
         moves.c.move,
     )
     .join(seats, seats.c.match == matches.c.id)
+    .outerjoin(people, people.c.user == seats.c.user)
     .outerjoin(
         moves,
         and_(
@@ -311,6 +314,8 @@ def _match(rows: Sequence[Row[*tuple[Any, ...]]]) -> MatchRecord:
                 reminded=row.reminded,
                 nudged_at=row.nudged_at,
                 agrees=cast(Agreement | None, row.agrees),
+                here=row.desk == "here",
+                words=row.pictures is False,  # not for None: nothing is kept about this person
             )
             for row in rows
         ),
