@@ -32,11 +32,6 @@ def is_wild(view: View, face: Face) -> bool:
     return face in WILDNESS[view.options.jokers].wild
 
 
-def height(view: View) -> int:
-    """Cards of a complete foundation."""
-    return WILDNESS[view.options.jokers].height
-
-
 def needed(pile: Sequence[Face]) -> Face:
     """The rank that a foundation takes next."""
     return RANKS[len(pile)]

@@ -62,9 +62,7 @@ def named(options: Options) -> str:
 
 
 def goal(options: Options) -> str:
-    """What a series is played to, such as `first to 3 games`; empty for a single game."""
-    if options.target is None:
-        return ""
+    """What a series is played to, such as `first to 3 games`."""
     if options.scoring == "games":
         return f"first to {options.target} {'game' if options.target == 1 else 'games'}"
     return f"first to {options.target} points"

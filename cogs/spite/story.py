@@ -110,7 +110,6 @@ def _continues(before: Event, event: Event) -> bool:
         and isinstance(event, Played)
         and event.target == before.target
         and not before.is_complete
-        and event.rank != "A"
     )
 
 

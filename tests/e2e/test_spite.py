@@ -224,6 +224,22 @@ async def test_a_private_desk_flows_too_and_the_other_desk_follows(discord, tmp_
         assert labels(letter) == labels(here)
 
 
+async def test_a_play_by_a_forged_button_of_the_table_counts_and_leaves_the_table_a_table(
+    discord, tmp_path
+):
+    async with seated(discord, tmp_path, soon=600) as table:
+        public = await begun(table, stock=2)
+        await laid(table, public, LONG_TURN)
+        desk = table.desk("Ann")
+        before = step_of(desk)
+
+        await table.person("Ann").forge(public, custom_id=offered(desk)["A → new"])
+
+        await table.discord.until(lambda: step_of(desk) == before + 1)
+        await table.discord.until(lambda: "played **A**" in public.text)
+        assert offered(public) == {}
+
+
 async def test_a_play_that_could_not_be_shown_is_shown_with_the_table_at_once(discord, tmp_path):
     async with seated(discord, tmp_path, soon=600) as table:
         public = await begun(table, stock=2)
