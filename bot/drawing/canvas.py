@@ -21,7 +21,10 @@ _SMOOTH: Final = 4
 _COLORS: Final = 192
 _SAMPLE: Final = 90_000  # points that tell the palette of a picture
 
-_Counted = tuple[int, tuple[int, int, int]]
+_PLAIN: Final = 12  # colors that a picture has exactly, however its edges blend
+
+_Color = tuple[int, int, int]
+_Counted = tuple[int, _Color]
 Align = Literal["left", "center", "right"]
 
 
@@ -90,12 +93,21 @@ class Canvas:
         sample = self._image.resize(size, Image.Resampling.NEAREST)
         counted = sample.getcolors(size[0] * size[1])  # None only where there are more colors
         ordered = sorted(cast("list[_Counted]", counted), key=lambda item: (-item[0], item[1]))
-        # Pillow looks colors up in cells of 4 x 4 x 4, so a cell is given to one color only.
-        cells: dict[tuple[int, ...], tuple[int, int, int]] = {}
+        # Pillow looks colors up in cells of 4 x 4 x 4, so a cell is given to one color only, and
+        # by the corner of a cell, to which a blend of the next cell may be nearer.
+        cells: dict[_Color, _Color] = {}
+        reach: list[tuple[_Color, int]] = []
         for _, color in ordered:
-            cells.setdefault(tuple(value // 4 for value in color), color)
+            if len(cells) == _COLORS:
+                break
+            corner = _corner(color)
+            if corner in cells or any(_distance(color, at) < far for at, far in reach):
+                continue
+            cells[corner] = color
+            if len(reach) < _PLAIN:
+                reach.append((corner, _distance(color, corner)))
         palette = Image.new("P", (1, 1))
-        palette.putpalette([value for color in list(cells.values())[:_COLORS] for value in color])
+        palette.putpalette([value for color in cells.values() for value in color])
         return palette
 
     def _rounded(self, box: Box, fill: str, radius: int) -> None:
@@ -111,6 +123,16 @@ class Canvas:
 
     def _paste(self, box: Box, fill: str, mask: Image.Image) -> None:
         self._image.paste(fill, (box.left, box.top), mask)
+
+
+def _corner(color: _Color) -> _Color:
+    """The darkest color of a cell of Pillow's palettes."""
+    red, green, blue = (value // 4 * 4 for value in color)
+    return red, green, blue
+
+
+def _distance(one: _Color, other: _Color) -> int:
+    return sum((a - b) ** 2 for a, b in zip(one, other, strict=True))
 
 
 def fitting_size(text: str, width: int, size: int, *, bold: bool = True) -> int:

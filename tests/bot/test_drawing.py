@@ -77,6 +77,14 @@ def test_a_cut_gives_the_part_and_what_remains_beyond_the_gap(cut, part, rest):
     assert getattr(Box(10, 20, 100, 80), cut)(30, 5) == (part, rest)
 
 
+def test_a_plain_color_stays_exact_beside_a_blend_that_lies_nearer_to_its_cell():
+    """Pillow finds a color of a palette by the corner of a cell, here (20, 24, 32)."""
+    canvas = Canvas(200, 100, ground=palette.GROUND)
+    canvas.box(Box(0, 0, 20, 20), "#12161f")
+
+    assert pixels(canvas).getpixel((150, 50)) == palette.channels(palette.GROUND)
+
+
 def test_a_box_is_inset_moved_and_centered():
     box = Box(10, 20, 100, 80)
 
