@@ -20,6 +20,9 @@ _GAIN: Final = 1.2
 
 _FOLDED_ROWS: Final = 5  # of squares: three of tiles, two between them
 
+_FOLDABLE: Final = 8
+"""So many squares are needed for three rows of two and the two turns between them."""
+
 Square = tuple[int, int]
 """A column and a row."""
 
@@ -52,7 +55,7 @@ def snake(line: Line, box: Box, sign: int) -> Snake:
     length = 2 * len(line)
     side = min(LARGEST, box.height, room // length)
     squares = [(column, 0) for column in range(length)]
-    if length > _FOLDED_ROWS:
+    if length >= _FOLDABLE:
         larger, folded = _folded(length, room, min(LARGEST, box.height // _FOLDED_ROWS))
         if larger >= _GAIN * side:
             side, squares = larger, folded

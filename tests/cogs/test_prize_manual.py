@@ -1,0 +1,72 @@
+"""The rules of Prize Dominoes: what the pages say, and that they reach the reader."""
+
+import re
+
+import pytest
+
+from bot.manual import page_sheet
+from bot.presentation import Presentations
+from bot.sheets import Layout
+from cogs.prize.manual import PAGES
+from cogs.prize.presentation import PrizePresentation
+from games.prize import Options
+from tests.e2e.tables import labels
+
+each_page = pytest.mark.parametrize("number", range(len(PAGES)), ids=[page.title for page in PAGES])
+
+
+@pytest.fixture
+def presentations():
+    shown = Presentations()
+    shown.add("prize", PrizePresentation())
+    return shown
+
+
+@each_page
+def test_every_page_fits_a_message(presentations, number):
+    sheet = page_sheet(presentations, "prize", number)
+    layout = Layout(sheet, "attachment://x.png")
+
+    assert layout.content_length() <= 1200
+    assert layout.total_children_count <= 40
+    assert 1 <= len(sheet.picture.alt) <= 1024
+    assert all(len(button.label) <= 80 for button in sheet.rows[0])
+
+
+def test_no_two_pages_share_a_title():
+    assert len({page.title for page in PAGES}) == len(PAGES)
+
+
+def test_the_four_prizes_of_the_first_page_have_all_numbers():
+    prizes = re.findall(r"(\d)-(\d)", PAGES[0].alt)
+
+    assert len(prizes) == 4
+    assert {number for prize in prizes for number in prize} == set("0123456")
+
+
+async def test_the_last_page_tells_every_option_of_the_command(table):
+    (play,) = [
+        command
+        for group in table.bot.tree.get_commands()
+        if group.name == "prize"
+        for command in group.commands
+        if command.name == "play"
+    ]
+
+    told = set(re.findall(r"- `(\w+)`:", PAGES[-1].text))
+    assert told == {option.name for option in play.parameters} - {"opponent", "pace"}
+    assert f"usually the {Options().hand_limit}th" in PAGES[-1].text
+
+
+async def test_the_rules_are_turned_from_page_to_page_for_the_reader_only(table):
+    answer = await table.person("Ann").slash("prize rules", channel="games")
+    message = (await answer.settled()).message
+    first = message.text
+
+    await table.person("Ann").click(message, f"{PAGES[1].title} ▶")
+    await table.discord.until(lambda: PAGES[1].text in message.text)
+
+    assert message.ephemeral_to == table.person("Ann").id
+    assert f"### {PAGES[0].title}\n{PAGES[0].text}" in first
+    assert [image.description for image in message.images] == [PAGES[1].alt]
+    assert labels(message) == [f"◀ {PAGES[0].title}", f"{PAGES[2].title} ▶"]
