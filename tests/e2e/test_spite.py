@@ -1,102 +1,17 @@
 """Whole matches of Spite and Malice through discord.py and the sandbox, and what is refused."""
 
-import asyncio
 import re
 
 import pytest
 
 from bot import codec
 from games.spite import Options
-from sandbox.faults import Fault
-from tests.e2e.tables import labels, seated
+from tests.e2e.spite_tables import BOTH, Flow, begun, handled, laid, offered, step_of, tap
+from tests.e2e.tables import labels
 from tests.games.spite_positions import position, side
 
-BOTH = ("Ann", "Bo")
 X = "\N{MULTIPLICATION SIGN}"
 NO_SEAT = "You have no seat in this match"
-ACTS = (":pick:", ":draft:")
-
-
-async def begun(table, *, closed=(), **options):
-    """The table of a match that Bo has accepted, with a desk for everybody who takes messages."""
-    for name in closed:
-        table.person(name).closed = True
-    asked = await table.person("Ann").slash(
-        "spite play", channel="games", opponent=table.person("Bo"), **{"pace": "live", **options}
-    )
-    public = asked.message
-    await table.person("Bo").click(public, "Accept")
-    await table.discord.until(
-        lambda: (
-            "is dealt by" in public.text
-            and all(table.desk(name, public) for name in BOTH if name not in closed)
-        )
-    )
-    await table.quiet_now()
-    return public
-
-
-async def laid(table, public, state):
-    """Put the match into a position with Ann on turn, and bring table and desks to it."""
-    match = table.match_of(public)
-    await table.change(
-        f"UPDATE matches SET state = '{codec.encode(state)}', step = step + 1 WHERE id = {match}"  # noqa: S608 - our own values
-    )
-    table.bot.updates.now(match)
-    await table.quiet_now()
-
-
-def offered(desk):
-    """What a desk offers to play or take up, by its label."""
-    return {
-        b.label: b.custom_id
-        for b in desk.buttons
-        if b.custom_id and any(act in b.custom_id for act in ACTS)
-    }
-
-
-def step_of(desk):
-    return next((int(i.split(":")[2]) for i in offered(desk).values()), None)
-
-
-async def tap(table, name, desk, label):
-    """Somebody taps what begins with this label, and the bot has done what follows at once."""
-    (found,) = [i for text, i in offered(desk).items() if text.startswith(label)]
-    answer = await table.person(name).click(desk, found)
-    await handled(table)
-    return answer
-
-
-async def handled(table):
-    """Return when every click has been seen to; what may wait a moment may still be waiting."""
-    while handling := set(table.bot.clicks._handling):
-        await asyncio.wait(handling)
-
-
-class Flow:
-    """Both desks of a match, and a player who plays what he can and then discards."""
-
-    def __init__(self, table, public, desks):
-        self.table, self.public, self.desks = table, public, desks
-
-    @property
-    def is_over(self):
-        return "seed was" in self.public.text
-
-    async def move(self):
-        """One choice of the seat on turn, and both desks show what came of it."""
-        (name,) = [name for name, desk in self.desks.items() if offered(desk)]
-        desk = self.desks[name]
-        labels_, step = list(offered(desk)), step_of(desk)
-        await tap(self.table, name, desk, labels_[0])
-        if step_of(desk) == step and not self.is_over:  # a card was taken up
-            target = next(text for text, i in offered(desk).items() if ":pick:" in i)
-            await tap(self.table, name, desk, target)
-        await self.table.quiet_now()
-
-    async def finish(self):
-        while not self.is_over:
-            await self.move()
 
 
 @pytest.mark.parametrize(
@@ -140,118 +55,6 @@ async def test_a_match_is_played_by_private_desks_alone(table):
     await flow.finish()
 
     assert all(labels(desk) == ["To the table"] for desk in flow.desks.values())
-
-
-LONG_TURN = position(
-    side(stock="4 10", hand="A 2 3 4 5", d1="8 7 6", d2="9"),
-    side(stock="Q Q", hand="5 5 6 6 8"),
-    stock=2,
-)
-"""Nine cards can be played one after the other: the hand, d1, d2, the stock; then sevens come."""
-
-PLAYS = ("A", "2", "3", "4", "5", "D1 6", "D1 7", "D1 8", "D2 9", "Stock 10")
-
-
-async def test_a_turn_of_many_plays_flows_on_one_desk_message(discord, tmp_path):
-    """A play costs its answer and an edit through the click, neither of which Discord counts."""
-    async with seated(discord, tmp_path, soon=600) as table:
-        public = await begun(table, stock=2)
-        await laid(table, public, LONG_TURN)
-        desk, steps = table.desk("Ann"), []
-        since, edits, table_edits = len(table.discord.requests), desk.edits, public.edits
-
-        for label in PLAYS:
-            await tap(table, "Ann", desk, label)
-            steps.append(step_of(desk))
-
-        made = table.discord.requests[since:]
-        assert steps == [steps[0] + i for i in range(len(PLAYS))]
-        assert desk.edits == edits + len(PLAYS)
-        assert len(made) == 2 * len(PLAYS)
-        assert [r for r in made if r.counted] == []
-        assert public.edits == table_edits
-        assert table.desk("Ann") is desk
-
-
-async def test_the_table_is_edited_once_when_a_turn_of_many_plays_ends(discord, tmp_path):
-    async with seated(discord, tmp_path, soon=600) as table:
-        public = await begun(table, stock=2)
-        await laid(table, public, LONG_TURN)
-        desk, edits = table.desk("Ann"), public.edits
-        for label in PLAYS:
-            await tap(table, "Ann", desk, label)
-
-        await tap(table, "Ann", desk, "Discard 7")
-        await tap(table, "Ann", desk, "d4, empty")
-        await table.discord.until(lambda: f"discarded **7 {X}5** onto d4" in public.text)
-        await table.quiet_now()
-
-        assert public.edits == edits + 1
-        assert "played **A** **2** **3** **4** **5** onto the new f1, drew 5 cards" in public.text
-        assert offered(table.desk("Bo"))
-        assert not offered(desk)
-
-
-async def test_the_table_follows_a_turn_that_goes_on_in_a_moment(discord, tmp_path):
-    async with seated(discord, tmp_path, soon=0.05) as table:
-        public = await begun(table, stock=2)
-        await laid(table, public, LONG_TURN)
-
-        await tap(table, "Ann", table.desk("Ann"), "A")
-
-        await table.discord.until(lambda: "played **A** onto the new f1" in public.text)
-        await table.discord.until(lambda: "played **A** onto" in table.desk("Bo").text)
-        assert offered(table.desk("Bo")) == {}
-
-
-async def test_a_private_desk_flows_too_and_the_other_desk_follows(discord, tmp_path):
-    async with seated(discord, tmp_path, soon=600) as table:
-        public = await begun(table, stock=2)
-        await laid(table, public, LONG_TURN)
-        here, letter, steps = await table.hand("Ann", public), table.desk("Ann"), []
-        await table.quiet_now()
-        since, edits = len(table.discord.requests), letter.edits
-
-        for label in PLAYS[:4]:
-            await tap(table, "Ann", here, label)
-            steps.append(step_of(here))
-
-        assert steps == [steps[0] + i for i in range(4)]
-        assert [r for r in table.discord.requests[since:] if r.counted] == []
-        assert letter.edits == edits
-        await table.quiet_now()
-        assert letter.edits == edits + 1
-        assert labels(letter) == labels(here)
-
-
-async def test_a_play_by_a_forged_button_of_the_table_counts_and_leaves_the_table_a_table(
-    discord, tmp_path
-):
-    async with seated(discord, tmp_path, soon=600) as table:
-        public = await begun(table, stock=2)
-        await laid(table, public, LONG_TURN)
-        desk = table.desk("Ann")
-        before = step_of(desk)
-
-        await table.person("Ann").forge(public, custom_id=offered(desk)["A → new"])
-
-        await table.discord.until(lambda: step_of(desk) == before + 1)
-        await table.discord.until(lambda: "played **A**" in public.text)
-        assert offered(public) == {}
-
-
-async def test_a_play_that_could_not_be_shown_is_shown_with_the_table_at_once(discord, tmp_path):
-    async with seated(discord, tmp_path, soon=600) as table:
-        public = await begun(table, stock=2)
-        await laid(table, public, LONG_TURN)
-        desk = table.desk("Ann")
-        before = step_of(desk)
-        table.discord.faults.add(Fault(method="PATCH", path=r"^/webhooks/", drop=True))
-
-        await tap(table, "Ann", desk, "A")
-
-        await table.discord.until(lambda: step_of(desk) == before + 1)
-        await table.discord.until(lambda: "played **A**" in public.text)
 
 
 KINGS = position(
