@@ -212,8 +212,8 @@ def test_who_drew_a_tile_for_both_ends_is_asked_where_it_goes():
         (
             {"stock": "", "prizes": ("6-1", "")},
             (
-                "**Nothing in your hand fits.** The stock is empty: pass, or play a prize of yours, "
-                "which then leaves your row."
+                "**Nothing in your hand fits.** The stock is empty: pass, or play a prize of "
+                "yours, which then leaves your row."
             ),
         ),
     ],
