@@ -17,6 +17,7 @@ from bot.lobby import Lobby
 from bot.mail import PACE, Mail
 from bot.matches import Matches
 from bot.pictures import Pictures
+from bot.preferences import Preferences
 from bot.presentation import Presentations
 from bot.servers import Servers
 from bot.storage import Storage
@@ -32,6 +33,7 @@ EXTENSIONS = (
     "cogs.desk",
     "cogs.manual",
     "cogs.leaderboard",
+    "cogs.preferences",
     "cogs.pico",
     "cogs.duel",
     "cogs.prize",
@@ -97,7 +99,8 @@ class Facedown(commands.AutoShardedBot):
         self.servers = Servers(storage)
         self.seen = Seen()
         self.clicks = Clicks(self.seen)
-        self.delivery = Delivery(self, pictures)
+        self.preferences = Preferences(storage)
+        self.delivery = Delivery(self, pictures, self.preferences)
         self.mail = Mail(storage, self.delivery, pace=dm_pace)
         self.updates = Updates(
             matches=self.matches,

@@ -17,6 +17,7 @@ import discord
 
 from bot.errors import ButtonError
 from bot.pictures import Pictures
+from bot.preferences import Preferences
 from bot.sheets import Layout, Sheet
 
 TOKEN_LIFE: Final = timedelta(minutes=14)
@@ -127,8 +128,11 @@ class Arrived:
 class Delivery:
     """Sends sheets and replaces them, drawing a picture only where Discord has not got it."""
 
-    def __init__(self, client: discord.Client, pictures: Pictures) -> None:
+    def __init__(
+        self, client: discord.Client, pictures: Pictures, preferences: Preferences
+    ) -> None:
         self._client = client
+        self._preferences = preferences
         self.pictures = pictures
 
     async def send(self, channel: int, sheet: Sheet, nonce: str) -> Arrived:
@@ -179,6 +183,7 @@ class Delivery:
 
     async def answer_privately(self, interaction: discord.Interaction[Any], sheet: Sheet) -> None:
         """Answer with a message for that person only; a picture takes time, so it follows."""
+        sheet = await self._suited(sheet, interaction.user.id)
         if sheet.picture is None:
             with told():
                 await interaction.response.send_message(view=Layout(sheet, None), ephemeral=True)
@@ -199,6 +204,8 @@ class Delivery:
         message = interaction.message
         if message is None or not _offers(message.components, interaction):
             raise ButtonError("This message has no such button; open a new one with the command.")
+        if message.flags.ephemeral:
+            sheet = await self._suited(sheet, interaction.user.id)
         had = media(message)
         if sheet.picture is None or (had is not None and had.shows(sheet)):
             view, files = await self._render(sheet, had)
@@ -229,6 +236,12 @@ class Delivery:
         """The channel of direct messages with somebody."""
         with told():
             return (await self._client.create_dm(discord.Object(user))).id
+
+    async def _suited(self, sheet: Sheet, user: int) -> Sheet:
+        """What only this person sees, without a picture if he wants none."""
+        if sheet.picture is None or not await self._preferences.wants_words(user):
+            return sheet
+        return sheet.in_words()
 
     async def _render(
         self, sheet: Sheet, had: Media | None

@@ -111,7 +111,7 @@ class Desks:
         """Answer a click with the player's desk, for his eyes only."""
         spot = await self._updates.spots.at(look.match, look.place)
         desk = await self._updates.sheet(look)
-        if await self._mail.is_closed(interaction.user.id):
+        if not look.here and await self._mail.is_closed(interaction.user.id):
             desk = replace(desk, foot=f"{desk.foot}\n{CLOSED}")
         await self._delivery.answer_privately(interaction, desk)
         spot.here = Spot(token=Token.of(interaction), shown=look.key)

@@ -66,6 +66,11 @@ class Spots:
         if self._flushing is None:
             self._flushing = asyncio.create_task(self._flush_soon())
 
+    def unbar(self, match: MatchId) -> None:
+        """Let sending be tried again where it was in vain."""
+        for spot in self._matches.get(match, {}).values():
+            spot.barred = False
+
     def forget(self, match: MatchId) -> None:
         """Nothing more will be shown of this match."""
         self._matches.pop(match, None)

@@ -1,7 +1,7 @@
 """A message before it is Discord's: words, one picture, rows of buttons."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from typing import Any, TypeVar
@@ -11,6 +11,9 @@ import discord
 from bot.buttons import Button, Link, Row, Select
 
 T = TypeVar("T")
+
+LONGEST = 4000
+"""Characters that Discord takes in all the words of one message together."""
 
 _STYLES = {
     "primary": discord.ButtonStyle.primary,
@@ -50,6 +53,16 @@ class Sheet:
     foot: str = ""
     rows: tuple[Row, ...] = ()
     color: int | None = None
+
+    def in_words(self) -> "Sheet":
+        """The same for somebody who wants no pictures: what it shows is said instead."""
+        if self.picture is None:
+            return self
+        others = (self.head, f"\n{self.foot}", *(row for row in self.rows if isinstance(row, str)))
+        room = LONGEST - sum(map(len, others))
+        alt = self.picture.alt
+        said = alt if len(alt) <= room else f"{alt[: room - 1]}…"
+        return replace(self, picture=None, foot=f"{said}\n{self.foot}")
 
 
 class Layout(discord.ui.LayoutView):

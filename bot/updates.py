@@ -67,6 +67,12 @@ class Updates:
         """A detail has changed, which may wait a moment for the next change."""
         self._keeper.mark(match, self._soon)
 
+    def redraw(self, match: MatchId) -> None:
+        """Somebody wants it shown otherwise or elsewhere: also where nothing could be sent."""
+        self.spots.unbar(match)
+        self.changed(match)
+        self.now(match)
+
     async def current(self, look: Look, dated: int) -> Look:
         """This look, or a new one for the same onlooker if the match has changed since."""
         if self._changes.get(look.match, 0) == dated:
@@ -140,7 +146,7 @@ class Updates:
     async def _show_there(self, look: Look, spot: Spot) -> None:
         if spot.record is None:
             # An open challenge was answered by its command; the first click on it tells where.
-            if look.status == "running" and not (look.seat is not None and _left(look)):
+            if look.status == "running" and (look.seat is None or _wants_desk(look)):
                 await self._send(look, spot, "")
             return
         try:
@@ -180,6 +186,9 @@ class Updates:
 
     async def _send(self, look: Look, spot: Spot, after: str) -> None:
         """Send the message of a place that has none; `after` names the one it replaces."""
+        if look.here:
+            spot.barred = True  # its message is gone, and its player wants no new one
+            return
         content = await self.sheet(look)
         nonce = f"{_base36(look.match)}.{look.place}.{after}"[:25]
         try:
@@ -214,9 +223,14 @@ def _user(look: Look) -> int:
     return look.places[look.seat].user
 
 
-def _left(look: Look) -> bool:
+def _wants_desk(look: Look) -> bool:
+    """Whether a seat that has no desk gets one: not where it chooses on the table, now.
+
+    Nor where its player wants no direct messages; he opens it with My hand.
+    """
     assert look.seat is not None
-    return look.places[look.seat].left
+    gone = look.places[look.seat].left
+    return not gone and not look.here and not (look.tap and look.pace == "live")
 
 
 def _base36(number: int) -> str:

@@ -23,4 +23,5 @@ def sheet(
         return challenge_sheet(look, presentation)
     if look.seat is None:
         return table_sheet(look, presentation)
-    return desk_sheet(look, look.seat, presentation, table_url, draft)
+    desk = desk_sheet(look, look.seat, presentation, table_url, draft)
+    return desk.in_words() if look.words else desk

@@ -1,0 +1,69 @@
+"""What people prefer, in memory as far as it was asked for, and how they change it."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from bot.errors import ButtonError
+from bot.storage import MatchId, Storage
+from bot.storage.preferences import (
+    PreferencesRecord,
+    matches_to_redraw,
+    read_preferences,
+    write_preferences,
+)
+
+REMEMBERED: Final = 4096
+"""People whose preferences are kept in memory, those last asked for."""
+
+_CHANGES: Final[Mapping[str, Callable[[PreferencesRecord], PreferencesRecord]]] = {
+    "desk dm": lambda record: replace(record, desk="dm"),
+    "desk here": lambda record: replace(record, desk="here"),
+    "pictures on": lambda record: replace(record, pictures=True),
+    "pictures off": lambda record: replace(record, pictures=False),
+    "forced game": lambda record: replace(record, forced=None),
+    "forced always": lambda record: replace(record, forced=True),
+    "forced never": lambda record: replace(record, forced=False),
+}
+
+
+class Preferences:
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+        self._known: OrderedDict[int, PreferencesRecord] = OrderedDict()
+
+    async def of(self, user: int) -> PreferencesRecord:
+        if user not in self._known:
+            async with self._storage.reading() as connection:
+                found = await read_preferences(connection, user)
+            # What was changed while we read is newer than what we read.
+            self._known.setdefault(user, found)
+            if len(self._known) > REMEMBERED:
+                self._known.popitem(last=False)
+        self._known.move_to_end(user)
+        return self._known[user]
+
+    async def wants_words(self, user: int) -> bool:
+        """Whether pictures are to be left out of what this person alone sees."""
+        return not (await self.of(user)).pictures
+
+    async def change(self, user: int, what: str) -> PreferencesRecord:
+        """Change one preference, for example `desk here`; ButtonError for an unknown one."""
+        if what not in _CHANGES:
+            raise ButtonError("There is no such preference; open them anew with /preferences.")
+        async with self._storage.transaction() as writing:
+            before = await read_preferences(writing.connection, user)
+            after = _CHANGES[what](before)
+            await write_preferences(writing.connection, user, after)
+        self._known[user] = after
+        return after
+
+    async def redrawn(self, user: int) -> Sequence[MatchId]:
+        """The matches whose desk looks different after a change."""
+        async with self._storage.reading() as connection:
+            return await matches_to_redraw(connection, user)
+
+    def forget(self, user: int) -> None:
+        """Drop what is in memory, after it was deleted from the storage."""
+        self._known.pop(user, None)

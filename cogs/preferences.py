@@ -1,0 +1,106 @@
+"""How somebody wants to play: where the desk stands, pictures or words, forced moves."""
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.buttons import Option, Press, Select
+from bot.client import Facedown
+from bot.sheets import Sheet
+from bot.storage import MatchId
+from bot.storage.preferences import PreferencesRecord
+
+Interaction = discord.Interaction[Facedown]
+
+COLOR = 0x5865F2
+
+_FORCED = {None: "forced game", True: "forced always", False: "forced never"}
+
+
+def panel(record: PreferencesRecord) -> Sheet:
+    """What somebody prefers, and where to change it."""
+    desk = f"desk {record.desk}"
+    pictures = "pictures on" if record.pictures else "pictures off"
+    return Sheet(
+        head="### How you want to play\nThis counts in every server, from now on; also for the "
+        "matches you are in.",
+        rows=(
+            "**Your desk**, where you see your hand and choose",
+            _select(
+                "Where your desk stands",
+                desk,
+                Option(
+                    label="By direct message",
+                    value="desk dm",
+                    note="My hand shows it beside the table too",
+                ),
+                Option(
+                    label="Here, with My hand",
+                    value="desk here",
+                    note="No direct messages; for your eyes only, beside the table",
+                ),
+            ),
+            "**Pictures** on your desk and in the rules",
+            _select(
+                "Pictures or words",
+                pictures,
+                Option(label="Pictures", value="pictures on", note="Each is described in words"),
+                Option(
+                    label="Words only",
+                    value="pictures off",
+                    note="Everything a picture shows is said; tables keep theirs",
+                ),
+            ),
+            "**Forced moves**, when only one is legal",
+            _select(
+                "Forced moves",
+                _FORCED[record.forced],
+                Option(
+                    label="As the game does",
+                    value="forced game",
+                    note="Prize Dominoes and Spite and Malice play them",
+                ),
+                Option(label="Play them for me", value="forced always"),
+                Option(label="Let me tap them", value="forced never"),
+            ),
+        ),
+        color=COLOR,
+    )
+
+
+def _select(placeholder: str, chosen: str, *options: Option) -> Select:
+    what = chosen.split(maxsplit=1)[0]
+    marked = tuple(
+        Option(label=o.label, value=o.value, note=o.note, chosen=o.value == chosen) for o in options
+    )
+    return Select(
+        placeholder=placeholder, press=Press(MatchId(0), 0, "prefer", what), options=marked
+    )
+
+
+class Preferences(commands.Cog):
+    def __init__(self, bot: Facedown) -> None:
+        self.bot = bot
+
+    async def cog_load(self) -> None:
+        self.bot.clicks.add("prefer", self.prefer)
+
+    async def cog_unload(self) -> None:
+        self.bot.clicks.remove("prefer")
+
+    @app_commands.command()
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    async def preferences(self, interaction: Interaction) -> None:
+        """Choose how you play: desk by direct message or here, pictures or words, forced moves."""
+        record = await self.bot.preferences.of(interaction.user.id)
+        await self.bot.delivery.answer_privately(interaction, panel(record))
+
+    async def prefer(self, interaction: Interaction, press: Press) -> None:
+        record = await self.bot.preferences.change(interaction.user.id, press.arg)
+        await self.bot.delivery.answer_in_place(interaction, panel(record))
+        for match in await self.bot.preferences.redrawn(interaction.user.id):
+            self.bot.updates.redraw(match)
+
+
+async def setup(bot: Facedown) -> None:
+    await bot.add_cog(Preferences(bot))

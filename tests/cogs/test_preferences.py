@@ -1,0 +1,115 @@
+"""/preferences at the wire: desk by direct message or here, pictures or words."""
+
+import pytest
+
+
+async def prefer(table, name, placeholder, value, channel="games"):
+    """Somebody changes a preference; the panel after it."""
+    person = table.person(name)
+    panel = (await person.slash("preferences", channel=channel)).message
+    await person.select(panel, placeholder, value)
+    return panel
+
+
+def chosen(panel):
+    """The label of what is chosen in each of the panel's selects."""
+    return [next(o["label"] for o in s.options if o.get("default")) for s in panel.selects]
+
+
+async def test_the_panel_shows_what_is_chosen_and_changes_at_once(table):
+    panel = await prefer(table, "Ann", "Forced moves", "forced never")
+
+    assert panel.ephemeral_to == table.person("Ann").id
+    assert chosen(panel) == ["By direct message", "Pictures", "Let me tap them"]
+    again = (await table.person("Ann").slash("preferences", channel="games")).message
+    assert chosen(again) == chosen(panel)
+
+
+async def test_preferences_can_be_changed_in_direct_messages_too(table):
+    panel = await prefer(table, "Ann", "Pictures or words", "pictures off", table.person("Ann").dm)
+
+    assert chosen(panel)[1] == "Words only"
+
+
+async def test_a_forged_preference_is_refused(table):
+    panel = (await table.person("Ann").slash("preferences", channel="games")).message
+
+    answer = await table.person("Ann").forge(panel, custom_id="f1:0:0:prefer:desk moon")
+
+    assert answer.text == "There is no such preference; open them anew with /preferences."
+
+
+async def test_who_wants_the_desk_here_gets_no_direct_message(table):
+    await prefer(table, "Bo", "Where your desk stands", "desk here")
+    public = await table.challenge()
+    await table.person("Bo").click(public, "Accept")
+    await table.discord.until(lambda: table.desk("Ann") is not None)
+    await table.quiet_now()
+
+    desk = await table.hand("Bo", public)
+
+    assert table.letters("Bo") == []
+    assert len(table.cards(desk)) == 6
+    assert "do not reach you" not in desk.text
+
+
+async def test_who_wants_direct_messages_again_gets_the_desk_of_the_match_that_runs(table):
+    await prefer(table, "Bo", "Where your desk stands", "desk here")
+    public = await table.challenge()
+    await table.person("Bo").click(public, "Accept")
+    await table.discord.until(lambda: table.desk("Ann") is not None)
+
+    await prefer(table, "Bo", "Where your desk stands", "desk dm")
+
+    await table.discord.until(lambda: table.desk("Bo", public) is not None)
+
+
+async def test_a_deleted_desk_of_who_wants_none_is_not_sent_again(table):
+    public = await table.match()
+    await prefer(table, "Bo", "Where your desk stands", "desk here")
+    await table.quiet_now()
+    table.discord.world.delete_message(table.desk("Bo"))
+
+    await table.trick_at({"Ann": table.desk("Ann"), "Bo": await table.hand("Bo", public)})
+    await table.quiet_now()
+
+    assert table.letters("Bo") == []
+
+
+async def test_a_running_desk_becomes_words_and_pictures_again(table):
+    public = await table.match()
+    pictured = table.desk("Bo")
+    description = pictured.images[0].description
+
+    await prefer(table, "Bo", "Pictures or words", "pictures off")
+    await table.discord.until(lambda: not table.desk("Bo").images)
+    words = table.desk("Bo").text
+    await prefer(table, "Bo", "Pictures or words", "pictures on")
+    await table.discord.until(lambda: table.desk("Bo").images)
+
+    assert description in words
+    assert description not in table.desk("Bo").text
+    assert public.images
+    assert table.desk("Ann").images
+
+
+async def test_a_match_is_played_in_words_alone(table):
+    await prefer(table, "Bo", "Pictures or words", "pictures off")
+    public = await table.match(variant="pico1")
+
+    await table.finish(public, "Ann", "Bo")
+
+    assert not table.desk("Bo").images
+    assert table.desk("Ann").images
+
+
+@pytest.mark.parametrize(("choice", "pictures"), [("pictures on", 1), ("pictures off", 0)])
+async def test_the_rules_follow_the_same_preference(table, choice, pictures):
+    ann = table.person("Ann")
+    await prefer(table, "Ann", "Pictures or words", choice)
+
+    answer = await (await ann.slash("pico rules", channel="games")).settled()
+    turned = next(b.label for b in answer.message.buttons)
+    page = (await (await ann.click(answer.message, turned)).settled()).message
+
+    assert len(page.images) == pictures
