@@ -7,10 +7,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Facedown
-from bot.lobby import Proposal
+from bot.lobby import PACE_CHOICES, PACE_HELP, TAP_CHOICES, TAP_HELP, Proposal
 from bot.manual import page_sheet
 from cogs.pico.presentation import VARIANTS, PicoPresentation
-from games.pico import PICO, Options
+from games.pico import DECKS, PICO, Options
 
 Interaction = discord.Interaction[Facedown]
 
@@ -31,25 +31,36 @@ class Pico(commands.GroupCog, group_name=PICO.key, group_description="Pico, a du
 
     @app_commands.command()
     @app_commands.describe(
-        opponent="Whom you challenge",
+        opponent="Whom you challenge; without a name the seat is open to anybody",
         second_opponent="A third player, for the variants with three",
         variant="Which cards; without a word: 13 cards for two, Pico I for three",
+        pace=PACE_HELP,
+        desk=TAP_HELP,
     )
     @app_commands.choices(
-        variant=[app_commands.Choice(name=name, value=key) for key, name in VARIANTS.items()]
+        variant=[app_commands.Choice(name=name, value=key) for key, name in VARIANTS.items()],
+        pace=PACE_CHOICES,
+        desk=TAP_CHOICES,
     )
     async def play(
         self,
         interaction: Interaction,
-        opponent: discord.Member,
+        opponent: discord.Member | None = None,
         second_opponent: discord.Member | None = None,
         variant: str | None = None,
+        pace: str | None = None,
+        desk: str | None = None,
     ) -> None:
         """Challenge somebody to Pico: the higher card wins, unless it is too high."""
-        opponents = (opponent,) if second_opponent is None else (opponent, second_opponent)
-        options: Options = PICO.presets[variant or USUAL[len(opponents)]]
+        opponents = tuple(person for person in (opponent, second_opponent) if person is not None)
+        options: Options = PICO.presets[variant or USUAL[max(1, len(opponents))]]
         proposal = Proposal(
-            game=PICO.key, options=options, opponents=opponents, seats=1 + len(opponents)
+            game=PICO.key,
+            options=options,
+            opponents=opponents,
+            seats=max(1 + len(opponents), DECKS[options.deck].seats),
+            pace=pace,
+            tap=desk,
         )
         await self.bot.lobby.challenge(interaction, proposal)
 

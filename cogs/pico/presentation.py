@@ -69,8 +69,8 @@ class PicoPresentation:
         return balanced(_cards(look, tuple(move.face for move in look.legal)))
 
     def taps(self, look: Look) -> Sequence[Sequence[Choice]]:
-        hands: Sequence[tuple[int, ...]] = look.view.hands
-        return [_cards(look, hand) for hand in hands]
+        # A hand may hold two cards of one face, which are one choice.
+        return [_cards(look, tuple(dict.fromkeys(hand))) for hand in look.view.hands]
 
     def picture(self, look: Look, draft: str) -> Picture:
         del draft
