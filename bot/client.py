@@ -36,6 +36,7 @@ EXTENSIONS = (
     "cogs.preferences",
     "cogs.pico",
     "cogs.duel",
+    "cogs.conquest",
     "cogs.prize",
     "cogs.spite",
 )

@@ -17,7 +17,7 @@ from games import GAMES
 
 Interaction = discord.Interaction[Facedown]
 
-PLAYED: Final = ("pico", "duel", "prize", "spite")
+PLAYED: Final = ("pico", "duel", "conquest", "prize", "spite")
 """The games that have a cog, in the order they are offered."""
 
 PER_PAGE: Final = 10

@@ -57,15 +57,19 @@ def test_every_extension_loads(bot):
 
 
 def test_these_are_the_commands(payloads):
-    assert {command["name"] for command in payloads} == {"duel", "pico", "spite", "leaderboard"}
+    assert {command["name"] for command in payloads} == {
+        "conquest",
+        "duel",
+        "leaderboard",
+        "pico",
+        "prize",
+        "spite",
+    }
     assert sorted(command["name"] for command in leaves(payloads)) == [
         "leaderboard",
-        "play",
-        "play",
-        "play",
-        "rules",
-        "rules",
-        "rules",
+        "order",
+        *["play"] * 5,
+        *["rules"] * 5,
     ]
 
 

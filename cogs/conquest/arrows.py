@@ -1,0 +1,173 @@
+"""Arrows from square to square: orders that were executed, that failed, that are planned."""
+
+from dataclasses import dataclass
+from math import hypot
+from typing import Final
+
+from bot.drawing.box import Box
+from bot.drawing.canvas import Canvas
+from bot.drawing.outlines import CROSS, Outline
+from bot.drawing.palette import EDGE, GOLD, INK, RED_ON_DARK, TEXT, mix
+from cogs.conquest.boards import DARK, Field
+from cogs.conquest.marks import MARKS
+from games.conquest import Battalion, Movement, Order
+
+_RIMS: Final = (6, 3, 0)
+"""A dark and a light line around an arrow, so that it stands out on its own color too."""
+
+_BURST: Final[Outline] = tuple(
+    (0.5 + r * x, 0.5 + r * y)
+    for r, (x, y) in zip(
+        (0.5, 0.36) * 8,
+        (
+            (0.0, -1.0), (0.38, -0.92), (0.71, -0.71), (0.92, -0.38),
+            (1.0, 0.0), (0.92, 0.38), (0.71, 0.71), (0.38, 0.92),
+            (0.0, 1.0), (-0.38, 0.92), (-0.71, 0.71), (-0.92, 0.38),
+            (-1.0, 0.0), (-0.92, -0.38), (-0.71, -0.71), (-0.38, -0.92),
+        ),
+        strict=True,
+    )
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """From the middle of a square towards the middle of the next."""
+
+    x: float
+    y: float
+    dx: float
+    dy: float
+
+    def at(self, share: float) -> tuple[float, float]:
+        return self.x + self.dx * share, self.y + self.dy * share
+
+    def around(self, share: float, size: int) -> Box:
+        x, y = self.at(share)
+        return Box(round(x) - size // 2, round(y) - size // 2, size, size)
+
+
+def draw_burst(canvas: Canvas, field: Field, order: Order) -> None:
+    """Where there was a battle, behind whoever stands there now."""
+    box = field.square(order.target)
+    size = field.side * 98 // 100
+    canvas.outline(box.centered(size, size), _BURST, RED_ON_DARK)
+    canvas.outline(box.centered(size * 3 // 4, size * 3 // 4), _BURST, GOLD)
+
+
+def draw_movement(canvas: Canvas, field: Field, movement: Movement, *, empty: bool) -> None:
+    """What became of an order; `empty` where nobody stands on its source now."""
+    battalion, order = movement.battalion, movement.order
+    if order is None:
+        return
+    if movement.lapse is not None:
+        draw_lapse(canvas, field, battalion, order, empty=empty)
+    elif movement.result in {"march", "battle"}:
+        draw_march(canvas, field, battalion, order, empty=empty)
+    else:
+        draw_stop(canvas, field, battalion, order)
+
+
+def draw_march(
+    canvas: Canvas, field: Field, battalion: Battalion, order: Order, *, empty: bool = True
+) -> None:
+    ends = (0.06 if empty else 0.27, 0.72)
+    _draw_arrow(canvas, field, _way(field, order), ends, MARKS[battalion].color)
+
+
+def draw_lapse(
+    canvas: Canvas, field: Field, battalion: Battalion, order: Order, *, empty: bool = False
+) -> None:
+    """An order that could not be executed: a cross on an arrow with less color."""
+    way = _way(field, order)
+    ends = (0.06 if empty else 0.27, 0.72)
+    _draw_arrow(canvas, field, way, ends, mix(MARKS[battalion].color, DARK, 0.55))
+    _draw_cross(canvas, way.around(0.5, field.side * 40 // 100))
+
+
+def draw_stop(canvas: Canvas, field: Field, battalion: Battalion, order: Order) -> None:
+    """A march that ended at a wall: no battle, everything stays."""
+    way, color = _way(field, order), MARKS[battalion].color
+    _draw_arrow(canvas, field, way, (0.27, 0.58), color)
+    _draw_bar(canvas, field, way, 0.62, color)
+
+
+def draw_contest(canvas: Canvas, field: Field, battalion: Battalion, order: Order) -> None:
+    """An order that waits for its Commander's Choice."""
+    way = _way(field, order)
+    _draw_arrow(canvas, field, way, (0.2, 0.74), MARKS[battalion].color)
+    _draw_number(canvas, way.around(0.5, field.side * 50 // 100), "?")
+
+
+def draw_plan(canvas: Canvas, field: Field, battalion: Battalion, order: Order) -> None:
+    """An order for its writer's eyes: the number of troops stands on the arrow."""
+    way = _way(field, order)
+    _draw_arrow(canvas, field, way, (0.24, 0.88), MARKS[battalion].color)
+    _draw_number(canvas, way.around(0.49, field.side * 50 // 100), str(order.troops))
+
+
+def _way(field: Field, order: Order) -> _Way:
+    start, end = field.square(order.source), field.square(order.target)
+    x, y = start.left + start.width / 2, start.top + start.height / 2
+    return _Way(x, y, end.left - start.left, end.top - start.top)
+
+
+def _draw_arrow(
+    canvas: Canvas, field: Field, way: _Way, ends: tuple[float, float], fill: str
+) -> None:
+    for rim, color in zip(_RIMS, (EDGE, TEXT, fill), strict=True):
+        _draw_polygon(canvas, _corners(way, ends, field.side, rim), color)
+
+
+def _corners(
+    way: _Way, ends: tuple[float, float], side: int, rim: int
+) -> tuple[tuple[float, float], ...]:
+    """The corners of an arrow between two shares of a way, wider by a rim."""
+    length = hypot(way.dx, way.dy)
+    ux, uy = way.dx / length, way.dy / length
+    tail = ends[0] * length - rim
+    tip = ends[1] * length + rim * 1.6
+    shaft, head = side * 0.09 + rim, side * 0.22 + rim * 1.6
+    neck = tip - min(side * 0.30, (ends[1] - ends[0]) * length * 0.62) - rim
+    along = ((tail, shaft), (neck, shaft), (neck, head), (tip, 0.0))
+    mirrored = [(distance, -aside) for distance, aside in reversed(along[:-1])]
+    return tuple(
+        (way.x + ux * distance - uy * aside, way.y + uy * distance + ux * aside)
+        for distance, aside in (*along, *mirrored)
+    )
+
+
+def _draw_bar(canvas: Canvas, field: Field, way: _Way, share: float, fill: str) -> None:
+    """A wall across the way."""
+    length = hypot(way.dx, way.dy)
+    ux, uy = way.dx / length, way.dy / length
+    x, y = way.at(share)
+    for rim, color in zip(_RIMS, (EDGE, TEXT, fill), strict=True):
+        half, thick = field.side * 0.30 + rim, field.side * 0.06 + rim
+        corners = [
+            (x + ux * a * thick - uy * b * half, y + uy * a * thick + ux * b * half)
+            for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+        ]
+        _draw_polygon(canvas, tuple(corners), color)
+
+
+def _draw_polygon(canvas: Canvas, corners: tuple[tuple[float, float], ...], fill: str) -> None:
+    """A filled outline where it lies; its box is what the canvas knows how to fill."""
+    left, top = (int(min(corner[i] for corner in corners)) for i in (0, 1))
+    right, bottom = (int(max(corner[i] for corner in corners)) + 1 for i in (0, 1))
+    box = Box(left, top, right - left, bottom - top)
+    outline = tuple(
+        (round((x - left) / box.width, 4), round((y - top) / box.height, 4)) for x, y in corners
+    )
+    canvas.outline(box, outline, fill)
+
+
+def _draw_cross(canvas: Canvas, box: Box) -> None:
+    """The cross of an order that lapsed."""
+    canvas.outline(box.inset(-_RIMS[0]), CROSS, EDGE)
+    canvas.outline(box, CROSS, TEXT)
+
+
+def _draw_number(canvas: Canvas, box: Box, text: str) -> None:
+    canvas.disc(box, GOLD, edge=INK, width=3)
+    canvas.text(box.inset(5, 0), text, size=box.height * 68 // 100, fill=INK)

@@ -1,0 +1,129 @@
+"""The slash commands of Divide & Conquer (board)."""
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import Facedown
+from bot.lobby import PACE_CHOICES, PACE_HELP, Proposal
+from bot.manual import page_sheet
+from bot.orders import Orders
+from cogs.conquest.completion import completions
+from cogs.conquest.options import EQUAL, GOAL, PLAYERS, REINFORCE, agreed, seats_for
+from cogs.conquest.presentation import ConquestPresentation
+from cogs.conquest.words import called
+from games.conquest import CONQUEST
+
+Interaction = discord.Interaction[Facedown]
+
+KeyT = TypeVar("KeyT", str, int)
+
+
+def _choices(names: Mapping[KeyT, str]) -> list[app_commands.Choice[KeyT]]:
+    return [app_commands.Choice(name=name, value=key) for key, name in names.items()]
+
+
+@app_commands.guild_only()
+class DivideAndConquer(
+    commands.GroupCog, group_name=CONQUEST.key, group_description="Divide & Conquer, a board war"
+):
+    def __init__(self, bot: Facedown) -> None:
+        self.bot = bot
+        self.orders = Orders(CONQUEST.key, bot.storage, bot.matches, bot.updates, bot.desks)
+
+    async def cog_load(self) -> None:
+        self.bot.presentations.add(CONQUEST.key, ConquestPresentation())
+
+    async def cog_unload(self) -> None:
+        self.bot.presentations.remove(CONQUEST.key)
+
+    @app_commands.command()
+    @app_commands.describe(
+        opponent="Whom you challenge; seats without a name are open to anybody",
+        second_opponent="A third player",
+        third_opponent="A fourth player",
+        players="How many play, with you; without a word: you and all you name",
+        equal="When as many troops arrive as stand there; without a word: all of them are lost",
+        reinforce="How troops come back from the bank; without a word: one player after another",
+        redeployment="Whether a troop may go back to the headquarters instead of a reinforcement",
+        signal="Whether you may all point publicly at whom you think is ahead",
+        goal="What a team of two battalions needs to win; without a word: one battalion's goals",
+        turn_limit="After how many turns objectives and troops decide; usually 100",
+        pace=PACE_HELP,
+    )
+    @app_commands.choices(players=_choices(PLAYERS))
+    @app_commands.choices(pace=PACE_CHOICES)
+    @app_commands.choices(equal=_choices(EQUAL), reinforce=_choices(REINFORCE), goal=_choices(GOAL))
+    async def play(  # noqa: PLR0913, PLR0917 - the options of a slash command are its parameters
+        self,
+        interaction: Interaction,
+        opponent: discord.Member | None = None,
+        second_opponent: discord.Member | None = None,
+        third_opponent: discord.Member | None = None,
+        players: int | None = None,
+        equal: str | None = None,
+        reinforce: str | None = None,
+        redeployment: bool | None = None,  # noqa: FBT001 - an option of the command
+        signal: bool | None = None,  # noqa: FBT001 - an option of the command
+        goal: str | None = None,
+        turn_limit: app_commands.Range[int, 1, 1000] | None = None,
+        pace: str | None = None,
+    ) -> None:
+        """Challenge up to three others to a war of secret orders on a board of ten by ten."""
+        named = (opponent, second_opponent, third_opponent)
+        opponents = tuple(member for member in named if member is not None)
+        options = agreed(
+            equal=equal,
+            reinforce=reinforce,
+            redeployment=redeployment,
+            signal=signal,
+            goal=goal,
+            turn_limit=turn_limit,
+        )
+        proposal = Proposal(
+            game=CONQUEST.key,
+            options=options,
+            opponents=opponents,
+            seats=seats_for(players, len(opponents)),
+            pace=pace,
+        )
+        await self.bot.lobby.challenge(interaction, proposal)
+
+    @app_commands.command()
+    @app_commands.describe(
+        order="Such as E5-9-D4 or pass, fight, +E5; two battalions: E5-9-D4 / pass",
+        match="Which match, if several wait for you",
+    )
+    async def order(self, interaction: Interaction, order: str, match: int | None = None) -> None:
+        """Write your order in one line; it is shown to nobody but you."""
+        await self.orders.give(interaction, match, order)
+
+    @order.autocomplete("order")
+    async def complete_order(
+        self, interaction: Interaction, typed: str
+    ) -> list[app_commands.Choice[str]]:
+        look = await self.orders.meant(interaction, interaction.namespace.match)
+        return [
+            app_commands.Choice(name=told, value=text)
+            for told, text in completions(look.view, look.legal, typed)
+        ]
+
+    @order.autocomplete("match")
+    async def complete_match(
+        self, interaction: Interaction, typed: str
+    ) -> list[app_commands.Choice[int]]:
+        del typed
+        looks = await self.orders.awaited(interaction)
+        return [
+            app_commands.Choice(name=called(look.match, look.view), value=look.match)
+            for look in looks[:25]
+        ]
+
+    @app_commands.command()
+    async def rules(self, interaction: Interaction) -> None:
+        """Read the rules of Divide & Conquer, with pictures."""
+        sheet = page_sheet(self.bot.presentations, CONQUEST.key, 0)
+        await self.bot.delivery.answer_privately(interaction, sheet)

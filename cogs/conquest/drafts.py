@@ -1,0 +1,142 @@
+"""What the owner of a desk has put together of his orders: a draft, written in a custom_id.
+
+It names the battalion that is being asked about (0 or 1), then what each is to do: nothing yet,
+`E5` (a square), `E5-9-D4` or `pass`; for two battalions `1 E5-9-D4/F6`.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+from games.conquest import Move, Order, Plan, Square
+
+_DRAFT: Final = re.compile(r"([01]) ([A-Z0-9-]{0,10}|pass)(?:/([A-Z0-9-]{0,10}|pass))?")
+_PASSING: Final = "pass"
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """As much of one battalion's order as was put together."""
+
+    source: Square | None = None
+    order: Order | None = None
+    passes: bool = False
+
+    @property
+    def is_done(self) -> bool:
+        return self.passes or self.order is not None
+
+    def __str__(self) -> str:
+        return _PASSING if self.passes else str(self.order or self.source or "")
+
+
+@dataclass(frozen=True)
+class Orders:
+    """The orders that one battalion can write, arranged by what is asked first."""
+
+    legal: tuple[Order, ...]
+
+    @cached_property
+    def sources(self) -> tuple[Square, ...]:
+        return tuple(dict.fromkeys(order.source for order in self.legal))
+
+    def targets(self, source: Square) -> tuple[Square, ...]:
+        return tuple(dict.fromkeys(o.target for o in self.legal if o.source == source))
+
+    def numbers(self, source: Square, target: Square) -> tuple[int, ...]:
+        """How many can march there, in ascending order."""
+        return tuple(
+            sorted(o.troops for o in self.legal if (o.source, o.target) == (source, target))
+        )
+
+    def most(self, source: Square, target: Square, wanted: int | None = None) -> Order:
+        """As many as wanted from this square to that one, or all that can."""
+        most = self.numbers(source, target)[-1]
+        return Order(source, most if wanted is None else min(wanted, most), target)
+
+    def begun(self) -> Sketch:
+        """What is asked of this battalion: nothing where it can only pass."""
+        if not self.legal:
+            return Sketch(passes=True)
+        return Sketch(source=self.sources[0] if len(self.sources) == 1 else None)
+
+    def moved_to(self, sketch: Sketch, source: Square) -> Sketch:
+        """The sketch from another square; the target stays where it can."""
+        order = sketch.order
+        if order is None or order.target not in self.targets(source):
+            return Sketch(source=source)
+        return Sketch(source=source, order=self.most(source, order.target))
+
+    def read(self, text: str) -> Sketch | None:
+        """The sketch that a text means; None for one that means nothing here."""
+        if text == _PASSING:
+            return Sketch(passes=True)
+        if text == "":
+            return Sketch()
+        for order in self.legal:
+            if str(order) == text:
+                return Sketch(source=order.source, order=order)
+        return Sketch(source=Square(text)) if text in self.sources else None
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The sketches of all battalions of a seat."""
+
+    current: int
+    """Which of them is being asked about."""
+
+    sketches: tuple[Sketch, ...]
+
+    @property
+    def sketch(self) -> Sketch:
+        return self.sketches[self.current]
+
+    def with_sketch(self, sketch: Sketch) -> "Draft":
+        sketches = list(self.sketches)
+        sketches[self.current] = sketch
+        return replace(self, sketches=tuple(sketches))
+
+    def turned_to(self, current: int) -> "Draft":
+        return replace(self, current=current)
+
+    @property
+    def plan(self) -> Plan | None:
+        """The move that it makes, once every battalion knows what to do."""
+        if not all(sketch.is_done for sketch in self.sketches):
+            return None
+        return Plan(tuple(sketch.order for sketch in self.sketches))
+
+    def __str__(self) -> str:
+        return f"{self.current} {'/'.join(map(str, self.sketches))}"
+
+
+def orders_of(legal: Sequence[Move]) -> tuple[Orders, ...]:
+    """What each battalion can write; every order occurs in one of the legal moves (R21)."""
+    plans = [move.orders for move in legal if isinstance(move, Plan)]
+    return tuple(
+        Orders(tuple(dict.fromkeys(order for order in column if order is not None)))
+        for column in zip(*plans, strict=True)
+    )
+
+
+def read(text: str, orders: Sequence[Orders], choice: Move | None) -> Draft:
+    """The draft that a text means; for nonsense the choice made before, or the beginning."""
+    found = _DRAFT.fullmatch(text)
+    parts = [] if found is None else [part for part in found.groups()[1:] if part is not None]
+    if found is not None and len(parts) == len(orders) > int(found[1]):
+        sketches = [each.read(part) for each, part in zip(orders, parts, strict=True)]
+        known = tuple(sketch for sketch in sketches if sketch is not None)
+        if len(known) == len(orders):
+            return Draft(int(found[1]), known)
+    if isinstance(choice, Plan):
+        return Draft(0, tuple(_sketch_of(order) for order in choice.orders))
+    begun = tuple(each.begun() for each in orders)
+    first = next((i for i, sketch in enumerate(begun) if not sketch.is_done), 0)
+    return Draft(first, begun)
+
+
+def _sketch_of(order: Order | None) -> Sketch:
+    return Sketch(passes=True) if order is None else Sketch(source=order.source, order=order)

@@ -1,0 +1,73 @@
+"""What was agreed upon, from the options of the command, and named in a few words."""
+
+from typing import Any, Final
+
+from bot.errors import ChallengeError
+from games.conquest import Options
+
+EQUAL: Final = {
+    "annihilate": "All of them are lost (the printed rule)",
+    "choice": "Commander's Choice: the attacker decides",
+    "bounce": "The attackers are turned away, nobody is lost",
+}
+REINFORCE: Final = {
+    "in-order": "One player after another, as printed",
+    "together": "All at once in secret: kinder to slow matches",
+}
+GOAL: Final = {
+    "either": "All four objectives of either battalion",
+    "both": "All objectives of both battalions at once",
+}
+PLAYERS: Final = {
+    2: "2: each commands a team of two battalions",
+    3: "3 battalions",
+    4: "4 battalions",
+}
+
+
+def agreed(**wishes: Any) -> Options:  # noqa: ANN401 - of the options' types
+    """The options that were wished for; None leaves one as the rulebook has it.
+
+    Raises ChallengeError where a match cannot be played like that.
+    """
+    wanted = {name: value for name, value in wishes.items() if value is not None}
+    try:
+        return Options(**wanted)
+    except ValueError as error:
+        raise ChallengeError(str(error)) from None
+
+
+def seats_for(players: int | None, named: int) -> int:
+    """How many play, the challenger too, where so many opponents are named.
+
+    Raises ChallengeError where more are named than are to play.
+    """
+    seats = max(2, 1 + named) if players is None else players
+    if seats < 1 + named:
+        raise ChallengeError(
+            f"You name {named} opponents, so with you there are {1 + named} players, not {seats}. "
+            "Name fewer, or choose more players."
+        )
+    return seats
+
+
+def named(options: Options) -> str:
+    """All that differs from the printed game, in a few words."""
+    plain = Options()
+    parts = []
+    if options.equal == "choice":
+        parts.append("Commander's Choice")
+    if options.equal == "bounce":
+        parts.append("equals bounce")
+    if options.reinforce == "together":
+        parts.append("reinforcing together")
+    if options.redeployment:
+        parts.append("redeployment")
+    if options.signal:
+        parts.append("signals")
+    if options.goal == "both":
+        parts.append("both battalions' objectives")
+    if options.turn_limit != plain.turn_limit:
+        turns = "one turn" if options.turn_limit == 1 else f"{options.turn_limit} turns"
+        parts.append(f"at most {turns}")
+    return ", ".join(parts) or "standard"

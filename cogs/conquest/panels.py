@@ -1,0 +1,110 @@
+"""Beside the board: how each battalion stands, and the orders of a turn one below the other."""
+
+from typing import Final
+
+from bot.drawing.box import Box
+from bot.drawing.canvas import Canvas
+from bot.drawing.outlines import CROWN
+from bot.drawing.palette import GOLD, INK, MUTED, PANEL, PANEL_OWN, TEXT, TRAY
+from cogs.conquest.boards import draw_shape, draw_token
+from cogs.conquest.lines import Line, lines
+from cogs.conquest.marks import MARKS
+from cogs.conquest.sides import champions, own
+from games.conquest import LAYOUT, Battalion, View
+from games.conquest.board import troops_of, troops_on
+from games.core import Seat
+
+_RADIUS: Final = 14
+_GAP: Final = 8
+_ROW: Final = 84
+
+
+def draw_head(canvas: Canvas, box: Box, view: View) -> None:
+    """Which turn it is, or who has won."""
+    canvas.box(box, PANEL, radius=_RADIUS)
+    inner = box.inset(14, 4)
+    if view.outcome is None:
+        canvas.text(inner, f"Turn {view.turn}", size=38, align="left")
+        stage = {"planning": "secret orders", "movement": "fight or hold?"}
+        text = stage.get(view.phase, "reinforcement")
+        place, _ = inner.cut_right(inner.width * 58 // 100)
+        canvas.text(place, text, size=28, fill=MUTED, align="right")
+        return
+    winners = champions(view)
+    title = "Draw" if not winners else "Winner" if len(winners) == 1 else "Winners"
+    canvas.text(inner, title, size=38, align="left")
+    signs = [battalion for seat in winners for battalion in view.teams[seat]]
+    for i, battalion in enumerate(reversed(signs)):
+        place = Box(inner.right - 52 * (i + 1), inner.top, 48, inner.height)
+        draw_token(canvas, place.centered(44, 44), battalion, "")
+    if signs:
+        place = Box(inner.right - 52 * (len(signs) + 1) - 8, inner.top, 52, inner.height)
+        canvas.outline(place.centered(50, 44), CROWN, GOLD)
+
+
+def draw_teams(canvas: Canvas, box: Box, view: View) -> Box:
+    """How the battalions of each seat stand; what remains of the box below."""
+    for i, team in enumerate(view.teams):
+        place, box = box.cut_top(_ROW * len(team), _GAP)
+        fill = PANEL_OWN if view.seat == i else PANEL
+        edge = GOLD if Seat(i) in champions(view) else None
+        canvas.box(place, fill, radius=_RADIUS, edge=edge, width=4)
+        for battalion, row in zip(team, place.inset(12, 5).rows(len(team)), strict=True):
+            _draw_battalion(canvas, row, view, battalion)
+    return box
+
+
+def _draw_battalion(canvas: Canvas, box: Box, view: View, battalion: Battalion) -> None:
+    """Its shape, its troops, its bank, and its objectives: gold where they are held."""
+    sign, rest = box.cut_left(58, 10)
+    draw_token(canvas, sign.centered(54, 54), battalion, "")
+    if battalion == view.initiative and view.outcome is None:
+        canvas.text(sign.inset(3, 0), "1st", size=26, fill=INK)
+    above, below = rest.rows(2)
+    troops, bank = troops_of(view.board, battalion), view.banks[battalion]
+    words = f"{troops} on board"
+    if bank:
+        words = f"{words}, {bank} in bank"
+    has_left = any(battalion in view.teams[seat] for seat in view.left)
+    if has_left:
+        words = f"left, {words}"
+    elif battalion in own(view):
+        words = f"you: {words}"
+    canvas.text(above, words, size=29, align="left", fill=MUTED if has_left else TEXT, bold=False)
+    for square, chip in zip(LAYOUT.objectives[battalion], below.columns(4, 6), strict=True):
+        held = troops_on(view.board, battalion, square) > 0
+        place = chip.centered(chip.width, 36)
+        canvas.box(place, GOLD if held else TRAY, radius=9)
+        canvas.text(place, square, size=29, fill=INK if held else TEXT)
+
+
+def draw_orders(canvas: Canvas, box: Box, view: View) -> None:
+    """The orders of the turn in the order of execution, and what became of them."""
+    found = lines(view)
+    if not found:
+        return
+    canvas.box(box, PANEL, radius=_RADIUS)
+    inner = box.inset(12, 6)
+    height = min(inner.height // max(4, len(found)), 84)
+    for number, line in enumerate(found, start=1):
+        place, inner = inner.cut_top(height)
+        _draw_line(canvas, place, number, line)
+
+
+def _draw_line(canvas: Canvas, box: Box, number: int, line: Line) -> None:
+    """An order above, what came of it below."""
+    count, rest = box.cut_left(26, 4)
+    canvas.text(count, str(number), size=30, fill=MUTED)
+    sign, rest = rest.cut_left(42, 10)
+    draw_token(canvas, sign.centered(40, 40), line.battalion, "")
+    if not line.result:
+        canvas.text(rest, line.order, size=32, align="left")
+        return
+    above, below = rest.centered(rest.width, 62).rows(2)
+    canvas.text(above, line.order, size=32, align="left")
+    if line.placed:
+        canvas.text(above, line.placed, size=30, align="right", fill=GOLD)
+    if line.foe is not None:
+        against, below = below.cut_left(30, 8)
+        draw_shape(canvas, against.centered(28, 28), line.foe, MARKS[line.foe].color)
+    canvas.text(below, line.result, size=28, align="left", fill=MUTED, bold=False)

@@ -1,0 +1,112 @@
+"""The picture of a match: the board at the left, battalions and orders at the right.
+
+Pure functions at the top level, so that a process pool can run them: a scene in, a PNG out.
+"""
+
+from typing import Final
+
+from bot.drawing.box import Box
+from bot.drawing.canvas import Canvas
+from bot.drawing.palette import EDGE
+from cogs.conquest.arrows import draw_burst, draw_contest, draw_movement, draw_plan
+from cogs.conquest.boards import (
+    Field,
+    draw_frame,
+    draw_ground,
+    draw_hint,
+    draw_marks,
+    draw_plus,
+    draw_shape,
+    draw_stack,
+)
+from cogs.conquest.marks import MARKS
+from cogs.conquest.panels import draw_head, draw_orders, draw_teams
+from cogs.conquest.scenes import Scene
+from cogs.conquest.sides import battalions, standing_on, told
+from games.conquest import LAYOUT, Redeployment, Reinforcement, Report, View
+
+WIDTH: Final = 1200
+HEIGHT: Final = 750
+_MARGIN: Final = 12
+_GAP: Final = 12
+
+
+def draw(scene: Scene) -> bytes:
+    """The table where `scene.view.seat` is None; else the desk of that seat."""
+    canvas = Canvas(WIDTH, HEIGHT)
+    area = canvas.area.inset(_MARGIN)
+    board, panel = area.cut_left(area.height, _GAP)
+    draw_board(canvas, board, scene)
+    head, panel = panel.cut_top(58, 8)
+    draw_head(canvas, head, scene.view)
+    draw_orders(canvas, draw_teams(canvas, panel, scene.view), scene.view)
+    return canvas.png()
+
+
+def draw_board(canvas: Canvas, box: Box, scene: Scene) -> Field:
+    """The board with everything that stands on it and happened there."""
+    view, planning = scene.view, bool(scene.orders or scene.source or scene.placements)
+    field = draw_ground(canvas, box)
+    for battalion in battalions(view):
+        draw_marks(canvas, field, battalion)
+    report = None if planning else told(view)
+    if report is not None:
+        _draw_traces(canvas, field, view, report)
+    for battalion in battalions(view):
+        for stack in view.board[battalion]:
+            draw_stack(canvas, field, battalion, stack)
+    if report is not None:
+        _draw_arrows(canvas, field, view, report)
+    _draw_own(canvas, field, scene)
+    return field
+
+
+def _draw_traces(canvas: Canvas, field: Field, view: View, report: Report) -> None:
+    """What lies below the stacks: battles, and the squares that troops have left."""
+    for movement in report.movements:
+        order = movement.order
+        if order is None:
+            continue
+        if movement.result == "battle":
+            draw_burst(canvas, field, order)
+        if movement.moved and standing_on(view, order.source) is None:
+            box = field.square(order.source)
+            size = field.side * 60 // 100
+            ghost = box.centered(size, size)
+            draw_shape(canvas, ghost, movement.battalion, MARKS[movement.battalion].color)
+            draw_shape(canvas, ghost.inset(6), movement.battalion, EDGE)
+
+
+def _draw_arrows(canvas: Canvas, field: Field, view: View, report: Report) -> None:
+    for movement in report.movements:
+        if movement.order is not None:
+            empty = standing_on(view, movement.order.source) is None
+            draw_movement(canvas, field, movement, empty=empty)
+    if view.contest is not None:
+        draw_contest(canvas, field, view.contest.battalion, view.contest.order)
+    for reserve in report.reserves:
+        match reserve.placement:
+            case Reinforcement(square):
+                draw_plus(canvas, field, square)
+            case Redeployment():
+                draw_plus(canvas, field, LAYOUT.headquarters[reserve.battalion])
+            case None:
+                pass
+
+
+def _draw_own(canvas: Canvas, field: Field, scene: Scene) -> None:
+    """What the owner of a desk has put together."""
+    if scene.source is not None:
+        draw_frame(canvas, field.square(scene.source))
+    for target in scene.targets:
+        draw_hint(canvas, field.square(target))
+    for battalion, order in scene.orders:
+        if order is not None:
+            draw_plan(canvas, field, battalion, order)
+    for battalion, placement in scene.placements:
+        home = LAYOUT.headquarters[battalion]
+        if isinstance(placement, Redeployment):
+            draw_frame(canvas, field.square(placement.source))
+            draw_plus(canvas, field, home)
+        else:
+            draw_plus(canvas, field, placement.square)

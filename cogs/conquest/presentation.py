@@ -1,0 +1,65 @@
+"""How a match of Divide & Conquer (board) looks: words and pictures for the table and the desks."""
+
+from collections.abc import Sequence
+
+from bot.matches import Look
+from bot.presentation import Choice, Control, ManualPage
+from bot.sheets import Picture
+from cogs.conquest import controls, questions, words
+from cogs.conquest.alt import describe
+from cogs.conquest.manual import PAGES
+from cogs.conquest.marks import MARKS
+from cogs.conquest.options import named
+from cogs.conquest.pictures import draw
+from cogs.conquest.plates import draw_page
+from cogs.conquest.staging import staged
+from cogs.conquest.story import story
+from games.conquest import Battalion, Options
+
+
+class ConquestPresentation:
+    """A seat's sign is that of its first battalion by color: the seat with that number has it."""
+
+    @property
+    def manual(self) -> Sequence[ManualPage]:
+        return [
+            ManualPage(
+                page.title,
+                page.text,
+                Picture(name="conquest-rules", draw=draw_page, subject=number, alt=page.alt),
+            )
+            for number, page in enumerate(PAGES)
+        ]
+
+    def variant(self, options: Options) -> str:
+        return named(options)
+
+    def badge(self, seat: int) -> str:
+        # Red is always of seat 0 and green of seat 1; blue and yellow join them in a team game.
+        return MARKS[Battalion(seat)].emoji
+
+    def headline(self, look: Look) -> str:
+        return words.headline(look.view)
+
+    def story(self, look: Look, names: Sequence[str]) -> str:
+        return story(look.view, names)
+
+    def score(self, look: Look, names: Sequence[str]) -> str:
+        return words.score_line(look.view, names)
+
+    def result(self, look: Look, names: Sequence[str]) -> str:
+        return words.result_line(look.view, names)
+
+    def question(self, look: Look, draft: str) -> str:
+        return questions.question(look.view, look.legal, look.choice, draft)
+
+    def controls(self, look: Look, draft: str) -> Sequence[Control]:
+        return controls.rows(look.view, look.legal, look.choice, draft)
+
+    def taps(self, look: Look) -> Sequence[Sequence[Choice]]:
+        del look  # an order is its writer's secret
+        return ()
+
+    def picture(self, look: Look, draft: str) -> Picture:
+        scene = staged(look, draft)
+        return Picture(name="conquest", draw=draw, subject=scene, alt=describe(scene))

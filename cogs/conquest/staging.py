@@ -1,0 +1,50 @@
+"""Which scene a look at a match shows, with what its owner has put together."""
+
+from collections.abc import Sequence
+
+from bot.matches import Look
+from cogs.conquest.controls import drafted, supplied
+from cogs.conquest.drafts import orders_of
+from cogs.conquest.scenes import Scene
+from cogs.conquest.sides import own
+from games.conquest import Battalion, Move, Order, Pending, Plan, Supply, View
+
+
+def staged(look: Look, draft: str) -> Scene:
+    """The scene of a look: with its owner's draft, or with what he has chosen."""
+    view: View = look.view
+    legal: Sequence[Move] = look.legal
+    if not legal:
+        return Scene(view=view, orders=_waiting(view.written))
+    match legal[0]:
+        case Plan():
+            return _planning(view, legal, look.choice, draft)
+        case Supply():
+            supply = supplied(legal, look.choice, draft)
+            placed = zip(own(view), supply.placements, strict=True)
+            return Scene(
+                view=view,
+                placements=tuple((battalion, part) for battalion, part in placed if part),
+            )
+        case _:
+            return Scene(view=view, orders=_waiting(view.written))
+
+
+def _planning(view: View, legal: Sequence[Move], choice: Move | None, draft: str) -> Scene:
+    sketches = drafted(legal, choice, draft)
+    current, known = sketches.sketch, orders_of(legal)[sketches.current]
+    asked = current.source if current.order is None else None
+    return Scene(
+        view=view,
+        orders=tuple(
+            (battalion, sketch.order)
+            for battalion, sketch in zip(own(view), sketches.sketches, strict=True)
+            if sketch.is_done
+        ),
+        source=asked,
+        targets=() if asked is None else known.targets(asked),
+    )
+
+
+def _waiting(written: Sequence[Pending]) -> tuple[tuple[Battalion, Order | None], ...]:
+    return tuple((item.battalion, item.order) for item in written)
