@@ -96,13 +96,13 @@ class Facedown(commands.AutoShardedBot):
         )
         self.storage = storage
         self.presentations = Presentations()
-        self.matches = Matches(storage)
+        self.matches = Matches(storage, now=now)
         self.servers = Servers(storage)
         self.seen = Seen()
         self.clicks = Clicks(self.seen)
         self.preferences = Preferences(storage)
         self.delivery = Delivery(self, pictures, self.preferences)
-        self.mail = Mail(storage, self.delivery, pace=dm_pace)
+        self.mail = Mail(storage, self.delivery, pace=dm_pace, now=now)
         self.updates = Updates(
             matches=self.matches,
             storage=storage,
@@ -113,7 +113,7 @@ class Facedown(commands.AutoShardedBot):
         )
         self._warming: asyncio.Task[None] | None = None
         self.desks = Desks(self.updates, self.delivery, self.mail)
-        self.lobby = Lobby(self.matches, self.desks)
+        self.lobby = Lobby(self.matches, self.desks, self.servers)
 
     async def load(self) -> None:
         """Load every cog."""

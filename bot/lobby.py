@@ -7,23 +7,13 @@ import discord
 from discord import app_commands
 
 from bot.desks import Desks
-from bot.errors import NotAllowedHereError
 from bot.matches import Challenge, Matches
+from bot.permissions import must_be_able_to_play
+from bot.servers import DEFAULT_PACE, Servers, must_allow
 from bot.storage import Pace
 
-_NEEDED: Final = {
-    "view_channel": "View Channel",
-    "send_messages": "Send Messages",
-    "embed_links": "Embed Links",
-    "attach_files": "Attach Files",
-}
-_NEEDED_IN_THREADS: Final = {
-    "view_channel": "View Channel",
-    "send_messages_in_threads": "Send Messages in Threads",
-    "embed_links": "Embed Links",
-    "attach_files": "Attach Files",
-}
-
+TAPPED: Final = frozenset({"pico", "duel"})
+"""The games whose hands everybody knows, so that they can be buttons on the table."""
 
 PACES: Final[dict[Pace, str]] = {
     "live": "Live: 2 minutes a move",
@@ -63,13 +53,17 @@ class Proposal:
 
 
 class Lobby:
-    def __init__(self, matches: Matches, desks: Desks) -> None:
+    def __init__(self, matches: Matches, desks: Desks, servers: Servers) -> None:
         self._matches = matches
         self._desks = desks
+        self._servers = servers
 
     async def challenge(self, interaction: discord.Interaction[Any], proposal: Proposal) -> None:
         """Post a challenge as the answer to this command; a MatchError where it can't be one."""
-        _must_be_able_to_post(interaction)
+        settings = await self._servers.of(interaction.guild_id or 0)
+        must_allow(settings, proposal.game, interaction)
+        must_be_able_to_play(interaction, threads=settings.threads)
+        tap = settings.tap if proposal.tap is None else proposal.tap == "tap"
         challenge = Challenge(
             interaction=interaction.id,
             game=proposal.game,
@@ -80,22 +74,9 @@ class Lobby:
             opponents=tuple(person.id for person in proposal.opponents),
             bots=frozenset(person.id for person in proposal.opponents if person.bot),
             wanted=proposal.seats,
-            pace=cast(Pace, proposal.pace or "slow"),  # the command offers no others
-            tap=proposal.tap == "tap",
+            # The command offers no other paces.
+            pace=cast(Pace, proposal.pace or settings.pace or DEFAULT_PACE),
+            tap=bool(tap) and proposal.game in TAPPED,
         )
         turn = await self._matches.open(challenge)
         await self._desks.post(turn, interaction)
-
-
-def _must_be_able_to_post(interaction: discord.Interaction[Any]) -> None:
-    """Refuse to begin what could not go on here: the table is edited by the bot itself."""
-    in_thread = isinstance(interaction.channel, discord.Thread)
-    needed = _NEEDED_IN_THREADS if in_thread else _NEEDED
-    missing = [
-        name for right, name in needed.items() if not getattr(interaction.app_permissions, right)
-    ]
-    if missing:
-        raise NotAllowedHereError(
-            f"I can't run a match in this channel: I lack {' and '.join(missing)} here. Ask a "
-            "moderator to give me that, or challenge in another channel."
-        )

@@ -1,6 +1,8 @@
 """The settings of servers: what may be played where, and how unless the challenger says it."""
 
-from typing import Final
+from typing import Any, Final
+
+import discord
 
 from bot.errors import NotAllowedHereError
 from bot.storage import Pace, Storage
@@ -25,17 +27,17 @@ class Servers:
             await write_server(writing.connection, record)
 
 
-def must_allow(settings: ServerRecord, game: str, channel: int, parent: int | None) -> None:
+def must_allow(settings: ServerRecord, game: str, interaction: discord.Interaction[Any]) -> None:
     """NotAllowedHereError where this server does not let this game be begun in this channel.
 
-    `parent` is the channel that a thread belongs to: what may be played there may be in its
-    threads.
+    What may be played in a channel may be in its threads.
     """
     if game in settings.games_off:
         raise NotAllowedHereError(
             f"{GAMES[game].title} is switched off in this server; its managers can switch it on "
             "with /settings."
         )
-    if settings.channels and not {channel, parent} & settings.channels:
-        where = " or ".join(f"<#{c}>" for c in sorted(settings.channels))
+    here = {interaction.channel_id, getattr(interaction.channel, "parent_id", None)}
+    if settings.channels and not here & settings.channels:
+        where = " or ".join(f"<#{channel}>" for channel in sorted(settings.channels))
         raise NotAllowedHereError(f"Matches are not played in this channel. Challenge in {where}.")
