@@ -1,4 +1,4 @@
-"""The buttons of a challenge: Accept, Decline, Withdraw."""
+"""The buttons of a challenge: Accept and Decline, Join and Leave, Start and Withdraw."""
 
 import discord
 from discord.ext import commands
@@ -12,7 +12,14 @@ Interaction = discord.Interaction[Facedown]
 class Lobby(commands.Cog):
     def __init__(self, bot: Facedown) -> None:
         self.bot = bot
-        self.acts = {"accept": self.accept, "decline": self.decline, "withdraw": self.withdraw}
+        self.acts = {
+            "accept": self.accept,
+            "decline": self.decline,
+            "join": self.join,
+            "vacate": self.vacate,
+            "start": self.start,
+            "withdraw": self.withdraw,
+        }
 
     async def cog_load(self) -> None:
         for act, handler in self.acts.items():
@@ -28,6 +35,18 @@ class Lobby(commands.Cog):
 
     async def decline(self, interaction: Interaction, press: Press) -> None:
         turn = await self.bot.matches.decline(press.match, interaction.user.id)
+        await self.bot.desks.table_changed(turn, interaction)
+
+    async def join(self, interaction: Interaction, press: Press) -> None:
+        turn = await self.bot.matches.join(press.match, interaction.user.id)
+        await self.bot.desks.table_changed(turn, interaction)
+
+    async def vacate(self, interaction: Interaction, press: Press) -> None:
+        turn = await self.bot.matches.vacate(press.match, interaction.user.id)
+        await self.bot.desks.table_changed(turn, interaction)
+
+    async def start(self, interaction: Interaction, press: Press) -> None:
+        turn = await self.bot.matches.start(press.match, interaction.user.id)
         await self.bot.desks.table_changed(turn, interaction)
 
     async def withdraw(self, interaction: Interaction, press: Press) -> None:

@@ -36,3 +36,8 @@ class Challenge:
             raise ChallengeError(
                 "You named the same person twice; every seat needs its own player."
             )
+        if len(self.opponents) >= self.wanted:
+            raise ChallengeError(
+                f"You named {1 + len(self.opponents)} players with yourself for {self.wanted} "
+                "seats. Name fewer, or choose more players."
+            )

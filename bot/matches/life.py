@@ -12,23 +12,20 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import Protocol
 
-from bot import codec
-from bot.errors import ChallengeError, MatchError, NotSeatedError, TooLateError
-from bot.matches import paces
-from bot.matches.challenge import Challenge
+from bot.errors import NotSeatedError, TooLateError
 from bot.matches.looks import Look
+from bot.matches.opening import Opening
 from bot.matches.picks import Picks
 from bot.matches.positions import (
     ROUND_OVER,
-    open_position,
     position,
     running_position,
     seat_of,
 )
-from bot.matches.resolution import Turn, first_deal, leave, resolve
-from bot.storage import MatchId, MatchRecord, MoveRecord, NewMatch, Transaction
+from bot.matches.resolution import Turn, leave, resolve
+from bot.storage import MatchId, MatchRecord, MoveRecord, Transaction
 from bot.storage.choosing import Pick
-from games import GAMES, IllegalMoveError, Seat
+from games import IllegalMoveError, Seat
 
 
 class Keeper(Protocol):
@@ -41,7 +38,7 @@ class Keeper(Protocol):
     async def pick(self, picks: Sequence[Pick]) -> set[tuple[MatchId, Seat]]: ...
 
 
-class Matches:
+class Matches(Opening):
     """The acts. It keeps nothing in memory: whose turn it is, is always a query."""
 
     def __init__(
@@ -51,10 +48,9 @@ class Matches:
         seed: Callable[[], str] = lambda: secrets.token_hex(32),
         now: Callable[[], float] = time.time,
     ) -> None:
+        super().__init__(storage, seed=seed, now=now)
         self._storage = storage
         self._picks = Picks(storage.pick)
-        self._seed = seed
-        self._now = now
 
     async def look(self, match: MatchId, user: int | None) -> Look:
         """The match as this user may know it; as everybody may where he has no seat."""
@@ -82,77 +78,6 @@ class Matches:
         self._picks.remember(found)
         seats = range(len(found.record.seats))
         return (found.look(None), *(found.look(Seat(i)) for i in seats))
-
-    async def open(self, challenge: Challenge) -> Turn:
-        """Write a challenge that waits for everybody it names.
-
-        Raises ChallengeError where the game cannot be played like this, or where this very
-        interaction has already made a challenge.
-        """
-        game = GAMES[challenge.game]
-        users = (challenge.opener, *challenge.opponents)
-        if not game.fits(challenge.options, len(users)):
-            wanted = [n for n in game.seats if game.fits(challenge.options, n)]
-            count = " or ".join(str(n) for n in wanted)
-            raise ChallengeError(
-                f"This variant of {game.title} is for {count} players, and you named {len(users)} "
-                "with yourself. Choose another variant or other opponents."
-            )
-        new = NewMatch(
-            interaction=challenge.interaction,
-            game=game.key,
-            options=codec.encode(challenge.options),
-            guild=challenge.guild,
-            channel=challenge.channel,
-            opener=challenge.opener,
-            users=users,
-            wanted=challenge.wanted,
-            pace=challenge.pace,
-            tap=challenge.tap,
-            due_at=paces.expiry(challenge.pace, self._second()),
-        )
-        async with self._storage.transaction() as writing:
-            match = await writing.open(new, self._second())
-            if match is None:
-                raise ChallengeError("This challenge has already been posted.")
-            return Turn(position(await writing.match(match)))
-
-    async def accept(self, match: MatchId, user: int) -> Turn:
-        """Take the seat one was invited to; the last one to accept starts the match."""
-        async with self._storage.transaction() as writing:
-            found = open_position(await writing.match(match))
-            seat = seat_of(
-                found, user, "This challenge is not for you. Start your own with a command."
-            )
-            if found.record.seats[seat].accepted:
-                raise MatchError("You have accepted already. The others are still to answer.")
-            await writing.accept(match, seat)
-            others = [s for i, s in enumerate(found.record.seats) if i != seat]
-            if all(s.accepted for s in others):
-                seed, now = self._seed(), self._second()
-                await writing.deal(match, first_deal(found, seed, now), seed=seed, now=now)
-            return Turn(position(await writing.match(match)), resolved=True)
-
-    async def decline(self, match: MatchId, user: int) -> Turn:
-        """Refuse a challenge one was invited to, which ends it."""
-        async with self._storage.transaction() as writing:
-            found = open_position(await writing.match(match))
-            seat = seat_of(found, user, "This challenge is not for you, so you can't decline it.")
-            if user == found.record.opener:
-                raise MatchError("This is your own challenge; you can withdraw it.")
-            if found.record.seats[seat].accepted:
-                raise MatchError("You have accepted already; you can resign once the match runs.")
-            await writing.end(match, "declined", self._second())
-            return Turn(position(await writing.match(match)), resolved=True)
-
-    async def withdraw(self, match: MatchId, user: int) -> Turn:
-        """Take back one's own challenge."""
-        async with self._storage.transaction() as writing:
-            found = open_position(await writing.match(match))
-            if user != found.record.opener:
-                raise NotSeatedError("Only the challenger can withdraw this challenge.")
-            await writing.end(match, "withdrawn", self._second())
-            return Turn(position(await writing.match(match)), resolved=True)
 
     async def submit(
         self, match: MatchId, step: int, user: int, text: str, *, block: str | None = None
@@ -201,6 +126,3 @@ class Matches:
                 found, user, "You have no seat in this match, so you can't resign from it."
             )
             return await leave(writing, found, seat, "resigned", self._second())
-
-    def _second(self) -> int:
-        return int(self._now())

@@ -1,6 +1,7 @@
 """What leaves this package of a match: looks, which hold a view and never a state."""
 
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 
 from bot.storage import TABLE, Agreement, Ending, MatchId, Pace, Status, Why
@@ -17,6 +18,12 @@ class Place:
     left_why: Why | None = None
     agrees: Agreement | None = None
     """To what this player agrees, if all the others do."""
+
+    strikes: int = 0
+    """Turns in a row that the clock has played for this player."""
+
+    invited: bool = False
+    """Before the deal: whether the challenger named this player."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +78,17 @@ class Look:
     """Whether the onlooker wants words in place of pictures on his desk."""
 
     @property
+    def deadline(self) -> int | None:
+        """When time runs out for those who owe a move; None where no clock runs."""
+        ticking = self.pace != "none" and not self.paused and bool(self.awaiting)
+        return self.due_at if ticking else None
+
+    @property
+    def owes(self) -> bool:
+        """Whether the onlooker has a move to choose and has not chosen it."""
+        return self.seat in self.awaiting and self.seat not in self.chosen
+
+    @property
     def key(self) -> str:
         """What this look shows, as short text: equal keys need no new message.
 
@@ -80,10 +98,18 @@ class Look:
         stage = f"{self.status}{'-paused' if self.paused else ''}.{self.step}.{gone}"
         agreed = "".join(f".{i}{p.agrees}" for i, p in enumerate(self.places) if p.agrees)
         if self.seat is None:
-            said = self.chosen if self.status == "running" else _accepted(self.places)
-            return f"{stage}.{''.join(map(str, sorted(said)))}{agreed}"
+            if self.view is None:
+                return f"{stage}.{_seated(self.places)}"
+            return f"{stage}.{''.join(map(str, sorted(self.chosen)))}{agreed}{self._clock}"
         words = ".words" if self.words else ""
-        return f"{stage}.{'' if self.choice is None else self.choice}{agreed}{words}"
+        return f"{stage}.{'' if self.choice is None else self.choice}{agreed}{words}{self._clock}"
+
+    @property
+    def _clock(self) -> str:
+        """What this look says of time, as part of the key."""
+        strikes = 0 if self.seat is None else self.places[self.seat].strikes
+        late = "".join(map(str, self.late))
+        return f"@{self.deadline or ''}.{late}.{strikes}"
 
     @property
     def place(self) -> int:
@@ -91,5 +117,7 @@ class Look:
         return TABLE if self.seat is None else self.seat
 
 
-def _accepted(places: tuple[Place, ...]) -> list[int]:
-    return [i for i, place in enumerate(places) if place.accepted]
+def _seated(places: tuple[Place, ...]) -> str:
+    """Who has taken a seat before the deal, short and without anybody's id: keys are kept."""
+    seated = " ".join(f"{place.user}{'+' if place.accepted else '?'}" for place in places)
+    return sha256(seated.encode()).hexdigest()[:12]

@@ -81,6 +81,8 @@ class Position:
                     left=s.left is not None,
                     left_why=s.left_why,
                     agrees=s.agrees,
+                    strikes=s.strikes,
+                    invited=record.state is None and s.invited,
                 )
                 for s in record.seats
             ),

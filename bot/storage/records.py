@@ -25,6 +25,9 @@ Ending = Literal["draw", "call_off", "silence", "moderator"]
 Agreement = Literal["draw", "call_off", "rematch"]
 
 TABLE: Final = -1
+INVITED: Final = 0
+"""As the turn of which somebody was reminded: the challenge, which is before the first."""
+
 """The place of the public message; every other place is the number of a seat."""
 
 
@@ -76,7 +79,7 @@ class SeatRecord:
     """Turns in a row that the clock has played for it."""
 
     reminded: int | None = None
-    """The turn of which it was reminded last."""
+    """The turn of which it was reminded last; INVITED, which is none, by the challenge."""
 
     nudged_at: int | None = None
     agrees: Agreement | None = None
@@ -86,6 +89,11 @@ class SeatRecord:
     words: bool = False
     """Whether its player prefers words to pictures."""
 
+
+    @property
+    def invited(self) -> bool:
+        """Before the deal: whether the challenger named this player."""
+        return self.reminded is not None
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchRecord:

@@ -81,7 +81,7 @@ seats = Table(
     Column("left_step", Integer),
     Column("left_why", Text),  # resigned, time, unseated
     Column("strikes", Integer, nullable=False),  # turns in a row that the clock played
-    Column("reminded", Integer),  # the turn of which it was reminded last
+    Column("reminded", Integer),  # the turn of which it was reminded last, 0 by being invited
     Column("nudged_at", Integer),  # when another player last nudged it
     Column("agrees", Text),  # to what it agrees now: draw, call_off, rematch
 )

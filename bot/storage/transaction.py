@@ -8,7 +8,9 @@ from sqlalchemy import Row, and_, delete, func, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.storage.openings import Openings
 from bot.storage.records import (
+    INVITED,
     Agreement,
     Ending,
     MatchId,
@@ -143,6 +145,7 @@ class Transaction:
 
     async def accept(self, match: MatchId, seat: Seat) -> None:
         await self.connection.execute(
+                    "reminded": None if user == new.opener else INVITED,
             update(seats).where(seats.c.match == match, seats.c.seat == seat).values(accepted=True)
         )
 

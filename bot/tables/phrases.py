@@ -1,13 +1,27 @@
 """Words and buttons that tables, desks and challenges have in common."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
 
 from bot.buttons import Button, Press, Style
 from bot.matches import Look
 from bot.presentation import Presentation
+from bot.storage import Pace
 from games import GAMES
 
 OPEN, RUNNING, OVER, GONE = 0x5865F2, 0xE67E22, 0x2ECC71, 0x95A5A6
+
+PACES: Final[Mapping[Pace, str]] = MappingProxyType(
+    {
+        "live": "Live: 2 minutes a move",
+        "today": "Today: 1 hour a move",
+        "slow": "Slow: 1 day a move",
+        "relaxed": "Relaxed: 3 days a move",
+        "none": "No clock",
+    }
+)
+"""How long a move may take."""
 
 
 def names(look: Look) -> tuple[str, ...]:

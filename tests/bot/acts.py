@@ -26,7 +26,7 @@ VARIANTS: Mapping[int, str] = MappingProxyType({1: "standard", 2: "pico1-three"}
 
 def challenge(*opponents, **changes):
     """Ann challenges somebody, Bea if nobody is named, to Pico."""
-    opponents = opponents or (BEA,)
+    opponents = changes.get("opponents", opponents or (BEA,))
     values = {
         "interaction": INTERACTION,
         "game": "pico",

@@ -6,7 +6,7 @@ import shutil
 import pytest
 from hypothesis import settings
 
-from bot.matches import Matches, life, positions
+from bot.matches import Matches, opening, positions
 from bot.storage import Storage, engine, upkeep
 from bot.storage.writer import Writer
 from games import GAMES
@@ -48,6 +48,6 @@ def matches(storage):
 @pytest.fixture
 def pointing(monkeypatch):
     """The game of the tests is among the games, for this test."""
-    for module in (life, positions):
+    for module in (opening, positions):
         monkeypatch.setattr(module, "GAMES", {**GAMES, POINTING.key: POINTING})
     return POINTING

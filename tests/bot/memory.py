@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field, replace
 from random import Random
 
 from bot.storage import MatchId, MatchRecord, SeatRecord
+from bot.storage.records import INVITED
 
 
 @dataclass
@@ -61,6 +62,7 @@ class Statements:
 
     def __init__(self, memory):
         self._memory = memory
+        self.openings = Openings(memory, self)
 
     @property
     def _rows(self):
@@ -111,7 +113,13 @@ class Statements:
             state=None,
             step=0,
             seats=tuple(
-                SeatRecord(user=user, accepted=user == new.opener, left=None) for user in new.users
+                SeatRecord(
+                    user=user,
+                    accepted=user == new.opener,
+                    left=None,
+                    reminded=None if user == new.opener else INVITED,
+                )
+                for user in new.users
             ),
             choices={},
         )
@@ -186,7 +194,64 @@ class Statements:
                 raise RuntimeError("a match has one result")
             self._rows.results[match, line.seat] = line
 
+    def take_seats(self, match, seats, **values):
+        self._set(match, seats=tuple(seats), **values)
+
     def _seat(self, match, seat, **values):
         seats = list(self._rows.matches[match].seats)
         seats[seat] = replace(seats[seat], **values)
         self._set(match, seats=tuple(seats))
+
+
+class Openings:
+    """The statements about seats before the deal; here nobody blocks and nobody has too much."""
+
+    def __init__(self, memory, statements):
+        self._memory = memory
+        self._statements = statements
+
+    def _seats(self, match):
+        return list(self._memory.rows.matches[match].seats)
+
+    async def join(self, match, seat, user):
+        await self._memory.breathe()
+        seats = self._seats(match)
+        if len(seats) != seat:
+            raise RuntimeError("a seat is taken once, and none is left out")
+        self._statements.take_seats(
+            match, [*seats, SeatRecord(user=user, accepted=True, left=None)]
+        )
+
+    async def vacate(self, match, seat):
+        await self._memory.breathe()
+        seats = self._seats(match)
+        del seats[seat]
+        self._statements.take_seats(match, seats)
+
+    async def resize(self, match, wanted):
+        await self._memory.breathe()
+        self._statements.take_seats(match, self._seats(match), wanted=wanted)
+
+    async def running(self, users):
+        await self._memory.breathe()
+        del users
+        return {}
+
+    async def between(self, user, others, *, besides):
+        await self._memory.breathe()
+        del user, others, besides
+
+    async def opened_by(self, user):
+        await self._memory.breathe()
+        del user
+        return 1
+
+    async def blocking(self, users, blocked):
+        await self._memory.breathe()
+        del users, blocked
+        return []
+
+    async def blocked(self, user, others):
+        await self._memory.breathe()
+        del user, others
+        return []

@@ -32,8 +32,8 @@ async def test_a_challenge_waits_for_everybody_it_names(matches):
     assert (look.guild, look.channel, look.step) == (GUILD, CHANNEL, 0)
     assert look.places == (
         Place(user=ANN, accepted=True, left=False),
-        Place(user=BEA, accepted=False, left=False),
-        Place(user=CYD, accepted=False, left=False),
+        Place(user=BEA, accepted=False, left=False, invited=True),
+        Place(user=CYD, accepted=False, left=False, invited=True),
     )
     assert (look.view, look.commitment, look.seed, look.outcome) == (None, None, None, None)
     assert (look.awaiting, look.chosen, look.legal) == (frozenset(), frozenset(), ())
@@ -208,7 +208,7 @@ async def test_the_challenger_can_take_a_challenge_back(matches, database):
             "decline",
             CYD,
             MatchError,
-            "You have accepted already; you can resign once the match runs.",
+            "You have accepted already; press Leave to give your seat up.",
         ),
         ("withdraw", DAN, NotSeatedError, "Only the challenger can withdraw this challenge."),
         ("withdraw", BEA, NotSeatedError, "Only the challenger can withdraw this challenge."),

@@ -3,6 +3,7 @@
 from sqlalchemy import BigInteger
 
 from bot.storage import TABLE, PersonRecord, PlaceRecord, SeatRecord, StandingRecord
+from bot.storage.records import INVITED
 from bot.storage.schema import metadata
 from bot.storage.store import FORMER_PLAYER
 from tests.bot.acts import ANN, BEA, CYD, GUILD
@@ -66,7 +67,7 @@ async def test_a_former_player_is_nobody_and_the_others_keep_their_results(stora
     assert record.opener == FORMER_PLAYER
     assert record.seats == (
         SeatRecord(user=FORMER_PLAYER, accepted=True, left=None),
-        SeatRecord(user=BEA, accepted=False, left=None),
+        SeatRecord(user=BEA, accepted=False, left=None, reminded=INVITED),
     )
     assert await storage.leaderboard(GUILD, "pico") == [
         StandingRecord(user=BEA, place=1, won=0, drawn=0, lost=1)

@@ -22,7 +22,6 @@ from tests.bot.acts import (
     B,
     C,
     begun,
-    challenge,
     dealt,
     opened,
     played,
@@ -334,11 +333,7 @@ async def test_on_the_real_database_all_choose_at_once_twice(matches, storage, s
 
 async def test_on_the_real_database_fifteen_matches_go_on_side_by_side(matches, storage):
     first = dealt()
-    turns = await asyncio.gather(
-        *(matches.open(challenge(interaction=i)) for i in range(15)),
-    )
-    numbers = [turn.look(None).match for turn in turns]
-    await asyncio.gather(*(matches.accept(match, BEA) for match in numbers))
+    numbers = [await begun(matches, interaction=i) for i in range(15)]
 
     turns = await asyncio.gather(
         *(

@@ -11,7 +11,7 @@ from bot.sheets import Layout
 from bot.tables import GONE, OPEN, OVER, RUNNING, names, sheet
 from cogs.pico.presentation import PicoPresentation
 from games.pico import PICO
-from tests.bot.acts import ANN, BEA, CYD, SEED, A, B, C, begun, dealt, opened
+from tests.bot.acts import ANN, BEA, CYD, NOW, SEED, A, B, C, begun, dealt, opened
 
 URL = "https://discord.com/channels/77/88/501"
 THREE = dealt(3)
@@ -74,11 +74,13 @@ async def test_a_challenge_says_who_is_waited_for(matches, show):
     assert content.head == (
         f"### Pico · Pico I for three\n<@{ANN}> challenges <@{BEA}> and <@{CYD}>.\n"
         f"Waiting for <@{BEA}>. When everybody has accepted, each player gets a desk by direct "
-        "message from me; **My hand** shows the same desk here."
+        "message from me; **My hand** shows the same desk here.\n"
+        f"-# Slow: 1 day a move · expires <t:{int(NOW) + 3 * 86_400}:R>"
     )
     assert ids(content) == [
         f"f1:{match}:0:accept:",
         f"f1:{match}:0:decline:",
+        f"f1:{match}:0:vacate:",
         f"f1:{match}:0:withdraw:",
         f"f1:{match}:0:rules:pico",
     ]

@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy.exc import DBAPIError
 
 from bot.storage import MatchRecord, ResultRecord, SeatRecord
+from bot.storage.records import INVITED
 from tests.bot.acts import ANN, BEA, CHANNEL, CYD, DAN, GUILD, A, B, C
 from tests.bot.records import NOBODY, ask, chosen, deal, dealt, finished, opened
 
@@ -41,8 +42,8 @@ async def test_a_challenge_is_written_with_its_seats(storage):
         ending=None,
         seats=(
             SeatRecord(user=ANN, accepted=True, left=None),
-            SeatRecord(user=BEA, accepted=False, left=None),
-            SeatRecord(user=CYD, accepted=False, left=None),
+            SeatRecord(user=BEA, accepted=False, left=None, reminded=INVITED),
+            SeatRecord(user=CYD, accepted=False, left=None, reminded=INVITED),
         ),
         choices={},
     )

@@ -1,0 +1,75 @@
+"""How much one person may have under way, and whom people do not want to hear from."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.errors import ChallengeError, MatchError
+from bot.matches.challenge import Challenge
+from bot.storage import MatchId, MatchRecord, Transaction
+from bot.storage.openings import InvitationRecord
+
+OPEN_MOST: Final = 5
+"""Challenges of one person that nobody has answered yet."""
+
+RUNNING_MOST: Final = 20
+"""Matches in which one person plays at a time."""
+
+
+async def may_open(writing: Transaction, challenge: Challenge, match: MatchId) -> None:
+    """ChallengeError where this challenge, already written as this match, is one too many."""
+    opener, opponents = challenge.opener, challenge.opponents
+    for other in await writing.openings.blocking(opponents, opener):
+        raise ChallengeError(
+            f"<@{other}> takes no challenges from you. Ask somebody else, or leave the seat open "
+            "to anybody."
+        )
+    for other in await writing.openings.blocked(opener, opponents):
+        raise ChallengeError(
+            f"You want no challenges from <@{other}>, so you can't send one either. "
+            "`/unblock` takes that back."
+        )
+    between = await writing.openings.between(opener, opponents, besides=match)
+    if between is not None:
+        raise ChallengeError(
+            f"There is an open challenge between you and <@{between.other}> already"
+            f"{_where(between)}. Answer it or withdraw it first; `/games` lists it."
+        )
+    if await writing.openings.opened_by(opener) > OPEN_MOST:
+        raise ChallengeError(
+            f"You have {OPEN_MOST} open challenges, the most one person can have. Withdraw one, or "
+            "wait for an answer; `/games` lists them."
+        )
+    await may_play(writing, opener)
+
+
+async def may_play(writing: Transaction, user: int) -> None:
+    """MatchError where this person plays as many matches as one can."""
+    if (await writing.openings.running([user])).get(user, 0) >= RUNNING_MOST:
+        raise MatchError(
+            f"You play {RUNNING_MOST} matches, the most one person can at a time. Finish one "
+            "first; `/games` lists them."
+        )
+
+
+async def may_begin(writing: Transaction, users: Sequence[int]) -> None:
+    """MatchError where one of them has begun so many other matches since taking the seat."""
+    running = await writing.openings.running(users)
+    for user in users:
+        if running.get(user, 0) >= RUNNING_MOST:
+            raise MatchError(
+                f"<@{user}> plays {RUNNING_MOST} matches, the most one person can at a time. This "
+                "one can begin when one of those is over."
+            )
+
+
+async def may_join(writing: Transaction, record: MatchRecord, user: int) -> None:
+    """MatchError where somebody at the table wants no challenges of this person."""
+    if await writing.openings.blocking([seat.user for seat in record.seats], user):
+        raise MatchError("You can't join this table. Open one of your own with the command.")
+    await may_play(writing, user)
+
+
+def _where(between: InvitationRecord) -> str:
+    if between.message is None:
+        return ""
+    return f": https://discord.com/channels/{between.guild}/{between.channel}/{between.message}"

@@ -1,0 +1,119 @@
+"""Challenges before the deal: seats taken and given up, and what limits and blocks ask."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, and_, delete, func, insert, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.orm import aliased
+
+from bot.storage.records import TABLE, MatchId
+from bot.storage.schema import blocks, matches, places, seats
+from games.core import Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InvitationRecord:
+    """An open challenge between two people, and where it stands."""
+
+    other: int
+    """Of the two, the one who was not asked about."""
+
+    guild: int
+    channel: int | None
+    """None where nobody knows (yet) which message it is."""
+
+    message: int | None
+
+
+class Openings:
+    """Statements of one transaction."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        self._connection = connection
+
+    async def join(self, match: MatchId, seat: Seat, user: int) -> None:
+        """Give an open seat to somebody who was not named; it must be the next one."""
+        await self._connection.execute(
+            insert(seats).values(match=match, seat=seat, user=user, accepted=True, strikes=0)
+        )
+
+    async def vacate(self, match: MatchId, seat: Seat) -> None:
+        """Take somebody from his seat; those after him move up, for seats have no gaps."""
+        of_match = seats.c.match == match
+        await self._connection.execute(delete(seats).where(of_match, seats.c.seat == seat))
+        later = select(seats.c.seat).where(of_match, seats.c.seat > seat).order_by(seats.c.seat)
+        # One by one: no two rows may have the same number even within a statement.
+        for row in (await self._connection.execute(later)).all():
+            await self._connection.execute(
+                update(seats).where(of_match, seats.c.seat == row.seat).values(seat=row.seat - 1)
+            )
+
+    async def resize(self, match: MatchId, wanted: int) -> None:
+        """Let a match be for so many players."""
+        await self._connection.execute(
+            update(matches).where(matches.c.id == match).values(wanted=wanted)
+        )
+
+    async def opened_by(self, user: int) -> int:
+        """How many challenges of this person are open."""
+        count = (
+            select(func.count())
+            .select_from(matches)
+            .where(matches.c.opener == user, matches.c.status == "open")
+        )
+        return (await self._connection.execute(count)).scalar_one()
+
+    async def running(self, users: Collection[int]) -> dict[int, int]:
+        """In how many running matches each of these people plays; who plays in none is left out."""
+        query = (
+            select(seats.c.user, func.count().label("matches"))
+            .join(matches, matches.c.id == seats.c.match)
+            .where(seats.c.user.in_(users), seats.c.left.is_(None), matches.c.status == "running")
+            .group_by(seats.c.user)
+        )
+        return {row.user: row.matches for row in await self._connection.execute(query)}
+
+    async def between(
+        self, user: int, others: Collection[int], *, besides: MatchId
+    ) -> InvitationRecord | None:
+        """An open challenge by which one of these invites the user or the user one of them."""
+        one, two = aliased(seats), aliased(seats)
+        invites: ColumnElement[bool] = or_(
+            and_(matches.c.opener == one.c.user, two.c.reminded.is_not(None)),
+            and_(matches.c.opener == two.c.user, one.c.reminded.is_not(None)),
+        )
+        query = (
+            select(two.c.user, matches.c.guild, places.c.channel, places.c.message)
+            .join(one, one.c.match == matches.c.id)
+            .join(two, two.c.match == matches.c.id)
+            .outerjoin(places, and_(places.c.match == matches.c.id, places.c.place == TABLE))
+            .where(matches.c.status == "open", matches.c.id != besides, invites)
+            .where(one.c.user == user, two.c.user.in_(others))
+            .order_by(matches.c.id)
+            .limit(1)
+        )
+        row = (await self._connection.execute(query)).one_or_none()
+        if row is None:
+            return None
+        return InvitationRecord(
+            other=row.user, guild=row.guild, channel=row.channel, message=row.message
+        )
+
+    async def blocking(self, users: Collection[int], blocked: int) -> list[int]:
+        """Who of these people wants no challenges of that one."""
+        query = (
+            select(blocks.c.user)
+            .where(blocks.c.user.in_(users), blocks.c.blocked == blocked)
+            .order_by(blocks.c.user)
+        )
+        return [row.user for row in await self._connection.execute(query)]
+
+    async def blocked(self, user: int, others: Collection[int]) -> list[int]:
+        """Of whom of these people this one wants no challenges."""
+        query = (
+            select(blocks.c.blocked)
+            .where(blocks.c.user == user, blocks.c.blocked.in_(others))
+            .order_by(blocks.c.blocked)
+        )
+        return [row.blocked for row in await self._connection.execute(query)]
