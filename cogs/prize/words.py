@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.drawing.seats import MARKS
 from games.core import Seat
-from games.prize import Choose, Draw, Event, HandResult, Move, Open, Place, Take, Tile, View
+from games.prize import Choose, Draw, HandResult, Move, Open, Place, Take, Tile, View
 from games.prize.state import Deed
 from games.prize.tiles import spell
 
@@ -150,19 +150,16 @@ def _latest(view: View, names: Sequence[str]) -> str:
         return _opened_hand(view, result, names)
     if not view.events:
         return _dealt(view, names)
-    last = view.events[-1]
-    told = f"{names[last.seat]} {_deed(view, last, own=_kept_by_onlooker(view))}."
-    return f"{told} {ends_sentence(view)}"
+    return f"{_told(view, len(view.events) - 1, names)}. {ends_sentence(view)}"
 
 
 def _opened_hand(view: View, result: HandResult, names: Sequence[str]) -> str:
     told = victory(view, result, names)
     if result.taken is not None:
         return f"{told} {_taken(result, result.taken, names)}"
-    last = view.events[-1]
     who, loser = names[result.winner], names[1 - result.winner]
-    happened = f"{names[last.seat]} {_deed(view, last, own=None)}."
-    return f"{happened} {told} Both hands lie open: {who} takes one tile of {loser} as a prize."
+    happened = _told(view, len(view.events) - 1, names)
+    return f"{happened}. {told} Both hands lie open: {who} takes one tile of {loser} as a prize."
 
 
 def _dealt(view: View, names: Sequence[str]) -> str:
@@ -184,7 +181,7 @@ def _before(view: View, names: Sequence[str]) -> str:
     """The events before the last one, oldest first, and where there is room how the hand began."""
     events = view.events[:-1]
     told = [
-        f"{names[event.seat]} {_deed(view, event, own=None)}"
+        _told(view, i, names)
         for i, event in enumerate(events)
         if not (event.deed == "asks" and view.events[i + 1].deed == "drawn")
     ][-BEFORE:]
@@ -201,19 +198,18 @@ def _earlier(result: HandResult, names: Sequence[str]) -> str:
     return f"{who} won hand {result.number} and took the {spell(result.taken)}."
 
 
-def _kept_by_onlooker(view: View) -> Tile | None:
-    last = view.events[-1]
-    return own_drawn(view) if last.seat == view.seat else None
-
-
-def _deed(view: View, event: Event, *, own: Tile | None) -> str:
-    """What a seat did, after its name; `own` is a kept tile that its owner may be told."""
+def _told(view: View, at: int, names: Sequence[str]) -> str:
+    """Who did what, without a full stop; its owner is told which tile was kept last."""
+    event = view.events[at]
+    name = names[event.seat]
     if event.deed == "kept":
+        later = any(other.seat == event.seat for other in view.events[at + 1 :])
+        own = own_drawn(view) if event.seat == view.seat and not later else None
         what = "a tile" if own is None else f"the {spell(own)}"
         count = "" if view.options.pass_only_when_stock_is_empty else ", which counts as a pass"
-        return f"drew {what} without a fit and kept it{count}"
+        return f"{name} drew {what} without a fit and kept it{count}"
     tile = "" if event.tile is None else spell(event.tile)
-    return _DEEDS[event.deed].format(tile=tile, end=event.end)
+    return f"{name} {_DEEDS[event.deed].format(tile=tile, end=event.end)}"
 
 
 def _without_a_fit(view: View, legal: Sequence[Move]) -> str:

@@ -79,6 +79,14 @@ def test_the_owner_alone_is_told_which_tile_was_kept():
     assert "3-2" not in story(state, None)
 
 
+def test_the_owner_is_still_told_when_the_other_has_played_since():
+    """Forced moves play themselves, so he may not have looked in between."""
+    state = running(event(B, "kept"), event(A, "hand", "6-6", "right"), b="1-0 3-2")
+
+    assert "Before: <@2> drew the 3-2 without a fit and kept it" in story(state, B)
+    assert "Before: <@2> drew a tile without a fit and kept it" in story(state, A)
+
+
 def test_the_turns_before_are_told_in_their_order():
     state = running(event(A, "open", "6-4"), event(B, "kept"), event(A, "hand", "6-6", "right"))
 

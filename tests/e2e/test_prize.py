@@ -1,0 +1,353 @@
+"""Whole matches of Prize Dominoes through discord.py and the sandbox, and what is refused."""
+
+import asyncio
+import re
+from dataclasses import replace
+
+import pytest
+
+from bot import codec
+from games.prize import Options
+from tests.cogs.prize_positions import fullest_open, running, won
+from tests.e2e.tables import Threads, labels, seated
+
+BOTH = ("Ann", "Bo")
+NO_SEAT = "You have no seat in this match"
+
+
+async def begun(table, *, closed=(), **options):
+    """The table of a match that Bo has accepted, with a desk for everybody who takes messages."""
+    for name in closed:
+        table.person(name).closed = True
+    asked = await table.person("Ann").slash(
+        "prize play", channel="games", opponent=table.person("Bo"), **{"pace": "live", **options}
+    )
+    public = asked.message
+    await table.person("Bo").click(public, "Accept")
+    await table.discord.until(
+        lambda: (
+            "drawn by lot" in public.text
+            and all(table.desk(name, public) for name in BOTH if name not in closed)
+        )
+    )
+    await table.quiet_now()
+    return public
+
+
+async def laid(table, public, state):
+    """Put the match into a position, and bring table and desks to it."""
+    match = table.match_of(public)
+    await table.change(
+        f"UPDATE matches SET state = '{codec.encode(state)}', step = step + 1 WHERE id = {match}"  # noqa: S608 - our own values
+    )
+    table.bot.updates.now(match)
+    await table.quiet_now()
+
+
+async def tap(table, name, desk, label):
+    """Somebody taps this button, and everybody has seen what came of it."""
+    (found,) = [b.custom_id for b in table.cards(desk) if b.label == label]
+    answer = await table.person(name).click(desk, found)
+    await shown(table)
+    return answer
+
+
+async def shown(table):
+    """Return when every click has been seen to, and all that came of it can be seen."""
+    while handling := set(table.bot.clicks._handling):
+        await asyncio.wait(handling)
+    await table.quiet_now()
+
+
+async def finish(table, public, desk_of):
+    """Whoever is to move taps the first button of his desk, until the match is over."""
+    while "seed was" not in public.text:
+        (name,) = [name for name in BOTH if table.cards(desk_of(name))]
+        await table.pick(name, desk_of(name))
+        await shown(table)
+
+
+def listen(table, message):
+    """Everything that a message says from now on."""
+    said = [message.text]
+    table.discord.world.changes.subscribe(
+        lambda change: said.append(message.text) if change.subject is message else None
+    )
+    return said
+
+
+def played(table):
+    return [move for (move,) in table.sql("SELECT move FROM moves ORDER BY step")]
+
+
+READY = running(line="4-6 6-5", a="5-4 3-3 2-2", b="6-3 5-1 5-0 4-1 4-0", stock="5-5 4-4")
+
+
+@pytest.fixture
+async def ready(table):
+    """A match in which Ann has one tile that fits, at both ends."""
+    public = await begun(table)
+    await laid(table, public, READY)
+    return public
+
+
+async def test_a_match_is_played_to_its_end_by_direct_messages(table):
+    public = await begun(table, hands=3)
+    said = listen(table, public)
+
+    await finish(table, public, table.desk)
+
+    story = "\n".join(said)
+    assert "· 3 hands" in public.text
+    assert "Hand 2 of at most 3." in story
+    assert "Hand 3 of at most 3." in story
+    assert "as a prize" in story
+    assert re.search(r"wins\*\*: |\*\*A draw\*\*: ", public.text)
+    assert labels(public) == ["Rules"]
+    result = next(line for line in public.text.splitlines() if "at the limit" in line)
+    assert all(result in table.desk(name).text for name in BOTH)
+
+
+async def test_a_match_is_played_by_private_desks_alone(table):
+    public = await begun(table, closed=BOTH, hands=1, passes="empty-stock")
+    desks = {name: await table.hand(name, public) for name in BOTH}
+
+    await finish(table, public, desks.__getitem__)
+
+    assert "· one hand, a draw is no pass" in public.text
+    result = next(line for line in public.text.splitlines() if "at the limit" in line)
+    for name, desk in desks.items():
+        assert desk.ephemeral_to == table.person(name).id
+        assert result in desk.text
+
+
+@pytest.mark.parametrize("pace", ["slow", "none"])
+async def test_a_match_that_lasts_for_days_is_played_to_its_end(table, pace):
+    public = await begun(table, hands=1, pace=pace)
+
+    await finish(table, public, table.desk)
+
+    assert table.sql("SELECT status FROM matches") == [("over",)]
+
+
+async def test_every_option_reaches_the_match(table):
+    await begun(table, hands=12, passes="empty-stock", pace="relaxed")
+
+    ((options, pace),) = table.sql("SELECT options, pace FROM matches")
+    assert codec.decode(Options, options) == Options(
+        pass_only_when_stock_is_empty=True, hand_limit=12
+    )
+    assert pace == "relaxed"
+
+
+async def test_without_a_word_the_rulebook_is_played(table):
+    public = await begun(table)
+
+    ((options,),) = table.sql("SELECT options FROM matches")
+    assert codec.decode(Options, options) == Options()
+    assert "Prize Dominoes · standard" in public.text
+
+
+async def test_a_tile_is_played_at_the_end_that_was_tapped(table, ready):
+    desk = table.desk("Ann")
+    offered = [button.label for button in table.cards(desk)]
+
+    await tap(table, "Ann", desk, "← 5-4 left")
+
+    assert offered == ["← 5-4 left", "5-4 right →"]
+    assert played(table)[:1] == ["5-4 left"]
+    assert "played 5-4 at the left end. Both ends show 5" in ready.text
+    assert "Line from left to right: 5-4, 4-6, 6-5." in ready.images[0].description
+
+
+async def test_hands_are_on_the_own_desk_only(table, ready):
+    await tap(table, "Ann", table.desk("Ann"), "5-4 right →")
+
+    places = {"table": ready, "Ann": table.desk("Ann"), "Bo": table.desk("Bo")}
+    told = {name: f"{at.text} {at.images[0].description}" for name, at in places.items()}
+    assert [name for name, text in told.items() if "3-3" in text] == ["Ann"]
+    assert [name for name, text in told.items() if "6-3" in text] == ["Bo"]
+    assert not any("4-4" in text for text in told.values())  # in the stock
+
+
+async def test_a_drawn_tile_that_fits_both_ends_asks_its_owner_alone(table):
+    public = await begun(table)
+    await laid(table, public, replace(READY, hands=(((3, 3), (2, 2)), ((6, 3),)), stock=((5, 4),)))
+
+    await tap(table, "Ann", table.desk("Ann"), "Draw")
+    asked = table.desk("Ann").text
+    others = [f"{at.text} {at.images[0].description}" for at in (public, table.desk("Bo"))]
+    await tap(table, "Ann", table.desk("Ann"), "The 5 at the right →")
+
+    assert "**You drew the 5-4, which fits both ends.** Where does it go?" in asked
+    assert not any("5-4" in text for text in others)
+    assert played(table)[:2] == ["draw", "right"]
+    assert "drew 5-4 and played it at the right end" in public.text
+
+
+async def test_a_prize_is_chosen_from_the_opened_hand(table):
+    public = await begun(table)
+    state = won(b="6-3 6-6 1-0", prizes=("6-6 6-5", "4-4"))
+    await laid(table, public, replace(state, prizes=(((6, 5),), ((4, 4),))))
+    everybody = [at.images[0].description for at in (public, *map(table.desk, BOTH))]
+    desk = table.desk("Ann")
+    offered = [button.label for button in table.cards(desk)]
+
+    await tap(table, "Ann", desk, "1-0 · 2 new")
+
+    assert all("Hand: 6-3, 6-6, 1-0." in text for text in everybody)
+    assert offered == ["6-3 · 1 new", "6-6", "1-0 · 2 new"]
+    assert "took the 1-0 as a prize" in public.text
+    assert "prizes: 6-5, 1-0 (new: 1-0)" in public.images[0].description
+    assert "**4 of 7** in 2 prizes: lacks 2, 3 and 4" in public.text
+    assert "Hand 2 of at most 50" in public.text
+
+
+async def test_of_a_very_full_hand_the_prize_is_chosen_in_a_menu(table):
+    public = await begun(table)
+    await laid(table, public, fullest_open())
+    desk = table.desk("Bo")
+
+    await table.person("Bo").select(desk, "Choose your prize", "take 4-3")
+    await shown(table)
+
+    assert played(table)[:1] == ["take 4-3"]
+    assert "took the 4-3 as a prize" in public.text
+
+
+async def test_a_prize_is_played_from_the_row(table):
+    public = await begun(table)
+    state = running(line="4-6 6-6", a="5-5 3-3", b="2-2 1-1", prizes=("6-1 2-0", ""), stock="3-0")
+    await laid(table, public, state)
+
+    await tap(table, "Ann", table.desk("Ann"), "Prize 6-1 right →")
+
+    assert "played the prize 6-1 at the right end" in public.text
+    assert "Seat 1, blue circle, prizes: 2-0; lacks" in public.images[0].description
+
+
+async def test_who_has_one_choice_only_need_not_tap(table):
+    """Bo has nothing that fits and nothing to draw: he passes by himself, and Ann goes on."""
+    public = await begun(table)
+    state = running(line="4-6 6-5", a="5-4 5-3 2-2", b="1-1 0-0", stock="")
+    await laid(table, public, state)
+
+    await tap(table, "Ann", table.desk("Ann"), "5-4 right →")
+
+    assert played(table)[:2] == ["5-4 right", "pass"]
+    assert "passed" in public.text
+
+
+async def test_pictures_have_the_words_beside_them_as_alternative_text(discord, tmp_path):
+    async with seated(discord, tmp_path, Threads()) as table:
+        public = await begun(table)
+        await laid(table, public, READY)
+
+        messages = [public, *(table.desk(name) for name in BOTH)]
+        for message in messages:
+            (image,) = message.images
+            assert message.read(image.url).startswith(b"\x89PNG")
+            assert image.description.startswith("Prize Dominoes, hand 1 of at most 50,")
+        assert len({m.read(m.images[0].url) for m in messages}) == 3
+
+
+async def test_a_finished_match_counts_on_the_leaderboard_of_its_server(table):
+    public = await begun(table, hands=1)
+    await finish(table, public, table.desk)
+
+    answer = await table.person("Dan").slash("leaderboard", channel="lobby", game="prize")
+
+    text = answer.message.text
+    assert "Leaderboard · Prize Dominoes" in text
+    assert all(table.person(name).mention in text for name in BOTH)
+
+
+async def test_who_leaves_loses(table, ready):
+    await table.person("Ann").forge(table.desk("Ann"), custom_id="f1:1:1:leave:")
+    await table.over(ready, *BOTH)
+
+    assert f"**{table.person('Bo').mention} wins**: the other player has left." in ready.text
+    assert "6-3" not in ready.images[0].description
+
+
+async def test_a_stranger_and_the_other_seat_are_told_why_they_may_not_play(table, ready):
+    stranger = await table.person("Dan").forge(ready, custom_id="f1:1:1:pick:5-4 left")
+    other = await table.person("Bo").forge(table.desk("Bo"), custom_id="f1:1:1:pick:6-3 right")
+
+    assert stranger.text == f"{NO_SEAT}, so you can't choose in it."
+    assert other.text == "It is not your turn."
+    assert played(table) == []
+
+
+async def test_a_click_on_an_old_turn_is_not_played_in_the_next(table, ready):
+    del ready
+    late = table.cards(table.desk("Ann"))[-1].custom_id
+    await tap(table, "Ann", table.desk("Ann"), "← 5-4 left")
+    before = played(table)
+
+    answer = await table.person("Ann").forge(table.desk("Ann"), custom_id=late)
+
+    assert answer.text.startswith("That round is over.")
+    assert played(table) == before
+
+
+@pytest.mark.parametrize(
+    ("arg", "sentence"),
+    [
+        ("3-3 left", "The 3-3 fits neither end: the line ends in 4 and 5."),
+        (
+            "6-3 left",
+            "The 6-3 is not in your hand, where there is 5-4, 3-3, 2-2.",
+        ),
+        ("draw", "You hold a tile that fits and must play one, for example 5-4 left."),
+        ("5-4", "The line is begun, so name the end too: 5-4 left or 5-4 right."),
+        ("take 6-3", "No prize can be taken now: this hand is not won yet."),
+    ],
+)
+async def test_an_illegal_move_is_refused_with_the_reason(table, ready, arg, sentence):
+    del ready
+
+    answer = await table.person("Ann").forge(table.desk("Ann"), custom_id=f"f1:1:1:pick:{arg}")
+
+    assert answer.text == sentence
+    assert answer.ephemeral
+    assert played(table) == []
+
+
+@pytest.mark.parametrize("text", ["", "seven", "7-7 left", "6-4 up"])
+async def test_what_is_no_move_is_refused(table, ready, text):
+    del ready
+
+    answer = await table.person("Ann").forge(table.desk("Ann"), custom_id=f"f1:1:1:pick:{text}")
+
+    assert "is no move of Prize Dominoes; write for example 6-4 left" in answer.text
+    assert played(table) == []
+
+
+async def test_a_nonsensical_draft_shows_the_desk_as_it_is(table, ready):
+    del ready
+    desk = table.desk("Ann")
+    before = labels(desk)
+
+    await table.person("Ann").forge(desk, custom_id="f1:1:1:draft:5-4")
+    await shown(table)
+
+    assert labels(desk) == before
+
+
+async def test_a_hand_goes_on_after_a_restart(table, ready):
+    desk = table.desk("Ann")
+
+    await table.restart()
+    await tap(table, "Ann", desk, "5-4 right →")
+
+    assert played(table)[:1] == ["5-4 right"]
+    assert "played 5-4 at the right end" in ready.text
+
+
+async def test_the_rules_open_for_the_reader_only(table):
+    answer = await table.person("Ann").slash("prize rules", channel="games")
+
+    message = (await answer.settled()).message
+    assert message.ephemeral_to == table.person("Ann").id
+    assert "### The idea" in message.text
