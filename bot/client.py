@@ -2,6 +2,8 @@
 
 import asyncio
 import sys
+import time
+from collections.abc import Callable
 from typing import Any
 
 import discord
@@ -9,16 +11,20 @@ import structlog
 from discord import app_commands
 from discord.ext import commands
 
+from bot.blocks import Blocks
 from bot.clicks import Clicks, Seen
+from bot.clock import Clock
 from bot.delivery import Delivery
 from bot.desks import Desks
 from bot.door import answer_error
 from bot.lobby import Lobby
 from bot.mail import PACE, Mail
 from bot.matches import Matches
+from bot.matches.timekeeping import Timekeeping
 from bot.pictures import Pictures
 from bot.preferences import Preferences
 from bot.presentation import Presentations
+from bot.reminders import Reminders
 from bot.servers import Servers
 from bot.storage import Storage
 from bot.sync import sync
@@ -30,10 +36,15 @@ Command = app_commands.Command[Any, Any, Any] | app_commands.ContextMenu
 
 EXTENSIONS = (
     "cogs.lobby",
+    "cogs.challenge",
+    "cogs.games",
+    "cogs.blocks",
     "cogs.desk",
     "cogs.manual",
     "cogs.leaderboard",
     "cogs.preferences",
+    "cogs.settings",
+    "cogs.notify",
     "cogs.pico",
     "cogs.duel",
     "cogs.conquest",
@@ -83,6 +94,7 @@ class Facedown(commands.AutoShardedBot):
         *,
         dm_pace: float = PACE,
         soon: float = SOON,
+        now: Callable[[], float] = time.time,
     ) -> None:
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -95,6 +107,7 @@ class Facedown(commands.AutoShardedBot):
             tree_cls=Tree,
         )
         self.storage = storage
+        self.blocks = Blocks(storage)
         self.presentations = Presentations()
         self.matches = Matches(storage, now=now)
         self.servers = Servers(storage)
@@ -111,6 +124,22 @@ class Facedown(commands.AutoShardedBot):
             presentations=self.presentations,
             soon=soon,
         )
+        timekeeping = Timekeeping(storage, now=now)
+        self.reminders = Reminders(
+            storage=storage,
+            timekeeping=timekeeping,
+            delivery=self.delivery,
+            mail=self.mail,
+            presentations=self.presentations,
+            now=now,
+        )
+        self.clock = Clock(
+            storage=storage,
+            timekeeping=timekeeping,
+            reminders=self.reminders,
+            updates=self.updates,
+            now=now,
+        )
         self._warming: asyncio.Task[None] | None = None
         self.desks = Desks(self.updates, self.delivery, self.mail)
         self.lobby = Lobby(self.matches, self.desks, self.servers)
@@ -124,6 +153,7 @@ class Facedown(commands.AutoShardedBot):
         await self.load()
         assert self.application_id is not None
         await sync(self.tree, self.storage, self.application_id)
+        await self.clock.start()
         self.updates.repair()
         self._warming = asyncio.create_task(self._warm_up())
 
@@ -149,6 +179,7 @@ class Facedown(commands.AutoShardedBot):
         if self._warming is not None:
             self._warming.cancel()
             await asyncio.gather(self._warming, return_exceptions=True)
+        await self.clock.close()
         await self.clicks.close()
         await self.updates.close()
         await super().close()

@@ -135,12 +135,17 @@ class Delivery:
         self._preferences = preferences
         self.pictures = pictures
 
-    async def send(self, channel: int, sheet: Sheet, nonce: str) -> Arrived:
+    async def send(
+        self, channel: int, sheet: Sheet, nonce: str, *, pinged: Sequence[int] = ()
+    ) -> Arrived:
         """A new message; sent again with the same nonce, Discord answers with the first one."""
         view, files = await self._render(sheet, None)
         with told():
             message = await self._client.get_partial_messageable(channel).send(
-                view=view, files=cast(Sequence[discord.File], files), nonce=nonce
+                view=view,
+                files=cast(Sequence[discord.File], files),
+                nonce=nonce,
+                allowed_mentions=_only(pinged),
             )
         return _arrived(message)
 
@@ -174,9 +179,7 @@ class Delivery:
             done = await interaction.response.send_message(
                 view=view,
                 files=cast(Sequence[discord.File], files),
-                allowed_mentions=discord.AllowedMentions(
-                    everyone=False, roles=False, users=[discord.Object(user) for user in pinged]
-                ),
+                allowed_mentions=_only(pinged),
             )
         assert isinstance(done.resource, discord.InteractionMessage)
         return _arrived(done.resource)
@@ -255,6 +258,12 @@ class Delivery:
         png = await self.pictures.png(sheet.picture)
         file = discord.File(io.BytesIO(png), filename=sheet.picture.file)
         return Layout(sheet, f"attachment://{sheet.picture.file}"), [file]
+
+
+def _only(pinged: Sequence[int]) -> discord.AllowedMentions:
+    """These people are pinged by a message, whoever else it names."""
+    users = [discord.Object(user) for user in pinged]
+    return discord.AllowedMentions(everyone=False, roles=False, users=users)
 
 
 def media(message: discord.Message) -> Media | None:

@@ -90,10 +90,10 @@ class Desks:
         Nothing is written: whatever shows the desk anew shows it without the draft.
         """
         spot = await self._updates.spots.at(look.match, look.place)
-        place = _clicked_desk(spot, interaction)
-        if place is None:
-            raise ButtonError("This message has no such button; open your desk with My hand.")
         async with spot.lock:
+            place = _clicked_desk(spot, interaction)
+            if place is None:
+                raise ButtonError("This message has no such button; open your desk with My hand.")
             content = await self._updates.sheet(look, draft)
             place.media = await self._delivery.answer_in_place(interaction, content)
             place.token = Token.of(interaction)
@@ -136,18 +136,18 @@ class Desks:
         if not shown:
             await self._delivery.acknowledge(interaction)
         if place is not None:
-            place.token = Token.of(interaction)
+            _keep_token(place, interaction)
         return shown
 
     async def _play_on(self, look: Look, dated: int, interaction: discord.Interaction[Any]) -> bool:
         """Bring the desk that was clicked up to date through the click; whether it is."""
         await self._delivery.acknowledge(interaction)
         spot = await self._updates.spots.at(look.match, look.place)
-        place = _clicked_desk(spot, interaction)
-        if place is None:
-            return False
-        place.token = Token.of(interaction)
         async with spot.lock:  # the click is answered, so it may wait for an edit under way
+            place = _clicked_desk(spot, interaction)
+            if place is None:
+                return False
+            place.token = Token.of(interaction)
             now = await self._updates.current(look, dated)
             if place.shown != now.key:
                 content = await self._updates.sheet(now)
@@ -200,6 +200,13 @@ def _clicked_desk(spot: Spot, interaction: discord.Interaction[Any]) -> Spot | N
     if message is None or spot.record is None or spot.record.message != message.id:
         return None
     return spot
+
+
+def _keep_token(place: Spot, interaction: discord.Interaction[Any]) -> None:
+    """Let the clicked desk be edited through this click, unless it has come anew meanwhile."""
+    message = interaction.message
+    if place.record is None or (message is not None and place.record.message == message.id):
+        place.token = Token.of(interaction)
 
 
 def _record(at: Arrived, shown: str) -> PlaceRecord:

@@ -18,7 +18,7 @@ from bot.places import Spot, Spots
 from bot.presentation import Presentations
 from bot.sheets import Sheet
 from bot.storage import TABLE, MatchId, PlaceRecord, Storage
-from bot.tables import sheet
+from bot.tables import moved_sheet, sheet
 
 log = structlog.get_logger()
 
@@ -149,6 +149,8 @@ class Updates:
             if look.status == "running" and (look.seat is None or _wants_desk(look)):
                 await self._send(look, spot, "")
             return
+        if _brings_notice(look, spot.record) and await self._notify(look, spot, spot.record):
+            return
         try:
             arrived = await self._edit(spot, spot.record, await self.sheet(look))
         except UndeliveredError as error:
@@ -156,6 +158,26 @@ class Updates:
             return
         spot.media = arrived.media
         self.spots.shows(look.match, look.place, spot, look.key)
+
+    async def _notify(self, look: Look, spot: Spot, record: PlaceRecord) -> bool:
+        """Tell a seat that a turn has begun in which it owes a move: edits notify nobody.
+
+        False if its player takes no new messages; then the desk that he has is edited.
+
+        The desk comes as a new message, and the old one keeps nothing that could be clicked.
+        """
+        await self._send(look, spot, _base36(look.turn))
+        if spot.record is None or spot.record.message == record.message:
+            spot.barred = False
+            return False
+        old, spot.token = Spot(token=spot.token), None
+        url = f"https://discord.com/channels/@me/{spot.record.channel}/{spot.record.message}"
+        try:
+            await self._edit(old, record, moved_sheet(look, self._presentations, url))
+        except UndeliveredError as error:
+            # Its buttons are of a step that is over, so whoever finds them still is told so.
+            log.info("old desk stays", match=look.match, place=look.place, why=error.failure.name)
+        return True
 
     async def _edit(self, spot: Spot, record: PlaceRecord, content: Sheet) -> Arrived:
         """Edit by the interaction while it lasts: that is not counted against Discord's 50/s."""
@@ -201,7 +223,9 @@ class Updates:
                 return
             raise
         spot.media = arrived.media
-        record = PlaceRecord(channel=arrived.channel, message=arrived.message, shown=look.key)
+        record = PlaceRecord(
+            channel=arrived.channel, message=arrived.message, shown=look.key, turn=look.turn
+        )
         await self.spots.moved(look.match, look.place, record)
 
     async def _show_here(self, look: Look, here: Spot) -> None:
@@ -231,6 +255,16 @@ def _wants_desk(look: Look) -> bool:
     assert look.seat is not None
     gone = look.places[look.seat].left
     return not gone and not look.here and not (look.tap and look.pace == "live")
+
+
+def _brings_notice(look: Look, desk: PlaceRecord) -> bool:
+    """Whether a desk must come anew because a turn has begun that its seat owes a move in.
+
+    Once a turn; not where moves come so fast that its player is looking on, nor to somebody who
+    wants no direct messages.
+    """
+    unwanted = look.pace == "live" or look.here or look.paused
+    return look.owes and look.turn > desk.turn and not unwanted
 
 
 def _base36(number: int) -> str:

@@ -109,7 +109,8 @@ class Look:
         """What this look says of time, as part of the key."""
         strikes = 0 if self.seat is None else self.places[self.seat].strikes
         late = "".join(map(str, self.late))
-        return f"@{self.deadline or ''}.{late}.{strikes}"
+        said = (self.deadline or "", late, strikes or "")
+        return "@" + ".".join(map(str, said)) if any(said) else ""
 
     @property
     def place(self) -> int:

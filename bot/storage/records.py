@@ -19,15 +19,16 @@ How = Literal["chosen", "forced", "time", "computer"]
 Why = Literal["resigned", "time", "unseated"]
 """How a seat came to leave: by itself, by two deadlines missed in a row, by a moderator."""
 
-Ending = Literal["draw", "call_off", "silence", "moderator"]
-"""What ended a match other than its rules."""
+Ending = Literal["draw", "call_off", "silence", "absence", "moderator"]
+"""What ended a match other than its rules; `silence` is 30 days without a move, `absence` is two
+deadlines in a row missed by everybody who still played."""
 
 Agreement = Literal["draw", "call_off", "rematch"]
 
-TABLE: Final = -1
 INVITED: Final = 0
 """As the turn of which somebody was reminded: the challenge, which is before the first."""
 
+TABLE: Final = -1
 """The place of the public message; every other place is the number of a seat."""
 
 
@@ -89,11 +90,11 @@ class SeatRecord:
     words: bool = False
     """Whether its player prefers words to pictures."""
 
-
     @property
     def invited(self) -> bool:
         """Before the deal: whether the challenger named this player."""
         return self.reminded is not None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchRecord:

@@ -1,6 +1,6 @@
 """The database of one bot, open: transactions for matches, and the small reads and writes."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Final, Self
@@ -39,6 +39,8 @@ class Storage:
     def __init__(self, writer: Writer, readers: AsyncEngine) -> None:
         self._writer = writer
         self._readers = readers
+        self.due_written: Callable[[int], None] = lambda due_at: None
+        """Told of each moment for the clock to act that was committed; the clock listens."""
 
     @classmethod
     @asynccontextmanager
@@ -56,7 +58,10 @@ class Storage:
     async def transaction(self) -> AsyncIterator[Transaction]:
         """A transaction that holds the write lock; it is committed unless an error leaves it."""
         async with self._writer.transaction() as connection:
-            yield Transaction(connection)
+            writing = Transaction(connection)
+            yield writing
+        if writing.due_at is not None:
+            self.due_written(writing.due_at)
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:

@@ -26,7 +26,7 @@ from bot.storage.records import (
 from bot.storage.schema import matches, moves, people, results, seats
 from games.core import Seat
 
-_LOAD = (
+LOAD = (
     select(
         matches.c.id,
         matches.c.game,
@@ -93,14 +93,22 @@ class Transaction:
 
     def __init__(self, connection: AsyncConnection) -> None:
         self.connection = connection
+        self.openings = Openings(connection)
+        self.due_at: int | None = None
+        """The earliest moment for the clock to act that was written here."""
+
+    def wake_at(self, due_at: int) -> None:
+        """Let whoever keeps the time know of a moment, once this is committed."""
+        self.due_at = due_at if self.due_at is None else min(self.due_at, due_at)
 
     async def match(self, match: MatchId) -> MatchRecord | None:
         """The match with its seats and the choices of its present step, or None."""
-        rows = (await self.connection.execute(_LOAD.where(matches.c.id == match))).all()
-        return _match(rows) if rows else None
+        rows = (await self.connection.execute(LOAD.where(matches.c.id == match))).all()
+        return match_of(rows) if rows else None
 
     async def open(self, new: NewMatch, now: int) -> MatchId | None:
         """Write a challenge; None if this interaction has already made one."""
+        self.wake_at(new.due_at)
         made = await self.connection.execute(
             upsert(matches)
             .values(
@@ -137,6 +145,7 @@ class Transaction:
                     "user": user,
                     "accepted": user == new.opener,
                     "strikes": 0,
+                    "reminded": None if user == new.opener else INVITED,
                 }
                 for i, user in enumerate(new.users)
             ],
@@ -145,12 +154,12 @@ class Transaction:
 
     async def accept(self, match: MatchId, seat: Seat) -> None:
         await self.connection.execute(
-                    "reminded": None if user == new.opener else INVITED,
             update(seats).where(seats.c.match == match, seats.c.seat == seat).values(accepted=True)
         )
 
     async def deal(self, match: MatchId, dealt: Dealt, *, seed: str, now: int) -> None:
         """Turn an open match into a running one."""
+        self.wake_at(dealt.due_at)
         await self.connection.execute(
             update(matches)
             .where(matches.c.id == match, matches.c.status == "open")
@@ -207,6 +216,7 @@ class Transaction:
         self, match: MatchId, step: int, dealt: Dealt, *, late: Sequence[Seat] = ()
     ) -> bool:
         """Store the state after a play, if the match is still at this step; whether it was."""
+        self.wake_at(dealt.due_at)
         done = await self.connection.execute(
             update(matches)
             .where(matches.c.id == match, matches.c.step == step, matches.c.status == "running")
@@ -280,7 +290,7 @@ class Transaction:
             )
 
 
-def _match(rows: Sequence[Row[*tuple[Any, ...]]]) -> MatchRecord:
+def match_of(rows: Sequence[Row[*tuple[Any, ...]]]) -> MatchRecord:
     """A record from its rows, one a seat; Row is typed by position only, hence the Any."""
     head = rows[0]
     return MatchRecord(

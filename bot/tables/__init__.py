@@ -1,14 +1,25 @@
 """The table and the desks of a match in words and buttons: what a look becomes as a message."""
 
+from bot.buttons import Link
 from bot.matches import Look
 from bot.presentation import Presentations
 from bot.sheets import Sheet
 from bot.tables.challenge import challenge_sheet
 from bot.tables.desk import desk_sheet
-from bot.tables.phrases import GONE, OPEN, OVER, RUNNING, names
+from bot.tables.phrases import GONE, OPEN, OVER, RUNNING, names, title
 from bot.tables.public import table_sheet
 
-__all__ = ["GONE", "OPEN", "OVER", "RUNNING", "names", "sheet"]
+__all__ = ["GONE", "OPEN", "OVER", "RUNNING", "moved_sheet", "names", "sheet"]
+
+
+def moved_sheet(look: Look, presentations: Presentations, url: str) -> Sheet:
+    """What stays of a desk that has come anew, with the way to the new one."""
+    what = title(look, presentations[look.game])
+    return Sheet(
+        head=f"-# {what}: your desk has come anew, further down.",
+        rows=((Link(label="To your desk", url=url),),),
+        color=GONE,
+    )
 
 
 def sheet(

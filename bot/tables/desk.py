@@ -5,6 +5,7 @@ from bot.matches import Look
 from bot.presentation import Choice, ChoiceMenu, Control, Presentation
 from bot.sheets import Sheet
 from bot.tables.phrases import GONE, OVER, RUNNING, button, ending, names, rules, title, versus
+from bot.tables.time import forfeited, late, left, own_time
 from games import Seat
 
 
@@ -14,7 +15,7 @@ def desk_sheet(
     """The private message of a seat."""
     who = names(look)
     head = f"### {title(look, presentation)}: your desk\n{versus(look, presentation)}"
-    story = presentation.story(look, who)
+    story = presentation.story(look, who) + late(look, who)
     link = () if table_url is None else (Link(label="To the table", url=table_url),)
     picture, score = presentation.picture(look, draft), presentation.score(look, who)
     if look.status in {"over", "closed"}:
@@ -22,10 +23,14 @@ def desk_sheet(
         rows: tuple[Row, ...] = (link,) if link else ()
         color = OVER if look.status == "over" else GONE
         return Sheet(
-            head=f"{head}\n{how}\n{story}", picture=picture, foot=score, rows=rows, color=color
+            head=f"{head}\n{how}{forfeited(look, who)}\n{story}",
+            picture=picture,
+            foot=score,
+            rows=rows,
+            color=color,
         )
     if look.places[seat].left:
-        gone = f"{head}\nYou have left this match; the others play on."
+        gone = f"{head}\n{left(look)}; the others play on."
         return Sheet(head=gone, rows=(link,) if link else (), color=GONE)
     controls = (
         _control(look, i, control) for i, control in enumerate(presentation.controls(look, draft))
@@ -33,7 +38,7 @@ def desk_sheet(
     return Sheet(
         head=f"{head}\n**{presentation.headline(look)}.** {story}",
         picture=picture,
-        foot=f"{score}\n{_asked(look, presentation, draft)}",
+        foot=f"{score}\n{_asked(look, presentation, draft)}{own_time(look)}",
         rows=(*controls, (button(look, "Resign", "resign"), rules(look), *link)),
         color=RUNNING,
     )

@@ -56,6 +56,8 @@ def ending(look: Look) -> str:
             return "**Called off**: everybody agreed to end it without a result."
         case "silence":
             return "**Closed without a result**: nobody had moved for 30 days."
+        case "absence":
+            return "**Closed without a result**: everybody missed two deadlines in a row."
         case "moderator":
             return "**Closed without a result** by a moderator of this server."
         case None:

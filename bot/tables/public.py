@@ -7,6 +7,7 @@ from bot.matches import Look
 from bot.presentation import Choice, Presentation
 from bot.sheets import Sheet, balanced
 from bot.tables.phrases import GONE, OVER, RUNNING, button, ending, names, rules, title, versus
+from bot.tables.time import forfeited, late, time_left
 from games import Seat
 
 
@@ -14,11 +15,11 @@ def table_sheet(look: Look, presentation: Presentation) -> Sheet:
     """The public message of a match that has begun."""
     who = names(look)
     head = f"### {title(look, presentation)}\n{versus(look, presentation)}"
-    story = presentation.story(look, who)
+    story = presentation.story(look, who) + late(look, who)
     if look.status in {"over", "closed"}:
         how = ending(look) if look.ending else presentation.result(look, who)
         return Sheet(
-            head=f"{head}\n{how}\n{story}",
+            head=f"{head}\n{how}{forfeited(look, who)}\n{story}",
             picture=presentation.picture(look, ""),
             foot=f"{presentation.score(look, who)}\n{_opened(look)}",
             rows=((rules(look),),),
@@ -60,7 +61,7 @@ def _waiting(look: Look, presentation: Presentation) -> str:
     parts = []
     for i, name in enumerate(names(look)):
         if look.places[i].left:
-            does = "has left"
+            does = "ran out of time" if look.places[i].left_why == "time" else "has left"
         elif i in look.chosen:
             does = "has chosen ✓"
         elif i in look.awaiting:
@@ -68,7 +69,7 @@ def _waiting(look: Look, presentation: Presentation) -> str:
         else:
             continue
         parts.append(f"{presentation.badge(i)} {name} {does}")
-    return " · ".join(parts)
+    return " · ".join(parts) + time_left(look, "Time runs out")
 
 
 def _sealed(look: Look) -> str:

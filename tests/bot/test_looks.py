@@ -129,15 +129,15 @@ async def test_the_table_s_key_changes_with_everything_the_table_shows(matches):
 
     keys = [(await matches.look(match, None)).key, *[(await act).look(None).key for act in acts]]
 
-    assert keys == [
-        "open.0..0",
-        "open.0..02",
+    assert [key.rpartition(".")[0] for key in keys[:2]] == ["open.0.", "open.0."]
+    assert keys[0] != keys[1]
+    assert [key.partition("@")[0] for key in keys[2:]] == [
         "running.0..",
         "running.0..1",
         "running.0..12",
         "running.1..",
         "running.1.2.",
-        "over.1.02.012",
+        "over.1.02.",
     ]
 
 
@@ -147,7 +147,8 @@ async def test_a_desk_s_key_names_the_own_choice(matches):
 
     await matches.submit(match, 0, ANN, str(card))
 
-    assert [look.key for look in await matches.looks(match)] == [
+    keys = [look.key.partition("@")[0] for look in await matches.looks(match)]
+    assert keys == [
         "running.0..0",
         f"running.0..{card}",
         "running.0..",

@@ -84,10 +84,11 @@ class Table:
         return self.discord.person(name)
 
     async def ask(self, *names, channel="games", **options):
-        """The answer to the first's challenge of the others."""
+        """The answer to the first's challenge of the others; live, so that desks stay in place."""
         opponents = [self.person(name) for name in names[1:]]
         if len(opponents) > 1:
             options["second_opponent"] = opponents[1]
+        options.setdefault("pace", "live")
         return await self.person(names[0]).slash(
             "pico play", channel=channel, opponent=opponents[0], **options
         )

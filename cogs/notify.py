@@ -1,0 +1,82 @@
+"""`/notify`: how and how early somebody is reminded of a move that he owes."""
+
+from typing import Final, cast
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import Facedown
+from bot.storage.reminders import Channel, Wish
+
+Interaction = discord.Interaction[Facedown]
+
+CHANNELS: Final[dict[Channel, str]] = {
+    "dm": "by direct message",
+    "channel": "by a mention in the channel of the match",
+    "none": "not at all",
+}
+EARLY: Final[dict[int, str]] = {
+    0: "when a quarter of the time is left",
+    10 * 60: "10 minutes before the deadline",
+    60 * 60: "1 hour before the deadline",
+    3 * 60 * 60: "3 hours before the deadline",
+    8 * 60 * 60: "8 hours before the deadline",
+}
+"""By the seconds; 0 stands for a quarter of the time."""
+
+
+def changed(wish: Wish, channel: str | None, early: int | None) -> Wish:
+    """The wish with what was named; whatever was not stays."""
+    return Wish(
+        channel=wish.channel if channel is None else cast(Channel, channel),  # of the choices
+        before=wish.before if early is None else early or None,
+    )
+
+
+def described(wish: Wish) -> str:
+    """The wish in sentences to whoever has it."""
+    if wish.channel == "none":
+        return (
+            "I **don't remind** you of moves. When your turn begins, your desk still comes as a "
+            "new message; change this with `/notify by`."
+        )
+    closed = (
+        " If my direct messages don't reach you, I mention you in the channel of the match."
+        if wish.channel == "dm"
+        else ""
+    )
+    return (
+        f"If you still owe a move, I remind you **{CHANNELS[wish.channel]}**, "
+        f"**{EARLY[wish.before or 0]}**, once a turn, but not before half of the time has "
+        f"passed and not in live matches.{closed}"
+    )
+
+
+class Notify(commands.Cog):
+    def __init__(self, bot: Facedown) -> None:
+        self.bot = bot
+
+    @app_commands.command()
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @app_commands.describe(
+        by="How I remind you; without a word: as before",
+        early="When I remind you; without a word: as before",
+    )
+    @app_commands.choices(
+        by=[app_commands.Choice(name=n.capitalize(), value=str(c)) for c, n in CHANNELS.items()]
+    )
+    @app_commands.choices(
+        early=[app_commands.Choice(name=n.capitalize(), value=s) for s, n in EARLY.items()]
+    )
+    async def notify(
+        self, interaction: Interaction, by: str | None = None, early: int | None = None
+    ) -> None:
+        """See or change how I remind you of moves before your time runs out."""
+        wish = changed(await self.bot.reminders.wish(interaction.user.id), by, early)
+        await self.bot.reminders.put_wish(interaction.user.id, wish)
+        await self.bot.delivery.answer_with_words(interaction, described(wish))
+
+
+async def setup(bot: Facedown) -> None:
+    await bot.add_cog(Notify(bot))
