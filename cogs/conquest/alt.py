@@ -33,7 +33,7 @@ def _stage(view: View) -> str:
         return f"{turn}, {_name(view.initiative)} first."
     if not winners:
         return f"{turn}, a draw."
-    return f"{turn}, won by {_list(str(seat + 1) for seat in winners)}."
+    return f"{turn}, won by {_list(f'player {seat + 1}' for seat in winners)}."
 
 
 def _battalion(view: View, battalion: Battalion) -> str:
@@ -58,7 +58,8 @@ def _reveal(view: View) -> list[str]:
     orders = [_movement(movement) for movement in report.movements]
     if view.contest is not None:
         contest = view.contest
-        orders.append(f"{_name(contest.battalion)} {contest.order} meets as many: fight or hold?")
+        met = f"{contest.troops} {_name(contest.defender)}"
+        orders.append(f"{_name(contest.battalion)} {contest.order} meets {met}, to fight or hold")
     lines = [f"Turn {report.turn}: {'; '.join(orders)}."] if orders else []
     if view.pending:
         lines.append(f"Sealed: {_list(_name(battalion) for battalion in view.pending)}.")

@@ -60,8 +60,9 @@ def result_line(view: View, names: Sequence[str]) -> str:
     else:
         result = f"**{joined(winners)} share the win**"
     deserted = len(view.left) == len(view.teams) - 1  # then the reason says so
-    gone = f" {joined([names[seat] for seat in view.left])} left the match."
-    return f"{result}: {view.outcome.reason}.{gone if view.left and not deserted else ''}"
+    left = [names[seat] for seat in view.left]
+    gone = f" {joined(left)} left the match." if left and not deserted else ""
+    return f"{result}: {view.outcome.reason}.{gone}"
 
 
 def troops_text(count: int) -> str:
