@@ -111,6 +111,7 @@ class Matches(Opening):
             await writing.choose(match, step, seat, chosen)
             if found.record.seats[seat].strikes:
                 await writing.strike(match, seat, 0)
+                found = running_position(await writing.match(match))
             after = replace(found, choices={**found.choices, seat: move})
             return await resolve(writing, after, now)
 

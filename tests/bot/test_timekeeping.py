@@ -1,0 +1,520 @@
+"""What the clock does to a match whose time is up."""
+
+import asyncio
+
+import pytest
+from sqlalchemy import update
+
+from bot.errors import TooLateError
+from bot.matches import Matches
+from bot.matches.timekeeping import Timekeeping
+from bot.storage import schema
+from bot.storage.clocks import give_grace, note_late
+from games.chance import Chance
+from games.pico import PICO
+from games.spite import SPITE, Options
+from tests.bot.acts import (
+    ANN,
+    BEA,
+    CYD,
+    DAN,
+    NOW,
+    SEED,
+    A,
+    B,
+    C,
+    begun,
+    dealt,
+    opened,
+    played,
+    refusal,
+)
+from tests.bot.records import ask
+from tests.bot.watch import DAY, HOUR, MINUTE, Watch
+
+DEAL = dealt()
+
+
+@pytest.fixture
+def watch():
+    return Watch()
+
+
+@pytest.fixture
+def matches(storage, watch):
+    return Matches(storage, seed=lambda: SEED, now=watch)
+
+
+@pytest.fixture
+def timekeeping(storage, watch):
+    return Timekeeping(storage, now=watch)
+
+
+@pytest.fixture
+def late(timekeeping, watch):
+    """Lets the time of a turn pass at pace slow, and the clock act; what that has led to."""
+
+    async def act(match, seconds=DAY):
+        watch.advance(seconds)
+        return await timekeeping.act(match)
+
+    return act
+
+
+@pytest.fixture
+async def match(matches):
+    return await begun(matches)
+
+
+@pytest.fixture
+async def three(matches):
+    return await begun(matches, BEA, CYD)
+
+
+@pytest.fixture
+def pause(storage):
+    """Pauses a match, as when its channel is gone."""
+
+    async def since(match, moment):
+        async with storage.transaction() as writing:
+            await writing.connection.execute(
+                update(schema.matches)
+                .where(schema.matches.c.id == match)
+                .values(paused_at=int(moment))
+            )
+
+    return since
+
+
+def card(state, seat, which=0):
+    return str(state.hands[seat][which])
+
+
+def fallback(state, seat, step=0, game=PICO):
+    """What the clock plays for a seat."""
+    return game.fallback(state, seat, Chance(f"{SEED}:{seat} is late", step))
+
+
+def strikes(look):
+    return [place.strikes for place in look.places]
+
+
+# Challenges.
+
+
+async def test_a_challenge_that_nobody_answers_expires(matches, timekeeping, watch):
+    match = await opened(matches)
+
+    watch.advance(3 * DAY - 1)
+    before = await timekeeping.act(match)
+    watch.advance(1)
+    after = await timekeeping.act(match)
+
+    assert before is None
+    look = after.look(None)
+    assert (look.status, look.due_at) == ("expired", None)
+
+
+async def test_an_expired_challenge_cannot_be_accepted(matches, late):
+    match = await opened(matches)
+    await late(match, 3 * DAY)
+
+    kind, sentence = await refusal(matches.accept(match, BEA))
+
+    assert kind is TooLateError
+    assert sentence == "This challenge has expired. Make a new one with the command."
+
+
+# The first deadline missed.
+
+
+async def test_nothing_happens_before_the_deadline(timekeeping, match, watch):
+    watch.advance(DAY - 1)
+
+    assert await timekeeping.act(match) is None
+
+
+async def test_the_clock_plays_the_fallback_for_whoever_is_late(matches, match, late):
+    await matches.submit(match, 0, ANN, card(DEAL, A))
+
+    turn = await late(match)
+
+    look = turn.look(None)
+    moves = {A: PICO.parse(card(DEAL, A)), B: fallback(DEAL, B)}
+    assert turn.resolved
+    assert (look.status, look.step, look.late) == ("running", 1, (B,))
+    assert look.view == PICO.observe(played(DEAL, 0, moves), None)
+
+
+async def test_who_made_a_move_is_written_with_it(matches, match, late, database):
+    await matches.submit(match, 0, ANN, card(DEAL, A))
+    await late(match)
+
+    assert ask(database, "SELECT seat, move, how FROM moves ORDER BY seat") == [
+        (A, card(DEAL, A), "chosen"),
+        (B, str(fallback(DEAL, B)), "time"),
+    ]
+
+
+async def test_a_missed_deadline_is_a_strike_and_begins_a_new_turn(matches, match, late, watch):
+    await matches.submit(match, 0, ANN, card(DEAL, A))
+
+    look = (await late(match)).look(None)
+
+    assert strikes(look) == [0, 1]
+    assert (look.turn, look.due_at) == (2, int(watch()) + DAY)
+
+
+async def test_all_who_are_late_are_played_for_at_once(three, late):
+    look = (await late(three)).look(None)
+
+    deal = dealt(3)
+    moves = {seat: fallback(deal, seat) for seat in (A, B, C)}
+    assert (look.late, strikes(look)) == ((A, B, C), [1, 1, 1])
+    assert look.view == PICO.observe(played(deal, 0, moves), None)
+
+
+async def test_a_choice_in_time_takes_the_strike_back(matches, match, late):
+    await matches.submit(match, 0, ANN, card(DEAL, A))
+    state = (await late(match)).look(B)
+
+    turn = await matches.submit(match, 1, BEA, str(state.legal[0]))
+
+    assert strikes(turn.look(None)) == [0, 0]
+    look = (await late(match)).look(None)
+    assert (look.status, look.late, strikes(look)) == ("running", (A,), [1, 0])
+
+
+async def test_whose_move_the_clock_made_is_forgotten_with_the_next_step(matches, match, late):
+    await matches.submit(match, 0, ANN, card(DEAL, A))
+    turn = await late(match)
+    for user, seat in ((ANN, A), (BEA, B)):
+        last = await matches.submit(match, 1, user, str(turn.look(seat).legal[0]))
+
+    assert last.look(None).late == ()
+
+
+async def test_what_the_clock_played_is_told_although_forced_moves_followed(storage, match, late):
+    await late(match)
+    async with storage.transaction() as writing:
+        await note_late(writing.connection, match, [B])
+
+    assert (await storage.match(match)).late == (B,)
+
+
+# The second one in a row.
+
+
+async def test_two_deadlines_missed_in_a_row_forfeit_the_seat(matches, match, late):
+    await matches.submit(match, 0, ANN, card(DEAL, A))
+    look = (await late(match)).look(A)
+    await matches.submit(match, 1, ANN, str(look.legal[0]))
+
+    over = (await late(match)).look(None)
+
+    assert (over.status, over.outcome.ranks) == ("over", (1, 2))
+    assert [(place.left, place.left_why) for place in over.places] == [
+        (False, None),
+        (True, "time"),
+    ]
+
+
+async def test_of_three_the_others_play_on(matches, three, late):
+    deal = dealt(3)
+    for user, seat in ((ANN, A), (BEA, B)):
+        await matches.submit(three, 0, user, card(deal, seat))
+    turn = await late(three)
+    for user, seat in ((ANN, A), (BEA, B)):
+        await matches.submit(three, 1, user, str(turn.look(seat).legal[0]))
+
+    look = (await late(three)).look(None)
+
+    assert (look.status, look.step, look.awaiting) == ("running", 2, {A, B})
+    assert [place.left_why for place in look.places] == [None, None, "time"]
+    assert look.late == ()
+
+
+async def test_one_forfeits_and_for_another_the_clock_plays_at_once(matches, three, late, watch):
+    deal = dealt(3)
+    for user, seat in ((ANN, A), (BEA, B)):
+        await matches.submit(three, 0, user, card(deal, seat))
+    turn = await late(three)
+    await matches.submit(three, 1, ANN, str(turn.look(A).legal[0]))
+
+    look = (await late(three)).look(None)
+
+    assert [place.left_why for place in look.places] == [None, None, "time"]
+    assert (look.step, look.late, strikes(look)) == (2, (B,), [0, 1, 1])
+    assert look.due_at == int(watch()) + DAY
+
+
+async def test_of_two_who_forfeit_at_once_the_third_has_won(matches, three, late):
+    await matches.submit(three, 0, BEA, card(dealt(3), B))
+    turn = await late(three)
+    await matches.submit(three, 1, BEA, str(turn.look(B).legal[0]))
+
+    look = (await late(three)).look(None)
+
+    assert (look.status, look.outcome.ranks) == ("over", (3, 1, 2))
+
+
+async def test_where_nobody_is_there_any_more_nobody_wins(match, late, database):
+    await late(match)
+
+    look = (await late(match)).look(None)
+
+    assert (look.status, look.ending, look.outcome) == ("closed", "absence", None)
+    assert ask(database, "SELECT count(*) FROM results") == [(0,)]
+
+
+async def test_who_has_left_before_counts_as_nobody(matches, three, late):
+    await matches.concede(three, CYD)
+    await late(three)
+
+    look = (await late(three)).look(None)
+
+    assert (look.status, look.ending) == ("closed", "absence")
+
+
+async def test_a_choice_lost_by_a_forfeit_is_not_the_loser_s_delay(matches, late, watch, pointing):
+    """Bea points at Dan, who forfeits; she may point anew, and has all the time for it."""
+    options = pointing.presets["long"]
+    match = await begun(matches, BEA, CYD, DAN, game="pointing", options=options)
+    for user, at in ((ANN, 1), (BEA, 0), (CYD, 0)):
+        await matches.submit(match, 0, user, f"at {at}")
+    await late(match)
+    for user, at in ((ANN, 1), (BEA, 3), (CYD, 0)):
+        await matches.submit(match, 1, user, f"at {at}")
+
+    look = (await late(match)).look(None)
+
+    assert (look.step, look.chosen, look.awaiting) == (1, {A, C}, {A, B, C})
+    assert (strikes(look)[B], look.due_at) == (0, int(watch()) + DAY)
+
+
+# The turn of one seat.
+
+
+async def test_the_whole_turn_of_a_seat_is_one_strike(matches, late):
+    """After a play that keeps it on turn, time runs out: the clock discards for it."""
+    match = await begun(matches, game="spite", options=Options())
+    deal = dealt(game=SPITE)
+    seat = deal.on_turn
+    user = (ANN, BEA)[seat]
+    play = next(m for m in SPITE.legal_moves(deal, seat) if m.kind == "play")
+    turn = await matches.submit(match, 0, user, str(play))
+    assert turn.goes_on
+
+    look = (await late(match)).look(None)
+
+    assert (look.turn, look.late) == (2, (seat,))
+    assert look.awaiting == {1 - seat}
+    assert strikes(look)[seat] == 1
+
+
+async def test_the_clock_plays_until_the_turn_has_passed(matches, late, monkeypatch, database):
+    """A fallback that keeps the seat on turn is followed by another, and it stays one strike."""
+    plays = type(SPITE).fallback
+
+    def play_first(game, state, seat, chance):
+        legal = game.legal_moves(state, seat)
+        playing = [m for m in legal if m.kind == "play"]
+        return playing[0] if playing else plays(game, state, seat, chance)
+
+    monkeypatch.setattr(type(SPITE), "fallback", play_first)
+    match = await begun(matches, game="spite", options=Options())
+    seat = dealt(game=SPITE).on_turn
+
+    look = (await late(match)).look(None)
+
+    made = ask(database, "SELECT seat, how FROM moves ORDER BY step")
+    assert len(made) > 1
+    assert set(made) == {(seat, "time")}
+    assert (look.turn, look.awaiting, strikes(look)[seat]) == (2, {1 - seat}, 1)
+
+
+# Silence.
+
+
+async def test_without_a_clock_silence_of_30_days_ends_a_match(matches, late):
+    match = await begun(matches, pace="none")
+
+    look = (await late(match, 30 * DAY)).look(None)
+
+    assert (look.status, look.ending, strikes(look)) == ("closed", "silence", [0, 0])
+
+
+async def test_a_choice_that_resolves_nothing_breaks_the_silence_too(matches, timekeeping, watch):
+    match = await begun(matches, pace="none")
+    watch.advance(20 * DAY)
+    await matches.submit(match, 0, ANN, card(DEAL, A))
+
+    watch.advance(10 * DAY)
+    early = await timekeeping.act(match)
+    watch.advance(20 * DAY)
+    due = await timekeeping.act(match)
+
+    assert early is None
+    assert due.look(None).ending == "silence"
+
+
+async def test_while_a_match_is_paused_no_deadline_runs(match, late, pause, watch):
+    await pause(match, watch())
+
+    assert await late(match) is None
+    assert await late(match, 28 * DAY) is None
+
+
+async def test_a_match_that_stays_paused_ends_after_30_days(match, late, pause, watch):
+    await pause(match, watch())
+
+    look = (await late(match, 30 * DAY)).look(None)
+
+    assert (look.status, look.ending) == ("closed", "silence")
+
+
+async def test_a_match_that_is_over_is_never_due(matches, match, late):
+    await matches.concede(match, ANN)
+
+    assert await late(match, 60 * DAY) is None
+
+
+async def test_a_match_that_is_gone_is_never_due(timekeeping):
+    assert await timekeeping.act(4711) is None
+
+
+# Races.
+
+
+async def test_the_clock_acts_once_however_often_it_is_asked(match, timekeeping, watch):
+    watch.advance(DAY)
+
+    turns = await asyncio.gather(*(timekeeping.act(match) for _ in range(5)))
+
+    acted = [turn.look(None) for turn in turns if turn is not None]
+    assert [(look.step, strikes(look)) for look in acted] == [(1, [1, 1])]
+
+
+@pytest.mark.parametrize("first", ["the choice", "the clock"])
+async def test_a_choice_of_the_same_instant_is_played_or_refused(
+    matches, match, timekeeping, watch, first
+):
+    """Whichever transaction is first decides, and the other one finds it done."""
+    await matches.submit(match, 0, ANN, card(DEAL, A))
+    watch.advance(DAY)
+    choice = matches.submit(match, 0, BEA, card(DEAL, B))
+    acts = [choice, timekeeping.act(match)]
+
+    results = await asyncio.gather(
+        *(acts if first == "the choice" else reversed(acts)), return_exceptions=True
+    )
+
+    look = await matches.look(match, None)
+    mine = {A: PICO.parse(card(DEAL, A)), B: PICO.parse(card(DEAL, B))}
+    clock_s = {**mine, B: fallback(DEAL, B)}
+    made, kind, late = (
+        (mine, type(None), ()) if first == "the choice" else (clock_s, TooLateError, (B,))
+    )
+    assert isinstance(results[1], kind)
+    assert (look.step, look.late) == (1, late)
+    assert look.view == PICO.observe(played(DEAL, 0, made), None)
+
+
+async def test_choices_before_and_after_the_clock_in_one_instant(
+    matches, three, timekeeping, watch
+):
+    """Of several late ones, each is played for unless his own choice came first."""
+    watch.advance(DAY)
+
+    chosen, acted, refused = await asyncio.gather(
+        matches.submit(three, 0, ANN, card(dealt(3), A)),
+        timekeeping.act(three),
+        matches.submit(three, 0, BEA, card(dealt(3), B)),
+        return_exceptions=True,
+    )
+
+    assert chosen.look(None).step == 0
+    assert acted.look(None).late == (B, C)
+    assert isinstance(refused, TooLateError)
+
+
+async def test_choices_that_are_written_together_come_too_late_together(
+    matches, three, timekeeping, watch
+):
+    """The short way of a choice asks in its statement whether the step is still the same."""
+    await matches.looks(three)  # which is what the short way knows the match from
+    watch.advance(DAY)
+
+    acted, *refused = await asyncio.gather(
+        timekeeping.act(three),
+        *(matches.submit(three, 0, user, card(dealt(3), s)) for user, s in ((ANN, A), (BEA, B))),
+        return_exceptions=True,
+    )
+
+    assert acted.look(None).late == (A, B, C)
+    assert [type(error) for error in refused] == [TooLateError, TooLateError]
+
+
+# After a time away.
+
+
+async def grace(storage, watch):
+    paces = {"live": 2 * MINUTE, "today": 10 * MINUTE, "slow": 10 * MINUTE, "relaxed": 10 * MINUTE}
+    async with storage.transaction() as writing:
+        return await give_grace(writing.connection, int(watch()), paces, DAY)
+
+
+async def test_nobody_is_late_because_the_bot_was_away(storage, match, timekeeping, watch):
+    watch.advance(5 * DAY)
+
+    given = await grace(storage, watch)
+
+    assert given == 1
+    assert await timekeeping.act(match) is None
+    watch.advance(10 * MINUTE)
+    assert (await timekeeping.act(match)).look(None).late == (A, B)
+
+
+@pytest.mark.parametrize(
+    ("pace", "left", "after"),
+    [
+        ("live", 119, 119),
+        ("live", 59, 120),
+        ("today", 6 * MINUTE, 6 * MINUTE),
+        ("today", 4 * MINUTE, 10 * MINUTE),
+        ("relaxed", 2 * DAY, 2 * DAY),
+        ("relaxed", -DAY, 10 * MINUTE),
+        ("none", DAY, DAY),
+        ("none", -HOUR, DAY),
+    ],
+)
+async def test_grace_is_for_deadlines_that_are_over_or_near(
+    storage, matches, watch, pace, left, after
+):
+    match = await begun(matches, pace=pace)
+    due_at = (await storage.match(match)).due_at
+    watch.now = due_at - left
+
+    await grace(storage, watch)
+
+    assert (await storage.match(match)).due_at - int(watch()) == after
+
+
+async def test_a_challenge_gets_no_grace(storage, matches, late, watch):
+    match = await opened(matches)
+    watch.advance(3 * DAY)
+
+    assert await grace(storage, watch) == 0
+    assert (await late(match, 0)).look(None).status == "expired"
+
+
+async def test_a_pause_that_became_too_long_meanwhile_lasts_a_day_more(
+    storage, match, pause, watch, late
+):
+    await pause(match, NOW)
+    watch.advance(40 * DAY)
+
+    await grace(storage, watch)
+
+    assert await late(match, DAY - 1) is None
+    assert (await late(match, 1)).look(None).ending == "silence"
