@@ -1,7 +1,7 @@
 """Where a match begins: a command becomes a challenge on the table, if it can be played here."""
 
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Any, Final, Protocol, cast
 
 import discord
 from discord import app_commands
@@ -11,18 +11,10 @@ from bot.matches import Challenge, Matches
 from bot.permissions import must_be_able_to_play
 from bot.servers import DEFAULT_PACE, Servers, must_allow
 from bot.storage import Pace
+from bot.tables.phrases import PACES
 
 TAPPED: Final = frozenset({"pico", "duel"})
 """The games whose hands everybody knows, so that they can be buttons on the table."""
-
-PACES: Final[dict[Pace, str]] = {
-    "live": "Live: 2 minutes a move",
-    "today": "Today: 1 hour a move",
-    "slow": "Slow: 1 day a move",
-    "relaxed": "Relaxed: 3 days a move",
-    "none": "No clock",
-}
-"""How long a move may take, as `pace` offers it."""
 
 PACE_CHOICES: Final = [app_commands.Choice(name=name, value=key) for key, name in PACES.items()]
 PACE_HELP: Final = "How long a move may take; without a word: what this server uses"
@@ -35,13 +27,23 @@ TAP_CHOICES: Final = [
 TAP_HELP: Final = "Where cards are chosen; without a word: what this server uses"
 
 
+class Person(Protocol):
+    """A user of Discord, as far as it matters here."""
+
+    @property
+    def id(self) -> int: ...
+
+    @property
+    def bot(self) -> bool: ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
     """What somebody wants to play, with whom and how."""
 
     game: str
     options: Any  # of the game's own type
-    opponents: tuple[discord.Member | discord.User, ...]
+    opponents: tuple[Person, ...]
     seats: int
     """Players in all, the challenger too; seats for which nobody is named are open to anybody."""
 

@@ -7,6 +7,14 @@ from bot.errors import ChallengeError
 from bot.storage import Pace
 
 
+def must_be_able_to_answer(opponent: int, opener: int, *, bot: bool) -> None:
+    """ChallengeError for an opponent who could never accept."""
+    if opponent == opener:
+        raise ChallengeError("You can't challenge yourself; name somebody else of this server.")
+    if bot:
+        raise ChallengeError("Bots can't answer a challenge; name a person of this server.")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Challenge:
     """What somebody asks others to play with him; ChallengeError if it makes no sense."""
@@ -28,10 +36,8 @@ class Challenge:
     tap: bool = False
 
     def __post_init__(self) -> None:
-        if self.opener in self.opponents:
-            raise ChallengeError("You can't challenge yourself; name somebody else of this server.")
-        if self.bots:
-            raise ChallengeError("Bots can't answer a challenge; name a person of this server.")
+        for opponent in self.opponents:
+            must_be_able_to_answer(opponent, self.opener, bot=opponent in self.bots)
         if len(set(self.opponents)) < len(self.opponents):
             raise ChallengeError(
                 "You named the same person twice; every seat needs its own player."

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from discord import AppCommandType
 
 from bot.client import EXTENSIONS, Facedown
 from bot.pictures import Pictures
@@ -12,6 +13,8 @@ from tests.e2e.tables import Blank, loaded_cogs
 
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 SUBCOMMAND, GROUP = 1, 2
+SLASH, MENU = AppCommandType.chat_input, AppCommandType.user
+ALSO_IN_DIRECT_MESSAGES = {"games", "notify", "preferences"}
 
 
 @pytest.fixture
@@ -28,7 +31,14 @@ async def bot(tmp_path):
 
 @pytest.fixture
 def payloads(bot):
-    return [command.to_dict(bot.tree) for command in bot.tree.get_commands()]
+    """The slash commands as Discord gets them."""
+    return [command.to_dict(bot.tree) for command in bot.tree.get_commands(type=SLASH)]
+
+
+@pytest.fixture
+def menus(bot):
+    """What is offered at a right-click on a person."""
+    return [command.to_dict(bot.tree) for command in bot.tree.get_commands(type=MENU)]
 
 
 def described(commands):
@@ -58,18 +68,30 @@ def test_every_extension_loads(bot):
 
 def test_these_are_the_commands(payloads):
     assert {command["name"] for command in payloads} == {
+        "block",
         "conquest",
         "duel",
+        "games",
         "leaderboard",
+        "notify",
         "pico",
+        "preferences",
         "prize",
+        "settings",
         "spite",
+        "unblock",
     }
     assert sorted(command["name"] for command in leaves(payloads)) == [
+        "block",
+        "games",
         "leaderboard",
+        "notify",
         "order",
         *["play"] * 5,
+        "preferences",
         *["rules"] * 5,
+        "settings",
+        "unblock",
     ]
 
 
@@ -134,10 +156,17 @@ def test_required_options_come_first(payloads):
         assert required == sorted(required, reverse=True)
 
 
-def test_every_command_is_for_servers_only(payloads):
+def test_commands_are_for_servers_unless_they_are_about_oneself(payloads):
     """Matches belong to a server; the bot's direct messages hold desks."""
+    anywhere = {command["name"] for command in payloads if command["contexts"] != [0]}
+
+    assert anywhere == ALSO_IN_DIRECT_MESSAGES
     for command in payloads:
-        assert command["contexts"] == [0]
+        assert command["contexts"] in ([0], [0, 1])
+
+
+def test_a_person_is_challenged_by_a_right_click_in_servers_only(menus):
+    assert [(menu["name"], menu["contexts"]) for menu in menus] == [("Challenge", [0])]
 
 
 def test_choices_are_named_and_short(payloads):

@@ -1,0 +1,74 @@
+"""What somebody plays and is asked to play, in the order in which it wants attention."""
+
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+import structlog
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.errors import CorruptRecordError
+from bot.matches.looks import Look
+from bot.matches.positions import position
+from bot.storage.listing import ListedRecord, Spot, listed
+
+log = structlog.get_logger()
+
+Want = Literal["move", "answer", "others", "players"]
+"""What a match waits for: a move or an answer of the one who asks, a move of others, players."""
+
+_ORDER: tuple[Want, ...] = ("move", "answer", "others", "players")
+
+
+class Reading(Protocol):
+    """What this module needs of the storage."""
+
+    def reading(self) -> AbstractAsyncContextManager[AsyncConnection]: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    look: Look
+    table: str | None
+    """Where the table stands, if it is known."""
+
+    desk: str | None
+
+    @property
+    def wants(self) -> Want:
+        look = self.look
+        if look.view is not None:
+            return "move" if look.owes and not look.paused else "others"
+        assert look.seat is not None
+        return "players" if look.places[look.seat].accepted else "answer"
+
+
+async def listing(storage: Reading, user: int) -> tuple[Entry, ...]:
+    """First what waits for this person, the most urgent first; then what waits for others."""
+    async with storage.reading() as connection:
+        found = await listed(connection, user)
+    entries = [entry for entry in (_entry(record, user) for record in found) if entry is not None]
+    return tuple(sorted(entries, key=_urgency))
+
+
+def _entry(record: ListedRecord, user: int) -> Entry | None:
+    try:
+        look = position(record.match).look_of(user)
+    except CorruptRecordError as error:  # one damaged match must not hide the others
+        log.warning("corrupt record", match=record.match.id, problem=str(error))
+        return None
+    guild = str(look.guild)
+    return Entry(look=look, table=_url(guild, record.table), desk=_url("@me", record.desk))
+
+
+def _url(guild: str, spot: Spot | None) -> str | None:
+    if spot is None:
+        return None
+    return f"https://discord.com/channels/{guild}/{spot.channel}/{spot.message}"
+
+
+def _urgency(entry: Entry) -> tuple[int, bool, int, int]:
+    """By what it waits for, then by the moment when time is up; without a clock at the end."""
+    due = entry.look.due_at
+    clockless = due is None or entry.look.pace == "none"
+    return _ORDER.index(entry.wants), clockless, due or 0, entry.look.match

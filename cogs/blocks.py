@@ -1,0 +1,36 @@
+"""`/block` and `/unblock`: whose challenges I don't want."""
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import Facedown
+from bot.sheets import Sheet
+
+Interaction = discord.Interaction[Facedown]
+
+
+class BlockList(commands.Cog):
+    def __init__(self, bot: Facedown) -> None:
+        self.bot = bot
+
+    @app_commands.command()
+    @app_commands.guild_only()
+    @app_commands.describe(person="Whose challenges you don't want; without a name: your list")
+    async def block(self, interaction: Interaction, person: discord.User | None = None) -> None:
+        """Take no challenges from somebody, or see from whom you take none."""
+        blocks, user = self.bot.blocks, interaction.user.id
+        said = await (blocks.told(user) if person is None else blocks.add(user, person))
+        await self.bot.delivery.answer_privately(interaction, Sheet(head=said))
+
+    @app_commands.command()
+    @app_commands.guild_only()
+    @app_commands.describe(person="Who may challenge you again")
+    async def unblock(self, interaction: Interaction, person: discord.User) -> None:
+        """Take challenges from somebody again."""
+        said = await self.bot.blocks.remove(interaction.user.id, person)
+        await self.bot.delivery.answer_privately(interaction, Sheet(head=said))
+
+
+async def setup(bot: Facedown) -> None:
+    await bot.add_cog(BlockList(bot))

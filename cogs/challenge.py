@@ -1,0 +1,51 @@
+"""Right-click a person, Apps, Challenge: what to play is chosen by tapping."""
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.buttons import Press
+from bot.chooser import Wish, chooser_sheet, first_wish
+from bot.client import Facedown
+from bot.matches.challenge import must_be_able_to_answer
+
+Interaction = discord.Interaction[Facedown]
+
+
+class ChallengeMenu(commands.Cog):
+    def __init__(self, bot: Facedown) -> None:
+        self.bot = bot
+        self.menu = app_commands.ContextMenu(
+            name="Challenge",
+            callback=self.challenge,
+            allowed_contexts=app_commands.AppCommandContext(guild=True),
+        )
+
+    async def cog_load(self) -> None:
+        self.bot.tree.add_command(self.menu)
+        self.bot.clicks.add("choose", self.choose)
+        self.bot.clicks.add("send", self.send)
+
+    async def cog_unload(self) -> None:
+        self.bot.tree.remove_command(self.menu.name, type=self.menu.type)
+        self.bot.clicks.remove("choose")
+        self.bot.clicks.remove("send")
+
+    async def challenge(self, interaction: Interaction, person: discord.Member) -> None:
+        must_be_able_to_answer(person.id, interaction.user.id, bot=person.bot)
+        settings = await self.bot.servers.of(interaction.guild_id or 0)
+        wish = first_wish(person.id, self.bot.presentations, settings)
+        sheet = chooser_sheet(wish, self.bot.presentations, settings)
+        await self.bot.delivery.answer_privately(interaction, sheet)
+
+    async def choose(self, interaction: Interaction, press: Press) -> None:
+        settings = await self.bot.servers.of(interaction.guild_id or 0)
+        sheet = chooser_sheet(Wish.parse(press.arg), self.bot.presentations, settings)
+        await self.bot.delivery.answer_in_place(interaction, sheet)
+
+    async def send(self, interaction: Interaction, press: Press) -> None:
+        await self.bot.lobby.challenge(interaction, Wish.parse(press.arg).proposal())
+
+
+async def setup(bot: Facedown) -> None:
+    await bot.add_cog(ChallengeMenu(bot))

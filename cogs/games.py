@@ -1,0 +1,42 @@
+"""`/games`: what I play everywhere, those matches first that wait for me."""
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.buttons import Press
+from bot.client import Facedown
+from bot.matches.listing import listing
+from bot.sheets import Sheet
+from bot.tables.listing import listing_sheet
+
+Interaction = discord.Interaction[Facedown]
+
+
+class Games(commands.Cog):
+    def __init__(self, bot: Facedown) -> None:
+        self.bot = bot
+
+    async def cog_load(self) -> None:
+        self.bot.clicks.add("games", self.turn)
+
+    async def cog_unload(self) -> None:
+        self.bot.clicks.remove("games")
+
+    @app_commands.command()
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    async def games(self, interaction: Interaction) -> None:
+        """See all your matches and challenges, those first that wait for you."""
+        await self.bot.delivery.answer_privately(interaction, await self._sheet(interaction, 0))
+
+    async def turn(self, interaction: Interaction, press: Press) -> None:
+        sheet = await self._sheet(interaction, press.step)
+        await self.bot.delivery.answer_in_place(interaction, sheet)
+
+    async def _sheet(self, interaction: Interaction, page: int) -> Sheet:
+        entries = await listing(self.bot.storage, interaction.user.id)
+        return listing_sheet(entries, self.bot.presentations, page)
+
+
+async def setup(bot: Facedown) -> None:
+    await bot.add_cog(Games(bot))
