@@ -21,6 +21,9 @@ class Choice:
     """Not a move yet: the desk is only drawn anew with this as its draft. A draft is remembered
     nowhere, so it says all that was put together so far."""
 
+    act: str = "pick"
+    """Who takes it: an act of the game's cog, where it is neither a move nor a draft."""
+
     note: str = ""
     """A second line, where the choice is one of a menu."""
 

@@ -19,6 +19,9 @@ class Place:
     agrees: Agreement | None = None
     """To what this player agrees, if all the others do."""
 
+    signal: Seat | None = None
+    """The seat that this player publicly calls ahead, where a game has signals."""
+
     strikes: int = 0
     """Turns in a row that the clock has played for this player."""
 
@@ -97,6 +100,9 @@ class Look:
         gone = "".join(str(i) for i, place in enumerate(self.places) if place.left)
         stage = f"{self.status}{'-paused' if self.paused else ''}.{self.step}.{gone}"
         agreed = "".join(f".{i}{p.agrees}" for i, p in enumerate(self.places) if p.agrees)
+        agreed += "".join(
+            f".{i}>{p.signal}" for i, p in enumerate(self.places) if p.signal is not None
+        )
         if self.seat is None:
             if self.view is None:
                 return f"{stage}.{_seated(self.places)}"

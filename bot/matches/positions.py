@@ -81,6 +81,7 @@ class Position:
                     left=s.left is not None,
                     left_why=s.left_why,
                     agrees=s.agrees,
+                    signal=s.signal,
                     strikes=s.strikes,
                     invited=record.state is None and s.invited,
                 )

@@ -84,6 +84,9 @@ class SeatRecord:
 
     nudged_at: int | None = None
     agrees: Agreement | None = None
+    signal: Seat | None = None
+    """The seat that it publicly calls ahead."""
+
     here: bool = False
     """Whether its player prefers a desk beside the table to direct messages."""
 

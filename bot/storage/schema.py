@@ -84,6 +84,7 @@ seats = Table(
     Column("reminded", Integer),  # the turn of which it was reminded last, 0 by being invited
     Column("nudged_at", Integer),  # when another player last nudged it
     Column("agrees", Text),  # to what it agrees now: draw, call_off, rematch
+    Column("signal", Integer),  # the seat that it publicly calls ahead, where a game has signals
 )
 Index("ix_seats_user", seats.c.user)
 

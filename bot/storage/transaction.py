@@ -60,6 +60,7 @@ LOAD = (
         seats.c.reminded,
         seats.c.nudged_at,
         seats.c.agrees,
+        seats.c.signal,
         people.c.desk,
         people.c.pictures,
         moves.c.move,
@@ -250,6 +251,12 @@ class Transaction:
             .values(schema=dealt.schema, state=dealt.state, turn=dealt.turn, due_at=dealt.due_at)
         )
 
+    async def signal(self, match: MatchId, seat: Seat, ahead: Seat | None) -> None:
+        """Note whom a seat publicly calls ahead; None for nobody."""
+        await self.connection.execute(
+            update(seats).where(seats.c.match == match, seats.c.seat == seat).values(signal=ahead)
+        )
+
     async def end(
         self,
         match: MatchId,
@@ -327,6 +334,7 @@ def match_of(rows: Sequence[Row[*tuple[Any, ...]]]) -> MatchRecord:
                 reminded=row.reminded,
                 nudged_at=row.nudged_at,
                 agrees=cast(Agreement | None, row.agrees),
+                signal=None if row.signal is None else Seat(row.signal),
                 here=row.desk == "here",
                 words=row.pictures is False,  # not for None: nothing is kept about this person
             )

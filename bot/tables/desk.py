@@ -54,7 +54,7 @@ def _control(look: Look, number: int, control: Control) -> Row:
     """A row of the desk; the number tells its selects apart."""
     if not isinstance(control, ChoiceMenu):
         return tuple(_choice(look, choice) for choice in control)
-    act = "draft" if control.choices[0].draft else "pick"
+    act = _act(control.choices[0])
     return Select(
         placeholder=control.placeholder,
         press=Press(look.match, look.step, act, f"menu {number}"),
@@ -68,10 +68,14 @@ def _control(look: Look, number: int, control: Control) -> Row:
 def _choice(look: Look, choice: Choice) -> Button:
     if _is_chosen(look, choice):
         return button(look, f"✓ {choice.label}", "pick", choice.move, style="success")
-    act: str = "draft" if choice.draft else "pick"
     style: Style = "secondary" if choice.quiet else "primary"
-    return button(look, choice.label, act, choice.move, style=style)
+    return button(look, choice.label, _act(choice), choice.move, style=style)
+
+
+def _act(choice: Choice) -> str:
+    return "draft" if choice.draft else choice.act
 
 
 def _is_chosen(look: Look, choice: Choice) -> bool:
-    return not choice.draft and look.choice is not None and str(look.choice) == choice.move
+    is_move = _act(choice) == "pick"
+    return is_move and look.choice is not None and str(look.choice) == choice.move

@@ -30,7 +30,14 @@ _MATCH = MappingProxyType(
 )
 
 _SEATED = MappingProxyType(
-    {"left_why": None, "strikes": 1, "reminded": 1, "nudged_at": 1_700_000_300, "agrees": "draw"}
+    {
+        "left_why": None,
+        "strikes": 1,
+        "reminded": 1,
+        "nudged_at": 1_700_000_300,
+        "agrees": "draw",
+        "signal": 1,
+    }
 )
 _CHOSEN = MappingProxyType({"how": "time", "made_at": 1_700_000_200})
 _PERSON = MappingProxyType(

@@ -1,0 +1,41 @@
+"""Signals: at any moment a player may publicly say whom he thinks ahead (R22)."""
+
+from contextlib import AbstractAsyncContextManager
+from typing import Protocol
+
+from bot.errors import MatchError, NotSeatedError
+from bot.matches.positions import position, running_position, seat_of
+from bot.matches.resolution import Turn
+from bot.storage import MatchId, Transaction
+from games import Seat
+
+
+class Keeper(Protocol):
+    """What this module needs of the storage."""
+
+    def transaction(self) -> AbstractAsyncContextManager[Transaction]: ...
+
+
+class Signals:
+    """They change nothing in a match: a signal may be a bluff, and costs no turn."""
+
+    def __init__(self, storage: Keeper) -> None:
+        self._storage = storage
+
+    async def point(self, match: MatchId, user: int, text: str) -> Turn:
+        """Name the seat that a text says, or take a signal back for one that says nobody.
+
+        A MatchError where this cannot be.
+        """
+        async with self._storage.transaction() as writing:
+            found = running_position(await writing.match(match))
+            seat = seat_of(
+                found, user, "You have no seat in this match, so you can't signal in it."
+            )
+            if not getattr(found.options, "signal", False):
+                raise MatchError("This match is played without signals.")
+            if found.record.seats[seat].left is not None:
+                raise NotSeatedError("You have left this match, so you can't signal in it.")
+            others = {str(i): Seat(i) for i in range(len(found.record.seats)) if i != seat}
+            await writing.signal(match, seat, others.get(text))
+            return Turn(position(await writing.match(match)))
