@@ -12,7 +12,7 @@ def describe(view: View) -> str:
     told = [
         f"Prize Dominoes, hand {view.number} of at most {view.options.hand_limit}, {_stage(view)}.",
         f"Stock: {view.stock}.",
-        *(["1 pass."] if view.passes == 1 and won_hand(view) is None else []),
+        *(["1 pass."] if view.passes == 1 else []),
         _line(view),
         *(_seat(view, Seat((first + i) % 2)) for i in range(2)),
     ]

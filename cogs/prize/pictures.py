@@ -122,7 +122,7 @@ def _draw_stock(canvas: Canvas, box: Box, view: View) -> None:
     title, number = hand.cut_top(30)
     canvas.text(title, "hand", size=26, fill=MUTED)
     canvas.text(number, str(view.number), size=40)
-    if view.passes == 1 and won_hand(view) is None:
+    if view.passes == 1:
         note, rest = rest.cut_bottom(40)
         canvas.text(note, "1 pass", size=28, fill=GOLD)
     title, pile = rest.centered(rest.width, 124).cut_top(32)

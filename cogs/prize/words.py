@@ -80,7 +80,7 @@ def headline(view: View) -> str:
 def story(view: View, names: Sequence[str]) -> str:
     """What happened last, and smaller what came shortly before it."""
     parts = [_latest(view, names)]
-    if view.passes == 1 and won_hand(view) is None:
+    if view.passes == 1:
         parts.append("One more pass now would end the hand.")
     parts += [f"{names[seat]} has left the match." for seat in view.left]
     return " ".join(parts) + _before(view, names)

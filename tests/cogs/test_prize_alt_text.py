@@ -68,7 +68,7 @@ def test_the_opening_lies_at_no_end():
 
 def test_a_pass_is_told_while_the_hand_runs():
     assert " 1 pass. " in told(running(event(B, "pass"), event(A, "open", "6-6"), passes=1))
-    assert " 1 pass. " not in told(won(passes=1))
+    assert " 1 pass. " not in told(won(passes=2))
 
 
 def test_the_tile_that_asks_is_told_to_its_owner_alone():

@@ -87,6 +87,18 @@ def test_the_owner_is_still_told_when_the_other_has_played_since():
     assert "Before: <@2> drew a tile without a fit and kept it" in story(state, A)
 
 
+def test_each_owner_is_told_only_the_tile_that_he_kept_last():
+    state = running(
+        event(B, "kept"), event(A, "kept"), event(B, "kept"), a="5-4 5-5", b="1-0 3-2 2-0"
+    )
+
+    assert story(state, A).count("5-5") == 1
+    assert "Before: <@2> drew a tile without a fit and kept it" in story(state, A)
+    assert story(state, B).startswith("<@2> drew the 2-0 without a fit")
+    assert "Before: <@2> drew a tile without a fit" in story(state, B)
+    assert "5-5" not in story(state, B)
+
+
 def test_the_turns_before_are_told_in_their_order():
     state = running(event(A, "open", "6-4"), event(B, "kept"), event(A, "hand", "6-6", "right"))
 
