@@ -31,8 +31,8 @@ async def may_open(writing: Transaction, challenge: Challenge, match: MatchId) -
     between = await writing.openings.between(opener, opponents, besides=match)
     if between is not None:
         raise ChallengeError(
-            f"There is an open challenge between you and <@{between.other}> already"
-            f"{_where(between)}. Answer it or withdraw it first; `/games` lists it."
+            f"There is {_linked(between)} between you and <@{between.other}> already. Answer it or "
+            "withdraw it first; `/games` lists it."
         )
     if await writing.openings.opened_by(opener) > OPEN_MOST:
         raise ChallengeError(
@@ -69,7 +69,8 @@ async def may_join(writing: Transaction, record: MatchRecord, user: int) -> None
     await may_play(writing, user)
 
 
-def _where(between: InvitationRecord) -> str:
+def _linked(between: InvitationRecord) -> str:
     if between.message is None:
-        return ""
-    return f": https://discord.com/channels/{between.guild}/{between.channel}/{between.message}"
+        return "an open challenge"
+    at = f"{between.guild}/{between.channel}/{between.message}"
+    return f"[an open challenge](https://discord.com/channels/{at})"
