@@ -20,7 +20,7 @@ def describe(scene: Scene) -> str:
     """All that the picture of a scene says."""
     view = scene.view
     parts = [_stage(view), *(_battalion(view, battalion) for battalion in battalions(view))]
-    parts += [*_reveal(view), *_own(scene)]
+    parts += [*_reveal(view), *_signals(scene), *_own(scene)]
     return " ".join(parts)
 
 
@@ -87,6 +87,11 @@ def _reserves(report: Report) -> str:
         for reserve in report.reserves
         if reserve.placement is not None
     )
+
+
+def _signals(scene: Scene) -> list[str]:
+    told_of = _list(f"player {seat + 1} calls {ahead + 1} ahead" for seat, ahead in scene.signals)
+    return [f"Signals: {told_of}."] if told_of else []
 
 
 def _own(scene: Scene) -> list[str]:

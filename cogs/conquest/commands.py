@@ -7,13 +7,16 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.buttons import Press
 from bot.client import Facedown
 from bot.lobby import PACE_CHOICES, PACE_HELP, Proposal
 from bot.manual import page_sheet
+from bot.matches.signals import Signals
 from bot.orders import Orders
 from cogs.conquest.completion import completions
 from cogs.conquest.options import EQUAL, GOAL, PLAYERS, REINFORCE, agreed, seats_for
 from cogs.conquest.presentation import ConquestPresentation
+from cogs.conquest.signals import SIGNAL
 from cogs.conquest.words import called
 from games.conquest import CONQUEST
 
@@ -33,12 +36,21 @@ class DivideAndConquer(
     def __init__(self, bot: Facedown) -> None:
         self.bot = bot
         self.orders = Orders(CONQUEST.key, bot.storage, bot.matches, bot.updates, bot.desks)
+        self.signals = Signals(bot.storage)
 
     async def cog_load(self) -> None:
         self.bot.presentations.add(CONQUEST.key, ConquestPresentation())
+        self.bot.clicks.add(SIGNAL, self.point)
 
     async def cog_unload(self) -> None:
         self.bot.presentations.remove(CONQUEST.key)
+        self.bot.clicks.remove(SIGNAL)
+
+    async def point(self, interaction: Interaction, press: Press) -> None:
+        """Take a signal from the menu of a desk."""
+        user = interaction.user.id
+        turn = await self.signals.point(press.match, user, press.arg)
+        await self.bot.desks.chosen(turn, user, interaction)
 
     @app_commands.command()
     @app_commands.describe(

@@ -7,10 +7,12 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from bot.matches import Look
 from bot.presentation import Choice, ChoiceMenu, Control
 from cogs.conquest.drafts import Draft, Orders, Sketch, orders_of, read
 from cogs.conquest.marks import MARKS
 from cogs.conquest.sides import is_objective, own, standing_on
+from cogs.conquest.signals import OPEN_SIGNAL, SIGNAL, signal_rows
 from cogs.conquest.words import troops_text
 from games.conquest import LAYOUT, Battalion, Move, Order, Redeployment, Square, Supply, View
 from games.conquest.board import troops_on
@@ -21,11 +23,22 @@ PASSING: Final = Plan((None,))
 _SUPPLY: Final = re.compile(r"supply ([^/]+)/([^/]+)")
 _NONE: Final = "none"
 _BUTTONS: Final = 5
-"""Squares to reinforce that are shown as buttons; of more, a menu."""
+"""Buttons in a row; more squares to reinforce make a menu."""
 
 
-def rows(view: View, legal: Sequence[Move], choice: Move | None, draft: str) -> Sequence[Control]:
-    """All the rows of a desk whose owner may make these moves."""
+def rows(look: Look, draft: str) -> Sequence[Control]:
+    """All the rows of a desk: what its owner may choose, and his signal where there are any."""
+    if not look.options.signal or look.seat is None or look.status != "running":
+        return _moves(look.view, look.legal, look.choice, draft)
+    if draft == SIGNAL:
+        return signal_rows(look)
+    *before, last = [*_moves(look.view, look.legal, look.choice, draft)] or [()]
+    if isinstance(last, ChoiceMenu) or len(last) == _BUTTONS:
+        return [*before, last, (OPEN_SIGNAL,)]
+    return [*before, (*last, OPEN_SIGNAL)]
+
+
+def _moves(view: View, legal: Sequence[Move], choice: Move | None, draft: str) -> Sequence[Control]:
     if not legal:
         return ()
     match legal[0]:

@@ -1,14 +1,16 @@
 """Beside the board: how each battalion stands, and the orders of a turn one below the other."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from bot.drawing.box import Box
 from bot.drawing.canvas import Canvas
-from bot.drawing.outlines import CROWN
+from bot.drawing.outlines import ARROW_RIGHT, CROWN
 from bot.drawing.palette import GOLD, INK, MUTED, PANEL, PANEL_OWN, TEXT, TRAY
 from cogs.conquest.boards import draw_shape, draw_token
 from cogs.conquest.lines import Line, lines
 from cogs.conquest.marks import MARKS
+from cogs.conquest.scenes import Scene
 from cogs.conquest.sides import champions, own
 from games.conquest import LAYOUT, Battalion, View
 from games.conquest.board import troops_of, troops_on
@@ -42,8 +44,9 @@ def draw_head(canvas: Canvas, box: Box, view: View) -> None:
         canvas.outline(place.centered(50, 44), CROWN, GOLD)
 
 
-def draw_teams(canvas: Canvas, box: Box, view: View) -> Box:
+def draw_teams(canvas: Canvas, box: Box, scene: Scene) -> Box:
     """How the battalions of each seat stand; what remains of the box below."""
+    view = scene.view
     for i, team in enumerate(view.teams):
         place, box = box.cut_top(_ROW * len(team), _GAP)
         fill = PANEL_OWN if view.seat == i else PANEL
@@ -51,6 +54,9 @@ def draw_teams(canvas: Canvas, box: Box, view: View) -> Box:
         canvas.box(place, fill, radius=_RADIUS, edge=edge, width=4)
         for battalion, row in zip(team, place.inset(12, 5).rows(len(team)), strict=True):
             _draw_battalion(canvas, row, view, battalion)
+        for seat, ahead in scene.signals:
+            if seat == i:
+                _draw_signal(canvas, place, view.teams[ahead])
     return box
 
 
@@ -76,6 +82,15 @@ def _draw_battalion(canvas: Canvas, box: Box, view: View, battalion: Battalion) 
         place = chip.centered(chip.width, 36)
         canvas.box(place, GOLD if held else TRAY, radius=9)
         canvas.text(place, square, size=29, fill=INK if held else TEXT)
+
+
+def _draw_signal(canvas: Canvas, box: Box, ahead: Sequence[Battalion]) -> None:
+    """At the right of its first row, whom a seat calls ahead."""
+    place = Box(box.right - 12 - 38 * len(ahead), box.top + 6, 38 * len(ahead), 38)
+    for sign, battalion in zip(place.columns(len(ahead)), ahead, strict=True):
+        draw_token(canvas, sign.centered(32, 32), battalion, "")
+    arrow = Box(place.left - 46, place.top, 42, place.height)
+    canvas.outline(arrow.centered(38, 30), ARROW_RIGHT, GOLD)
 
 
 def draw_orders(canvas: Canvas, box: Box, view: View) -> None:

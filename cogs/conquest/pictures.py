@@ -39,7 +39,7 @@ def draw(scene: Scene) -> bytes:
     draw_board(canvas, board, scene)
     head, panel = panel.cut_top(58, 8)
     draw_head(canvas, head, scene.view)
-    draw_orders(canvas, draw_teams(canvas, panel, scene.view), scene.view)
+    draw_orders(canvas, draw_teams(canvas, panel, scene), scene.view)
     return canvas.png()
 
 

@@ -12,6 +12,7 @@ from cogs.conquest.marks import MARKS
 from cogs.conquest.options import named
 from cogs.conquest.pictures import draw
 from cogs.conquest.plates import draw_page
+from cogs.conquest.signals import SIGNAL, signal_line
 from cogs.conquest.staging import staged
 from cogs.conquest.story import story
 from games.conquest import Battalion, Options
@@ -45,16 +46,18 @@ class ConquestPresentation:
         return story(look.view, names)
 
     def score(self, look: Look, names: Sequence[str]) -> str:
-        return words.score_line(look.view, names)
+        return words.score_line(look.view, names) + signal_line(look)
 
     def result(self, look: Look, names: Sequence[str]) -> str:
         return words.result_line(look.view, names)
 
     def question(self, look: Look, draft: str) -> str:
+        if draft == SIGNAL and look.options.signal:
+            return "**Whom do you call ahead?** Everybody sees it at once; it binds nobody."
         return questions.question(look.view, look.legal, look.choice, draft)
 
     def controls(self, look: Look, draft: str) -> Sequence[Control]:
-        return controls.rows(look.view, look.legal, look.choice, draft)
+        return controls.rows(look, draft)
 
     def taps(self, look: Look) -> Sequence[Sequence[Choice]]:
         del look  # an order is its writer's secret

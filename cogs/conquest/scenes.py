@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from games.conquest import Battalion, Order, Square, View
 from games.conquest.moves import Placement
+from games.core import Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,6 +16,9 @@ class Scene:
     """Orders put together, chosen or waiting; None is a pass."""
 
     placements: tuple[tuple[Battalion, Placement], ...] = ()
+    signals: tuple[tuple[Seat, Seat], ...] = ()
+    """Who publicly calls whom ahead."""
+
     source: Square | None = None
     """A square from which an order is being put together."""
 

@@ -1,6 +1,7 @@
 """Which scene a look at a match shows, with what its owner has put together."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.matches import Look
 from cogs.conquest.controls import drafted, supplied
@@ -8,10 +9,20 @@ from cogs.conquest.drafts import orders_of
 from cogs.conquest.scenes import Scene
 from cogs.conquest.sides import own
 from games.conquest import Battalion, Move, Order, Pending, Plan, Supply, View
+from games.core import Seat
 
 
 def staged(look: Look, draft: str) -> Scene:
     """The scene of a look: with its owner's draft, or with what he has chosen."""
+    signals = tuple(
+        (Seat(seat), place.signal)
+        for seat, place in enumerate(look.places)
+        if place.signal is not None and not place.left
+    )
+    return replace(_put_together(look, draft), signals=signals)
+
+
+def _put_together(look: Look, draft: str) -> Scene:
     view: View = look.view
     legal: Sequence[Move] = look.legal
     if not legal:

@@ -1,5 +1,6 @@
 """Positions and looks of Divide & Conquer (board) for the tests of its words and pictures."""
 
+from dataclasses import replace
 from functools import cache
 
 from hypothesis import strategies as st
@@ -50,7 +51,16 @@ def looks(draw):
     seat = draw(st.sampled_from([None, *(Seat(i) for i in range(seats))]))
     awaited = sorted(CONQUEST.awaiting(state))
     chosen = draw(st.sets(st.sampled_from(awaited))) if awaited else set()
-    return seen(state, seats, seat=seat, chosen=chosen)
+    ahead = draw(st.lists(st.integers(0, seats - 1), min_size=seats, max_size=seats))
+    pointing = state.options.signal and draw(st.booleans())
+    return signalled(seen(state, seats, seat=seat, chosen=chosen), ahead if pointing else ())
+
+
+def signalled(onlook, ahead):
+    """The same look where each seat calls the one at its place of this list ahead."""
+    pairs = zip(onlook.places, ahead, strict=False)
+    places = tuple(replace(place, signal=Seat(seat)) for place, seat in pairs)
+    return replace(onlook, places=places or onlook.places)
 
 
 def seen(state, seats=None, *, seat=None, chosen=()):

@@ -14,7 +14,7 @@ from cogs.conquest.presentation import ConquestPresentation
 from games.chance import Chance
 from games.conquest import CONQUEST, Battalion, Options
 from games.conquest.planning import orders_of
-from tests.cogs.conquest_positions import looks, seen, states
+from tests.cogs.conquest_positions import looks, seen, signalled, states
 from tests.cogs.looks import URL
 from tests.games.conquest_positions import BLUE, GREEN, RED, YELLOW, play, position
 
@@ -46,7 +46,8 @@ def drafts(look):
 
 def picks(look):
     """Every move that can be chosen at a desk."""
-    return {c.move for draft in drafts(look) for c in offered(look, draft) if not c.draft}
+    found = [c for draft in drafts(look) for c in offered(look, draft) if not c.draft]
+    return {c.move for c in found if c.act == "pick"}
 
 
 def custom_ids(shown):
@@ -294,3 +295,48 @@ def test_a_variant_is_named_by_what_differs_from_the_printed_game(options, words
 
 def test_hands_are_never_buttons_on_the_table():
     assert SHOWN.taps(seen(position(2))) == ()
+
+
+def test_a_signal_is_chosen_from_the_others_and_taken_back():
+    start = position(3, signal=True)
+    look, pointing = seen(start, seat=0), signalled(seen(start, seat=0), [1, 0, 0])
+
+    opening = offered(look)[-1]
+    menu, back = SHOWN.controls(look, opening.move)
+    again, _ = SHOWN.controls(pointing, opening.move)
+
+    assert [(c.label, c.move, c.act) for c in menu.choices] == [
+        ("Player 2 🟩", "1", "signal"),
+        ("Player 3 🔷", "2", "signal"),
+    ]
+    assert [c.move for c in back] == [""]
+    assert [c.move for c in again.choices] == ["1", "2", "nobody"]
+    assert "Whom do you call ahead?" in SHOWN.question(look, opening.move)
+
+
+def test_who_is_asked_nothing_can_signal_all_the_same():
+    state = play(position(3, {RED: "E5:9"}, signal=True), "pass", "pass", "pass")
+
+    assert [c.move for c in offered(seen(state, seat=1))] == ["signal"]
+    assert offered(seen(state)) == []
+
+
+def test_no_signals_are_offered_where_they_were_not_agreed_on():
+    look = seen(position(3), seat=0)
+
+    assert "signal" not in [c.move for c in offered(look)]
+    assert offered(look, "signal") == offered(look)
+
+
+def test_signals_are_told_on_the_table_and_to_the_blind():
+    look = signalled(seen(position(2, signal=True)), [1, 0])
+
+    assert SHOWN.score(look, NAMES).endswith("They call ahead: 🔴🔷 → ⭐🟩 · ⭐🟩 → 🔴🔷")
+    assert "Signals: player 1 calls 2 ahead, player 2 calls 1 ahead." in SHOWN.picture(look, "").alt
+
+
+def test_a_signal_changes_what_is_shown_of_a_match():
+    look = seen(position(2, signal=True))
+
+    assert signalled(look, [1]).key != look.key
+    assert SHOWN.picture(signalled(look, [1, 0]), "").file != SHOWN.picture(look, "").file
