@@ -110,8 +110,8 @@ async def test_one_person_has_at_most_five_open_challenges(matches, database):
     assert await refusal(matches.open(challenge(interaction=9))) == (
         ChallengeError,
         (
-            "You have 5 open challenges, the most one person can have. Withdraw one, or wait for an "
-            "answer; `/games` lists them."
+            "You have 5 open challenges, the most one person can have. Withdraw one, or wait for "
+            "an answer; `/games` lists them."
         ),
     )
     assert ask(database, "SELECT count(*) FROM matches") == [(OPEN_MOST,)]

@@ -183,8 +183,8 @@ async def test_a_match_cannot_start_with_too_few(matches, table):
     assert await refusal(matches.start(match, ANN)) == (
         MatchError,
         (
-            "This variant of Pointing is for 2 or 3 or 4 players, and 1 player has taken a seat. Wait "
-            "for another one."
+            "This variant of Pointing is for 2 or 3 or 4 players, and 1 player has taken a seat. "
+            "Wait for another one."
         ),
     )
 
