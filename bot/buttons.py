@@ -21,6 +21,8 @@ class Press:
     step: int
     act: str
     arg: str = ""
+    values: tuple[str, ...] = ()
+    """What was picked in a select; not part of what the custom_id says."""
 
     def __str__(self) -> str:
         return f"f1:{self.match}:{self.step}:{self.act}:{self.arg}"
@@ -34,9 +36,10 @@ class Press:
         match, step, act, arg = found.groups()
         return cls(MatchId(int(match)), int(step), act, arg)
 
-    def picked(self, value: str) -> Self:
-        """The press that choosing this value of a select means: the value is its argument."""
-        return self.parse(str(replace(self, arg=value)))
+    def picked(self, *values: str) -> Self:
+        """The press that picking these values of a select means; a single one is its argument."""
+        read = [self.parse(str(replace(self, arg=value))) for value in values]
+        return replace(read[0] if len(read) == 1 else self, values=values)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,14 +68,25 @@ class Option:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Select:
-    """A row of its own, from which one option is chosen; at most 25 of them."""
+    """A row of its own with at most 25 options, of which one is picked unless it says how many."""
 
     placeholder: str
     press: Press
     """Its own argument only tells the selects of one message apart."""
 
     options: tuple[Option, ...]
+    fewest: int = 1
+    most: int = 1
 
 
-Row = tuple[Button | Link, ...] | Select | str
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChannelSelect:
+    """A row of its own, from which any channels of the server are picked, up to 25 or none."""
+
+    placeholder: str
+    press: Press
+    chosen: tuple[int, ...]
+
+
+Row = tuple[Button | Link, ...] | Select | ChannelSelect | str
 """A line of a message below its picture: buttons, a select, or words between the rows."""

@@ -94,8 +94,8 @@ class Clicks:
         try:
             data: Any = interaction.data  # typed as the union of all kinds of interaction
             press = Press.parse(data["custom_id"])
-            if values := data.get("values"):
-                press = press.picked(values[0])
+            if "values" in data:
+                press = press.picked(*data["values"])
             await self._handler(press.act)(interaction, press)
         except Exception as error:  # noqa: BLE001 - the error door answers whatever it is
             await answer_error(interaction, error)

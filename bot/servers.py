@@ -1,16 +1,31 @@
 """The settings of servers: what may be played where, and how unless the challenger says it."""
 
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 import discord
 
-from bot.errors import NotAllowedHereError
+from bot.errors import ButtonError, NotAllowedHereError
 from bot.storage import Pace, Storage
 from bot.storage.settings import ServerRecord, read_server, write_server
 from games import GAMES
 
 DEFAULT_PACE: Final[Pace] = "slow"
 """Of a match for which neither challenger nor server has named one."""
+
+
+_CHANGES: Final[Mapping[str, Callable[[ServerRecord], ServerRecord]]] = {
+    "pace live": lambda record: replace(record, pace="live"),
+    "pace today": lambda record: replace(record, pace="today"),
+    "pace slow": lambda record: replace(record, pace="slow"),
+    "pace relaxed": lambda record: replace(record, pace="relaxed"),
+    "pace none": lambda record: replace(record, pace="none"),
+    "tap on": lambda record: replace(record, tap=True),
+    "tap off": lambda record: replace(record, tap=False),
+    "threads on": lambda record: replace(record, threads=True),
+    "threads off": lambda record: replace(record, threads=False),
+}
 
 
 class Servers:
@@ -22,9 +37,32 @@ class Servers:
         async with self._storage.reading() as connection:
             return await read_server(connection, guild)
 
-    async def put(self, record: ServerRecord) -> None:
+    async def change(self, guild: int, what: str) -> ServerRecord:
+        """Change one setting, for example `pace slow`; ButtonError for an unknown one."""
+        if what not in _CHANGES:
+            raise ButtonError("There is no such setting; open them anew with /settings.")
+        return await self._write(guild, _CHANGES[what])
+
+    async def limit(self, guild: int, channels: Iterable[int]) -> ServerRecord:
+        """Let matches be begun in these channels only; in all for none."""
+        chosen = frozenset(channels)
+        return await self._write(guild, lambda record: replace(record, channels=chosen))
+
+    async def switch(self, guild: int, on: Iterable[str], off: Iterable[str]) -> ServerRecord:
+        """Switch games on and off; what is in neither stays as it is."""
+        wanted, unwanted = frozenset(on), frozenset(off)
+        return await self._write(
+            guild,
+            lambda record: replace(record, games_off=record.games_off - wanted | unwanted),
+        )
+
+    async def _write(
+        self, guild: int, change: Callable[[ServerRecord], ServerRecord]
+    ) -> ServerRecord:
         async with self._storage.transaction() as writing:
-            await write_server(writing.connection, record)
+            after = change(await read_server(writing.connection, guild))
+            await write_server(writing.connection, after)
+        return after
 
 
 def must_allow(settings: ServerRecord, game: str, interaction: discord.Interaction[Any]) -> None:

@@ -8,9 +8,17 @@ from typing import Any, TypeVar
 
 import discord
 
-from bot.buttons import Button, Link, Row, Select
+from bot.buttons import Button, ChannelSelect, Link, Row, Select
 
 T = TypeVar("T")
+
+_CHANNELS = [
+    discord.ChannelType.text,
+    discord.ChannelType.news,
+    discord.ChannelType.voice,
+    discord.ChannelType.forum,
+]
+"""Where messages can be, or threads with messages."""
 
 LONGEST = 4000
 """Characters that Discord takes in all the words of one message together."""
@@ -100,6 +108,8 @@ def _row(row: Row) -> discord.ui.Item[Any]:
             return discord.ui.TextDisplay(row)
         case Select():
             return discord.ui.ActionRow(_select(row))
+        case ChannelSelect():
+            return discord.ui.ActionRow(_channel_select(row))
         case _:
             return discord.ui.ActionRow(*(_button(button) for button in row))
 
@@ -117,6 +127,22 @@ def _select(select: Select) -> discord.ui.Select[Any]:
             )
             for option in select.options
         ],
+        min_values=select.fewest,
+        max_values=select.most,
+    )
+
+
+def _channel_select(select: ChannelSelect) -> discord.ui.ChannelSelect[Any]:
+    return discord.ui.ChannelSelect(
+        custom_id=str(select.press),
+        placeholder=select.placeholder,
+        channel_types=_CHANNELS,
+        default_values=[
+            discord.SelectDefaultValue(id=channel, type=discord.SelectDefaultValueType.channel)
+            for channel in select.chosen
+        ],
+        min_values=0,
+        max_values=25,
     )
 
 

@@ -1,0 +1,158 @@
+"""What a server chooses: where, what and how its members play."""
+
+from collections.abc import Sequence
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.buttons import ChannelSelect, Option, Press, Select
+from bot.client import Facedown
+from bot.errors import NotAllowedHereError
+from bot.permissions import missing
+from bot.servers import DEFAULT_PACE
+from bot.sheets import Sheet
+from bot.storage import MatchId
+from bot.storage.settings import ServerRecord
+from bot.tables.phrases import PACES, listed
+from games import GAMES
+
+Interaction = discord.Interaction[Facedown]
+
+COLOR = 0x5865F2
+
+
+def panel(record: ServerRecord, games: Sequence[str], warnings: Sequence[str] = ()) -> Sheet:
+    """The settings of a server, and where to change them."""
+    return Sheet(
+        head="### How this server plays\nEach change counts at once, for matches that begin from "
+        "now on.",
+        rows=(
+            "**Channels** where matches may be begun, with their threads; pick none for everywhere",
+            ChannelSelect(
+                placeholder="Everywhere",
+                press=_press("limit"),
+                chosen=tuple(sorted(record.channels)),
+            ),
+            "**Games** that may be played",
+            Select(
+                placeholder="None",
+                press=_press("switch"),
+                options=tuple(
+                    Option(label=GAMES[game].title, value=game, chosen=game not in record.games_off)
+                    for game in games
+                ),
+                fewest=0,
+                most=len(games),
+            ),
+            "**How** a match is played unless the challenger says otherwise",
+            _select("Pace", f"pace {record.pace or DEFAULT_PACE}", _PACES),
+            _select("One tap or desk", f"tap {_on(record.tap)}", _TAP),
+            _select("Threads", f"threads {_on(record.threads)}", _THREADS),
+            *warnings,
+        ),
+        color=COLOR,
+    )
+
+
+_PACES = tuple(Option(label=label, value=f"pace {pace}") for pace, label in PACES.items())
+_TAP = (
+    Option(
+        label="By desk", value="tap off", note="Everybody chooses on a desk nobody else can see"
+    ),
+    Option(
+        label="One tap",
+        value="tap on",
+        note="Pico and tile duel: both hands are buttons on the table",
+    ),
+)
+_THREADS = (
+    Option(label="In the channel", value="threads off"),
+    Option(label="In a thread", value="threads on", note="Each match gets a thread of its own"),
+)
+
+
+def _on(setting: bool | None) -> str:  # noqa: FBT001 - the setting itself
+    return "on" if setting else "off"
+
+
+def _press(act: str, arg: str = "") -> Press:
+    return Press(MatchId(0), 0, act, arg)
+
+
+def _select(placeholder: str, chosen: str, options: Sequence[Option]) -> Select:
+    marked = tuple(
+        Option(label=o.label, value=o.value, note=o.note, chosen=o.value == chosen) for o in options
+    )
+    return Select(placeholder=placeholder, press=_press("setting", placeholder), options=marked)
+
+
+def warnings(guild: discord.Guild | None, record: ServerRecord) -> list[str]:
+    """What the bot lacks in the channels that were chosen, as lines of the panel."""
+    if guild is None:
+        return []
+    lines = []
+    for number in sorted(record.channels):
+        channel = guild.get_channel(number)
+        if channel is None:
+            continue
+        threads = record.threads and isinstance(channel, discord.TextChannel)
+        lacking = missing(channel.permissions_for(guild.me), threads=threads)
+        if lacking:
+            lines.append(f"⚠️ In <#{number}> I lack {listed(lacking)}: nobody can play there.")
+    return ["\n".join(lines)] if lines else []
+
+
+class Settings(commands.Cog):
+    def __init__(self, bot: Facedown) -> None:
+        self.bot = bot
+        self.acts = {"setting": self.change, "limit": self.limit, "switch": self.switch}
+
+    async def cog_load(self) -> None:
+        for act, handler in self.acts.items():
+            self.bot.clicks.add(act, handler)
+
+    async def cog_unload(self) -> None:
+        for act in self.acts:
+            self.bot.clicks.remove(act)
+
+    @app_commands.command()
+    @app_commands.guild_only()
+    @app_commands.default_permissions(manage_guild=True)
+    async def settings(self, interaction: Interaction) -> None:
+        """Choose where, what and how this server plays."""
+        record = await self.bot.servers.of(interaction.guild_id or 0)
+        await self.bot.delivery.answer_privately(interaction, self._panel(interaction, record))
+
+    async def change(self, interaction: Interaction, press: Press) -> None:
+        guild = _managed(interaction)
+        record = await self.bot.servers.change(guild, press.arg)
+        await self.bot.delivery.answer_in_place(interaction, self._panel(interaction, record))
+
+    async def limit(self, interaction: Interaction, press: Press) -> None:
+        guild = _managed(interaction)
+        record = await self.bot.servers.limit(guild, map(int, press.values))
+        await self.bot.delivery.answer_in_place(interaction, self._panel(interaction, record))
+
+    async def switch(self, interaction: Interaction, press: Press) -> None:
+        guild = _managed(interaction)
+        off = set(self._games()) - set(press.values)
+        record = await self.bot.servers.switch(guild, press.values, off)
+        await self.bot.delivery.answer_in_place(interaction, self._panel(interaction, record))
+
+    def _games(self) -> list[str]:
+        return [game for game in GAMES if game in self.bot.presentations]
+
+    def _panel(self, interaction: Interaction, record: ServerRecord) -> Sheet:
+        return panel(record, self._games(), warnings(interaction.guild, record))
+
+
+def _managed(interaction: Interaction) -> int:
+    """The server of a click; refused to who may not manage it any more."""
+    if interaction.guild_id is None or not interaction.permissions.manage_guild:
+        raise NotAllowedHereError("Only members with the permission Manage Server can change this.")
+    return interaction.guild_id
+
+
+async def setup(bot: Facedown) -> None:
+    await bot.add_cog(Settings(bot))

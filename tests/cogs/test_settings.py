@@ -1,0 +1,153 @@
+"""/settings at the wire: one panel that shows and changes how a server plays."""
+
+import pytest
+
+from sandbox.choosing import ImpossibleError
+from sandbox.permissions import Permission
+from tests.e2e.tables import labels
+
+MANAGE_SERVER = 1 << 5
+
+
+async def opened(table, name="Ann"):
+    """The panel, opened by the owner of the server unless another is named."""
+    return (await table.person(name).slash("settings", channel="lobby")).message
+
+
+async def choose(table, placeholder, values, panel=None):
+    panel = panel or await opened(table)
+    await table.person("Ann").select(panel, placeholder, values)
+    return panel
+
+
+async def play(table, opponent, game="pico", **options):
+    """Ann challenges somebody, with no more options than these."""
+    return await table.person("Ann").slash(
+        f"{game} play", channel="games", opponent=table.person(opponent), **options
+    )
+
+
+def select(panel, placeholder):
+    return next(s for s in panel.selects if s.placeholder == placeholder)
+
+
+def chosen(panel, placeholder):
+    return [o["value"] for o in select(panel, placeholder).options if o.get("default")]
+
+
+async def test_the_panel_shows_how_a_new_server_plays(table):
+    panel = await opened(table)
+
+    assert panel.ephemeral_to == table.person("Ann").id
+    assert chosen(panel, "Pace") == ["pace slow"]
+    assert chosen(panel, "One tap or desk") == ["tap off"]
+    assert chosen(panel, "Threads") == ["threads off"]
+    assert len(chosen(panel, "None")) == len(select(panel, "None").options) >= 4
+
+
+async def test_the_panel_is_offered_only_to_who_manages_the_server(table):
+    with pytest.raises(ImpossibleError, match="Bo is not offered 'settings'"):
+        await table.person("Bo").slash("settings", channel="games")
+
+
+@pytest.mark.parametrize(
+    ("placeholder", "value"),
+    [("Pace", "pace today"), ("One tap or desk", "tap on"), ("Threads", "threads on")],
+)
+async def test_a_change_is_shown_and_kept_at_once(table, placeholder, value):
+    panel = await choose(table, placeholder, value)
+
+    assert chosen(panel, placeholder) == [value]
+    assert chosen(await opened(table), placeholder) == [value]
+
+
+async def test_a_match_begins_at_the_pace_of_the_server_unless_another_is_named(table):
+    await choose(table, "Pace", "pace today")
+
+    await play(table, "Bo")
+    await play(table, "Cleo", pace="live")
+
+    assert table.sql("SELECT pace FROM matches") == [("today",), ("live",)]
+
+
+async def test_the_server_chooses_one_tap_unless_the_challenger_says_desk(table):
+    await choose(table, "One tap or desk", "tap on")
+
+    await play(table, "Bo")
+    await play(table, "Cleo", desk="desk")
+
+    assert table.sql("SELECT tap FROM matches") == [(1,), (0,)]
+
+
+async def test_a_game_whose_hand_is_secret_is_never_played_by_one_tap(table):
+    await choose(table, "One tap or desk", "tap on")
+
+    await play(table, "Bo", game="spite")
+
+    assert table.sql("SELECT tap FROM matches") == [(0,)]
+
+
+async def test_matches_begin_only_in_the_channels_that_were_chosen(table):
+    games, lobby = (table.discord.world.channel(name) for name in ("games", "lobby"))
+    panel = await choose(table, "Everywhere", [games])
+
+    refused = await table.ask("Ann", "Bo", channel="lobby")
+    await table.challenge("Ann", "Bo", channel="games")
+
+    assert select(panel, "Everywhere").kind == 8
+    assert refused.text == (f"Matches are not played in this channel. Challenge in <#{games.id}>.")
+    assert refused.message.ephemeral_to == table.person("Ann").id
+    assert table.sql("SELECT channel FROM matches") == [(games.id,)]
+    assert lobby.id != games.id
+
+
+async def test_no_channel_chosen_means_all_of_them_again(table):
+    panel = await choose(table, "Everywhere", [table.discord.world.channel("games")])
+    await choose(table, "Everywhere", [], panel)
+
+    assert labels(await table.challenge(channel="lobby"))[0] == "Accept"
+
+
+async def test_a_game_that_is_switched_off_is_not_begun(table):
+    panel = await opened(table)
+    others = [value for value in chosen(panel, "None") if value != "pico"]
+    await choose(table, "None", others, panel)
+
+    refused = await table.ask("Ann", "Bo")
+
+    assert chosen(panel, "None") == others
+    assert refused.text == (
+        "Pico is switched off in this server; its managers can switch it on with /settings."
+    )
+
+
+async def test_all_games_can_be_switched_off_and_one_on_again(table):
+    panel = await choose(table, "None", [])
+    none = chosen(panel, "None")
+    await choose(table, "None", ["pico"], panel)
+
+    assert none == []
+    assert chosen(panel, "None") == ["pico"]
+
+
+async def test_who_may_no_longer_manage_the_server_changes_nothing(table):
+    bo, world = table.person("Bo"), table.discord.world
+    role = world.guild.roles[world.guild.id + 1]
+    role.permissions |= MANAGE_SERVER
+    panel = await opened(table, "Bo")
+    role.permissions &= ~MANAGE_SERVER
+
+    answer = await bo.select(panel, "Threads", "threads on")
+
+    assert answer.text == "Only members with the permission Manage Server can change this."
+    assert table.sql("SELECT count(*) FROM servers") == [(0,)]
+
+
+async def test_the_panel_names_what_the_bot_lacks_in_a_chosen_channel(table):
+    games = table.discord.world.channel("games")
+    table.discord.world.set_permissions("games", deny=Permission.ATTACH_FILES)
+
+    panel = await choose(table, "Everywhere", [games])
+
+    assert f"In <#{games.id}> I lack Attach Files: nobody can play there." in panel.text
+    assert "I lack" not in (await choose(table, "Everywhere", [], panel)).text
