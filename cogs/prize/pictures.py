@@ -229,6 +229,7 @@ def _draw_hand(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
             draw_fit(canvas, note, where)
         else:
             draw_domino(canvas, tile_box, tile, framed=framed)
+            draw_fit(canvas, note, ("left", "right") if tile == view.asked else ())
 
 
 def draw_gain(canvas: Canvas, box: Box, count: int, *, size: int = 28) -> None:

@@ -272,6 +272,14 @@ def test_tiles_that_fit_nowhere_are_dim():
     assert dim[2] <= plain[0]
 
 
+def test_a_drawn_tile_for_both_ends_has_both_arrows():
+    state = running(line="4-6 6-5", a="3-3", stock="2-1")
+    asked = shown(replace(state, asked=(5, 4)), A)
+
+    arrows = extent(asked, palette.GOLD, (600, 700, 690, 728))
+    assert arrows[2] - arrows[0] > 50
+
+
 def test_a_hand_that_waits_is_not_dim():
     image = shown(running(line="4-6 6-5", b="3-3"), B)
 
