@@ -6,11 +6,15 @@ order and a death in the middle are all mended in the same way.
 """
 
 import asyncio
+import time
+from collections.abc import Callable
 from typing import Final
 
+import discord
 import structlog
 
 from bot.delivery import Arrived, Delivery, Failure, UndeliveredError
+from bot.errors import MatchError
 from bot.keeper import Keeper
 from bot.mail import Mail
 from bot.matches import Look, Matches
@@ -18,13 +22,17 @@ from bot.places import Spot, Spots
 from bot.presentation import Presentations
 from bot.sheets import Sheet
 from bot.storage import TABLE, MatchId, PlaceRecord, Storage
-from bot.tables import moved_sheet, sheet
+from bot.storage.agreements import table_of_rematch
+from bot.tables import away_sheet, sheet
 
 log = structlog.get_logger()
 
 SOON: Final = 2.0
 """Seconds in which a detail waits: "has chosen", which the reveal says too when it comes meanwhile,
 and the plays of a turn that goes on, of which only the desk of the seat on turn hears at once."""
+
+AGAIN: Final = 60.0
+"""Seconds for which a table stays where it was posted, however many want it at the bottom."""
 
 MENDED_AT_ONCE: Final = 5
 MENDING_SECONDS: Final = 10.0
@@ -42,6 +50,7 @@ class Updates:
         mail: Mail,
         presentations: Presentations,
         soon: float = SOON,
+        now: Callable[[], float] = time.time,
     ) -> None:
         self.spots = Spots(storage)
         self._matches = matches
@@ -50,6 +59,7 @@ class Updates:
         self._mail = mail
         self._presentations = presentations
         self._soon = soon
+        self._now = now
         self._keeper = Keeper(self._bring_up_to_date)
         self._changes: dict[MatchId, int] = {}
         self._repairing: asyncio.Task[None] | None = None
@@ -81,12 +91,45 @@ class Updates:
         return await self._matches.look(look.match, user)
 
     async def sheet(self, look: Look, draft: str = "") -> Sheet:
-        """The message for this look, with a way to the table on a desk."""
+        """The message for this look, with a way to the table on a desk.
+
+        A table shows a way to the table of its rematch.
+        """
         table = (await self.spots.at(look.match, TABLE)).record
+        if look.seat is None and all(place.agrees == "rematch" for place in look.places):
+            async with self._storage.reading() as connection:
+                table = await table_of_rematch(connection, look.match)
         url = None
         if table is not None:
             url = f"https://discord.com/channels/{look.guild}/{table.channel}/{table.message}"
         return sheet(look, self._presentations, url, draft)
+
+    async def bring_down(self, match: MatchId) -> None:
+        """Post the table anew at the end of its channel, and remove the old one.
+
+        A MatchError where it stands there since a moment. The new one is noted before the old one
+        is removed, so that a death leaves two tables for some time and never none.
+        """
+        spot = await self.spots.at(match, TABLE)
+        async with spot.lock:
+            old = spot.record
+            if old is not None and self._now() - _posted(old.message) < AGAIN:
+                raise MatchError("The table was posted a moment ago. Wait a minute with this.")
+            look = await self._matches.look(match, None)
+            after = "" if old is None else _base36(old.message)
+            await self._send(look, spot, after)
+            if old is not None and spot.record is not old:
+                await self._remove(match, old)
+        self.now(match)
+
+    async def _remove(self, match: MatchId, table: PlaceRecord) -> None:
+        """Remove a table that stands elsewhere now; desks lead to the new one."""
+        self.spots.outdate(match)
+        try:
+            await self._delivery.delete(table.channel, table.message)
+        except UndeliveredError as error:
+            # Whoever clicks on it is answered as ever; only it is never brought up to date.
+            log.info("old table stays", match=match, why=error.failure.name)
 
     def repair(self) -> None:
         """After a start: compare everything that may not show its last word yet."""
@@ -162,21 +205,24 @@ class Updates:
     async def _notify(self, look: Look, spot: Spot, record: PlaceRecord) -> bool:
         """Tell a seat that a turn has begun in which it owes a move: edits notify nobody.
 
-        False if its player takes no new messages; then the desk that he has is edited.
-
-        The desk comes as a new message, and the old one keeps nothing that could be clicked.
+        The desk comes as a new message. The old one is put away before, so that a death in
+        between leaves nothing that the next start does not mend. False if the player takes no new
+        messages; then the desk that he has is edited.
         """
+        if await self._mail.is_closed(_user(look)):
+            return False
+        try:
+            away = away_sheet(look, self._presentations)
+            await self._edit(Spot(token=spot.token), record, away)
+        except UndeliveredError as error:
+            # Its buttons are of a step that is over, so whoever clicks them is told that.
+            log.info("old desk stays", match=look.match, place=look.place, why=error.failure.name)
+        spot.media = None
         await self._send(look, spot, _base36(look.turn))
         if spot.record is None or spot.record.message == record.message:
             spot.barred = False
             return False
-        old, spot.token = Spot(token=spot.token), None
-        url = f"https://discord.com/channels/@me/{spot.record.channel}/{spot.record.message}"
-        try:
-            await self._edit(old, record, moved_sheet(look, self._presentations, url))
-        except UndeliveredError as error:
-            # Its buttons are of a step that is over, so whoever finds them still is told so.
-            log.info("old desk stays", match=look.match, place=look.place, why=error.failure.name)
+        spot.token = None
         return True
 
     async def _edit(self, spot: Spot, record: PlaceRecord, content: Sheet) -> Arrived:
@@ -227,6 +273,10 @@ class Updates:
             channel=arrived.channel, message=arrived.message, shown=look.key, turn=look.turn
         )
         await self.spots.moved(look.match, look.place, record)
+        if look.seat is None and look.predecessor is not None:
+            await self.spots.at(look.predecessor, TABLE)
+            self.spots.outdate(look.predecessor)
+            self.now(look.predecessor)
 
     async def _show_here(self, look: Look, here: Spot) -> None:
         """Bring a private copy of a desk up to date while its interaction allows it."""
@@ -240,6 +290,11 @@ class Updates:
             here.token = None  # dismissed or too old; the next click draws it anew
             return
         here.media, here.shown = arrived.media, look.key
+
+
+def _posted(message: int) -> float:
+    """When a message was posted, in seconds since 1970: its id says so."""
+    return discord.utils.snowflake_time(message).timestamp()
 
 
 def _user(look: Look) -> int:

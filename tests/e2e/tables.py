@@ -3,6 +3,7 @@
 import asyncio
 import sqlite3
 import sys
+import time
 from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from bot.client import Facedown
 from bot.pictures import Pictures
 from bot.storage import Storage, upkeep
 from sandbox import Sandbox
+from tests.bot.watch import Watch
 
 
 class Threads:
@@ -35,6 +37,7 @@ class Table:
         self.discord = discord
         self.database = database
         self.workers = Blank() if workers is None else workers
+        self.watch = Watch(time.time())
         self.bot: Facedown | None = None
         self._stack = AsyncExitStack()
 
@@ -43,6 +46,7 @@ class Table:
     async def start(self, **options) -> None:
         api.point(self.discord.url)
         storage = await self._stack.enter_async_context(Storage.open(self.database))
+        options.setdefault("now", self.watch)
         bot = Facedown(storage, Pictures(self.workers), dm_pace=0.0, **options)
         await self._stack.enter_async_context(bot)
         running = asyncio.create_task(bot.start(self.discord.token))
@@ -62,6 +66,11 @@ class Table:
     @staticmethod
     async def _ended(running) -> None:
         await asyncio.gather(running)
+
+    def pass_time(self, seconds) -> None:
+        """Let time pass for the bot, which otherwise stands still, and its clock look at it."""
+        self.watch.advance(seconds)
+        self.bot.clock.wake()
 
     def sql(self, query, *values):
         """What a query finds in the bot's file."""

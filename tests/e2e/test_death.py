@@ -96,7 +96,11 @@ class Opener:
         while True:
             await self.discord.until(self.discord.is_connected, PATIENCE)
             answer = await self.first.slash(
-                "pico play", channel="games", opponent=self.second, variant="pico1"
+                "pico play",
+                channel="games",
+                opponent=self.second,
+                variant="pico1",
+                pace="live",
             )
             if answer.message is not None:
                 self.tables.append(answer.message)

@@ -16,7 +16,7 @@ async def begun(table, *, closed=(), **options):
     for name in closed:
         table.person(name).closed = True
     asked = await table.person("Ann").slash(
-        "duel play", channel="games", opponent=table.person("Bo"), **options
+        "duel play", channel="games", opponent=table.person("Bo"), **{"pace": "live", **options}
     )
     public = asked.message
     await table.person("Bo").click(public, "Accept")
