@@ -1,0 +1,157 @@
+"""Right-click a person, Apps, Challenge: the chooser and the challenge it sends."""
+
+import pytest
+
+from bot.chooser import Wish
+from bot.errors import ButtonError
+from games import GAMES
+from games.pico import PICO
+from tests.e2e.tables import labels
+
+
+async def right_click(table, name="Ann", other="Bo"):
+    return await table.person(name).context_menu(
+        "Challenge", channel="games", user=table.person(other)
+    )
+
+
+def offered(chooser):
+    return {s.placeholder: [o["label"] for o in s.options] for s in chooser.selects}
+
+
+def option(chooser, placeholder, label):
+    select = next(s for s in chooser.selects if s.placeholder == placeholder)
+    return next(o["value"] for o in select.options if o["label"] == label)
+
+
+async def choose(table, chooser, placeholder, label):
+    value = option(chooser, placeholder, label)
+    await table.person("Ann").select(chooser, placeholder, value)
+
+
+def chosen(chooser):
+    return [next(o["label"] for o in s.options if o.get("default")) for s in chooser.selects]
+
+
+async def test_the_chooser_offers_every_game_and_the_standard_of_the_first(table):
+    answer = await right_click(table)
+
+    assert answer.ephemeral
+    assert offered(answer.message)["Game"] == [game.title for game in GAMES.values()]
+    assert chosen(answer.message) == ["Pico", "13 cards", "What this server uses"]
+    assert labels(answer.message) == ["Send", "Rules"]
+    assert table.sql("SELECT count(*) FROM matches") == [(0,)]
+
+
+async def test_one_click_sends_the_standard_and_pings_whom_it_invites(table):
+    chooser = (await right_click(table)).message
+
+    answer = await table.person("Ann").click(chooser, "Send")
+
+    ann, bo = table.person("Ann"), table.person("Bo")
+    assert not answer.ephemeral
+    assert f"{ann.mention} challenges {bo.mention}." in answer.text
+    sent = table.requests("POST", "/callback")[-1].json["data"]
+    assert sent["allowed_mentions"]["users"] == [bo.id]
+    assert table.sql("SELECT game, pace, wanted FROM matches") == [("pico", "slow", 2)]
+
+
+async def test_the_challenge_that_was_sent_can_be_accepted_and_is_kept_up_to_date(table):
+    chooser = (await right_click(table)).message
+    public = (await table.person("Ann").click(chooser, "Send")).message
+
+    await table.person("Bo").click(public, "Accept")
+
+    await table.discord.until(lambda: "Round 1" in public.text and table.desk("Bo", public))
+
+
+async def test_game_variant_and_pace_are_chosen_by_tapping(table):
+    chooser = (await right_click(table)).message
+    await choose(table, chooser, "Game", GAMES["spite"].title)
+    variants = offered(chooser)["Variant"]
+    await choose(table, chooser, "Variant", variants[1])
+    await choose(table, chooser, "Pace", "Live: 2 minutes a move")
+
+    assert chosen(chooser) == [GAMES["spite"].title, variants[1], "Live: 2 minutes a move"]
+    await table.person("Ann").click(chooser, "Send")
+
+    assert table.sql("SELECT game, pace FROM matches") == [("spite", "live")]
+
+
+async def test_a_variant_for_three_leaves_the_third_seat_open(table):
+    chooser = (await right_click(table)).message
+    await choose(table, chooser, "Variant", "Pico I for three")
+
+    answer = await table.person("Ann").click(chooser, "Send")
+
+    assert "and looks for another player." in answer.text
+
+
+async def test_a_game_with_one_variant_asks_for_none(table):
+    chooser = (await right_click(table)).message
+    await choose(table, chooser, "Game", GAMES["prize"].title)
+
+    assert set(offered(chooser)) == {"Game", "Pace"}
+
+
+async def test_sending_twice_challenges_once(table):
+    chooser = (await right_click(table)).message
+    await table.person("Ann").click(chooser, "Send")
+
+    again = await table.person("Ann").click(chooser, "Send")
+
+    assert again.text.startswith("There is [an open challenge](https://discord.com/channels/")
+    assert table.sql("SELECT count(*) FROM matches") == [(1,)]
+
+
+async def test_nobody_challenges_himself_or_a_bot(table):
+    himself = await right_click(table, "Ann", "Ann")
+    bot = await table.person("Ann").context_menu(
+        "Challenge", channel="games", user=table.discord.world.bot
+    )
+
+    assert himself.text == "You can't challenge yourself; name somebody else of this server."
+    assert bot.text == "Bots can't answer a challenge; name a person of this server."
+
+
+async def test_a_game_that_is_switched_off_is_not_offered(table):
+    guild = table.discord.world.guild.id
+    await table.bot.servers.switch(guild, on=(), off=("pico",))
+
+    answer = await right_click(table)
+
+    assert GAMES["pico"].title not in offered(answer.message)["Game"]
+    assert chosen(answer.message)[0] != "Pico"
+
+
+async def test_where_all_games_are_switched_off_that_is_said(table):
+    guild = table.discord.world.guild.id
+    await table.bot.servers.switch(guild, on=(), off=tuple(GAMES))
+
+    answer = await right_click(table)
+
+    assert answer.text == "All games are switched off in this server; ask its managers."
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_wish_fits_into_a_button_and_is_read_back(key):
+    for variant in GAMES[key].presets:
+        wish = Wish(opponent=2**63 - 1, game=key, variant=variant, pace="relaxed")
+        assert len(str(wish)) <= 55
+        assert Wish.parse(str(wish)) == wish
+
+
+@pytest.mark.parametrize(
+    "text", ["", "1 pico", "x pico standard -", "1 chess standard -", "1 pico no -", "1 pico x y"]
+)
+def test_a_forged_wish_is_refused(text):
+    with pytest.raises(ButtonError):
+        Wish.parse(text)
+
+
+def test_a_wish_is_for_as_few_players_as_its_variant_allows():
+    two = Wish(opponent=1, game="conquest").proposal()
+    three = Wish(opponent=1, game="pico", variant="pico2-three", pace="live").proposal()
+
+    assert (two.seats, two.pace) == (2, None)
+    assert (three.seats, three.pace, three.options) == (3, "live", PICO.presets["pico2-three"])

@@ -1,0 +1,69 @@
+"""`/games` at the wire: in servers and in direct messages, for one's own eyes only."""
+
+from tests.e2e.tables import labels
+
+
+async def games(table, name="Ann", channel="games"):
+    return await table.person(name).slash("games", channel=channel)
+
+
+async def test_a_running_match_is_listed_with_links_to_table_and_desk(table):
+    public = await table.match()
+    desk = table.desk("Ann", public)
+    await table.quiet_now()  # so that it is written where the desk stands
+
+    answer = await games(table)
+
+    assert answer.ephemeral
+    assert f"/{public.channel_id}/{public.id})" in answer.text
+    assert f"[your desk](https://discord.com/channels/@me/{desk.channel_id}/{desk.id})" in (
+        answer.text
+    )
+    assert "**Your move**" in answer.text
+
+
+async def test_it_works_in_direct_messages_too(table):
+    public = await table.match()
+
+    answer = await games(table, "Bo", table.person("Bo").dm)
+
+    assert f"/{public.channel_id}/{public.id})" in answer.text
+    assert table.person("Ann").mention in answer.text
+
+
+async def test_a_choice_moves_a_match_down(table):
+    await table.match()
+    await table.play("Ann")
+
+    assert "**Waiting for others**" in (await games(table)).text
+    assert "**Your move**" in (await games(table, "Bo")).text
+
+
+async def test_nobody_is_pinged(table):
+    await table.match()
+    await games(table)
+
+    sent = table.requests("POST", "/callback")[-1].json["data"]
+    assert sent["allowed_mentions"] == {"parse": []}
+
+
+async def test_who_plays_nothing_is_told_how_to_begin(table):
+    assert "You play no match now" in (await games(table, "Cleo")).text
+
+
+async def test_pages_are_turned_in_place(table):
+    for command in ("pico", "duel", "prize", "spite", "conquest"):
+        await table.person("Bo").slash(f"{command} play", channel="games")
+    for name in ("Cleo", "Dan", "Ann"):
+        await table.ask(name, "Bo")
+    await table.ask("Bo", "Ann", variant="pico1")
+    first = (await games(table, "Bo")).message
+    assert labels(first) == []
+
+    public = (await table.person("Ann").slash("duel play", channel="games")).message
+    await table.person("Bo").click(public, "Join")
+    shown = (await games(table, "Bo")).message
+    await table.person("Bo").click(shown, "Further ▶")
+
+    assert labels(shown) == ["◀ Earlier"]
+    assert "page 2 of 2" in shown.text

@@ -1,0 +1,166 @@
+"""Tables with open seats, at the wire: who sits there, what can be pressed, how they begin."""
+
+import pytest
+
+from tests.e2e.tables import labels
+
+
+async def opened(table, command="pico play", **options):
+    """The table that Ann opens to anybody."""
+    return (await table.person("Ann").slash(command, channel="games", **options)).message
+
+
+async def war(table, *names, players=4):
+    """A conquest for so many, to which Ann invites those who are named."""
+    keys = ("opponent", "second_opponent", "third_opponent")
+    invited = {key: table.person(name) for key, name in zip(keys, names, strict=False)}
+    return await opened(table, "conquest play", players=players, **invited)
+
+
+def mention(table, name):
+    return table.person(name).mention
+
+
+def start(public):
+    return public.find_button("Start")
+
+
+async def test_a_challenge_without_a_name_looks_for_a_player(table):
+    public = await opened(table)
+
+    assert f"{mention(table, 'Ann')} looks for another player." in public.text
+    assert "Slow: 1 day a move · expires <t:" in public.text
+    assert labels(public) == ["Join", "Withdraw", "Rules"]
+
+
+async def test_whoever_joins_a_table_of_two_starts_the_match(table):
+    public = await opened(table)
+
+    answer = await table.person("Dan").click(public, "Join")
+    await table.discord.until(lambda: all(table.desk(name, public) for name in ("Ann", "Dan")))
+
+    assert answer.kind == 6
+    assert table.sql("SELECT user FROM seats ORDER BY seat") == [
+        (table.person("Ann").id,),
+        (table.person("Dan").id,),
+    ]
+
+
+async def test_nobody_is_pinged_by_an_open_seat_and_only_the_invited_by_a_name(table):
+    await war(table)
+    await war(table, "Bo")
+
+    mentions = [
+        r.json["data"]["allowed_mentions"]["users"]
+        for r in table.requests("POST", "/callback")
+        if r.json["type"] == 4
+    ]
+    assert mentions == [[], [table.person("Bo").id]]
+
+
+async def test_a_table_shows_who_has_come_who_is_asked_and_what_is_open(table):
+    public = await war(table, "Bo")
+    ann, bo, cleo = (mention(table, name) for name in ("Ann", "Bo", "Cleo"))
+    assert f"{ann} challenges {bo} and looks for 2 other players." in public.text
+    assert f"✓ {ann} · … {bo} · ○ open · ○ open\n" in public.text
+    assert labels(public) == ["Accept", "Decline", "Join", "Leave", "Start", "Withdraw", "Rules"]
+    assert start(public).disabled
+
+    await table.person("Cleo").click(public, "Join")
+    await table.discord.until(lambda: f"✓ {cleo}" in public.text)
+
+    assert f"✓ {ann} · … {bo} · ✓ {cleo} · ○ open\n" in public.text
+    assert f"Waiting for {bo} and anybody who takes the open seat." in public.text
+    assert not start(public).disabled
+
+
+async def test_who_leaves_is_taken_off_the_table_also_if_another_comes_at_once(table):
+    public = await war(table, players=3)
+    await table.person("Bo").click(public, "Join")
+    await table.discord.until(lambda: mention(table, "Bo") in public.text)
+
+    await table.person("Bo").click(public, "Leave")
+    await table.person("Cleo").click(public, "Join")
+    await table.discord.until(lambda: mention(table, "Cleo") in public.text)
+
+    assert mention(table, "Bo") not in public.text
+
+
+async def test_start_begins_with_those_who_are_there(table):
+    public = await war(table, "Bo")
+    await table.person("Cleo").click(public, "Join")
+    await table.discord.until(lambda: not start(public).disabled)
+
+    await table.person("Cleo").click(public, "Start")
+    await table.discord.until(lambda: table.desk("Ann", public) and table.desk("Cleo", public))
+
+    assert table.desk("Bo", public) is None
+    assert table.sql("SELECT status, wanted FROM matches") == [("running", 2)]
+
+
+async def test_four_open_seats_begin_by_themselves_when_the_last_is_taken(table):
+    public = await war(table)
+    for name in ("Bo", "Cleo", "Dan"):
+        await table.person(name).click(public, "Join")
+    await table.discord.until(lambda: all(map(table.desk, ("Ann", "Bo", "Cleo", "Dan"))))
+
+    late = await table.person("Ann").forge(public, custom_id="f1:1:0:join:")
+
+    assert late.text == "This challenge was accepted and the match has begun."
+
+
+async def test_the_challenger_who_leaves_takes_the_table_along(table):
+    public = await war(table)
+    await table.person("Bo").click(public, "Join")
+
+    await table.person("Ann").click(public, "Leave")
+    await table.discord.until(lambda: "The challenge was withdrawn." in public.text)
+
+    assert labels(public) == []
+
+
+async def test_a_variant_for_three_with_one_name_has_an_open_seat(table):
+    answer = await table.ask("Ann", "Bo", variant="pico1-three")
+
+    assert "and looks for another player." in answer.text
+    assert labels(answer.message) == [
+        "Accept",
+        "Decline",
+        "Join",
+        "Leave",
+        "Withdraw",
+        "Rules",
+    ]
+
+
+async def test_several_tables_stand_in_one_channel_side_by_side(table):
+    first = await opened(table)
+    second = await opened(table, "duel play")
+
+    await table.person("Bo").click(second, "Join")
+    await table.person("Cleo").click(first, "Join")
+    await table.discord.until(lambda: table.desk("Bo", second) and table.desk("Cleo", first))
+
+    assert table.desk("Bo", first) is None
+    assert table.desk("Cleo", second) is None
+
+
+@pytest.mark.parametrize("game", ["pico", "duel", "prize", "spite", "conquest"])
+async def test_every_game_can_be_opened_to_anybody(table, game):
+    public = await opened(table, f"{game} play")
+
+    await table.person("Bo").click(public, "Join")
+    await table.discord.until(lambda: table.desk("Bo", public))
+
+    assert table.sql("SELECT game, status FROM matches") == [(game, "running")]
+
+
+async def test_a_table_is_still_open_after_a_restart(table):
+    public = await war(table)
+    await table.person("Bo").click(public, "Join")
+    await table.restart()
+
+    await table.person("Cleo").click(public, "Join")
+    await table.discord.until(lambda: mention(table, "Cleo") in public.text)
+
+    assert f"✓ {mention(table, 'Bo')} · ✓ {mention(table, 'Cleo')} · ○ open" in public.text
