@@ -95,15 +95,15 @@ def draw_stop(canvas: Canvas, field: Field, battalion: Battalion, order: Order) 
 def draw_contest(canvas: Canvas, field: Field, battalion: Battalion, order: Order) -> None:
     """An order that waits for its Commander's Choice."""
     way = _way(field, order)
-    _draw_arrow(canvas, field, way, (0.2, 0.74), MARKS[battalion].color)
-    _draw_number(canvas, way.around(0.5, field.side * 50 // 100), "?")
+    _draw_arrow(canvas, field, way, (0.34, 0.80), MARKS[battalion].color)
+    _draw_number(canvas, way.around(0.53, field.side * 50 // 100), "?")
 
 
 def draw_plan(canvas: Canvas, field: Field, battalion: Battalion, order: Order) -> None:
     """An order for its writer's eyes: the number of troops stands on the arrow."""
     way = _way(field, order)
-    _draw_arrow(canvas, field, way, (0.24, 0.88), MARKS[battalion].color)
-    _draw_number(canvas, way.around(0.49, field.side * 50 // 100), str(order.troops))
+    _draw_arrow(canvas, field, way, (0.34, 0.92), MARKS[battalion].color)
+    _draw_number(canvas, way.around(0.55, field.side * 50 // 100), str(order.troops))
 
 
 def _way(field: Field, order: Order) -> _Way:

@@ -139,10 +139,11 @@ def marked_for(square: Square) -> Battalion | None:
     return None
 
 
-def draw_hint(canvas: Canvas, box: Box) -> None:
-    """A square to which the troops that were taken up may march."""
+def draw_hint(canvas: Canvas, box: Box, *, taken: bool = False) -> None:
+    """A square to which the troops that were taken up may march; `taken` where somebody stands."""
     size = box.width // 3
-    canvas.disc(box.centered(size, size), GOLD, edge=EDGE, width=3)
+    place = Box(box.left, box.top, size, size) if taken else box.centered(size, size)
+    canvas.disc(place, GOLD, edge=EDGE, width=3)
 
 
 def draw_frame(canvas: Canvas, box: Box, color: str = GOLD) -> None:

@@ -52,21 +52,27 @@ def draw_teams(canvas: Canvas, box: Box, scene: Scene) -> Box:
         fill = PANEL_OWN if view.seat == i else PANEL
         edge = GOLD if Seat(i) in champions(view) else None
         canvas.box(place, fill, radius=_RADIUS, edge=edge, width=4)
+        ahead = [view.teams[pointed] for seat, pointed in scene.signals if seat == i]
         for battalion, row in zip(team, place.inset(12, 5).rows(len(team)), strict=True):
-            _draw_battalion(canvas, row, view, battalion)
-        for seat, ahead in scene.signals:
-            if seat == i:
-                _draw_signal(canvas, place, view.teams[ahead])
+            _draw_battalion(canvas, row, view, battalion, ahead=ahead.pop() if ahead else ())
     return box
 
 
-def _draw_battalion(canvas: Canvas, box: Box, view: View, battalion: Battalion) -> None:
-    """Its shape, its troops, its bank, and its objectives: gold where they are held."""
+def _draw_battalion(
+    canvas: Canvas, box: Box, view: View, battalion: Battalion, *, ahead: Sequence[Battalion]
+) -> None:
+    """Its shape, its troops, its bank, and its objectives: gold where they are held.
+
+    At the right of the first row of a seat, whom it calls ahead.
+    """
     sign, rest = box.cut_left(58, 10)
     draw_token(canvas, sign.centered(54, 54), battalion, "")
     if battalion == view.initiative and view.outcome is None:
         canvas.text(sign.inset(3, 0), "1st", size=26, fill=INK)
     above, below = rest.rows(2)
+    if ahead:
+        sign, above = above.cut_right(34 * len(ahead) + 42, 6)
+        _draw_signal(canvas, sign, ahead)
     troops, bank = troops_of(view.board, battalion), view.banks[battalion]
     words = f"{troops} on board"
     if bank:
@@ -85,21 +91,23 @@ def _draw_battalion(canvas: Canvas, box: Box, view: View, battalion: Battalion) 
 
 
 def _draw_signal(canvas: Canvas, box: Box, ahead: Sequence[Battalion]) -> None:
-    """At the right of its first row, whom a seat calls ahead."""
-    place = Box(box.right - 12 - 38 * len(ahead), box.top + 6, 38 * len(ahead), 38)
+    arrow, place = box.cut_left(38, 4)
+    canvas.outline(arrow.centered(36, 30), ARROW_RIGHT, GOLD)
     for sign, battalion in zip(place.columns(len(ahead)), ahead, strict=True):
-        draw_token(canvas, sign.centered(32, 32), battalion, "")
-    arrow = Box(place.left - 46, place.top, 42, place.height)
-    canvas.outline(arrow.centered(38, 30), ARROW_RIGHT, GOLD)
+        draw_token(canvas, sign.centered(30, 30), battalion, "")
 
 
 def draw_orders(canvas: Canvas, box: Box, view: View) -> None:
-    """The orders of the turn in the order of execution, and what became of them."""
+    """The orders of the turn in the order of execution, and what became of them.
+
+    Before the first reveal there is room to say what the signs above mean.
+    """
     found = lines(view)
-    if not found:
-        return
     canvas.box(box, PANEL, radius=_RADIUS)
     inner = box.inset(12, 6)
+    if not found:
+        _draw_legend(canvas, inner, view)
+        return
     height = min(inner.height // max(4, len(found)), 84)
     for number, line in enumerate(found, start=1):
         place, inner = inner.cut_top(height)
@@ -123,3 +131,20 @@ def _draw_line(canvas: Canvas, box: Box, number: int, line: Line) -> None:
         against, below = below.cut_left(30, 8)
         draw_shape(canvas, against.centered(28, 28), line.foe, MARKS[line.foe].color)
     canvas.text(below, line.result, size=28, align="left", fill=MUTED, bold=False)
+
+
+def _draw_legend(canvas: Canvas, box: Box, view: View) -> None:
+    battalion = view.initiative
+    goals = LAYOUT.objectives[battalion]
+    signs, words = box.cut_top(min(box.height, 260))[0].inset(0, 12).cut_left(94, 16)
+    texts = ("its order is first", "goal to take", "goal held")
+    places = zip(signs.rows(3, 8), words.rows(3, 8), texts, (None, TRAY, GOLD), strict=True)
+    for sign, word, text, fill in places:
+        canvas.text(word, text, size=29, align="left", fill=MUTED, bold=False)
+        if fill is None:
+            draw_token(canvas, sign.centered(54, 54), battalion, "")
+            canvas.text(sign.centered(48, 54), "1st", size=26, fill=INK)
+            continue
+        chip = sign.centered(sign.width, 36)
+        canvas.box(chip, fill, radius=9)
+        canvas.text(chip, goals[0], size=29, fill=INK if fill == GOLD else TEXT)

@@ -52,6 +52,8 @@ def draw_board(canvas: Canvas, box: Box, scene: Scene) -> Field:
     report = None if planning else told(view)
     if report is not None:
         _draw_traces(canvas, field, view, report)
+    if scene.source is not None:
+        draw_frame(canvas, field.square(scene.source))
     for battalion in battalions(view):
         for stack in view.board[battalion]:
             draw_stack(canvas, field, battalion, stack)
@@ -96,10 +98,9 @@ def _draw_arrows(canvas: Canvas, field: Field, view: View, report: Report) -> No
 
 def _draw_own(canvas: Canvas, field: Field, scene: Scene) -> None:
     """What the owner of a desk has put together."""
-    if scene.source is not None:
-        draw_frame(canvas, field.square(scene.source))
     for target in scene.targets:
-        draw_hint(canvas, field.square(target))
+        taken = standing_on(scene.view, target) is not None
+        draw_hint(canvas, field.square(target), taken=taken)
     for battalion, order in scene.orders:
         if order is not None:
             draw_plan(canvas, field, battalion, order)

@@ -325,7 +325,9 @@ def test_the_longest_alternative_text_fits():
     )
     view = CONQUEST.observe(replace(start, board=((stack,) * 10,) * 4, last=last), Seat(1))
 
-    alt = describe(Scene(view=view, orders=((YELLOW, LONG), (GREEN, LONG))))
+    ahead = ((Seat(0), Seat(1)), (Seat(1), Seat(0)))
+
+    alt = describe(Scene(view=view, orders=((YELLOW, LONG), (GREEN, LONG)), signals=ahead))
 
     assert alt.count("J10 1") == 40
     assert alt.count("fought") == 4
