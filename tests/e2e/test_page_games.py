@@ -1,0 +1,230 @@
+"""Every game played to its end on the page, by people who use whatever their desks offer."""
+
+import asyncio
+import contextlib
+import os
+import random
+import shutil
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import TimeoutError as PageTimeoutError
+from playwright.async_api import async_playwright, expect
+
+from tests.e2e.test_page import CHROMIUM, FLAGS, PATIENCE
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.timeout(1500),
+    pytest.mark.asyncio(loop_scope="module"),
+    pytest.mark.xdist_group("page of games"),
+]
+
+CONTROLS = '[data-custom-id*=":pick:"], [data-custom-id*=":draft:"]'
+WIDE, PHONE = {"width": 1400, "height": 900}, {"width": 400, "height": 800}
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def address(tmp_path_factory):
+    """One `python -m sandbox` with the real bot for all games: both take seconds to start."""
+    database = tmp_path_factory.mktemp("page") / "facedown.sqlite3"
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        *("-m", "sandbox", "--patience", "60", "--bot", f"{sys.executable} -m bot"),
+        env={**os.environ, "DATABASE": str(database)},
+        stdout=asyncio.subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    line = ""
+    while not line.startswith("Open "):
+        line = (await process.stdout.readline()).decode()
+        assert line, "the sandbox ended before it printed its address"
+    drain = asyncio.create_task(process.stdout.read())
+    yield line.removeprefix("Open ").strip()
+    process.send_signal(signal.SIGTERM)
+    assert await process.wait() == 0
+    await drain
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def page(address):
+    found = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    assert found, "These tests need Chromium: apt-get install chromium."
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=found, args=FLAGS)
+        page = await browser.new_page(viewport=WIDE)
+        page.set_default_timeout(PATIENCE)
+        await page.goto(address)
+        await expect(page.get_by_text("online")).to_be_visible(timeout=PATIENCE)
+        yield page
+        await browser.close()
+
+
+class Player:
+    """Somebody who uses a pane of the page, alone or in turn with others."""
+
+    def __init__(self, page, side, name):
+        self.page = page
+        self.side = side
+        self.name = name
+        self.pane = page.locator(f'[data-pane="{side}"]')
+        # Not a refusal that only one person sees, such as of a click in the moment of a reveal.
+        self.newest = self.pane.locator("[data-message-id]:not([data-ephemeral])").last
+
+    async def sit_down(self):
+        """Let the pane be this person's, at the direct messages with the bot."""
+        chooser = self.page.locator(f'[data-member-select="{self.side}"]')
+        await chooser.select_option(label=self.name)
+        await self.pane.locator("[data-dm]").click()
+
+    async def open_channel(self):
+        await self.pane.locator('[data-channel-name="games"]').click()
+
+    async def accept(self):
+        chooser = self.page.locator(f'[data-member-select="{self.side}"]')
+        await chooser.select_option(label=self.name)
+        await self.open_channel()
+        await self.newest.get_by_role("button", name="Accept").click()
+
+    async def command(self, name, **options):
+        await self.open_channel()
+        box = self.pane.locator("[data-message-box]")
+        offered = self.page.locator("[data-listbox] [role=option]")
+        await box.fill(f"/{name}")
+        await expect(offered.filter(has_text=f"/{name}").first).to_be_visible(timeout=PATIENCE)
+        await box.press("Enter")
+        for option, value in options.items():
+            field = self.pane.locator(f'[data-option="{option}"]')
+            await field.fill(value)
+            if not value.isdecimal():
+                await offered.first.click()
+        await self.pane.locator("[data-send-command]").click()
+
+    async def act(self, chance):
+        """Use one of the controls that the desk offers; False where it offers none to use."""
+        asked = {"side": self.side, "controls": CONTROLS, "at": chance.random()}
+        before = await self.page.evaluate(USE, asked)
+        if before is None:
+            return False
+        options = self.page.locator("[data-listbox] [role=option]")
+        if count := await options.count():
+            await options.nth(chance.randrange(count)).click()
+        with contextlib.suppress(PageTimeoutError):  # a draft may look as the one before it
+            arg = {"side": self.side, "before": before}
+            await self.page.wait_for_function(CHANGED, arg=arg, timeout=3000)
+        return True
+
+
+# In one go: the desk may be drawn anew between looking at it and clicking.
+USE = """({side, controls, at}) => {
+    const desk = [...document.querySelectorAll(
+        `[data-pane="${side}"] [data-message-id]:not([data-ephemeral])`)].pop();
+    if (!desk || desk.innerText.includes("You chose")) return null;
+    const offered = [...desk.querySelectorAll(controls)].filter((control) => !control.disabled);
+    if (!offered.length) return null;
+    const before = desk.innerHTML;
+    const control = offered[Math.floor(at * offered.length)];
+    control.scrollIntoView({block: "center"});
+    control.click();
+    return before;
+}"""
+CHANGED = """({side, before}) => {
+    const desk = [...document.querySelectorAll(
+        `[data-pane="${side}"] [data-message-id]:not([data-ephemeral])`)].pop();
+    return desk && desk.innerHTML !== before;
+}"""
+
+
+async def play(page, players, chance):
+    """Let whoever owes a move use his desk, until the table says that the match is over."""
+    async with asyncio.timeout(600):
+        while not await is_over(players[0]):
+            for player in players:
+                if len(players) > 2:
+                    await player.sit_down()
+                while await player.act(chance):
+                    pass
+
+
+async def is_over(player):
+    """Whether the table says so; it is looked at by somebody who then goes back to his desk."""
+    await player.open_channel()
+    await expect(player.newest.locator("img").first).to_be_visible()
+    over = "seed was" in await player.newest.inner_text()
+    await player.sit_down()
+    await expect(player.newest).to_contain_text("your desk")
+    return over
+
+
+async def shown(page, players, folder, name):
+    """Screenshots of table and desk, wide and at a phone's width."""
+    await players[0].open_channel()
+    await players[1].sit_down()
+    await page.screenshot(path=folder / f"{name}.png")
+    await page.set_viewport_size(PHONE)
+    await page.screenshot(path=folder / f"{name}-phone.png")
+    await page.set_viewport_size(WIDE)
+    await players[0].sit_down()
+
+
+@pytest.fixture
+def artifacts():
+    folder = Path("test-artifacts")
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+GAMES = {
+    "duel": ("duel play", {}),
+    "prize": ("prize play", {"hands": "1"}),
+    "spite": ("spite play", {"stock": "2", "turn_limit": "12"}),
+    "conquest": ("conquest play", {"turn_limit": "4"}),
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_two_people_play_each_game_to_its_end_on_the_page(page, artifacts, game):
+    command, options = GAMES[game]
+    ann, bo = players = [Player(page, "left", "Ann"), Player(page, "right", "Bo")]
+    await ann.open_channel()
+    await ann.command(command, opponent="Bo", pace="No clock", **options)
+    await bo.accept()
+    await expect(ann.newest.locator("img").first).to_be_visible(timeout=PATIENCE)
+    for player in players:
+        await player.sit_down()
+        await expect(player.newest).to_contain_text("your desk", timeout=PATIENCE)
+    chance = random.Random(game)
+    for player in players:
+        await player.act(chance)
+    await shown(page, players, artifacts, f"{game}-begun")
+
+    await play(page, players, chance)
+
+    await ann.open_channel()
+    await expect(ann.newest).to_contain_text("seed was", timeout=PATIENCE)
+    await shown(page, players, artifacts, f"{game}-over")
+
+
+async def test_four_people_play_a_war_to_its_end_on_the_page(page, artifacts):
+    sides = ("left", "right", "left", "right")
+    players = [
+        Player(page, side, name)
+        for side, name in zip(sides, ("Ann", "Bo", "Cleo", "Dan"), strict=True)
+    ]
+    others = {"opponent": "Bo", "second_opponent": "Cleo", "third_opponent": "Dan"}
+    await players[0].command("conquest play", **others, turn_limit="3", pace="No clock")
+    for player in players[1:]:
+        await player.accept()
+    for player in players:
+        await player.sit_down()
+        await expect(player.newest).to_contain_text("your desk", timeout=PATIENCE)
+
+    await play(page, players, random.Random("four"))
+
+    await players[0].sit_down()
+    await players[0].open_channel()
+    await expect(players[0].newest).to_contain_text("seed was", timeout=PATIENCE)
+    await shown(page, players, artifacts, "four-over")
