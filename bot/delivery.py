@@ -198,18 +198,20 @@ class Delivery:
             await interaction.edit_original_response(view=view, attachments=files)
 
     async def answer_in_place(
-        self, interaction: discord.Interaction[Any], sheet: Sheet
+        self, interaction: discord.Interaction[Any], sheet: Sheet, had: Media | None = None
     ) -> Media | None:
         """Answer a click by changing the message that was clicked; the picture it shows now.
 
-        A ButtonError for a custom_id that is not on it, lest a forged one replaces the message.
+        `had` is the picture that stands there; the click itself only knows the one that stood
+        there when it was made. A ButtonError for a custom_id that is not on the message, lest a
+        forged one replaces it.
         """
         message = interaction.message
         if message is None or not _offers(message.components, interaction):
             raise ButtonError("This message has no such button; open a new one with the command.")
         if message.flags.ephemeral:
             sheet = await self._suited(sheet, interaction.user.id)
-        had = media(message)
+        had = had or media(message)
         if sheet.picture is None or (had is not None and had.shows(sheet)):
             view, files = await self._render(sheet, had)
             with told():

@@ -31,6 +31,7 @@ class Desks:
         invited = [place.user for place in look.places if not place.accepted]
         sheet = await self._updates.sheet(look)
         arrived = await self._delivery.answer(interaction, sheet, pinged=invited)
+        self._updates.spots.posted(look.match)
         spot = await self._updates.spots.at(look.match, TABLE)
         spot.token, spot.media = Token.of(interaction), arrived.media
         await self._updates.spots.moved(look.match, TABLE, _record(arrived, look.key))
@@ -95,7 +96,7 @@ class Desks:
             if place is None:
                 raise ButtonError("This message has no such button; open your desk with My hand.")
             content = await self._updates.sheet(look, draft)
-            place.media = await self._delivery.answer_in_place(interaction, content)
+            place.media = await self._delivery.answer_in_place(interaction, content, place.media)
             place.token = Token.of(interaction)
 
     async def left(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
@@ -160,7 +161,7 @@ class Desks:
         self, look: Look, place: Spot, interaction: discord.Interaction[Any]
     ) -> None:
         content = await self._updates.sheet(look)
-        place.media = await self._delivery.answer_in_place(interaction, content)
+        place.media = await self._delivery.answer_in_place(interaction, content, place.media)
         self._note(look, place)
 
     def _note(self, look: Look, place: Spot) -> None:

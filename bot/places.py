@@ -27,6 +27,10 @@ class Spot:
     """The same desk as a private message in the channel, if the player has asked for it."""
 
     shown: str | None = None
+    sent_before: bool = False
+    """A message may have been sent here that we were not told of: before our last death, or by an
+    attempt that seemed to fail. Its nonce brings that one back, and it says what it said then."""
+
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
@@ -36,6 +40,7 @@ class Spots:
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
         self._matches: dict[MatchId, dict[int, Spot]] = {}
+        self._posted: set[MatchId] = set()
         self._reading: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
         self._unwritten: dict[tuple[MatchId, int], str] = {}
         self._flushing: asyncio.Task[None] | None = None
@@ -48,9 +53,14 @@ class Spots:
             if match not in self._matches:
                 rows = await self._storage.places(match)
                 self._matches[match] = {
-                    number: Spot(record=row, shown=row.shown) for number, row in rows.items()
+                    number: Spot(record=row, shown=row.shown, sent_before=True)
+                    for number, row in rows.items()
                 }
-        return self._matches[match].setdefault(place, Spot())
+        return self._matches[match].setdefault(place, Spot(sent_before=match not in self._posted))
+
+    def posted(self, match: MatchId) -> None:
+        """This process has just posted the match, so nothing of it was ever sent before."""
+        self._posted.add(match)
 
     async def moved(self, match: MatchId, place: int, record: PlaceRecord) -> None:
         """A new message stands at this place; written at once, or a death would send it twice."""
@@ -74,6 +84,7 @@ class Spots:
     def forget(self, match: MatchId) -> None:
         """Nothing more will be shown of this match."""
         self._matches.pop(match, None)
+        self._posted.discard(match)
 
     async def flush(self) -> None:
         """Write what stands where, now; also what another flush is just writing is written then."""

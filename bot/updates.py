@@ -222,7 +222,6 @@ class Updates:
         if spot.record is None or spot.record.message == record.message:
             spot.barred = False
             return False
-        spot.token = None
         return True
 
     async def _edit(self, spot: Spot, record: PlaceRecord, content: Sheet) -> Arrived:
@@ -253,7 +252,11 @@ class Updates:
                 raise error
 
     async def _send(self, look: Look, spot: Spot, after: str) -> None:
-        """Send the message of a place that has none; `after` names the one it replaces."""
+        """Send the message of a place that has none; `after` names the one it replaces.
+
+        Where one may have been sent before, Discord answers with that one, and it says what was
+        true then: it is edited.
+        """
         if look.here:
             spot.barred = True  # its message is gone, and its player wants no new one
             return
@@ -264,15 +267,23 @@ class Updates:
             arrived = await self._delivery.send(channel, content, nonce)
         except UndeliveredError as error:
             spot.barred = error.failure not in {Failure.TROUBLE, Failure.HURRIED}
+            spot.sent_before = True
             if error.failure is Failure.CLOSED and look.seat is not None:
                 await self._mail.close(_user(look))
                 return
             raise
-        spot.media = arrived.media
+        spot.media, spot.token = arrived.media, None  # the token is another message's
         record = PlaceRecord(
-            channel=arrived.channel, message=arrived.message, shown=look.key, turn=look.turn
+            channel=arrived.channel,
+            message=arrived.message,
+            shown="" if spot.sent_before else look.key,
+            turn=look.turn,
         )
         await self.spots.moved(look.match, look.place, record)
+        if spot.sent_before:
+            spot.sent_before = False
+            spot.media = (await self._edit(spot, record, content)).media
+            self.spots.shows(look.match, look.place, spot, look.key)
         if look.seat is None and look.predecessor is not None:
             await self.spots.at(look.predecessor, TABLE)
             self.spots.outdate(look.predecessor)

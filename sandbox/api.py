@@ -60,6 +60,10 @@ class Api:
         self.pending.append(exchange)
         try:
             return await self._answer(request, exchange)
+        except (ConnectionError, web.RequestPayloadError):
+            # The bot went away before all of it was here: that is no request, and nobody listens.
+            self.requests.remove(exchange)
+            return web.Response(status=400)
         finally:
             self.pending.remove(exchange)
             self._services.world.changes.tell(Change(kind="request", subject=exchange))

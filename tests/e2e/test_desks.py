@@ -1,5 +1,6 @@
 """Desks for those whose direct messages are closed, and for those who ask for one here."""
 
+import asyncio
 import re
 
 import pytest
@@ -202,3 +203,20 @@ async def test_a_desk_is_one_message_however_long_the_match(table, newcomer):
 
     assert [len(table.letters(name)) for name in ("Ann", "Eve")] == [1, 1]
     assert table.person("Eve").unread == 1
+
+
+async def test_a_click_is_answered_though_its_desk_was_drawn_anew_meanwhile(table):
+    """The click knows of a picture that has gone since."""
+    await table.match()
+    await table.quiet_now()
+    desk = table.desk("Ann")
+    async with table.bot.storage.transaction():  # for which the click has to wait
+        choosing = asyncio.create_task(table.play("Ann"))
+        spot = await table.bot.updates.spots.at(1, 0)
+        spot.media, spot.shown = None, ""
+        await table.bot.updates._keeper.mark(1)
+
+    answer = await choosing
+
+    assert answer.kind == 7
+    assert "✓" in "".join(labels(desk))

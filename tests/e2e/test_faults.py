@@ -121,6 +121,23 @@ async def test_a_desk_that_could_not_be_sent_is_sent_once(table, how):
     assert one_of_each(table, public)
 
 
+async def test_a_desk_that_was_sent_though_we_were_not_told_shows_what_was_chosen(
+    table, monkeypatch
+):
+    """Sent again, Discord answers with the first message, which knows of no choice."""
+    monkeypatch.setattr("bot.keeper.RETRY", (3600.0,))
+    order(table, SEND, "lost", times=2)
+    public = await table.challenge()
+    await table.person("Bo").click(public, "Accept")
+    await table.discord.until(lambda: table.desk("Ann") and table.desk("Bo"))
+
+    await table.play("Ann", 2)
+    await table.quiet_now()
+
+    assert [i for i, b in enumerate(table.cards(table.desk("Ann"))) if "✓" in b.label] == [2]
+    assert one_of_each(table, public)
+
+
 @trouble()
 async def test_direct_messages_that_could_not_be_opened_are_opened_later(table, how):
     order(table, OPEN, how)

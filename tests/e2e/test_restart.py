@@ -185,6 +185,23 @@ async def test_a_desk_whose_sending_was_not_noted_is_not_sent_twice(table):
     assert stands_once(table, public)
 
 
+async def test_a_desk_whose_sending_was_not_noted_shows_what_was_chosen_at_it(table):
+    """Sent again, Discord answers with the first message, which knows of no choice."""
+    public = await table.challenge()
+    table.discord.faults.add(
+        Fault(method="POST", path=r"^/channels/", times=2, delay=HANGING, after=True)
+    )
+    await table.person("Bo").click(public, "Accept")
+    await table.discord.until(lambda: table.desk("Ann") and table.desk("Bo"))
+    await table.play("Ann", 2)
+
+    await table.restart()
+    await table.bot.updates._repairing
+
+    assert [i for i, b in enumerate(table.cards(table.desk("Ann"))) if "✓" in b.label] == [2]
+    assert stands_once(table, public)
+
+
 async def test_the_first_click_adopts_a_table_that_was_not_noted(table):
     """The bot dies between posting the challenge and noting where it is."""
     table.discord.faults.add(

@@ -120,6 +120,23 @@ async def test_a_lost_request_does_nothing(refusing, rest):
     assert refusing.person("Ann").see("games") == []
 
 
+async def test_a_request_that_breaks_off_in_the_middle_was_never_made(refusing, rest):
+    """A bot that dies while it sends has sent nothing."""
+    port = int(refusing.url.rpartition(":")[2])
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    head = f"POST /api/v10{rest.games}/messages HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+    writer.write(f"{head}Expect: 100-continue\r\nContent-Length: 100\r\n\r\n{{".encode())
+    await reader.readuntil(b"\r\n\r\n")
+    begun = list(refusing.requests)
+
+    with refusing.world.changes.queue() as changes:
+        writer.close()
+        await changes.get()
+
+    assert len(begun) == 1
+    assert refusing.requests == []
+
+
 async def test_a_slow_answer_comes_in_the_end(refusing, rest):
     refusing.faults.add(Fault(delay=0.05))
     loop = asyncio.get_running_loop()
