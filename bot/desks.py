@@ -9,6 +9,8 @@ from bot.delivery import Arrived, Delivery, Token
 from bot.errors import ButtonError
 from bot.mail import Mail
 from bot.matches import Look, Turn
+from bot.matches.agreements import WORDS, Offer
+from bot.matches.rematches import Wanted
 from bot.places import Spot
 from bot.storage import TABLE, PlaceRecord
 from bot.updates import Updates
@@ -99,14 +101,64 @@ class Desks:
             place.media = await self._delivery.answer_in_place(interaction, content, place.media)
             place.token = Token.of(interaction)
 
-    async def left(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
-        """Answer somebody's leaving; table and desks follow."""
+    async def offered(self, turn: Turn, what: Offer, interaction: discord.Interaction[Any]) -> None:
+        """Answer an offer made to the others; table and desks show it, and who answers."""
+        match = turn.look(None).match
+        self._updates.changed(match)
+        told = (
+            "All agree, so the match has ended."
+            if turn.resolved
+            else f"You offer {WORDS[what]}. The offer stands until somebody who has not agreed to "
+            "it plays on or declines it."
+        )
+        try:
+            await self._delivery.answer_with_words(interaction, told)
+        finally:
+            self._updates.now(match)
+
+    async def answered(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
+        """Answer a click that table and desks show in a moment."""
         match = turn.look(None).match
         self._updates.changed(match)
         try:
-            await self._delivery.answer_with_words(interaction, "You have left this match.")
+            await self._delivery.acknowledge(interaction)
         finally:
             self._updates.now(match)
+
+    async def wanted(self, wanted: Wanted, interaction: discord.Interaction[Any]) -> None:
+        """Answer the wish for a rematch; a rematch that has begun gets its table and desks."""
+        try:
+            await self.table_changed(wanted.old, interaction)
+        finally:
+            if wanted.new is not None:
+                self._updates.now(wanted.new.look(None).match)
+
+    async def left(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
+        """Answer somebody's leaving; table and desks follow."""
+        await self.told(turn, "You have left this match.", interaction)
+
+    async def told(self, turn: Turn, sentence: str, interaction: discord.Interaction[Any]) -> None:
+        """Answer with a sentence what has changed a match; table and desks follow."""
+        match = turn.look(None).match
+        self._updates.changed(match)
+        try:
+            await self._delivery.answer_with_words(interaction, sentence)
+        finally:
+            self._updates.now(match)
+
+    async def resumed(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
+        """Answer a command with the table of a match that goes on here; desks follow."""
+        match = turn.look(None).match
+        spot = await self._updates.spots.at(match, TABLE)
+        self._updates.changed(match)
+        try:
+            async with spot.lock:
+                old = spot.record
+                await self.post(turn, interaction)
+                if old is not None and spot.record is not old:
+                    await self._updates.remove(match, old)
+        finally:
+            self._updates.redraw(match)
 
     async def show_here(self, look: Look, interaction: discord.Interaction[Any]) -> None:
         """Answer a click with the player's desk, for his eyes only."""

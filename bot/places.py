@@ -76,6 +76,12 @@ class Spots:
         if self._flushing is None:
             self._flushing = asyncio.create_task(self._flush_soon())
 
+    def outdate(self, match: MatchId) -> None:
+        """Let all that stands somewhere be brought up to date: a link in it has changed."""
+        for place, spot in self._matches.get(match, {}).items():
+            if spot.record is not None:
+                self.shows(match, place, spot, "")
+
     def unbar(self, match: MatchId) -> None:
         """Let sending be tried again where it was in vain."""
         for spot in self._matches.get(match, {}).values():

@@ -72,6 +72,10 @@ class Matches(Opening):
             raise TooLateError(ROUND_OVER)
         return found.look(seat)
 
+    async def watch(self, match: MatchId, user: int) -> Look:
+        """A running match as this user may know it; TooLateError for any other match."""
+        return running_position(await self._storage.match(match)).look_of(user)
+
     async def looks(self, match: MatchId) -> tuple[Look, ...]:
         """The match as everybody may know it, then as each seat does."""
         found = position(await self._storage.match(match))

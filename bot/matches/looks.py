@@ -74,6 +74,9 @@ class Look:
     seed: str | None
     """Secret until the match is over, so None until then."""
 
+    predecessor: MatchId | None = None
+    """The match that this one is a rematch of."""
+
     here: bool = False
     """Whether the onlooker wants his desk beside the table and no direct messages."""
 
@@ -99,7 +102,11 @@ class Look:
         """
         gone = "".join(str(i) for i, place in enumerate(self.places) if place.left)
         stage = f"{self.status}{'-paused' if self.paused else ''}.{self.step}.{gone}"
-        agreed = "".join(f".{i}{p.agrees}" for i, p in enumerate(self.places) if p.agrees)
+        # A rematch is asked for at the table only.
+        said = {None} if self.seat is None else {None, "rematch"}
+        agreed = "".join(
+            f".{i}{p.agrees}" for i, p in enumerate(self.places) if p.agrees not in said
+        )
         agreed += "".join(
             f".{i}>{p.signal}" for i, p in enumerate(self.places) if p.signal is not None
         )

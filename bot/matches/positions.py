@@ -56,7 +56,7 @@ class Position:
         """What this seat may know, or everybody for None."""
         record, state = self.record, self.state
         own = seat is not None and seat in self.awaiting
-        over = record.status == "over"
+        ended = record.status in {"over", "closed"}
         return Look(
             match=record.id,
             game=record.game,
@@ -94,7 +94,8 @@ class Position:
             legal=tuple(self.game.legal_moves(state, seat)) if own and seat is not None else (),
             outcome=self.outcome,
             commitment=None if record.seed is None else sha256(record.seed.encode()).hexdigest(),
-            seed=record.seed if over else None,
+            seed=record.seed if ended else None,
+            predecessor=record.predecessor,
             here=seat is not None and record.seats[seat].here,
             words=seat is not None and record.seats[seat].words,
         )

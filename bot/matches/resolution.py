@@ -13,6 +13,7 @@ from bot.matches.looks import Look
 from bot.matches.paces import due
 from bot.matches.positions import ROUND_OVER, Position, position
 from bot.storage import Dealt, MatchRecord, MoveRecord, ResultRecord, Transaction, Why
+from bot.storage.agreements import clear
 from games import AnyGame, IllegalMoveError, Outcome, Seat
 from games.chance import Chance
 
@@ -89,6 +90,8 @@ async def leave(writing: Transaction, found: Position, seat: Seat, why: Why, now
     await writing.leave(
         record.id, seat, record.step, dealt(found.game, state, turn=turn, due_at=due_at), why=why
     )
+    if any(other.agrees for other in record.seats):
+        await clear(writing.connection, record.id)  # who was asked is not who sits here now
     kept, dropped = _still_legal(after)
     for other in set(found.choices) - set(kept):
         await writing.drop_choice(record.id, record.step, other)
@@ -146,7 +149,15 @@ async def _play(writing: Transaction, found: Position, now: int) -> Position:
     )
     if not stored:
         raise TooLateError(ROUND_OVER)
+    if _lapses(record, frozenset(moves)):
+        await clear(writing.connection, record.id)
     return replace(after, record=replace(record, step=record.step + 1, turn=turn, due_at=due_at))
+
+
+def _lapses(record: MatchRecord, moving: frozenset[Seat]) -> bool:
+    """Whether an offer is answered by this step: somebody who does not agree to it plays on."""
+    standing = {seat.agrees for seat in record.seats if seat.agrees is not None}
+    return any(record.seats[seat].agrees != what for seat in moving for what in standing)
 
 
 def _turn_after(found: Position, awaiting: frozenset[Seat], now: int) -> tuple[int, int]:

@@ -13,6 +13,7 @@ from typing import Protocol
 from bot.matches.looks import Look
 from bot.matches.paces import SILENCE, due
 from bot.matches.positions import Position, position
+from bot.matches.rematches import lapse
 from bot.matches.resolution import Turn, leave, resolve
 from bot.storage import MatchId, MatchRecord, MoveRecord, Transaction
 from bot.storage.clocks import note_late, put_off, quiet_since
@@ -41,6 +42,8 @@ class Timekeeping:
                 return None
             if record.status == "open":
                 await writing.end(match, "expired", now)
+            elif record.status != "running":
+                await lapse(writing, record)
             elif record.paused or record.pace == "none":
                 if not await _close_if_silent(writing, record, now):
                     return None

@@ -23,7 +23,8 @@ Ending = Literal["draw", "call_off", "silence", "absence", "moderator"]
 """What ended a match other than its rules; `silence` is 30 days without a move, `absence` is two
 deadlines in a row missed by everybody who still played."""
 
-Agreement = Literal["draw", "call_off", "rematch"]
+Agreement = Literal["draw", "call_off", "rematch", "declined"]
+"""To what a seat agrees if all the others do; `declined` is to the last offer of another."""
 
 INVITED: Final = 0
 """As the turn of which somebody was reminded: the challenge, which is before the first."""

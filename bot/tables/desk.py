@@ -4,7 +4,20 @@ from bot.buttons import Button, Link, Option, Press, Row, Select, Style
 from bot.matches import Look
 from bot.presentation import Choice, ChoiceMenu, Control, Presentation
 from bot.sheets import Sheet
-from bot.tables.phrases import GONE, OVER, RUNNING, button, ending, names, rules, title, versus
+from bot.tables.offers import answers, offered
+from bot.tables.phrases import (
+    GONE,
+    OVER,
+    RUNNING,
+    button,
+    ending,
+    menu,
+    moves,
+    names,
+    rules,
+    title,
+    versus,
+)
 from bot.tables.time import forfeited, late, left, own_time
 from games import Seat
 
@@ -38,8 +51,8 @@ def desk_sheet(
     return Sheet(
         head=f"{head}\n**{presentation.headline(look)}.** {story}",
         picture=picture,
-        foot=f"{score}\n{_asked(look, presentation, draft)}{own_time(look)}",
-        rows=(*controls, (button(look, "Resign", "resign"), rules(look), *link)),
+        foot=f"{score}{offered(look, who)}\n{_asked(look, presentation, draft)}{own_time(look)}",
+        rows=(*controls, *answers(look), (moves(look), menu(look), rules(look), *link)),
         color=RUNNING,
     )
 

@@ -54,6 +54,8 @@ def ending(look: Look) -> str:
             return "**A draw**: everybody agreed to it."
         case "call_off":
             return "**Called off**: everybody agreed to end it without a result."
+        case "silence" if look.paused:
+            return "**Closed without a result**: it was paused, and nobody resumed it in 30 days."
         case "silence":
             return "**Closed without a result**: nobody had moved for 30 days."
         case "absence":
@@ -66,6 +68,14 @@ def ending(look: Look) -> str:
 
 def rules(look: Look) -> Button:
     return Button(label="Rules", press=Press(look.match, 0, "rules", look.game))
+
+
+def menu(look: Look) -> Button:
+    return Button(label="Menu", press=Press(look.match, 0, "menu"))
+
+
+def moves(look: Look) -> Button:
+    return Button(label="Moves so far", press=Press(look.match, 0, "moves"))
 
 
 def button(

@@ -6,12 +6,24 @@ from bot.buttons import Row
 from bot.matches import Look
 from bot.presentation import Choice, Presentation
 from bot.sheets import Sheet, balanced
-from bot.tables.phrases import GONE, OVER, RUNNING, button, ending, names, rules, title, versus
+from bot.tables.offers import after_the_end, answers, offered, wanting
+from bot.tables.phrases import (
+    GONE,
+    OVER,
+    RUNNING,
+    button,
+    ending,
+    menu,
+    names,
+    rules,
+    title,
+    versus,
+)
 from bot.tables.time import forfeited, late, time_left
 from games import Seat
 
 
-def table_sheet(look: Look, presentation: Presentation) -> Sheet:
+def table_sheet(look: Look, presentation: Presentation, rematch_url: str | None = None) -> Sheet:
     """The public message of a match that has begun."""
     who = names(look)
     head = f"### {title(look, presentation)}\n{versus(look, presentation)}"
@@ -21,17 +33,19 @@ def table_sheet(look: Look, presentation: Presentation) -> Sheet:
         return Sheet(
             head=f"{head}\n{how}{forfeited(look, who)}\n{story}",
             picture=presentation.picture(look, ""),
-            foot=f"{presentation.score(look, who)}\n{_opened(look)}",
-            rows=((rules(look),),),
+            foot=f"{presentation.score(look, who)}{wanting(look, who)}\n{_opened(look)}",
+            rows=((*after_the_end(look, rematch_url), rules(look)),),
             color=OVER if look.status == "over" else GONE,
         )
     return Sheet(
         head=f"{head}\n**{presentation.headline(look)}.** {story}",
         picture=presentation.picture(look, ""),
-        foot=f"{presentation.score(look, who)}\n{_waiting(look, presentation)}\n{_sealed(look)}",
+        foot=f"{presentation.score(look, who)}{offered(look, who)}\n"
+        f"{_waiting(look, presentation)}\n{_sealed(look)}",
         rows=(
             *_taps(look, presentation),
-            (button(look, "My hand", "hand", style="primary"), rules(look)),
+            *answers(look),
+            (button(look, "My hand", "hand", style="primary"), menu(look), rules(look)),
         ),
         color=RUNNING,
     )

@@ -121,7 +121,11 @@ async def test_the_table_shows_who_has_chosen_and_who_is_choosing(matches, show)
     assert f"<@{ANN}> is choosing …" in content.foot
     assert f"<@{BEA}> has chosen ✓" in content.foot
     assert COMMITMENT.search(content.foot)
-    assert ids(content) == [f"f1:{match}:0:hand:", f"f1:{match}:0:rules:pico"]
+    assert ids(content) == [
+        f"f1:{match}:0:hand:",
+        f"f1:{match}:0:menu:",
+        f"f1:{match}:0:rules:pico",
+    ]
     assert content.color == RUNNING
 
 
@@ -153,8 +157,13 @@ async def test_a_desk_has_a_button_for_every_card_and_the_question(matches, show
     content = show(await matches.look(match, ANN))
 
     picks = [f"f1:{match}:0:pick:{face}" for face in dealt().hands[A]]
-    assert ids(content) == [*picks, f"f1:{match}:0:resign:", f"f1:{match}:0:rules:pico"]
-    assert [len(row) for row in content.rows] == [3, 3, 3]
+    assert ids(content) == [
+        *picks,
+        f"f1:{match}:0:moves:",
+        f"f1:{match}:0:menu:",
+        f"f1:{match}:0:rules:pico",
+    ]
+    assert [len(row) for row in content.rows] == [3, 3, 4]
     assert content.rows[-1][-1] == Link(label="To the table", url=URL)
     assert "Choose your card" in content.foot
     assert content.head.startswith("### Pico · 13 cards: your desk\n")
@@ -189,7 +198,7 @@ async def test_the_desk_of_the_next_step_has_buttons_of_that_step(matches, show)
 
     content = show(turn.look(A))
 
-    assert {b.press.step for b in clickable(content) if b.press.act != "rules"} == {1}
+    assert {b.press.step for b in clickable(content) if b.press.act == "pick"} == {1}
     assert content.picture.file != show(turn.look(B)).picture.file
 
 
@@ -217,7 +226,8 @@ async def test_a_match_that_is_over_shows_result_and_seed_and_asks_for_nothing(m
     assert f"**<@{ANN}> wins**" in table.head
     assert f"**<@{ANN}> wins**" in desk.head
     assert f"-# The deal's seed was `{SEED}`; its SHA-256 is `" in table.foot
-    assert ids(table) == [f"f1:{match}:0:rules:pico"]
+    acts = [press.split(":")[3] for press in ids(table)]
+    assert acts == ["rematch", "replay", "export", "rules"]
     assert desk.rows == ((Link(label="To the table", url=URL),),)
     assert show(turn.look(A), None).rows == ()
     assert {table.color, desk.color} == {OVER}

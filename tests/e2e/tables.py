@@ -137,6 +137,11 @@ class Table:
         answer = await self.person(name).click(public, "My hand")
         return (await answer.settled()).message
 
+    async def asked_to_resign(self, name, message=None):
+        """The question that Resign in the menu asks, at a desk unless a message is given."""
+        menu = await self.person(name).click(message or self.desk(name), "Menu")
+        return await self.person(name).click(menu.message, "Resign")
+
     def cards(self, desk):
         return [b for b in desk.buttons if b.custom_id and ":pick:" in b.custom_id]
 

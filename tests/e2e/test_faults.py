@@ -167,7 +167,7 @@ async def test_an_acceptance_whose_answer_fails_is_kept(table, how):
     await hindered(table, how, table.person("Bo").click(public, "Accept"))
 
     await table.discord.until(lambda: table.desk("Ann") and table.desk("Bo"))
-    assert labels(public) == ["My hand", "Rules"]
+    assert labels(public) == ["My hand", "Menu", "Rules"]
 
 
 @trouble("503", "500", "429")

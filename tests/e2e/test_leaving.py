@@ -7,14 +7,14 @@ from tests.e2e.tables import labels
 
 async def resign(table, name, desk=None):
     """Somebody resigns and confirms it; the answer to the question."""
-    asked = await table.person(name).click(desk or table.desk(name), "Resign")
+    asked = await table.asked_to_resign(name, desk)
     return await table.person(name).click(asked.message, "Resign")
 
 
 async def test_resigning_is_asked_twice_for_the_eyes_of_the_player(table):
     public = await table.match()
 
-    asked = await table.person("Ann").click(table.desk("Ann"), "Resign")
+    asked = await table.asked_to_resign("Ann")
 
     assert asked.ephemeral
     assert asked.text.startswith("Do you want to leave this match for good? You will rank last; ")
@@ -26,7 +26,7 @@ async def test_resigning_is_asked_twice_for_the_eyes_of_the_player(table):
 
 async def test_who_thinks_again_plays_on(table):
     await table.match()
-    asked = await table.person("Ann").click(table.desk("Ann"), "Resign")
+    asked = await table.asked_to_resign("Ann")
 
     answer = await table.person("Ann").click(asked.message, "Play on")
 
@@ -60,7 +60,7 @@ async def test_of_three_the_others_play_on(table):
     public = await table.match(*names)
     await table.trick(*names)
 
-    asked = await table.person("Bo").click(table.desk("Bo"), "Resign")
+    asked = await table.asked_to_resign("Bo")
     question = asked.text
     await table.person("Bo").click(asked.message, "Resign")
     bo = table.person("Bo").mention
@@ -120,7 +120,7 @@ async def test_who_has_left_can_do_nothing_more(table):
 async def test_the_question_can_be_answered_late(table):
     """It is asked while the round goes on; the match may be over when it is answered."""
     public = await table.match()
-    asked = await table.person("Ann").click(table.desk("Ann"), "Resign")
+    asked = await table.asked_to_resign("Ann")
     await resign(table, "Bo")
     await table.over(public, "Ann", "Bo")
 

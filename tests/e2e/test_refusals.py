@@ -218,7 +218,7 @@ async def test_a_choice_forged_on_the_table_is_not_shown_there(table):
 
     assert answer.kind == 6
     assert "your desk" not in public.text
-    assert labels(public) == ["My hand", "Rules"]
+    assert labels(public) == ["My hand", "Menu", "Rules"]
     assert len(table.letters("Ann")) == 1
 
 
@@ -232,7 +232,7 @@ async def test_the_table_takes_no_harm_from_a_choice_forged_by_the_last(table):
     await table.trick("Ann", "Bo")
 
     assert "your desk" not in public.text
-    assert labels(public) == ["My hand", "Rules"]
+    assert labels(public) == ["My hand", "Menu", "Rules"]
 
 
 @pytest.mark.parametrize(

@@ -167,4 +167,4 @@ async def test_what_is_shown_already_is_not_shown_again(table):
     await table.quiet_now()
 
     assert table.discord.requests[since:] == []
-    assert labels(public) == ["My hand", "Rules"]
+    assert labels(public) == ["My hand", "Menu", "Rules"]

@@ -45,7 +45,7 @@ async def test_an_open_challenge_can_be_accepted_after_a_restart(table):
     await table.person("Bo").click(public, "Accept")
     await table.discord.until(lambda: table.desk("Ann") and table.desk("Bo"))
 
-    assert labels(public) == ["My hand", "Rules"]
+    assert labels(public) == ["My hand", "Menu", "Rules"]
     assert tables(table) == [public]
 
 
@@ -146,7 +146,7 @@ async def test_buttons_of_before_work_after_a_restart(table):
     answers = [
         await table.person("Ann").click(public, "Rules"),
         await table.person("Ann").click(public, "My hand"),
-        await table.person("Ann").click(table.desk("Ann"), "Resign"),
+        await table.person("Ann").click(table.desk("Ann"), "Menu"),
         await table.play("Ann"),
     ]
 

@@ -104,7 +104,7 @@ async def overheard(table, which):
         await table.hand("Cleo", public)
         await table.person("Dan").click(public, "My hand")
         await table.person("Cleo").forge(public, custom_id=f"f1:{number}:0:pick:99")
-        await table.person("Cleo").click(table.desk("Cleo", public), "Resign")
+        await table.asked_to_resign("Cleo", table.desk("Cleo", public))
         await table.quiet_now()
     sent = payloads(table, since, hidden_from_others=table.person("Ann").id)
     return sorted(_plain(text) for text in sent), [_plain(str(line)) for line in lines]

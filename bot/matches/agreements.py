@@ -1,0 +1,135 @@
+"""Ending a match by agreement: a draw, or calling it off. All who still play must agree.
+
+An offer stands until somebody who has not agreed to it plays on, declines it or leaves.
+"""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from datetime import timedelta
+from types import MappingProxyType
+from typing import Final, Literal, Protocol
+
+from bot.errors import ButtonError, MatchError, NotSeatedError, TooLateError
+from bot.matches.positions import Position, agreed_draw, position, running_position, seat_of
+from bot.matches.resolution import Turn, results
+from bot.storage import MatchId, Transaction
+from bot.storage.agreements import agree, clear
+from games import Seat
+
+Offer = Literal["draw", "call_off"]
+
+WORDS: Final[Mapping[Offer, str]] = MappingProxyType(
+    {"draw": "a draw", "call_off": "to call the match off"}
+)
+"""What is offered, after "offers"."""
+
+STRANGER: Final = "You have no seat in this match, so this is not for you to decide."
+GONE: Final = "That offer stands no more: it was answered, or somebody has played on."
+
+AGAIN_STEPS: Final = 3
+AGAIN_AFTER: Final = timedelta(minutes=10)
+"""One offer of a kind: the same player makes the next after so many steps or so much time."""
+
+REMEMBERED: Final = 4096
+
+
+def offer_of(text: str) -> Offer:
+    """What a button offers; ButtonError for anything else."""
+    for offer in WORDS:
+        if offer == text:
+            return offer
+    raise ButtonError("I don't know this offer; open the menu of the table anew.")
+
+
+class Keeper(Protocol):
+    """What this module needs of the storage."""
+
+    def transaction(self) -> AbstractAsyncContextManager[Transaction]: ...
+
+
+class Agreements:
+    """The acts. What was offered when is kept in memory only: it is a limit, not a fact."""
+
+    def __init__(self, storage: Keeper, *, now: Callable[[], float] = time.time) -> None:
+        self._storage = storage
+        self._now = now
+        self._offered: OrderedDict[tuple[MatchId, Seat, Offer], tuple[int, float]] = OrderedDict()
+
+    async def offer(self, match: MatchId, user: int, what: Offer) -> Turn:
+        """Offer it to the others; where it has been offered already, agree to it."""
+        async with self._storage.transaction() as writing:
+            found, seat = await _seated(writing, match, user)
+            if found.record.seats[seat].agrees == what:
+                raise MatchError("You have offered that already; the others are still to answer.")
+            if _stands(found, what):
+                return await self._agree(writing, found, seat, what)
+            self._must_not_pester(found, seat, what)
+            led = await self._agree(writing, found, seat, what)
+        self._remember(found, seat, what)
+        return led
+
+    async def accept(self, match: MatchId, user: int, what: Offer) -> Turn:
+        """Agree to what another has offered; the last one to agree ends the match."""
+        async with self._storage.transaction() as writing:
+            found, seat = await _seated(writing, match, user)
+            if found.record.seats[seat].agrees == what:
+                raise MatchError("You agree to that already; the others are still to answer.")
+            if not _stands(found, what):
+                raise TooLateError(GONE)
+            return await self._agree(writing, found, seat, what)
+
+    async def decline(self, match: MatchId, user: int, what: Offer) -> Turn:
+        """Decline what another has offered; one's own offer is taken back the same way."""
+        async with self._storage.transaction() as writing:
+            found, seat = await _seated(writing, match, user)
+            if not _stands(found, what):
+                raise TooLateError(GONE)
+            own = found.record.seats[seat].agrees == what
+            await clear(writing.connection, match)
+            if not own:
+                await agree(writing.connection, match, seat, "declined")
+            return Turn(position(await writing.match(match)))
+
+    async def _agree(self, writing: Transaction, found: Position, seat: Seat, what: Offer) -> Turn:
+        record, now = found.record, int(self._now())
+        await agree(writing.connection, record.id, seat, what)
+        others = [s for i, s in enumerate(record.seats) if s.left is None and i != seat]
+        ends = all(other.agrees == what for other in others)
+        if ends:
+            await clear(writing.connection, record.id)
+            if what == "draw":
+                lines = results(record, agreed_draw(record))
+                await writing.end(record.id, "over", now, lines, ending="draw")
+            else:
+                await writing.end(record.id, "closed", now, ending="call_off")
+        return Turn(position(await writing.match(record.id)), resolved=ends)
+
+    def _must_not_pester(self, found: Position, seat: Seat, what: Offer) -> None:
+        step, moment = self._offered.get((found.record.id, seat, what), (-AGAIN_STEPS, 0.0))
+        soon = self._now() - moment < AGAIN_AFTER.total_seconds()
+        if found.record.step - step < AGAIN_STEPS and soon:
+            raise MatchError(
+                f"You offered {WORDS[what]} a moment ago. You can again after {AGAIN_STEPS} steps "
+                f"of the match, or after {AGAIN_AFTER.seconds // 60} minutes."
+            )
+
+    def _remember(self, found: Position, seat: Seat, what: Offer) -> None:
+        self._offered[found.record.id, seat, what] = (found.record.step, self._now())
+        self._offered.move_to_end((found.record.id, seat, what))
+        if len(self._offered) > REMEMBERED:
+            self._offered.popitem(last=False)
+
+
+async def _seated(writing: Transaction, match: MatchId, user: int) -> tuple[Position, Seat]:
+    """A running match and the seat of somebody who still plays in it."""
+    found = running_position(await writing.match(match))
+    seat = seat_of(found, user, STRANGER)
+    if found.record.seats[seat].left is not None:
+        raise NotSeatedError("You have left this match, so the others decide about it.")
+    return found, seat
+
+
+def _stands(found: Position, what: Offer) -> bool:
+    return any(seat.agrees == what for seat in found.record.seats)

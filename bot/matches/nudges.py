@@ -1,0 +1,80 @@
+"""A player reminds those who owe a move: each at most once in six hours."""
+
+import time
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final, Protocol
+
+from bot.errors import MatchError, NotSeatedError
+from bot.matches.looks import Look
+from bot.matches.positions import Position, running_position, seat_of
+from bot.storage import MatchId, Transaction
+from bot.storage.agreements import note_nudged
+from bot.storage.reminders import Wish, read_wish
+from games import Seat
+
+AGAIN_AFTER: Final = timedelta(hours=6)
+
+
+class Keeper(Protocol):
+    """What this module needs of the storage."""
+
+    def transaction(self) -> AbstractAsyncContextManager[Transaction]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Nudge:
+    """Who is to be reminded, as was written, and who wants no reminders."""
+
+    look: Look
+    """The match as everybody may know it."""
+
+    reached: tuple[tuple[Seat, Wish], ...]
+    unwilling: tuple[Seat, ...]
+
+
+class Nudging:
+    def __init__(self, storage: Keeper, *, now: Callable[[], float] = time.time) -> None:
+        self._storage = storage
+        self._now = now
+
+    async def nudge(self, match: MatchId, user: int) -> Nudge:
+        """Note that those who owe a move are nudged now; MatchError where nobody is to be."""
+        now = int(self._now())
+        async with self._storage.transaction() as writing:
+            found = running_position(await writing.match(match))
+            seat = seat_of(found, user, "Only those who play this match can nudge each other.")
+            if found.record.seats[seat].left is not None:
+                raise NotSeatedError("You have left this match, so you wait for nobody in it.")
+            targets = _rested(found, _owing(found, seat), now)
+            wishes = [
+                (target, await read_wish(writing.connection, found.record.seats[target].user))
+                for target in targets
+            ]
+            reached = tuple((target, wish) for target, wish in wishes if wish.channel != "none")
+            await note_nudged(writing.connection, match, [target for target, _ in reached], now)
+        unwilling = tuple(target for target, wish in wishes if wish.channel == "none")
+        return Nudge(found.look(None), reached, unwilling)
+
+
+def _owing(found: Position, seat: Seat) -> list[Seat]:
+    """The others who owe a move and have not chosen it."""
+    owing = found.awaiting - set(found.choices)
+    if not owing - {seat}:
+        raise MatchError("The match waits for nobody but you; choose your own move.")
+    return sorted(owing - {seat})
+
+
+def _rested(found: Position, owing: list[Seat], now: int) -> list[Seat]:
+    """Those of them who were not nudged in the last hours."""
+    seats, pause = found.record.seats, int(AGAIN_AFTER.total_seconds())
+    rested = [s for s in owing if (seats[s].nudged_at or 0) + pause <= now]
+    if not rested:
+        again = min((seats[s].nudged_at or 0) + pause for s in owing)
+        raise MatchError(
+            "Whoever the match waits for was nudged in the last 6 hours. You can nudge again "
+            f"<t:{again}:R>."
+        )
+    return rested

@@ -1,0 +1,125 @@
+"""The same again: once all have agreed, a new match is dealt at once, with the seats rotated."""
+
+import secrets
+import time
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final, Protocol
+
+from bot.errors import MatchError, TooLateError
+from bot.matches import limits, paces
+from bot.matches.positions import Position, position, seat_of
+from bot.matches.resolution import Turn, first_deal
+from bot.storage import MatchId, MatchRecord, NewMatch, Transaction
+from bot.storage.agreements import agree, clear, lapse_at, rematch_of, table_channel
+from games import Seat
+
+STRANGER: Final = "You have not played this match. Start your own with a command."
+BEGUN: Final = "The rematch has begun already; this table leads to it."
+
+SOON: Final = timedelta(minutes=10)
+LATER: Final = timedelta(days=2)
+"""How long a wish for a rematch stands, at live pace and at others."""
+
+
+class Keeper(Protocol):
+    """What this module needs of the storage."""
+
+    def transaction(self) -> AbstractAsyncContextManager[Transaction]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a wish for a rematch has led to."""
+
+    old: Turn
+    new: Turn | None
+    """The rematch, if this was the last one to agree."""
+
+
+class Rematches:
+    def __init__(
+        self,
+        storage: Keeper,
+        *,
+        seed: Callable[[], str] = lambda: secrets.token_hex(32),
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._storage = storage
+        self._seed = seed
+        self._now = now
+
+    async def want(self, match: MatchId, user: int, interaction: int) -> Wanted:
+        """Agree to a rematch, also if one has left the match; the last one to agree begins it.
+
+        The interaction stands for the command that other matches begin with.
+        """
+        async with self._storage.transaction() as writing:
+            found = _ended(position(await writing.match(match)))
+            seat = seat_of(found, user, STRANGER)
+            if await rematch_of(writing.connection, match) is not None:
+                raise TooLateError(BEGUN)
+            if found.record.seats[seat].agrees == "rematch":
+                raise MatchError("You want a rematch already; the others are still to agree.")
+            await limits.may_play(writing, user)
+            await agree(writing.connection, match, seat, "rematch")
+            new = await self._begin_if_wanted(writing, found, seat, interaction)
+            return Wanted(Turn(position(await writing.match(match))), new)
+
+    async def _begin_if_wanted(
+        self, writing: Transaction, found: Position, seat: Seat, interaction: int
+    ) -> Turn | None:
+        record, now = found.record, int(self._now())
+        if any(s.agrees != "rematch" for i, s in enumerate(record.seats) if i != seat):
+            lapses = now + int((SOON if record.pace == "live" else LATER).total_seconds())
+            await lapse_at(writing.connection, record.id, lapses)
+            writing.wake_at(lapses)
+            return None
+        await lapse_at(writing.connection, record.id, None)
+        await limits.may_begin(writing, [s.user for s in record.seats])
+        channel = await table_channel(writing.connection, record.id)
+        new = await writing.open(_again(record, interaction, channel, now), now)
+        assert new is not None  # no other match begins with this interaction
+        for i in range(len(record.seats)):
+            await writing.accept(new, Seat(i))
+        seed, begun = self._seed(), position(await writing.match(new))
+        await writing.deal(new, first_deal(begun, seed, now), seed=seed, now=now)
+        return Turn(position(await writing.match(new)), resolved=True)
+
+
+async def lapse(writing: Transaction, record: MatchRecord) -> None:
+    """Forget who wanted a rematch of a match whose time for it is up."""
+    await clear(writing.connection, record.id)
+    await lapse_at(writing.connection, record.id, None)
+
+
+def _ended(found: Position) -> Position:
+    match found.record.status:
+        case "over" | "closed":
+            return found
+        case "running" | "open":
+            raise MatchError("This match is still being played; a rematch can follow its end.")
+        case "declined" | "withdrawn" | "expired":
+            raise TooLateError("This match never began, so there is nothing to play again.")
+
+
+def _again(record: MatchRecord, interaction: int, channel: int | None, now: int) -> NewMatch:
+    """The same match with everybody one seat further; who sat second begins."""
+    users = tuple(seat.user for seat in record.seats)
+    users = (*users[1:], users[0])
+    return NewMatch(
+        interaction=interaction,
+        game=record.game,
+        options=record.options,
+        guild=record.guild,
+        channel=record.channel if channel is None else channel,
+        opener=users[0],
+        users=users,
+        wanted=len(users),
+        pace=record.pace,
+        tap=record.tap,
+        due_at=paces.due(record.pace, now),
+        predecessor=record.id,
+    )
