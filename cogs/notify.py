@@ -73,8 +73,10 @@ class Notify(commands.Cog):
         self, interaction: Interaction, by: str | None = None, early: int | None = None
     ) -> None:
         """See or change how I remind you of moves before your time runs out."""
-        wish = changed(await self.bot.reminders.wish(interaction.user.id), by, early)
-        await self.bot.reminders.put_wish(interaction.user.id, wish)
+        before = await self.bot.reminders.wish(interaction.user.id)
+        wish = changed(before, by, early)
+        if wish != before:
+            await self.bot.reminders.put_wish(interaction.user.id, wish)
         await self.bot.delivery.answer_with_words(interaction, described(wish))
 
 

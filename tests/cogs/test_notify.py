@@ -1,0 +1,84 @@
+"""`/notify`: how and how early somebody is reminded of a move."""
+
+import pytest
+
+from bot.storage.reminders import Wish
+from cogs.notify import changed, described
+
+
+async def notify(table, **options):
+    return (await table.person("Ann").slash("notify", channel="games", **options)).message
+
+
+def kept(table):
+    return table.sql("SELECT remind, remind_before FROM people")
+
+
+async def test_without_a_word_it_says_how_it_is(table):
+    said = await notify(table)
+
+    assert said.ephemeral_to is not None
+    assert said.text == (
+        "If you still owe a move, I remind you **by direct message**, **when a quarter of the "
+        "time is left**, once a turn, but not before half of the time has passed and not in live "
+        "matches. If my direct messages don't reach you, I mention you in the channel of the match."
+    )
+    assert kept(table) == []
+
+
+async def test_what_is_named_is_changed_and_the_rest_stays(table):
+    await notify(table, by="channel")
+    said = await notify(table, early=3600)
+
+    assert "**by a mention in the channel of the match**, **1 hour before the deadline**" in (
+        said.text
+    )
+    assert kept(table) == [("channel", 3600)]
+
+
+async def test_a_quarter_of_the_time_can_be_chosen_again(table):
+    await notify(table, early=600)
+
+    await notify(table, early=0)
+
+    assert kept(table) == [("dm", None)]
+
+
+async def test_no_reminders_are_a_choice(table):
+    said = await notify(table, by="none")
+
+    assert said.text.startswith("I **don't remind** you of moves.")
+    assert kept(table) == [("none", None)]
+
+
+async def test_it_works_in_direct_messages(table):
+    ann = table.person("Ann")
+
+    answer = await ann.slash("notify", channel=ann.dm, by="none")
+
+    assert answer.text.startswith("I **don't remind** you")
+
+
+@pytest.mark.parametrize(
+    ("wish", "channel", "early", "after"),
+    [
+        (Wish(), None, None, Wish()),
+        (Wish("none", 600), "dm", None, Wish("dm", 600)),
+        (Wish("dm", 600), None, 0, Wish("dm", None)),
+        (Wish("dm", None), "channel", 28_800, Wish("channel", 28_800)),
+    ],
+)
+def test_a_wish_changes_by_what_is_named(wish, channel, early, after):
+    assert changed(wish, channel, early) == after
+
+
+@pytest.mark.parametrize(
+    ("wish", "words"),
+    [
+        (Wish("dm", 600), "**10 minutes before the deadline**"),
+        (Wish("dm", 10_800), "**3 hours before the deadline**"),
+        (Wish("channel", 28_800), "**8 hours before the deadline**"),
+    ],
+)
+def test_every_choice_is_described(wish, words):
+    assert words in described(wish)

@@ -1,0 +1,367 @@
+"""Time at the wire: countdowns, notices, reminders, and what is told when it has run out."""
+
+import re
+
+import pytest
+
+from bot.storage.clocks import note_late
+from sandbox.faults import Fault
+from tests.bot.watch import DAY, HOUR, MINUTE
+from tests.e2e.tables import seated
+
+BOTH = ("Ann", "Bo")
+
+
+@pytest.fixture
+async def hasty(discord, tmp_path):
+    """A table at which "has chosen" waits a moment only."""
+    async with seated(discord, tmp_path, soon=0.05) as table:
+        yield table
+
+
+def countdowns(message):
+    return [int(second) for second in re.findall(r"<t:(\d+):R>", message.text)]
+
+
+def reminders(table, name):
+    return [m for m in table.letters(name) if "⏰" in m.text]
+
+
+async def deadline(table, step, *names):
+    """These people choose at this step, and time runs out for the others."""
+    for name in names:
+        await table.play(name)
+    table.pass_time(2 * MINUTE)
+    await table.discord.until(lambda: table.step(table.desk("Ann")) == step + 1)
+    await table.quiet_now()
+
+
+async def notified(table, *names, letters=2):
+    """These people have so many desks of the match by direct message."""
+    await table.discord.until(lambda: all(len(table.letters(n)) == letters for n in names))
+    await table.quiet_now()
+
+
+# Countdowns.
+
+
+async def test_the_table_and_the_desks_count_down_to_the_deadline(table):
+    public = await table.match()
+
+    due = int(table.watch()) + 2 * MINUTE
+    assert countdowns(public) == [due]
+    assert [countdowns(table.desk(name)) for name in BOTH] == [[due], [due]]
+
+
+async def test_a_challenge_counts_down_to_its_expiry_and_says_when_it_has_expired(table):
+    public = await table.challenge(pace="slow")
+    assert countdowns(public) == [int(table.watch()) + 3 * DAY]
+    await table.person("Bo").click(public, "Rules")  # a click tells nothing of the table's place
+
+    table.pass_time(3 * DAY)
+
+    await table.discord.until(lambda: "has expired" in public.text)
+    assert public.buttons == []
+
+
+async def test_without_a_clock_nothing_counts_down(table):
+    public = await table.match(pace="none")
+
+    assert countdowns(public) == []
+    assert countdowns(table.desk("Ann")) == []
+
+
+async def test_who_has_chosen_sees_no_countdown_on_the_desk(table):
+    public = await table.match()
+
+    await table.play("Ann")
+
+    assert countdowns(table.desk("Ann")) == []
+    assert len(countdowns(public)) == 1
+
+
+# When time is up.
+
+
+async def test_the_clock_plays_and_says_so_and_warns_of_the_next_time(table):
+    public = await table.match()
+    ann, bo = (table.person(name).mention for name in BOTH)
+    await table.play("Ann")
+
+    table.pass_time(2 * MINUTE)
+
+    await table.discord.until(lambda: f"Time ran out for {bo}" in public.text)
+    await table.quiet_now()
+    warned = "You missed your last deadline; one more forfeits your seat."
+    assert warned in table.desk("Bo").text
+    assert warned not in table.desk("Ann").text
+    assert warned not in public.text
+    assert countdowns(public) == [int(table.watch()) + 2 * MINUTE]
+    assert f"Time ran out for {ann}" not in public.text
+
+
+async def test_a_choice_in_time_takes_the_warning_away(table):
+    public = await table.match()
+    await table.play("Ann")
+    table.pass_time(2 * MINUTE)
+    await table.discord.until(lambda: table.step(table.desk("Bo")) == 1)
+
+    await table.trick(*BOTH)
+    await table.quiet_now()
+
+    assert "You missed" not in table.desk("Bo").text
+    assert "Time ran out" not in public.text
+
+
+async def test_the_second_time_in_a_row_the_seat_is_forfeited(table):
+    public = await table.match()
+    await deadline(table, 0, "Ann")
+
+    await table.play("Ann")
+    table.pass_time(2 * MINUTE)
+
+    await table.over(public, *BOTH)
+
+    said = f"{table.person('Bo').mention} missed two deadlines in a row, which forfeits a seat."
+    assert said in public.text
+    assert all(said in table.desk(name).text for name in BOTH)
+
+
+async def test_of_three_the_one_who_forfeits_is_told_and_the_others_play_on(table):
+    public = await table.match("Ann", "Bo", "Cleo")
+
+    await deadline(table, 0, "Ann", "Bo")
+    await deadline(table, 1, "Ann", "Bo")
+
+    assert f"{table.person('Cleo').mention} ran out of time" in public.text
+    assert "You missed two deadlines in a row, so your seat is forfeited" in table.desk("Cleo").text
+    assert table.cards(table.desk("Cleo")) == []
+
+
+async def test_where_everybody_is_away_the_match_is_closed(table):
+    public = await table.match()
+    await deadline(table, 0)
+
+    table.pass_time(2 * MINUTE)
+
+    await table.discord.until(lambda: "Closed without a result" in public.text)
+    assert "everybody missed two deadlines in a row" in public.text
+    assert table.sql("SELECT count(*) FROM results") == [(0,)]
+
+
+async def test_silence_of_30_days_closes_a_match_without_a_clock(table):
+    public = await table.match(pace="none")
+
+    table.pass_time(30 * DAY)
+
+    await table.discord.until(lambda: "nobody had moved for 30 days" in public.text)
+
+
+# Restarts.
+
+
+async def test_a_deadline_that_passed_while_the_bot_was_away_is_put_off(table):
+    public = await table.match(pace="slow")
+    await table.stop()
+    table.watch.advance(5 * DAY)
+
+    await table.start()
+
+    due = int(table.watch()) + 10 * MINUTE
+    await table.discord.until(lambda: countdowns(public) == [due])
+    assert table.sql("SELECT step, due_at FROM matches") == [(0, due)]
+    table.pass_time(10 * MINUTE)
+    await table.discord.until(lambda: "Time ran out for" in public.text)
+
+
+async def test_a_deadline_is_kept_across_a_restart(table):
+    public = await table.match(pace="slow")
+    table.watch.advance(DAY - HOUR)
+    await table.restart()
+
+    table.pass_time(HOUR - 1)
+    table.pass_time(1)
+
+    await table.discord.until(lambda: "Time ran out for" in public.text)
+
+
+async def test_a_death_after_the_clock_has_acted_is_mended_at_the_start(table):
+    """The act is written, and nobody has been told of it."""
+    public = await table.match(pace="slow")
+    match = table.match_of(public)
+    async with table.bot.storage.transaction() as writing:
+        await note_late(writing.connection, match, [0])
+    assert "Time ran out" not in public.text
+
+    await table.restart()
+
+    await table.discord.until(lambda: "Time ran out for" in public.text)
+
+
+# Notices.
+
+
+async def test_a_turn_that_begins_brings_each_who_owes_a_move_a_new_desk(table):
+    await table.match(pace="today")
+    first = {name: table.desk(name) for name in BOTH}
+
+    await table.trick_at(first)
+    await notified(table, *BOTH)
+
+    for name in BOTH:
+        assert table.step(table.desk(name)) == 1
+        assert first[name].buttons == []
+        assert first[name].images == []
+        assert "a new turn has begun, further down" in first[name].text
+
+
+async def test_live_desks_stay_where_they_are(table):
+    await table.match()
+
+    await table.trick(*BOTH)
+    await table.quiet_now()
+
+    assert [len(table.letters(name)) for name in BOTH] == [1, 1]
+
+
+async def test_what_happens_within_a_turn_brings_no_further_notice(hasty):
+    await hasty.match("Ann", "Bo", "Cleo", pace="slow")
+    await hasty.trick_at({name: hasty.desk(name) for name in ("Ann", "Bo", "Cleo")})
+    await notified(hasty, "Ann", "Bo", "Cleo")
+
+    await hasty.play("Ann")
+    await hasty.play("Bo")
+    await hasty.quiet_now()
+
+    assert [len(hasty.letters(name)) for name in ("Ann", "Bo", "Cleo")] == [2, 2, 2]
+
+
+async def test_the_end_of_a_match_is_shown_on_the_desk_that_is_there(table):
+    public = await table.match(pace="slow")
+    desk = table.desk("Ann")
+
+    await table.person("Bo").forge(public, custom_id=f"f1:{table.match_of(public)}:0:leave:")
+    await table.over(public, *BOTH)
+
+    assert table.letters("Ann") == [desk]
+
+
+async def test_a_notice_whose_answer_is_lost_is_sent_once(table):
+    """The nonce names match, place and turn: Discord answers with the first one."""
+    await table.match(pace="slow")
+    first = {name: table.desk(name) for name in BOTH}
+    table.discord.faults.add(Fault(method="POST", path="/messages", status=503, after=True))
+
+    await table.trick_at(first)
+    await notified(table, *BOTH)
+
+    posts = table.requests("POST", "/messages")
+    assert len({(r.path, r.json["nonce"]) for r in posts}) == 4
+
+
+async def test_a_click_on_the_old_desk_is_answered_and_leaves_the_new_one_alone(table):
+    await table.match(pace="slow")
+    old = table.desk("Ann")
+    card = table.cards(old)[0].custom_id
+    await table.trick_at({name: table.desk(name) for name in BOTH})
+    await notified(table, *BOTH)
+
+    answer = await table.person("Ann").forge(old, custom_id=card)
+    await table.trick_at({name: table.desk(name) for name in BOTH})
+    await notified(table, *BOTH, letters=3)
+
+    assert answer.text.startswith("That round is over.")
+    assert table.step(table.desk("Ann")) == 2
+    assert "further down" in old.text
+
+
+async def test_who_closes_his_direct_messages_later_keeps_the_desk_he_has(table):
+    await table.match(pace="slow")
+    table.person("Ann").closed = True
+    first = {name: table.desk(name) for name in BOTH}
+
+    await table.trick_at(first)
+    await notified(table, "Bo")
+    await table.discord.until(lambda: table.step(first["Ann"]) == 1)
+
+    assert table.letters("Ann") == [first["Ann"]]
+    assert first["Ann"].images
+
+
+# Reminders.
+
+
+async def test_a_reminder_comes_by_direct_message_with_ways_to_desk_and_table(table):
+    public = await table.match(pace="slow")
+    desk = table.desk("Bo")
+    await table.play("Ann")
+
+    table.pass_time(18 * HOUR)
+
+    await table.discord.until(lambda: reminders(table, "Bo"))
+    (said,) = reminders(table, "Bo")
+    assert "waits for your move" in said.text
+    assert countdowns(said) == [int(table.watch()) + 6 * HOUR]
+    assert [b.url.rpartition("/")[2] for b in said.buttons] == [str(desk.id), str(public.id)]
+    assert reminders(table, "Ann") == []
+
+
+async def test_a_reminder_is_not_repeated_after_a_restart(table):
+    await table.match(pace="slow")
+    table.pass_time(18 * HOUR)
+    await table.discord.until(lambda: all(reminders(table, name) for name in BOTH))
+
+    await table.restart()
+    table.watch.advance(MINUTE)
+    await table.bot.clock._remind()
+
+    assert [len(reminders(table, name)) for name in BOTH] == [1, 1]
+
+
+async def test_a_mention_in_the_channel_pings_who_owes_a_move_and_nobody_else(table):
+    await table.person("Bo").slash("notify", channel="lobby", by="channel", early=HOUR)
+    await table.match(pace="slow")
+    await table.play("Ann")
+
+    table.pass_time(23 * HOUR)
+
+    said = await table.discord.until(
+        lambda: [m for m in table.person("Ann").see("games") if "⏰" in m.text]
+    )
+    assert said[0].text.startswith(f"⏰ {table.person('Bo').mention}: ")
+    sent = next(r for r in table.requests("POST", "/messages") if "⏰" in str(r.json))
+    assert sent.json["allowed_mentions"]["users"] == [table.person("Bo").id]
+    assert reminders(table, "Bo") == []
+
+
+async def test_who_wants_no_reminder_gets_none(table):
+    await table.person("Bo").slash("notify", channel="lobby", by="none")
+    await table.match(pace="slow")
+
+    table.watch.advance(18 * HOUR)
+    await table.bot.clock._remind()
+
+    assert [len(reminders(table, name)) for name in BOTH] == [1, 0]
+
+
+async def test_where_no_direct_message_arrives_the_reminder_is_a_mention(table):
+    table.person("Bo").closed = True
+    await table.match(pace="slow")
+
+    table.pass_time(18 * HOUR)
+
+    await table.discord.until(
+        lambda: [m for m in table.person("Ann").see("games") if "⏰" in m.text]
+    )
+    assert reminders(table, "Ann")
+
+
+async def test_a_warning_comes_with_the_reminder_after_a_missed_deadline(table):
+    await table.match(pace="slow")
+    table.pass_time(DAY)
+    await table.discord.until(lambda: table.step(table.desk("Bo")) == 1)
+
+    table.pass_time(18 * HOUR)
+
+    await table.discord.until(lambda: reminders(table, "Bo"))
+    assert "one more forfeits your seat" in reminders(table, "Bo")[0].text
