@@ -38,7 +38,13 @@ class Process:
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable, "-m", "bot", env=environment, stdout=log, stderr=log
             )
-        await self.discord.ready(timeout=60)
+        ready = asyncio.create_task(self.discord.ready())
+        ended = asyncio.create_task(self._process.wait())
+        await asyncio.wait({ready, ended}, return_when=asyncio.FIRST_COMPLETED)
+        for task in (ready, ended):
+            task.cancel()
+        assert self._process.returncode is None, f"The bot has ended; see {self._log}."
+        await ready
 
     async def kill(self) -> None:
         """End it as a power cut would, and wait until nothing of it is left."""

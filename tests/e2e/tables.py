@@ -53,7 +53,12 @@ class Table:
         self._stack.push_async_callback(self._ended, running)
         self._stack.push_async_callback(bot.close)
         self.bot = bot
-        await self.discord.ready()
+        ready = asyncio.create_task(self.discord.ready())
+        await asyncio.wait({ready, running}, return_when=asyncio.FIRST_COMPLETED)
+        if running.done():  # it could not start, so there is nothing to wait for
+            ready.cancel()
+            await running
+        await ready
 
     async def stop(self) -> None:
         await self._stack.aclose()

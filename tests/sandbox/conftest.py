@@ -98,7 +98,7 @@ async def bot(discord: Sandbox) -> AsyncIterator[Bot]:
 
 
 class running:  # noqa: N801 - reads as a verb: `async with running(discord) as bot`
-    """A bot at work for the length of a block."""
+    """A bot at work for the length of a block; no slow machine makes it late for Discord."""
 
     def __init__(self, sandbox: Sandbox, *, token: str | None = None, **options: Any) -> None:
         self._sandbox = sandbox
@@ -106,6 +106,7 @@ class running:  # noqa: N801 - reads as a verb: `async with running(discord) as 
         self.bot = Bot(**options)
 
     async def __aenter__(self) -> Bot:
+        self._sandbox.clock.freeze()
         await self.bot.__aenter__()
         self._task = asyncio.create_task(self.bot.start(self._token))
         connected = asyncio.create_task(self._sandbox.ready())
