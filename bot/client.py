@@ -12,15 +12,22 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.blocks import Blocks
+from bot.archive import Archive, InPlace
 from bot.clicks import Clicks, Seen
 from bot.clock import Clock
 from bot.delivery import Delivery
 from bot.desks import Desks
 from bot.door import answer_error
 from bot.lobby import Lobby
+from bot.losses import Losses
 from bot.mail import PACE, Mail
 from bot.matches import Matches
+from bot.matches.agreements import Agreements
+from bot.matches.interruptions import Interruptions
+from bot.matches.replays import Runner
+from bot.matches.rematches import Rematches
 from bot.matches.timekeeping import Timekeeping
+from bot.nudges import Nudges
 from bot.pictures import Pictures
 from bot.preferences import Preferences
 from bot.presentation import Presentations
@@ -28,6 +35,7 @@ from bot.reminders import Reminders
 from bot.servers import Servers
 from bot.storage import Storage
 from bot.sync import sync
+from bot.threads import Threads
 from bot.updates import SOON, Updates
 
 log = structlog.get_logger()
@@ -40,10 +48,14 @@ EXTENSIONS = (
     "cogs.games",
     "cogs.blocks",
     "cogs.desk",
+    "cogs.menu",
+    "cogs.after",
     "cogs.manual",
     "cogs.leaderboard",
     "cogs.preferences",
     "cogs.settings",
+    "cogs.moderation",
+    "cogs.resume",
     "cogs.notify",
     "cogs.pico",
     "cogs.duel",
@@ -95,6 +107,7 @@ class Facedown(commands.AutoShardedBot):
         dm_pace: float = PACE,
         soon: float = SOON,
         now: Callable[[], float] = time.time,
+        runner: Runner | None = None,
     ) -> None:
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -124,6 +137,10 @@ class Facedown(commands.AutoShardedBot):
             presentations=self.presentations,
             soon=soon,
         )
+        self.agreements = Agreements(storage, now=now)
+        self.rematches = Rematches(storage, now=now)
+        self.archive = Archive(storage, runner or InPlace())
+        self.nudges = Nudges(storage, self.delivery, self.mail, self.presentations, now=now)
         timekeeping = Timekeeping(storage, now=now)
         self.reminders = Reminders(
             storage=storage,
@@ -140,6 +157,11 @@ class Facedown(commands.AutoShardedBot):
             updates=self.updates,
             now=now,
         )
+        self.interruptions = Interruptions(storage, now=now)
+        self.losses = Losses(storage, self.interruptions, self.updates, now=now)
+        self.updates.thread_for = Threads(
+            self, storage, self.delivery, self.servers, self.presentations
+        ).begin
         self._warming: asyncio.Task[None] | None = None
         self.desks = Desks(self.updates, self.delivery, self.mail)
         self.lobby = Lobby(self.matches, self.desks, self.servers)
@@ -163,9 +185,6 @@ class Facedown(commands.AutoShardedBot):
             for page in presentation.manual[:1]:
                 if page.picture is not None:
                     await self.delivery.pictures.png(page.picture)
-
-    async def on_ready(self) -> None:
-        log.info("ready", servers=len(self.guilds), shards=self.shard_count)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         await self.clicks.dispatch(interaction)

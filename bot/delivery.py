@@ -5,7 +5,7 @@ UndeliveredError with the kind of failure.
 """
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -23,11 +23,15 @@ from bot.sheets import Layout, Sheet
 TOKEN_LIFE: Final = timedelta(minutes=14)
 """Discord lets us edit through an interaction for 15 minutes; one is kept for the way there."""
 
+HAS_THREAD: Final = 160004
+"""What Discord answers where a thread has already been begun from a message."""
+
 
 class Failure(Enum):
     GONE = "the message is gone"
     NOWHERE = "the channel is gone, or we may not see it"
     FORBIDDEN = "we may not post there"
+    ARCHIVED = "the thread is put away until a message is sent there"
     CLOSED = "the person takes no direct messages from us"
     HURRIED = "we have opened too many direct messages"
     OLD = "the message is too old for so many edits"
@@ -48,8 +52,11 @@ _FAILURES: Final = {
     50007: Failure.CLOSED,
     50013: Failure.FORBIDDEN,
     50027: Failure.EXPIRED,
-    50083: Failure.FORBIDDEN,
+    50024: Failure.FORBIDDEN,
+    50083: Failure.ARCHIVED,
     50278: Failure.CLOSED,
+    160005: Failure.FORBIDDEN,
+    160006: Failure.FORBIDDEN,
 }
 
 
@@ -191,11 +198,8 @@ class Delivery:
             with told():
                 await interaction.response.send_message(view=Layout(sheet, None), ephemeral=True)
             return
-        with told():
-            await interaction.response.defer(ephemeral=True, thinking=True)
-        view, files = await self._render(sheet, None)
-        with told():
-            await interaction.edit_original_response(view=view, attachments=files)
+        await self.answer_later(interaction)
+        await self.complete(interaction, sheet)
 
     async def answer_in_place(
         self, interaction: discord.Interaction[Any], sheet: Sheet, had: Media | None = None
@@ -232,10 +236,50 @@ class Delivery:
             else:
                 await interaction.response.send_message(sentence, ephemeral=True)
 
+    async def answer_with_files(
+        self, interaction: discord.Interaction[Any], sentence: str, files: Mapping[str, str]
+    ) -> None:
+        """Answer with texts to keep, by file name, for that person only."""
+        sent = [discord.File(io.BytesIO(t.encode()), filename=name) for name, t in files.items()]
+        with told():
+            await interaction.response.send_message(sentence, files=sent, ephemeral=True)
+
+    async def answer_later(self, interaction: discord.Interaction[Any]) -> None:
+        """Tell a person that the answer takes a moment; `complete` gives it."""
+        with told():
+            await interaction.response.defer(ephemeral=True, thinking=True)
+
+    async def complete(self, interaction: discord.Interaction[Any], sheet: Sheet) -> None:
+        """The answer that was promised."""
+        view, files = await self._render(await self._suited(sheet, interaction.user.id), None)
+        with told():
+            await interaction.edit_original_response(view=view, attachments=files)
+
+    async def read(self, attachment: discord.Attachment) -> bytes:
+        """What somebody has sent with a command."""
+        with told():
+            return await attachment.read()
+
     async def acknowledge(self, interaction: discord.Interaction[Any]) -> None:
         """Answer a click for now; its message will be changed in a moment."""
         with told():
             await interaction.response.defer()
+
+    async def begin_thread(self, channel: int, message: int, name: str, minutes: int) -> int:
+        """A thread from this message, put away after so many minutes; the one it has already."""
+        try:
+            with told():
+                await self._client.http.start_thread_with_message(
+                    channel,
+                    message,
+                    name=name,
+                    auto_archive_duration=cast(Any, minutes),
+                    rate_limit_per_user=None,
+                )
+        except discord.HTTPException as error:
+            if error.code != HAS_THREAD:
+                raise
+        return message  # Discord gives a thread the id of the message it is begun from
 
     async def open_dm(self, user: int) -> int:
         """The channel of direct messages with somebody."""

@@ -9,7 +9,7 @@ from discord import app_commands
 from bot.desks import Desks
 from bot.matches import Challenge, Matches
 from bot.permissions import must_be_able_to_play
-from bot.servers import DEFAULT_PACE, Servers, must_allow
+from bot.servers import DEFAULT_PACE, Servers, must_allow, must_allow_here
 from bot.storage import Pace
 from bot.tables.phrases import PACES
 
@@ -82,3 +82,8 @@ class Lobby:
         )
         turn = await self._matches.open(challenge)
         await self._desks.post(turn, interaction)
+
+    async def must_be_playable(self, interaction: discord.Interaction[Any]) -> None:
+        """A MatchError where no match can be played, or goes on, in this channel."""
+        must_allow_here(await self._servers.of(interaction.guild_id or 0), interaction)
+        must_be_able_to_play(interaction)

@@ -66,16 +66,21 @@ class Servers:
 
 
 def must_allow(settings: ServerRecord, game: str, interaction: discord.Interaction[Any]) -> None:
-    """NotAllowedHereError where this server does not let this game be begun in this channel.
-
-    What may be played in a channel may be in its threads.
-    """
+    """NotAllowedHereError where this server does not let this game be begun in this channel."""
     if game in settings.games_off:
         raise NotAllowedHereError(
             f"{GAMES[game].title} is switched off in this server; its managers can switch it on "
             "with /settings."
         )
+    must_allow_here(settings, interaction)
+
+
+def must_allow_here(settings: ServerRecord, interaction: discord.Interaction[Any]) -> None:
+    """NotAllowedHereError where this server lets nothing be played in this channel.
+
+    What may be played in a channel may be in its threads.
+    """
     here = {interaction.channel_id, getattr(interaction.channel, "parent_id", None)}
     if settings.channels and not here & settings.channels:
         where = " or ".join(f"<#{channel}>" for channel in sorted(settings.channels))
-        raise NotAllowedHereError(f"Matches are not played in this channel. Challenge in {where}.")
+        raise NotAllowedHereError(f"Matches are not played in this channel. Play in {where}.")

@@ -6,8 +6,9 @@ order and a death in the middle are all mended in the same way.
 """
 
 import asyncio
-import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import timedelta
 from typing import Final
 
 import discord
@@ -24,6 +25,7 @@ from bot.sheets import Sheet
 from bot.storage import TABLE, MatchId, PlaceRecord, Storage
 from bot.storage.agreements import table_of_rematch
 from bot.tables import away_sheet, sheet
+from bot.tables.elsewhere import moved_sheet
 
 log = structlog.get_logger()
 
@@ -31,8 +33,8 @@ SOON: Final = 2.0
 """Seconds in which a detail waits: "has chosen", which the reveal says too when it comes meanwhile,
 and the plays of a turn that goes on, of which only the desk of the seat on turn hears at once."""
 
-AGAIN: Final = 60.0
-"""Seconds for which a table stays where it was posted, however many want it at the bottom."""
+AGAIN: Final = timedelta(minutes=1)
+"""For so long a table stays where it was posted, however many want it at the bottom."""
 
 MENDED_AT_ONCE: Final = 5
 MENDING_SECONDS: Final = 10.0
@@ -50,7 +52,6 @@ class Updates:
         mail: Mail,
         presentations: Presentations,
         soon: float = SOON,
-        now: Callable[[], float] = time.time,
     ) -> None:
         self.spots = Spots(storage)
         self._matches = matches
@@ -59,7 +60,12 @@ class Updates:
         self._mail = mail
         self._presentations = presentations
         self._soon = soon
-        self._now = now
+        self.table_lost: Callable[[MatchId], Awaitable[None]] = _bear
+        """Told of each match whose table can't be reached any more."""
+
+        self.thread_for: Callable[[Look, PlaceRecord], Awaitable[int | None]] = _no_thread
+        """Asked where a match that has begun is to be played, if not where its challenge stands."""
+
         self._keeper = Keeper(self._bring_up_to_date)
         self._changes: dict[MatchId, int] = {}
         self._repairing: asyncio.Task[None] | None = None
@@ -104,25 +110,31 @@ class Updates:
             url = f"https://discord.com/channels/{look.guild}/{table.channel}/{table.message}"
         return sheet(look, self._presentations, url, draft)
 
-    async def bring_down(self, match: MatchId) -> None:
+    async def bring_down(self, match: MatchId, interaction: int) -> None:
         """Post the table anew at the end of its channel, and remove the old one.
 
-        A MatchError where it stands there since a moment. The new one is noted before the old one
-        is removed, so that a death leaves two tables for some time and never none.
+        A MatchError where it was posted just before this interaction. The new one is noted before
+        the old one is removed, so that a death leaves two tables for some time and never none.
         """
         spot = await self.spots.at(match, TABLE)
         async with spot.lock:
             old = spot.record
-            if old is not None and self._now() - _posted(old.message) < AGAIN:
+            if old is not None and _passed(old.message, interaction) < AGAIN:
                 raise MatchError("The table was posted a moment ago. Wait a minute with this.")
             look = await self._matches.look(match, None)
-            after = "" if old is None else _base36(old.message)
-            await self._send(look, spot, after)
+            if old is not None:
+                look = replace(look, channel=old.channel)
+            try:
+                await self._send(look, spot, "" if old is None else _base36(old.message))
+            except UndeliveredError as error:
+                raise MatchError(
+                    f"I can't post the table anew: {error}. It stays where it is."
+                ) from None
             if old is not None and spot.record is not old:
-                await self._remove(match, old)
+                await self.remove(match, old)
         self.now(match)
 
-    async def _remove(self, match: MatchId, table: PlaceRecord) -> None:
+    async def remove(self, match: MatchId, table: PlaceRecord) -> None:
         """Remove a table that stands elsewhere now; desks lead to the new one."""
         self.spots.outdate(match)
         try:
@@ -159,6 +171,8 @@ class Updates:
         try:
             dated = self._changes.get(match, 0)
             looks = await self._matches.looks(match)
+            if await self._begins(looks[0]):
+                await self._show(looks[0], dated)  # first, so that desks know where the table is
             arrived = await asyncio.gather(*(self._show(look, dated) for look in looks))
             if all(arrived) and looks[0].status not in {"open", "running"}:
                 await self.spots.flush()
@@ -183,16 +197,42 @@ class Updates:
             except UndeliveredError as error:
                 why = error.failure
                 log.warning("not delivered", match=look.match, place=look.place, why=why.name)
+                if why is Failure.NOWHERE and look.place == TABLE:
+                    await self.table_lost(look.match)
                 return why not in {Failure.TROUBLE, Failure.HURRIED}
         return True
 
+    async def _begins(self, look: Look) -> bool:
+        """Whether the table of a match that has begun still shows the challenge."""
+        spot = await self.spots.at(look.match, TABLE)
+        return look.status == "running" and (spot.shown or "").startswith("open.")
+
+    async def _move_in(self, look: Look, spot: Spot, challenge: PlaceRecord) -> bool:
+        """Begin a match in a thread of its own, if it is to have one; whether it has.
+
+        Each step can be done again: a death in between is mended by the next start.
+        """
+        thread = await self.thread_for(look, challenge)
+        if thread is None:
+            return False
+        moved = moved_sheet(look, self._presentations[look.game], thread)
+        await self._edit(spot, challenge, moved)
+        spot.token = None
+        await self._send(replace(look, channel=thread), spot, _base36(challenge.message))
+        return True
+
     async def _show_there(self, look: Look, spot: Spot) -> None:
+        if look.paused and look.place == TABLE and look.status == "running":
+            return  # there is nowhere to show it
         if spot.record is None:
             # An open challenge was answered by its command; the first click on it tells where.
             if look.status == "running" and (look.seat is None or _wants_desk(look)):
                 await self._send(look, spot, "")
             return
         if _brings_notice(look, spot.record) and await self._notify(look, spot, spot.record):
+            return
+        begins = look.place == TABLE and await self._begins(look)
+        if begins and await self._move_in(look, spot, spot.record):
             return
         try:
             arrived = await self._edit(spot, spot.record, await self.sheet(look))
@@ -242,9 +282,11 @@ class Updates:
         match error.failure:
             case Failure.GONE:
                 await self._send(look, spot, _base36(record.message))
-            case Failure.OLD:
+            case Failure.OLD | Failure.ARCHIVED:
                 await self._send(look, spot, _base36(record.message))
                 await self._delivery.delete(record.channel, record.message)
+            case Failure.NOWHERE if look.seat is None and record.channel != look.channel:
+                await self._send(look, spot, _base36(record.message))  # it goes on elsewhere
             case Failure.NOWHERE | Failure.FORBIDDEN | Failure.CLOSED:
                 spot.barred = True
                 raise error
@@ -303,9 +345,17 @@ class Updates:
         here.media, here.shown = arrived.media, look.key
 
 
-def _posted(message: int) -> float:
-    """When a message was posted, in seconds since 1970: its id says so."""
-    return discord.utils.snowflake_time(message).timestamp()
+def _passed(message: int, interaction: int) -> timedelta:
+    """The time from a message to an interaction, by Discord's own clock: their ids tell it."""
+    return discord.utils.snowflake_time(interaction) - discord.utils.snowflake_time(message)
+
+
+async def _bear(match: MatchId) -> None:
+    """Nobody has asked to be told."""
+
+
+async def _no_thread(look: Look, challenge: PlaceRecord) -> None:
+    """No match has a thread of its own."""
 
 
 def _user(look: Look) -> int:

@@ -5,6 +5,7 @@ from bot.presentation import Presentations
 from bot.sheets import Sheet
 from bot.tables.challenge import challenge_sheet
 from bot.tables.desk import desk_sheet
+from bot.tables.elsewhere import paused_sheet
 from bot.tables.phrases import GONE, OPEN, OVER, RUNNING, names, title
 from bot.tables.public import table_sheet
 
@@ -28,6 +29,9 @@ def sheet(
     presentation = presentations[look.game]
     if look.view is None:
         return challenge_sheet(look, presentation)
+    if look.paused and look.status == "running":
+        paused = paused_sheet(look, presentation)
+        return paused.in_words() if look.words else paused
     if look.seat is None:
         return table_sheet(look, presentation, table_url)
     desk = desk_sheet(look, look.seat, presentation, table_url, draft)

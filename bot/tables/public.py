@@ -6,6 +6,7 @@ from bot.buttons import Row
 from bot.matches import Look
 from bot.presentation import Choice, Presentation
 from bot.sheets import Sheet, balanced
+from bot.storage import Why
 from bot.tables.offers import after_the_end, answers, offered, wanting
 from bot.tables.phrases import (
     GONE,
@@ -75,7 +76,7 @@ def _waiting(look: Look, presentation: Presentation) -> str:
     parts = []
     for i, name in enumerate(names(look)):
         if look.places[i].left:
-            does = "ran out of time" if look.places[i].left_why == "time" else "has left"
+            does = _departed(look.places[i].left_why)
         elif i in look.chosen:
             does = "has chosen ✓"
         elif i in look.awaiting:
@@ -84,6 +85,16 @@ def _waiting(look: Look, presentation: Presentation) -> str:
             continue
         parts.append(f"{presentation.badge(i)} {name} {does}")
     return " · ".join(parts) + time_left(look, "Time runs out")
+
+
+def _departed(why: Why | None) -> str:
+    match why:
+        case "time":
+            return "ran out of time"
+        case "unseated":
+            return "was taken from the match by a moderator"
+        case _:
+            return "has left"
 
 
 def _sealed(look: Look) -> str:

@@ -95,7 +95,7 @@ async def test_matches_begin_only_in_the_channels_that_were_chosen(table):
     await table.challenge("Ann", "Bo", channel="games")
 
     assert select(panel, "Everywhere").kind == 8
-    assert refused.text == (f"Matches are not played in this channel. Challenge in <#{games.id}>.")
+    assert refused.text == (f"Matches are not played in this channel. Play in <#{games.id}>.")
     assert refused.message.ephemeral_to == table.person("Ann").id
     assert table.sql("SELECT channel FROM matches") == [(games.id,)]
     assert lobby.id != games.id

@@ -1,0 +1,56 @@
+"""What moderators can do about a match of their server: end it, or take somebody from it.
+
+For members with the permission Manage Messages, unless a server gives the commands to others.
+"""
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import Facedown
+from bot.completion import completions
+from bot.storage import MatchId
+
+Interaction = discord.Interaction[Facedown]
+
+_MATCH = "Which match; its number stands in the list"
+
+
+@app_commands.guild_only()
+@app_commands.default_permissions(manage_messages=True)
+class Moderation(
+    commands.GroupCog,
+    group_name="moderate",
+    group_description="End a match of this server, or take somebody from it",
+):
+    def __init__(self, bot: Facedown) -> None:
+        self.bot = bot
+
+    @app_commands.command()
+    @app_commands.describe(match=_MATCH)
+    async def end(self, interaction: Interaction, match: int) -> None:
+        """Close a match without a result; its table says that a moderator did."""
+        turn = await self.bot.interruptions.end(MatchId(match), interaction.guild_id or 0)
+        sentence = f"Match {match} is closed without a result. Its table says so."
+        await self.bot.desks.told(turn, sentence, interaction)
+
+    @app_commands.command()
+    @app_commands.describe(match=_MATCH, user="Who loses the seat")
+    async def unseat(self, interaction: Interaction, match: int, user: discord.User) -> None:
+        """Take somebody from a match for good; the others play on, and a single one wins."""
+        guild = interaction.guild_id or 0
+        turn = await self.bot.interruptions.unseat(MatchId(match), guild, user.id)
+        sentence = f"{user.mention} has no seat in match {match} any more. Its table says so."
+        await self.bot.desks.told(turn, sentence, interaction)
+
+    @end.autocomplete("match")
+    @unseat.autocomplete("match")
+    async def complete_match(
+        self, interaction: Interaction, typed: str
+    ) -> list[app_commands.Choice[int]]:
+        found = await self.bot.interruptions.running(interaction.guild_id or 0)
+        return completions(found, interaction.guild, typed)
+
+
+async def setup(bot: Facedown) -> None:
+    await bot.add_cog(Moderation(bot))

@@ -1,0 +1,67 @@
+"""Matches that have lost their channel or server: noticed, and resumed elsewhere."""
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import Facedown
+from bot.completion import completions
+from bot.storage import MatchId
+
+Interaction = discord.Interaction[Facedown]
+
+
+class Resume(commands.Cog):
+    def __init__(self, bot: Facedown) -> None:
+        self.bot = bot
+
+    @app_commands.command()
+    @app_commands.guild_only()
+    @app_commands.describe(match="Which of your paused matches of this server")
+    async def resume(self, interaction: Interaction, match: int) -> None:
+        """Go on in this channel with a match whose channel is gone."""
+        await self.bot.lobby.must_be_playable(interaction)
+        turn = await self.bot.interruptions.resume(
+            MatchId(match),
+            guild=interaction.guild_id or 0,
+            channel=interaction.channel_id or 0,
+            user=interaction.user.id,
+        )
+        await self.bot.desks.resumed(turn, interaction)
+
+    @resume.autocomplete("match")
+    async def complete_match(
+        self, interaction: Interaction, typed: str
+    ) -> list[app_commands.Choice[int]]:
+        guild, user = interaction.guild_id or 0, interaction.user.id
+        found = await self.bot.interruptions.paused(guild, user)
+        return completions(found, interaction.guild, typed)
+
+    @commands.Cog.listener()
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        await self.bot.losses.channel_gone(channel.id)
+
+    @commands.Cog.listener()
+    async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:
+        await self.bot.losses.channel_gone(thread.thread_id)
+
+    @commands.Cog.listener()
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        await self.bot.losses.server_left(guild.id)
+
+    @commands.Cog.listener()
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        await self.bot.losses.server_joined(guild.id)
+
+    @commands.Cog.listener()
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """Also said of a server that has just added the bot."""
+        await self.bot.losses.server_joined(guild.id)
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        await self.bot.losses.compare([guild.id for guild in self.bot.guilds])
+
+
+async def setup(bot: Facedown) -> None:
+    await bot.add_cog(Resume(bot))

@@ -1,0 +1,78 @@
+"""/moderate at the wire: a match is ended, somebody loses the seat."""
+
+import pytest
+
+from sandbox.choosing import ImpossibleError
+
+
+async def moderate(table, act, public, **options):
+    return await table.person("Ann").slash(
+        f"moderate {act}", channel="lobby", match=table.match_of(public), **options
+    )
+
+
+async def says(table, message, words):
+    await table.discord.until(lambda: words in message.text)
+
+
+async def completed(table, typed="", act="end"):
+    """What the option offers, by its lines."""
+    ann = table.person("Ann")
+    choices = await ann.autocomplete(f"moderate {act}", "match", typed, channel="lobby")
+    return {choice["name"]: choice["value"] for choice in choices}
+
+
+async def test_a_moderator_ends_a_match_of_others_and_its_table_and_desks_say_so(table):
+    public = await table.match("Bo", "Cleo")
+
+    answer = await moderate(table, "end", public)
+    await table.discord.until(lambda: not table.cards(table.desk("Bo")))
+
+    match = table.match_of(public)
+    assert answer.text == f"Match {match} is closed without a result. Its table says so."
+    assert answer.message.ephemeral_to == table.person("Ann").id
+    for message in (public, table.desk("Cleo")):
+        await says(table, message, "by a moderator of this server")
+    assert table.sql("SELECT count(*) FROM results") == [(0,)]
+
+
+async def test_who_is_unseated_is_told_and_the_others_play_on(table):
+    public = await table.match("Bo", "Cleo", "Dan")
+
+    answer = await moderate(table, "unseat", public, user=table.person("Dan"))
+    await table.discord.until(lambda: not table.cards(table.desk("Dan")))
+
+    dan = table.person("Dan")
+    assert answer.text.startswith(f"{dan.mention} has no seat in match")
+    assert "A moderator of this server has taken you from this match" in table.desk("Dan").text
+    await says(table, public, "was taken from the match by a moderator")
+    await table.trick("Bo", "Cleo")
+
+
+async def test_the_commands_are_for_moderators(table):
+    public = await table.match("Bo", "Cleo")
+
+    with pytest.raises(ImpossibleError, match="Bo is not offered 'moderate'"):
+        await table.person("Bo").slash(
+            "moderate end", channel="games", match=table.match_of(public)
+        )
+
+
+async def test_the_list_finds_matches_by_game_number_and_channel(table):
+    public = await table.match("Bo", "Cleo")
+    match = table.match_of(public)
+
+    line = f"Pico · match {match} · #games"
+    assert await completed(table) == {line: match}
+    assert await completed(table, f"games {match}", "unseat") == {line: match}
+    assert await completed(table, "spite") == {}
+
+
+async def test_a_match_that_is_not_running_is_refused(table):
+    public = await table.challenge("Bo", "Cleo")
+
+    answer = await moderate(table, "end", public)
+
+    assert answer.text == (
+        "No match with this number is being played in this server; pick one of the list."
+    )

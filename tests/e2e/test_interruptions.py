@@ -1,0 +1,191 @@
+"""Matches whose channel or server is lost: paused, and resumed elsewhere."""
+
+from sandbox.permissions import Permission
+from tests.e2e.tables import labels
+
+PAUSED = "⏸️ **Paused**: the channel of this match is gone or closed to me."
+
+
+async def lost(table, *names, **options):
+    """A match whose channel has just been deleted, and its number."""
+    public = await table.match(*names, **options)
+    match = table.match_of(public)
+    table.discord.world.delete_channel("games")
+    await told(table, *(names or ("Ann", "Bo")))
+    return match
+
+
+async def told(table, *names):
+    await table.discord.until(lambda: all(PAUSED in table.desk(name).text for name in names))
+
+
+async def resume(table, name, match, channel="lobby"):
+    """The table, posted by the command."""
+    return await table.person(name).slash("resume", channel=channel, match=match)
+
+
+async def offered(table, name, channel="lobby"):
+    choices = await table.person(name).autocomplete("resume", "match", "", channel=channel)
+    return [choice["value"] for choice in choices]
+
+
+async def test_a_deleted_channel_pauses_its_match_and_the_desks_say_so(table):
+    match = await lost(table)
+
+    desk = table.desk("Ann")
+
+    assert table.cards(desk) == []
+    assert labels(desk) == ["To the server"]
+    assert desk.images
+    assert "Otherwise it closes <t:" in desk.text
+    assert table.sql("SELECT id FROM matches WHERE paused_at NOT NULL") == [(match,)]
+
+
+async def test_a_click_on_an_old_desk_of_a_paused_match_is_refused(table):
+    public = await table.match()
+    desk = await table.hand("Ann", public)
+    cards = table.cards(desk)
+    table.discord.world.delete_channel("games")
+    await told(table, "Ann", "Bo")
+
+    answer = await table.person("Ann").forge(table.desk("Ann"), custom_id=cards[0].custom_id)
+
+    assert answer.text.startswith("This match is paused, because its channel is gone")
+
+
+async def test_a_paused_match_is_resumed_elsewhere_and_played_to_its_end(table):
+    match = await lost(table, variant="pico1")
+    assert await offered(table, "Bo") == [match]
+
+    answer = await resume(table, "Bo", match)
+    await table.discord.until(lambda: table.cards(table.desk("Ann")))
+
+    public = answer.message
+    assert "My hand" in labels(public)
+    assert public.pinged == frozenset()
+    desk = table.desk("Ann")
+    assert any(b.url and b.url.endswith(f"/{public.channel_id}/{public.id}") for b in desk.buttons)
+    await table.finish(public, "Ann", "Bo")
+    assert await offered(table, "Bo") == []
+
+
+async def test_a_match_in_a_deleted_thread_is_paused(table):
+    world = table.discord.world
+    world.set_permissions(
+        "games", allow=Permission.CREATE_PUBLIC_THREADS | Permission.SEND_MESSAGES_IN_THREADS
+    )
+    message = await table.person("Ann").say("games", "A place of our own")
+    made = await table.bot.http.start_thread_with_message(
+        world.channel("games").id,
+        message.id,
+        name="corner",
+        auto_archive_duration=60,
+        rate_limit_per_user=None,
+    )
+    thread = world.channel(int(made["id"]))
+    await table.match(channel=thread)
+
+    world.delete_channel(thread)
+
+    await told(table, "Ann", "Bo")
+
+
+async def test_a_channel_deleted_while_the_bot_was_away_is_noticed_by_the_next_change(table):
+    await table.match()
+    await table.stop()
+    table.discord.world.delete_channel("games")
+    await table.start()
+
+    await table.play("Ann")
+
+    await table.quiet_now()
+    await told(table, "Ann", "Bo")
+
+
+async def test_a_server_that_removes_the_bot_pauses_its_matches_until_it_is_back(table):
+    public = await table.match()
+    match, world = table.match_of(public), table.discord.world
+    world.remove_bot()
+    await told(table, "Ann", "Bo")
+    left = table.sql("SELECT left_at NOT NULL FROM servers")
+
+    world.add_bot()
+    answer = await resume(table, "Ann", match, "games")
+    await table.discord.until(lambda: table.cards(table.desk("Bo")))
+
+    assert left == [(1,)]
+    assert table.sql("SELECT left_at FROM servers") == [(None,)]
+    assert public.deleted
+    assert not answer.message.deleted
+
+
+async def test_a_server_left_while_the_bot_was_away_is_noted_when_it_is_ready(table):
+    await table.match()
+    world = table.discord.world
+    other = world.add_guild("Elsewhere")
+    await table.stop()
+    world.remove_bot(world.guild)
+
+    await table.start()
+
+    await told(table, "Ann", "Bo")
+    guilds = table.sql("SELECT guild FROM servers WHERE left_at NOT NULL")
+    assert guilds == [(world.guild.id,)]
+    assert other.id != world.guild.id
+
+
+async def test_a_server_that_is_still_there_after_a_restart_is_not_left(table):
+    await table.match()
+
+    await table.restart()
+    await table.quiet_now()
+
+    assert table.sql("SELECT * FROM servers") == []
+    await table.trick("Ann", "Bo")
+
+
+async def test_only_its_players_can_resume_a_match(table):
+    match = await lost(table)
+
+    answer = await resume(table, "Cleo", match)
+
+    assert answer.text == "Only its players can go on with this match."
+    assert await offered(table, "Cleo") == []
+
+
+async def test_a_match_is_resumed_only_where_the_bot_may_post(table):
+    match = await lost(table)
+    table.discord.world.set_permissions("lobby", deny=1 << 15)
+
+    answer = await resume(table, "Ann", match)
+
+    assert "I lack Attach Files here." in answer.text
+    assert table.sql("SELECT paused_at NOT NULL FROM matches") == [(1,)]
+
+
+async def test_a_match_is_resumed_only_where_the_server_plays(table):
+    match = await lost(table)
+    world = table.discord.world
+    corner = world.add_channel("corner")
+    await table.bot.servers.limit(world.guild.id, [corner.id])
+
+    answer = await resume(table, "Ann", match)
+
+    assert answer.text == f"Matches are not played in this channel. Play in <#{corner.id}>."
+
+
+async def test_a_paused_match_survives_a_restart_and_is_resumed_after_it(table):
+    match = await lost(table)
+    await table.restart()
+
+    await resume(table, "Ann", match)
+
+    await table.discord.until(lambda: table.cards(table.desk("Bo")))
+
+
+async def test_a_paused_match_can_be_ended_by_a_moderator(table):
+    match = await lost(table)
+
+    await table.person("Ann").slash("moderate end", channel="lobby", match=match)
+
+    await table.discord.until(lambda: "by a moderator of this server" in table.desk("Bo").text)
