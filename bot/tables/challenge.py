@@ -54,7 +54,7 @@ def _waiting(look: Look) -> str:
     waiting = [who[i] for i, place in enumerate(look.places) if not place.accepted]
     seats = _open_seats(look)
     if seats:
-        waiting.append("anybody who takes the open seat" if seats == 1 else f"{seats} who join")
+        waiting.append("one more player" if seats == 1 else f"{seats} more players")
     return f"Waiting for {listed(waiting)}."
 
 

@@ -12,6 +12,7 @@ from bot.tables import GONE, OPEN, OVER, RUNNING, names, sheet
 from cogs.pico.presentation import PicoPresentation
 from games.pico import PICO
 from tests.bot.acts import ANN, BEA, CYD, NOW, SEED, A, B, C, begun, dealt, opened
+from tests.bot.records import change
 
 URL = "https://discord.com/channels/77/88/501"
 THREE = dealt(3)
@@ -85,6 +86,33 @@ async def test_a_challenge_says_who_is_waited_for(matches, show):
         f"f1:{match}:0:rules:pico",
     ]
     assert (content.color, content.picture) == (OPEN, None)
+
+
+async def test_an_open_table_says_how_many_are_missing(matches, show):
+    match = await opened(
+        matches, options=PICO.presets["pico1-three"], opponents=(BEA,), wanted=3, tap=True
+    )
+
+    content = show(await matches.look(match, None))
+
+    assert content.head.split("\n")[1:4] == [
+        f"<@{ANN}> challenges <@{BEA}> and looks for another player.",
+        f"✓ <@{ANN}> · … <@{BEA}> · ○ open",
+        (
+            f"Waiting for <@{BEA}> and one more player. When all seats are taken, cards are chosen "
+            "right here, each player's by one tap."
+        ),
+    ]
+
+
+async def test_a_challenge_that_nobody_answered_says_that_it_has_expired(matches, show, database):
+    match = await opened(matches)
+    change(database, "UPDATE matches SET status = 'expired'")
+
+    content = show(await matches.look(match, None))
+
+    assert content.head.endswith("\nThe challenge has expired: not everybody came in time.")
+    assert (content.rows, content.color) == ((), GONE)
 
 
 async def test_a_challenge_looks_the_same_to_those_it_is_for(matches, show):
