@@ -12,7 +12,6 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.blocks import Blocks
-from bot.archive import Archive, InPlace
 from bot.clicks import Clicks, Seen
 from bot.clock import Clock
 from bot.delivery import Delivery
@@ -24,7 +23,6 @@ from bot.mail import PACE, Mail
 from bot.matches import Matches
 from bot.matches.agreements import Agreements
 from bot.matches.interruptions import Interruptions
-from bot.matches.replays import Runner
 from bot.matches.rematches import Rematches
 from bot.matches.timekeeping import Timekeeping
 from bot.nudges import Nudges
@@ -107,7 +105,6 @@ class Facedown(commands.AutoShardedBot):
         dm_pace: float = PACE,
         soon: float = SOON,
         now: Callable[[], float] = time.time,
-        runner: Runner | None = None,
     ) -> None:
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -139,7 +136,6 @@ class Facedown(commands.AutoShardedBot):
         )
         self.agreements = Agreements(storage, now=now)
         self.rematches = Rematches(storage, now=now)
-        self.archive = Archive(storage, runner or InPlace())
         self.nudges = Nudges(storage, self.delivery, self.mail, self.presentations, now=now)
         timekeeping = Timekeeping(storage, now=now)
         self.reminders = Reminders(
@@ -185,6 +181,9 @@ class Facedown(commands.AutoShardedBot):
             for page in presentation.manual[:1]:
                 if page.picture is not None:
                     await self.delivery.pictures.png(page.picture)
+
+    async def on_ready(self) -> None:
+        log.info("ready", servers=len(self.guilds), shards=self.shard_count)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         await self.clicks.dispatch(interaction)
