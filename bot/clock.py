@@ -6,7 +6,7 @@ long to sleep; whether a match is due, its transaction decides by the clock on t
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import timedelta
 from types import MappingProxyType
 from typing import Final
@@ -36,7 +36,10 @@ GRACE: Final[Mapping[Pace, timedelta]] = MappingProxyType(
         "relaxed": timedelta(minutes=10),
     }
 )
-"""The time for a move after a start: nobody misses a deadline because the bot was away."""
+"""The time for a move after the bot was away, so that nobody misses a deadline because of that."""
+
+AWAY: Final = 30.0
+"""Seconds without a connection from which on the bot was away: most are back in one or two."""
 
 QUIET_GRACE: Final = timedelta(days=1)
 """The same where 30 days of silence have ended meanwhile."""
@@ -59,23 +62,35 @@ class Clock:
         self._now = now
         self._woken = asyncio.Event()
         self._asleep_until = float("inf")
+        self._held_since: float | None = None
         self._resting: dict[MatchId, float] = {}
         self._keeping: asyncio.Task[None] | None = None
         self._reminding: asyncio.Task[bool] | None = None
 
     async def start(self) -> None:
         """Give grace to those who could not move while the bot was away, and keep the time."""
-        grace = {pace: int(least.total_seconds()) for pace, least in GRACE.items()}
-        async with self._storage.transaction() as writing:
-            given = await give_grace(
-                writing.connection,
-                int(self._now()),
-                grace,
-                int(QUIET_GRACE.total_seconds()),
-            )
-        log.info("clock started", grace=given)
+        given = await self._give_grace()
+        log.info("clock started", grace=len(given))
         self._storage.due_written = self._note
         self._keeping = asyncio.create_task(self._keep())
+
+    def hold(self) -> None:
+        """No click can reach us: nobody's time runs out until `go_on`."""
+        if self._held_since is None:
+            self._held_since = self._now()
+
+    async def go_on(self) -> None:
+        """Clicks reach us again; grace for those who could not move for a while."""
+        if self._held_since is None:
+            return
+        if self._now() - self._held_since >= AWAY:
+            given = await self._give_grace()
+            log.info("clock held", grace=len(given))
+            for match in given:
+                self._updates.changed(match)
+                self._updates.now(match)
+        self._held_since = None
+        self.wake()
 
     def wake(self) -> None:
         """Look at once for what is due."""
@@ -93,11 +108,18 @@ class Clock:
         if due_at < self._asleep_until:
             self.wake()
 
+    async def _give_grace(self) -> Sequence[MatchId]:
+        grace = {pace: int(span.total_seconds()) for pace, span in GRACE.items()}
+        quiet = int(QUIET_GRACE.total_seconds())
+        async with self._storage.transaction() as writing:
+            return await give_grace(writing.connection, int(self._now()), grace, quiet)
+
     async def _keep(self) -> None:
         while True:
             self._woken.clear()
             self._asleep_until = float("inf")  # whatever is written from here on wakes us
-            await self._attempt(self._round())
+            if self._held_since is None:
+                await self._attempt(self._round())
             until = min(self._asleep_until, self._now() + LONGEST)
             self._asleep_until = until
             try:

@@ -84,15 +84,17 @@ async def leave(writing: Transaction, found: Position, seat: Seat, why: Why, now
     chance = Chance(f"{record.seed}:{seat} leaves", record.step)
     state = found.game.concede(found.state, seat, chance)
     after = replace(found, state=state)
+    kept, dropped = _still_legal(after)
     turn, due_at = record.turn, record.due_at
     if not after.awaiting <= found.awaiting or due_at is None:
         turn, due_at = record.turn + 1, due(record.pace, now)
+    elif dropped:
+        due_at = due(record.pace, now)  # whoever has to choose anew has all the time for it
     await writing.leave(
         record.id, seat, record.step, dealt(found.game, state, turn=turn, due_at=due_at), why=why
     )
     if any(other.agrees for other in record.seats):
         await clear(writing.connection, record.id)  # who was asked is not who sits here now
-    kept, dropped = _still_legal(after)
     for other in set(found.choices) - set(kept):
         await writing.drop_choice(record.id, record.step, other)
     on = replace(after, record=replace(record, turn=turn, due_at=due_at), choices=kept)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from bot.matches.looks import Look
-from bot.matches.paces import SILENCE, due
+from bot.matches.paces import SILENCE
 from bot.matches.positions import Position, position
 from bot.matches.rematches import lapse
 from bot.matches.resolution import Turn, leave, resolve
@@ -93,10 +93,6 @@ async def _time_is_up(writing: Transaction, found: Position, now: int) -> None:
             found = position(await writing.match(record.id))
     played = await _play_for(writing, found, record.turn, late - forfeited, now)
     await note_late(writing.connection, record.id, played)
-    found = position(await writing.match(record.id))
-    if found.record.due_at is not None and found.record.due_at <= now:
-        # Somebody's choice has become illegal because another seat left: that is not his delay.
-        await put_off(writing.connection, record.id, due(record.pace, now))
 
 
 async def _play_for(

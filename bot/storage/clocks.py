@@ -51,14 +51,14 @@ async def note_late(connection: AsyncConnection, match: MatchId, late: Sequence[
 
 async def give_grace(
     connection: AsyncConnection, now: int, grace: Mapping[Pace, int], quiet: int
-) -> int:
-    """Put off deadlines that nobody could keep while the bot was away; of how many matches.
+) -> Sequence[MatchId]:
+    """Put off deadlines that nobody could keep while the bot was away; of which matches.
 
     A turn with less than half of the grace of its pace left, in seconds, gets all of it. Silence
     that ended meanwhile, in a match without a clock or a paused one, lasts so many seconds more.
     """
     running = (matches.c.status == "running", matches.c.due_at.is_not(None))
-    given = 0
+    given = []
     for pace, seconds in grace.items():
         done = await connection.execute(
             update(matches)
@@ -69,8 +69,9 @@ async def give_grace(
                 matches.c.due_at < now + seconds // 2,
             )
             .values(due_at=now + seconds)
+            .returning(matches.c.id)
         )
-        given += done.rowcount
+        given += [MatchId(row.id) for row in done]
     done = await connection.execute(
         update(matches)
         .where(
@@ -79,5 +80,6 @@ async def give_grace(
             matches.c.due_at <= now,
         )
         .values(due_at=now + quiet)
+        .returning(matches.c.id)
     )
-    return given + done.rowcount
+    return given + [MatchId(row.id) for row in done]

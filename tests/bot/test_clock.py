@@ -302,3 +302,43 @@ async def test_reminders_are_looked_for_with_every_look(clocks):
     keeping.wake()
 
     assert await asyncio.wait_for(reminders.asked.get(), PATIENCE)
+
+
+# Held while no click can reach the bot.
+
+
+async def test_while_it_is_held_nobody_s_time_runs_out(matches, clocks, watch, seen):
+    match = await begun(matches, pace="live")
+    keeping = await clocks()
+    keeping.hold()
+    keeping.hold()  # as every shard that breaks says
+
+    pass_time(watch, keeping, 10 * MINUTE)
+    await keeping.go_on()
+
+    assert await seen.next() == match
+    look = await matches.look(match, None)
+    assert (look.step, look.due_at) == (0, int(watch()) + 2 * MINUTE)
+
+
+async def test_a_connection_that_is_back_at_once_gives_no_grace(matches, clocks, watch, seen):
+    match = await begun(matches, pace="live")
+    keeping = await clocks()
+    keeping.hold()
+
+    pass_time(watch, keeping, 29)
+    await keeping.go_on()
+    pass_time(watch, keeping, 91)
+
+    assert await seen.next() == match
+    assert (await matches.look(match, None)).step == 1
+
+
+async def test_going_on_without_having_been_held_changes_nothing(matches, clocks, watch):
+    match = await begun(matches, pace="live")
+    keeping = await clocks()
+    watch.advance(MINUTE + 10)
+
+    await keeping.go_on()
+
+    assert (await matches.look(match, None)).due_at == int(watch()) + MINUTE - 10
