@@ -199,5 +199,6 @@ class Facedown(commands.AutoShardedBot):
             await asyncio.gather(self._warming, return_exceptions=True)
         await self.clock.close()
         await self.clicks.close()
+        await self.losses.close()
         await self.updates.close()
         await super().close()
