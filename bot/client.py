@@ -11,6 +11,7 @@ import structlog
 from discord import app_commands
 from discord.ext import commands
 
+from bot.archive import Archive, InPlace
 from bot.blocks import Blocks
 from bot.clicks import Clicks, Seen
 from bot.clock import Clock
@@ -24,6 +25,7 @@ from bot.matches import Matches
 from bot.matches.agreements import Agreements
 from bot.matches.interruptions import Interruptions
 from bot.matches.rematches import Rematches
+from bot.matches.replays import Runner
 from bot.matches.timekeeping import Timekeeping
 from bot.nudges import Nudges
 from bot.pictures import Pictures
@@ -105,6 +107,7 @@ class Facedown(commands.AutoShardedBot):
         dm_pace: float = PACE,
         soon: float = SOON,
         now: Callable[[], float] = time.time,
+        runner: Runner | None = None,
     ) -> None:
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -136,6 +139,7 @@ class Facedown(commands.AutoShardedBot):
         )
         self.agreements = Agreements(storage, now=now)
         self.rematches = Rematches(storage, now=now)
+        self.archive = Archive(storage, runner or InPlace())
         self.nudges = Nudges(storage, self.delivery, self.mail, self.presentations, now=now)
         timekeeping = Timekeeping(storage, now=now)
         self.reminders = Reminders(
@@ -158,6 +162,9 @@ class Facedown(commands.AutoShardedBot):
         self.updates.thread_for = Threads(
             self, storage, self.delivery, self.servers, self.presentations
         ).begin
+        self._down: set[int] = set()
+        """The shards without a connection: no click on their servers reaches us."""
+
         self._warming: asyncio.Task[None] | None = None
         self.desks = Desks(self.updates, self.delivery, self.mail)
         self.lobby = Lobby(self.matches, self.desks, self.servers)
@@ -181,6 +188,18 @@ class Facedown(commands.AutoShardedBot):
             for page in presentation.manual[:1]:
                 if page.picture is not None:
                     await self.delivery.pictures.png(page.picture)
+
+    async def on_shard_disconnect(self, shard: int) -> None:
+        self._down.add(shard)
+        if self._down.issuperset(self.shards):
+            self.clock.hold()
+
+    async def on_shard_connect(self, shard: int) -> None:
+        self._down.discard(shard)
+        await self.clock.go_on()
+
+    async def on_shard_resumed(self, shard: int) -> None:
+        await self.on_shard_connect(shard)
 
     async def on_ready(self) -> None:
         log.info("ready", servers=len(self.guilds), shards=self.shard_count)

@@ -29,7 +29,9 @@ async def run(settings: Settings) -> None:
     async with AsyncExitStack() as stack:
         storage = await stack.enter_async_context(Storage.open(settings.database))
         workers = await stack.enter_async_context(Workers(settings.drawing_workers))
-        bot = await stack.enter_async_context(Facedown(storage, Pictures(workers)))
+        # Its process begins with the first replay; drawing must not wait for what is checked.
+        checker = await stack.enter_async_context(Workers(1))
+        bot = await stack.enter_async_context(Facedown(storage, Pictures(workers), runner=checker))
         loop, running = asyncio.get_running_loop(), asyncio.current_task()
         assert running is not None
         for number in (signal.SIGTERM, signal.SIGINT):

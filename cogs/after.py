@@ -1,11 +1,18 @@
-"""What follows the end of a match: the rematch, the replay and the export."""
+"""What follows a match: the rematch, the moves and the replay, the export and its check."""
 
 import discord
+from discord import app_commands
 from discord.ext import commands
 
 from bot.buttons import Press
 from bot.client import Facedown
+from bot.matches import Look
 from bot.servers import must_allow
+from bot.sheets import Sheet
+from bot.tables.findings import finding_sheet
+from bot.tables.moves import NEWEST, moves_sheet
+from bot.tables.phrases import title
+from bot.tables.replays import replay_sheet
 
 Interaction = discord.Interaction[Facedown]
 
@@ -13,7 +20,14 @@ Interaction = discord.Interaction[Facedown]
 class After(commands.Cog):
     def __init__(self, bot: Facedown) -> None:
         self.bot = bot
-        self.acts = {"rematch": self.rematch}
+        self.acts = {
+            "rematch": self.rematch,
+            "moves": self.moves,
+            "turnmoves": self.turn_moves,
+            "replay": self.replay,
+            "frame": self.frame,
+            "export": self.export,
+        }
 
     async def cog_load(self) -> None:
         for act, handler in self.acts.items():
@@ -28,6 +42,56 @@ class After(commands.Cog):
         must_allow(settings, press.arg, interaction)
         wanted = await self.bot.rematches.want(press.match, interaction.user.id, interaction.id)
         await self.bot.desks.wanted(wanted, interaction)
+
+    async def moves(self, interaction: Interaction, press: Press) -> None:
+        sheet = await self._moves(interaction, press, NEWEST)
+        await self.bot.delivery.answer_privately(interaction, sheet)
+
+    async def turn_moves(self, interaction: Interaction, press: Press) -> None:
+        sheet = await self._moves(interaction, press, press.step)
+        await self.bot.delivery.answer_in_place(interaction, sheet)
+
+    async def _moves(self, interaction: Interaction, press: Press, page: int) -> Sheet:
+        user, guild = interaction.user.id, interaction.guild_id
+        moves = await self.bot.archive.moves(press.match, user=user, guild=guild)
+        return moves_sheet(moves, self.bot.presentations[moves.look.game], page)
+
+    async def replay(self, interaction: Interaction, press: Press) -> None:
+        sheet = await self._replayed(interaction, press, 0)
+        await self.bot.delivery.answer_privately(interaction, sheet)
+
+    async def frame(self, interaction: Interaction, press: Press) -> None:
+        sheet = await self._replayed(interaction, press, press.step)
+        await self.bot.delivery.answer_in_place(interaction, sheet)
+
+    async def _replayed(self, interaction: Interaction, press: Press, number: int) -> Sheet:
+        user, guild = interaction.user.id, interaction.guild_id
+        shown = await self.bot.archive.replay(press.match, number, user=user, guild=guild)
+        return replay_sheet(shown, self.bot.presentations[shown.look.game])
+
+    async def export(self, interaction: Interaction, press: Press) -> None:
+        user, guild = interaction.user.id, interaction.guild_id
+        files = await self.bot.archive.export(press.match, self._title, user=user, guild=guild)
+        name = f"{files.look.game}-{press.match}"
+        await self.bot.delivery.answer_with_files(
+            interaction,
+            "The match to read, and the same as JSON: `/verify` checks that against the seed.",
+            {f"{name}.txt": files.transcript, f"{name}.json": files.json},
+        )
+
+    def _title(self, look: Look) -> str:
+        return title(look, self.bot.presentations[look.game])
+
+    @app_commands.command()
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @app_commands.describe(file="The JSON file that Export has given you")
+    async def verify(self, interaction: Interaction, file: discord.Attachment) -> None:
+        """Check an exported match: its deal, every move and the result."""
+        self.bot.archive.must_be_small(file.size)
+        await self.bot.delivery.answer_later(interaction)
+        data = await self.bot.delivery.read(file)
+        finding = await self.bot.archive.check(data, interaction.user.id)
+        await self.bot.delivery.complete(interaction, finding_sheet(finding))
 
 
 async def setup(bot: Facedown) -> None:

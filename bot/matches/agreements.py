@@ -100,7 +100,7 @@ class Agreements:
         if ends:
             await clear(writing.connection, record.id)
             if what == "draw":
-                lines = results(record, agreed_draw(record))
+                lines = results(record, agreed_draw([s.left for s in record.seats]))
                 await writing.end(record.id, "over", now, lines, ending="draw")
             else:
                 await writing.end(record.id, "closed", now, ending="call_off")

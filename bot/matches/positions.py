@@ -1,6 +1,6 @@
 """A match decoded: what is true. It never leaves this package; looks at it do."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -45,7 +45,9 @@ class Position:
         """The result of a match that is over."""
         if self.record.status != "over":
             return None
-        return agreed_draw(self.record) if self.record.ending else self.game.outcome(self.state)
+        if self.record.ending:
+            return agreed_draw([seat.left for seat in self.record.seats])
+        return self.game.outcome(self.state)
 
     def look_of(self, user: int) -> Look:
         """What this user may know: his seat's look, or everybody's."""
@@ -159,13 +161,16 @@ def seat_of(found: Position, user: int, refusal: str) -> Seat:
     raise NotSeatedError(refusal)
 
 
-def agreed_draw(record: MatchRecord) -> Outcome:
-    """The result where all who still play have agreed to a draw; earlier leavers rank below."""
-    playing = sum(seat.left is None for seat in record.seats)
-    last = len(record.seats) + 1
+def agreed_draw(left: Sequence[int | None]) -> Outcome:
+    """The result where all who still play have agreed to a draw; earlier leavers rank below.
+
+    For each seat, the how manieth it was to leave; None while it plays.
+    """
+    playing = sum(order is None for order in left)
+    last = len(left) + 1
     return Outcome(
-        ranks=tuple(1 if s.left is None else last - s.left for s in record.seats),
-        scores=(0,) * len(record.seats),
+        ranks=tuple(1 if order is None else last - order for order in left),
+        scores=(0,) * len(left),
         reason="a draw was agreed" if playing > 1 else "nobody else plays any more",
     )
 

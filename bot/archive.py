@@ -1,0 +1,69 @@
+"""Matches that were played: their moves, replays and exports, and files that tell of them."""
+
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+from bot.errors import MatchError
+from bot.matches import Look
+from bot.matches.exports import Exports, Files
+from bot.matches.replays import Replayed, Replays, Runner
+from bot.matches.transcripts import Moves, moves_of, must_know, read
+from bot.matches.verification import LARGEST, Finding, verify
+from bot.storage import MatchId, Storage
+
+T = TypeVar("T")
+
+CHECKING: Final = "I am still checking your last file; wait until that is done."
+
+
+class InPlace:
+    """Computes at once: where no processes are to be started."""
+
+    async def run(self, work: Callable[..., T], *args: Any) -> T:  # noqa: ANN401 - passed on
+        return work(*args)
+
+
+class Archive:
+    def __init__(self, storage: Storage, runner: Runner) -> None:
+        self._storage = storage
+        self._runner = runner
+        self._replays = Replays(storage, runner)
+        self._exports = Exports(storage)
+        self._checking: set[int] = set()
+
+    async def moves(self, match: MatchId, *, user: int, guild: int | None) -> Moves:
+        """The moves so far, as everybody may know them."""
+        async with self._storage.reading() as connection:
+            found = await read(connection, match)
+        must_know(found.match, user, guild)
+        return moves_of(found)
+
+    async def replay(
+        self, match: MatchId, number: int, *, user: int, guild: int | None
+    ) -> Replayed:
+        """A state of a match that has ended, from 0; beyond the end the last one."""
+        return await self._replays.show(match, number, user=user, guild=guild)
+
+    async def export(
+        self, match: MatchId, title: Callable[[Look], str], *, user: int, guild: int | None
+    ) -> Files:
+        """The files of a match that has ended."""
+        return await self._exports.make(match, user=user, guild=guild, title=title)
+
+    def must_be_small(self, size: int) -> None:
+        """MatchError for a file that is longer than any export."""
+        if size > LARGEST:
+            raise MatchError(
+                f"This file is too large: exports have at most {LARGEST // 1024 // 1024} MB. "
+                "Attach the JSON file that Export has given you."
+            )
+
+    async def check(self, data: bytes, user: int) -> Finding:
+        """Whether an export is true; one at a time for each person."""
+        if user in self._checking:
+            raise MatchError(CHECKING)
+        self._checking.add(user)
+        try:
+            return await self._runner.run(verify, data)
+        finally:
+            self._checking.discard(user)

@@ -1,0 +1,178 @@
+"""A match that has ended, as two files: a transcript to read, and JSON that can be checked.
+
+Seats stand for the people: whoever hands a file on tells nobody's id with it.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from bot.matches.looks import Look
+from bot.matches.positions import Position, position
+from bot.matches.replays import Reader, ended
+from bot.matches.transcripts import Line, must_know, read, written
+from bot.storage import Ending, How, MatchId, Why
+from bot.storage.transcripts import TranscriptRecord
+from games import Outcome, Seat
+
+VERSION: Final = 1
+"""Of the JSON, raised whenever its shape changes."""
+
+MOST_STEPS: Final = 50_000
+SEED: Final = r"^[0-9a-f]{64}$"
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
+
+
+class Made(_Part):
+    seat: int
+    move: str = Field(max_length=200)
+    how: How
+
+
+class Departure(_Part):
+    seat: int
+    step: int
+    """How many steps had been played."""
+
+    why: Why
+
+
+class Result(_Part):
+    ranks: tuple[int, ...]
+    scores: tuple[int, ...]
+    reason: str = Field(max_length=200)
+
+
+class Export(_Part):
+    """The whole of a match."""
+
+    facedown: Literal[1]
+    game: str = Field(max_length=20)
+    options: dict[str, Any]  # of the game's own type, read by whoever checks it
+    seats: int = Field(ge=1, le=10)
+    commitment: str = Field(pattern=SEED)
+    seed: str = Field(pattern=SEED)
+    steps: tuple[tuple[Made, ...], ...] = Field(max_length=MOST_STEPS)
+    departures: tuple[Departure, ...] = Field(max_length=10)
+    status: Literal["over", "closed"]
+    ending: Ending | None
+    outcome: Result | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Files:
+    """What somebody gets who exports a match."""
+
+    look: Look
+    """The match as this person may know it."""
+
+    transcript: str
+    json: str
+
+
+class Exports:
+    def __init__(self, storage: Reader) -> None:
+        self._storage = storage
+
+    async def make(
+        self, match: MatchId, *, user: int, guild: int | None, title: Callable[[Look], str]
+    ) -> Files:
+        """The files of a match; MatchError while it is being played."""
+        async with self._storage.reading() as connection:
+            found = await read(connection, match)
+        must_know(found.match, user, guild)
+        truth = ended(position(found.match))
+        look = truth.look_of(user)
+        exported = _export(found, truth)
+        lines = _transcript(exported, written(found), title(look), look.seat)
+        return Files(look=look, transcript="\n".join(lines) + "\n", json=_json(exported))
+
+
+def _export(found: TranscriptRecord, truth: Position) -> Export:
+    record, outcome = found.match, truth.outcome
+    steps: list[list[Made]] = [[] for _ in range(record.step)]
+    for made in found.moves:
+        steps[made.step].append(Made(seat=made.seat, move=made.move, how=made.how))
+    return Export(
+        facedown=VERSION,
+        game=record.game,
+        options=json.loads(record.options),
+        seats=len(record.seats),
+        commitment=sha256((record.seed or "").encode()).hexdigest(),
+        seed=record.seed or "",
+        steps=tuple(map(tuple, steps)),
+        departures=tuple(
+            Departure(seat=gone.seat, step=gone.step, why=gone.why) for gone in found.departures
+        ),
+        status="over" if record.status == "over" else "closed",
+        ending=record.ending,
+        outcome=None if outcome is None else _result(outcome),
+    )
+
+
+def _result(outcome: Outcome) -> Result:
+    return Result(ranks=outcome.ranks, scores=outcome.scores, reason=outcome.reason)
+
+
+def _json(exported: Export) -> str:
+    """One step a line, so that people can read it too."""
+    parts = exported.model_dump(mode="json")
+    steps = ",\n".join(f"    {json.dumps(step)}" for step in parts["steps"])
+    fields = [
+        f'  "{name}": {json.dumps(value)}' if name != "steps" else f'  "steps": [\n{steps}\n  ]'
+        for name, value in parts.items()
+    ]
+    return "{\n" + ",\n".join(fields) + "\n}\n"
+
+
+def _transcript(
+    exported: Export, lines: tuple[Line, ...], title: str, seat: Seat | None
+) -> Iterator[str]:
+    yield title
+    yield f"Seats: {exported.seats}, numbered in the order of play."
+    if seat is not None:
+        yield f"You sat at seat {seat + 1}."
+    yield f"Commitment, the SHA-256 of the seed: {exported.commitment}"
+    yield f"Seed: {exported.seed}"
+    yield ""
+    for line in lines:
+        if line.left is not None:
+            who, why = line.left
+            yield f"      seat {who + 1} leaves ({_WHYS[why]})"
+        else:
+            moves = "   ".join(f"seat {who + 1}: {text}" for who, text in line.moves.items())
+            yield f"{line.step:5} {moves}"
+    yield ""
+    yield f"Result: {said(exported.outcome, exported.ending)}"
+
+
+_WHYS: Final[dict[Why, str]] = {
+    "resigned": "resigned",
+    "time": "missed two deadlines in a row",
+    "unseated": "unseated by a moderator",
+}
+_ENDINGS: Final[dict[Ending, str]] = {
+    "draw": "a draw was agreed",
+    "call_off": "none, the match was called off",
+    "silence": "none, the match fell silent",
+    "absence": "none, everybody missed two deadlines in a row",
+    "moderator": "none, a moderator ended the match",
+}
+
+
+def said(outcome: Result | None, ending: Ending | None) -> str:
+    """A result in words, the seats from 1."""
+    if outcome is None:
+        return "none" if ending is None else _ENDINGS[ending]
+    places = sorted(range(len(outcome.ranks)), key=lambda seat: outcome.ranks[seat])
+    standing = ", ".join(
+        f"{outcome.ranks[seat]}. seat {seat + 1} ({outcome.scores[seat]})" for seat in places
+    )
+    return f"{standing}: {outcome.reason}"

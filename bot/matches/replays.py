@@ -1,0 +1,206 @@
+"""A match that has ended, rebuilt from its seed and its moves: state by state."""
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any, Final, Protocol, TypeVar
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.errors import MatchError
+from bot.matches.looks import Look
+from bot.matches.positions import Position, position
+from bot.matches.transcripts import Line, must_know, read, told
+from bot.storage import MatchId
+from bot.storage.transcripts import TranscriptRecord
+from games import GAMES, Seat
+from games.chance import Chance
+
+T = TypeVar("T")
+
+CHANGED: Final = (
+    "This match was played by rules that have changed since, so I can't show it step by step. Its "
+    "table shows how it ended."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """All that a match follows from."""
+
+    game: str
+    options: Any  # of the game's own type
+    seats: int
+    seed: str
+    steps: tuple[Mapping[Seat, str], ...]
+    """The move of each awaited seat, in the game's notation."""
+
+    departures: tuple[tuple[int, Seat], ...]
+    """Before the play of which step which seat left, in the order they did."""
+
+    @property
+    def frames(self) -> int:
+        """How many states there are: after the deal, each departure and each play."""
+        return 1 + len(self.steps) + len(self.departures)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """One state of the match, as it was."""
+
+    step: int
+    """How many steps had been played."""
+
+    left: tuple[Seat, ...]
+    """The seats that had left, in the order they did."""
+
+    state: Any  # of the game's own type
+
+
+class WrongError(Exception):
+    """A history that the rules do not allow; its arguments are a step from 1 and a sentence."""
+
+
+def frames(history: History) -> Iterator[Frame]:
+    """The states from the deal on; WrongError at the first that does not follow."""
+    game, seed, left = GAMES[history.game], history.seed, list[Seat]()
+    state = game.setup(history.options, history.seats, Chance(seed, 0))
+    yield Frame(step=0, left=(), state=state)
+    departures = list(history.departures)
+    for step in range(len(history.steps) + 1):
+        while departures and departures[0][0] == step:
+            seat = departures.pop(0)[1]
+            # The same chance as when it left, see `resolution.leave`.
+            chance = Chance(f"{seed}:{seat} leaves", step)
+            state = _lawful(step, game.concede, state, seat, chance)
+            left.append(seat)
+            yield Frame(step=step, left=tuple(left), state=state)
+        if step < len(history.steps):
+            state = _lawful(step, _play, history, state, step)
+            yield Frame(step=step + 1, left=tuple(left), state=state)
+    if departures:
+        raise WrongError(departures[0][0] + 1, "A departure does not fit into this match.")
+
+
+def frame(history: History, number: int) -> Frame:
+    """The frame of this number, from 0; the last one beyond the end."""
+    return deque(islice(frames(history), number + 1), maxlen=1)[0]
+
+
+def history_of(found: TranscriptRecord, truth: Position) -> History:
+    steps: list[dict[Seat, str]] = [{} for _ in range(found.match.step)]
+    for made in found.moves:
+        steps[made.step][made.seat] = made.move
+    return History(
+        game=found.match.game,
+        options=truth.options,
+        seats=len(found.match.seats),
+        seed=found.match.seed or "",
+        steps=tuple(steps),
+        departures=tuple((gone.step, gone.seat) for gone in found.departures),
+    )
+
+
+def _play(history: History, state: Any, step: int) -> Any:  # noqa: ANN401 - of the game's own type
+    game = GAMES[history.game]
+    parsed = {seat: game.parse(text) for seat, text in history.steps[step].items()}
+    return game.play(state, parsed, Chance(history.seed, step + 1))
+
+
+def _lawful(step: int, act: Callable[..., T], *args: Any) -> T:  # noqa: ANN401 - passed on
+    """What the act returns, told at which step if the rules do not allow it."""
+    try:
+        return act(*args)
+    except ValueError as error:  # IllegalMoveError is one
+        raise WrongError(step + 1, str(error)) from None
+
+
+class Reader(Protocol):
+    """What this module needs of the storage."""
+
+    def reading(self) -> AbstractAsyncContextManager[AsyncConnection]: ...
+
+
+class Runner(Protocol):
+    """Whoever computes beside the event loop."""
+
+    async def run(self, work: Callable[..., T], *args: Any) -> T: ...  # noqa: ANN401
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replayed:
+    """A state of an ended match, as everybody may know it."""
+
+    look: Look
+    number: int
+    """Which it is, from 0."""
+
+    last: int
+    lines: tuple[Line, ...]
+    """What led to it: the moves of a step or a departure; nothing led to the deal."""
+
+
+class Replays:
+    def __init__(self, storage: Reader, runner: Runner) -> None:
+        self._storage = storage
+        self._runner = runner
+
+    async def show(self, match: MatchId, number: int, *, user: int, guild: int | None) -> Replayed:
+        """The state of this number, from 0; MatchError while the match is being played."""
+        async with self._storage.reading() as connection:
+            found = await read(connection, match)
+        must_know(found.match, user, guild)
+        truth = ended(position(found.match))
+        history = history_of(found, truth)
+        last = history.frames - 1
+        number = min(number, last)
+        try:
+            shown = await self._runner.run(frame, history, number)
+        except WrongError:
+            raise MatchError(CHANGED) from None
+        if number == last and shown.state != truth.state:
+            raise MatchError(CHANGED)
+        lines = told(truth, found)[number - 1 : number] if number else ()
+        look = truth.look(None) if number == last else _look(truth, found, shown)
+        return Replayed(look=look, number=number, last=last, lines=lines)
+
+
+def ended(found: Position) -> Position:
+    """A match that has ended after it had begun; MatchError for any other."""
+    match found.record.status:
+        case "over" | "closed":
+            return found
+        case "running" | "open":
+            raise MatchError("This match is still being played; that comes when it has ended.")
+        case "declined" | "withdrawn" | "expired":
+            raise MatchError("This match never began, so there is nothing to show of it.")
+
+
+def _look(truth: Position, found: TranscriptRecord, shown: Frame) -> Look:
+    """How the table stood at a frame."""
+    record = truth.record
+    seats = tuple(
+        replace(
+            seat,
+            left=shown.left.index(Seat(i)) + 1 if i in shown.left else None,
+            left_why=seat.left_why if i in shown.left else None,
+            agrees=None,
+            strikes=0,
+            signal=None,
+        )
+        for i, seat in enumerate(record.seats)
+    )
+    late = tuple(m.seat for m in found.moves if m.step == shown.step - 1 and m.how == "time")
+    then = replace(
+        record,
+        status="running",
+        step=shown.step,
+        seats=seats,
+        late=late,
+        due_at=None,
+        paused=False,
+        ending=None,
+    )
+    return replace(truth, record=then, state=shown.state, choices={}).look(None)

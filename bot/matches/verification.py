@@ -1,0 +1,157 @@
+"""Whether an export tells the truth: commitment, deal, every move and the result are checked."""
+
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, Final
+
+from pydantic import TypeAdapter, ValidationError
+
+from bot.matches.exports import Export, Result, said
+from bot.matches.positions import agreed_draw
+from bot.matches.replays import Frame, History, WrongError, frames
+from games import GAMES, AnyGame, Outcome, Seat
+
+LARGEST: Final = 4 * 1024 * 1024
+"""Bytes of a file that is looked at; the longest match takes about a third of it."""
+
+LONGEST: Final = 10.0
+"""Seconds after which a match is not played on: no true one takes as long."""
+
+FOREIGN: Final = "This is no export of mine"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What was found out about a file."""
+
+    title: str
+    points: tuple[tuple[bool, str], ...]
+    """Whether it is right, and what that is."""
+
+    @property
+    def is_true(self) -> bool:
+        return all(right for right, _ in self.points)
+
+
+class _ForeignError(Exception):
+    """A file that cannot be checked; the message says why."""
+
+
+def verify(data: bytes) -> Finding:
+    """Check an export, whatever it holds; never raises for what is in it."""
+    try:
+        exported, options = _read(data)
+    except _ForeignError as error:
+        return Finding(title="A file that can't be checked", points=((False, str(error)),))
+    game = GAMES[exported.game]
+    points = [_commitment(exported)]
+    try:
+        last = _last(_history(exported, options))
+    except WrongError as error:
+        step, sentence = error.args
+        points.append((False, f"Step {step}: {sentence}"))
+    else:
+        points += [_steps(exported), *_result(game, exported, last)]
+    steps = len(exported.steps)
+    title = f"{game.title}, {exported.seats} seats, {steps} step{'s' * (steps != 1)}"
+    return Finding(title=title, points=tuple(points))
+
+
+def _read(data: bytes) -> tuple[Export, Any]:
+    """The export and its options; _ForeignError for anything else."""
+    try:
+        exported = Export.model_validate_json(data)
+    except ValidationError as error:
+        raise _ForeignError(f"{FOREIGN}: {_first(error)}") from None
+    game = GAMES.get(exported.game)
+    if game is None:
+        raise _ForeignError(f"{FOREIGN}: I don't know its game.")
+    adapter: TypeAdapter[Any] = TypeAdapter(game.options)
+    try:
+        options = adapter.validate_json(json.dumps(exported.options), strict=True)
+    except ValidationError as error:
+        raise _ForeignError(f"{FOREIGN}: its options make no sense, {_first(error)}") from None
+    if adapter.dump_python(options, mode="json") != exported.options:
+        raise _ForeignError(f"{FOREIGN}: it has options that {game.title} does not have.")
+    if not game.fits(options, exported.seats):
+        raise _ForeignError(f"{game.title} can't be played like this by {exported.seats} seats.")
+    return exported, options
+
+
+def _first(error: ValidationError) -> str:
+    """Where a file is wrong, without repeating what it says."""
+    problem = error.errors(include_input=False, include_url=False)[0]
+    where = ".".join(str(part)[:20] for part in problem["loc"][:6]).replace("`", "'")
+    place = f"`{where}` is wrong" if where else "it is no JSON"
+    return f"{place} ({problem['type'].replace('_', ' ')})."
+
+
+def _history(exported: Export, options: Any) -> History:  # noqa: ANN401 - of the game's own type
+    for number, step in enumerate(exported.steps):
+        if len({made.seat for made in step}) < len(step):
+            raise WrongError(number + 1, "A seat moves twice in it.")
+    return History(
+        game=exported.game,
+        options=options,
+        seats=exported.seats,
+        seed=exported.seed,
+        steps=tuple({Seat(made.seat): made.move for made in step} for step in exported.steps),
+        departures=tuple((gone.step, Seat(gone.seat)) for gone in exported.departures),
+    )
+
+
+def _last(history: History) -> Frame:
+    """The frame at the end; WrongError where something does not follow or takes for ever."""
+    seats = range(history.seats)
+    for step, seat in history.departures:
+        if seat not in seats:
+            raise WrongError(step + 1, "There is no such seat in this match.")
+    until = time.monotonic() + LONGEST
+    playing: Iterator[Frame] = frames(history)
+    last = next(playing)
+    for last in playing:
+        if time.monotonic() > until:
+            raise WrongError(last.step, "This takes too long to check; no true match does.")
+    return last
+
+
+def _commitment(exported: Export) -> tuple[bool, str]:
+    if sha256(exported.seed.encode()).hexdigest() != exported.commitment:
+        return False, "The commitment is not the SHA-256 of the seed."
+    return True, (
+        f"The seed fits the commitment `{exported.commitment}`. Compare that with what the table "
+        "said while the match was played."
+    )
+
+
+def _steps(exported: Export) -> tuple[bool, str]:
+    steps = len(exported.steps)
+    return True, f"The deal follows from the seed, and all {steps} steps keep the rules."
+
+
+def _result(game: AnyGame, exported: Export, last: Frame) -> Iterator[tuple[bool, str]]:
+    by_rules = game.outcome(last.state)
+    right: Outcome | None
+    if exported.status == "over" and exported.ending == "draw":
+        order = {seat: i + 1 for i, seat in enumerate(last.left)}
+        right = agreed_draw([order.get(Seat(i)) for i in range(exported.seats)])
+        ends = by_rules is None
+    elif exported.status == "closed":
+        right, ends = None, by_rules is None and exported.ending is not None
+    else:
+        right, ends = by_rules, by_rules is not None and exported.ending is None
+    if not ends:
+        yield False, "These steps do not lead to the end that the file tells of."
+        return
+    true = None if right is None else Result(**_fields(right))
+    if exported.outcome != true:
+        yield False, f"The result is wrong; it should be: {said(true, exported.ending)}."
+    else:
+        yield True, f"The result is right: {said(true, exported.ending)}."
+
+
+def _fields(outcome: Outcome) -> dict[str, Any]:
+    return {"ranks": outcome.ranks, "scores": outcome.scores, "reason": outcome.reason}

@@ -1,0 +1,409 @@
+"""Matches that have ended, shown again step by step, exported and checked."""
+
+import json
+from hashlib import sha256
+
+import pytest
+
+from bot import codec
+from bot.archive import Archive, InPlace
+from bot.errors import MatchError, NoSuchMatchError, NotSeatedError
+from bot.matches.agreements import Agreements
+from bot.matches.verification import LARGEST, verify
+from games.chance import Chance
+from games.conquest import CONQUEST
+from games.duel import DUEL
+from games.pico import PICO
+from games.prize import PRIZE
+from games.spite import SPITE
+from tests.bot.acts import (
+    ANN,
+    BEA,
+    CYD,
+    DAN,
+    GUILD,
+    NOW,
+    SEED,
+    begun,
+    opened,
+    refusal,
+)
+from tests.bot.records import change
+from tests.games.conquest_positions import GREEN, RED, position
+
+PEOPLE = (ANN, BEA, CYD, DAN)
+SHORT = {
+    "pico": (2, PICO.presets["standard"]),
+    "pico three": (3, PICO.presets["pico1-three"]),
+    "duel": (2, DUEL.presets["standard"]),
+    "conquest": (4, CONQUEST.options(turn_limit=5)),
+    "conquest teams": (2, CONQUEST.options(turn_limit=5, equal="bounce", redeployment=True)),
+    "prize": (2, PRIZE.options(hand_limit=2)),
+    "spite": (2, SPITE.presets["quick"]),
+}
+
+
+@pytest.fixture
+def archive(storage):
+    return Archive(storage, InPlace())
+
+
+@pytest.fixture
+def agreements(storage):
+    return Agreements(storage, now=lambda: NOW)
+
+
+async def seated(matches, case):
+    """A match of a case that has begun, and the people in it."""
+    seats, options = SHORT[case]
+    people = PEOPLE[:seats]
+    match = await begun(matches, *people[1:], game=case.split()[0], options=options)
+    return match, people
+
+
+async def play(matches, match, people, *, until=100_000):
+    """Random moves until so many steps have been played; what everybody saw at each step."""
+    chance, seen = Chance("players", 0), {}
+    look = await matches.look(match, None)
+    while look.awaiting and look.step < until:
+        seen[look.step] = look
+        seat = min(look.awaiting - look.chosen)
+        own = await matches.look(match, people[seat])
+        turn = await matches.submit(match, look.step, people[seat], str(chance.pick(own.legal)))
+        look = turn.look(None)
+    return seen
+
+
+async def replayed(archive, match, number, user=ANN):
+    return await archive.replay(match, number, user=user, guild=GUILD)
+
+
+async def exported(archive, match, user=ANN):
+    files = await archive.export(match, lambda look: look.game, user=user, guild=GUILD)
+    return json.loads(files.json), files
+
+
+def checked(data):
+    """What is wrong with an export, as sentences."""
+    finding = verify(json.dumps(data).encode())
+    return [point for right, point in finding.points if not right]
+
+
+@pytest.mark.parametrize("case", SHORT)
+async def test_a_replay_shows_what_everybody_saw(matches, archive, case):
+    match, people = await seated(matches, case)
+    seen = await play(matches, match, people)
+
+    last = (await replayed(archive, match, 100_000)).last
+    some = list(seen)[:: max(1, len(seen) // 8)]
+    shown = [(await replayed(archive, match, step)).look for step in some]
+
+    assert last == (await matches.look(match, None)).step
+    assert [look.view for look in shown] == [seen[step].view for step in some]
+    assert [look.awaiting for look in shown] == [seen[step].awaiting for step in some]
+    assert (await replayed(archive, match, last)).look == await matches.look(match, None)
+
+
+@pytest.mark.parametrize("case", SHORT)
+async def test_a_replay_shows_who_left_in_the_middle(matches, archive, case):
+    match, people = await seated(matches, case)
+    await play(matches, match, people, until=5)
+    before = await matches.look(match, None)
+    leaver = max(before.awaiting)
+    left = (await matches.concede(match, people[leaver])).look(None)
+    await play(matches, match, people)
+
+    shown = await replayed(archive, match, before.step)
+    after = await replayed(archive, match, before.step + 1)
+
+    assert shown.look.view == before.view
+    assert not any(place.left for place in shown.look.places)
+    assert after.look.view == left.view
+    assert [place.left for place in after.look.places] == [i == leaver for i in range(len(people))]
+    assert [line.left for line in after.lines] == [(leaver, "resigned")]
+    end = await replayed(archive, match, 100_000)
+    assert end.look == await matches.look(match, None)
+    assert checked((await exported(archive, match))[0]) == []
+
+
+@pytest.mark.parametrize("what", ["draw", "call_off"])
+@pytest.mark.parametrize("case", ["pico three", "conquest", "prize", "spite"])
+async def test_an_agreed_end_is_the_last_that_is_shown(matches, archive, agreements, case, what):
+    match, people = await seated(matches, case)
+    await play(matches, match, people, until=4)
+    await agreements.offer(match, ANN, what)
+    for user in people[1:]:
+        await agreements.accept(match, user, what)
+
+    end = await replayed(archive, match, 100_000)
+
+    assert (end.number, end.look.ending) == (end.last, what)
+    assert (await replayed(archive, match, end.last - 1)).look.status == "running"
+    assert checked((await exported(archive, match))[0]) == []
+
+
+async def test_a_choice_that_was_never_played_stays_secret(matches, archive, agreements):
+    match, _ = await seated(matches, "pico")
+    await matches.submit(match, 0, ANN, str((await matches.look(match, ANN)).legal[0]))
+    await agreements.offer(match, ANN, "call_off")
+    await agreements.accept(match, BEA, "call_off")
+
+    moves = await archive.moves(match, user=BEA, guild=GUILD)
+
+    assert moves.lines == ()
+    assert (await exported(archive, match))[0]["steps"] == []
+
+
+async def test_while_a_match_runs_there_are_moves_and_nothing_else(matches, archive):
+    match, people = await seated(matches, "pico")
+    await play(matches, match, people, until=2)
+    await matches.submit(match, 2, ANN, str((await matches.look(match, ANN)).legal[0]))
+
+    moves = await archive.moves(match, user=BEA, guild=GUILD)
+
+    assert [line.step for line in moves.lines] == [1, 2]
+    assert [set(line.moves) for line in moves.lines] == [{0, 1}] * 2
+    sentence = "This match is still being played; that comes when it has ended."
+    assert await refusal(replayed(archive, match, 0)) == (MatchError, sentence)
+    assert await refusal(exported(archive, match)) == (MatchError, sentence)
+
+
+@pytest.fixture
+async def contest(matches, database):
+    """The board war of three, in which a Choice of Bea holds up the order of Cyd."""
+    match = await begun(
+        matches, BEA, CYD, game="conquest", options=CONQUEST.options(equal="choice")
+    )
+    state = position(3, {RED: "E5:9 D4:1", GREEN: "E6:7 D6:3"}, equal="choice")
+    change(database, f"UPDATE matches SET state = '{codec.encode(state)}'")  # noqa: S608
+    for user, plan in ((ANN, "E5-1-D5"), (BEA, "D6-1-D5"), (CYD, "F6-1-G6")):
+        await matches.submit(match, 0, user, plan)
+    return match
+
+
+async def orders(archive, match):
+    """The orders of the first turn, as everybody may know them."""
+    return dict((await archive.moves(match, user=DAN, guild=GUILD)).lines[0].moves)
+
+
+async def test_an_order_that_waits_for_a_choice_is_not_told(matches, archive, contest):
+    assert (await matches.look(contest, None)).view.contest is not None
+
+    assert await orders(archive, contest) == {0: "E5-1-D5", 1: "D6-1-D5", 2: "…"}
+
+    await matches.submit(contest, 1, BEA, "hold")
+    assert (await orders(archive, contest))[2] == "F6-1-G6"
+
+
+async def test_an_order_of_one_who_left_before_it_was_executed_is_not_told(
+    matches, archive, contest
+):
+    await matches.concede(contest, CYD)
+    await matches.submit(contest, 1, BEA, "hold")
+
+    assert await orders(archive, contest) == {0: "E5-1-D5", 1: "D6-1-D5", 2: "…"}
+
+
+async def test_an_order_that_waited_when_the_match_ended_is_not_told(
+    matches, archive, agreements, contest
+):
+    await agreements.offer(contest, ANN, "draw")
+    await agreements.accept(contest, BEA, "draw")
+    await agreements.accept(contest, CYD, "draw")
+
+    assert (await orders(archive, contest))[2] == "…"
+
+
+async def test_only_the_server_and_the_players_are_shown_a_match(matches, archive):
+    match, people = await seated(matches, "duel")
+    await play(matches, match, people)
+
+    assert (await archive.moves(match, user=ANN, guild=None)).lines
+    assert (await archive.replay(match, 0, user=DAN, guild=GUILD)).number == 0
+    elsewhere = (
+        NotSeatedError,
+        "This match belongs to another server, and you do not play in it.",
+    )
+    assert await refusal(archive.moves(match, user=DAN, guild=1)) == elsewhere
+    assert await refusal(archive.replay(match, 0, user=DAN, guild=1)) == elsewhere
+    assert await refusal(archive.moves(404, user=ANN, guild=GUILD)) == (
+        NoSuchMatchError,
+        "This match is gone; its buttons lead nowhere any more.",
+    )
+
+
+async def test_what_never_began_has_nothing_to_be_shown(matches, archive):
+    match = await opened(matches)
+    await matches.withdraw(match, ANN)
+
+    assert await refusal(replayed(archive, match, 0)) == (
+        MatchError,
+        "This match never began, so there is nothing to show of it.",
+    )
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE moves SET move = '99' WHERE step = 3",
+        "UPDATE matches SET seed = replace(seed, 'a', 'b')",
+    ],
+    ids=["an illegal move", "another deal"],
+)
+async def test_a_match_of_other_rules_is_not_shown_wrongly(matches, archive, database, damage):
+    match, people = await seated(matches, "duel")
+    await play(matches, match, people)
+    change(database, damage)
+
+    kind, sentence = await refusal(replayed(archive, match, 100_000))
+
+    assert kind is MatchError
+    assert sentence.startswith("This match was played by rules that have changed since")
+
+
+@pytest.mark.parametrize("case", SHORT)
+async def test_an_export_of_every_game_is_found_true(matches, archive, case):
+    match, people = await seated(matches, case)
+    await play(matches, match, people)
+
+    data, files = await exported(archive, match)
+
+    assert verify(files.json.encode()).is_true
+    assert data["commitment"] == sha256(SEED.encode()).hexdigest()
+    for user in people:
+        assert str(user) not in files.json + files.transcript
+
+
+async def test_a_transcript_can_be_read(matches, archive):
+    match, people = await seated(matches, "duel")
+    await play(matches, match, people)
+
+    _, files = await exported(archive, match, BEA)
+
+    lines = files.transcript.splitlines()
+    assert lines[:3] == [
+        "duel",
+        "Seats: 2, numbered in the order of play.",
+        "You sat at seat 2.",
+    ]
+    assert f"Seed: {SEED}" in lines
+    assert lines[6].startswith("    1 seat 1: ")
+    assert lines[-1].startswith("Result: 1. seat ")
+    _, others = await exported(archive, match, DAN)
+    assert "You sat" not in others.transcript
+
+
+@pytest.fixture
+async def export(matches, archive):
+    """A true export of the tile duel."""
+    match, people = await seated(matches, "duel")
+    await play(matches, match, people)
+    return (await exported(archive, match))[0]
+
+
+def test_another_seed_is_found(export):
+    export["seed"] = "ab" * 32
+
+    assert checked(export)[0] == "The commitment is not the SHA-256 of the seed."
+
+
+def test_a_move_against_the_rules_is_found_with_its_step(export):
+    export["steps"][2][0]["move"] = export["steps"][0][0]["move"]
+
+    (wrong,) = checked(export)
+    assert wrong.startswith("Step 3: You ")
+
+
+@pytest.mark.parametrize(
+    ("change_it", "said"),
+    [
+        (lambda d: d["steps"][1][0].update(seat=7), "Step 2: Seat 7 owes no move now."),
+        (lambda d: d["steps"][1].append(d["steps"][1][0]), "Step 2: A seat moves twice in it."),
+        (lambda d: d["steps"][1].pop(), "Step 2: The move of seat 1 is still missing."),
+        (lambda d: d["steps"][1][0].update(move="x"), "Step 2: "),
+        (lambda d: d["steps"].append(d["steps"][0]), "Step 11: This match is over"),
+        (lambda d: d["steps"].pop(), "These steps do not lead to the end"),
+        (lambda d: d.update(ending="draw"), "These steps do not lead to the end"),
+        (lambda d: d.update(status="closed"), "These steps do not lead to the end"),
+        (lambda d: d.update(ending="silence"), "These steps do not lead to the end"),
+        (lambda d: d["outcome"]["scores"].append(1), "The result is wrong; it should be: 1. seat "),
+        (lambda d: d.update(outcome=None), "The result is wrong"),
+        (
+            lambda d: d["departures"].append({"seat": 0, "step": 99, "why": "time"}),
+            "Step 100: A departure does not fit into this match.",
+        ),
+        (
+            lambda d: d["departures"].append({"seat": 5, "step": 2, "why": "time"}),
+            "Step 3: There is no such seat in this match.",
+        ),
+    ],
+)
+def test_what_is_wrong_is_found(export, change_it, said):
+    change_it(export)
+
+    assert any(point.startswith(said) for point in checked(export))
+
+
+FOREIGN = "This is no export of mine"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\x00\xff\xfe",
+        b"null",
+        b"[" * 100_000,
+        b'{"a":' * 50_000,
+        b"1" * 100_000,
+        b"{}",
+        json.dumps({"facedown": 2}).encode(),
+    ],
+    ids=["empty", "binary", "null", "deep lists", "deep objects", "number", "nothing", "newer"],
+)
+def test_a_file_that_is_no_export_gets_a_sentence(data):
+    finding = verify(data)
+
+    assert not finding.is_true
+    assert finding.points[0][1].startswith(FOREIGN)
+    assert len(finding.points[0][1]) < 300
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("game", "chess", f"{FOREIGN}: I don't know its game."),
+        ("options", {"tiles": 11}, f"{FOREIGN}: its options make no sense"),
+        ("options", {"tiles": 10, "more": 1}, f"{FOREIGN}: it has options that "),
+        ("seats", 3, "Divide and Conquer (tiles) can't be played like this by 3 seats."),
+        ("seats", True, f"{FOREIGN}: `seats` is wrong"),
+        ("seats", 10**30, f"{FOREIGN}: `seats` is wrong"),
+        ("seed", "x", f"{FOREIGN}: `seed` is wrong"),
+        ("steps", {"0": []}, f"{FOREIGN}: `steps` is wrong"),
+        ("steps", [[]] * 60_000, f"{FOREIGN}: `steps` is wrong"),
+        ("`**<@1>", 1, f"{FOREIGN}: `'**<@1>` is wrong"),
+    ],
+)
+def test_an_export_with_nonsense_in_it_gets_a_sentence(export, key, value, said):
+    export[key] = value
+
+    (wrong,) = checked(export)
+    assert wrong.startswith(said)
+
+
+def test_a_match_that_takes_for_ever_is_given_up(export, monkeypatch):
+    monkeypatch.setattr("bot.matches.verification.LONGEST", -1.0)
+
+    assert "This takes too long to check" in checked(export)[0]
+
+
+async def test_a_file_is_checked_once_at_a_time_and_if_it_is_small(archive):
+    archive._checking.add(ANN)
+
+    assert await refusal(archive.check(b"{}", ANN)) == (
+        MatchError,
+        "I am still checking your last file; wait until that is done.",
+    )
+    assert not (await archive.check(b"{}", BEA)).is_true
+    with pytest.raises(MatchError, match="This file is too large: exports have at most 4 MB"):
+        archive.must_be_small(LARGEST + 1)
