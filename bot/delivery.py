@@ -5,7 +5,7 @@ UndeliveredError with the kind of failure.
 """
 
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -36,6 +36,7 @@ class Failure(Enum):
     HURRIED = "we have opened too many direct messages"
     OLD = "the message is too old for so many edits"
     EXPIRED = "the interaction is too old or already answered"
+    STALE = "the picture that was to stay has been replaced meanwhile"
     TROUBLE = "Discord or the network has trouble"
 
 
@@ -60,6 +61,9 @@ _FAILURES: Final = {
 }
 
 
+MALFORMED: Final = 50035
+
+
 class UndeliveredError(Exception):
     """A message that did not arrive."""
 
@@ -82,6 +86,8 @@ def told() -> Iterator[None]:
         raise UndeliveredError(Failure.TROUBLE) from error
     except discord.HTTPException as error:
         failure = _FAILURES.get(error.code)
+        if error.code == MALFORMED and "ttachment data" in error.text:
+            failure = Failure.STALE
         if failure is None and error.status == 429:
             failure = Failure.TROUBLE
         if failure is None:
@@ -132,6 +138,9 @@ class Arrived:
     media: Media | None
 
 
+Edit = Callable[[Layout, list[discord.Attachment | discord.File]], Awaitable[discord.Message]]
+
+
 class Delivery:
     """Sends sheets and replaces them, drawing a picture only where Discord has not got it."""
 
@@ -157,20 +166,37 @@ class Delivery:
         return _arrived(message)
 
     async def edit(self, channel: int, message: int, sheet: Sheet, had: Media | None) -> Arrived:
-        view, files = await self._render(sheet, had)
         partial = self._client.get_partial_messageable(channel).get_partial_message(message)
-        with told():
-            return _arrived(await partial.edit(view=view, attachments=files))
+        return await self._changed(
+            sheet, had, lambda view, files: partial.edit(view=view, attachments=files)
+        )
 
     async def edit_by(self, token: Token, sheet: Sheet, had: Media | None) -> Arrived:
         """Edit what an interaction answered with; not counted against Discord's 50 a second."""
-        view, files = await self._render(sheet, had)
         hook = discord.Webhook.partial(
             self._client.application_id or 0, token.value, client=self._client
         )
-        with told():
-            original = cast(int, "@original")  # Discord's own word for it; the library says int
-            return _arrived(await hook.edit_message(original, view=view, attachments=files))
+        original = cast(int, "@original")  # Discord's own word for it; the library says int
+        return await self._changed(
+            sheet,
+            had,
+            lambda view, files: hook.edit_message(original, view=view, attachments=files),
+        )
+
+    async def _changed(self, sheet: Sheet, had: Media | None, edit: Edit) -> Arrived:
+        """A message after an edit.
+
+        Its picture is sent anew if the one that was to stay is not there any more: an edit may
+        have been carried out though its answer was lost.
+        """
+        view, files = await self._render(sheet, had)
+        try:
+            with told():
+                return _arrived(await edit(view, files))
+        except UndeliveredError as error:
+            if error.failure is not Failure.STALE or had is None:
+                raise
+        return await self._changed(sheet, None, edit)
 
     async def delete(self, channel: int, message: int) -> None:
         partial = self._client.get_partial_messageable(channel).get_partial_message(message)
@@ -218,9 +244,15 @@ class Delivery:
         had = had or media(message)
         if sheet.picture is None or (had is not None and had.shows(sheet)):
             view, files = await self._render(sheet, had)
-            with told():
-                await interaction.response.edit_message(view=view, attachments=files)
-            return had
+            try:
+                with told():
+                    await interaction.response.edit_message(view=view, attachments=files)
+            except UndeliveredError as error:
+                if error.failure is not Failure.STALE:
+                    raise
+                had = None
+            else:
+                return had
         # Drawing takes time, and Discord waits 3 seconds for an answer.
         with told():
             await interaction.response.defer()

@@ -255,6 +255,8 @@ class Updates:
             away = away_sheet(look, self._presentations)
             await self._edit(Spot(token=spot.token), record, away)
         except UndeliveredError as error:
+            if error.failure is Failure.TROUBLE:
+                raise  # the notice comes when it can be done in this order
             # Its buttons are of a step that is over, so whoever clicks them is told that.
             log.info("old desk stays", match=look.match, place=look.place, why=error.failure.name)
         spot.media = None

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -220,3 +221,35 @@ async def test_a_click_is_answered_though_its_desk_was_drawn_anew_meanwhile(tabl
 
     assert answer.kind == 7
     assert "✓" in "".join(labels(desk))
+
+
+async def replaced(table):
+    """Ann's desk, whose picture was replaced by an edit of which we were told nothing."""
+    await table.match()
+    await table.quiet_now()
+    spot = await table.bot.updates.spots.at(1, 0)
+    spot.media = replace(spot.media, attachment=spot.media.attachment + 1)
+    return spot
+
+
+async def test_a_click_is_answered_though_its_picture_was_replaced(table):
+    await replaced(table)
+    desk = table.desk("Ann")
+
+    answer = await table.play("Ann")
+
+    assert answer.kind == 6
+    await table.discord.until(lambda: "✓" in "".join(labels(desk)))
+    assert answer.followups == []
+    assert len(desk.images) == 1
+
+
+async def test_an_edit_sends_a_picture_anew_that_was_replaced(table):
+    spot = await replaced(table)
+    since = len(table.discord.requests)
+    spot.shown = ""
+
+    await table.bot.updates._keeper.mark(1)
+
+    assert [r.status for r in table.requests("PATCH", since=since)] == [400, 200]
+    assert len(table.desk("Ann").images) == 1
