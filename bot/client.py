@@ -13,6 +13,7 @@ from discord.ext import commands
 
 from bot.archive import Archive, InPlace
 from bot.blocks import Blocks
+from bot.boards import Boards
 from bot.clicks import Clicks, Seen
 from bot.clock import Clock
 from bot.delivery import Delivery
@@ -27,11 +28,13 @@ from bot.matches.interruptions import Interruptions
 from bot.matches.rematches import Rematches
 from bot.matches.replays import Runner
 from bot.matches.timekeeping import Timekeeping
+from bot.members import Members
 from bot.nudges import Nudges
 from bot.pictures import Pictures
 from bot.preferences import Preferences
 from bot.presentation import Presentations
 from bot.reminders import Reminders
+from bot.seasons import Seasons
 from bot.servers import Servers
 from bot.storage import Storage
 from bot.sync import sync
@@ -52,6 +55,7 @@ EXTENSIONS = (
     "cogs.after",
     "cogs.manual",
     "cogs.leaderboard",
+    "cogs.season",
     "cogs.preferences",
     "cogs.settings",
     "cogs.moderation",
@@ -124,6 +128,8 @@ class Facedown(commands.AutoShardedBot):
         self.presentations = Presentations()
         self.matches = Matches(storage, now=now)
         self.servers = Servers(storage)
+        self.seasons = Seasons(storage, now=now)
+        self.boards = Boards(storage, Members(self, now=now), now=now)
         self.seen = Seen()
         self.clicks = Clicks(self.seen)
         self.preferences = Preferences(storage)

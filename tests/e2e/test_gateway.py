@@ -1,6 +1,10 @@
 """The connection breaks in the middle of a match, and the match goes on."""
 
+import asyncio
+
 import pytest
+
+from tests.bot.watch import MINUTE
 
 
 async def reconnected(table, sessions):
@@ -63,3 +67,33 @@ async def test_a_click_while_the_connection_is_down_is_answered_when_it_is_back(
 
     assert answer.kind == 7
     assert table.sql("SELECT count(*) FROM moves") == [(1,)]
+
+
+async def test_nobody_s_time_runs_out_while_the_connection_is_gone(table, monkeypatch):
+    public = await table.match()
+    gateway = table.discord.gateway
+    before = gateway.identified + gateway.resumed
+    monkeypatch.setattr("discord.backoff.ExponentialBackoff.delay", lambda self: 0.3)
+
+    await table.discord.drop_connections()
+    await held(table)
+    table.pass_time(10 * MINUTE)
+    await reconnected(table, before)
+
+    due = int(table.watch()) + 2 * MINUTE
+    await table.discord.until(lambda: f"<t:{due}:R>" in public.text)
+    assert "Time ran out" not in public.text
+
+
+async def held(table):
+    """Wait until the bot has noticed that its connection is gone."""
+    noticed = asyncio.Event()
+    hold = table.bot.clock.hold
+
+    def hold_and_tell():
+        hold()
+        noticed.set()
+
+    table.bot.clock.hold = hold_and_tell
+    if table.bot.clock._held_since is None:
+        await asyncio.wait_for(noticed.wait(), 10)
