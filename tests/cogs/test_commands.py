@@ -73,25 +73,30 @@ def test_these_are_the_commands(payloads):
         "duel",
         "games",
         "leaderboard",
+        "moderate",
         "notify",
         "pico",
         "preferences",
         "prize",
+        "resume",
         "settings",
         "spite",
         "unblock",
     }
     assert sorted(command["name"] for command in leaves(payloads)) == [
         "block",
+        "end",
         "games",
         "leaderboard",
         "notify",
         "order",
         *["play"] * 5,
         "preferences",
+        "resume",
         *["rules"] * 5,
         "settings",
         "unblock",
+        "unseat",
     ]
 
 
