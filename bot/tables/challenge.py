@@ -64,8 +64,8 @@ def _what_follows(look: Look) -> str:
     if look.tap:
         return f"{when}, cards are chosen right here, each player's by one tap."
     return (
-        f"{when}, each player gets a desk by direct message from me; **My hand** shows the same "
-        "desk here."
+        f"{when}, each player gets a desk by direct message from me (unless `/preferences` says "
+        "otherwise); **My hand** shows the same desk here."
     )
 
 
