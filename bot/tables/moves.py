@@ -8,7 +8,7 @@ from bot.matches import Look
 from bot.matches.transcripts import Line, Moves
 from bot.presentation import Presentation
 from bot.sheets import Sheet
-from bot.tables.phrases import RUNNING, title, versus
+from bot.tables.phrases import RUNNING, names, title, versus
 
 PER_PAGE: Final = 25
 ROOM: Final = 3000
@@ -44,7 +44,7 @@ def told(line: Line, look: Look, presentation: Presentation) -> str:
     if line.left is not None:
         seat, why = line.left
         does = {"time": "ran out of time", "unseated": "was unseated"}.get(why, "resigned")
-        return f"{presentation.badge(seat)} <@{look.places[seat].user}> {does}"
+        return f"{presentation.badge(seat)} {names(look)[seat]} {does}"
     moves = (f"{presentation.badge(seat)} `{move}`" for seat, move in line.moves.items())
     return f"`{line.step:3}` {'  '.join(moves)}"
 

@@ -1,0 +1,267 @@
+"""The menu of a running match: offers, nudges, moves so far, the table brought down."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests.bot.watch import HOUR, MINUTE, Watch
+from tests.e2e.tables import labels, leads_to, seated
+
+
+@pytest.fixture
+def watch():
+    return Watch()
+
+
+@pytest.fixture
+async def table(discord, tmp_path, watch):
+    async with seated(discord, tmp_path, now=watch) as table:
+        yield table
+
+
+async def menu(table, name, message, label):
+    """Somebody presses a button of the menu; the answer."""
+    opened = await table.person(name).click(message, "Menu")
+    return await table.person(name).click(opened.message, label)
+
+
+async def nudges(table):
+    """The messages that nudge somebody, once there are any."""
+
+    def sent():
+        every = table.discord.world.messages.values()
+        return [m for m in every if "waits for your move" in m.text]
+
+    await table.discord.until(sent)
+    return sent()
+
+
+async def test_the_menu_is_for_the_eyes_of_whoever_opens_it(table):
+    public = await table.match()
+
+    at_table = await table.person("Ann").click(public, "Menu")
+    at_desk = await table.person("Ann").click(table.desk("Ann"), "Menu")
+    watching = await table.person("Dan").click(public, "Menu")
+
+    players = [
+        "My hand",
+        "Moves so far",
+        "Rules",
+        "Offer a draw",
+        "Call it off",
+        "Nudge",
+        "Bring to the bottom",
+        "Resign",
+    ]
+    assert [answer.ephemeral for answer in (at_table, at_desk, watching)] == [True] * 3
+    assert labels(at_table.message) == labels(at_desk.message) == players
+    assert labels(watching.message) == ["Moves so far", "Rules"]
+    assert "You watch this match." in watching.text
+
+
+async def test_a_draw_is_offered_shown_everywhere_and_agreed_to(table):
+    public = await table.match()
+    ann, bo = (table.person(name).mention for name in ("Ann", "Bo"))
+
+    answer = await menu(table, "Ann", public, "Offer a draw")
+    await table.discord.until(lambda: "Agree to a draw" in labels(table.desk("Bo")))
+    await table.discord.until(lambda: "Agree to a draw" in labels(public))
+
+    assert answer.text.startswith("You offer a draw. The offer stands until ")
+    said = f"{ann} offers a draw.** Still to answer: {bo}."
+    await table.discord.until(lambda: said in table.desk("Ann").text)
+    assert said in public.text
+    assert said in table.desk("Bo").text
+    assert "Agree to a draw" not in labels(table.desk("Ann"))
+
+    await table.person("Bo").click(table.desk("Bo"), "Agree to a draw")
+    await table.over(public, "Ann", "Bo")
+
+    assert "**A draw**: everybody agreed to it." in public.text
+    assert "**A draw**" in table.desk("Ann").text
+    assert labels(table.desk("Ann")) == ["To the table"]
+    assert table.sql("SELECT drawn FROM results") == [(1,), (1,)]
+
+
+async def test_who_declines_is_named_at_the_table_and_on_the_desks(table):
+    public = await table.match()
+    await menu(table, "Ann", table.desk("Ann"), "Call it off")
+    await table.discord.until(lambda: "No, play on" in labels(public))
+
+    await table.person("Bo").click(public, "No, play on")
+
+    said = f"{table.person('Bo').mention} declines, so the match goes on."
+    for message in (public, table.desk("Ann"), table.desk("Bo")):
+        await table.discord.until(lambda m=message: said in m.text)
+        assert not {"No, play on", "Agree to call it off"} & set(labels(message))
+    await table.trick("Ann", "Bo")
+    await table.discord.until(lambda: said not in public.text)
+
+
+async def test_a_match_is_called_off_by_one_click_on_the_table(table):
+    public = await table.match()
+    await menu(table, "Ann", public, "Call it off")
+    await table.discord.until(lambda: "Agree to call it off" in labels(public))
+
+    strange = await table.person("Dan").click(public, "Agree to call it off")
+    await table.person("Bo").click(public, "Agree to call it off")
+    await table.over(public, "Ann", "Bo")
+
+    assert strange.text == "You have no seat in this match, so this is not for you to decide."
+    assert "**Called off**: everybody agreed to end it without a result." in public.text
+    assert table.sql("SELECT count(*) FROM results") == [(0,)]
+
+
+async def test_who_offers_second_is_told_that_it_is_agreed(table):
+    public = await table.match()
+    await menu(table, "Ann", public, "Offer a draw")
+
+    answer = await menu(table, "Bo", table.desk("Bo"), "Offer a draw")
+
+    assert answer.text == "All agree, so the match has ended."
+    await table.over(public, "Ann", "Bo")
+
+
+async def test_the_moves_so_far_are_those_of_steps_that_were_revealed(table):
+    public = await table.match()
+    empty = await menu(table, "Dan", public, "Moves so far")
+    await table.trick("Ann", "Bo")
+    await table.trick("Ann", "Bo")
+    await table.play("Ann")
+
+    answer = await menu(table, "Dan", public, "Moves so far")
+    at_desk = await table.person("Bo").click(table.desk("Bo"), "Moves so far")
+
+    assert "No step has been played yet." in empty.text
+    lines = answer.text.splitlines()[2:]
+    played = table.sql("SELECT move FROM moves WHERE step < 2 ORDER BY step, seat")
+    assert [move in lines[i // 2] for i, (move,) in enumerate(played)] == [True] * 4
+    assert len(lines) == 2
+    assert at_desk.text == answer.text
+
+
+async def test_long_lists_of_moves_have_pages(table):
+    public = await table.match()
+    await table.change(
+        "WITH RECURSIVE n(i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n WHERE i < 59) "
+        "INSERT INTO moves (match, step, seat, move, how, made_at) "
+        "SELECT 1, i, 0, '7', 'chosen', 1 FROM n"
+    )
+    await table.change("UPDATE matches SET step = 60")
+
+    last = (await menu(table, "Dan", public, "Moves so far")).message
+    text, shown = last.text, labels(last)
+    await table.person("Dan").click(last, "◀ Earlier")
+    await table.person("Dan").click(last, "◀ Earlier")
+
+    assert ("` 60`" in text, "` 50`" in text, shown) == (True, False, ["◀ Earlier"])
+    assert "Page 3 of 3" in text
+    assert ("`  1`" in last.text, "` 25`" in last.text, labels(last)) == (True, True, ["Later ▶"])
+
+
+@pytest.mark.parametrize("wish", ["dm", "channel"])
+async def test_a_nudge_reaches_only_who_owes_a_move_as_he_wishes(table, wish):
+    public = await table.match("Ann", "Bo", "Cleo", pace="slow")
+    ann, bo = table.person("Ann"), table.person("Bo")
+    await bo.slash("notify", channel="games", by=wish)
+    await table.play("Cleo")
+
+    answer = await menu(table, "Ann", public, "Nudge")
+    (nudge,) = await nudges(table)
+
+    assert answer.text == f"Nudged: {bo.mention}."
+    assert (nudge in bo.direct_messages) is (wish == "dm")
+    assert f"{ann.mention} waits for your move in **Pico" in nudge.text
+    assert leads_to(nudge, public)
+    assert nudge.pinged == (frozenset() if wish == "dm" else {bo.id})
+
+
+async def test_a_nudge_goes_to_the_channel_where_direct_messages_are_closed(table):
+    table.person("Bo").closed = True
+    public = await table.match(pace="slow")
+
+    await menu(table, "Ann", public, "Nudge")
+
+    (nudge,) = await nudges(table)
+    assert nudge.pinged == {table.person("Bo").id}
+
+
+async def test_who_wants_no_reminders_is_not_nudged(table):
+    public = await table.match(pace="slow")
+    bo = table.person("Bo")
+    await bo.slash("notify", channel="games", by="none")
+    since = len(table.discord.requests)
+
+    answer = await menu(table, "Ann", public, "Nudge")
+
+    assert answer.text == f"{bo.mention} wants no reminders, so I leave it at that."
+    assert table.requests("POST", "/messages", since=since) == []
+
+
+async def test_somebody_is_nudged_once_in_six_hours(table, watch):
+    public = await table.match(pace="slow")
+    await menu(table, "Ann", public, "Nudge")
+    watch.advance(6 * HOUR - MINUTE)
+
+    again = await menu(table, "Ann", public, "Nudge")
+    watch.advance(MINUTE)
+    later = await menu(table, "Ann", public, "Nudge")
+
+    assert again.text.startswith("Whoever the match waits for was nudged in the last 6 hours.")
+    assert later.text == f"Nudged: {table.person('Bo').mention}."
+
+
+async def test_nobody_nudges_himself_or_as_a_stranger(table):
+    public = await table.match(pace="slow")
+    custom_id = f"f1:{table.match_of(public)}:0:nudge:"
+    await table.play("Bo")
+
+    own = await menu(table, "Ann", public, "Nudge")
+    strange = await table.person("Dan").forge(public, custom_id=custom_id)
+
+    assert own.text == "The match waits for nobody but you; choose your own move."
+    assert strange.text == "Only those who play this match can nudge each other."
+
+
+async def test_the_table_comes_to_the_bottom_and_desks_lead_to_it(table):
+    public = await table.match()
+    await table.person("Dan").say("games", "What a game!")
+    table.discord.clock.advance(timedelta(minutes=1))
+
+    await menu(table, "Ann", public, "Bring to the bottom")
+    await table.discord.until(lambda: public.deleted)
+
+    (new,) = [m for m in table.discord.world.messages.values() if "is choosing" in m.text]
+    assert new.id > public.id
+    assert new.pinged == frozenset()
+    for name in ("Ann", "Bo"):
+        await table.discord.until(lambda n=name: leads_to(table.desk(n), new))
+    await table.trick("Ann", "Bo")
+    await table.discord.until(lambda: "step" not in new.text and "beats" in new.text)
+
+
+async def test_the_table_stays_where_it_was_posted_a_moment_ago(table):
+    public = await table.match()
+
+    answer = await menu(table, "Ann", public, "Bring to the bottom")
+
+    await table.discord.until(lambda: answer.followups)
+    (told,) = answer.followups
+    assert told.text == "The table was posted a moment ago. Wait a minute with this."
+    assert told.ephemeral_to is not None
+    assert not public.deleted
+
+
+async def test_a_table_that_cannot_be_posted_anew_stays(table):
+    public = await table.match()
+    table.discord.clock.advance(timedelta(minutes=1))
+    world = table.discord.world
+    world.set_permissions(world.channel("games"), deny=2048)  # Send Messages
+
+    answer = await menu(table, "Ann", public, "Bring to the bottom")
+
+    await table.discord.until(lambda: answer.followups)
+    assert [message.text for message in answer.followups] == [
+        "I can't post the table anew: we may not post there. It stays where it is."
+    ]
+    assert not public.deleted
