@@ -20,8 +20,9 @@ _CHANNELS = [
 ]
 """Where messages can be, or threads with messages."""
 
-LONGEST = 4000
-"""Characters that Discord takes in all the words of one message together."""
+LONGEST = 3700
+"""Characters of a message that says what its picture would show: Discord takes 4000 in all the
+words of a message together, and a note may be added."""
 
 _STYLES = {
     "primary": discord.ButtonStyle.primary,
