@@ -41,6 +41,14 @@ class Orders:
         looks = [await self._matches.look(match, user) for match in found]
         return [look for look in looks if look.seat in look.awaiting]
 
+    async def typed(self, interaction: discord.Interaction[Any], match: object) -> Look | None:
+        """The match for which a move is being typed; None where that is not clear yet."""
+        if match is not None:
+            looks = await self.awaited(interaction)
+            return next((look for look in looks if look.match == match), None)
+        near = await self._nearest(interaction)
+        return near[0] if len(near) == 1 else None
+
     async def meant(self, interaction: discord.Interaction[Any], match: int | None) -> Look:
         """The match of this number, or the one that is meant where none is named.
 
@@ -51,17 +59,21 @@ class Orders:
             if look.game != self._game:
                 raise MatchError(f"Match {match} is no match of {self._title}.")
             return look
+        near = await self._nearest(interaction)
+        if not near:
+            raise MatchError(f"No match of {self._title} in this server waits for you now.")
+        if len(near) > 1:
+            raise MatchError(
+                f"{len(near)} matches of {self._title} wait for you here; say which one you mean "
+                "with the option `match`."
+            )
+        return near[0]
+
+    async def _nearest(self, interaction: discord.Interaction[Any]) -> Sequence[Look]:
+        """The matches that are meant where none is named, all equally near."""
         looks, channel = await self.awaited(interaction), interaction.channel_id or 0
-        for is_near in _NEAREST:
-            near = [look for look in looks if is_near(look, channel)]
-            if len(near) == 1:
-                return near[0]
-            if near:
-                raise MatchError(
-                    f"{len(near)} matches of {self._title} wait for you here; say which one you "
-                    "mean with the option `match`."
-                )
-        raise MatchError(f"No match of {self._title} in this server waits for you now.")
+        tiers = ([look for look in looks if is_near(look, channel)] for is_near in _NEAREST)
+        return next((near for near in tiers if near), [])
 
     async def give(
         self, interaction: discord.Interaction[Any], match: int | None, text: str

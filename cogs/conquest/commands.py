@@ -117,11 +117,9 @@ class DivideAndConquer(
     async def complete_order(
         self, interaction: Interaction, typed: str
     ) -> list[app_commands.Choice[str]]:
-        look = await self.orders.meant(interaction, interaction.namespace.match)
-        return [
-            app_commands.Choice(name=told, value=text)
-            for told, text in completions(look.view, look.legal, typed)
-        ]
+        look = await self.orders.typed(interaction, interaction.namespace.match)
+        found = [] if look is None else completions(look.view, look.legal, typed)
+        return [app_commands.Choice(name=told, value=text) for told, text in found]
 
     @order.autocomplete("match")
     async def complete_match(

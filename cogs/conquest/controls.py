@@ -164,7 +164,7 @@ def _deciding(view: View, draft: Draft, orders: Sequence[Orders]) -> tuple[Choic
         buttons.append(Choice(label=f"{name} passes", move=str(after), draft=True, quiet=True))
     for i, battalion in enumerate(own(view)):
         if i != draft.current and orders[i].legal:
-            said = str(draft.sketches[i]) or "?"
+            said = str(draft.sketches[i]) if draft.sketches[i].is_done else "?"
             label = f"{MARKS[battalion].emoji} {battalion.color.capitalize()}: {said}"
             is_open = not draft.sketches[i].is_done and draft.sketch.is_done
             to = str(draft.turned_to(i))

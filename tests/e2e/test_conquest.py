@@ -1,0 +1,459 @@
+"""Whole matches of the board war through discord.py and the sandbox, and what is refused."""
+
+import asyncio
+import re
+
+import pytest
+
+from bot import codec
+from games.conquest import CONQUEST, Options
+from tests.e2e.tables import Threads, labels, seated
+from tests.games.conquest_positions import BLUE, GREEN, RED, play, position
+
+FOUR = ("Ann", "Bo", "Cleo", "Dan")
+SELECTS = ("second_opponent", "third_opponent")
+
+
+async def begun(table, names=("Ann", "Bo", "Cleo"), *, closed=(), **options):
+    """The table of a match that everybody has accepted, with the desks that can be sent."""
+    for name in closed:
+        table.person(name).closed = True
+    others = [table.person(name) for name in names[1:]]
+    more = dict(zip(SELECTS, others[1:], strict=False))
+    asked = await table.person(names[0]).slash(
+        "conquest play", channel="games", opponent=others[0], **more, **options
+    )
+    public = asked.message
+    for name in names[1:]:
+        await table.person(name).click(public, "Accept")
+    await table.discord.until(
+        lambda: (
+            "The initiative is with" in public.text
+            and all(table.desk(name, public) for name in names if name not in closed)
+        )
+    )
+    await table.quiet_now()
+    return public
+
+
+async def laid(table, public, state):
+    """Put the match into a position, and bring table and desks to it."""
+    match = table.match_of(public)
+    await table.change(
+        f"UPDATE matches SET state = '{codec.encode(state)}', step = step + 1 WHERE id = {match}"  # noqa: S608 - our own values
+    )
+    table.bot.updates.now(match)
+    await table.quiet_now()
+
+
+async def handled(table):
+    """Return when every click has been seen to, and everything shown."""
+    while handling := set(table.bot.clicks._handling):
+        await asyncio.wait(handling)
+    await table.quiet_now()
+
+
+async def choose(table, name, desk, placeholder, value):
+    """Choose from the menu whose placeholder ends so."""
+    (menu,) = [s for s in desk.selects if s.placeholder.endswith(placeholder)]
+    answer = await table.person(name).select(desk, menu.custom_id, value)
+    await handled(table)
+    return answer
+
+
+async def tap(table, name, desk, label):
+    (button,) = [b for b in desk.buttons if b.label == label]
+    answer = await table.person(name).click(desk, button.custom_id)
+    await handled(table)
+    return answer
+
+
+def moves(desk):
+    return [b.label for b in desk.buttons if b.custom_id and ":pick:" in b.custom_id]
+
+
+def values(desk, placeholder):
+    (menu,) = [s for s in desk.selects if s.placeholder.endswith(placeholder)]
+    return [option["value"] for option in menu.options]
+
+
+async def decide(table, name, desk):
+    """Give the first orders that the menus offer, or take the first button that is a move."""
+    while desk.selects and not given(desk):
+        unasked = [b.label for b in desk.buttons if b.label.endswith(": ?")]
+        if unasked and len(desk.selects) == len(("square", "target", "number")):
+            await tap(table, name, desk, unasked[0])
+        else:
+            menu = desk.selects[-1]
+            await table.person(name).select(desk, menu.custom_id, menu.options[0]["value"])
+            await handled(table)
+    await tap(table, name, desk, (given(desk) or moves(desk))[0])
+
+
+def given(desk):
+    return [label for label in moves(desk) if label not in {"Pass", "None"}]
+
+
+async def finish(table, public, desk_of, names):
+    """Everybody decides when asked, until the match is over."""
+    while "seed was" not in public.text:
+        asked = [name for name in names if moves(desk_of(name)) or desk_of(name).selects]
+        assert asked
+        for name in asked:
+            await decide(table, name, desk_of(name))
+
+
+@pytest.mark.parametrize(
+    ("names", "options"),
+    [
+        (("Ann", "Bo"), {"goal": "both"}),
+        (FOUR, {"equal": "choice", "reinforce": "together", "redeployment": True}),
+    ],
+    ids=["teams", "four"],
+)
+async def test_a_match_is_played_to_its_end_by_direct_messages(table, names, options):
+    public = await begun(table, names, turn_limit=1, pace="live", **options)
+
+    await finish(table, public, lambda name: table.desk(name, public), names)
+
+    assert "Divide & Conquer (board) · " in public.text
+    assert "after 1 turn" in public.text
+    assert public.text.count("moves 10 from") + public.text.count("with 10") >= len(names)
+    result = next(line for line in public.text.splitlines() if "after 1 turn" in line)
+    assert all(result in table.desk(name, public).text for name in names)
+    assert table.sql("SELECT count(*) FROM results") == [(len(names),)]
+
+
+async def test_a_match_is_played_by_private_desks_alone(table):
+    names = ("Ann", "Bo", "Cleo")
+    public = await begun(table, names, closed=names, turn_limit=1)
+    desks = {name: await table.hand(name, public) for name in names}
+
+    await finish(table, public, desks.get, names)
+
+    assert all(labels(desk)[-1] == "To the table" for desk in desks.values())
+
+
+async def test_an_order_is_put_together_shown_and_changed_on_the_desk_alone(table):
+    public = await begun(table)
+    desk = table.desk("Ann", public)
+
+    await choose(table, "Ann", desk, "To which square?", "0 E5-10-D4")
+    await choose(table, "Ann", desk, "All 10", "0 E5-9-D4")
+    drafted = desk.images[0].description
+    before = table.sql("SELECT count(*) FROM moves")
+    await tap(table, "Ann", desk, "Give E5-9-D4")
+    chosen = table.sql("SELECT move FROM moves")
+    await choose(table, "Ann", desk, "To D4", "0 E5-9-D5")
+    await tap(table, "Ann", desk, "Give E5-9-D5")
+
+    assert "Your order: Red E5-9-D4." in drafted
+    assert before == [(0,)]
+    assert chosen == [("E5-9-D4",)]
+    assert table.sql("SELECT move FROM moves") == [("E5-9-D5",)]
+    assert "You chose E5-9-D5." in desk.text
+    assert labels(desk)[0] == "✓ Give E5-9-D5"
+
+
+async def test_an_order_reaches_nobody_else_before_the_reveal(table):
+    public = await begun(table)
+    await table.person("Ann").slash("conquest order", channel="games", order="E5-9-D4")
+    await table.person("Bo").slash("conquest order", channel="games", order="pass")
+    await handled(table)
+    others = (public, table.desk("Bo", public), table.desk("Cleo", public))
+
+    seen = [f"{message.text} {message.images[0].description}" for message in others]
+    await table.person("Cleo").slash("conquest order", channel="games", order="F6-3-G7")
+    await table.discord.until(lambda: "E5-9-D4" in public.images[0].description)
+
+    assert [text for text in seen if "E5-9-D4" in text] == []
+    assert "has chosen ✓" in seen[0]
+    assert "moves 9 from E5 to D4." in public.text
+    assert "moves 3 from F6 to G7." in public.text
+
+
+async def test_the_reveal_is_drawn_for_everybody(discord, tmp_path):
+    async with seated(discord, tmp_path, Threads()) as table:
+        public = await begun(table, ("Ann", "Bo"))
+        first = public.read(public.images[0].url)
+        for name, order in (("Ann", "E5-9-D4 / pass"), ("Bo", "F5-2-G5 / E6-10-D7")):
+            await table.person(name).slash("conquest order", channel="games", order=order)
+        await table.discord.until(lambda: "Turn 1 was revealed" in public.text)
+        await table.quiet_now()
+
+        assert public.read(public.images[0].url).startswith(b"\x89PNG")
+        assert public.read(public.images[0].url) != first
+        assert table.desk("Bo", public).images[0].description.startswith("Board 10 by 10")
+
+
+async def test_a_commanders_choice_is_asked_of_the_attacker_only(table):
+    public = await begun(table, equal="choice")
+    state = position(3, {RED: "D4:3", GREEN: "D5:3", BLUE: "G7:2"}, equal="choice")
+    await laid(table, public, play(state, "D4-3-D5", "pass", "G7-2-H8"))
+    desk = table.desk("Ann", public)
+    asked = {name: moves(table.desk(name, public)) for name in ("Ann", "Bo", "Cleo")}
+
+    await tap(table, "Ann", desk, "Hold: stay on D4")
+
+    assert asked == {"Ann": ["Fight: both lose 3", "Hold: stay on D4"], "Bo": [], "Cleo": []}
+    assert "chose to hold back, everything stays." in public.text
+    assert "moves 2 from G7 to H8." in public.text
+
+
+async def test_a_reinforcement_is_asked_of_whom_it_concerns(table):
+    public = await begun(table)
+    state = position(3, {RED: "E5:8 C3:1"})
+    await laid(table, public, play(state, "pass", "pass", "pass"))
+    desk = table.desk("Ann", public)
+
+    offered = moves(desk)
+    await tap(table, "Ann", desk, "C3: 1 → 2")
+
+    assert offered == ["E5: 8 → 9", "C3: 1 → 2", "None"]
+    assert "Reinforced: 🔴 one on C3." in public.text
+    assert "Turn 2 of 100: secret orders" in public.text
+
+
+async def test_a_signal_is_shown_on_the_table_and_taken_back(table):
+    public = await begun(table, signal=True)
+    desk = table.desk("Bo", public)
+
+    await tap(table, "Bo", desk, "Signal …")
+    await choose(table, "Bo", desk, "Who is ahead?", "2")
+    told = public.text
+    await tap(table, "Bo", desk, "Signal …")
+    await choose(table, "Bo", desk, "Who is ahead?", "nobody")
+
+    assert "They call ahead: 🟩 → 🔷" in told
+    assert "call ahead" not in public.text
+    assert table.sql("SELECT signal FROM seats") == [(None,)] * 3
+
+
+@pytest.mark.parametrize(
+    ("signal", "who", "sentence"),
+    [
+        (False, "Ann", "This match is played without signals."),
+        (True, "Dan", "You have no seat in this match, so you can't signal in it."),
+    ],
+    ids=["not agreed", "stranger"],
+)
+async def test_a_signal_that_cannot_be_is_refused(table, signal, who, sentence):
+    public = await begun(table, signal=signal)
+    match = table.match_of(public)
+
+    answer = await table.person(who).forge(public, custom_id=f"f1:{match}:0:signal:1")
+
+    assert answer.text == sentence
+    assert table.sql("SELECT signal FROM seats") == [(None,)] * 3
+
+
+async def test_who_has_left_signals_no_more(table):
+    public = await begun(table, signal=True)
+    await table.bot.matches.concede(table.match_of(public), table.person("Ann").id)
+
+    answer = await table.person("Ann").forge(
+        public, custom_id=f"f1:{table.match_of(public)}:0:signal:1"
+    )
+
+    assert answer.text == "You have left this match, so you can't signal in it."
+
+
+# One line: /conquest order.
+
+
+async def ordered(table, name, order, **options):
+    answer = await table.person(name).slash(
+        "conquest order", channel=options.pop("channel", "games"), order=order, **options
+    )
+    return await answer.settled()
+
+
+async def test_an_order_in_one_line_is_answered_with_the_desk_for_its_writer_only(table):
+    public = await begun(table)
+
+    answer = await ordered(table, "Ann", "e5 - 9 - d4")
+    await handled(table)
+
+    assert answer.message.ephemeral_to == table.person("Ann").id
+    assert "You chose E5-9-D4." in answer.message.text
+    assert "You chose E5-9-D4." in table.desk("Ann", public).text
+    assert table.sql("SELECT move FROM moves") == [("E5-9-D4",)]
+
+
+async def test_an_order_is_completed_while_it_is_typed(table):
+    await begun(table)
+
+    offered = await table.person("Ann").autocomplete(
+        "conquest order", "order", "e5-9", channel="games"
+    )
+    nobody = await table.person("Dan").autocomplete(
+        "conquest order", "order", "e5-9", channel="games"
+    )
+
+    assert [choice["value"] for choice in offered] == [
+        f"E5-9-{square}" for square in ("D4", "D5", "D6", "E4", "F4", "F5")
+    ]
+    assert offered[0]["name"] == "E5-9-D4 (empty)"
+    assert nobody == []
+
+
+@pytest.mark.parametrize(
+    ("order", "sentence"),
+    [
+        ("E5-11-D4", "From E5 at least 1 and at most 10 of the red battalion can move, not 11."),
+        ("E5-9-C3", "Troops move one step to a neighboring square; C3 is not next to E5."),
+        ("E5-9-E6", "E6 is marked for the green battalion, so the red battalion may not enter it."),
+        ("fight", "This is the time to plan: write an order such as E5-9-D4, or pass."),
+        ("E5-9-Z4", "Z4 is no square of the board: its rows are A to J, its columns 1 to 10."),
+    ],
+)
+async def test_an_order_that_cannot_be_is_refused_with_the_reason(table, order, sentence):
+    await begun(table)
+
+    answer = await ordered(table, "Ann", order)
+
+    assert answer.text == sentence
+    assert answer.ephemeral
+    assert table.sql("SELECT count(*) FROM moves") == [(0,)]
+
+
+async def test_who_plays_nothing_is_told_so(table):
+    await begun(table)
+
+    answer = await ordered(table, "Dan", "pass")
+
+    assert answer.text == ("No match of Divide & Conquer (board) in this server waits for you now.")
+
+
+async def test_of_several_matches_one_must_be_named(table):
+    first = await begun(table, ("Ann", "Bo"))
+    second = await begun(table, ("Ann", "Cleo"))
+    numbers = [table.match_of(public) for public in (first, second)]
+
+    offered = await table.person("Ann").autocomplete("conquest order", "match", "", channel="games")
+    unclear = await table.person("Ann").autocomplete(
+        "conquest order", "order", "pass", channel="games"
+    )
+    clear = await table.person("Ann").autocomplete(
+        "conquest order", "order", "pass", channel="games", match=numbers[0]
+    )
+    refused = await ordered(table, "Ann", "pass / pass")
+    await ordered(table, "Ann", "pass / pass", match=numbers[1])
+    await ordered(table, "Ann", "E5-1-D5 / pass")  # the other one is the only that waits
+
+    assert [choice["value"] for choice in offered] == numbers
+    assert offered[0]["name"] == f"Match {numbers[0]}, 2 players, turn 1 of 100: secret orders"
+    assert unclear == []
+    assert clear[0]["value"].startswith("pass / ")
+    assert refused.text.startswith("2 matches of Divide & Conquer (board) wait for you here")
+    assert table.sql("SELECT match, move FROM moves ORDER BY match") == [
+        (numbers[0], "E5-1-D5 / pass"),
+        (numbers[1], "pass / pass"),
+    ]
+
+
+async def test_a_match_of_another_channel_is_meant_where_it_is_the_only_one(table):
+    await begun(table)
+
+    await ordered(table, "Ann", "E5-2-D5", channel="lobby")
+
+    assert table.sql("SELECT move FROM moves") == [("E5-2-D5",)]
+
+
+async def test_a_match_of_another_game_takes_no_orders(table):
+    public = await table.match("Ann", "Bo")
+    number = table.match_of(public)
+
+    answer = await ordered(table, "Ann", "pass", match=number)
+
+    assert answer.text == f"Match {number} is no match of Divide & Conquer (board)."
+
+
+# Refusals and restarts.
+
+
+async def test_a_stranger_and_an_old_step_are_refused(table):
+    public = await begun(table)
+    match = table.match_of(public)
+    late = f"f1:{match}:0:pick:E5-9-D4"
+
+    stranger = await table.person("Dan").forge(public, custom_id=late)
+    for name in ("Ann", "Bo", "Cleo"):
+        await ordered(table, name, "pass")
+    await handled(table)
+    answer = await table.person("Ann").forge(table.desk("Ann", public), custom_id=late)
+    draft = await table.person("Ann").forge(
+        table.desk("Ann", public), custom_id=f"f1:{match}:0:draft:0 E5-9-D4"
+    )
+
+    assert stranger.text == "You have no seat in this match, so you can't choose in it."
+    assert answer.text.startswith("That round is over.")
+    assert draft.text.startswith("That round is over.")
+    assert [m for (m,) in table.sql("SELECT move FROM moves")] == ["pass"] * 3
+
+
+async def test_a_desk_of_before_a_restart_still_takes_an_order(table):
+    public = await begun(table)
+    desk = table.desk("Ann", public)
+    await choose(table, "Ann", desk, "To which square?", "0 E5-10-D4")
+
+    await table.restart()
+    await tap(table, "Ann", desk, "Give E5-10-D4")
+
+    assert table.sql("SELECT move FROM moves") == [("E5-10-D4",)]
+    assert "You chose E5-10-D4." in table.desk("Ann", public).text
+
+
+async def test_every_option_reaches_the_match(table):
+    await begun(
+        table,
+        FOUR,
+        players=4,
+        equal="choice",
+        reinforce="together",
+        redeployment=True,
+        signal=True,
+        goal="both",
+        turn_limit=30,
+        pace="relaxed",
+    )
+
+    ((options, pace),) = table.sql("SELECT options, pace FROM matches")
+    assert codec.decode(Options, options) == Options(
+        equal="choice",
+        reinforce="together",
+        redeployment=True,
+        signal=True,
+        goal="both",
+        turn_limit=30,
+    )
+    assert pace == "relaxed"
+
+
+async def test_more_opponents_than_players_are_refused(table):
+    answer = await table.person("Ann").slash(
+        "conquest play",
+        channel="games",
+        opponent=table.person("Bo"),
+        second_opponent=table.person("Cleo"),
+        players=2,
+    )
+
+    assert answer.text.startswith("You name 2 opponents, so with you there are 3 players, not 2.")
+    assert table.sql("SELECT count(*) FROM matches") == [(0,)]
+
+
+async def test_seats_without_a_name_are_open(table):
+    answer = await table.person("Ann").slash("conquest play", channel="games", players=4)
+
+    assert "Join" in labels(answer.message)
+    assert table.sql("SELECT wanted FROM matches") == [(4,)]
+
+
+async def test_the_rules_open_for_the_reader_only(table):
+    answer = await table.person("Ann").slash("conquest rules", channel="games")
+
+    message = (await answer.settled()).message
+    assert message.ephemeral_to == table.person("Ann").id
+    assert re.search(r"### Divide & Conquer in one glance", message.text)
+    assert CONQUEST.title in message.text
