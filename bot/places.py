@@ -13,6 +13,10 @@ FLUSH_SECONDS: Final = 1.0
 that the next start edits a few messages into what they already are."""
 
 
+COMING: Final = "coming"
+"""What is shown by a desk in place of which a new one is being sent, or has been."""
+
+
 @dataclass(slots=True)
 class Spot:
     """One place of one match. The lock is held while its message is changed."""

@@ -19,13 +19,15 @@ from bot.errors import MatchError
 from bot.keeper import Keeper
 from bot.mail import Mail
 from bot.matches import Look, Matches
-from bot.places import Spot, Spots
+from bot.notices import brings_notice, wants_desk
+from bot.places import COMING, Spot, Spots
 from bot.presentation import Presentations
 from bot.sheets import Sheet
 from bot.storage import TABLE, MatchId, PlaceRecord, Storage
 from bot.storage.agreements import table_of_rematch
 from bot.tables import away_sheet, sheet
 from bot.tables.elsewhere import moved_sheet
+from bot.tables.offers import has_link, is_rematched
 
 log = structlog.get_logger()
 
@@ -35,6 +37,9 @@ and the plays of a turn that goes on, of which only the desk of the seat on turn
 
 AGAIN: Final = timedelta(minutes=1)
 """For so long a table stays where it was posted, however many want it at the bottom."""
+
+UNLINKED: Final = "unlinked"
+"""Noted of a finished table whose rematch has begun and has no table yet that it could lead to."""
 
 MENDED_AT_ONCE: Final = 5
 MENDING_SECONDS: Final = 10.0
@@ -102,7 +107,7 @@ class Updates:
         A table shows a way to the table of its rematch.
         """
         table = (await self.spots.at(look.match, TABLE)).record
-        if look.seat is None and all(place.agrees == "rematch" for place in look.places):
+        if is_rematched(look):
             async with self._storage.reading() as connection:
                 table = await table_of_rematch(connection, look.match)
         url = None
@@ -200,7 +205,7 @@ class Updates:
                 if why is Failure.NOWHERE and look.place == TABLE:
                     await self.table_lost(look.match)
                 return why not in {Failure.TROUBLE, Failure.HURRIED}
-        return True
+            return spot.shown != UNLINKED
 
     async def _begins(self, look: Look) -> bool:
         """Whether the table of a match that has begun still shows the challenge."""
@@ -226,28 +231,31 @@ class Updates:
             return  # there is nowhere to show it
         if spot.record is None:
             # An open challenge was answered by its command; the first click on it tells where.
-            if look.status == "running" and (look.seat is None or _wants_desk(look)):
+            if look.status == "running" and (look.seat is None or wants_desk(look)):
                 await self._send(look, spot, "")
             return
-        if _brings_notice(look, spot.record) and await self._notify(look, spot, spot.record):
+        notice = spot.shown == COMING or brings_notice(look, spot.record)
+        if notice and await self._notify(look, spot, spot.record):
             return
         begins = look.place == TABLE and await self._begins(look)
         if begins and await self._move_in(look, spot, spot.record):
             return
+        content = await self.sheet(look)
         try:
-            arrived = await self._edit(spot, spot.record, await self.sheet(look))
+            arrived = await self._edit(spot, spot.record, content)
         except UndeliveredError as error:
             await self._replace(look, spot, spot.record, error)
             return
         spot.media = arrived.media
-        self.spots.shows(look.match, look.place, spot, look.key)
+        complete = not is_rematched(look) or any(map(has_link, content.rows))
+        self.spots.shows(look.match, look.place, spot, look.key if complete else UNLINKED)
 
     async def _notify(self, look: Look, spot: Spot, record: PlaceRecord) -> bool:
         """Tell a seat that a turn has begun in which it owes a move: edits notify nobody.
 
-        The desk comes as a new message. The old one is put away before, so that a death in
-        between leaves nothing that the next start does not mend. False if the player takes no new
-        messages; then the desk that he has is edited.
+        The desk comes as a new message. The old one is put away before, and that a new one comes is
+        written down, so that a death in between leaves nothing that the next start does not mend.
+        False if the player takes no new messages; then the desk that he has is edited.
         """
         if await self._mail.is_closed(_user(look)):
             return False
@@ -260,7 +268,8 @@ class Updates:
             # Its buttons are of a step that is over, so whoever clicks them is told that.
             log.info("old desk stays", match=look.match, place=look.place, why=error.failure.name)
         spot.media = None
-        await self._send(look, spot, _base36(look.turn))
+        await self.spots.moved(look.match, look.place, replace(record, shown=COMING))
+        await self._send(look, spot, _base36(record.message))
         if spot.record is None or spot.record.message == record.message:
             spot.barred = False
             return False
@@ -329,8 +338,6 @@ class Updates:
             spot.media = (await self._edit(spot, record, content)).media
             self.spots.shows(look.match, look.place, spot, look.key)
         if look.seat is None and look.predecessor is not None:
-            await self.spots.at(look.predecessor, TABLE)
-            self.spots.outdate(look.predecessor)
             self.now(look.predecessor)
 
     async def _show_here(self, look: Look, here: Spot) -> None:
@@ -363,26 +370,6 @@ async def _no_thread(look: Look, challenge: PlaceRecord) -> None:
 def _user(look: Look) -> int:
     assert look.seat is not None
     return look.places[look.seat].user
-
-
-def _wants_desk(look: Look) -> bool:
-    """Whether a seat that has no desk gets one: not where it chooses on the table, now.
-
-    Nor where its player wants no direct messages; he opens it with My hand.
-    """
-    assert look.seat is not None
-    gone = look.places[look.seat].left
-    return not gone and not look.here and not (look.tap and look.pace == "live")
-
-
-def _brings_notice(look: Look, desk: PlaceRecord) -> bool:
-    """Whether a desk must come anew because a turn has begun that its seat owes a move in.
-
-    Once a turn; not where moves come so fast that its player is looking on, nor to somebody who
-    wants no direct messages.
-    """
-    unwanted = look.pace == "live" or look.here or look.paused
-    return look.owes and look.turn > desk.turn and not unwanted
 
 
 def _base36(number: int) -> str:

@@ -247,7 +247,7 @@ async def test_the_end_of_a_match_is_shown_on_the_desk_that_is_there(table):
 
 
 async def test_a_notice_whose_answer_is_lost_is_sent_once(table):
-    """The nonce names match, place and turn: Discord answers with the first one."""
+    """The nonce names match, place and the desk before: Discord answers with the first one."""
     await table.match(pace="slow")
     first = {name: table.desk(name) for name in BOTH}
     table.discord.faults.add(Fault(method="POST", path="/messages", status=503, after=True))
