@@ -21,6 +21,8 @@ from games import GAMES
 USUAL: Final = "-"
 """In place of a pace: what the server uses."""
 
+RATED, CASUAL = "r", "c"
+
 
 @dataclass(frozen=True, slots=True)
 class Invited:
@@ -38,17 +40,20 @@ class Wish:
     game: str
     variant: str = "standard"
     pace: str = USUAL
+    rated: bool = True
 
     def __str__(self) -> str:
-        return f"{self.opponent} {self.game} {self.variant} {self.pace}"
+        stakes = RATED if self.rated else CASUAL
+        return f"{self.opponent} {self.game} {self.variant} {self.pace} {stakes}"
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """The wish that a button carries; ButtonError for any other text."""
         try:
-            opponent, game, variant, pace = text.split(" ")
-            wish = cls(opponent=int(opponent), game=game, variant=variant, pace=pace)
-        except ValueError:
+            opponent, game, variant, pace, stakes = text.split(" ")
+            rated = {RATED: True, CASUAL: False}[stakes]
+            wish = cls(opponent=int(opponent), game=game, variant=variant, pace=pace, rated=rated)
+        except (ValueError, KeyError):
             raise ButtonError("I don't know this button; right-click the person anew.") from None
         known = game in GAMES and variant in GAMES[game].presets and pace in {USUAL, *PACES}
         if not known:
@@ -63,6 +68,7 @@ class Wish:
             opponents=(Invited(self.opponent),),
             seats=_seats(self.game, self.variant),
             pace=None if self.pace == USUAL else self.pace,
+            rated=self.rated,
         )
 
 
@@ -80,6 +86,7 @@ def chooser_sheet(wish: Wish, presentations: Presentations, settings: ServerReco
     if len(GAMES[wish.game].presets) > 1:
         rows.append(_variant(wish, presentations))
     rows.append(_pace(wish, settings))
+    rows.append(_stakes(wish))
     send = Button(label="Send", press=Press(NO_MATCH, 0, "send", str(wish)), style="success")
     rules = Button(label="Rules", press=Press(NO_MATCH, 0, "rules", wish.game))
     return Sheet(
@@ -136,6 +143,16 @@ def _pace(wish: Wish, settings: ServerRecord) -> Select:
         for key, name in PACES.items()
     )
     return _select("Pace", usual, *paces)
+
+
+def _stakes(wish: Wish) -> Select:
+    rated = replace(wish, rated=True)
+    casual = replace(wish, rated=False)
+    return _select(
+        "Rated or casual",
+        Option(label="Rated", value=str(rated), note="It counts for ratings", chosen=wish.rated),
+        Option(label="Casual", value=str(casual), note="For fun only", chosen=not wish.rated),
+    )
 
 
 def _select(what: str, *options: Option) -> Select:

@@ -7,7 +7,7 @@ UndeliveredError with the kind of failure.
 import io
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import Enum
 from typing import Any, Final, cast
@@ -216,6 +216,22 @@ class Delivery:
             )
         assert isinstance(done.resource, discord.InteractionMessage)
         return _arrived(done.resource)
+
+    async def answer_with_picture(
+        self, interaction: discord.Interaction[Any], sheet: Sheet
+    ) -> None:
+        """Answer a command publicly; a picture follows, unless the one who asks wants none.
+
+        Whatever else a picture says stands in the words beside it here.
+        """
+        if sheet.picture is None or await self._preferences.wants_words(interaction.user.id):
+            await self.answer(interaction, replace(sheet, picture=None))
+            return
+        with told():
+            await interaction.response.defer(thinking=True)
+        view, files = await self._render(sheet, None)
+        with told():
+            await interaction.edit_original_response(view=view, attachments=files)
 
     async def answer_privately(self, interaction: discord.Interaction[Any], sheet: Sheet) -> None:
         """Answer with a message for that person only; a picture takes time, so it follows."""

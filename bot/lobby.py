@@ -53,6 +53,9 @@ class Proposal:
     tap: str | None = None
     """`tap` or `desk`; None for the server's own, and where the game knows only desks."""
 
+    rated: bool = True
+    """Whether it counts for ratings."""
+
 
 class Lobby:
     def __init__(self, matches: Matches, desks: Desks, servers: Servers) -> None:
@@ -79,6 +82,7 @@ class Lobby:
             # The command offers no other paces.
             pace=cast(Pace, proposal.pace or settings.pace or DEFAULT_PACE),
             tap=bool(tap) and proposal.game in TAPPED,
+            rated=proposal.rated,
         )
         turn = await self._matches.open(challenge)
         await self._desks.post(turn, interaction)

@@ -34,6 +34,8 @@ class Challenge:
 
     pace: Pace
     tap: bool = False
+    rated: bool = True
+    """Whether it counts for ratings."""
 
     def __post_init__(self) -> None:
         for opponent in self.opponents:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from bot.storage import TABLE, Agreement, Ending, MatchId, Pace, Status, Why
+from bot.storage import TABLE, Agreement, ChangeRecord, Ending, MatchId, Pace, Status, Why
 from games import Outcome, Seat
 
 
@@ -27,6 +27,9 @@ class Place:
 
     invited: bool = False
     """Before the deal: whether the challenger named this player."""
+
+    change: ChangeRecord | None = None
+    """What the result did to this player's rating."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +79,12 @@ class Look:
 
     predecessor: MatchId | None = None
     """The match that this one is a rematch of."""
+
+    rated: bool = True
+    """Whether it counts for ratings."""
+
+    limited: bool = False
+    """Whether it would be rated, but its players had begun too many such matches that day."""
 
     here: bool = False
     """Whether the onlooker wants his desk beside the table and no direct messages."""

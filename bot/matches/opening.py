@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 
 from bot import codec
 from bot.errors import ChallengeError, MatchError, NotSeatedError, TooLateError
-from bot.matches import limits, paces
+from bot.matches import limits, paces, stakes
 from bot.matches.challenge import Challenge
 from bot.matches.positions import Position, open_position, position, seat_of
 from bot.matches.resolution import Turn, first_deal
@@ -56,6 +56,7 @@ class Opening:
             wanted=challenge.wanted,
             pace=challenge.pace,
             tap=challenge.tap,
+            rated=challenge.rated,
             due_at=paces.expiry(challenge.pace, self._second()),
         )
         async with self._openings.transaction() as writing:
@@ -168,6 +169,7 @@ class Opening:
             return Turn(found, resolved=True)
         await limits.may_begin(writing, [seat.user for seat in seats])
         seed, now = self._seed(), self._second()
+        await stakes.limit(writing, found.record, now)
         await writing.deal(match, first_deal(found, seed, now), seed=seed, now=now)
         return Turn(position(await writing.match(match)), resolved=True)
 

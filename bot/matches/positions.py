@@ -69,6 +69,8 @@ class Position:
             wanted=record.wanted,
             pace=record.pace,
             tap=record.tap,
+            rated=record.rated,
+            limited=record.limited,
             step=record.step,
             turn=record.turn,
             due_at=record.due_at,
@@ -86,6 +88,7 @@ class Position:
                     signal=s.signal,
                     strikes=s.strikes,
                     invited=record.state is None and s.invited,
+                    change=s.change,
                 )
                 for s in record.seats
             ),

@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import Final, Protocol
 
 from bot.errors import MatchError, TooLateError
-from bot.matches import limits, paces
+from bot.matches import limits, paces, stakes
 from bot.matches.positions import Position, position, seat_of
 from bot.matches.resolution import Turn, first_deal
 from bot.storage import MatchId, MatchRecord, NewMatch, Transaction
@@ -85,6 +85,7 @@ class Rematches:
         for i in range(len(record.seats)):
             await writing.accept(new, Seat(i))
         seed, begun = self._seed(), position(await writing.match(new))
+        await stakes.limit(writing, begun.record, now)
         await writing.deal(new, first_deal(begun, seed, now), seed=seed, now=now)
         return Turn(position(await writing.match(new)), resolved=True)
 
@@ -120,6 +121,7 @@ def _again(record: MatchRecord, interaction: int, channel: int | None, now: int)
         wanted=len(users),
         pace=record.pace,
         tap=record.tap,
+        rated=record.rated or record.limited,
         due_at=paces.due(record.pace, now),
         predecessor=record.id,
     )

@@ -4,6 +4,7 @@ from bot.storage.people import PersonRecord
 from bot.storage.records import (
     TABLE,
     Agreement,
+    ChangeRecord,
     Ending,
     How,
     MatchId,
@@ -14,7 +15,6 @@ from bot.storage.records import (
     PlaceRecord,
     ResultRecord,
     SeatRecord,
-    StandingRecord,
     Status,
     Why,
 )
@@ -24,6 +24,7 @@ from bot.storage.transaction import Dealt, Transaction
 __all__ = [
     "TABLE",
     "Agreement",
+    "ChangeRecord",
     "Dealt",
     "Ending",
     "How",
@@ -36,7 +37,6 @@ __all__ = [
     "PlaceRecord",
     "ResultRecord",
     "SeatRecord",
-    "StandingRecord",
     "Status",
     "Storage",
     "Transaction",

@@ -74,6 +74,26 @@ class Openings:
         )
         return {row.user: row.matches for row in await self._connection.execute(query)}
 
+    async def rated_together(self, guild: int, users: Collection[int], since: int) -> int:
+        """How many rated matches of this server any two of these people have begun since then.
+
+        Of the two who have begun the most; those that were called off are left out.
+        """
+        one, two = aliased(seats), aliased(seats)
+        together = (
+            select(func.count().label("matches"))
+            .select_from(matches)
+            .join(one, one.c.match == matches.c.id)
+            .join(two, and_(two.c.match == matches.c.id, two.c.user > one.c.user))
+            .where(matches.c.guild == guild, matches.c.rated, matches.c.begun_at >= since)
+            .where(matches.c.status.in_(("running", "over")))
+            .where(one.c.user.in_(users), two.c.user.in_(users))
+            .group_by(one.c.user, two.c.user)
+            .subquery()
+        )
+        query = select(func.coalesce(func.max(together.c.matches), 0))
+        return int((await self._connection.execute(query)).scalar_one())
+
     async def between(
         self, user: int, others: Collection[int], *, besides: MatchId
     ) -> InvitationRecord | None:

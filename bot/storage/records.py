@@ -61,6 +61,9 @@ class NewMatch:
     predecessor: MatchId | None = None
     """The match that this one is a rematch of."""
 
+    rated: bool = True
+    """Whether it counts for ratings."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveRecord:
@@ -88,6 +91,9 @@ class SeatRecord:
     signal: Seat | None = None
     """The seat that it publicly calls ahead."""
 
+    change: "ChangeRecord | None" = None
+    """What the result did to its rating."""
+
     here: bool = False
     """Whether its player prefers a desk beside the table to direct messages."""
 
@@ -112,6 +118,10 @@ class MatchRecord:
     wanted: int
     pace: Pace
     tap: bool
+    rated: bool
+    limited: bool
+    """Whether it would be rated, but its players had begun too many such matches that day."""
+
     predecessor: MatchId | None
     seed: str | None
     schema: int | None
@@ -161,13 +171,21 @@ class ResultRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StandingRecord:
-    """A line of a server's leaderboard."""
+class EndedRecord:
+    """A match that has just ended with a result."""
 
-    user: int
-    place: int
-    """From 1; equal results share a place."""
+    match: MatchId
+    guild: int
+    game: str
+    rated: bool
+    ended_at: int
 
-    won: int
-    drawn: int
-    lost: int
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeRecord:
+    """What a rated match did to somebody's rating."""
+
+    before: int
+    after: int
+    nth: int
+    """How many rated matches of this game he has played in this server, with this one."""

@@ -10,6 +10,7 @@ from sqlalchemy import (
     Boolean,
     CheckConstraint,
     Column,
+    Float,
     ForeignKey,
     ForeignKeyConstraint,
     Index,
@@ -17,6 +18,8 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    UniqueConstraint,
+    text,
 )
 
 metadata = MetaData(
@@ -43,6 +46,8 @@ matches = Table(
     Column("wanted", Integer, nullable=False),  # players in all; open seats have no row yet
     Column("pace", Text, nullable=False),
     Column("tap", Boolean, nullable=False),  # hands as buttons on the table
+    Column("rated", Boolean, nullable=False),  # counts for ratings
+    Column("limited", Boolean, nullable=False),  # would, but its players have had enough that day
     Column(
         "predecessor", ForeignKey("matches.id", ondelete="SET NULL"), unique=True
     ),  # of a rematch
@@ -69,6 +74,8 @@ matches = Table(
 Index("ix_matches_unsettled", matches.c.settled, sqlite_where=~matches.c.settled)
 Index("ix_matches_due_at", matches.c.due_at, sqlite_where=matches.c.due_at.is_not(None))
 Index("ix_matches_guild", matches.c.guild)
+Index("ix_matches_opener", matches.c.opener)
+Index("ix_matches_rated", matches.c.guild, matches.c.begun_at, sqlite_where=text("rated = 1"))
 
 seats = Table(
     "seats",
@@ -129,9 +136,57 @@ results = Table(
     Column("drawn", Integer, nullable=False),  # first place shared
     Column("lost", Integer, nullable=False),
     Column("ended_at", Integer, nullable=False),
+    Column("sequence", Integer, nullable=False),  # in which matches ended; one for all its seats
+    Column("rated", Boolean, nullable=False),
+    Column("season", Integer),  # of the server when it ended
+    # What it did to the rating of all times; null where it did nothing, and for a former player:
+    Column("before", Integer),
+    Column("after", Integer),
+    Column("nth", Integer),  # how many rated matches with this one
 )
 Index("ix_results_guild_game_user", results.c.guild, results.c.game, results.c.user)
 Index("ix_results_user", results.c.user)
+Index("ix_results_sequence", results.c.sequence)
+Index(
+    "ix_results_board",
+    *(results.c[name] for name in ("guild", "game", "ended_at", "user", "won", "drawn", "lost")),
+    sqlite_where=text("rated = 1"),
+)
+
+seasons = Table(
+    "seasons",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("guild", BigInteger, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("folded", Text, nullable=False),  # the name without regard to case and spacing
+    Column("started_at", Integer, nullable=False),  # it ends when the next one starts
+    UniqueConstraint("guild", "folded", name="uq_seasons_guild_folded"),
+    sqlite_autoincrement=True,
+)
+
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("guild", BigInteger, primary_key=True),
+    Column("game", Text, primary_key=True),
+    Column("season", Integer, primary_key=True),  # 0: of all times
+    Column("user", BigInteger, primary_key=True),
+    Column("mu", Float, nullable=False),
+    Column("sigma", Float, nullable=False),
+    Column("rating", Integer, nullable=False),  # the number that people see
+    Column("established", Boolean, nullable=False),  # not provisional any more
+    Column("matches", Integer, nullable=False),
+    Column("won", Integer, nullable=False),
+    Column("drawn", Integer, nullable=False),
+    Column("lost", Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+Index(
+    "ix_ratings_board",
+    *(ratings.c[name] for name in ("guild", "game", "season", "established", "rating", "user")),
+)
+Index("ix_ratings_user", ratings.c.user)
 
 people = Table(
     "people",
@@ -144,7 +199,9 @@ people = Table(
     Column("forced", Boolean),  # play forced moves by themselves; null: as the game does
     Column("remind", Text, nullable=False),  # dm, channel, none
     Column("remind_before", Integer),  # seconds before a deadline; null: a quarter of the pace
+    Column("hidden", Boolean, nullable=False),  # on no leaderboard
 )
+Index("ix_people_hidden", people.c.user, sqlite_where=text("hidden = 1"))
 
 blocks = Table(
     "blocks",

@@ -5,31 +5,19 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Final, Self
 
-from sqlalchemy import delete, func, or_, select, update
+from sqlalchemy import select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.storage import choosing, engine, upkeep
+from bot.storage import choosing, engine, forgetting, upkeep
 from bot.storage.people import PersonRecord
-from bot.storage.records import MatchId, MatchRecord, PlaceRecord, StandingRecord
-from bot.storage.schema import (
-    blocks,
-    matches,
-    people,
-    places,
-    results,
-    seats,
-    synced_commands,
-)
+from bot.storage.records import MatchId, MatchRecord, PlaceRecord
+from bot.storage.schema import matches, people, places, synced_commands
 from bot.storage.transaction import Transaction
 from bot.storage.writer import Writer
 from games.core import Seat
 
-FORMER_PLAYER = 0
-"""The user id that stands for somebody whose data was deleted; Discord never gives it."""
-
-
-PREFERENCES: Final = {"desk": "dm", "pictures": True, "remind": "dm"}
+PREFERENCES: Final = {"desk": "dm", "pictures": True, "remind": "dm", "hidden": False}
 """What somebody has who has chosen nothing."""
 
 
@@ -150,57 +138,9 @@ class Storage:
             )
 
     async def forget_user(self, user: int) -> None:
-        """Take a person's id out of every table; finished matches keep a former player.
-
-        His desks go too: the channel of somebody's direct messages stands for him.
-        """
-        his = (seats.c.match == places.c.match, seats.c.seat == places.c.place)
-        desks = select(seats.c.seat).where(*his, seats.c.user == user).exists()
+        """Take a person's id out of every table; finished matches keep a former player."""
         async with self._writer.transaction() as connection:
-            await connection.execute(delete(places).where(desks))
-            await connection.execute(
-                update(matches).where(matches.c.opener == user).values(opener=FORMER_PLAYER)
-            )
-            for table in (seats, results):
-                await connection.execute(
-                    update(table).where(table.c.user == user).values(user=FORMER_PLAYER)
-                )
-            await connection.execute(delete(people).where(people.c.user == user))
-            await connection.execute(
-                delete(blocks).where(or_(blocks.c.user == user, blocks.c.blocked == user))
-            )
-
-    async def leaderboard(self, guild: int, game: str) -> Sequence[StandingRecord]:
-        """Everybody with a result of this game in this server, the best first.
-
-        More wins are better, then more draws, then fewer losses; equal lines share a place.
-        """
-        won, drawn, lost = (
-            func.sum(column) for column in (results.c.won, results.c.drawn, results.c.lost)
-        )
-        place = func.rank().over(order_by=(won.desc(), drawn.desc(), lost.asc()))
-        query = (
-            select(
-                results.c.user,
-                place.label("place"),
-                won.label("won"),
-                drawn.label("drawn"),
-                lost.label("lost"),
-            )
-            .where(
-                results.c.guild == guild, results.c.game == game, results.c.user != FORMER_PLAYER
-            )
-            .group_by(results.c.user)
-            .order_by("place", results.c.user)
-        )
-        async with self._readers.connect() as connection:
-            rows = await connection.execute(query)
-            return [
-                StandingRecord(
-                    user=row.user, place=row.place, won=row.won, drawn=row.drawn, lost=row.lost
-                )
-                for row in rows
-            ]
+            await forgetting.forget(connection, user)
 
     async def fingerprint(self, application: int) -> str | None:
         """The fingerprint of the slash commands that Discord has from us, if any."""

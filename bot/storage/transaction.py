@@ -12,6 +12,8 @@ from bot.storage.openings import Openings
 from bot.storage.records import (
     INVITED,
     Agreement,
+    ChangeRecord,
+    EndedRecord,
     Ending,
     MatchId,
     MatchRecord,
@@ -23,6 +25,7 @@ from bot.storage.records import (
     Status,
     Why,
 )
+from bot.storage.results import write_result
 from bot.storage.schema import matches, moves, people, results, seats
 from games.core import Seat
 
@@ -38,6 +41,8 @@ LOAD = (
         matches.c.wanted,
         matches.c.pace,
         matches.c.tap,
+        matches.c.rated,
+        matches.c.limited,
         matches.c.predecessor,
         matches.c.seed,
         matches.c.schema,
@@ -64,6 +69,9 @@ LOAD = (
         people.c.desk,
         people.c.pictures,
         moves.c.move,
+        results.c.before,
+        results.c.after,
+        results.c.nth,
     )
     .join(seats, seats.c.match == matches.c.id)
     .outerjoin(people, people.c.user == seats.c.user)
@@ -75,6 +83,7 @@ LOAD = (
             moves.c.seat == seats.c.seat,
         ),
     )
+    .outerjoin(results, and_(results.c.match == matches.c.id, results.c.seat == seats.c.seat))
     .order_by(seats.c.seat)
 )
 
@@ -123,6 +132,8 @@ class Transaction:
                 wanted=new.wanted,
                 pace=new.pace,
                 tap=new.tap,
+                rated=new.rated,
+                limited=False,
                 predecessor=new.predecessor,
                 step=0,
                 turn=0,
@@ -173,6 +184,12 @@ class Transaction:
                 due_at=dealt.due_at,
                 begun_at=now,
             )
+        )
+
+    async def limit(self, match: MatchId) -> None:
+        """Let a match that has not begun be casual: its players have begun too many rated ones."""
+        await self.connection.execute(
+            update(matches).where(matches.c.id == match).values(rated=False, limited=True)
         )
 
     async def choose(self, match: MatchId, step: int, seat: Seat, move: MoveRecord) -> None:
@@ -266,35 +283,24 @@ class Transaction:
         *,
         ending: Ending | None = None,
     ) -> None:
-        """Close a match; a finished one with the result of every seat."""
+        """Close a match; a finished one with the result of every seat, which moves ratings."""
         record = (
             await self.connection.execute(
                 update(matches)
                 .where(matches.c.id == match)
                 .values(status=status, ended_at=now, ending=ending, due_at=None)
-                .returning(matches.c.guild, matches.c.game)
+                .returning(matches.c.guild, matches.c.game, matches.c.rated)
             )
         ).one()
         if outcome:
-            await self.connection.execute(
-                insert(results),
-                [
-                    {
-                        "match": match,
-                        "seat": line.seat,
-                        "guild": record.guild,
-                        "game": record.game,
-                        "user": line.user,
-                        "rank": line.rank,
-                        "score": line.score,
-                        "won": line.won,
-                        "drawn": line.drawn,
-                        "lost": line.lost,
-                        "ended_at": now,
-                    }
-                    for line in outcome
-                ],
+            ended = EndedRecord(
+                match=match,
+                guild=record.guild,
+                game=record.game,
+                rated=record.rated,
+                ended_at=now,
             )
+            await write_result(self.connection, ended, outcome)
 
 
 def match_of(rows: Sequence[Row[*tuple[Any, ...]]]) -> MatchRecord:
@@ -311,6 +317,8 @@ def match_of(rows: Sequence[Row[*tuple[Any, ...]]]) -> MatchRecord:
         wanted=head.wanted,
         pace=cast(Pace, head.pace),
         tap=head.tap,
+        rated=head.rated,
+        limited=head.limited,
         predecessor=head.predecessor,
         seed=head.seed,
         schema=head.schema,
@@ -335,6 +343,7 @@ def match_of(rows: Sequence[Row[*tuple[Any, ...]]]) -> MatchRecord:
                 nudged_at=row.nudged_at,
                 agrees=cast(Agreement | None, row.agrees),
                 signal=None if row.signal is None else Seat(row.signal),
+                change=_change_of(row),
                 here=row.desk == "here",
                 words=row.pictures is False,  # not for None: nothing is kept about this person
             )
@@ -342,3 +351,9 @@ def match_of(rows: Sequence[Row[*tuple[Any, ...]]]) -> MatchRecord:
         ),
         choices={Seat(row.seat): row.move for row in rows if row.move is not None},
     )
+
+
+def _change_of(row: Row[*tuple[Any, ...]]) -> ChangeRecord | None:
+    if row.after is None:
+        return None
+    return ChangeRecord(before=row.before, after=row.after, nth=row.nth)

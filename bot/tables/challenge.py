@@ -5,6 +5,7 @@ from bot.matches import Look
 from bot.presentation import Presentation
 from bot.sheets import Sheet
 from bot.tables.phrases import GONE, OPEN, PACES, button, countdown, listed, names, rules, title
+from bot.tables.ratings import stakes
 from games import GAMES
 
 
@@ -71,7 +72,7 @@ def _what_follows(look: Look) -> str:
 
 def _terms(look: Look) -> str:
     expiry = "" if look.due_at is None else f" · expires {countdown(look.due_at)}"
-    return f"{PACES[look.pace]}{expiry}"
+    return f"{PACES[look.pace]} · {stakes(look)}{expiry}"
 
 
 def _rows(look: Look) -> tuple[tuple[Button, ...], ...]:

@@ -18,6 +18,7 @@ from bot.tables.phrases import (
     title,
     versus,
 )
+from bot.tables.ratings import changes
 from bot.tables.time import forfeited, late, left, own_time
 from games import Seat
 
@@ -38,7 +39,7 @@ def desk_sheet(
         return Sheet(
             head=f"{head}\n{how}{forfeited(look, who)}\n{story}",
             picture=picture,
-            foot=score,
+            foot=f"{score}{changes(look, presentation)}",
             rows=rows,
             color=color,
         )

@@ -26,7 +26,12 @@ PACES: Final[Mapping[Pace, str]] = MappingProxyType(
 
 def names(look: Look) -> tuple[str, ...]:
     """How each seat is called in a message: a mention, which pings nobody unless told to."""
-    return tuple(f"<@{place.user}>" for place in look.places)
+    return tuple(mention(place.user) for place in look.places)
+
+
+def mention(user: int) -> str:
+    """How a person is called in a message; who was forgotten has no name any more."""
+    return f"<@{user}>" if user > 0 else "a former player"
 
 
 def title(look: Look, presentation: Presentation) -> str:

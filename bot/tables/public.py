@@ -20,6 +20,7 @@ from bot.tables.phrases import (
     title,
     versus,
 )
+from bot.tables.ratings import changes, stakes
 from bot.tables.time import forfeited, late, time_left
 from games import Seat
 
@@ -34,7 +35,8 @@ def table_sheet(look: Look, presentation: Presentation, rematch_url: str | None 
         return Sheet(
             head=f"{head}\n{how}{forfeited(look, who)}\n{story}",
             picture=presentation.picture(look, ""),
-            foot=f"{presentation.score(look, who)}{wanting(look, who)}\n{_opened(look)}",
+            foot=f"{presentation.score(look, who)}{changes(look, presentation)}"
+            f"{wanting(look, who)}\n{_opened(look)}",
             rows=((*after_the_end(look, rematch_url), rules(look)),),
             color=OVER if look.status == "over" else GONE,
         )
@@ -98,7 +100,7 @@ def _departed(why: Why | None) -> str:
 
 
 def _sealed(look: Look) -> str:
-    return f"-# Sealed deal: SHA-256 of the seed is `{look.commitment}`"
+    return f"-# {stakes(look)} · Sealed deal: SHA-256 of the seed is `{look.commitment}`"
 
 
 def _opened(look: Look) -> str:

@@ -9,7 +9,7 @@ from discord.ext import commands
 
 from bot.buttons import Press
 from bot.client import Facedown
-from bot.lobby import PACE_CHOICES, PACE_HELP, Proposal
+from bot.lobby import PACE_CHOICES, PACE_HELP, RATED_HELP, Proposal
 from bot.manual import page_sheet
 from bot.matches.signals import Signals
 from bot.orders import Orders
@@ -65,6 +65,7 @@ class DivideAndConquer(
         goal="What a team of two battalions needs to win; without a word: one battalion's goals",
         turn_limit="After how many turns objectives and troops decide; usually 100",
         pace=PACE_HELP,
+        rated=RATED_HELP,
     )
     @app_commands.choices(players=_choices(PLAYERS))
     @app_commands.choices(pace=PACE_CHOICES)
@@ -83,6 +84,7 @@ class DivideAndConquer(
         goal: str | None = None,
         turn_limit: app_commands.Range[int, 1, 1000] | None = None,
         pace: str | None = None,
+        rated: bool = True,  # noqa: FBT001, FBT002 - an option of the command
     ) -> None:
         """Challenge up to three others to a war of secret orders on a board of ten by ten."""
         named = (opponent, second_opponent, third_opponent)
@@ -101,6 +103,7 @@ class DivideAndConquer(
             opponents=opponents,
             seats=seats_for(players, len(opponents)),
             pace=pace,
+            rated=rated,
         )
         await self.bot.lobby.challenge(interaction, proposal)
 

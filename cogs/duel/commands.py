@@ -5,7 +5,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Facedown
-from bot.lobby import PACE_CHOICES, PACE_HELP, TAP_CHOICES, TAP_HELP, Proposal
+from bot.lobby import PACE_CHOICES, PACE_HELP, RATED_HELP, TAP_CHOICES, TAP_HELP, Proposal
 from bot.manual import page_sheet
 from cogs.duel.presentation import VARIANTS, DuelPresentation
 from games.duel import DUEL
@@ -34,6 +34,7 @@ class Duel(
         variant="How many tiles are dealt; without a word: 10, five each",
         pace=PACE_HELP,
         desk=TAP_HELP,
+        rated=RATED_HELP,
     )
     @app_commands.choices(
         variant=[app_commands.Choice(name=name, value=key) for key, name in VARIANTS.items()],
@@ -47,6 +48,7 @@ class Duel(
         variant: str = "standard",
         pace: str | None = None,
         desk: str | None = None,
+        rated: bool = True,  # noqa: FBT001, FBT002 - an option of the command
     ) -> None:
         """Challenge somebody to a duel: the higher tile wins, unless the lower divides it."""
         proposal = Proposal(
@@ -56,6 +58,7 @@ class Duel(
             seats=2,
             pace=pace,
             tap=desk,
+            rated=rated,
         )
         await self.bot.lobby.challenge(interaction, proposal)
 

@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Facedown
-from bot.lobby import PACE_CHOICES, PACE_HELP, TAP_CHOICES, TAP_HELP, Proposal
+from bot.lobby import PACE_CHOICES, PACE_HELP, RATED_HELP, TAP_CHOICES, TAP_HELP, Proposal
 from bot.manual import page_sheet
 from cogs.pico.presentation import VARIANTS, PicoPresentation
 from games.pico import DECKS, PICO, Options
@@ -36,13 +36,14 @@ class Pico(commands.GroupCog, group_name=PICO.key, group_description="Pico, a du
         variant="Which cards; without a word: 13 cards for two, Pico I for three",
         pace=PACE_HELP,
         desk=TAP_HELP,
+        rated=RATED_HELP,
     )
     @app_commands.choices(
         variant=[app_commands.Choice(name=name, value=key) for key, name in VARIANTS.items()],
         pace=PACE_CHOICES,
         desk=TAP_CHOICES,
     )
-    async def play(
+    async def play(  # noqa: PLR0913, PLR0917 - the options of a slash command are its parameters
         self,
         interaction: Interaction,
         opponent: discord.Member | None = None,
@@ -50,6 +51,7 @@ class Pico(commands.GroupCog, group_name=PICO.key, group_description="Pico, a du
         variant: str | None = None,
         pace: str | None = None,
         desk: str | None = None,
+        rated: bool = True,  # noqa: FBT001, FBT002 - an option of the command
     ) -> None:
         """Challenge somebody to Pico: the higher card wins, unless it is too high."""
         opponents = tuple(person for person in (opponent, second_opponent) if person is not None)
@@ -61,6 +63,7 @@ class Pico(commands.GroupCog, group_name=PICO.key, group_description="Pico, a du
             seats=max(1 + len(opponents), DECKS[options.deck].seats),
             pace=pace,
             tap=desk,
+            rated=rated,
         )
         await self.bot.lobby.challenge(interaction, proposal)
 

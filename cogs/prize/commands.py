@@ -5,7 +5,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Facedown
-from bot.lobby import PACE_CHOICES, PACE_HELP, Proposal
+from bot.lobby import PACE_CHOICES, PACE_HELP, RATED_HELP, Proposal
 from bot.manual import page_sheet
 from cogs.prize.options import ANY_TURN, PASSES, agreed
 from cogs.prize.presentation import PrizePresentation
@@ -35,6 +35,7 @@ class PrizeDominoes(
         passes="What counts as a pass, two of which end a hand; without a word: every such turn",
         hands="After how many hands the match is judged by the prizes; without a word: 50",
         pace=PACE_HELP,
+        rated=RATED_HELP,
     )
     @app_commands.choices(
         passes=[app_commands.Choice(name=name, value=key) for key, name in PASSES.items()],
@@ -47,6 +48,7 @@ class PrizeDominoes(
         passes: str = ANY_TURN,
         hands: app_commands.Range[int, 1, 500] | None = None,
         pace: str | None = None,
+        rated: bool = True,  # noqa: FBT001, FBT002 - an option of the command
     ) -> None:
         """Challenge somebody to Prize Dominoes: collect all numbers from 0 to 6."""
         proposal = Proposal(
@@ -55,6 +57,7 @@ class PrizeDominoes(
             opponents=() if opponent is None else (opponent,),
             seats=2,
             pace=pace,
+            rated=rated,
         )
         await self.bot.lobby.challenge(interaction, proposal)
 

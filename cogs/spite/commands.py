@@ -8,7 +8,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Facedown
-from bot.lobby import PACE_CHOICES, PACE_HELP, Proposal
+from bot.lobby import PACE_CHOICES, PACE_HELP, RATED_HELP, Proposal
 from bot.manual import page_sheet
 from cogs.spite.options import FORCED, FOUNDATIONS, JOKERS, SCORING, VARIANTS, agreed
 from cogs.spite.presentation import SpitePresentation
@@ -51,6 +51,7 @@ class SpiteAndMalice(
         turn_limit="After how many turns a game is judged by the stocks; usually 500",
         game_limit="After how many games a series is over; usually 50",
         pace=PACE_HELP,
+        rated=RATED_HELP,
     )
     @app_commands.choices(
         variant=_choices(VARIANTS),
@@ -75,6 +76,7 @@ class SpiteAndMalice(
         turn_limit: app_commands.Range[int, 1, 5000] | None = None,
         game_limit: app_commands.Range[int, 1, 500] | None = None,
         pace: str | None = None,
+        rated: bool = True,  # noqa: FBT001, FBT002 - an option of the command
     ) -> None:
         """Challenge somebody to Spite and Malice: be the first to play off your stock."""
         options = agreed(
@@ -91,7 +93,12 @@ class SpiteAndMalice(
         )
         opponents = () if opponent is None else (opponent,)
         proposal = Proposal(
-            game=SPITE.key, options=options, opponents=opponents, seats=2, pace=pace
+            game=SPITE.key,
+            options=options,
+            opponents=opponents,
+            seats=2,
+            pace=pace,
+            rated=rated,
         )
         await self.bot.lobby.challenge(interaction, proposal)
 

@@ -99,6 +99,8 @@ class Statements:
             wanted=new.wanted,
             pace=new.pace,
             tap=new.tap,
+            rated=new.rated,
+            limited=False,
             predecessor=new.predecessor,
             turn=0,
             late=(),
@@ -236,6 +238,11 @@ class Openings:
         await self._memory.breathe()
         del users
         return {}
+
+    async def rated_together(self, guild, users, since):
+        await self._memory.breathe()
+        del guild, users, since
+        return 0
 
     async def between(self, user, others, *, besides):
         await self._memory.breathe()

@@ -48,6 +48,7 @@ def chosen(text, how="chosen"):
 
 async def finished(storage, interaction, users, ranks, **changes):
     """A match that is over with these ranks; first place counts as a win or, shared, a draw."""
+    at = changes.pop("at", 2000)
     match = await dealt(storage, interaction, users, **changes)
     wins = ranks.count(1) == 1
     lines = [
@@ -63,8 +64,18 @@ async def finished(storage, interaction, users, ranks, **changes):
         for seat, (user, rank) in enumerate(zip(users, ranks, strict=True))
     ]
     async with storage.transaction() as writing:
-        await writing.end(match, "over", 2000, lines)
+        await writing.end(match, "over", at, lines)
     return match
+
+
+def hide(database, *users):
+    """Let these people be on no leaderboard, as they would by /privacy."""
+    with closing(sqlite3.connect(database, timeout=10)) as connection, connection:
+        connection.executemany(
+            "INSERT INTO people (user, desk, pictures, remind, hidden) "
+            "VALUES (?, 'dm', 1, 'dm', 1)",
+            [(user,) for user in users],
+        )
 
 
 def ask(database, query):

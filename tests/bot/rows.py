@@ -12,6 +12,8 @@ _MATCH = MappingProxyType(
         "wanted": 2,
         "pace": "slow",
         "tap": 1,
+        "rated": 1,
+        "limited": 0,
         "predecessor": None,
         "seed": "ab" * 32,
         "schema": 1,
@@ -41,7 +43,14 @@ _SEATED = MappingProxyType(
 )
 _CHOSEN = MappingProxyType({"how": "time", "made_at": 1_700_000_200})
 _PERSON = MappingProxyType(
-    {"desk": "here", "pictures": 0, "forced": 1, "remind": "channel", "remind_before": 3600}
+    {
+        "desk": "here",
+        "pictures": 0,
+        "forced": 1,
+        "remind": "channel",
+        "remind_before": 3600,
+        "hidden": 1,
+    }
 )
 
 ROWS = {
@@ -117,6 +126,29 @@ ROWS = {
             "drawn": 0,
             "lost": 0,
             "ended_at": 5,
+            "sequence": 3,
+            "rated": 1,
+            "season": 1,
+            "before": 1512,
+            "after": 1524,
+            "nth": 6,
+        }
+    ],
+    "seasons": [{"id": 1, "guild": 77, "name": "Spring", "folded": "spring", "started_at": 4}],
+    "ratings": [
+        {
+            "guild": 77,
+            "game": "pico",
+            "season": 0,
+            "user": 1001,
+            "mu": 26.1,
+            "sigma": 7.3,
+            "rating": 1524,
+            "established": 1,
+            "matches": 6,
+            "won": 3,
+            "drawn": 1,
+            "lost": 2,
         }
     ],
     "people": [

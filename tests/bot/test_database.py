@@ -6,7 +6,7 @@ import pytest
 
 from bot.storage import PersonRecord, ResultRecord, Storage
 from bot.storage.schema import metadata
-from tests.bot.acts import ANN, GUILD, A, B
+from tests.bot.acts import ANN, A, B
 from tests.bot.records import ask, chosen, deal, dealt, new, opened
 
 
@@ -32,7 +32,6 @@ async def test_readers_do_not_wait_for_a_writer_and_see_only_what_is_committed(s
 
         assert (await storage.match(match)).choices == {}
         assert await storage.unsettled() == [match]
-        assert await storage.leaderboard(GUILD, "pico") == []
         assert (await writing.match(match)).choices == {A: "9"}
 
     assert (await storage.match(match)).choices == {A: "9"}

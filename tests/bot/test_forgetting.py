@@ -2,12 +2,10 @@
 
 from sqlalchemy import BigInteger
 
-from bot.storage import TABLE, PersonRecord, PlaceRecord, SeatRecord, StandingRecord
-from bot.storage.records import INVITED
+from bot.storage import TABLE, PersonRecord, PlaceRecord
 from bot.storage.schema import metadata
-from bot.storage.store import FORMER_PLAYER
-from tests.bot.acts import ANN, BEA, CYD, GUILD
-from tests.bot.records import ask, change, finished
+from tests.bot.acts import ANN, BEA, CYD
+from tests.bot.records import ask, change, dealt, finished
 
 DM = 5
 NO_PERSON = {
@@ -17,6 +15,8 @@ NO_PERSON = {
     "places.channel": "a channel of a server; the desks, which are direct messages, are deleted",
     "places.message": "a message of ours; those on desks are deleted",
     "results.guild": "a server",
+    "ratings.guild": "a server",
+    "seasons.guild": "a server",
     "servers.guild": "a server",
     "server_channels.guild": "a server",
     "server_channels.channel": "a channel of a server",
@@ -58,19 +58,60 @@ async def test_everything_that_names_a_person_is_forgotten(storage, database):
     assert not any(names(database, column) for column in columns_of_persons())
 
 
-async def test_a_former_player_is_nobody_and_the_others_keep_their_results(storage):
-    match = await finished(storage, 1, (ANN, BEA), (1, 2))
+async def sitting(storage, match):
+    return [seat.user for seat in (await storage.match(match)).seats]
+
+
+async def test_a_former_player_is_the_same_in_all_finished_matches_and_nobody_knows_who(storage):
+    first = await finished(storage, 1, (ANN, BEA), (1, 2))
+    second = await finished(storage, 2, (BEA, ANN), (1, 1))
 
     await storage.forget_user(ANN)
 
-    record = await storage.match(match)
-    assert record.opener == FORMER_PLAYER
-    assert record.seats == (
-        SeatRecord(user=FORMER_PLAYER, accepted=True, left=None),
-        SeatRecord(user=BEA, accepted=False, left=None, reminded=INVITED),
-    )
-    assert await storage.leaderboard(GUILD, "pico") == [
-        StandingRecord(user=BEA, place=1, won=0, drawn=0, lost=1)
+    (former, bea), (again, same) = await sitting(storage, first), await sitting(storage, second)
+    assert (bea, again) == (BEA, BEA)
+    assert former == same < 0
+    assert (await storage.match(first)).opener == former
+
+
+async def test_each_person_becomes_a_former_player_of_his_own_and_never_the_same_twice(storage):
+    match = await finished(storage, 1, (ANN, BEA), (1, 2))
+
+    await storage.forget_user(ANN)
+    await storage.forget_user(BEA)
+    again = await finished(storage, 2, (ANN, CYD), (1, 2))
+    await storage.forget_user(ANN)
+
+    formers = {*await sitting(storage, match), (await sitting(storage, again))[0]}
+    assert len(formers) == 3
+
+
+async def test_a_match_that_goes_on_has_a_former_player_of_its_own(storage):
+    """His rating is not known any more when it ends, so he counts as a new player there."""
+    over = await finished(storage, 1, (ANN, BEA), (1, 2))
+    running = [await dealt(storage, n, (ANN, BEA, CYD)) for n in (2, 3)]
+
+    await storage.forget_user(ANN)
+
+    formers = {(await sitting(storage, match))[0] for match in (over, *running)}
+    assert len(formers) == 3
+    assert [(await storage.match(match)).opener for match in running] == [
+        (await sitting(storage, match))[0] for match in running
+    ]
+
+
+async def test_the_ratings_of_a_former_player_are_gone_and_those_of_the_others_stay(
+    storage, database
+):
+    await finished(storage, 1, (ANN, BEA), (1, 2))
+    kept = ask(database, f"SELECT * FROM ratings WHERE user = {BEA}")  # noqa: S608
+
+    await storage.forget_user(ANN)
+
+    assert ask(database, "SELECT * FROM ratings") == kept
+    assert ask(database, "SELECT before, after, nth FROM results ORDER BY seat") == [
+        (None, None, None),
+        (1500, 1437, 1),
     ]
 
 
@@ -86,13 +127,3 @@ async def test_the_desk_of_a_former_player_is_forgotten_and_no_other_place(stora
 
     assert await storage.places(match) == {TABLE: place, 1: place}
     assert await storage.places(other) == {0: place}
-
-
-async def test_two_former_players_of_one_match_stay_two_seats(storage):
-    match = await finished(storage, 1, (ANN, BEA), (1, 2))
-
-    await storage.forget_user(ANN)
-    await storage.forget_user(BEA)
-
-    assert [seat.user for seat in (await storage.match(match)).seats] == [0, 0]
-    assert await storage.leaderboard(GUILD, "pico") == []

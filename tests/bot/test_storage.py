@@ -2,55 +2,9 @@
 
 import dataclasses
 
-from bot.storage import TABLE, PersonRecord, PlaceRecord, StandingRecord
-from tests.bot.acts import ANN, BEA, CYD, DAN, GUILD
+from bot.storage import TABLE, PersonRecord, PlaceRecord
+from tests.bot.acts import ANN, BEA
 from tests.bot.records import NOBODY, ask, dealt, finished, opened
-
-
-async def test_more_wins_then_more_draws_then_fewer_losses_are_better(storage):
-    for i, (users, ranks) in enumerate(
-        [
-            ((ANN, BEA), (1, 2)),
-            ((ANN, BEA), (2, 1)),
-            ((ANN, CYD), (1, 1)),
-            ((CYD, DAN), (1, 2)),
-            ((CYD, DAN), (1, 2)),
-        ]
-    ):
-        await finished(storage, i, users, ranks)
-
-    assert await storage.leaderboard(GUILD, "pico") == [
-        StandingRecord(user=CYD, place=1, won=2, drawn=1, lost=0),
-        StandingRecord(user=ANN, place=2, won=1, drawn=1, lost=1),
-        StandingRecord(user=BEA, place=3, won=1, drawn=0, lost=1),
-        StandingRecord(user=DAN, place=4, won=0, drawn=0, lost=2),
-    ]
-
-
-async def test_of_equal_wins_and_draws_the_fewer_losses_are_better(storage):
-    await finished(storage, 1, (ANN, CYD), (1, 2))
-    await finished(storage, 2, (DAN, ANN), (1, 2))
-    await finished(storage, 3, (CYD, BEA), (2, 2))
-
-    lines = [(s.user, s.place, s.lost) for s in await storage.leaderboard(GUILD, "pico")]
-    assert lines == [(DAN, 1, 0), (ANN, 2, 1), (BEA, 3, 1), (CYD, 4, 2)]
-
-
-async def test_equal_lines_share_a_place_and_the_next_place_is_left_out(storage):
-    await finished(storage, 1, (BEA, DAN), (1, 2))
-    await finished(storage, 2, (ANN, CYD), (1, 2))
-
-    places = [(line.user, line.place) for line in await storage.leaderboard(GUILD, "pico")]
-    assert places == [(ANN, 1), (BEA, 1), (CYD, 3), (DAN, 3)]
-
-
-async def test_a_leaderboard_is_of_one_server_and_one_game(storage):
-    await finished(storage, 1, (ANN, BEA), (1, 2))
-    await finished(storage, 2, (CYD, DAN), (1, 2), guild=GUILD + 1)
-    await finished(storage, 3, (CYD, DAN), (1, 2), game="duel")
-
-    assert [line.user for line in await storage.leaderboard(GUILD, "pico")] == [ANN, BEA]
-    assert await storage.leaderboard(GUILD, "prize") == []
 
 
 async def test_places_are_put_replaced_and_read(storage):

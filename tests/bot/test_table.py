@@ -77,7 +77,7 @@ async def test_a_challenge_says_who_is_waited_for(matches, show):
         f"Waiting for <@{BEA}>. When everybody has accepted, each player gets a desk by direct "
         "message from me (unless `/preferences` says otherwise); **My hand** shows the same desk "
         "here.\n"
-        f"-# Slow: 1 day a move · expires <t:{int(NOW) + 3 * 86_400}:R>"
+        f"-# Slow: 1 day a move · Rated · expires <t:{int(NOW) + 3 * 86_400}:R>"
     )
     assert ids(content) == [
         f"f1:{match}:0:accept:",

@@ -27,6 +27,8 @@ async def test_a_challenge_is_written_with_its_seats(storage):
         wanted=3,
         pace="slow",
         tap=False,
+        rated=True,
+        limited=False,
         predecessor=None,
         seed=None,
         schema=None,
@@ -200,7 +202,8 @@ async def test_a_finished_match_keeps_the_result_of_every_seat(storage, database
 
     assert (await storage.match(match)).status == "over"
     assert ask(database, "SELECT ended_at FROM matches") == [(2000,)]
-    assert ask(database, "SELECT * FROM results ORDER BY seat") == [
+    kept = "SELECT match, seat, guild, game, user, rank, score, won, drawn, lost, ended_at"
+    assert ask(database, f"{kept} FROM results ORDER BY seat") == [
         (match, 0, GUILD, "pico", ANN, 1, 9, 1, 0, 0, 2000),
         (match, 1, GUILD, "pico", BEA, 3, 7, 0, 0, 1, 2000),
         (match, 2, GUILD, "pico", CYD, 2, 8, 0, 0, 1, 2000),

@@ -38,7 +38,7 @@ async def test_the_chooser_offers_every_game_and_the_standard_of_the_first(table
 
     assert answer.ephemeral
     assert offered(answer.message)["Game"] == [game.title for game in GAMES.values()]
-    assert chosen(answer.message) == ["Pico", "13 cards", "What this server uses"]
+    assert chosen(answer.message) == ["Pico", "13 cards", "What this server uses", "Rated"]
     assert labels(answer.message) == ["Send", "Rules"]
     assert table.sql("SELECT count(*) FROM matches") == [(0,)]
 
@@ -72,10 +72,17 @@ async def test_game_variant_and_pace_are_chosen_by_tapping(table):
     await choose(table, chooser, "Variant", variants[1])
     await choose(table, chooser, "Pace", "Live: 2 minutes a move")
 
-    assert chosen(chooser) == [GAMES["spite"].title, variants[1], "Live: 2 minutes a move"]
+    await choose(table, chooser, "Rated or casual", "Casual")
+
+    assert chosen(chooser) == [
+        GAMES["spite"].title,
+        variants[1],
+        "Live: 2 minutes a move",
+        "Casual",
+    ]
     await table.person("Ann").click(chooser, "Send")
 
-    assert table.sql("SELECT game, pace FROM matches") == [("spite", "live")]
+    assert table.sql("SELECT game, pace, rated FROM matches") == [("spite", "live", 0)]
 
 
 async def test_a_variant_for_three_leaves_the_third_seat_open(table):
@@ -91,7 +98,7 @@ async def test_a_game_with_one_variant_asks_for_none(table):
     chooser = (await right_click(table)).message
     await choose(table, chooser, "Game", GAMES["prize"].title)
 
-    assert set(offered(chooser)) == {"Game", "Pace"}
+    assert set(offered(chooser)) == {"Game", "Pace", "Rated or casual"}
 
 
 async def test_sending_twice_challenges_once(table):
@@ -142,7 +149,17 @@ def test_every_wish_fits_into_a_button_and_is_read_back(key):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "1 pico", "x pico standard -", "1 chess standard -", "1 pico no -", "1 pico x y"]
+    "text",
+    [
+        "",
+        "1 pico",
+        "1 pico standard -",
+        "x pico standard - r",
+        "1 chess standard - r",
+        "1 pico no - r",
+        "1 pico standard y r",
+        "1 pico standard - y",
+    ],
 )
 def test_a_forged_wish_is_refused(text):
     with pytest.raises(ButtonError):

@@ -79,6 +79,7 @@ def test_these_are_the_commands(payloads):
         "preferences",
         "prize",
         "resume",
+        "season",
         "settings",
         "spite",
         "unblock",
@@ -88,6 +89,7 @@ def test_these_are_the_commands(payloads):
         "end",
         "games",
         "leaderboard",
+        "list",
         "notify",
         "order",
         *["play"] * 5,
@@ -95,6 +97,7 @@ def test_these_are_the_commands(payloads):
         "resume",
         *["rules"] * 5,
         "settings",
+        "start",
         "unblock",
         "unseat",
     ]
@@ -209,7 +212,7 @@ async def test_a_command_that_is_no_more_gets_a_sentence(table):
 
 async def test_a_command_with_options_of_before_gets_a_sentence(table):
     ann = table.person("Ann")
-    data = {"id": "1", "name": "leaderboard", "type": 1, "options": []}
+    data = {"id": "1", "name": "unblock", "type": 1, "options": []}
 
     answer = await ann._do(2, table.discord.world.channel("games"), data)
 

@@ -74,9 +74,10 @@ async def test_a_finished_match_counts_on_the_leaderboard_of_its_server(table, v
     await table.finish(public, *names)
 
     answer = await table.person("Dan").slash("leaderboard", channel="lobby", game="pico")
+    board = (await answer.settled()).message
 
     won = {user for (user,) in table.sql("SELECT user FROM results WHERE rank = 1")}
-    lines = [line for line in answer.message.text.splitlines() if "<@" in line]
+    lines = [line for line in board.text.splitlines() if "> · " in line]
     assert len(lines) == len(names)
     for name in names:
         (line,) = [line for line in lines if table.person(name).mention in line]

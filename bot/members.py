@@ -1,0 +1,77 @@
+"""Who is still in a server: asked of the gateway by id, without the privileged intent."""
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Collection
+from datetime import timedelta
+from typing import Final
+
+import aiohttp
+import discord
+import structlog
+
+log = structlog.get_logger()
+
+KEPT: Final = timedelta(minutes=10)
+"""How long an answer is believed."""
+
+BATCH: Final = 100
+"""Ids in one question, the most that Discord takes."""
+
+PATIENCE: Final = 1.5
+"""Seconds to wait for all answers; Discord waits 3 for ours."""
+
+SERVERS: Final = 1000
+"""Servers whose members are remembered, those last asked about."""
+
+
+class Members:
+    def __init__(
+        self,
+        client: discord.Client,
+        *,
+        now: Callable[[], float] = time.time,
+        patience: float = PATIENCE,
+    ) -> None:
+        self._client = client
+        self._now = now
+        self._patience = patience
+        self._known: OrderedDict[int, dict[int, tuple[bool, float]]] = OrderedDict()
+
+    async def gone(self, guild: int, users: Collection[int]) -> frozenset[int] | None:
+        """Who of these people is not in this server; None if that cannot be learned now."""
+        known = self._remembered(guild)
+        unknown = [user for user in users if user not in known]
+        if unknown:
+            there = await self._ask(guild, unknown)
+            if there is None:
+                return None
+            until = self._now() + KEPT.total_seconds()
+            known.update((user, (user in there, until)) for user in unknown)
+        return frozenset(user for user in users if not known[user][0])
+
+    def _remembered(self, guild: int) -> dict[int, tuple[bool, float]]:
+        """What is known of a server and not too old."""
+        now = self._now()
+        before = self._known.pop(guild, {})
+        known = {user: answer for user, answer in before.items() if answer[1] > now}
+        self._known[guild] = known
+        if len(self._known) > SERVERS:
+            self._known.popitem(last=False)
+        return known
+
+    async def _ask(self, guild: int, users: list[int]) -> set[int] | None:
+        server = self._client.get_guild(guild)
+        if server is None or server.unavailable:
+            return None
+        batches = [users[i : i + BATCH] for i in range(0, len(users), BATCH)]
+        try:
+            async with asyncio.timeout(self._patience):
+                answers = await asyncio.gather(
+                    *(server.query_members(user_ids=b, limit=BATCH, cache=False) for b in batches)
+                )
+        except (TimeoutError, OSError, aiohttp.ClientError, discord.DiscordException) as error:
+            log.warning("members unknown", asked=len(users), error=type(error).__name__)
+            return None
+        return {member.id for answer in answers for member in answer}

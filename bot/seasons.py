@@ -1,0 +1,64 @@
+"""The seasons of a server: how one is begun, and how one is meant by what somebody types."""
+
+import time
+import unicodedata
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from bot.errors import MatchError
+from bot.storage import Storage
+from bot.storage.seasons import SeasonRecord, folded, seasons_of, start_season
+
+LONGEST: Final = 40
+"""Characters of a season's name."""
+
+NO_SEASON: Final = (
+    "This server has no season yet. Whoever may manage the server can begin one with "
+    "`/season start`."
+)
+
+
+class Seasons:
+    def __init__(self, storage: Storage, *, now: Callable[[], float] = time.time) -> None:
+        self._storage = storage
+        self._now = now
+
+    async def start(self, guild: int, name: str) -> SeasonRecord:
+        """Begin a season, which ends the one before; MatchError where it cannot be called so."""
+        name, now = tidy(name), int(self._now())
+        async with self._storage.transaction() as writing:
+            season = await start_season(writing.connection, guild, name, now)
+        if season is None:
+            raise MatchError(
+                "This server has had a season of this name, and it stays readable under it. "
+                "Choose another name; `/season list` lists those that are taken."
+            )
+        return SeasonRecord(id=season, name=name, started_at=now, ended_at=None)
+
+    async def of(self, guild: int) -> Sequence[SeasonRecord]:
+        """All seasons of a server, the newest first."""
+        async with self._storage.reading() as connection:
+            return await seasons_of(connection, guild)
+
+    async def called(self, guild: int, name: str) -> SeasonRecord:
+        """The season of this name; MatchError if there is none."""
+        wanted = folded(name)
+        for season in await self.of(guild):
+            if folded(season.name) == wanted:
+                return season
+        raise MatchError(
+            "This server has had no season of this name. Choose one of those offered while you "
+            "type; `/season list` lists them all."
+        )
+
+
+def tidy(name: str) -> str:
+    """A name as it is kept; MatchError where it cannot be read or is too long."""
+    name = " ".join(name.split())
+    if not any(c.isalnum() for c in name):
+        raise MatchError("A season needs a name with a letter or a digit, such as Spring 2027.")
+    if any(unicodedata.category(c) in {"Cc", "Cf", "Cs", "Co"} for c in name):
+        raise MatchError("This name has characters that nobody can see; type it anew.")
+    if len(name) > LONGEST:
+        raise MatchError(f"A season's name has at most {LONGEST} characters; choose a shorter one.")
+    return name

@@ -1,0 +1,130 @@
+"""The result of a match, and what it does to ratings, in the transaction that ends the match.
+
+Ratings are kept for all times (season 0) and for the present season of the server, if it has one.
+Whether they are right can be asked at any time: the results, in the order of their sequence, say
+all that ratings follow from. So whatever a rating depends on must be in the results.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from sqlalchemy import func, insert, select
+from sqlalchemy.dialects.sqlite import insert as upsert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.ratings import Finish, Standing, after
+from bot.storage.records import EndedRecord, ResultRecord
+from bot.storage.schema import ratings, results, seasons
+
+ALL_TIME: Final = 0
+"""In place of a season."""
+
+
+async def write_result(
+    connection: AsyncConnection, ended: EndedRecord, lines: Sequence[ResultRecord]
+) -> None:
+    """Write how a match ended for every seat, and the ratings after it if it was rated."""
+    season = await current_season(connection, ended.guild)
+    changes: list[tuple[Standing, Standing]] | None = None
+    rated = ended.rated and len(lines) > 1  # nobody can be better than nobody
+    if rated:
+        changes = await _rate(connection, ended, lines, ALL_TIME)
+        if season is not None:
+            await _rate(connection, ended, lines, season)
+    sequence = select(func.coalesce(func.max(results.c.sequence), 0) + 1).scalar_subquery()
+    number = (await connection.execute(select(sequence))).scalar_one()
+    rows = [
+        {
+            "match": ended.match,
+            "seat": line.seat,
+            "guild": ended.guild,
+            "game": ended.game,
+            "user": line.user,
+            "rank": line.rank,
+            "score": line.score,
+            "won": line.won,
+            "drawn": line.drawn,
+            "lost": line.lost,
+            "ended_at": ended.ended_at,
+            "sequence": number,
+            "rated": rated,
+            "season": season,
+            **change_of(line.user, None if changes is None else changes[i]),
+        }
+        for i, line in enumerate(lines)
+    ]
+    await connection.execute(insert(results), rows)
+
+
+def change_of(user: int, change: tuple[Standing, Standing] | None) -> dict[str, int | None]:
+    """What a result says of the rating of all times; nothing of a former player's."""
+    if change is None or is_former(user):
+        return {"before": None, "after": None, "nth": None}
+    old, new = change
+    return {"before": old.rating, "after": new.rating, "nth": new.matches}
+
+
+def is_former(user: int) -> bool:
+    """Whether an id stands for somebody whose data was deleted; Discord's ids are positive."""
+    return user <= 0
+
+
+def finish_of(line: ResultRecord) -> Finish:
+    return Finish(rank=line.rank, won=line.won, drawn=line.drawn, lost=line.lost)
+
+
+def values_of(standing: Standing) -> dict[str, float]:
+    """A standing as the columns of its row."""
+    return {
+        "mu": standing.mu,
+        "sigma": standing.sigma,
+        "rating": standing.rating,
+        "established": standing.established,
+        "matches": standing.matches,
+        "won": standing.won,
+        "drawn": standing.drawn,
+        "lost": standing.lost,
+    }
+
+
+async def current_season(connection: AsyncConnection, guild: int) -> int | None:
+    """The season that results of this server count for now, None before its first."""
+    query = select(func.max(seasons.c.id)).where(seasons.c.guild == guild)
+    season: int | None = (await connection.execute(query)).scalar_one()
+    return season
+
+
+async def _rate(
+    connection: AsyncConnection, ended: EndedRecord, lines: Sequence[ResultRecord], season: int
+) -> list[tuple[Standing, Standing]]:
+    """Write the ratings after a match; before and after it, by seat."""
+    key = {"guild": ended.guild, "game": ended.game, "season": season}
+    rows = await connection.execute(
+        select(ratings).where(
+            *(ratings.c[name] == value for name, value in key.items()),
+            ratings.c.user.in_([line.user for line in lines]),
+        )
+    )
+    known = {
+        row.user: Standing(
+            mu=row.mu,
+            sigma=row.sigma,
+            matches=row.matches,
+            won=row.won,
+            drawn=row.drawn,
+            lost=row.lost,
+        )
+        for row in rows
+    }
+    before = [known.get(line.user, Standing()) for line in lines]
+    new = after(before, [finish_of(line) for line in lines])
+    for line, standing in zip(lines, new, strict=True):
+        if is_former(line.user):
+            continue  # he has been forgotten while the others played on
+        values = values_of(standing)
+        await connection.execute(
+            upsert(ratings)
+            .values(**key, user=line.user, **values)
+            .on_conflict_do_update(index_elements=["guild", "game", "season", "user"], set_=values)
+        )
+    return list(zip(before, new, strict=True))

@@ -1,0 +1,53 @@
+"""The seasons of a server: each begins when it is started and ends when the next one is."""
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlalchemy.dialects.sqlite import insert as upsert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.schema import seasons
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeasonRecord:
+    id: int
+    name: str
+    started_at: int
+    ended_at: int | None
+    """None for the season that is being played."""
+
+
+def folded(name: str) -> str:
+    """A name without regard to case, spacing and the forms in which one letter can be typed."""
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+async def start_season(connection: AsyncConnection, guild: int, name: str, now: int) -> int | None:
+    """Begin a season, which ends the one before; None if the server has had one of this name."""
+    made = await connection.execute(
+        upsert(seasons)
+        .values(guild=guild, name=name, folded=folded(name), started_at=now)
+        .on_conflict_do_nothing(index_elements=["guild", "folded"])
+        .returning(seasons.c.id)
+    )
+    season: int | None = made.scalar_one_or_none()
+    return season
+
+
+async def seasons_of(connection: AsyncConnection, guild: int) -> Sequence[SeasonRecord]:
+    """The seasons of a server, the newest first."""
+    query = select(seasons).where(seasons.c.guild == guild).order_by(seasons.c.id.desc())
+    found: list[SeasonRecord] = []
+    for row in await connection.execute(query):
+        found.append(
+            SeasonRecord(
+                id=row.id,
+                name=row.name,
+                started_at=row.started_at,
+                ended_at=found[-1].started_at if found else None,
+            )
+        )
+    return found

@@ -1,0 +1,145 @@
+"""Leaderboards: pages of who stands where, of all times, of a season or of the last days.
+
+Ratings order the first two: established ones before provisional ones, for which too little has been
+seen. The results of some days are ordered by wins, then draws, then fewer losses. Only rated
+matches count. Who is hidden, who was forgotten and whom the caller names as gone has no place.
+"""
+
+import json
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import Row, text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardRecord:
+    """Which leaderboard: of a season if nothing else is said, and 0 stands for all times."""
+
+    guild: int
+    game: str
+    season: int = 0
+    since: int | None = None
+    """If not None, of the matches that have ended from this moment on, in all seasons."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingRecord:
+    """A line of a leaderboard."""
+
+    user: int
+    place: int
+    """From 1; equal lines share a place."""
+
+    rating: int | None
+    """None where wins decide."""
+
+    established: bool
+    won: int
+    drawn: int
+    lost: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageRecord:
+    """A page of a leaderboard."""
+
+    lines: tuple[StandingRecord, ...]
+    first: int
+    """How many lines come before."""
+
+    total: int
+    own: StandingRecord | None
+    """The line of the one who asks, wherever it is."""
+
+
+# Text, not Core: windows over a common table are not to be read otherwise, and the plans of these
+# statements are tested. A partial index counts only where its own condition stands in the words.
+_LISTED: Final = """
+    user > 0
+    AND user NOT IN (SELECT value FROM json_each(:gone))
+    AND NOT EXISTS (SELECT 1 FROM people WHERE people.user = lines.user AND people.hidden = 1)
+"""
+_PAGE: Final = """
+    SELECT * FROM ranked
+    WHERE (position > min(:first, (total - 1) / :count * :count)
+           AND position <= min(:first, (total - 1) / :count * :count) + :count)
+       OR user = :me
+    ORDER BY position
+"""
+_RATED: Final = text(
+    f"""
+    WITH ranked AS (
+      SELECT user, rating, established, won, drawn, lost,
+             rank() OVER (ORDER BY established DESC, rating DESC) AS place,
+             row_number() OVER (ORDER BY established DESC, rating DESC, user DESC) AS position,
+             count(*) OVER () AS total
+      FROM ratings AS lines
+      WHERE guild = :guild AND game = :game AND season = :season AND {_LISTED}
+    )
+    {_PAGE}
+    """  # noqa: S608 - our own words
+)
+_RECENT: Final = text(
+    f"""
+    WITH summed AS (
+      SELECT user, sum(won) AS won, sum(drawn) AS drawn, sum(lost) AS lost
+      FROM results AS lines
+      WHERE guild = :guild AND game = :game AND rated = 1 AND ended_at >= :since AND {_LISTED}
+      GROUP BY user
+    ),
+    ranked AS (
+      SELECT user, NULL AS rating, 1 AS established, won, drawn, lost,
+             rank() OVER (ORDER BY won DESC, drawn DESC, lost) AS place,
+             row_number() OVER (ORDER BY won DESC, drawn DESC, lost, user DESC) AS position,
+             count(*) OVER () AS total
+      FROM summed
+    )
+    {_PAGE}
+    """  # noqa: S608 - our own words
+)
+
+
+async def page(
+    connection: AsyncConnection,
+    board: BoardRecord,
+    *,
+    first: int,
+    count: int,
+    me: int,
+    gone: Collection[int] = (),
+) -> PageRecord:
+    """So many lines after the first ones; the last page where it would begin beyond the end."""
+    statement, own = asked(board)
+    values = {**own, "first": first, "count": count, "me": me, "gone": json.dumps(sorted(gone))}
+    rows = (await connection.execute(statement, values)).all()
+    total = rows[0].total if rows else 0
+    first = min(first, (total - 1) // count * count) if rows else 0
+    return PageRecord(
+        lines=tuple(_line(row) for row in rows if first < row.position <= first + count),
+        first=first,
+        total=total,
+        own=next((_line(row) for row in rows if row.user == me), None),
+    )
+
+
+def asked(board: BoardRecord) -> tuple[Any, dict[str, Any]]:
+    """The statement for a leaderboard and what it asks for; a test looks at its plan."""
+    values = {"guild": board.guild, "game": board.game}
+    if board.since is None:
+        return _RATED, {**values, "season": board.season}
+    return _RECENT, {**values, "since": board.since}
+
+
+def _line(row: Row[*tuple[Any, ...]]) -> StandingRecord:
+    return StandingRecord(
+        user=row.user,
+        place=row.place,
+        rating=row.rating,
+        established=bool(row.established),
+        won=row.won,
+        drawn=row.drawn,
+        lost=row.lost,
+    )

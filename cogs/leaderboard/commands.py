@@ -1,0 +1,73 @@
+"""The slash command and its buttons and menus."""
+
+from typing import Final
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.boards import PERIODS, Wish
+from bot.buttons import Press
+from bot.client import Facedown
+from bot.sheets import Sheet
+from cogs.leaderboard.sheets import board_sheet, overview_sheet
+from games import GAMES
+
+Interaction = discord.Interaction[Facedown]
+
+CHOICES: Final = 25
+"""As many as Discord offers while somebody types."""
+
+
+class Leaderboard(commands.Cog):
+    def __init__(self, bot: Facedown) -> None:
+        self.bot = bot
+
+    async def cog_load(self) -> None:
+        self.bot.clicks.add("board", self.turn)
+
+    async def cog_unload(self) -> None:
+        self.bot.clicks.remove("board")
+
+    @app_commands.command()
+    @app_commands.guild_only()
+    @app_commands.describe(
+        game="Which game; without a word: the best of each",
+        period="Of which time; without a word: of all times",
+        season="A season of before, by its name",
+    )
+    @app_commands.choices(
+        game=[app_commands.Choice(name=game.title, value=key) for key, game in GAMES.items()],
+        period=[app_commands.Choice(name=name, value=key) for key, name in PERIODS.items()],
+    )
+    async def leaderboard(
+        self,
+        interaction: Interaction,
+        game: str | None = None,
+        period: str = "all",
+        season: str | None = None,
+    ) -> None:
+        """See who is best in this server."""
+        if season is not None:
+            named = await self.bot.seasons.called(interaction.guild_id or 0, season)
+            period = f"s{named.id}"
+        sheet = await self._sheet(interaction, Wish(game=game, period=period), 0)
+        await self.bot.delivery.answer_with_picture(interaction, sheet)
+
+    @leaderboard.autocomplete("season")
+    async def complete_season(
+        self, interaction: Interaction, typed: str
+    ) -> list[app_commands.Choice[str]]:
+        seasons = await self.bot.seasons.of(interaction.guild_id or 0)
+        fitting = [season.name for season in seasons if typed.casefold() in season.name.casefold()]
+        return [app_commands.Choice(name=name, value=name) for name in fitting[:CHOICES]]
+
+    async def turn(self, interaction: Interaction, press: Press) -> None:
+        sheet = await self._sheet(interaction, Wish.parse(press.arg), press.step)
+        await self.bot.delivery.answer_in_place(interaction, sheet)
+
+    async def _sheet(self, interaction: Interaction, wish: Wish, number: int) -> Sheet:
+        guild, me = interaction.guild_id or 0, interaction.user.id
+        if wish.game is None:
+            return overview_sheet(await self.bot.boards.overview(guild, wish, me))
+        return board_sheet(await self.bot.boards.board(guild, wish.game, wish, number, me))

@@ -1,0 +1,113 @@
+"""A page of a leaderboard as bars: places and numbers, and nobody's name."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from bot.drawing.box import Box
+from bot.drawing.canvas import Canvas
+from bot.drawing.outlines import ARROW_RIGHT
+from bot.drawing.palette import GOLD, GROUND, MUTED, PANEL, PANEL_OWN, TEXT, ink_on, mix
+from bot.ratings import shown
+
+WIDTH: Final = 1000
+_MARGIN: Final = 20
+_HEADER: Final = 40
+_ROW: Final = 60
+_GAP: Final = 8
+
+_PLACE: Final = 110
+_RECORD: Final = 290
+_MEDALS: Final = {1: GOLD, 2: "#c8d2e0", 3: "#d99a5b"}
+_BAR: Final = "#5aa2ff"
+_GUESS: Final = mix(_BAR, GROUND, 0.55)
+_LEAST: Final = 0.25
+"""The share of the room that the shortest bar has, so that its number finds place in it."""
+
+_WON, _DRAWN, _LOST = "#b6f26b", "#c8d2e0", "#ff8a65"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    place: int
+    rating: int | None
+    established: bool
+    won: int
+    drawn: int
+    lost: int
+    own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    lines: tuple[Line, ...]
+
+
+def draw(chart: Chart) -> bytes:
+    """The page as PNG."""
+    count = len(chart.lines)
+    canvas = Canvas(WIDTH, 2 * _MARGIN + _HEADER + count * (_ROW + _GAP) - _GAP)
+    header, body = canvas.area.inset(_MARGIN).cut_top(_HEADER)
+    _draw_header(canvas, header, rated=chart.lines[0].rating is not None)
+    for row, line in zip(body.rows(count, _GAP), chart.lines, strict=True):
+        _draw_line(canvas, row, line, _share(chart, line))
+    return canvas.png()
+
+
+def _share(chart: Chart, line: Line) -> float:
+    """How long a bar is, of the room there is: the best of the page has all of it."""
+    values = [_value(other) for other in chart.lines]
+    low, high = min(values), max(values)
+    if line.rating is None:
+        low = 0  # wins are counted from none on
+    if high == low:
+        return 1.0
+    return _LEAST + (1 - _LEAST) * (_value(line) - low) / (high - low)
+
+
+def _value(line: Line) -> int:
+    return line.won if line.rating is None else line.rating
+
+
+def _draw_header(canvas: Canvas, header: Box, *, rated: bool) -> None:
+    place, rest = header.cut_left(_PLACE)
+    bar, record = rest.cut_left(rest.width - _RECORD, 0)
+    canvas.text(place, "place", size=24, fill=MUTED, bold=False)
+    what = "rating" if rated else "wins"
+    canvas.text(bar.inset(14, 0), what, size=24, fill=MUTED, bold=False, align="left")
+    for box, word in zip(record.columns(3), ("won", "drawn", "lost"), strict=True):
+        canvas.text(box, word, size=24, fill=MUTED, bold=False)
+
+
+def _draw_line(canvas: Canvas, row: Box, line: Line, share: float) -> None:
+    if line.own:
+        canvas.box(row.inset(-4), GOLD, radius=14)
+    canvas.box(row, PANEL_OWN if line.own else PANEL, radius=12)
+    place, rest = row.cut_left(_PLACE)
+    _draw_place(canvas, place, line)
+    room, record = rest.cut_left(rest.width - _RECORD, 0)
+    room = room.inset(0, 9)
+    bar = Box(room.left, room.top, round(room.width * share), room.height)
+    color = _BAR if line.established else _GUESS
+    canvas.box(bar, color, radius=8)
+    number = str(line.won) if line.rating is None else _rating(line)
+    canvas.text(bar.inset(14, 0), number, size=32, fill=ink_on(color), align="left")
+    counts = ((line.won, _WON), (line.drawn, _DRAWN), (line.lost, _LOST))
+    for box, (n, tone) in zip(record.columns(3), counts, strict=True):
+        canvas.text(box, str(n), size=30, fill=tone if n else MUTED)
+
+
+def _draw_place(canvas: Canvas, box: Box, line: Line) -> None:
+    if line.own:
+        arrow, box = box.cut_left(30, 0)
+        canvas.outline(arrow.centered(22, 22).moved(4, 0), ARROW_RIGHT, GOLD)
+    medal = _MEDALS.get(line.place)
+    if medal is None:
+        canvas.text(box.inset(4, 0), str(line.place), size=30, fill=TEXT)
+        return
+    disc = box.centered(48, 48)
+    canvas.disc(disc, medal)
+    canvas.text(disc, str(line.place), size=30, fill=ink_on(medal))
+
+
+def _rating(line: Line) -> str:
+    return "" if line.rating is None else shown(line.rating, established=line.established)

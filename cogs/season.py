@@ -1,0 +1,83 @@
+"""`/season`: a server begins a new season, and looks at those it has had."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+from discord.utils import escape_markdown
+
+from bot.client import Facedown
+from bot.errors import NotAllowedHereError
+from bot.seasons import LONGEST, NO_SEASON
+from bot.sheets import Sheet
+from bot.storage.seasons import SeasonRecord
+
+Interaction = discord.Interaction[Facedown]
+
+GOLD: Final = 0xF1C40F
+LISTED: Final = 40
+"""So many seasons with the longest names stay below the 4000 characters of a message."""
+
+
+def started_sheet(season: SeasonRecord, before: SeasonRecord | None) -> Sheet:
+    """What everybody is told when a season begins."""
+    ended = ""
+    if before is not None:
+        ended = (
+            f"\n**{escape_markdown(before.name)}** has ended; its leaderboards stay readable "
+            "with `/leaderboard season`."
+        )
+    return Sheet(
+        head=f"### A new season: {escape_markdown(season.name)}\nIts leaderboards begin anew for "
+        "every game: `/leaderboard period:This season`. Rated matches that end from now on count "
+        f"for it, those that are being played too. The ratings of all times go on.{ended}",
+        color=GOLD,
+    )
+
+
+def list_sheet(seasons: Sequence[SeasonRecord]) -> Sheet:
+    """The seasons of a server, the newest first."""
+    if not seasons:
+        return Sheet(head=f"### Seasons\n{NO_SEASON}", color=GOLD)
+    lines = [_line(season) for season in seasons[:LISTED]]
+    more = len(seasons) - LISTED
+    foot = f"-# and {more} earlier ones" if more > 0 else ""
+    return Sheet(head="### Seasons\n" + "\n".join(lines), foot=foot, color=GOLD)
+
+
+def _line(season: SeasonRecord) -> str:
+    until = "now" if season.ended_at is None else f"<t:{season.ended_at}:d>"
+    return f"- **{escape_markdown(season.name)}** · <t:{season.started_at}:d> to {until}"
+
+
+@app_commands.guild_only()
+class Season(commands.GroupCog, group_name="season", group_description="Seasons of this server"):
+    def __init__(self, bot: Facedown) -> None:
+        self.bot = bot
+
+    @app_commands.command()
+    @app_commands.describe(name="How it is called; no season of this server was called so before")
+    async def start(
+        self, interaction: Interaction, name: app_commands.Range[str, 1, LONGEST]
+    ) -> None:
+        """Begin a new season: leaderboards start anew, old ones stay readable (Manage Server)."""
+        if not interaction.permissions.manage_guild:
+            raise NotAllowedHereError(
+                "Only members with the permission Manage Server can begin a season."
+            )
+        before = await self.bot.seasons.of(interaction.guild_id or 0)
+        season = await self.bot.seasons.start(interaction.guild_id or 0, name)
+        sheet = started_sheet(season, before[0] if before else None)
+        await self.bot.delivery.answer(interaction, sheet)
+
+    @app_commands.command(name="list")
+    async def list_all(self, interaction: Interaction) -> None:
+        """See the seasons that this server has had."""
+        seasons = await self.bot.seasons.of(interaction.guild_id or 0)
+        await self.bot.delivery.answer_privately(interaction, list_sheet(seasons))
+
+
+async def setup(bot: Facedown) -> None:
+    await bot.add_cog(Season(bot))
