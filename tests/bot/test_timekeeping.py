@@ -9,7 +9,8 @@ from bot.errors import TooLateError
 from bot.matches import Matches
 from bot.matches.timekeeping import Timekeeping
 from bot.storage import schema
-from bot.storage.clocks import give_grace, note_late
+from bot.storage.clocks import give_grace
+from bot.storage.preferences import PreferencesRecord, write_preferences
 from games.chance import Chance
 from games.pico import PICO
 from games.spite import SPITE, Options
@@ -194,12 +195,18 @@ async def test_whose_move_the_clock_made_is_forgotten_with_the_next_step(matches
     assert last.look(None).late == ()
 
 
-async def test_what_the_clock_played_is_told_although_forced_moves_followed(storage, match, late):
-    await late(match)
+async def test_what_the_clock_played_is_told_although_forced_moves_followed(
+    matches, storage, late, pointing
+):
+    """Two can only point at each other, and both want forced moves to play themselves."""
     async with storage.transaction() as writing:
-        await note_late(writing.connection, match, [B])
+        for user in (ANN, BEA):
+            await write_preferences(writing.connection, user, PreferencesRecord(forced=True))
+    match = await begun(matches, game="pointing", options=pointing.presets["long"])
 
-    assert (await storage.match(match)).late == (B,)
+    look = (await late(match)).look(None)
+
+    assert (look.status, look.step, look.late) == ("over", 3, (A, B))
 
 
 # The second one in a row.
@@ -366,10 +373,13 @@ async def test_while_a_match_is_paused_no_deadline_runs(match, late, pause, watc
 
 
 async def test_a_match_that_stays_paused_ends_after_30_days(match, late, pause, watch):
+    watch.advance(5 * HOUR)
     await pause(match, watch())
 
-    look = (await late(match, 30 * DAY)).look(None)
+    early = await late(match, 30 * DAY - 1)
+    look = (await late(match, 1)).look(None)
 
+    assert early is None
     assert (look.status, look.ending) == ("closed", "silence")
 
 

@@ -162,13 +162,15 @@ async def test_silence_of_30_days_closes_a_match_without_a_clock(table):
 
 async def test_a_deadline_that_passed_while_the_bot_was_away_is_put_off(table):
     public = await table.match(pace="slow")
+    desk = table.desk("Ann")
     await table.stop()
     table.watch.advance(5 * DAY)
 
     await table.start()
 
     due = int(table.watch()) + 10 * MINUTE
-    await table.discord.until(lambda: countdowns(public) == [due])
+    await table.discord.until(lambda: countdowns(public) == countdowns(desk) == [due])
+    assert [m for m in table.letters("Ann") if "your desk" in m.text] == [desk]
     assert table.sql("SELECT step, due_at FROM matches") == [(0, due)]
     table.pass_time(10 * MINUTE)
     await table.discord.until(lambda: "Time ran out for" in public.text)
@@ -283,6 +285,8 @@ async def test_who_closes_his_direct_messages_later_keeps_the_desk_he_has(table)
     await table.trick_at(first)
     await notified(table, "Bo")
     await table.discord.until(lambda: table.step(first["Ann"]) == 1)
+    await table.trick_at({"Ann": first["Ann"], "Bo": table.desk("Bo")})
+    await table.discord.until(lambda: table.step(first["Ann"]) == 2)
 
     assert table.letters("Ann") == [first["Ann"]]
     assert first["Ann"].images
