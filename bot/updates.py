@@ -176,7 +176,8 @@ class Updates:
         try:
             dated = self._changes.get(match, 0)
             looks = await self._matches.looks(match)
-            if await self._begins(looks[0]):
+            table = (await self.spots.at(match, TABLE)).record
+            if table is None or await self._begins(looks[0]):
                 await self._show(looks[0], dated)  # first, so that desks know where the table is
             arrived = await asyncio.gather(*(self._show(look, dated) for look in looks))
             if all(arrived) and looks[0].status not in {"open", "running"}:

@@ -63,10 +63,20 @@ def wanting(look: Look, names: Sequence[str]) -> str:
     return f"\n🔁 {len(eager)} of {len(names)} {verb} a rematch: {listed(eager)}."
 
 
+def is_rematched(look: Look) -> bool:
+    """Whether this is the table of a match whose rematch has begun."""
+    return look.seat is None and all(place.agrees == "rematch" for place in look.places)
+
+
+def has_link(row: Row) -> bool:
+    """Whether this row of a message leads somewhere else."""
+    return isinstance(row, tuple) and any(isinstance(button, Link) for button in row)
+
+
 def after_the_end(look: Look, rematch_url: str | None) -> tuple[Button | Link, ...]:
     """What can be done with a match that has ended."""
     again: tuple[Button | Link, ...]
-    if not all(place.agrees == "rematch" for place in look.places):
+    if not is_rematched(look):
         again = (button(look, "Rematch", "rematch", look.game, style="primary"),)
     else:
         again = () if rematch_url is None else (Link(label="To the rematch", url=rematch_url),)
