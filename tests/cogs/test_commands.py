@@ -14,7 +14,7 @@ from tests.e2e.tables import Blank, loaded_cogs
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 SUBCOMMAND, GROUP = 1, 2
 SLASH, MENU = AppCommandType.chat_input, AppCommandType.user
-ALSO_IN_DIRECT_MESSAGES = {"games", "notify", "preferences"}
+ALSO_IN_DIRECT_MESSAGES = {"games", "notify", "preferences", "verify"}
 
 
 @pytest.fixture
@@ -83,6 +83,7 @@ def test_these_are_the_commands(payloads):
         "settings",
         "spite",
         "unblock",
+        "verify",
     }
     assert sorted(command["name"] for command in leaves(payloads)) == [
         "block",
@@ -100,6 +101,7 @@ def test_these_are_the_commands(payloads):
         "start",
         "unblock",
         "unseat",
+        "verify",
     ]
 
 
