@@ -80,6 +80,21 @@ def test_every_look_fits_a_message(onlook, data, depth):
 
 
 @many
+@given(looks().filter(lambda look: look.status == "running"))
+def test_every_desk_in_words_has_room_for_all_that_the_picture_says(onlook):
+    shown = sheet(replace(onlook, words=True), PRESENTATIONS, URL)
+    layout = Layout(shown, None)
+
+    told = SHOWN.picture(onlook, "").alt
+    assert layout.content_length() <= 4000
+    assert (told in f"{shown.head}{shown.foot}") == (onlook.seat is not None and not gone(onlook))
+
+
+def gone(look):
+    return look.places[look.seat].left
+
+
+@many
 @given(looks(), st.data(), st.integers(0, 5))
 def test_every_choice_is_short_enough(onlook, data, depth):
     draft = draft_of(data, onlook, depth)
@@ -340,3 +355,30 @@ def test_a_signal_changes_what_is_shown_of_a_match():
 
     assert signalled(look, [1]).key != look.key
     assert SHOWN.picture(signalled(look, [1, 0]), "").file != SHOWN.picture(look, "").file
+
+
+def test_of_several_squares_one_is_asked_for_first():
+    look = seen(position(3, {RED: "B5:4 B7:2"}), seat=0)
+
+    sources, buttons = SHOWN.controls(look, "")
+
+    assert sources.placeholder == "🔴 From which square?"
+    assert [c.label for c in sources.choices] == ["B5: 4 troops", "B7: 2 troops"]
+    assert [c.label for c in buttons] == ["Pass"]
+
+
+def test_an_order_that_waits_stays_on_the_desk_of_its_writer():
+    state = position(3, {RED: "D4:3", GREEN: "D5:3"}, equal="choice")
+    state = play(state, "D4-3-D5", "D5-2-D6", "pass")
+
+    assert "Your order: Green D5-2-D6." in SHOWN.picture(seen(state, seat=1), "").alt
+    assert "D5-2-D6" not in SHOWN.picture(seen(state, seat=0), "").alt
+    assert "D5-2-D6" not in SHOWN.picture(seen(state), "").alt
+
+
+def test_a_team_of_which_one_battalion_can_only_pass_is_asked_for_the_other():
+    look = seen(position(2, {BLUE: ""}), seat=0)
+
+    buttons = SHOWN.controls(look, "0 E5-9-D4/pass")[-1]
+
+    assert [c.label for c in buttons] == ["Give E5-9-D4 / pass", "Red passes"]
