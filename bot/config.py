@@ -30,16 +30,28 @@ def _present(token: SecretStr) -> SecretStr:
     return token
 
 
+_MODEL: Final = SettingsConfigDict(
+    env_file=".env",
+    env_file_encoding="utf-8",
+    extra="ignore",
+    frozen=True,
+    env_ignore_empty=True,
+)
+_DATABASE: Final = Path("data/facedown.sqlite3")
+
+
+class FileSettings(BaseSettings):
+    """What a command needs that works on the database alone, without Discord."""
+
+    model_config = _MODEL
+
+    database: Path = _DATABASE
+
+
 class Settings(BaseSettings):
     """Every setting; `.env.example` lists the same fields in the same order."""
 
-    model_config = SettingsConfigDict(
-        env_file=".env",
-        env_file_encoding="utf-8",
-        extra="ignore",
-        frozen=True,
-        env_ignore_empty=True,
-    )
+    model_config = _MODEL
 
     discord_token: Annotated[SecretStr, AfterValidator(_present)]
     """The bot's token from Discord's developer portal."""
@@ -47,7 +59,7 @@ class Settings(BaseSettings):
     discord_api: Annotated[str, AfterValidator(_discord_or_this_machine)] = DISCORD
     """Where Discord is: its own address, or a sandbox on 127.0.0.1."""
 
-    database: Path = Path("data/facedown.sqlite3")
+    database: Path = _DATABASE
     """The file that holds every match. Its folder is made if it is missing."""
 
     drawing_workers: Annotated[int, Field(ge=1, le=8)] = 1

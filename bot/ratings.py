@@ -2,9 +2,10 @@
 
 Plackett-Luce of openskill, for two to four seats and with ties. It believes of everybody a mean
 `mu` and how sure it is of it, `sigma`. People see the mean on the scale they know from chess:
-everybody begins at 1500. (The lower bound mu - 3 sigma, which is common too, would rise by losing,
-because it grows with every match that is played.) Until somebody has played PROVISIONAL rated
-matches, the number is marked, and leaderboards put it behind those that are not.
+everybody begins at 1500, and a draw of equals moves nobody. (The lower bound mu - 3 sigma, which is
+common too, rises with every such draw, for it is made surer: all would drift to about 1900.) Until
+somebody has played PROVISIONAL rated matches, the number is marked, and leaderboards put it behind
+those that are not.
 """
 
 from collections.abc import Sequence

@@ -5,16 +5,18 @@ import asyncio
 import signal
 import sys
 import tempfile
+from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import Any
 
 import discord
 import structlog
 from pydantic import ValidationError
 
-from bot import api, logs
+from bot import api, audit, logs
 from bot.client import Facedown
-from bot.config import Settings, explain
+from bot.config import FileSettings, Settings, explain
 from bot.pictures import Pictures
 from bot.storage import Storage
 from bot.storage.upkeep import UnusableError
@@ -54,13 +56,31 @@ async def check() -> None:
             sys.stdout.write(f"Everything loads. Commands: {names}.\n")
 
 
+def on_file(work: Callable[[Path], Coroutine[Any, Any, int]]) -> int:
+    """Do something with the database alone; an exit status for the shell."""
+    file = FileSettings().database
+    if not file.exists():
+        sys.stderr.write(f"There is no database at {file}; DATABASE says where it is.\n")
+        return 3
+    try:
+        return asyncio.run(work(file))
+    except UnusableError as error:
+        sys.stderr.write(f"{error}\n")
+        return 3
+
+
 def main() -> int:
     """Read the settings and run; an exit status for the shell."""
     parser = argparse.ArgumentParser(prog="facedown", description="Facedown, a Discord bot.")
     parser.add_argument("--check", action="store_true", help="load everything and leave")
-    if parser.parse_args().check:
+    commands = parser.add_subparsers(title="while the bot is stopped", dest="command")
+    audit.add_to(commands)
+    asked = parser.parse_args()
+    if asked.check:
         asyncio.run(check())
         return 0
+    if asked.command is not None:
+        return on_file(asked.work)
     try:
         settings = Settings()
     except ValidationError as error:

@@ -1,0 +1,282 @@
+"""Computing all ratings anew gives what is kept, whatever has happened, to the last digit."""
+
+import asyncio
+import shutil
+import sys
+import tempfile
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from bot import run
+from bot.storage import ResultRecord, Storage, engine
+from bot.storage.audit import audit, mend
+from bot.storage.results import is_former
+from bot.storage.seasons import start_season
+from bot.storage.writer import Writer
+from tests.bot.acts import ANN, BEA, CYD, DAN, GUILD
+from tests.bot.records import ask, change, dealt, finished
+
+PEOPLE = (ANN, BEA, CYD, DAN)
+SIX = [((ANN, BEA), (1, 2)), ((BEA, CYD), (1, 1)), ((ANN, BEA, CYD), (2, 1, 3))] * 2
+
+
+async def audited(storage):
+    async with storage.reading() as connection:
+        return await audit(connection)
+
+
+async def begin_season(storage, name="Spring", guild=GUILD):
+    async with storage.transaction() as writing:
+        return await start_season(writing.connection, guild, name, 2000)
+
+
+async def play(storage, results=SIX, first=1):
+    for n, (users, ranks) in enumerate(results, first):
+        await finished(storage, n, users, ranks)
+
+
+def lines(users, ranks):
+    alone = ranks.count(1) == 1
+    return [
+        ResultRecord(
+            seat=seat,
+            user=user,
+            rank=rank,
+            score=0,
+            won=int(rank == 1 and alone),
+            drawn=int(rank == 1 and not alone),
+            lost=int(rank > 1),
+        )
+        for seat, (user, rank) in enumerate(zip(users, ranks, strict=True))
+    ]
+
+
+# Whatever happens.
+
+
+@asynccontextmanager
+async def fresh(tables):
+    with tempfile.TemporaryDirectory() as folder:
+        file = shutil.copy(tables, Path(folder) / "facedown.sqlite3")
+        writer, readers = Writer(engine.writer(file)), engine.readers(file)
+        yield Storage(writer, readers)
+        await writer.dispose()
+        await readers.dispose()
+
+
+class World:
+    """A few servers in which things happen one after another."""
+
+    def __init__(self, storage):
+        self.storage = storage
+        self.count = 0
+        self.running = []
+
+    async def begin(self, users, guild, game, *, rated):
+        self.count += 1
+        match = await dealt(self.storage, self.count, users, guild=guild, game=game, rated=rated)
+        self.running.append(match)
+
+    async def end(self, ranks):
+        """The oldest match is over; whoever was forgotten meanwhile is a former player in it."""
+        for match in self.running[:1]:
+            users = [seat.user for seat in (await self.storage.match(match)).seats]
+            async with self.storage.transaction() as writing:
+                await writing.end(match, "over", 2000, lines(users, ranks[: len(users)]))
+        del self.running[:1]
+
+    async def forget(self, user):
+        await self.storage.forget_user(user)
+
+    async def season(self, guild):
+        self.count += 1
+        await begin_season(self.storage, f"Season {self.count}", guild)
+
+
+GUILDS = st.sampled_from((GUILD, GUILD + 1))
+USERS = st.lists(st.sampled_from(PEOPLE), min_size=2, max_size=4, unique=True).map(tuple)
+RANKS = st.sampled_from(
+    ((1, 2, 3, 4), (2, 1, 4, 3), (1, 1, 3, 3), (1, 1, 1, 1), (3, 2, 1, 3), (2, 1, 2, 2))
+)
+BEGIN = st.tuples(st.just("begin"), USERS, GUILDS, st.sampled_from(("pico", "duel")), st.booleans())
+EVENT = st.one_of(
+    BEGIN,
+    BEGIN,
+    st.tuples(st.just("end"), RANKS),
+    st.tuples(st.just("end"), RANKS),
+    st.tuples(st.just("forget"), st.sampled_from(PEOPLE)),
+    st.tuples(st.just("season"), GUILDS),
+)
+WHILE_HE_PLAYS = [
+    ("begin", (ANN, BEA), GUILD, "pico", True),
+    ("begin", (ANN, BEA, CYD), GUILD, "pico", True),
+    ("begin", (BEA, ANN), GUILD, "pico", True),
+    ("end", (1, 2, 3, 4)),
+    ("forget", ANN),
+    ("end", (2, 1, 4, 3)),
+    ("season", GUILD),
+    ("begin", (ANN, DAN), GUILD, "pico", True),
+    ("end", (1, 2, 3, 4)),
+    ("end", (1, 1, 3, 3)),
+]
+
+
+async def happen(storage, events):
+    world = World(storage)
+    acts = {
+        "begin": lambda users, guild, game, rated: world.begin(users, guild, game, rated=rated),
+        "end": world.end,
+        "forget": world.forget,
+        "season": world.season,
+    }
+    for act, *values in events:
+        await acts[act](*values)
+
+
+@settings(max_examples=40)
+@given(events=st.lists(EVENT, max_size=14))
+@example(events=WHILE_HE_PLAYS)
+def test_any_results_deletions_and_seasons_leave_ratings_equal_to_the_rebuild(tables, events):
+    async def check():
+        async with fresh(tables) as storage:
+            await happen(storage, events)
+            assert (await audited(storage)).right
+
+    asyncio.run(check())
+
+
+# What is wrong is found, and mended.
+
+
+async def test_everybody_else_keeps_his_rating_when_somebody_is_forgotten(storage, database):
+    await begin_season(storage)
+    await play(storage)
+    kept = "SELECT * FROM ratings WHERE user <> 1001 ORDER BY season, user"
+    before = ask(database, kept)
+
+    await storage.forget_user(ANN)
+    async with storage.transaction() as writing:
+        await mend(writing.connection, await audit(writing.connection))
+
+    assert ask(database, kept) == before
+    assert ask(database, "SELECT count(*) FROM ratings WHERE user <= 0 OR user = 1001") == [(0,)]
+    assert len(before) == 4
+
+
+@pytest.mark.parametrize(
+    ("damage", "ratings", "results"),
+    [
+        ("UPDATE ratings SET mu = mu + 1e-14 WHERE user = 1001", 1, 0),
+        ("UPDATE ratings SET matches = 7 WHERE user = 1001", 1, 0),
+        ("UPDATE ratings SET rating = rating + 1", 3, 0),
+        ("DELETE FROM ratings WHERE user = 1002", 1, 0),
+        ("UPDATE ratings SET user = 9 WHERE user = 1001", 2, 0),
+        ("UPDATE results SET after = after + 1 WHERE match = 1", 0, 2),
+        ("UPDATE results SET nth = NULL WHERE match = 1 AND seat = 0", 0, 1),
+        ("UPDATE results SET rank = 3 - rank WHERE match = 1", 3, 14),
+    ],
+)  # fmt: skip
+async def test_any_difference_is_found_and_mended(storage, database, damage, ratings, results):
+    await play(storage)
+    change(database, damage)
+
+    found = await audited(storage)
+    async with storage.transaction() as writing:
+        await mend(writing.connection, found)
+
+    assert (found.wrong_ratings, len(found.wrong_results)) == (ratings, results)
+    assert (await audited(storage)).right
+
+
+async def test_results_count_in_the_order_in_which_matches_ended_not_in_which_they_began(storage):
+    """Also where both ended within one second."""
+    first, second = [await dealt(storage, n, (ANN, BEA)) for n in (1, 2)]
+    for match, ranks in ((second, (1, 2)), (first, (2, 1))):
+        async with storage.transaction() as writing:
+            await writing.end(match, "over", 2000, lines((ANN, BEA), ranks))
+
+    assert (await audited(storage)).right
+    assert [(s.change.before, s.change.nth) for s in (await storage.match(second)).seats] == [
+        (1500, 1),
+        (1500, 1),
+    ]
+    assert (await storage.match(first)).seats[0].change.nth == 2
+
+
+async def test_matches_of_many_seats_are_read_whole_across_chunks(storage, monkeypatch):
+    monkeypatch.setattr("bot.storage.audit._CHUNK", 2)
+    await play(storage)
+
+    found = await audited(storage)
+
+    assert (found.matches, found.right) == (6, True)
+
+
+@pytest.mark.parametrize(("user", "former"), [(ANN, False), (0, True), (-(2**62), True)])
+def test_ids_that_discord_never_gives_are_of_former_players(user, former):
+    assert is_former(user) is former
+
+
+# The command.
+
+MENDS = "`python -m bot ratings --rebuild` mends that."
+
+
+@pytest.fixture
+def command(monkeypatch, database, tmp_path):
+    """Runs `python -m bot ratings` on the database, without a token."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("DISCORD_TOKEN", raising=False)
+    monkeypatch.setenv("DATABASE", str(database))
+
+    def begin(*words):
+        monkeypatch.setattr(sys, "argv", ["facedown", "ratings", *words])
+        return run.main()
+
+    return begin
+
+
+@pytest.fixture
+def played(database):
+    async def fill():
+        writer, readers = Writer(engine.writer(database)), engine.readers(database)
+        await play(Storage(writer, readers))
+        await writer.dispose()
+        await readers.dispose()
+
+    asyncio.run(fill())
+
+
+def test_right_ratings_pass_the_check(command, played, capsys):
+    assert command("--check") == 0
+    assert capsys.readouterr().out == (
+        "All ratings are what the results of 6 rated matches say, to the last digit.\n"
+    )
+
+
+def test_wrong_ratings_fail_the_check_until_they_are_rebuilt(command, played, database, capsys):
+    change(database, "UPDATE ratings SET mu = mu + 1 WHERE user = 1001")
+
+    assert [command("--check"), command("--rebuild"), command("--check")] == [1, 0, 0]
+
+    wrong = "1 rating and the change shown with 0 results"
+    assert capsys.readouterr().out.splitlines() == [
+        f"{wrong} are not what the results of 6 rated matches say. {MENDS}",
+        f"Computed anew from 6 rated matches: {wrong} were wrong and are right now.",
+        "All ratings are what the results of 6 rated matches say, to the last digit.",
+    ]
+
+
+def test_a_file_that_is_not_there_is_not_made(command, monkeypatch, tmp_path, capsys):
+    missing = tmp_path / "missing.sqlite3"
+    monkeypatch.setenv("DATABASE", str(missing))
+
+    assert command("--check") == 3
+    assert capsys.readouterr().err == (
+        f"There is no database at {missing}; DATABASE says where it is.\n"
+    )
+    assert not missing.exists()
