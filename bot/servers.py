@@ -82,5 +82,16 @@ def must_allow_here(settings: ServerRecord, interaction: discord.Interaction[Any
     """
     here = {interaction.channel_id, getattr(interaction.channel, "parent_id", None)}
     if settings.channels and not here & settings.channels:
-        where = " or ".join(f"<#{channel}>" for channel in sorted(settings.channels))
-        raise NotAllowedHereError(f"Matches are not played in this channel. Play in {where}.")
+        where = " or ".join(f"<#{channel}>" for channel in standing(settings, interaction.guild))
+        raise NotAllowedHereError(
+            f"Matches are not played in this channel. Play in {where}."
+            if where
+            else "The channels where matches may be played are all gone; the managers of this "
+            "server can choose others with /settings."
+        )
+
+
+def standing(settings: ServerRecord, guild: discord.Guild | None) -> list[int]:
+    """The channels where matches may be begun that have not been deleted since."""
+    chosen = sorted(settings.channels)
+    return chosen if guild is None else [c for c in chosen if guild.get_channel(c) is not None]

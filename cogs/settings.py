@@ -10,7 +10,7 @@ from bot.buttons import ChannelSelect, Option, Press, Select
 from bot.client import Facedown
 from bot.errors import NotAllowedHereError
 from bot.permissions import missing
-from bot.servers import DEFAULT_PACE
+from bot.servers import DEFAULT_PACE, standing
 from bot.sheets import Sheet
 from bot.storage import MatchId
 from bot.storage.settings import ServerRecord
@@ -22,7 +22,7 @@ Interaction = discord.Interaction[Facedown]
 COLOR = 0x5865F2
 
 
-def panel(record: ServerRecord, games: Sequence[str], warnings: Sequence[str] = ()) -> Sheet:
+def panel(record: ServerRecord, games: Sequence[str], guild: discord.Guild | None) -> Sheet:
     """The settings of a server, and where to change them."""
     return Sheet(
         head="### How this server plays\nEach change counts at once, for matches that begin from "
@@ -32,7 +32,7 @@ def panel(record: ServerRecord, games: Sequence[str], warnings: Sequence[str] = 
             ChannelSelect(
                 placeholder="Everywhere",
                 press=_press("limit"),
-                chosen=tuple(sorted(record.channels)),
+                chosen=tuple(standing(record, guild)),
             ),
             "**Games** that may be played",
             Select(
@@ -49,7 +49,7 @@ def panel(record: ServerRecord, games: Sequence[str], warnings: Sequence[str] = 
             _select("Pace", f"pace {record.pace or DEFAULT_PACE}", _PACES),
             _select("One tap or desk", f"tap {_on(record.tap)}", _TAP),
             _select("Threads", f"threads {_on(record.threads)}", _THREADS),
-            *warnings,
+            *warnings(guild, record),
         ),
         color=COLOR,
     )
@@ -91,15 +91,17 @@ def warnings(guild: discord.Guild | None, record: ServerRecord) -> list[str]:
     """What the bot lacks in the channels that were chosen, as lines of the panel."""
     if guild is None:
         return []
+    there = standing(record, guild)
+    if record.channels and not there:
+        return ["⚠️ The channels that were chosen are all gone: nobody can play anywhere."]
     lines = []
-    for number in sorted(record.channels):
-        channel = guild.get_channel(number)
-        if channel is None:
+    for channel in guild.channels:
+        if channel.id not in there:
             continue
         threads = record.threads and isinstance(channel, discord.TextChannel)
         lacking = missing(channel.permissions_for(guild.me), threads=threads)
         if lacking:
-            lines.append(f"⚠️ In <#{number}> I lack {listed(lacking)}: nobody can play there.")
+            lines.append(f"⚠️ In <#{channel.id}> I lack {listed(lacking)}: nobody can play there.")
     return ["\n".join(lines)] if lines else []
 
 
@@ -144,7 +146,7 @@ class Settings(commands.Cog):
         return [game for game in GAMES if game in self.bot.presentations]
 
     def _panel(self, interaction: Interaction, record: ServerRecord) -> Sheet:
-        return panel(record, self._games(), warnings(interaction.guild, record))
+        return panel(record, self._games(), interaction.guild)
 
 
 def _managed(interaction: Interaction) -> int:

@@ -151,3 +151,32 @@ async def test_the_panel_names_what_the_bot_lacks_in_a_chosen_channel(table):
 
     assert f"In <#{games.id}> I lack Attach Files: nobody can play there." in panel.text
     assert "I lack" not in (await choose(table, "Everywhere", [], panel)).text
+
+
+async def test_a_chosen_channel_that_is_gone_is_not_named_any_more(table):
+    world = table.discord.world
+    corner, games = world.add_channel("corner"), world.channel("games")
+    await choose(table, "Everywhere", [corner, games])
+    world.delete_channel("corner")
+
+    refused = await table.ask("Ann", "Bo", channel="lobby")
+    panel = await opened(table)
+
+    assert refused.text.endswith(f"Play in <#{games.id}>.")
+    (channels,) = [part for part in panel.parts() if part.get("placeholder") == "Everywhere"]
+    assert [value["id"] for value in channels["default_values"]] == [str(games.id)]
+
+
+async def test_where_all_chosen_channels_are_gone_managers_are_told(table):
+    world = table.discord.world
+    await choose(table, "Everywhere", [world.add_channel("corner")])
+    world.delete_channel("corner")
+
+    refused = await table.ask("Ann", "Bo")
+    panel = await opened(table)
+
+    assert refused.text == (
+        "The channels where matches may be played are all gone; the managers of this server can "
+        "choose others with /settings."
+    )
+    assert "The channels that were chosen are all gone" in panel.text
