@@ -162,6 +162,7 @@ async def test_silence_of_30_days_closes_a_match_without_a_clock(table):
 
 async def test_a_deadline_that_passed_while_the_bot_was_away_is_put_off(table):
     public = await table.match(pace="slow")
+    await table.quiet_now()
     desk = table.desk("Ann")
     await table.stop()
     table.watch.advance(5 * DAY)
