@@ -45,8 +45,8 @@ def _battalion(view: View, battalion: Battalion) -> str:
     bank = f"; bank {view.banks[battalion]}" if view.banks[battalion] else ""
     return (
         f"{_name(battalion)} ({MARKS[battalion].shape}, player {seat + 1}{you}{left}, "
-        f"HQ {LAYOUT.headquarters[battalion]}, goals {marks}): {stacks or 'nobody'}{bank}; "
-        f"{view.objectives[battalion]} goals held."
+        f"HQ {LAYOUT.headquarters[battalion]}, objectives {marks}): {stacks or 'nobody'}{bank}; "
+        f"{view.objectives[battalion]} held."
     )
 
 

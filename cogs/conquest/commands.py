@@ -62,7 +62,7 @@ class DivideAndConquer(
         reinforce="How troops come back from the bank; without a word: one player after another",
         redeployment="Whether a troop may go back to the headquarters instead of a reinforcement",
         signal="Whether you may all point publicly at whom you think is ahead",
-        goal="What a team of two battalions needs to win; without a word: one battalion's goals",
+        goal="What a team of two battalions needs to win; without a word: one battalion's four",
         turn_limit="After how many turns objectives and troops decide; usually 100",
         pace=PACE_HELP,
         rated=RATED_HELP,

@@ -29,7 +29,8 @@ PAGES: Final = (
             "A board of ten by ten squares, rows A to J from the top, columns 1 to 10. Red, a "
             "circle, has its headquarters on E5 with 5 troops. Gold frames show two objectives "
             "held: 1 troop on A9, 2 on G10. The other two, J7 and I1, are empty marks. An arrow "
-            "with the number 2 leads from I6 to J7: the next order."
+            "with the number 2 leads from I6 to J7: the next order. Beside it the words: secret "
+            "orders, march, 4 objectives."
         ),
     ),
     Page(
@@ -112,8 +113,8 @@ PAGES: Final = (
         ),
         alt=(
             "A part of the board. Red has 4 troops on D3, 1 of them new, with a plus sign; the "
-            "plus could also go to the headquarters E5, which shows a plus too. A bank below: 3 "
-            "red troops."
+            "plus could also go to the headquarters E5, which shows a plus too. Beside it the bank: "
+            "3 red troops."
         ),
     ),
     Page(

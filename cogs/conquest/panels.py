@@ -137,7 +137,7 @@ def _draw_legend(canvas: Canvas, box: Box, view: View) -> None:
     battalion = view.initiative
     goals = LAYOUT.objectives[battalion]
     signs, words = box.cut_top(min(box.height, 260))[0].inset(0, 12).cut_left(94, 16)
-    texts = ("its order is first", "goal to take", "goal held")
+    texts = ("its order is first", "objective to take", "objective held")
     places = zip(signs.rows(3, 8), words.rows(3, 8), texts, (None, TRAY, GOLD), strict=True)
     for sign, word, text, fill in places:
         canvas.text(word, text, size=29, align="left", fill=MUTED, bold=False)

@@ -85,7 +85,7 @@ def _glance(canvas: Canvas, box: Box) -> None:
     field, rest = _board(canvas, box, stacks)
     draw_plan(canvas, field, RED, _order("I6-2-J7"))
     for place, text in zip(
-        rest.rows(3, 16), ("secret orders", "march", "4 goals win"), strict=True
+        rest.rows(3, 16), ("secret orders", "march", "4 objectives"), strict=True
     ):
         canvas.box(place, PANEL, radius=_RADIUS)
         canvas.text(place.inset(16), text, size=58)

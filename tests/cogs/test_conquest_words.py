@@ -289,7 +289,7 @@ def test_the_alternative_text_tells_every_stack_mark_bank_and_order(onlook):
     alt = SHOWN.picture(onlook, "").alt
 
     for battalion in battalions(view):
-        (part,) = re.findall(rf"{battalion.color.capitalize()} \(.*?goals held\.", alt)
+        (part,) = re.findall(rf"{battalion.color.capitalize()} \(.*?\d held\.", alt)
         assert re.findall(r"([A-J]\d+) (\d+)(?=[,;])", part) == [
             (stack.square, str(stack.troops)) for stack in view.board[battalion]
         ]
