@@ -113,8 +113,8 @@ PAGES: Final = (
         ),
         alt=(
             "A part of the board. Red has 4 troops on D3, 1 of them new, with a plus sign; the "
-            "plus could also go to the headquarters E5, which shows a plus too. Beside it the bank: "
-            "3 red troops."
+            "plus could also go to the headquarters E5, which shows a plus too. Beside it the "
+            "bank: 3 red troops."
         ),
     ),
     Page(
