@@ -63,9 +63,11 @@ async def fresh(tables):
     with tempfile.TemporaryDirectory() as folder:
         file = shutil.copy(tables, Path(folder) / "facedown.sqlite3")
         writer, readers = Writer(engine.writer(file)), engine.readers(file)
-        yield Storage(writer, readers)
-        await writer.dispose()
-        await readers.dispose()
+        try:
+            yield Storage(writer, readers)
+        finally:
+            await writer.dispose()
+            await readers.dispose()
 
 
 class World:

@@ -1,0 +1,62 @@
+"""Who is still in a server is asked by id, in batches, and not again for a while."""
+
+import pytest
+
+from bot.members import BATCH, KEPT, Members
+
+
+@pytest.fixture
+def members(table):
+    return Members(table.bot, now=table.watch)
+
+
+async def asked_about(table, members, users):
+    return await members.gone(table.discord.world.guild.id, users)
+
+
+async def test_who_has_left_and_who_never_was_there_is_gone(table, members):
+    ann, bo = table.person("Ann").id, table.person("Bo").id
+    table.discord.world.guild.members.pop(bo)
+
+    assert await asked_about(table, members, [ann, bo, 404]) == {bo, 404}
+
+
+async def test_more_than_a_hundred_are_asked_about_in_batches(table, members):
+    """The sandbox closes the connection, as Discord does, if there are more in one question."""
+    ann = table.person("Ann").id
+    strangers = set(range(1, 2 * BATCH + 2))
+
+    assert await asked_about(table, members, [*strangers, ann]) == strangers
+
+
+async def test_an_answer_is_kept_for_ten_minutes(table, members):
+    ann, guild = table.person("Ann").id, table.discord.world.guild
+    await asked_about(table, members, [ann])
+    guild.members.pop(ann)
+
+    table.watch.advance(KEPT.total_seconds() - 1)
+    before = await asked_about(table, members, [ann])
+    table.watch.advance(1)
+    after = await asked_about(table, members, [ann])
+
+    assert (before, after) == (frozenset(), {ann})
+
+
+async def test_without_an_answer_in_time_nobody_knows(table):
+    hurried = Members(table.bot, now=table.watch, patience=0.0)
+
+    assert await asked_about(table, hurried, [table.person("Ann").id]) is None
+
+
+async def test_of_a_server_without_the_bot_nobody_knows(members):
+    assert await members.gone(404, [1]) is None
+
+
+async def test_only_so_many_servers_are_remembered(table, members, monkeypatch):
+    monkeypatch.setattr("bot.members.SERVERS", 1)
+    guild, ann = table.discord.world.guild, table.person("Ann").id
+    await members.gone(guild.id, [ann])
+    await members.gone(404, [ann])
+    guild.members.pop(ann)
+
+    assert await members.gone(guild.id, [ann]) == {ann}
