@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play run test check bench lock
+.PHONY: play run test soak check bench lock
 
 play: $(VENV)/run-ready  ## a sandbox and the bot in it: prints one address to open
 	@rm -rf .play && mkdir -p .play
@@ -16,6 +16,9 @@ test: $(VENV)/dev-ready  ## every test, with coverage
 	$(BIN)/python -m pytest -n 2 --dist loadgroup --cov --cov-report=
 	$(BIN)/coverage report --include='games/*' --show-missing --skip-covered --fail-under=100
 	$(BIN)/coverage report --include='bot/*,cogs/*' --show-missing --skip-covered --fail-under=95
+
+soak: $(VENV)/dev-ready  ## 1,000 kills in the middle of all games and every fault (KILLS=50: fewer)
+	$(BIN)/python -m tests.soak $(or $(KILLS),1000)
 
 check: $(VENV)/dev-ready  ## lint, format, types, directions of imports, and that everything loads
 	$(BIN)/ruff check .

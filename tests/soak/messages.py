@@ -1,0 +1,111 @@
+"""What people find on the messages of the bot: controls, whose they are, and of which match."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from bot.buttons import Press
+from sandbox import Change, Message, Person, Sandbox
+from sandbox.components.kinds import Kind
+
+CHOOSING = ("pick", "draft", "tap")
+"""The acts by which a move is put together or chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """A button, or an option of a select."""
+
+    press: Press
+    name: str
+    value: str | None
+    """What is picked from the select of that name; None for a button."""
+
+    heading: str
+    """The words above it."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A message of the bot as it stands now."""
+
+    message: Message
+    text: str
+    controls: tuple[Control, ...]
+
+    def control(self, act: str) -> Control | None:
+        return next((c for c in self.controls if c.press.act == act), None)
+
+    @property
+    def choosing(self) -> tuple[Control, ...]:
+        return tuple(c for c in self.controls if c.press.act in CHOOSING)
+
+    @cached_property
+    def match(self) -> int:
+        return max((c.press.match for c in self.controls), default=0)
+
+    @cached_property
+    def step(self) -> int:
+        """The step of the match that its controls belong to."""
+        return max((c.press.step for c in self.controls), default=0)
+
+    @cached_property
+    def game(self) -> str:
+        rules = self.control("rules")
+        return "" if rules is None else rules.press.arg
+
+    @property
+    def is_table(self) -> bool:
+        """Whether it is the public message of a match that is being played."""
+        return self.message.ephemeral_to is None and self.control("hand") is not None
+
+    @property
+    def is_challenge(self) -> bool:
+        return self.control("withdraw") is not None
+
+
+class Messages:
+    """Every message on which something can be done, kept up to date with the world."""
+
+    def __init__(self, discord: Sandbox) -> None:
+        self._world = discord.world
+        self._seen: dict[int, Seen] = {}
+        self.stop = discord.world.changes.subscribe(self._notice)
+
+    def __iter__(self):
+        return iter(list(self._seen.values()))
+
+    def of(self, person: Person) -> list[Seen]:
+        """What this person sees."""
+        return [seen for seen in self._seen.values() if person.sees(seen.message)]
+
+    def __getitem__(self, message: Message) -> Seen:
+        return self._seen.get(message.id) or read(message)
+
+    def _notice(self, change: Change) -> None:
+        if change.kind in {"message_created", "message_updated"}:
+            seen = read(change.subject)
+            if seen.controls:
+                self._seen[seen.message.id] = seen
+                return
+        if change.kind.startswith("message_"):
+            self._seen.pop(change.subject.id, None)
+
+
+def read(message: Message) -> Seen:
+    """What can be done on a message."""
+    controls: list[Control] = []
+    heading = ""
+    for part in message.parts():
+        custom_id = part.get("custom_id", "")
+        if part["type"] == Kind.TEXT_DISPLAY:
+            heading = part["content"]
+        elif custom_id.startswith("f1:") and not part.get("disabled"):
+            press = Press.parse(custom_id)
+            values = [option["value"] for option in part.get("options", ())]
+            if part["type"] == Kind.BUTTON:
+                values = [None]
+            controls += [
+                Control(press if v is None else press.picked(v), custom_id, v, heading)
+                for v in values
+            ]
+    return Seen(message, message.text, tuple(controls))

@@ -1,0 +1,98 @@
+"""Who sees to it that a game is always being played somewhere."""
+
+import asyncio
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sandbox import Person, Sandbox
+from tests.soak.messages import Messages
+from tests.soak.player import PATIENCE
+
+A_WHILE = 1.0
+"""Seconds until somebody asks again who got no answer or was refused."""
+
+OPPONENTS = ("opponent", "second_opponent", "third_opponent")
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """How a game is played: by how many, with which options of its command."""
+
+    game: str
+    seats: int
+    options: Mapping[str, object] = field(default_factory=dict)
+
+
+SHORT = (
+    Sitting("pico", 2, {"variant": "pico1", "pace": "live"}),
+    Sitting("duel", 2, {"desk": "tap", "pace": "live"}),
+    Sitting("conquest", 3, {"turn_limit": 3, "pace": "live"}),
+    Sitting("prize", 2, {"hands": 1, "pace": "slow"}),
+    Sitting("spite", 2, {"stock": 2, "pace": "none"}),
+)
+"""Every game once, so short that matches end too; at paces that bring new desks and that do not."""
+
+MANY = (
+    *SHORT,
+    Sitting("pico", 3, {"variant": "pico2-three", "pace": "today"}),
+    Sitting("pico", 2, {"desk": "tap", "pace": "relaxed"}),
+    Sitting("duel", 2, {"variant": "large", "pace": "none"}),
+    Sitting("conquest", 2, {"turn_limit": 2, "signal": True, "pace": "none"}),
+    Sitting(
+        "conquest",
+        4,
+        {
+            "turn_limit": 3,
+            "equal": "choice",
+            "reinforce": "together",
+            "redeployment": True,
+            "pace": "slow",
+        },
+    ),
+    Sitting("prize", 2, {"hands": 2, "passes": "empty-stock", "pace": "live"}),
+    Sitting("spite", 2, {"stock": 3, "scoring": "games", "target": 2, "pace": "live"}),
+    Sitting("spite", 2, {"stock": 2, "strict_draw": True, "jokers": "with-kings", "pace": "slow"}),
+)
+"""Every game in many ways."""
+
+
+class Opener:
+    """Begins a match of a sitting with people drawn at random, and the next when it is over."""
+
+    def __init__(
+        self,
+        discord: Sandbox,
+        people: Sequence[Person],
+        messages: Messages,
+        sitting: Sitting,
+        chance: random.Random,
+    ) -> None:
+        self.discord = discord
+        self.people = people
+        self.messages = messages
+        self.sitting = sitting
+        self.chance = chance
+
+    async def open(self) -> None:
+        table = None
+        while True:
+            await self.discord.until(
+                lambda t=table: self.discord.is_connected() and not self._is_live(t), PATIENCE
+            )
+            first, *others = self.chance.sample(list(self.people), self.sitting.seats)
+            answer = await first.slash(
+                f"{self.sitting.game} play",
+                channel="games",
+                **dict(zip(OPPONENTS, others, strict=False)),
+                **self.sitting.options,
+            )
+            table = None if answer.ephemeral else answer.message
+            if table is None:
+                await asyncio.sleep(A_WHILE)
+
+    def _is_live(self, table) -> bool:
+        if table is None or table.deleted:
+            return False
+        seen = self.messages[table]
+        return seen.is_table or seen.is_challenge

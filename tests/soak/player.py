@@ -1,0 +1,190 @@
+"""Somebody who plays any game by whatever his messages offer: buttons, menus and drafts."""
+
+import asyncio
+import random
+from collections.abc import Callable, Iterator
+
+from sandbox import Answer, Message, Person, Sandbox
+from tests.soak.messages import Control, Messages, Seen
+from tests.soak.record import Record
+
+PATIENCE = 600
+"""Seconds; what never comes is found by the checks at the end."""
+
+DRAFTS = 12
+"""After so many clicks without a choice, a desk is left as it is."""
+
+WAY = 3
+"""Clicks on what is not a choice, one leading to the next."""
+
+HOPEFUL = 5
+"""Seconds in which what was acknowledged should be seen."""
+
+A_MOMENT = 3.0
+"""Seconds after a click in which the message should look otherwise; else it is clicked again."""
+
+Version = tuple[int, int, str]
+"""A message with the step of its controls and its words."""
+
+CHOSEN = "**You chose "
+ACKNOWLEDGED = (6, 7)
+WORDS = 4
+
+
+class Player:
+    """Accepts every challenge and chooses at random; sometimes thinks again."""
+
+    def __init__(
+        self,
+        discord: Sandbox,
+        person: Person,
+        messages: Messages,
+        record: Record,
+        chance: random.Random,
+        *,
+        restless: float = 0.0,
+    ) -> None:
+        self.discord = discord
+        self.person = person
+        self.messages = messages
+        self.record = record
+        self.chance = chance
+        self.restless = restless
+        """How often he does something else before he chooses."""
+
+        self._stale: set[Version] = set()
+        """Private desks that were refused: a restart has left them behind."""
+
+        self._rests: dict[Version, float] = {}
+        """What was clicked and should look otherwise in a moment; until when nothing is done."""
+
+    async def play(self) -> None:
+        while True:
+            await self.discord.until(self.discord.is_connected, PATIENCE)
+            await self.act(await self.discord.until(self.due, PATIENCE))
+
+    def due(self) -> Seen | None:
+        """A message on which this person has something to do."""
+        seen = self.messages.of(self.person)
+        waiting = [s for s in seen if self._asks(s)]
+        waiting += [s for s in seen if s.is_table and self._has_no_desk(s, seen)]
+        waiting += [s for s in seen if self._invites(s)]
+        return self.chance.choice(waiting) if waiting else None
+
+    async def act(self, seen: Seen) -> None:
+        for act in ("accept", "hand"):
+            control = seen.control(act)
+            if control is not None and not self._own(seen):
+                await self._settled(await self._click(seen, control))
+                return
+        if self.chance.random() < self.restless:
+            await self._wander(seen)
+        await self.choose(seen.message)
+        if self.chance.random() < 0.2:
+            await self.choose(seen.message)
+
+    async def choose(self, message: Message) -> None:
+        """Click until a move is chosen or refused: drafts are a walk at random."""
+        for clicks in range(DRAFTS):
+            seen = self.messages[message]
+            controls = self._own(seen)
+            if not controls or message.deleted:
+                return
+            picks = [c for c in controls if c.press.act != "draft"]
+            drafts = [c for c in controls if c.press.act == "draft"]
+            done = picks and (not drafts or clicks > 3 or self.chance.random() < 0.3)
+            control = self.chance.choice(picks if done else drafts)
+            if done:
+                await self._choose(seen, control)
+                return
+            edits = message.edits
+            if (await self._click(seen, control)).kind not in ACKNOWLEDGED:
+                return
+            await self._until(lambda before=edits: message.edits > before)
+
+    async def _wander(self, seen: Seen) -> None:
+        """Use whatever else there is, and what that leads to: the menu, an offer, resigning."""
+        for _ in range(WAY):
+            others = [c for c in seen.controls if c not in seen.choosing]
+            if not others:
+                return
+            answer = await self._click(seen, self.chance.choice(others))
+            await self._settled(answer)
+            if answer.message is None or answer.message.deleted:
+                return
+            seen = self.messages[answer.message]
+
+    async def _choose(self, seen: Seen, control: Control) -> None:
+        press = control.press
+        move = press.arg.partition(" ")[2] if press.act == "tap" else press.arg
+        where = (press.match, press.step, self.person.id)
+        first = self.record.clicked(where, move)
+        answer = await self._click(seen, control)
+        if answer.kind in ACKNOWLEDGED or (answer.text.startswith("You chose **")):
+            self.record.answered(where, move, seen.game)
+        elif answer.kind == WORDS:
+            self.record.refusal(where, move, answer.text, first=first)
+
+    async def _click(self, seen: Seen, control: Control) -> Answer:
+        """Use a control that stands there at this moment."""
+        if control.value is None:
+            answer = await self.person.click(seen.message, control.name)
+        else:
+            answer = await self.person.select(seen.message, control.name, control.value)
+        if control.press.act != "draft":
+            self._rests[_version(seen)] = asyncio.get_running_loop().time() + A_MOMENT
+        if answer.kind == WORDS and seen.message.ephemeral_to is not None:
+            self._stale.add(_version(seen))
+        return answer
+
+    async def _settled(self, answer: Answer) -> None:
+        """Return when the answer has followed its acknowledgment, or is not to be expected."""
+        await self._until(lambda: answer.interaction.settled.is_set() or answer.kind is None)
+
+    async def _until(self, happened: Callable[[], bool]) -> None:
+        try:
+            await self.discord.until(lambda: happened() or not self.discord.is_connected(), HOPEFUL)
+        except TimeoutError:
+            return
+
+    def _own(self, seen: Seen) -> list[Control]:
+        """The controls that choose for this person: on the table each block has its owner."""
+        mention = self.person.mention
+        return [c for c in seen.choosing if c.press.act != "tap" or mention in c.heading]
+
+    def _asks(self, seen: Seen) -> bool:
+        if not self._own(seen) or self._is_resting(seen):
+            return False
+        if seen.is_table:
+            return self._is_choosing(seen)
+        return CHOSEN not in seen.text
+
+    def _is_resting(self, seen: Seen) -> bool:
+        version = _version(seen)
+        now = asyncio.get_running_loop().time()
+        return version in self._stale or self._rests.get(version, 0) > now
+
+    def _is_choosing(self, table: Seen) -> bool:
+        return f"{self.person.mention} is choosing" in table.text
+
+    def _has_no_desk(self, table: Seen, seen: list[Seen]) -> bool:
+        """Whether he is waited for, and only My hand shows him what he can do."""
+        if self._own(table) or not self._is_choosing(table) or self._is_resting(table):
+            return False
+        return not any(self._desks(table, seen))
+
+    def _desks(self, table: Seen, seen: list[Seen]) -> Iterator[Seen]:
+        for desk in seen:
+            if desk.match == table.match and not desk.is_table:
+                private = desk.message.ephemeral_to is not None
+                if not (private and (desk.step < table.step or _version(desk) in self._stale)):
+                    yield desk
+
+    def _invites(self, seen: Seen) -> bool:
+        waiting = [line for line in seen.text.splitlines() if line.startswith("Waiting for ")]
+        asked = any(self.person.mention in line for line in waiting)
+        return asked and seen.control("accept") is not None and not self._is_resting(seen)
+
+
+def _version(seen: Seen) -> Version:
+    return seen.message.id, seen.step, seen.text

@@ -1,0 +1,151 @@
+"""The bot is killed, really, while all games are being played; then everything is looked at."""
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+
+from games import GAMES
+from sandbox import Sandbox
+from tests.e2e.processes import Process
+from tests.soak import truth
+from tests.soak.chaos import Chaos
+from tests.soak.messages import Messages
+from tests.soak.opener import Opener, Sitting
+from tests.soak.player import Player
+from tests.soak.record import Record
+from tests.soak.standing import Standing
+
+LATE = timedelta(seconds=3)
+MOMENT = 30
+"""Seconds to wait for a choice in the game whose turn it is to be interrupted."""
+
+MALFORMED = 50035
+REPLACED = "ATTACHMENT_NOT_FOUND"
+
+SETTLING = 300
+"""Seconds in which everything must show the truth, once nothing goes wrong any more."""
+
+
+@dataclass
+class Tally:
+    """What has happened, in numbers, and what was lost."""
+
+    kills: Counter[str] = field(default_factory=Counter)
+    """How many kills came while a game was in play."""
+
+    meant: Counter[str] = field(default_factory=Counter)
+    """For which game's choices the moment of a kill was waited for."""
+
+    lost: list[str] = field(default_factory=list)
+
+
+class Siege:
+    def __init__(
+        self,
+        discord: Sandbox,
+        folder: Path,
+        sittings: Sequence[Sitting],
+        *,
+        seed: int,
+        restless: float = 0.0,
+    ) -> None:
+        self.discord = discord
+        self.chance = random.Random(seed)
+        self.record = Record()
+        self.tally = Tally()
+        self.bot = Process(discord, folder / "facedown.sqlite3", folder / "bot.log")
+        self.standing = Standing(discord, self.bot.database)
+        self.messages = Messages(discord)
+        people = discord.people
+        self._acts = [
+            *(Opener(discord, people, self.messages, s, self.chance).open() for s in sittings),
+            *(
+                Player(
+                    discord, p, self.messages, self.record, self.chance, restless=restless
+                ).play()
+                for p in people
+            ),
+        ]
+
+    async def kill(self, times: int, chaos: Chaos | None = None) -> None:
+        """Play, and kill and start the bot so many times, each game having its turn."""
+        await self.bot.start()
+        acting = [asyncio.create_task(act) for act in self._acts]
+        if chaos is not None:
+            acting.append(asyncio.create_task(chaos.reign()))
+        try:
+            for number in range(times):
+                await self._interrupt(list(GAMES)[number % len(GAMES)])
+                ended = [task for task in acting if task.done()]
+                if ended:
+                    break
+        finally:
+            for task in acting:
+                task.cancel()
+            ends = await asyncio.gather(*acting, return_exceptions=True)
+        strange = [end for end in ends if not isinstance(end, asyncio.CancelledError)]
+        self.tally.lost += [f"somebody could not go on: {end!r}" for end in strange]
+
+    async def abandon(self) -> None:
+        """Leave no process behind where something has gone wrong."""
+        if self.bot.is_running:
+            await self.bot.kill()
+
+    async def _interrupt(self, game: str) -> None:
+        await self._random_moment(game)
+        await self.bot.kill()
+        self.discord.clock.advance(LATE)  # who waits for an answer gets none
+        self._note_kill(game)
+        self.tally.lost += truth.lost_choices(self.bot.database, self.record)
+        await self.bot.start()
+
+    async def _random_moment(self, game: str) -> None:
+        """Some choices in a game from now, then some requests, then thousandths of a second."""
+        choices = self.record.choices[game] + self.chance.randrange(0, 4)
+        requests = self.chance.randrange(0, 5)
+        try:
+            await self.discord.until(lambda: self.record.choices[game] >= choices, MOMENT)
+            requests += len(self.discord.requests)
+            await self.discord.until(lambda: len(self.discord.requests) >= requests, MOMENT)
+        except TimeoutError:
+            self.tally.meant["nobody in time"] += 1
+        await asyncio.sleep(self.chance.uniform(0, 0.02))  # the random moment, not a wait for one
+
+    @property
+    def malformed(self) -> list[str]:
+        """What Discord could not read, by our mistake.
+
+        Only that a picture was to stay which was replaced meanwhile cannot always be known.
+        """
+        refused = [r for r in self.discord.requests if r.status == 400]
+        return [
+            f"{request.method} {request.path}: {request.response}"
+            for request in refused
+            if request.response["code"] == MALFORMED and REPLACED not in str(request.response)
+        ]
+
+    def _note_kill(self, game: str) -> None:
+        query = "SELECT DISTINCT game FROM matches WHERE status = 'running'"
+        self.tally.kills.update(game for (game,) in truth.rows(self.bot.database, query))
+        self.tally.meant[game] += 1
+
+    async def end(self) -> None:
+        """Let everything settle, end the bot, and note whatever is not as it should be."""
+        database, lost = self.bot.database, self.tally.lost
+        await self.discord.ready()
+        lost += await self.standing.differences(SETTLING)
+        lost += self.standing.doubles()
+        status = await self.bot.stop()
+        if status != 0:
+            lost.append(f"the bot ended with status {status}")
+        self.messages.stop()
+        lost += self.malformed
+        lost += truth.lost_choices(database, self.record)
+        lost += truth.strange_choices(database, self.record)
+        lost += truth.wrong_matches(database)
+        lost += truth.wrong_results(database)
+        lost += truth.wrong_file(database)

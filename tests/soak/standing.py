@@ -1,0 +1,152 @@
+"""Whether table and desks show what the database says, and nothing stands twice."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.buttons import Button, Select
+from bot.matches import Look, Matches
+from bot.presentation import Presentations
+from bot.sheets import Sheet
+from bot.storage import TABLE, Storage
+from bot.storage.engine import readers
+from bot.storage.writer import Writer
+from bot.tables import sheet
+from cogs.conquest.presentation import ConquestPresentation
+from cogs.duel.presentation import DuelPresentation
+from cogs.pico.presentation import PicoPresentation
+from cogs.prize.presentation import PrizePresentation
+from cogs.spite.presentation import SpitePresentation
+from sandbox import Message, Sandbox
+from tests.soak.messages import read
+from tests.soak.truth import rows
+
+DRAFTING = {"conquest", "spite"}
+DESK = "your desk\n"
+PRESENTATIONS = Presentations()
+PRESENTATIONS.add("pico", PicoPresentation())
+PRESENTATIONS.add("duel", DuelPresentation())
+PRESENTATIONS.add("conquest", ConquestPresentation())
+PRESENTATIONS.add("prize", PrizePresentation())
+PRESENTATIONS.add("spite", SpitePresentation())
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What stands where, by the rows and by what people see."""
+
+    discord: Sandbox
+    database: Path
+
+    async def differences(self, patience: float) -> list[str]:
+        """What does not come to show the truth, however often the truth is looked up again."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + patience
+        query = "SELECT id FROM matches WHERE state IS NOT NULL"
+        matches = [match for (match,) in rows(self.database, query)]
+        while True:
+            found = {match: await self._wrong(match) for match in matches}
+            matches = [match for match in matches if found[match]]
+            if not matches or loop.time() > until:
+                return [problem for match in matches for problem in found[match]]
+            await self._something_happens()
+
+    async def _something_happens(self) -> None:
+        requests = len(self.discord.requests)
+        try:
+            await self.discord.until(lambda: len(self.discord.requests) > requests, 1.0)
+        except TimeoutError:
+            return
+
+    async def _wrong(self, match: int) -> list[str]:
+        places = dict(
+            rows(self.database, "SELECT place, message FROM places WHERE match = ?", match)
+        )
+        looks = await self._looks(match)
+        table = self._message(places.get(TABLE))
+        if table is None:
+            return [f"match {match} ({looks[0].game}) has no table"]
+        url = f"https://discord.com/channels/{looks[0].guild}/{table.channel_id}/{table.id}"
+        wrong = []
+        for look in looks:
+            message = self._message(places.get(look.place))
+            if message is None:
+                if self._gets_desk(look):
+                    wrong.append(f"match {match} ({look.game}): seat {look.seat} has no desk")
+            elif not _shows(message, look, None if look.seat is None else url):
+                wrong.append(
+                    f"match {match} ({look.game}), place {look.place}, step {look.step}: "
+                    f"shows {message.text!r}"
+                )
+        return wrong
+
+    def _message(self, message: int | None) -> Message | None:
+        found = self.discord.world.messages.get(message or 0)
+        return None if found is None or found.deleted else found
+
+    def _gets_desk(self, look: Look) -> bool:
+        assert look.seat is not None
+        place = look.places[look.seat]
+        query = "SELECT count(*) FROM people WHERE user = ? AND dm_closed_at IS NOT NULL"
+        ((closed,),) = rows(self.database, query, place.user)
+        here = look.tap and look.pace == "live"
+        return not (closed or here or place.left or look.status != "running")
+
+    async def _looks(self, match: int) -> tuple[Look, ...]:
+        """What everybody and each seat may know, read beside the running bot."""
+        engine = readers(self.database)
+        try:
+            return await Matches(Storage(Writer(engine), engine)).looks(match)
+        finally:
+            await engine.dispose()
+
+    def doubles(self) -> list[str]:
+        """Tables and desks that stand twice: one table a match, one desk a seat."""
+        ((begun,),) = rows(self.database, "SELECT count(*) FROM matches WHERE state IS NOT NULL")
+        games = self.discord.world.channel("games")
+        tables = [m for m in self.discord.world.history[games.id] if _is_table(m)]
+        twice = [] if len(tables) == begun else [f"{len(tables)} tables for {begun} matches"]
+        for person in self.discord.people:
+            desks = Counter(_table_of(m) for m in person.direct_messages if DESK in m.text)
+            twice += [
+                f"{person.name} has {count} desks of {table}"
+                for table, count in desks.items()
+                if count > 1
+            ]
+        return twice
+
+
+def _shows(message: Message, look: Look, url: str | None) -> bool:
+    """Whether a message says, shows and offers what it should.
+
+    A draft is remembered nowhere, so it stays on a desk until something happens in the match.
+    """
+    wanted = sheet(look, PRESENTATIONS, url)
+    offered = {part["custom_id"] for part in message.parts() if "custom_id" in part}
+    choosing = read(message).choosing
+    if look.game in DRAFTING and any(c.press.act == "draft" for c in choosing) and look.legal:
+        return wanted.head in message.text and {c.press.step for c in choosing} == {look.step}
+    alt = None if wanted.picture is None else wanted.picture.alt[:1024]
+    return (
+        wanted.head in message.text
+        and wanted.foot in message.text
+        and offered == set(_offered(wanted))
+        and alt == next((image.description for image in message.images), None)
+    )
+
+
+def _offered(wanted: Sheet) -> Iterator[str]:
+    for row in wanted.rows:
+        for part in row if isinstance(row, tuple) else (row,):
+            if isinstance(part, Button | Select):
+                yield str(part.press)
+
+
+def _is_table(message: Message) -> bool:
+    return message.ephemeral_to is None and not message.deleted and "seed" in message.text
+
+
+def _table_of(message: Message) -> str:
+    return next((b.url for b in message.buttons if b.url), "nowhere")
