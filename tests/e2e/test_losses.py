@@ -177,8 +177,9 @@ async def test_a_damaged_record_gets_a_sentence_and_a_log_line_without_secrets(t
         ]
 
     assert [answer.text for answer in answers] == [DAMAGED] * 3
-    assert [line["event"] for line in logs] == ["corrupt record"] * 3
-    assert [line["log_level"] for line in logs] == ["error"] * 3
+    told = [line for line in logs if line["event"] != "ready"]  # which Discord says when it likes
+    assert [line["event"] for line in told] == ["corrupt record"] * 3
+    assert [line["log_level"] for line in told] == ["error"] * 3
     assert seed not in str(logs)
     assert "hands" not in str(logs)
 
