@@ -17,6 +17,9 @@ from games import GAMES, AnyGame, Outcome, Seat
 LARGEST: Final = 4 * 1024 * 1024
 """Bytes of a file that is looked at; the longest match takes about a third of it."""
 
+MOST_PARTS: Final = 150_000
+"""Lists and objects in a file that is read at all: of millions, reading alone takes long."""
+
 LONGEST: Final = 10.0
 """Seconds after which a match is not played on: no true one takes as long."""
 
@@ -62,6 +65,8 @@ def verify(data: bytes) -> Finding:
 
 def _read(data: bytes) -> tuple[Export, Any]:
     """The export and its options; _ForeignError for anything else."""
+    if data.count(b"[") + data.count(b"{") > MOST_PARTS:
+        raise _ForeignError(f"{FOREIGN}: it has more parts than any match.")
     try:
         exported = Export.model_validate_json(data)
     except ValidationError as error:

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.errors import ButtonError, MatchError, NotSeatedError, TooLateError
-from bot.matches import Matches
+from bot.matches import Matches, limits
 from bot.matches.agreements import Agreements, offer_of
 from bot.matches.rematches import Rematches
 from bot.matches.timekeeping import Timekeeping
@@ -185,11 +185,11 @@ async def test_an_offer_is_made_once_in_three_steps_or_ten_minutes(matches, agre
     match = await begun(matches)
     await agreements.offer(match, ANN, "draw")
     await agreements.decline(match, BEA, "draw")
-    again = (
-        MatchError,
+    sentence = (
         "You offered a draw a moment ago. You can again after 3 steps of the match, or after 10 "
-        "minutes.",
+        "minutes."
     )
+    again = (MatchError, sentence)
     assert await refusal(agreements.offer(match, ANN, "draw")) == again
     assert agreed((await agreements.offer(match, ANN, "call_off")).look(None))[0] == "call_off"
 
@@ -321,6 +321,22 @@ async def test_a_rematch_is_refused_to_strangers_twice_and_too_early(matches, re
         NotSeatedError,
         "You have not played this match. Start your own with a command.",
     )
+
+
+async def test_a_rematch_waits_for_who_plays_as_much_as_one_can(
+    matches, rematches, monkeypatch, database
+):
+    match = await begun(matches)
+    await matches.concede(match, ANN)
+    await rematches.want(match, BEA, 501)
+    other = await opened(matches, DAN, opener=BEA, interaction=502)
+    await matches.accept(other, DAN)
+    monkeypatch.setattr(limits, "RUNNING_MOST", 1)
+
+    with pytest.raises(MatchError, match=f"^<@{BEA}> plays 1 matches, the most one person can"):
+        await rematches.want(match, ANN, 503)
+
+    assert ask(database, "SELECT agrees FROM seats WHERE match = 1") == [(None,), ("rematch",)]
 
 
 async def test_what_never_began_has_no_rematch(matches, rematches):

@@ -8,8 +8,10 @@ import pytest
 from bot import codec
 from bot.archive import Archive, InPlace
 from bot.errors import MatchError, NoSuchMatchError, NotSeatedError
+from bot.matches import replays
 from bot.matches.agreements import Agreements
 from bot.matches.verification import LARGEST, verify
+from games import Seat
 from games.chance import Chance
 from games.conquest import CONQUEST
 from games.duel import DUEL
@@ -28,6 +30,7 @@ from tests.bot.acts import (
     opened,
     refusal,
 )
+from tests.bot.pointing import POINTING
 from tests.bot.records import change
 from tests.games.conquest_positions import GREEN, RED, position
 
@@ -142,6 +145,25 @@ async def test_an_agreed_end_is_the_last_that_is_shown(matches, archive, agreeme
     assert checked((await exported(archive, match))[0]) == []
 
 
+def test_a_departure_draws_again_what_it_drew(monkeypatch):
+    """None of our games draws when a seat leaves; the tests' own does."""
+    monkeypatch.setattr(replays, "GAMES", {POINTING.key: POINTING})
+    history = replays.History(
+        game=POINTING.key,
+        options=POINTING.presets["standard"],
+        seats=3,
+        seed=SEED,
+        steps=({Seat(0): "at 1", Seat(1): "at 0"},),
+        departures=((0, Seat(2)),),
+    )
+
+    dealt, left, played = replays.frames(history)
+
+    assert (dealt.left, left.left, played.left) == ((), (2,), (2,))
+    assert left.state.drawn == Chance(f"{SEED}:2 leaves", 0).below(1000)
+    assert played.state.drawn == Chance(SEED, 1).below(1000)
+
+
 async def test_a_choice_that_was_never_played_stays_secret(matches, archive, agreements):
     match, _ = await seated(matches, "pico")
     await matches.submit(match, 0, ANN, str((await matches.look(match, ANN)).legal[0]))
@@ -247,8 +269,9 @@ async def test_what_never_began_has_nothing_to_be_shown(matches, archive):
     [
         "UPDATE moves SET move = '99' WHERE step = 3",
         "UPDATE matches SET seed = replace(seed, 'a', 'b')",
+        """UPDATE matches SET state = replace(state, '"round":2', '"round":1')""",
     ],
-    ids=["an illegal move", "another deal"],
+    ids=["an illegal move", "another deal", "another end"],
 )
 async def test_a_match_of_other_rules_is_not_shown_wrongly(matches, archive, database, damage):
     match, people = await seated(matches, "duel")
@@ -354,12 +377,23 @@ FOREIGN = "This is no export of mine"
         b"\x00\xff\xfe",
         b"null",
         b"[" * 100_000,
+        b"[" + b"[]," * 200_000 + b"[]]",
         b'{"a":' * 50_000,
         b"1" * 100_000,
         b"{}",
         json.dumps({"facedown": 2}).encode(),
     ],
-    ids=["empty", "binary", "null", "deep lists", "deep objects", "number", "nothing", "newer"],
+    ids=[
+        "empty",
+        "binary",
+        "null",
+        "deep lists",
+        "many lists",
+        "deep objects",
+        "number",
+        "nothing",
+        "newer",
+    ],
 )
 def test_a_file_that_is_no_export_gets_a_sentence(data):
     finding = verify(data)
