@@ -182,10 +182,6 @@ ratings = Table(
     Column("lost", Integer, nullable=False),
     sqlite_with_rowid=False,
 )
-Index(
-    "ix_ratings_board",
-    *(ratings.c[name] for name in ("guild", "game", "season", "established", "rating", "user")),
-)
 Index("ix_ratings_user", ratings.c.user)
 
 people = Table(
@@ -201,7 +197,6 @@ people = Table(
     Column("remind_before", Integer),  # seconds before a deadline; null: a quarter of the pace
     Column("hidden", Boolean, nullable=False),  # on no leaderboard
 )
-Index("ix_people_hidden", people.c.user, sqlite_where=text("hidden = 1"))
 
 blocks = Table(
     "blocks",

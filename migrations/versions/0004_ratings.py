@@ -72,7 +72,6 @@ def _people() -> None:
     _fill("people", {"hidden": (sa.Boolean, "0")})
     with op.batch_alter_table("people", recreate="always") as table:
         table.alter_column("hidden", nullable=False)
-    op.create_index("ix_people_hidden", "people", ["user"], sqlite_where=sa.text("hidden = 1"))
 
 
 def _ratings() -> None:
@@ -91,11 +90,6 @@ def _ratings() -> None:
         sa.Column("drawn", sa.Integer, nullable=False),
         sa.Column("lost", sa.Integer, nullable=False),
         sqlite_with_rowid=False,
-    )
-    op.create_index(
-        "ix_ratings_board",
-        "ratings",
-        ["guild", "game", "season", "established", "rating", "user"],
     )
     op.create_index("ix_ratings_user", "ratings", ["user"])
 

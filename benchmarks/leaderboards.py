@@ -1,0 +1,97 @@
+"""How long the database takes for a page of the leaderboard, with a million matches in it.
+
+`python -m benchmarks.leaderboards [FILE]`: the file is made first if it is missing (a few minutes),
+see `benchmarks/seeding.py`. To be reached: every page under 20 ms. What is measured is what the bot
+does: the statements through its own storage, one page after another. For each the plan follows
+that SQLite makes; a line beginning with SCAN over a table would be a look at all of its rows.
+"""
+
+import asyncio
+import sqlite3
+import statistics
+import sys
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from benchmarks.seeding import FIRST_PLAYER, FIRST_SERVER, NOW, counts, make
+from bot.boards import ASKED, PER_PAGE, begin_of
+from bot.storage import Storage
+from bot.storage.standings import BoardRecord, asked, page
+
+FILE = Path(".bench/million.sqlite3")
+TIMES = 50
+LIMIT = 20.0
+
+LARGE, SMALL = FIRST_SERVER, FIRST_SERVER + 900
+MONTH, WEEK = begin_of("month", NOW - 1), begin_of("week", NOW - 1)
+GONE = tuple(range(FIRST_PLAYER, FIRST_PLAYER + 5000, 10))
+
+BOARDS: Sequence[tuple[str, BoardRecord, int, int, tuple[int, ...]]] = (
+    ("largest server, first page", BoardRecord(guild=LARGE, game="spite"), 0, PER_PAGE, ()),
+    ("the same, last page", BoardRecord(guild=LARGE, game="spite"), 10**6, PER_PAGE, ()),
+    ("the same, 500 people gone", BoardRecord(guild=LARGE, game="spite"), 0, PER_PAGE, GONE),
+    ("whom to ask Discord about", BoardRecord(guild=LARGE, game="spite"), 0, ASKED, ()),
+    ("this season", BoardRecord(guild=LARGE, game="spite", season=2), 0, PER_PAGE, ()),
+    ("this month", BoardRecord(guild=LARGE, game="spite", since=MONTH), 0, PER_PAGE, ()),
+    ("this week", BoardRecord(guild=LARGE, game="spite", since=WEEK), 0, PER_PAGE, ()),
+    ("a small server", BoardRecord(guild=SMALL, game="spite"), 0, PER_PAGE, ()),
+)
+
+
+async def median(act: Callable[[], Awaitable[object]]) -> tuple[float, float]:
+    """Milliseconds of the first time and of the median."""
+    taken = []
+    for _ in range(TIMES):
+        began = time.perf_counter()
+        await act()
+        taken.append((time.perf_counter() - began) * 1000)
+    return taken[0], statistics.median(taken)
+
+
+def plan(file: Path, board: BoardRecord) -> list[str]:
+    """How SQLite goes about it, the steps on a table."""
+    statement, values = asked(board)
+    parameters = {**values, "first": 0, "count": PER_PAGE, "me": FIRST_PLAYER, "gone": "[]"}
+    with closing(sqlite3.connect(file)) as database:
+        rows = database.execute(f"EXPLAIN QUERY PLAN {statement}", parameters).fetchall()
+    steps = [row[-1] for row in rows]
+    return [step for step in steps if "lines" in step or "people" in step]
+
+
+async def main(file: Path) -> bool:
+    """Whether every page was quick enough."""
+    good = True
+    async with Storage.open(file) as storage:
+        for name, board, first, count, gone in BOARDS:
+
+            async def act(
+                which: BoardRecord = board,
+                start: int = first,
+                size: int = count,
+                absent: tuple[int, ...] = gone,
+            ) -> None:
+                async with storage.reading() as connection:
+                    await page(
+                        connection, which, first=start, count=size, me=FIRST_PLAYER, gone=absent
+                    )
+
+            once, middle = await median(act)
+            good &= middle < LIMIT
+            print(f"  {name:27} {middle:6.2f} ms (median of {TIMES}; first {once:.2f} ms)")
+    for name, board in (("ratings", BOARDS[0][1]), ("a month", BOARDS[5][1])):
+        print(f" the plan for {name}:")
+        for step in plan(file, board):
+            print(f"  {step}")
+    return good
+
+
+if __name__ == "__main__":
+    path = Path(sys.argv[1]) if len(sys.argv) > 1 else FILE
+    if not path.exists():
+        print(f"Making {path} first, which takes a few minutes ...", flush=True)
+        make(path)
+    print("A page of the leaderboard among", ", ".join(f"{n} {t}" for t, n in counts(path).items()))
+    if not asyncio.run(main(path)):
+        sys.exit(f"A page took more than {LIMIT:.0f} ms.")
