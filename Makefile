@@ -31,6 +31,7 @@ check: $(VENV)/dev-ready  ## lint, format, types, directions of imports, and tha
 bench: $(VENV)/dev-ready  ## the figures, each beside what it is compared with
 	$(BIN)/python -m benchmarks.picks
 	$(BIN)/python -m benchmarks.playouts
+	$(BIN)/python -m benchmarks.leaderboards
 
 lock: $(VENV)/dev-ready  ## renew the exact versions with their hashes
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
