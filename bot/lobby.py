@@ -6,6 +6,7 @@ from typing import Any, Final, Protocol, cast
 import discord
 from discord import app_commands
 
+from bot.delivery import UndeliveredError
 from bot.desks import Desks
 from bot.matches import Challenge, Matches
 from bot.permissions import must_be_able_to_play
@@ -85,7 +86,13 @@ class Lobby:
             rated=proposal.rated,
         )
         turn = await self._matches.open(challenge)
-        await self._desks.post(turn, interaction)
+        try:
+            await self._desks.post(turn, interaction)
+        except UndeliveredError:
+            # It would keep the two from trying again. Should it stand there after all, because only
+            # Discord's answer was lost, a click on it says that it was withdrawn.
+            await self._matches.withdraw(turn.look(None).match, challenge.opener)
+            raise
 
     async def must_be_playable(self, interaction: discord.Interaction[Any]) -> None:
         """A MatchError where no match can be played, or goes on, in this channel."""

@@ -15,7 +15,11 @@ RUNNING_MOST: Final = 20
 """Matches in which one person plays at a time."""
 
 
-async def may_open(writing: Transaction, challenge: Challenge, match: MatchId) -> None:
+POSTED_WITHIN: Final = 60
+"""Seconds after which a challenge stands somewhere, or never will."""
+
+
+async def may_open(writing: Transaction, challenge: Challenge, match: MatchId, *, now: int) -> None:
     """ChallengeError where this challenge, already written as this match, is one too many."""
     opener, opponents = challenge.opener, challenge.opponents
     for other in await writing.openings.blocking(opponents, opener):
@@ -29,7 +33,10 @@ async def may_open(writing: Transaction, challenge: Challenge, match: MatchId) -
             "`/unblock` takes that back."
         )
     between = await writing.openings.between(opener, opponents, besides=match)
-    if between is not None:
+    if between is not None and between.message is None and now - between.opened_at > POSTED_WITHIN:
+        # The bot died before it could post it, so nobody will ever answer it.
+        await writing.end(between.match, "withdrawn", now)
+    elif between is not None:
         raise ChallengeError(
             f"There is {_linked(between)} between you and <@{between.other}> already. Answer it or "
             "withdraw it first; `/games` lists it."

@@ -63,7 +63,7 @@ class Opening:
             match = await writing.open(new, self._second())
             if match is None:
                 raise ChallengeError("This challenge has already been posted.")
-            await limits.may_open(writing, challenge, match)
+            await limits.may_open(writing, challenge, match, now=self._second())
             return Turn(position(await writing.match(match)))
 
     async def accept(self, match: MatchId, user: int) -> Turn:

@@ -16,6 +16,8 @@ from games.core import Seat
 class InvitationRecord:
     """An open challenge between two people, and where it stands."""
 
+    match: MatchId
+    opened_at: int
     other: int
     """Of the two, the one who was not asked about."""
 
@@ -104,7 +106,14 @@ class Openings:
             and_(matches.c.opener == two.c.user, one.c.reminded.is_not(None)),
         )
         query = (
-            select(two.c.user, matches.c.guild, places.c.channel, places.c.message)
+            select(
+                matches.c.id,
+                matches.c.opened_at,
+                two.c.user,
+                matches.c.guild,
+                places.c.channel,
+                places.c.message,
+            )
             .join(one, one.c.match == matches.c.id)
             .join(two, two.c.match == matches.c.id)
             .outerjoin(places, and_(places.c.match == matches.c.id, places.c.place == TABLE))
@@ -117,7 +126,12 @@ class Openings:
         if row is None:
             return None
         return InvitationRecord(
-            other=row.user, guild=row.guild, channel=row.channel, message=row.message
+            match=MatchId(row.id),
+            opened_at=row.opened_at,
+            other=row.user,
+            guild=row.guild,
+            channel=row.channel,
+            message=row.message,
         )
 
     async def blocking(self, users: Collection[int], blocked: int) -> list[int]:

@@ -37,6 +37,25 @@ async def playing(matches, user, times=RUNNING_MOST, *, others=5000):
 # One open challenge a pair.
 
 
+async def test_a_challenge_that_was_never_posted_keeps_nobody_from_another(matches, database):
+    """The bot died between writing it down and posting it, a minute ago or longer."""
+    first = await opened(matches)
+    change(database, "UPDATE matches SET opened_at = opened_at - 61")
+
+    second = await opened(matches, interaction=2)
+
+    assert ask(database, "SELECT id, status FROM matches ORDER BY id") == [
+        (first, "withdrawn"),
+        (second, "open"),
+    ]
+
+
+async def test_a_challenge_that_is_just_being_posted_is_the_only_one_of_its_pair(matches):
+    await opened(matches)
+
+    assert (await refused(matches.open(challenge(interaction=2)))).startswith("There is an open")
+
+
 @pytest.mark.parametrize(("opener", "opponent"), [(ANN, BEA), (BEA, ANN)])
 async def test_two_people_have_one_open_challenge_in_whatever_direction(
     matches, storage, opener, opponent
