@@ -14,23 +14,10 @@ from structlog.testing import capture_logs
 
 from bot import logs
 from sandbox import Fault
+from tests.e2e.audiences import audience
 
 SEED = "5eed" * 16
 CHOICE = re.compile(r"✓ \d|You chose|\"style\": 3[^}]*pick")
-
-
-def audience(table, exchange):
-    """The one person who sees what a request says, or None where everybody may."""
-    world, parts = table.discord.world, exchange.path.split("/")
-    if parts[1] in {"interactions", "webhooks"}:
-        interaction = table.discord.interactions._by_token[parts[3]]
-        message = interaction.message or interaction.source
-        if message is None or message.ephemeral_to is not None:
-            return interaction.user.id
-        channel = world.find_channel(message.channel_id)
-    else:
-        channel = world.find_channel(int(parts[2]))
-    return None if channel is None or channel.recipient is None else channel.recipient.id
 
 
 def payloads(table, since, *, hidden_from_others):
@@ -39,7 +26,7 @@ def payloads(table, since, *, hidden_from_others):
         json.dumps(r.json, ensure_ascii=False) + str(r.files)
         for r in table.discord.requests[since:]
         if r.path.startswith(("/channels", "/interactions", "/webhooks"))
-        and audience(table, r) != hidden_from_others
+        and audience(table.discord, r) != hidden_from_others
     ]
 
 

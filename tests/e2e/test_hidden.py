@@ -1,0 +1,219 @@
+"""Nobody is ever sent what only another may know, in whole random matches of all games.
+
+Each message is compared with what it would be if all were different that its reader may not know:
+other hands, piles and orders, imagined anew from his own view, and other choices of the others. If
+it is the same, it tells nothing of them.
+"""
+
+import asyncio
+import functools
+import json
+import random
+import re
+from dataclasses import replace
+
+import pytest
+from structlog.testing import capture_logs
+
+from bot import codec
+from bot.buttons import Press
+from bot.desks import CLOSED
+from bot.matches.positions import position
+from bot.sheets import Layout
+from bot.tables import sheet
+from games import GAMES, Seat
+from games.chance import Chance
+from tests.e2e.audiences import audience, interaction_of
+from tests.soak.messages import Messages
+from tests.soak.opener import OPPONENTS, Sitting
+from tests.soak.player import Player
+from tests.soak.record import Record
+
+NAMES = ("Ann", "Bo", "Cleo", "Dan")
+PICTURE = re.compile(r'"(?:http|attachment)[^"]*/([^"/?]*\.png)[^"]*"')
+SITTINGS = {
+    "pico": Sitting("pico", 2, {"variant": "pico1"}),
+    "pico for three": Sitting("pico", 3),
+    "duel by one tap": Sitting("duel", 2, {"desk": "tap"}),
+    "duel by desk": Sitting("duel", 2, {"desk": "desk"}),
+    "conquest in teams": Sitting("conquest", 2, {"turn_limit": 3, "equal": "choice"}),
+    "conquest of three": Sitting("conquest", 3, {"turn_limit": 3, "signal": True}),
+    "conquest of four, together": Sitting(
+        "conquest", 4, {"turn_limit": 2, "reinforce": "together", "redeployment": True}
+    ),
+    "prize": Sitting("prize", 2, {"hands": 2}),
+    "prize, drawing is no pass": Sitting("prize", 2, {"hands": 2, "passes": "empty-stock"}),
+    "spite": Sitting("spite", 2, {"stock": 2}),
+    "spite, a series": Sitting(
+        "spite", 2, {"stock": 1, "scoring": "games", "target": 2, "strict_draw": True}
+    ),
+}
+
+BO_HAS_HIS_DESK_HERE = (
+    "pico for three",
+    "duel by desk",
+    "conquest in teams",
+    "conquest of three",
+    "prize, drawing is no pass",
+    "spite, a series",
+)
+
+
+class Match:
+    """A match that people play at random, and what is sent at each click."""
+
+    def __init__(self, table, sitting, seed):
+        self.table = table
+        self.discord = table.discord
+        self.sitting = sitting
+        self.game = GAMES[sitting.game]
+        self.chance = random.Random(seed)
+        self.people = [table.person(name) for name in NAMES[: sitting.seats]]
+        self.messages = Messages(table.discord)
+        self.players = [
+            Player(table.discord, person, self.messages, Record(), self.chance)
+            for person in self.people
+        ]
+        self.differing = 0
+        """How often something was imagined that is not true."""
+
+        self.compared = 0
+        """How many messages were looked at."""
+
+    async def begin(self):
+        first, *others = self.people
+        options = {"pace": "live", **self.sitting.options}
+        named = dict(zip(OPPONENTS, others, strict=False))
+        answer = await first.slash(f"{self.game.key} play", channel="games", **named, **options)
+        self.public = answer.message
+        for person in others:
+            await person.click(self.public, "Accept")
+        await self.settled()
+
+    async def settled(self):
+        """Return when all clicks are handled and everything shows what is true."""
+        while handling := set(self.table.bot.clicks._handling):
+            await asyncio.wait(handling)
+        await self.table.quiet_now()
+
+    async def running(self):
+        """Once for each click until the match is over."""
+        while (await self.record()).status == "running":
+            yield
+
+    async def record(self):
+        return await self.table.bot.storage.match(1)
+
+    async def click(self):
+        """Somebody who is waited for does something; the messages it led to that tell too much."""
+        before, since = await self.record(), len(self.discord.requests)
+        player, seen = self.chance.choice([(p, s) for p in self.players if (s := p.due())])
+        if seen.is_table and not player._own(seen):
+            await player.act(seen)  # My hand
+        else:
+            await player.choose(seen.message)
+        await self.settled()
+        after = await self.record()
+        self.imagined = functools.cache(functools.partial(self.imagine, (before, after)))
+        self.may_say = functools.cache(self.allowed)
+        return [
+            f"{self.reader(request)}: {told}"
+            for request in self.discord.requests[since:]
+            for told in self.told(request)
+            if not self.may_be_told(request, told)
+            or (after.status == "running" and before.seed in told)
+        ]
+
+    def told(self, request):
+        """What the message of a request says and offers; nothing where it has none."""
+        body = request.json if isinstance(request.json, dict) else {}
+        body = body.get("data") or body
+        if body.get("components"):
+            yield plain(body["components"])
+        elif body.get("content"):
+            yield body["content"]
+
+    def may_be_told(self, request, told):
+        """Whether a message is the same whatever is true of what its reader does not know."""
+        self.compared += 1
+        reader = self.reader(request)
+        draft = draft_of(interaction_of(self.discord, request))
+        bases = range(self.sitting.seats) if reader is None else [reader]
+        return all(told in self.may_say(reader, Seat(base), draft) for base in bases)
+
+    def reader(self, request):
+        """The seat that sees a message, or None where everybody may."""
+        user = audience(self.discord, request)
+        return next((Seat(i) for i, p in enumerate(self.people) if p.id == user), None)
+
+    def allowed(self, reader, base, draft):
+        """All that a reader may be told before and after a click, as far as this seat knows."""
+        looks = [found.look(reader) for found in self.imagined(base)]
+        shown = [s for look in looks for d in {"", draft} for s in self.sheets(look, d)]
+        return {plain(components(s)) for s in shown} | {
+            f"You chose **{look.choice}**. Tap another to change it, until the last has chosen."
+            for look in looks
+            if reader is not None
+        }
+
+    def sheets(self, look, draft):
+        guild, channel = self.public.guild_id, self.public.channel_id
+        url = f"https://discord.com/channels/{guild}/{channel}/{self.public.id}"
+        url = None if look.seat is None else url
+        shown = sheet(look, self.table.bot.presentations, url, draft)
+        yield shown
+        yield replace(shown, foot=f"{shown.foot}\n{CLOSED}")
+
+    def imagine(self, records, base):
+        """The positions with all that a seat does not know imagined anew from its view."""
+        return [self._imagined(record, base) for record in records]
+
+    def _imagined(self, record, base):
+        found = position(record)
+        chance = Chance(str(self.chance.random()), 1)
+        state = self.game.imagine(self.game.observe(found.state, base), base, chance)
+        choices = dict(record.choices)
+        for seat in choices.keys() - {base}:
+            others = [m for m in self.game.legal_moves(state, seat) if str(m) != choices[seat]]
+            choices[seat] = str(chance.pick(others)) if others else choices[seat]
+        self.differing += state != found.state or choices != record.choices
+        return position(replace(record, state=codec.encode(state), choices=choices))
+
+
+def components(shown):
+    """A sheet as it is sent, before its picture has an address."""
+    media = None if shown.picture is None else f"attachment://{shown.picture.file}"
+    return Layout(shown, media).to_components()
+
+
+def plain(parts):
+    """Components as text; a picture by its file name, which differs when its subject does."""
+    text = json.dumps(parts, sort_keys=True, ensure_ascii=False)
+    return PICTURE.sub(r'"\1"', text)
+
+
+def draft_of(interaction):
+    """The draft that a click asks for."""
+    data = {} if interaction is None else interaction.data
+    if not data.get("custom_id", "").startswith("f1:"):
+        return ""
+    press = Press.parse(data["custom_id"])
+    press = press.picked(*data["values"]) if "values" in data else press
+    return press.arg if press.act == "draft" else ""
+
+
+@pytest.mark.parametrize("name", SITTINGS)
+async def test_in_random_matches_nobody_is_sent_what_only_another_may_know(table, name):
+    table.person("Bo").closed = name in BO_HAS_HIS_DESK_HERE
+    match = Match(table, SITTINGS[name], seed=name)
+
+    with capture_logs() as lines:
+        await match.begin()
+        told = [await match.click() async for _ in match.running()]
+
+    moves = [move for (move,) in table.sql("SELECT move FROM moves")]
+    assert [text for texts in told for text in texts] == []
+    assert match.differing > 0
+    assert match.compared > 20
+    assert [line for line in lines if any(str(v) in moves for v in line.values())] == []
+    assert (await match.record()).seed not in str(lines)
