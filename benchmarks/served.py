@@ -25,6 +25,7 @@ async def main() -> None:
         Workers(1) as workers,
         Facedown(storage, Pictures(workers), dm_pace=0.0) as bot,
     ):
+        bot.flood.most = 1_000_000
         running = asyncio.create_task(bot.start(os.environ["DISCORD_TOKEN"]))
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)
         with contextlib.suppress(asyncio.CancelledError):

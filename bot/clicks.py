@@ -15,6 +15,7 @@ import discord
 from bot.buttons import Press
 from bot.door import answer_error
 from bot.errors import ButtonError
+from bot.flood import Flood
 
 Handler = Callable[[discord.Interaction[Any], Press], Awaitable[None]]
 
@@ -45,8 +46,9 @@ class Seen:
 class Clicks:
     """Hands a click to the cog that has registered for its act."""
 
-    def __init__(self, seen: Seen) -> None:
+    def __init__(self, seen: Seen, flood: Flood) -> None:
         self._seen = seen
+        self._flood = flood
         self._handlers: dict[str, Handler] = {}
         self._handling: set[asyncio.Task[Any]] = set()
         self._closed = False
@@ -92,6 +94,7 @@ class Clicks:
 
     async def _handle(self, interaction: discord.Interaction[Any]) -> None:
         try:
+            self._flood.admit(interaction.user.id)
             data: Any = interaction.data  # typed as the union of all kinds of interaction
             press = Press.parse(data["custom_id"])
             if "values" in data:

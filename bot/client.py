@@ -19,6 +19,8 @@ from bot.clock import Clock
 from bot.delivery import Delivery
 from bot.desks import Desks
 from bot.door import answer_error
+from bot.errors import HurriedError
+from bot.flood import Flood
 from bot.lobby import Lobby
 from bot.losses import Losses
 from bot.mail import PACE, Mail
@@ -83,15 +85,20 @@ class Tree(app_commands.CommandTree["Facedown"]):
     """The slash commands; no cog has an error handler of its own, which would silence this one."""
 
     async def interaction_check(self, interaction: discord.Interaction["Facedown"]) -> bool:
-        """Whether to go on: not if Discord delivers the same command a second time."""
+        """Whether to go on: not with a command delivered twice, nor with one too many."""
         if interaction.type is discord.InteractionType.autocomplete:
             return True
         if interaction.client.seen.again(interaction.id):
             return False
+        interaction.client.clicks.attend()
+        try:
+            interaction.client.flood.admit(interaction.user.id)
+        except HurriedError as error:  # the library takes only its own errors to `on_error`
+            await answer_error(interaction, error)
+            return False
         # Discord offers such a command in servers only; the library does not look again.
         if interaction.guild_id is None and _is_for_servers(interaction.command):
             raise app_commands.NoPrivateMessage
-        interaction.client.clicks.attend()
         return True
 
     async def on_error(
@@ -131,7 +138,8 @@ class Facedown(commands.AutoShardedBot):
         self.seasons = Seasons(storage, now=now)
         self.boards = Boards(storage, Members(self, now=now), now=now)
         self.seen = Seen()
-        self.clicks = Clicks(self.seen)
+        self.flood = Flood(now)
+        self.clicks = Clicks(self.seen, self.flood)
         self.preferences = Preferences(storage)
         self.delivery = Delivery(self, pictures, self.preferences)
         self.mail = Mail(storage, self.delivery, pace=dm_pace, now=now)

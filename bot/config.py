@@ -7,6 +7,8 @@ from typing import Annotated, Final, Literal
 from pydantic import AfterValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from bot.flood import MOST
+
 DISCORD: Final = "https://discord.com"
 _LOCAL: Final = re.compile(r"http://127\.0\.0\.1(?::(?P<port>[1-9]\d{0,4}))?", re.ASCII)
 
@@ -64,6 +66,9 @@ class Settings(BaseSettings):
 
     drawing_workers: Annotated[int, Field(ge=1, le=8)] = 1
     """Processes that draw pictures beside the bot."""
+
+    most_clicks: Annotated[int, Field(ge=10)] = MOST
+    """Clicks and commands that are taken of one person within 10 seconds."""
 
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """The least level that is logged."""

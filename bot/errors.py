@@ -2,7 +2,7 @@
 
 * MatchError: the request makes no sense now; its message is shown as it is
     + NoSuchMatchError, NotSeatedError, TooLateError, PausedError, ChallengeError,
-      NotAllowedHereError, ButtonError
+      NotAllowedHereError, ButtonError, HurriedError
 * CorruptRecordError: a row of the database cannot be read back; a bug or a damaged file
 """
 
@@ -37,6 +37,10 @@ class NotAllowedHereError(MatchError):
 
 class ButtonError(MatchError):
     """A custom_id that no button of ours has."""
+
+
+class HurriedError(MatchError):
+    """Something done more often than is taken in so short a time."""
 
 
 class CorruptRecordError(Exception):

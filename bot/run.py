@@ -34,6 +34,7 @@ async def run(settings: Settings) -> None:
         # Its process begins with the first replay; drawing must not wait for what is checked.
         checker = await stack.enter_async_context(Workers(1))
         bot = await stack.enter_async_context(Facedown(storage, Pictures(workers), runner=checker))
+        bot.flood.most = settings.most_clicks
         loop, running = asyncio.get_running_loop(), asyncio.current_task()
         assert running is not None
         for number in (signal.SIGTERM, signal.SIGINT):

@@ -4,6 +4,7 @@ import pytest
 
 from bot.clicks import REMEMBERED, Clicks, Seen
 from bot.errors import ButtonError
+from bot.flood import Flood
 from tests.games.playing import sentence
 
 
@@ -40,7 +41,7 @@ def test_thousands_of_interactions_are_remembered():
 
 
 def test_two_cogs_cannot_have_the_same_button():
-    clicks = Clicks(Seen())
+    clicks = Clicks(Seen(), Flood())
     clicks.add("pick", handler)
 
     with pytest.raises(ValueError, match="two cogs want the button 'pick'"):
@@ -48,7 +49,7 @@ def test_two_cogs_cannot_have_the_same_button():
 
 
 def test_a_cog_that_is_unloaded_takes_its_buttons_along():
-    clicks = Clicks(Seen())
+    clicks = Clicks(Seen(), Flood())
     clicks.add("pick", handler)
     clicks.remove("pick")
     clicks.remove("pick")

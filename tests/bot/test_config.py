@@ -45,6 +45,7 @@ def test_only_the_token_must_be_set(monkeypatch):
         "discord_api": DISCORD,
         "database": Path("data/facedown.sqlite3"),
         "drawing_workers": 1,
+        "most_clicks": 30,
         "log_level": "info",
         "log_format": "text",
     }
@@ -157,6 +158,13 @@ def test_no_setting_sends_the_token_elsewhere(monkeypatch, address):
         "DISCORD_API is not valid: must be https://discord.com or http://127.0.0.1:<port>, "
         "nothing else."
     )
+
+
+@pytest.mark.parametrize("number", ["0", "9", "-1", "30.5", "many"])
+def test_a_limit_that_would_hinder_play_is_refused_by_name(monkeypatch, number):
+    said = refusal(monkeypatch, DISCORD_TOKEN=TOKEN, MOST_CLICKS=number)
+
+    assert re.fullmatch(r"MOST_CLICKS is not valid: Input should be [^\n]+\.", said)
 
 
 @pytest.mark.parametrize("number", ["0", "9", "-1", "1.5", "many", "1e3"])
@@ -279,7 +287,8 @@ def test_the_bot_with_a_bad_setting_ends_with_its_name(start, capsys, name, valu
 
 WATCH = """
 import os, sys
-names = {"DISCORD_TOKEN", "DISCORD_API", "DATABASE", "DRAWING_WORKERS", "LOG_LEVEL", "LOG_FORMAT"}
+names = {"DISCORD_TOKEN", "DISCORD_API", "DATABASE", "DRAWING_WORKERS", "MOST_CLICKS",
+         "LOG_LEVEL", "LOG_FORMAT"}
 class Watched(type(os.environ)):
     def __getitem__(self, name):
         assert name not in names, name

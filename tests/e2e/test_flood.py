@@ -1,0 +1,96 @@
+"""A click flood at the wire: its author is told to slow down, and nobody else notices."""
+
+import pytest
+
+SLOW_DOWN = "Slow down, please: that was more than 30 clicks in 10 seconds. Click again in "
+
+
+@pytest.fixture
+def table(table):
+    table.bot.flood.most = 30
+    return table
+
+
+async def flooded(table, name, public):
+    """Somebody clicks as often as is taken."""
+    for _ in range(30):
+        await table.person(name).forge(public, custom_id="f1:0:0:page:nowhere")
+
+
+async def test_the_31st_click_is_not_done_while_another_persons_click_is(table):
+    public = await table.challenge()
+    ann = table.person("Ann")
+    await flooded(table, "Cleo", public)
+
+    hurried = await table.person("Cleo").click(public, "Decline")
+    await ann.click(public, "Withdraw")
+
+    assert hurried.text.startswith(SLOW_DOWN + "10 seconds; ")
+    assert hurried.message.ephemeral_to == table.person("Cleo").id
+    assert table.sql("SELECT status FROM matches") == [("withdrawn",)]
+
+
+async def test_one_click_too_many_changes_nothing(table):
+    public = await table.challenge()
+    await flooded(table, "Bo", public)
+    before = table.sql("SELECT * FROM matches")
+
+    hurried = await table.person("Bo").click(public, "Accept")
+
+    assert hurried.text.startswith(SLOW_DOWN)
+    assert table.sql("SELECT * FROM matches") == before
+
+
+async def test_a_wait_as_long_as_was_said_lets_the_click_through(table):
+    public = await table.challenge()
+    bo = table.person("Bo")
+    await flooded(table, "Bo", public)
+    hurried = await bo.click(public, "Accept")
+    table.pass_time(10)
+
+    await bo.click(public, "Accept")
+    await table.discord.until(lambda: table.desk("Bo", public) is not None)
+
+    assert "Click again in 10 seconds; " in hurried.text
+    assert table.sql("SELECT status FROM matches") == [("running",)]
+
+
+async def test_commands_are_counted_with_the_clicks_and_refused_likewise(table):
+    public = await table.challenge()
+    await flooded(table, "Bo", public)
+
+    hurried = await table.person("Bo").slash("pico rules", channel="games")
+    at_home = await table.person("Bo").slash("games", channel=table.person("Bo").dm)
+
+    assert hurried.text.startswith(SLOW_DOWN)
+    assert at_home.text.startswith(SLOW_DOWN)
+
+
+async def test_the_31st_command_is_refused(table):
+    ann = table.person("Ann")
+    for _ in range(30):
+        await ann.slash("notify", channel="games")
+
+    assert (await ann.slash("notify", channel="games")).text.startswith(SLOW_DOWN)
+
+
+async def test_what_is_only_typed_is_not_counted(table):
+    public = await table.challenge()
+    cleo = table.person("Cleo")
+    for _ in range(40):
+        await cleo.autocomplete("conquest order", "order", "E5", channel="games")
+
+    answer = await cleo.forge(public, custom_id="f1:0:0:page:nowhere")
+
+    assert answer.text == "There is no such page of the rules; open them anew with the command."
+
+
+async def test_whoever_was_told_to_slow_down_is_still_offered_completions(table):
+    public = await table.challenge()
+    await flooded(table, "Cleo", public)
+
+    offered = await table.person("Cleo").autocomplete(
+        "conquest order", "order", "E5", channel="games"
+    )
+
+    assert offered == []
