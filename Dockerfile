@@ -20,5 +20,9 @@ COPY migrations migrations
 COPY bot bot
 COPY cogs cogs
 USER 10001
+# 503 is an error to urlopen. Where the port is turned off, nobody can tell.
+HEALTHCHECK --start-period=60s CMD ["python", "-c", "import os, urllib.request as web; \
+port = os.environ.get('METRICS_PORT') or '9464'; \
+port == '0' or web.urlopen(f'http://127.0.0.1:{port}/health', timeout=5)"]
 # Docker sends SIGTERM: the bot finishes what it has begun and leaves.
 CMD ["python", "-m", "bot"]

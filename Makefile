@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 
 play: $(VENV)/run-ready  ## a sandbox and the bot in it: prints one address to open
 	@rm -rf .play && mkdir -p .play
-	@DATABASE=.play/facedown.sqlite3 $(BIN)/python -m sandbox --bot "$(BIN)/python -m bot"
+	@DATABASE=.play/facedown.sqlite3 METRICS_PORT=0 $(BIN)/python -m sandbox --bot "$(BIN)/python -m bot"
 
 run: $(VENV)/run-ready  ## the bot at the real Discord, with the settings in .env
 	@$(BIN)/python -m bot

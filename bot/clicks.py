@@ -16,6 +16,7 @@ from bot.buttons import Press
 from bot.door import answer_error
 from bot.errors import ButtonError
 from bot.flood import Flood
+from bot.metrics import CLICKS, UNKNOWN
 
 Handler = Callable[[discord.Interaction[Any], Press], Awaitable[None]]
 
@@ -62,6 +63,7 @@ class Clicks:
         self._handlers.pop(act, None)
 
     def _handler(self, act: str) -> Handler:
+        CLICKS.labels(act if act in self._handlers else UNKNOWN).inc()
         if act not in self._handlers:
             raise ButtonError("This button is from another version of me; use a newer message.")
         return self._handlers[act]

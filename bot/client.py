@@ -31,6 +31,7 @@ from bot.matches.rematches import Rematches
 from bot.matches.replays import Runner
 from bot.matches.timekeeping import Timekeeping
 from bot.members import Members
+from bot.metrics import COMMANDS
 from bot.nudges import Nudges
 from bot.pictures import Pictures
 from bot.preferences import Preferences
@@ -41,6 +42,7 @@ from bot.servers import Servers
 from bot.storage import Storage
 from bot.sync import sync
 from bot.threads import Threads
+from bot.tracing import Tracing
 from bot.updates import SOON, Updates
 
 log = structlog.get_logger()
@@ -99,6 +101,8 @@ class Tree(app_commands.CommandTree["Facedown"]):
         # Discord offers such a command in servers only; the library does not look again.
         if interaction.guild_id is None and _is_for_servers(interaction.command):
             raise app_commands.NoPrivateMessage
+        if interaction.command is not None:
+            COMMANDS.labels(interaction.command.qualified_name).inc()
         return True
 
     async def on_error(
@@ -120,6 +124,7 @@ class Facedown(commands.AutoShardedBot):
         now: Callable[[], float] = time.time,
         runner: Runner | None = None,
     ) -> None:
+        self.tracing = Tracing()
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -129,6 +134,7 @@ class Facedown(commands.AutoShardedBot):
             chunk_guilds_at_startup=False,
             max_messages=None,
             tree_cls=Tree,
+            http_trace=self.tracing.config,
         )
         self.storage = storage
         self.blocks = Blocks(storage)
@@ -218,7 +224,12 @@ class Facedown(commands.AutoShardedBot):
     async def on_ready(self) -> None:
         log.info("ready", servers=len(self.guilds), shards=self.shard_count)
 
+    def is_connected(self) -> bool:
+        """Whether clicks can reach us from every server."""
+        return self.is_ready() and not any(shard.is_closed() for shard in self.shards.values())
+
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        self.tracing.arrived(interaction)
         await self.clicks.dispatch(interaction)
 
     async def on_error(self, event: str, /, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401

@@ -76,6 +76,9 @@ class Settings(BaseSettings):
     log_format: Literal["text", "json"] = "text"
     """Lines for people, or one JSON object a line for a log collector."""
 
+    metrics_port: Annotated[int, Field(ge=0, lt=2**16)] = 9464
+    """Where /metrics and /health are on 127.0.0.1; 0 for nowhere."""
+
 
 def explain(error: ValidationError) -> str:
     """A sentence for each setting that is missing or wrong, with the name it has in `.env`.

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from bot.errors import HurriedError
+from bot.metrics import FLOODED
 
 MOST: Final = 30
 WITHIN: Final = 10.0
@@ -78,6 +79,7 @@ class Flood:
         """Count a click of this person; a HurriedError if it is one too many."""
         wait = self._allowance.take(person)
         if wait:
+            FLOODED.inc()
             raise HurriedError(
                 f"Slow down, please: that was more than {self.most} clicks in {WITHIN:.0f} "
                 f"seconds. Click again in {wait} second{'s' * (wait > 1)}; what you chose before "

@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import signal
 import sys
 import tempfile
 from collections.abc import Callable, Coroutine
@@ -11,22 +10,21 @@ from pathlib import Path
 from typing import Any
 
 import discord
-import structlog
 from pydantic import ValidationError
 
 from bot import api, audit, logs
 from bot.client import Facedown
 from bot.config import FileSettings, Settings, explain
+from bot.ending import until_told
 from bot.pictures import Pictures
+from bot.probes import Probes
 from bot.storage import Storage
 from bot.storage.upkeep import UnusableError
 from bot.workers import Workers
 
-log = structlog.get_logger()
-
 
 async def run(settings: Settings) -> None:
-    """Run until SIGTERM or SIGINT; what was answered by then is in the database."""
+    """Run until this is cancelled; what was answered by then is in the database."""
     api.point(settings.discord_api)
     async with AsyncExitStack() as stack:
         storage = await stack.enter_async_context(Storage.open(settings.database))
@@ -35,14 +33,9 @@ async def run(settings: Settings) -> None:
         checker = await stack.enter_async_context(Workers(1))
         bot = await stack.enter_async_context(Facedown(storage, Pictures(workers), runner=checker))
         bot.flood.most = settings.most_clicks
-        loop, running = asyncio.get_running_loop(), asyncio.current_task()
-        assert running is not None
-        for number in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(number, running.cancel)
-        try:
-            await bot.start(settings.discord_token.get_secret_value())
-        except asyncio.CancelledError:
-            log.info("stopping")
+        if settings.metrics_port:
+            await stack.enter_async_context(Probes(bot, storage, settings.metrics_port))
+        await bot.start(settings.discord_token.get_secret_value())
 
 
 async def check() -> None:
@@ -89,7 +82,7 @@ def main() -> int:
         return 2
     logs.configure(settings.log_level, settings.log_format)
     try:
-        asyncio.run(run(settings))
+        asyncio.run(until_told(run(settings)))
     except UnusableError as error:
         sys.stderr.write(f"{error}\n")
         return 3

@@ -1,11 +1,14 @@
 """Opening the file: one writer, readers beside it, and SQLite told to keep its promises."""
 
 import sqlite3
+import time
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, event
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from bot.metrics import DATABASE
 
 BUSY_SECONDS = 10
 
@@ -16,21 +19,22 @@ def writer(file: Path) -> AsyncEngine:
     The driver's own default begins late and lets two transactions read the same row before either
     writes; with BEGIN IMMEDIATE the second waits.
     """
-    return _engine(file, connections=1, begin="BEGIN IMMEDIATE")
+    return _engine(file, connections=1, begin="BEGIN IMMEDIATE", part="write")
 
 
 def readers(file: Path) -> AsyncEngine:
     """Connections for pure reads, which never hold the write lock."""
-    return _engine(file, connections=2, begin="BEGIN")
+    return _engine(file, connections=2, begin="BEGIN", part="read")
 
 
-def _engine(file: Path, *, connections: int, begin: str) -> AsyncEngine:
+def _engine(file: Path, *, connections: int, begin: str, part: str) -> AsyncEngine:
     engine = create_async_engine(
         f"sqlite+aiosqlite:///{file}",
         connect_args={"isolation_level": None, "timeout": BUSY_SECONDS},
         pool_size=connections,
         max_overflow=0,
         pool_timeout=None,
+        hide_parameters=True,  # an error's text gets into the log, and they hold hands and seeds
     )
 
     def connect(driver: Any, _record: object) -> None:  # noqa: ANN401 - SQLAlchemy's adapter
@@ -43,9 +47,24 @@ def _engine(file: Path, *, connections: int, begin: str) -> AsyncEngine:
     def start(connection: Connection) -> None:
         connection.exec_driver_sql(begin)
 
+    _time(engine, part)
     event.listen(engine.sync_engine, "connect", connect)
     event.listen(engine.sync_engine, "begin", start)
     return engine
+
+
+def _time(engine: AsyncEngine, part: str) -> None:
+    """Note how long each statement takes."""
+    observe = DATABASE.labels(part).observe
+
+    def begin(connection: Connection, *_of_statement: object) -> None:
+        connection.info["began"] = time.perf_counter()
+
+    def end(connection: Connection, *_of_statement: object) -> None:
+        observe(time.perf_counter() - connection.info["began"])
+
+    event.listen(engine.sync_engine, "before_cursor_execute", begin)
+    event.listen(engine.sync_engine, "after_cursor_execute", end)
 
 
 def copy(file: Path, target: Path) -> None:

@@ -5,10 +5,12 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Final, Self
 
+import structlog
 from sqlalchemy import select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from bot.metrics import HAPPENED
 from bot.storage import choosing, engine, forgetting, upkeep
 from bot.storage.people import PersonRecord
 from bot.storage.records import MatchId, MatchRecord, PlaceRecord
@@ -16,6 +18,8 @@ from bot.storage.schema import matches, people, places, synced_commands
 from bot.storage.transaction import Transaction
 from bot.storage.writer import Writer
 from games.core import Seat
+
+log = structlog.get_logger()
 
 PREFERENCES: Final = {"desk": "dm", "pictures": True, "remind": "dm", "hidden": False}
 """What somebody has who has chosen nothing."""
@@ -50,6 +54,9 @@ class Storage:
             yield writing
         if writing.due_at is not None:
             self.due_written(writing.due_at)
+        for match, game, what in writing.news:
+            HAPPENED.labels(game, what).inc()
+            log.info("match", match=match, game=game, became=what)
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:

@@ -107,6 +107,9 @@ class Transaction:
         self.due_at: int | None = None
         """The earliest moment for the clock to act that was written here."""
 
+        self.news: list[tuple[MatchId, str, str]] = []
+        """What became of which match of which game, for the log once this is committed."""
+
     def wake_at(self, due_at: int) -> None:
         """Let whoever keeps the time know of a moment, once this is committed."""
         self.due_at = due_at if self.due_at is None else min(self.due_at, due_at)
@@ -148,6 +151,7 @@ class Transaction:
         match = made.scalar_one_or_none()
         if match is None:
             return None
+        self.news.append((MatchId(match), new.game, "opened"))
         await self.connection.execute(
             insert(seats),
             [
@@ -172,7 +176,7 @@ class Transaction:
     async def deal(self, match: MatchId, dealt: Dealt, *, seed: str, now: int) -> None:
         """Turn an open match into a running one."""
         self.wake_at(dealt.due_at)
-        await self.connection.execute(
+        done = await self.connection.execute(
             update(matches)
             .where(matches.c.id == match, matches.c.status == "open")
             .values(
@@ -184,7 +188,9 @@ class Transaction:
                 due_at=dealt.due_at,
                 begun_at=now,
             )
+            .returning(matches.c.game)
         )
+        self.news += [(match, row.game, "begun") for row in done]
 
     async def limit(self, match: MatchId) -> None:
         """Let a match that has not begun be casual: its players have begun too many rated ones."""
@@ -292,6 +298,7 @@ class Transaction:
                 .returning(matches.c.guild, matches.c.game, matches.c.rated)
             )
         ).one()
+        self.news.append((match, record.game, status))
         if outcome:
             ended = EndedRecord(
                 match=match,

@@ -74,7 +74,9 @@ async def migrate(file: Path, target: str = "head") -> None:
     and what it enforces is checked before the commit.
     """
     upkeep = create_async_engine(
-        f"sqlite+aiosqlite:///{file}", connect_args={"isolation_level": None}
+        f"sqlite+aiosqlite:///{file}",
+        connect_args={"isolation_level": None},
+        hide_parameters=True,
     )
     try:
         async with upkeep.connect() as connection:

@@ -6,11 +6,17 @@ commit is for all of them. Nobody is told of his success before it.
 """
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from bot.metrics import DATABASE
+
+_WAITED = DATABASE.labels("wait").observe
+_COMMITTED = DATABASE.labels("commit").observe
 
 
 @dataclass(slots=True)
@@ -35,7 +41,9 @@ class Writer:
         It is committed when the block is left, before control returns; an error that leaves the
         block takes back what the block has done, and nothing of anybody else.
         """
+        came = time.perf_counter()
         async with self._line:
+            _WAITED(time.perf_counter() - came)
             group = self._group
             if group is None:
                 async with self._begun() as group:
@@ -64,6 +72,7 @@ class Writer:
         """Wait in line behind all who were there first, and commit for them."""
         async with self._line:
             self._group = None
+            began = time.perf_counter()
             try:
                 await group.connection.commit()
             except Exception as error:  # noqa: BLE001 - it is for those who wait for the commit
@@ -71,6 +80,7 @@ class Writer:
                 group.committed.set_exception(error)
                 group.committed.exception()  # noticed, also if all who waited have gone
             else:
+                _COMMITTED(time.perf_counter() - began)
                 group.committed.set_result(None)
             finally:
                 await group.connection.close()

@@ -48,6 +48,7 @@ def test_only_the_token_must_be_set(monkeypatch):
         "most_clicks": 30,
         "log_level": "info",
         "log_format": "text",
+        "metrics_port": 9464,
     }
 
 
@@ -287,8 +288,9 @@ def test_the_bot_with_a_bad_setting_ends_with_its_name(start, capsys, name, valu
 
 WATCH = """
 import os, sys
+import prometheus_client  # brings wsgiref, which copies the whole environment and reads nothing
 names = {"DISCORD_TOKEN", "DISCORD_API", "DATABASE", "DRAWING_WORKERS", "MOST_CLICKS",
-         "LOG_LEVEL", "LOG_FORMAT"}
+         "LOG_LEVEL", "LOG_FORMAT", "METRICS_PORT"}
 class Watched(type(os.environ)):
     def __getitem__(self, name):
         assert name not in names, name

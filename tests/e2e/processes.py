@@ -1,6 +1,7 @@
 """The bot as a process of its own, which can be killed, and its children with it."""
 
 import asyncio
+import contextlib
 import os
 import secrets
 import signal
@@ -15,10 +16,11 @@ MARK = "FACEDOWN_TEST_MARK"
 class Process:
     """`python -m bot` at a sandbox; one at a time."""
 
-    def __init__(self, discord: Sandbox, database: Path, log: Path) -> None:
+    def __init__(self, discord: Sandbox, database: Path, log: Path, **settings: str) -> None:
         self.discord = discord
         self.database = database
         self._log = log
+        self._settings = settings
         self._mark = secrets.token_hex(8)
         self._process: asyncio.subprocess.Process | None = None
 
@@ -33,6 +35,8 @@ class Process:
             "DISCORD_TOKEN": self.discord.token,
             "DATABASE": str(self.database),
             "MOST_CLICKS": "1000000",  # players of the tests are fast
+            "METRICS_PORT": "0",  # several bots run at once here
+            **self._settings,
             MARK: self._mark,
         }
         with self._log.open("ab") as log:
@@ -55,9 +59,31 @@ class Process:
         """Ask it to end; its exit status."""
         return await self._end(signal.SIGTERM)
 
+    async def stop_alone(self) -> int:
+        """The same without waiting for its children."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGTERM)
+        return await self._process.wait()
+
+    def children(self) -> list[int]:
+        """What it has started."""
+        assert self._process is not None
+        return [pid for pid in self.alive() if pid != self._process.pid]
+
+    async def clear_away(self) -> None:
+        """Let nothing of it be left, whatever the test has come to."""
+        if self._process is not None:
+            await self.kill()
+
+    @property
+    def output(self) -> str:
+        """All that it has ever logged."""
+        return self._log.read_text()
+
     async def _end(self, number: signal.Signals) -> int:
         assert self._process is not None
-        self._process.send_signal(number)
+        with contextlib.suppress(ProcessLookupError):
+            self._process.send_signal(number)
         status = await self._process.wait()
         async with asyncio.timeout(60):
             await asyncio.gather(*(_gone(pid) for pid in self.alive()))

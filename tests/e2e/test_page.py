@@ -29,7 +29,11 @@ async def address(tmp_path):
         "60",
         "--bot",
         f"{sys.executable} -m bot",
-        env={**os.environ, "DATABASE": str(tmp_path / "facedown.sqlite3")},
+        env={
+            **os.environ,
+            "DATABASE": str(tmp_path / "facedown.sqlite3"),
+            "METRICS_PORT": "0",
+        },
         stdout=asyncio.subprocess.PIPE,
     )
     assert process.stdout is not None

@@ -34,7 +34,12 @@ async def address(tmp_path_factory):
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         *("-m", "sandbox", "--patience", "60", "--bot", f"{sys.executable} -m bot"),
-        env={**os.environ, "DATABASE": str(database), "MOST_CLICKS": "1000000"},
+        env={
+            **os.environ,
+            "DATABASE": str(database),
+            "METRICS_PORT": "0",
+            "MOST_CLICKS": "1000000",
+        },
         stdout=asyncio.subprocess.PIPE,
     )
     assert process.stdout is not None

@@ -1,0 +1,58 @@
+"""Ending when the system says so: in order if that is quick, and in any case in time."""
+
+import asyncio
+import os
+import signal
+import threading
+from collections.abc import Callable, Coroutine
+from typing import Any, Final
+
+import structlog
+
+log = structlog.get_logger()
+
+GRACE: Final = 4.5
+"""Seconds from SIGTERM until the process ends as it is. Whatever was answered is committed, so
+that loses nothing; who keeps processes kills them after 10 seconds or so."""
+
+
+def end_as_it_is() -> None:
+    """End this very moment, whatever hangs: a gateway that is not there, a picture being drawn."""
+    log.info("ended in haste")
+    os._exit(0)
+
+
+async def until_told(
+    work: Coroutine[Any, Any, None],
+    *,
+    grace: float = GRACE,
+    end: Callable[[], None] = end_as_it_is,
+) -> None:
+    """Do this until SIGTERM or SIGINT, which cancel it; a second signal does not wait for it.
+
+    What comes of being cancelled in the middle, while it starts for example, is not raised.
+    """
+    task = asyncio.ensure_future(work)
+    told = False
+
+    def tell() -> None:
+        nonlocal told
+        if told:
+            end()
+            return
+        told = True
+        log.info("stopping")
+        task.cancel()
+        # A thread, because the loop may be what hangs, or be over while something else does.
+        haste = threading.Timer(grace, end)
+        haste.daemon = True
+        haste.start()
+
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, tell)
+    await asyncio.wait({task})
+    if not told:
+        await task
+    elif not task.cancelled() and task.exception() is not None:
+        log.warning("ended untidily", exc_info=task.exception())

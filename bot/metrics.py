@@ -1,0 +1,112 @@
+"""Figures of how the bot does, for whoever runs it: of this process, and without anybody's id."""
+
+import asyncio
+from typing import Final
+
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    GCCollector,
+    Histogram,
+    PlatformCollector,
+    ProcessCollector,
+)
+
+REGISTRY: Final = CollectorRegistry(auto_describe=True)
+ProcessCollector(registry=REGISTRY)
+PlatformCollector(registry=REGISTRY)
+GCCollector(registry=REGISTRY)
+
+UNKNOWN: Final = "unknown"
+"""The label for what only forgers and old messages name: labels are kept for ever."""
+
+LOOK: Final = 0.5
+"""Seconds between two looks at how late the event loop is."""
+
+_SHORT: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+_LONG: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
+
+CLICKS: Final = Counter(
+    "facedown_clicks",
+    "Clicks on buttons and menus, by what they ask for.",
+    ["act"],
+    registry=REGISTRY,
+)
+COMMANDS: Final = Counter(
+    "facedown_commands",
+    "Slash commands and context menus.",
+    ["command"],
+    registry=REGISTRY,
+)
+FLOODED: Final = Counter(
+    "facedown_flooded",
+    "Clicks and commands that came too fast one after the other to be done.",
+    registry=REGISTRY,
+)
+ANSWERS: Final = Histogram(
+    "facedown_answer_seconds",
+    "From the arrival of a click or command until Discord had its first answer.",
+    ["kind"],
+    registry=REGISTRY,
+    buckets=_LONG,
+)
+REQUESTS: Final = Counter(
+    "facedown_requests",
+    "Requests to Discord; the status is 0 where no answer came.",
+    ["kind", "status"],
+    registry=REGISTRY,
+)
+REQUEST_SECONDS: Final = Histogram(
+    "facedown_request_seconds",
+    "Until Discord answered a request.",
+    ["kind"],
+    registry=REGISTRY,
+    buckets=_LONG,
+)
+MATCHES: Final = Gauge(
+    "facedown_matches",
+    "Matches that are open, running or paused, and ended ones still to be shown as ended.",
+    ["game", "state"],
+    registry=REGISTRY,
+)
+HAPPENED: Final = Counter(
+    "facedown_match_events",
+    "What has become of matches.",
+    ["game", "event"],
+    registry=REGISTRY,
+)
+LAG: Final = Histogram(
+    "facedown_loop_lag_seconds",
+    "How late the event loop came to what was due.",
+    registry=REGISTRY,
+    buckets=_SHORT,
+)
+DATABASE: Final = Histogram(
+    "facedown_database_seconds",
+    "In line to write, a statement that reads or writes beside a transaction's own, a commit.",
+    ["part"],
+    registry=REGISTRY,
+    buckets=_SHORT,
+)
+LATENCY: Final = Gauge(
+    "facedown_gateway_latency_seconds",
+    "From a heartbeat to its echo.",
+    ["shard"],
+    registry=REGISTRY,
+)
+LINES: Final = Counter(
+    "facedown_log_lines",
+    "Lines of the log; an error is a bug of ours or a damaged record.",
+    ["level"],
+    registry=REGISTRY,
+)
+
+
+async def watch_loop() -> None:
+    """Note for ever how late the event loop is."""
+    loop = asyncio.get_running_loop()
+    while True:
+        due = loop.time() + LOOK
+        await asyncio.sleep(LOOK)
+        LAG.observe(max(0.0, loop.time() - due))

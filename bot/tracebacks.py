@@ -1,0 +1,45 @@
+"""Where an error came from, for the log: without what its text may give away.
+
+A ValueError of the rules names the card it was about, one of a codec the whole state. The log is
+for whoever runs the bot, and he may be playing. Texts of errors of the network, of Discord and of
+the database name nothing of a match, and are what one needs to find their cause.
+"""
+
+import traceback
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Final
+
+_HARMLESS: Final = ("aiohttp", "alembic", "bot", "concurrent", "discord", "sqlalchemy", "sqlite3")
+"""Packages of whose errors the text is logged."""
+
+ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None]
+
+
+def text_of(exc_info: ExcInfo) -> str:
+    """The traceback of an error and of those that led to it, oldest first."""
+    return "\n".join(_chain(exc_info[1]))
+
+
+def _chain(error: BaseException) -> Iterator[str]:
+    if error.__cause__ is not None:
+        yield from _chain(error.__cause__)
+        yield "That was the direct cause of:"
+    elif error.__context__ is not None and not error.__suppress_context__:
+        yield from _chain(error.__context__)
+        yield "While that was handled:"
+    frames = traceback.format_tb(error.__traceback__)
+    yield "".join(["Traceback (most recent call last):\n", *frames, _name(error)])
+    if isinstance(error, BaseExceptionGroup):
+        for each in error.exceptions:
+            yield "One of them:"
+            yield from _chain(each)
+
+
+def _name(error: BaseException) -> str:
+    kind = type(error)
+    package = kind.__module__.partition(".")[0]
+    name = kind.__qualname__ if package == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+    if isinstance(error, OSError) or package in _HARMLESS:
+        return f"{name}: {error}"
+    return name

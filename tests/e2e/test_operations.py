@@ -1,0 +1,219 @@
+"""What whoever runs the bot sees of it: /health, /metrics, and an end when he asks for it."""
+
+import asyncio
+import os
+import re
+import signal
+import socket
+
+import aiohttp
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+from structlog.testing import capture_logs
+
+from bot.client import Facedown
+from bot.pictures import Pictures
+from bot.probes import Probes
+from sandbox import Fault
+from tests.e2e.processes import Process
+from tests.e2e.tables import Blank
+
+HANGING = 3600.0
+
+
+@pytest.fixture
+async def probes(table):
+    await table.bot.wait_until_ready()
+    async with Probes(table.bot, table.bot.storage, 0) as probes:
+        yield probes
+
+
+async def get(probes, path, **headers):
+    """Status, type and text of an answer."""
+    async with (
+        aiohttp.ClientSession() as session,
+        session.get(f"{probes.url}{path}", headers=headers) as answer,
+    ):
+        return answer.status, answer.headers["Content-Type"], await answer.text()
+
+
+async def figures(probes):
+    """Every figure, by its name and the values of its labels in the order of their names."""
+    _, _, text = await get(probes, "/metrics")
+    return {
+        (sample.name, *(value for _, value in sorted(sample.labels.items()))): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+async def test_a_bot_that_people_can_play_with_is_healthy(probes):
+    status, kind, text = await get(probes, "/health")
+
+    assert (status, text) == (200, '{"gateway": true, "database": true}')
+    assert kind.startswith("application/json")
+
+
+async def test_a_bot_that_is_not_connected_yet_is_not_healthy(table):
+    async with (
+        Facedown(table.bot.storage, Pictures(Blank())) as starting,
+        Probes(starting, table.bot.storage, 0) as probes,
+    ):
+        status, _, text = await get(probes, "/health")
+
+    assert (status, text) == (503, '{"gateway": false, "database": true}')
+
+
+async def test_a_bot_that_has_lost_its_connection_is_not_healthy(table, probes):
+    for shard in table.bot.shards.values():
+        await shard.disconnect()
+
+    status, _, text = await get(probes, "/health")
+
+    assert (status, text) == (503, '{"gateway": false, "database": true}')
+
+
+async def test_a_bot_whose_database_does_not_answer_is_not_healthy(table):
+    await table.bot.wait_until_ready()
+    async with (
+        Probes(table.bot, table.bot.storage, 0, patience=0.01) as probes,
+        table.bot.storage.transaction(),  # which lasts and lasts
+    ):
+        status, _, text = await get(probes, "/health")
+
+    assert (status, text) == (503, '{"gateway": true, "database": false}')
+
+
+async def test_what_people_do_is_counted(table, probes):
+    before = await figures(probes)
+
+    public = await table.match()
+    await table.play("Ann")
+    await table.person("Ann").forge(public, custom_id="f1:1:0:conjure:")
+    await table.person("Ann").slash("leaderboard", channel="games", game="pico")
+
+    after = await figures(probes)
+    grown = {name: value - before.get(name, 0) for name, value in after.items()}
+    assert grown["facedown_clicks_total", "accept"] == 1
+    assert grown["facedown_clicks_total", "pick"] == 1
+    assert grown["facedown_clicks_total", "unknown"] == 1
+    assert grown["facedown_commands_total", "pico play"] == 1
+    assert grown["facedown_commands_total", "leaderboard"] == 1
+    assert grown["facedown_answer_seconds_count", "click"] == 3
+    assert grown["facedown_answer_seconds_count", "command"] == 2
+    callbacks = ("facedown_requests_total", "POST /interactions/{}/{}/callback", "200")
+    assert grown[callbacks] == 5
+    assert after["facedown_matches", "pico", "running"] == 1
+    assert grown["facedown_match_events_total", "begun", "pico"] == 1
+    assert grown["facedown_database_seconds_count", "commit"] > 0
+
+
+async def test_no_figure_holds_an_id_or_a_secret(table, probes):
+    public = await table.match()
+    await table.trick("Ann", "Bo")
+    await table.hand("Ann", public)
+    ((seed,),) = table.sql("SELECT seed FROM matches")
+
+    _, _, text = await get(probes, "/metrics")
+
+    assert seed not in text
+    labels = re.findall(r'="([^"]*)"', text)
+    assert [label for label in labels if re.search(r"\d{15}|[A-Za-z0-9+_-]{40}", label)] == []
+
+
+async def test_collectors_that_ask_for_openmetrics_get_them(probes):
+    status, kind, text = await get(
+        probes, "/metrics", Accept="application/openmetrics-text; version=1.0.0"
+    )
+
+    assert status == 200
+    assert kind.startswith("application/openmetrics-text")
+    assert text.endswith("# EOF\n")
+
+
+async def test_only_this_machine_can_ask(probes):
+    assert probes.url.startswith("http://127.0.0.1:")
+
+
+async def test_a_port_that_is_taken_does_not_keep_the_bot_from_running(table):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+
+        with capture_logs() as logs:
+            async with Probes(table.bot, table.bot.storage, port):
+                public = await table.match()
+
+    assert {"event": "no probes", "port": port, "log_level": "warning"}.items() <= logs[0].items()
+    assert "Round 1" in public.text
+
+
+@pytest.fixture
+async def process(discord, tmp_path):
+    process = Process(discord, tmp_path / "facedown.sqlite3", tmp_path / "bot.log")
+    yield process
+    await process.clear_away()
+
+
+@pytest.fixture
+def port():
+    """A port that was free a moment ago."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+async def answering(discord, path):
+    """Return when the bot has asked for this and waits."""
+    asked = lambda: any(path in exchange.path for exchange in discord._api.pending)  # noqa: E731
+    while not asked():  # noqa: ASYNC110 - the beginning of a request is told to nobody
+        await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize("path", ["/users/@me", "/gateway/bot"])
+async def test_a_bot_that_is_told_to_end_while_it_starts_ends_in_order(discord, process, path):
+    discord.faults.add(Fault(path=f"^{path}$", delay=HANGING))
+    starting = asyncio.create_task(process.start())
+    await answering(discord, path)
+
+    status = await process.stop()
+
+    starting.cancel()
+    assert status == 0
+    assert "stopping" in process.output
+    assert "Traceback" not in process.output
+    assert "in haste" not in process.output
+
+
+async def test_a_bot_ends_in_time_though_its_workers_hang(discord, process):
+    await process.start()
+    answer = await discord.person("Ann").slash("pico rules", channel="games")
+    await answer.settled()  # with a picture, so a worker is there
+    workers = process.children()
+    for pid in workers:
+        os.kill(pid, signal.SIGSTOP)
+
+    status = await process.stop_alone()
+
+    for pid in workers:
+        os.kill(pid, signal.SIGCONT)
+    assert len(workers) > 0
+    assert status == 0
+    assert "ended in haste" in process.output
+    assert "Traceback" not in process.output
+
+
+async def test_a_bot_can_be_asked_at_the_port_of_the_setting(discord, tmp_path, port):
+    process = Process(
+        discord, tmp_path / "facedown.sqlite3", tmp_path / "bot.log", METRICS_PORT=str(port)
+    )
+    await process.start()
+    address = f"http://127.0.0.1:{port}/metrics"
+    async with aiohttp.ClientSession() as session, session.get(address) as answer:
+        text = await answer.text()
+
+    await process.stop()
+
+    assert "facedown_loop_lag_seconds_bucket" in text
+    assert "process_open_fds" in text
