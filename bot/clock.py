@@ -65,7 +65,7 @@ class Clock:
         self._held_since: float | None = None
         self._resting: dict[MatchId, float] = {}
         self._keeping: asyncio.Task[None] | None = None
-        self._reminding: asyncio.Task[bool] | None = None
+        self._reminding: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Give grace to those who could not move while the bot was away, and keep the time."""
@@ -97,9 +97,7 @@ class Clock:
         self._woken.set()
 
     async def close(self) -> None:
-        tasks: list[asyncio.Task[None] | asyncio.Task[bool]] = [
-            task for task in (self._keeping, self._reminding) if task is not None
-        ]
+        tasks = [task for task in (self._keeping, self._reminding) if task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -133,7 +131,7 @@ class Clock:
         """Act on every match that is due, and find out when the next one is."""
         if self._reminding is None or self._reminding.done():
             # Beside: it may have to wait in line for opening direct messages.
-            self._reminding = asyncio.create_task(self._attempt(self._remind()))
+            self._reminding = asyncio.create_task(self._remind())
         async with self._storage.reading() as connection:
             matches = await due(connection, self._now())
         loop = asyncio.get_running_loop()
@@ -156,6 +154,10 @@ class Clock:
             self._updates.now(match)
 
     async def _remind(self) -> None:
+        # Begun here: a task cancelled before its first step would leave it behind, never awaited.
+        await self._attempt(self._remind_all())
+
+    async def _remind_all(self) -> None:
         for match, seat in await self._reminders.due():
             await self._attempt(self._reminders.remind(match, seat), match)
 
