@@ -12,6 +12,9 @@ MESSAGES = r"^/(channels|interactions|webhooks|users/@me/channels)"
 PAUSE = (0.1, 0.8)
 """Seconds between two faults."""
 
+RESERVED = 2
+"""How many people close their direct messages now and then."""
+
 SPELL = (0.5, 3.0)
 """Seconds that a switch stays on."""
 
@@ -101,7 +104,8 @@ class Chaos:
             setattr(self.discord.faults, name, before)
 
     async def _closed_messages(self) -> None:
-        person = self.chance.choice(self.discord.people)
+        """Only of some people: they are not written to again for a day."""
+        person = self.chance.choice(self.discord.people[-RESERVED:])
         if person.closed or self.chance.random() < 0.3:
             person.closed = not person.closed
             self.ordered["direct messages closed or opened"] += 1

@@ -103,12 +103,19 @@ class Standing:
             await engine.dispose()
 
     def doubles(self) -> list[str]:
-        """Tables and desks that stand twice: one table a match, one desk a seat."""
+        """Tables and desks that stand twice: one table a match, one desk a seat.
+
+        Who has closed his direct messages is left out: a desk sent the moment before, of which the
+        bot was not told, is found by sending it again, which Discord refuses then.
+        """
         ((begun,),) = rows(self.database, "SELECT count(*) FROM matches WHERE state IS NOT NULL")
         games = self.discord.world.channel("games")
         tables = [m for m in self.discord.world.history[games.id] if _is_table(m)]
         twice = [] if len(tables) == begun else [f"{len(tables)} tables for {begun} matches"]
+        closed = rows(self.database, "SELECT user FROM people WHERE dm_closed_at IS NOT NULL")
         for person in self.discord.people:
+            if (person.id,) in closed:
+                continue
             desks = Counter(_table_of(m) for m in person.direct_messages if DESK in m.text)
             twice += [
                 f"{person.name} has {count} desks of {table}"
