@@ -12,7 +12,7 @@ from bot.members import Members
 from bot.seasons import NO_SEASON
 from bot.storage import Storage
 from bot.storage.seasons import SeasonRecord, seasons_of
-from bot.storage.standings import BoardRecord, PageRecord, page
+from bot.storage.standings import BoardRecord, PageRecord, first_users, page
 from games import GAMES
 
 PER_PAGE: Final = 10
@@ -114,8 +114,7 @@ class Boards:
         """A page of the leaderboard of a game, from 0; the last one for a page beyond the end."""
         seasons = await self._seasons(guild)
         title, which = self._which(guild, game, wish, seasons)
-        (top,) = await self._pages([which], me, count=ASKED)
-        asked = {me, *(line.user for line in top.lines)}
+        asked = {me, *await self._first([which], ASKED)}
         gone = await self._members.gone(guild, asked)
         shown = await self._page(which, me, number, gone)
         for _ in range(_ROUNDS):
@@ -141,9 +140,7 @@ class Boards:
         seasons = await self._seasons(guild)
         asked = [self._which(guild, game, wish, seasons) for game in GAMES]
         boards = [which for _, which in asked]
-        tops = await self._pages(boards, me, count=ASKED_EACH)
-        users = {me, *(line.user for top in tops for line in top.lines)}
-        gone = await self._members.gone(guild, users)
+        gone = await self._members.gone(guild, {me, *await self._first(boards, ASKED_EACH)})
         shown = await self._pages(boards, me, count=TOP, gone=gone or frozenset())
         return Overview(
             wish=wish,
@@ -158,6 +155,12 @@ class Boards:
     async def _seasons(self, guild: int) -> Sequence[SeasonRecord]:
         async with self._storage.reading() as connection:
             return await seasons_of(connection, guild)
+
+    async def _first(self, boards: Sequence[BoardRecord], count: int) -> set[int]:
+        """The first so many people of each board."""
+        async with self._storage.reading() as connection:
+            found = [await first_users(connection, which, count) for which in boards]
+        return set().union(*found)
 
     async def _page(
         self, which: BoardRecord, me: int, number: int, gone: frozenset[int] | None

@@ -6,7 +6,7 @@ matches count. Who is hidden, who was forgotten and whom the caller names as gon
 """
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -70,6 +70,20 @@ _PAGE: Final = """
        OR user = :me
     ORDER BY position
 """
+_FIRST_RATED: Final = text(
+    f"""
+    SELECT user FROM ratings AS lines
+    WHERE guild = :guild AND game = :game AND season = :season AND {_LISTED}
+    ORDER BY established DESC, rating DESC, user DESC LIMIT :count
+    """  # noqa: S608 - our own words
+)
+_FIRST_RECENT: Final = text(
+    f"""
+    SELECT user FROM results AS lines
+    WHERE guild = :guild AND game = :game AND rated = 1 AND ended_at >= :since AND {_LISTED}
+    GROUP BY user ORDER BY sum(won) DESC, sum(drawn) DESC, sum(lost) LIMIT :count
+    """  # noqa: S608 - our own words
+)
 _RATED: Final = text(
     f"""
     WITH ranked AS (
@@ -124,6 +138,13 @@ async def page(
         total=total,
         own=next((_line(row) for row in rows if row.user == me), None),
     )
+
+
+async def first_users(connection: AsyncConnection, board: BoardRecord, count: int) -> Sequence[int]:
+    """So many people from the top of a leaderboard on, whoever may be gone."""
+    statement = _FIRST_RATED if board.since is None else _FIRST_RECENT
+    values = {**asked(board)[1], "count": count, "gone": "[]"}
+    return [row.user for row in await connection.execute(statement, values)]
 
 
 def asked(board: BoardRecord) -> tuple[Any, dict[str, Any]]:

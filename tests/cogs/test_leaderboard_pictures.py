@@ -1,0 +1,77 @@
+"""The picture of a leaderboard: a row a line, bars by rating or wins, one's own row marked."""
+
+import io
+
+import pytest
+from PIL import Image
+
+from bot.drawing.palette import GOLD, channels, contrast, ink_on
+from cogs.leaderboard.pictures import _BAR, _GUESS, _MEDALS, WIDTH, Chart, Line, _share, draw
+
+
+def line(place=4, rating=1500, *, established=True, won=0, own=False):
+    return Line(
+        place=place, rating=rating, established=established, won=won, drawn=0, lost=0, own=own
+    )
+
+
+def picture(*lines):
+    return Image.open(io.BytesIO(draw(Chart(lines)))).convert("RGB")
+
+
+def points(image, color):
+    """How much of a picture has just this color."""
+    counted = {c: n for n, c in image.getcolors(image.width * image.height)}
+    return counted.get(channels(color), 0)
+
+
+def test_each_line_is_a_row_and_the_picture_is_wide():
+    one, ten = picture(line()), picture(*(line(n) for n in range(1, 11)))
+
+    assert one.width == ten.width == WIDTH
+    assert one.height < ten.height < WIDTH
+
+
+def test_the_row_of_the_one_who_asks_is_framed():
+    assert points(picture(line()), GOLD) == 0
+    assert points(picture(line(own=True)), GOLD) > 1000
+
+
+def test_the_first_three_places_have_medals_that_differ_in_number_too():
+    pictures = [picture(line(place)) for place in (1, 2, 3, 4)]
+
+    for place, medal in _MEDALS.items():
+        assert points(pictures[place - 1], medal) > 500
+        assert points(pictures[3], medal) < 100
+
+
+def test_a_provisional_rating_has_a_paler_bar():
+    assert points(picture(line()), _BAR) > 10_000
+    assert points(picture(line(established=False)), _BAR) == 0
+    assert points(picture(line(established=False)), _GUESS) > 10_000
+
+
+@pytest.mark.parametrize("color", [_BAR, _GUESS, *_MEDALS.values()])
+def test_numbers_can_be_read_on_their_ground(color):
+    assert contrast(color, ink_on(color)) >= 4.5
+
+
+def test_a_better_rating_has_a_longer_bar_and_the_best_has_all_the_room():
+    lines = tuple(line(rating=rating) for rating in (1800, 1600, 1400))
+
+    shares = [_share(Chart(lines), each) for each in lines]
+
+    assert shares == [1.0, 0.625, 0.25]
+
+
+def test_where_wins_decide_they_are_counted_from_none():
+    lines = tuple(line(rating=None, won=won) for won in (8, 4))
+
+    assert [_share(Chart(lines), each) for each in lines] == [1.0, 0.625]
+
+
+def test_equal_lines_have_equal_bars():
+    lines = (line(), line())
+
+    assert [_share(Chart(lines), each) for each in lines] == [1.0, 1.0]
+    assert picture(*lines).width == WIDTH
