@@ -37,6 +37,7 @@ from bot.pictures import Pictures
 from bot.preferences import Preferences
 from bot.presentation import Presentations
 from bot.reminders import Reminders
+from bot.reports import Reports
 from bot.seasons import Seasons
 from bot.servers import Servers
 from bot.storage import Storage
@@ -65,6 +66,8 @@ EXTENSIONS = (
     "cogs.moderation",
     "cogs.resume",
     "cogs.notify",
+    "cogs.report",
+    "cogs.help",
     "cogs.pico",
     "cogs.duel",
     "cogs.conquest",
@@ -148,6 +151,7 @@ class Facedown(commands.AutoShardedBot):
         self.clicks = Clicks(self.seen, self.flood)
         self.preferences = Preferences(storage)
         self.delivery = Delivery(self, pictures, self.preferences)
+        self.reports = Reports(self.delivery, now)
         self.mail = Mail(storage, self.delivery, pace=dm_pace, now=now)
         self.updates = Updates(
             matches=self.matches,

@@ -12,6 +12,8 @@ from bot.flood import MOST
 DISCORD: Final = "https://discord.com"
 _LOCAL: Final = re.compile(r"http://127\.0\.0\.1(?::(?P<port>[1-9]\d{0,4}))?", re.ASCII)
 
+_PAGE: Final = re.compile(r"https://[^\s<>\"`|\\]{1,200}")
+
 
 def _discord_or_this_machine(address: str) -> str:
     """The address, if it is Discord's own or on this machine; else ValueError.
@@ -30,6 +32,12 @@ def _present(token: SecretStr) -> SecretStr:
     if not token.get_secret_value().strip():
         raise ValueError("must hold the bot's token from Discord's developer portal")
     return token
+
+
+def _page(address: str) -> str:
+    if not _PAGE.fullmatch(address):
+        raise ValueError("must be the address of a page, beginning with https://")
+    return address
 
 
 _MODEL: Final = SettingsConfigDict(
@@ -69,6 +77,12 @@ class Settings(BaseSettings):
 
     most_clicks: Annotated[int, Field(ge=10)] = MOST
     """Clicks and commands that are taken of one person within 10 seconds."""
+
+    report_channel: Annotated[int, Field(ge=1)] | None = None
+    """The channel in which `/report` is posted; without one, it posts nothing."""
+
+    support_url: Annotated[str, AfterValidator(_page)] | None = None
+    """A page on which players find help; `/help` and `/report` name it."""
 
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """The least level that is logged."""

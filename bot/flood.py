@@ -52,6 +52,14 @@ class Allowance:
         self._forget(now)
         return 0
 
+    def give_back(self, person: int) -> None:
+        """Do not count this person's last act, because nothing came of it."""
+        acts = self._acts.get(person)
+        if acts:
+            acts.pop()
+            if not acts:
+                del self._acts[person]
+
     def _forget(self, now: float) -> None:
         """Let go of the one or two people quiet longest: more leave at each act than can come."""
         for _ in range(2):

@@ -18,6 +18,7 @@ from bot.config import FileSettings, Settings, explain
 from bot.ending import until_told
 from bot.pictures import Pictures
 from bot.probes import Probes
+from bot.reports import Support
 from bot.storage import Storage
 from bot.storage.upkeep import UnusableError
 from bot.workers import Workers
@@ -33,6 +34,7 @@ async def run(settings: Settings) -> None:
         checker = await stack.enter_async_context(Workers(1))
         bot = await stack.enter_async_context(Facedown(storage, Pictures(workers), runner=checker))
         bot.flood.most = settings.most_clicks
+        bot.reports.support = Support(settings.report_channel, settings.support_url)
         if settings.metrics_port:
             await stack.enter_async_context(Probes(bot, storage, settings.metrics_port))
         await bot.start(settings.discord_token.get_secret_value())

@@ -46,6 +46,8 @@ def test_only_the_token_must_be_set(monkeypatch):
         "database": Path("data/facedown.sqlite3"),
         "drawing_workers": 1,
         "most_clicks": 30,
+        "report_channel": None,
+        "support_url": None,
         "log_level": "info",
         "log_format": "text",
         "metrics_port": 9464,
@@ -161,6 +163,35 @@ def test_no_setting_sends_the_token_elsewhere(monkeypatch, address):
     )
 
 
+def test_where_players_are_heard_is_read(monkeypatch):
+    settings = read(
+        monkeypatch,
+        DISCORD_TOKEN=TOKEN,
+        REPORT_CHANNEL="1043234567890123456",
+        SUPPORT_URL="https://example.com/help?from=bot#top",
+    )
+
+    assert settings.report_channel == 1043234567890123456
+    assert settings.support_url == "https://example.com/help?from=bot#top"
+
+
+@pytest.mark.parametrize("channel", ["0", "-1", "#reports", "<#1043234567890123456>"])
+def test_a_channel_for_reports_that_is_no_id_is_refused_by_name(monkeypatch, channel):
+    said = refusal(monkeypatch, DISCORD_TOKEN=TOKEN, REPORT_CHANNEL=channel)
+
+    assert re.fullmatch(r"REPORT_CHANNEL is not valid: Input should be [^\n]+\.", said)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["example.com", "http://example.com", "https://", "https://a b", "https://a>b", "javascript:1"],
+)
+def test_a_page_for_help_must_be_one(monkeypatch, address):
+    assert refusal(monkeypatch, DISCORD_TOKEN=TOKEN, SUPPORT_URL=address) == (
+        "SUPPORT_URL is not valid: must be the address of a page, beginning with https://."
+    )
+
+
 @pytest.mark.parametrize("number", ["0", "9", "-1", "30.5", "many"])
 def test_a_limit_that_would_hinder_play_is_refused_by_name(monkeypatch, number):
     said = refusal(monkeypatch, DISCORD_TOKEN=TOKEN, MOST_CLICKS=number)
@@ -209,7 +240,7 @@ def test_the_example_lists_every_setting_in_order_with_its_default():
     listed = [line.split("=", 1) for line in lines if line and not line.startswith("#")]
 
     assert listed == [
-        [name.upper(), "" if field.is_required() else str(field.default)]
+        [name.upper(), "" if field.is_required() else str(field.default or "")]
         for name, field in Settings.model_fields.items()
     ]
 
@@ -290,7 +321,7 @@ WATCH = """
 import os, sys
 import prometheus_client  # brings wsgiref, which copies the whole environment and reads nothing
 names = {"DISCORD_TOKEN", "DISCORD_API", "DATABASE", "DRAWING_WORKERS", "MOST_CLICKS",
-         "LOG_LEVEL", "LOG_FORMAT", "METRICS_PORT"}
+         "REPORT_CHANNEL", "SUPPORT_URL", "LOG_LEVEL", "LOG_FORMAT", "METRICS_PORT"}
 class Watched(type(os.environ)):
     def __getitem__(self, name):
         assert name not in names, name

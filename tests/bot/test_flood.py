@@ -111,6 +111,23 @@ def test_of_too_many_people_at_once_the_quietest_are_forgotten(allowance):
     assert 1 not in allowance._acts
 
 
+def test_an_act_given_back_does_not_count(allowance):
+    take(allowance, ANN, 3)
+
+    allowance.give_back(ANN)
+
+    assert take(allowance, ANN, 2) == [0, 10]
+
+
+def test_whoever_has_nothing_to_give_back_is_not_remembered_for_it(allowance):
+    take(allowance, ANN, 1)
+    allowance.give_back(ANN)
+    allowance.give_back(ANN)
+    allowance.give_back(BO)
+
+    assert list(allowance._acts) == []
+
+
 def test_thirty_clicks_in_ten_seconds_are_taken_of_a_person(watch):
     flood = Flood(watch)
     for _ in range(30):

@@ -14,7 +14,7 @@ from tests.e2e.tables import Blank, loaded_cogs
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 SUBCOMMAND, GROUP = 1, 2
 SLASH, MENU = AppCommandType.chat_input, AppCommandType.user
-ALSO_IN_DIRECT_MESSAGES = {"games", "notify", "preferences", "verify"}
+ALSO_IN_DIRECT_MESSAGES = {"games", "help", "notify", "preferences", "report", "verify"}
 
 
 @pytest.fixture
@@ -72,12 +72,14 @@ def test_these_are_the_commands(payloads):
         "conquest",
         "duel",
         "games",
+        "help",
         "leaderboard",
         "moderate",
         "notify",
         "pico",
         "preferences",
         "prize",
+        "report",
         "resume",
         "season",
         "settings",
@@ -89,12 +91,14 @@ def test_these_are_the_commands(payloads):
         "block",
         "end",
         "games",
+        "help",
         "leaderboard",
         "list",
         "notify",
         "order",
         *["play"] * 5,
         "preferences",
+        "report",
         "resume",
         *["rules"] * 5,
         "settings",

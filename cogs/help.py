@@ -1,0 +1,39 @@
+"""`/help`: what can be played and how, who can do what, and where to read more."""
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.buttons import Press
+from bot.client import Facedown
+from bot.guide import FIRST, Guide
+
+Interaction = discord.Interaction[Facedown]
+
+
+class Help(commands.Cog):
+    def __init__(self, bot: Facedown) -> None:
+        self.bot = bot
+
+    async def cog_load(self) -> None:
+        self.bot.clicks.add("help", self.turn)
+
+    async def cog_unload(self) -> None:
+        self.bot.clicks.remove("help")
+
+    @app_commands.command()
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    async def help(self, interaction: Interaction) -> None:
+        """See what you can play here and how, all commands, and where the rules are."""
+        await self.bot.delivery.answer_privately(interaction, self._guide().sheet(FIRST))
+
+    async def turn(self, interaction: Interaction, press: Press) -> None:
+        await self.bot.delivery.answer_in_place(interaction, self._guide().sheet(press.arg))
+
+    def _guide(self) -> Guide:
+        """Made anew each time: a cog may have been loaded or unloaded."""
+        return Guide.of(self.bot.tree, self.bot.presentations, self.bot.reports.support)
+
+
+async def setup(bot: Facedown) -> None:
+    await bot.add_cog(Help(bot))

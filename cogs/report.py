@@ -1,0 +1,32 @@
+"""`/report`: tell whoever runs the bot about a problem or a person."""
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import Facedown
+from bot.reports import LONGEST, SHORTEST, Report
+from bot.sheets import Sheet
+
+Interaction = discord.Interaction[Facedown]
+
+
+class Reporting(commands.Cog):
+    def __init__(self, bot: Facedown) -> None:
+        self.bot = bot
+
+    @app_commands.command()
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @app_commands.describe(text="What is wrong; whoever runs this bot also sees that you wrote it")
+    async def report(
+        self, interaction: Interaction, text: app_commands.Range[str, SHORTEST, LONGEST]
+    ) -> None:
+        """Tell whoever runs this bot about a problem or a person."""
+        report = Report.of(interaction, text)
+        await self.bot.delivery.answer_later(interaction)
+        said = await self.bot.reports.pass_on(report)
+        await self.bot.delivery.complete(interaction, Sheet(head=said))
+
+
+async def setup(bot: Facedown) -> None:
+    await bot.add_cog(Reporting(bot))

@@ -1,0 +1,196 @@
+"""/help at the wire: what is loaded is told of, what is not is never named."""
+
+import re
+
+import pytest
+
+from bot.client import EXTENSIONS, Facedown
+from bot.errors import ButtonError
+from bot.guide import FIRST, Guide
+from bot.pictures import Pictures
+from bot.reports import Support
+from bot.storage import Storage
+from games import GAMES
+from tests.e2e.tables import Blank, database, loaded_cogs
+
+TOPICS = ("play", "commands", "managers", "rules", "privacy")
+NAMED = re.compile(r"`/([a-z ]+)`")
+EVERYWHERE = Support(channel=1, url="https://example.com/help")
+
+each_topic = pytest.mark.parametrize("topic", TOPICS)
+
+
+@pytest.fixture
+async def bot(tmp_path):
+    """The bot without Discord and without a cog yet."""
+    with loaded_cogs():
+        async with (
+            Storage.open(await database(tmp_path)) as storage,
+            Facedown(storage, Pictures(Blank())) as bot,
+        ):
+            yield bot
+
+
+async def guide(bot, *extensions, support=EVERYWHERE):
+    """What is known when these cogs are loaded."""
+    for extension in extensions:
+        await bot.load_extension(extension)
+    return Guide.of(bot.tree, bot.presentations, support)
+
+
+def words(sheet):
+    """All that a sheet says, as Discord counts it."""
+    return "\n".join([sheet.head, sheet.foot])
+
+
+def named(guide):
+    """Every command that any page names."""
+    return {name for topic in TOPICS for name in NAMED.findall(guide.sheet(topic).head)}
+
+
+async def test_every_command_is_told_of_and_no_other(bot):
+    everything = await guide(bot, *EXTENSIONS)
+
+    assert named(everything) == set(everything.commands)
+    assert len(everything.commands) >= 25
+
+
+@pytest.mark.parametrize("left_out", EXTENSIONS)
+async def test_without_a_cog_its_commands_are_not_named(bot, left_out):
+    some = await guide(bot, *(e for e in EXTENSIONS if e != left_out))
+
+    assert named(some) == set(some.commands)
+
+
+async def test_with_nothing_loaded_every_page_still_says_something(bot):
+    nothing = await guide(bot)
+
+    assert named(nothing) == set()
+    assert [len(nothing.sheet(topic).head) > 60 for topic in TOPICS] == [True] * 5
+    assert not [game.title for game in GAMES.values() if game.title in nothing.sheet(FIRST).head]
+
+
+@each_topic
+async def test_every_page_fits_a_message_with_room_to_grow(bot, topic):
+    everything = await guide(bot, *EXTENSIONS)
+
+    assert len(words(everything.sheet(topic))) <= 2500  # of 4000
+
+
+async def test_each_game_has_its_players_and_how_to_begin(bot):
+    page = (await guide(bot, *EXTENSIONS)).sheet(FIRST).head
+
+    assert (
+        "**Pico** · 2 or 3 players\n"
+        "- `/pico play` · Challenge somebody to Pico: the higher card wins, unless it is too high."
+    ) in page
+    assert "**Divide & Conquer (board)** · 2 to 4 players\n- `/conquest play` · " in page
+    assert "**Spite and Malice** · 2 players\n- `/spite play` · " in page
+
+
+async def test_a_game_that_is_not_loaded_is_not_offered(bot):
+    only = await guide(bot, "cogs.pico", "cogs.help")
+
+    assert "Pico" in only.sheet(FIRST).head
+    assert "Spite" not in only.sheet(FIRST).head
+    assert "Spite" not in str(only.sheet("rules"))
+
+
+async def test_the_right_click_is_told_of_where_there_is_one(bot):
+    without = await guide(bot, "cogs.pico")
+    await bot.load_extension("cogs.challenge")
+    with_it = await guide(bot)
+
+    assert "**Apps**" not in without.sheet(FIRST).head
+    assert "**Apps**, **Challenge**" in with_it.sheet(FIRST).head
+
+
+async def test_what_works_in_direct_messages_stands_apart(bot):
+    here, there = (await guide(bot, *EXTENSIONS)).sheet("commands").head.split("**In a server**")
+
+    assert "`/games`" in here
+    assert "`/leaderboard`" in there
+    assert "`/conquest order`" in there
+
+
+async def test_commands_of_managers_stand_with_the_permission_they_need(bot):
+    everything = await guide(bot, *EXTENSIONS)
+    page = everything.sheet("managers").head
+    managers, moderators = page.split("**With the permission Manage Messages**")
+
+    assert "**With the permission Manage Server**" in managers
+    assert NAMED.findall(managers) == ["season start", "settings"]
+    assert NAMED.findall(moderators) == ["moderate end", "moderate unseat"]
+    assert "`/settings`" not in everything.sheet("commands").head
+
+
+async def test_what_the_bot_needs_is_named_as_discord_does(bot):
+    page = (await guide(bot)).sheet("managers").head
+
+    assert "I need View Channel, Send Messages, Embed Links and Attach Files;" in page
+
+
+@pytest.mark.parametrize(
+    ("support", "report", "page"),
+    [
+        (Support(), False, False),
+        (Support(channel=1), True, False),
+        (Support(url="https://example.com/help"), False, True),
+        (EVERYWHERE, True, True),
+    ],
+    ids=["nowhere", "channel", "page", "both"],
+)
+async def test_only_an_address_that_is_there_is_named(bot, support, report, page):
+    said = (await guide(bot, *EXTENSIONS, support=support)).sheet("privacy").head
+
+    assert ("`/report`" in said) is report
+    assert ("<https://example.com/help>" in said) is page
+
+
+async def test_there_is_no_help_about_nonsense(bot):
+    nothing = await guide(bot)
+
+    with pytest.raises(ButtonError, match="There is no help about this"):
+        nothing.sheet("moon")
+
+
+async def test_help_is_for_the_eyes_of_who_asks(table):
+    ann = table.person("Ann")
+
+    answer = await ann.slash("help", channel="games")
+
+    assert answer.message.ephemeral_to == ann.id
+    assert answer.message.text.startswith("### How to play\n")
+
+
+@each_topic
+async def test_each_topic_opens_in_place_also_in_direct_messages(table, topic):
+    ann = table.person("Ann")
+    page = (await ann.slash("help", channel=ann.dm)).message
+    before = page.text
+
+    await ann.select(page, "Topics", topic)
+
+    assert [o["value"] for o in page.selects[0].options if o.get("default")] == [topic]
+    assert (page.text != before) is (topic != FIRST)
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_the_rules_of_each_game_open_from_there(table, game):
+    ann = table.person("Ann")
+    page = (await ann.slash("help", channel=ann.dm)).message
+    await ann.select(page, "Topics", "rules")
+
+    answer = await ann.click(page, GAMES[game].title)
+
+    manual = (await answer.settled()).message
+    assert f"Rules of {GAMES[game].title} · page 1 of" in manual.text
+
+
+async def test_a_forged_topic_is_refused(table):
+    ann = table.person("Ann")
+    page = (await ann.slash("help", channel="games")).message
+
+    answer = await ann.forge(page, custom_id="f1:0:0:help:moon")
+
+    assert answer.text == "There is no help about this; open it anew with the command."

@@ -1,0 +1,220 @@
+"""/report at the wire: who reads it, who does not, and how often."""
+
+import pytest
+
+from bot.reports import COLOR, LONGEST, Report, Support, report_sheet
+from sandbox import Fault, ImpossibleError
+from sandbox.permissions import Permission
+from tests.bot.watch import HOUR, MINUTE
+
+WORDS = "Bo writes rude words, and the desk of my match is empty."
+THANKS = (
+    "Thank you: whoever runs this bot can read your report now, and sees who wrote it and where, "
+    "to be able to answer you."
+)
+URL = "https://example.com/help"
+NOT_ARRIVED = "Your report did not reach whoever runs this bot. Please try again later"
+
+
+def report(text):
+    return Report(number=1, reporter=2, text=text, guild=3, channel=4)
+
+
+def heard(table, **support):
+    """Let reports be read in the lobby."""
+    channel = table.discord.world.channel("lobby").id
+    table.bot.reports.support = Support(channel=channel, **support)
+
+
+async def answered(table, text=WORDS, name="Ann", channel="games"):
+    """What somebody is told who reports something."""
+    answer = await table.person(name).slash("report", channel=channel, text=text)
+    await table.discord.until(lambda: answer.message is not None and answer.message.text)
+    return answer.message
+
+
+def posted(table):
+    return [message for message in table.person("Dan").see("lobby") if "Report" in message.text]
+
+
+async def test_a_report_is_posted_where_it_is_read(table):
+    heard(table)
+    ann, games = table.person("Ann"), table.discord.world.channel("games")
+
+    answer = await answered(table)
+
+    [message] = posted(table)
+    assert message.text == (
+        f"### Report by {ann.mention}\n> {WORDS}\n"
+        f"-# `{ann.id}` in <#{games.id}> of server `{games.guild_id}`"
+    )
+    assert answer.text == THANKS
+    assert answer.ephemeral_to == ann.id
+
+
+async def test_a_report_from_direct_messages_says_so(table):
+    heard(table)
+    ann = table.person("Ann")
+
+    await answered(table, channel=ann.dm)
+
+    assert posted(table)[0].text.endswith(f"-# `{ann.id}` in direct messages")
+
+
+async def test_a_report_pings_nobody(table):
+    heard(table)
+    bo = table.person("Bo")
+
+    await answered(table, f"@everyone @here {bo.mention} cheats")
+
+    [message] = posted(table)
+    assert bo.mention in message.text
+    assert message.pinged == frozenset()
+    sent = table.requests("POST", f"/channels/{message.channel_id}/messages")
+    assert sent[-1].json["allowed_mentions"]["parse"] == []
+
+
+async def test_what_is_reported_is_in_no_log_and_not_in_the_database(table, capsys):
+    heard(table)
+    await answered(table)
+    order_trouble(table)
+    await answered(table)
+
+    logged = capsys.readouterr()
+    assert "report not delivered" in logged.out + logged.err
+    assert "rude" not in logged.out + logged.err
+    assert b"rude" not in table.database.read_bytes()
+    assert "rude" not in repr(report(WORDS))
+
+
+def order_trouble(table, times=1):
+    lobby = table.discord.world.channel("lobby").id
+    fault = Fault(status=503, method="POST", path=f"^/channels/{lobby}/messages", times=times)
+    table.discord.faults.add(fault)
+
+
+async def test_a_command_delivered_twice_is_one_report(table):
+    heard(table)
+    table.discord.faults.deliver_twice = True
+
+    await answered(table)
+
+    assert len(posted(table)) == 1
+
+
+async def test_three_reports_are_taken_in_an_hour_and_a_fourth_waits(table):
+    heard(table)
+    for minute in range(3):
+        await answered(table, f"Report number {minute}")
+        table.pass_time(MINUTE)
+
+    refused = await answered(table)
+
+    assert refused.text == (
+        "You have sent 3 reports within an hour; please wait 57 minutes before the next one."
+    )
+    assert len(posted(table)) == 3
+
+
+async def test_others_may_report_while_one_has_to_wait(table):
+    heard(table)
+    for _ in range(4):
+        await answered(table)
+
+    answer = await answered(table, name="Bo")
+
+    assert answer.text == THANKS
+
+
+async def test_after_an_hour_one_more_is_taken(table):
+    heard(table)
+    for _ in range(3):
+        await answered(table)
+    table.pass_time(HOUR - 30)
+    early = await answered(table)
+    table.pass_time(30)
+
+    late = await answered(table)
+
+    assert early.text.endswith("please wait 1 minute before the next one.")
+    assert late.text == THANKS
+
+
+async def test_a_report_that_did_not_arrive_does_not_count(table):
+    heard(table)
+    order_trouble(table, times=3)
+    failed = [(await answered(table)).text for _ in range(3)]
+
+    arrived = [(await answered(table)).text for _ in range(3)]
+
+    assert failed == [f"{NOT_ARRIVED}."] * 3
+    assert arrived == [THANKS] * 3
+
+
+@pytest.mark.parametrize(
+    ("support", "told"),
+    [({}, f"{NOT_ARRIVED}."), ({"url": URL}, f"{NOT_ARRIVED}, or turn to <{URL}>.")],
+    ids=["nowhere else", "with a page"],
+)
+async def test_where_the_bot_may_not_post_the_reporter_is_told(table, support, told):
+    heard(table, **support)
+    table.discord.world.set_permissions("lobby", deny=Permission.VIEW_CHANNEL)
+
+    assert (await answered(table)).text == told
+
+
+async def test_without_a_channel_the_page_for_help_is_named(table):
+    table.bot.reports.support = Support(url=URL)
+
+    answer = await answered(table)
+
+    assert answer.text == (
+        f"Whoever runs this bot takes reports, and helps, in another place: <{URL}>. "
+        "What you wrote here is kept nowhere."
+    )
+
+
+async def test_without_channel_and_page_the_bot_says_so_honestly(table):
+    answer = await answered(table)
+
+    assert answer.text == (
+        "Whoever runs this bot takes no reports, and what you wrote is kept nowhere. For trouble "
+        "with a person, turn to the moderators of your server or to Discord itself."
+    )
+    assert table.requests("POST", "/channels/") == []
+
+
+async def test_a_report_of_spaces_says_nothing(table):
+    heard(table)
+
+    answer = await table.person("Ann").slash("report", channel="games", text=" " * 20)
+
+    assert answer.text == "Please say in a few words what is wrong; your report is empty."
+
+
+@pytest.mark.parametrize("text", ["too short", "x" * (LONGEST + 1)], ids=["short", "long"])
+async def test_discord_offers_no_other_length(table, text):
+    with pytest.raises(ImpossibleError):
+        await table.person("Ann").slash("report", channel="games", text=text)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("**loud** words", r"> \*\*loud\*\* words"),
+        ("# heading", r"> \# heading"),
+        ("[Discord](https://evil.example)", "]\u200b(https://evil.example)"),
+        ("https://a.example/[x](https://evil.example)", "]\u200b(https://evil.example)"),
+        ("first\nsecond", "> first\n> second"),
+    ],
+    ids=["bold", "heading", "link", "link in a link", "lines"],
+)
+def test_the_words_of_a_report_only_stand_there(text, shown):
+    assert shown in report_sheet(report(text)).head
+    assert report_sheet(report(text)).color == COLOR
+
+
+def test_the_longest_report_fits_a_message():
+    sheet = report_sheet(report("*\n" * (LONGEST // 2)))
+
+    assert len(sheet.head) + len(sheet.foot) <= 4000
