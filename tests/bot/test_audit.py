@@ -139,7 +139,7 @@ async def happen(storage, events):
         await acts[act](*values)
 
 
-@settings(max_examples=40)
+@settings(max_examples=30)
 @given(events=st.lists(EVENT, max_size=14))
 @example(events=WHILE_HE_PLAYS)
 def test_any_results_deletions_and_seasons_leave_ratings_equal_to_the_rebuild(tables, events):

@@ -65,13 +65,13 @@ async def test_if_nobody_says_who_is_here_all_are_shown_and_it_is_known(storage)
 
 async def test_far_down_it_is_asked_about_those_on_the_page(storage, monkeypatch):
     monkeypatch.setattr("bot.boards.ASKED", 5)
-    await crowd(storage, 30)
+    await crowd(storage, 12)
     last = 5000  # the ties of this crowd are ordered by id, the highest first
 
-    board = await asked(storage, members := Members(last), number=3)
+    board = await asked(storage, members := Members(last), number=1)
 
     assert last not in users(board)
-    assert board.page.total == 30
+    assert board.page.total == 12
     assert len(members.asked[0]) == 5
     assert ASKED > 5
 

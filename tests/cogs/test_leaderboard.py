@@ -11,7 +11,7 @@ from bot.storage.seasons import SeasonRecord
 from bot.storage.standings import PageRecord, StandingRecord
 from cogs.leaderboard.sheets import board_sheet, overview_sheet, standing_line
 from games import GAMES
-from tests.e2e.tables import labels
+from tests.e2e.tables import Threads, labels, seated
 
 SPRING = SeasonRecord(id=3, name="Spring", started_at=100, ended_at=200)
 SUMMER = SeasonRecord(id=4, name="Summer", started_at=200, ended_at=None)
@@ -265,6 +265,20 @@ async def test_the_table_shows_what_a_match_did_to_ratings_and_the_board_has_the
     ]
     assert message.pinged == frozenset()
     assert len(message.images) == 1
+
+
+async def test_the_picture_is_drawn_and_has_its_words(discord, tmp_path):
+    async with seated(discord, tmp_path, Threads()) as table:
+        await win(table, "Ann", "Bo")
+
+        message = await board(table, "Bo", game="pico", period="week")
+
+        (image,) = message.images
+        assert message.read(image.url).startswith(b"\x89PNG")
+        assert image.description == (
+            "Place 1: 1 won, 0 drawn, 0 lost. Place 2 (the one who asks): 0 won, 0 drawn, 1 lost."
+        )
+        assert "wins, then draws, then fewer losses decide the place" in message.text
 
 
 async def test_a_casual_match_moves_no_rating_and_says_so(table):
