@@ -54,7 +54,7 @@ async def test_the_last_page_tells_every_option_of_the_command(table):
     ]
 
     told = set(re.findall(r"- `(\w+)`:", PAGES[-1].text))
-    assert told == {option.name for option in play.parameters} - {"opponent", "pace"}
+    assert told == {option.name for option in play.parameters} - {"opponent", "pace", "rated"}
     assert f"usually the {Options().hand_limit}th" in PAGES[-1].text
 
 

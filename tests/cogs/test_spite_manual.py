@@ -23,6 +23,6 @@ def test_a_page_of_the_manual_fits_a_message(number):
 
 
 def test_the_manual_names_every_option_of_the_command():
-    options = {p.name for p in SpiteAndMalice.play.parameters} - {"opponent", "pace"}
+    options = {p.name for p in SpiteAndMalice.play.parameters} - {"opponent", "pace", "rated"}
 
     assert [name for name in options if f"`{name}`" not in PAGES[-1].text] == []

@@ -152,7 +152,7 @@ async def test_a_finished_duel_counts_on_the_leaderboard_of_its_server(table):
 
     answer = await table.person("Dan").slash("leaderboard", channel="lobby", game="duel")
 
-    text = answer.message.text
+    text = (await answer.settled()).message.text
     assert "Leaderboard · Divide and Conquer (tiles)" in text
     assert all(table.person(name).mention in text for name in BOTH)
 

@@ -83,8 +83,10 @@ class Member:
         await box.fill("/pico play")
         await expect(offered).to_be_visible(timeout=PATIENCE)
         await box.press("Enter")
-        await self.pane.locator('[data-option="opponent"]').fill(opponent)
-        await self.page.locator("[data-listbox] [role=option]").first.click()
+        # At the live pace a desk is edited in place; at slower ones each turn sends a new one.
+        for option, value in {"opponent": opponent, "pace": "Live"}.items():
+            await self.pane.locator(f'[data-option="{option}"]').fill(value)
+            await self.page.locator("[data-listbox] [role=option]").first.click()
         await self.pane.locator("[data-send-command]").click()
 
     async def open_desk(self):

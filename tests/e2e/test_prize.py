@@ -257,7 +257,7 @@ async def test_a_finished_match_counts_on_the_leaderboard_of_its_server(table):
 
     answer = await table.person("Dan").slash("leaderboard", channel="lobby", game="prize")
 
-    text = answer.message.text
+    text = (await answer.settled()).message.text
     assert "Leaderboard · Prize Dominoes" in text
     assert all(table.person(name).mention in text for name in BOTH)
 

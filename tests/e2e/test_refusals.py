@@ -170,7 +170,7 @@ NO_MATCH = "This match is gone; its buttons lead nowhere any more."
             "f1:0:99:page:pico",
             "There is no such page of the rules; open them anew with the command.",
         ),
-        ("f1:0:0:board:chess", "There is no such leaderboard; open one with the command."),
+        ("f1:0:0:board:chess", "There is no such leaderboard; open one with `/leaderboard`."),
     ],
 )
 async def test_a_forged_button_gets_a_sentence(table, custom_id, sentence):
@@ -195,7 +195,7 @@ async def test_a_button_of_another_match_is_judged_by_that_match(table):
     assert choices(table) == []
 
 
-@pytest.mark.parametrize("act", ["page:pico", "board:pico"])
+@pytest.mark.parametrize("act", ["page:pico", "board:pico all"])
 async def test_a_page_does_not_take_the_place_of_another_message(table, act):
     public = await table.match()
     before = public.text
