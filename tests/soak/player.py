@@ -8,8 +8,8 @@ from sandbox import Answer, Message, Person, Sandbox
 from tests.soak.messages import Control, Messages, Seen
 from tests.soak.record import Record
 
-PATIENCE = 600
-"""Seconds; what never comes is found by the checks at the end."""
+PATIENCE = 86_400
+"""Seconds, longer than any run: what never comes is found by the checks at the end."""
 
 DRAFTS = 12
 """After so many clicks without a choice, a desk is left as it is."""
