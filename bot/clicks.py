@@ -14,9 +14,10 @@ import discord
 
 from bot.buttons import Press
 from bot.door import answer_error
-from bot.errors import ButtonError
+from bot.errors import ButtonError, TooLateError
 from bot.flood import Flood
 from bot.metrics import CLICKS, UNKNOWN
+from bot.storage import MatchId
 
 Handler = Callable[[discord.Interaction[Any], Press], Awaitable[None]]
 
@@ -53,6 +54,8 @@ class Clicks:
         self._handlers: dict[str, Handler] = {}
         self._handling: set[asyncio.Task[Any]] = set()
         self._closed = False
+        self.late: Callable[[MatchId, discord.Interaction[Any]], None] = _bear
+        """Told of each click that came too late for its match."""
 
     def add(self, act: str, handler: Handler) -> None:
         if act in self._handlers:
@@ -101,6 +104,14 @@ class Clicks:
             press = Press.parse(data["custom_id"])
             if "values" in data:
                 press = press.picked(*data["values"])
-            await self._handler(press.act)(interaction, press)
+            try:
+                await self._handler(press.act)(interaction, press)
+            except TooLateError:
+                self.late(press.match, interaction)
+                raise
         except Exception as error:  # noqa: BLE001 - the error door answers whatever it is
             await answer_error(interaction, error)
+
+
+def _bear(match: MatchId, interaction: discord.Interaction[Any]) -> None:
+    del match, interaction

@@ -191,6 +191,7 @@ class Facedown(commands.AutoShardedBot):
 
         self._warming: asyncio.Task[None] | None = None
         self.desks = Desks(self.updates, self.delivery, self.mail)
+        self.clicks.late = self.desks.outdated
         self.lobby = Lobby(self.matches, self.desks, self.servers)
 
     async def load(self) -> None:

@@ -6,13 +6,14 @@ from typing import Any, Final
 import discord
 
 from bot.delivery import Arrived, Delivery, Token
-from bot.errors import ButtonError
+from bot.errors import ButtonError, TooLateError
 from bot.mail import Mail
 from bot.matches import Look, Turn
 from bot.matches.agreements import WORDS, Offer
+from bot.matches.positions import ROUND_OVER
 from bot.matches.rematches import Wanted
 from bot.places import Spot
-from bot.storage import TABLE, PlaceRecord
+from bot.storage import TABLE, MatchId, PlaceRecord
 from bot.updates import Updates
 
 CLOSED: Final = (
@@ -97,9 +98,20 @@ class Desks:
             place = _clicked_desk(spot, interaction)
             if place is None:
                 raise ButtonError("This message has no such button; open your desk with My hand.")
-            content = await self._updates.sheet(look, draft)
+            # While this click waited, the desk may have come to show the next step: a draft of the
+            # old one must not cover it.
+            now = await self._updates.fresh(look)
+            if now.step != look.step or now.status != look.status:
+                raise TooLateError(ROUND_OVER)
+            content = await self._updates.sheet(now, draft)
             place.media = await self._delivery.answer_in_place(interaction, content, place.media)
             place.token = Token.of(interaction)
+
+    def outdated(self, match: MatchId, interaction: discord.Interaction[Any]) -> None:
+        """Bring the message of a click that came too late up to date: it may be behind."""
+        if interaction.message is not None:
+            self._updates.spots.outdate(match, interaction.message.id)
+            self._updates.soon(match)
 
     async def offered(self, turn: Turn, what: Offer, interaction: discord.Interaction[Any]) -> None:
         """Answer an offer made to the others; table and desks show it, and who answers."""

@@ -80,10 +80,10 @@ class Spots:
         if self._flushing is None:
             self._flushing = asyncio.create_task(self._flush_soon())
 
-    def outdate(self, match: MatchId) -> None:
-        """Let all that stands somewhere be brought up to date: a link in it has changed."""
+    def outdate(self, match: MatchId, message: int | None = None) -> None:
+        """Let this message of the match be brought up to date, or all of them."""
         for place, spot in self._matches.get(match, {}).items():
-            if spot.record is not None:
+            if spot.record is not None and message in {None, spot.record.message}:
                 self.shows(match, place, spot, "")
 
     def unbar(self, match: MatchId) -> None:

@@ -101,6 +101,10 @@ class Updates:
         user = None if look.seat is None else look.places[look.seat].user
         return await self._matches.look(look.match, user)
 
+    async def fresh(self, look: Look) -> Look:
+        """What the onlooker of this look may know now."""
+        return await self.current(look, -1)
+
     async def sheet(self, look: Look, draft: str = "") -> Sheet:
         """The message for this look, with a way to the table on a desk.
 
