@@ -96,7 +96,7 @@ class Player:
 
     async def command(self, name, **options):
         await self.open_channel()
-        box = self.pane.locator("[data-message-box]")
+        box = self.pane.get_by_placeholder("Message #games")  # not that of the pane's last channel
         offered = self.page.locator("[data-listbox] [role=option]")
         await box.fill(f"/{name}")
         await expect(offered.filter(has_text=f"/{name}").first).to_be_visible(timeout=PATIENCE)
