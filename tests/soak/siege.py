@@ -105,7 +105,7 @@ class Siege:
 
     async def _random_moment(self, game: str) -> None:
         """Some choices in a game from now, then some requests, then thousandths of a second."""
-        choices = self.record.choices[game] + self.chance.randrange(0, 4)
+        choices = self.record.choices[game] + self.chance.randrange(0, 3)
         requests = self.chance.randrange(0, 5)
         try:
             await self.discord.until(lambda: self.record.choices[game] >= choices, MOMENT)

@@ -103,20 +103,13 @@ class Standing:
             await engine.dispose()
 
     def doubles(self) -> list[str]:
-        """Tables and desks that stand twice: one table a match, one desk a seat.
-
-        Who has closed his direct messages is left out: a desk sent the moment before, of which the
-        bot was not told, is found by sending it again, which Discord refuses then.
-        """
+        """Tables and desks that stand twice: one table a match, one desk a seat."""
         ((begun,),) = rows(self.database, "SELECT count(*) FROM matches WHERE state IS NOT NULL")
         games = self.discord.world.channel("games")
         tables = [m for m in self.discord.world.history[games.id] if _is_table(m)]
         twice = [] if len(tables) == begun else [f"{len(tables)} tables for {begun} matches"]
-        closed = rows(self.database, "SELECT user FROM people WHERE dm_closed_at IS NOT NULL")
         for person in self.discord.people:
-            if (person.id,) in closed:
-                continue
-            desks = Counter(_table_of(m) for m in person.direct_messages if DESK in m.text)
+            desks = Counter(_table_of(m) for m in person.direct_messages if _is_desk(m))
             twice += [
                 f"{person.name} has {count} desks of {table}"
                 for table, count in desks.items()
@@ -153,6 +146,11 @@ def _offered(wanted: Sheet) -> Iterator[str]:
 
 def _is_table(message: Message) -> bool:
     return message.ephemeral_to is None and not message.deleted and "seed" in message.text
+
+
+def _is_desk(message: Message) -> bool:
+    """Whether it is a desk for good, not a private copy that somebody has asked for."""
+    return message.ephemeral_to is None and DESK in message.text
 
 
 def _table_of(message: Message) -> str:
