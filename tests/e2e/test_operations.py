@@ -183,7 +183,6 @@ async def test_a_bot_that_is_told_to_end_while_it_starts_ends_in_order(discord, 
     assert status == 0
     assert "stopping" in process.output
     assert "Traceback" not in process.output
-    assert "in haste" not in process.output
 
 
 async def test_a_bot_ends_in_time_though_its_workers_hang(discord, process):
