@@ -1,0 +1,92 @@
+"""The contract every computer player keeps: it gets a view, never a state, and chooses by seed.
+
+A computer holds nothing between two choices but caches, so any process may be asked for any
+choice. How long it thinks is a number of playouts or nodes, never a time: the same view, level and
+seed give the same move on every machine. The pool outside `games/` holds the clock.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Generic, TypeVar
+
+from games.chance import Chance
+from games.core import Seat
+
+MoveT = TypeVar("MoveT")
+ViewT = TypeVar("ViewT")
+OptionsT = TypeVar("OptionsT")
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How well a computer plays. A hurried caller may replace `budget` by a smaller one."""
+
+    key: str
+    """easy, steady, strong or perfect."""
+
+    budget: int
+    """Playouts or nodes for a choice, in the game's own unit; 0 where it needs none."""
+
+    says: str
+    """One honest sentence to players about what this level is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson(Generic[ViewT, MoveT]):
+    """A choice that somebody made in a finished match: what he saw, and what he chose."""
+
+    seat: Seat
+    view: ViewT
+    move: MoveT
+
+
+@dataclass(frozen=True, slots=True)
+class Remark(Generic[MoveT]):
+    """What the coach says of one choice."""
+
+    better: MoveT | None
+    """The best move in its opinion; None where none is better."""
+
+    cost: float
+    """What the choice gave up, in P(win) - P(loss): from 0 to 2."""
+
+
+class Computer(ABC, Generic[ViewT, MoveT, OptionsT]):
+    """How the computer plays one game. An instance holds nothing that decides a choice."""
+
+    levels: ClassVar[Sequence[Level]]
+    """The weakest first."""
+
+    def levels_for(self, options: OptionsT, seats: int) -> tuple[Level, ...]:
+        """The levels that can play a match of these options with so many seats."""
+        del options, seats
+        return tuple(self.levels)
+
+    @abstractmethod
+    def choose(
+        self,
+        view: ViewT,
+        seat: Seat,
+        level: Level,
+        chance: Chance,
+        lessons: Sequence[Lesson[ViewT, MoveT]] = (),
+    ) -> MoveT:
+        """A legal move of an awaited seat, from its own view.
+
+        `lessons` are choices of the opponents in finished matches, the latest last, for levels
+        that read people; all others ignore them.
+        """
+
+    def assess(self, view: ViewT, seat: Seat, move: MoveT, chance: Chance) -> Remark[MoveT] | None:
+        """What a choice gave up against best play, as far as this view tells; None: no opinion."""
+        del view, seat, move, chance
+        return None
+
+    def luck(self, view: ViewT, seat: Seat) -> float | None:
+        """What the deal was worth to a seat at best play of all, in P(win) - P(loss), if known.
+
+        `view` is what the seat saw when it first chose.
+        """
+        del view, seat
+        return None

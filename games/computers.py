@@ -1,0 +1,10 @@
+"""How the computer plays each game, by the game's key; a game without one is missing here."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from games.computer import Computer
+
+AnyComputer = Computer[Any, Any, Any]
+
+COMPUTERS: Final[Mapping[str, AnyComputer]] = {}
