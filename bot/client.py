@@ -250,4 +250,5 @@ class Facedown(commands.AutoShardedBot):
         await self.clicks.close()
         await self.losses.close()
         await self.updates.close()
+        await self.delivery.pictures.close()
         await super().close()

@@ -29,6 +29,13 @@ class Pictures:
             task.add_done_callback(lambda _: self._drawing.pop(file, None))
         return await asyncio.shield(self._drawing[file])
 
+    async def close(self) -> None:
+        """Stop drawing: a worker is handed functions of cogs, which are gone once they unload."""
+        drawing = list(self._drawing.values())
+        for task in drawing:
+            task.cancel()
+        await asyncio.gather(*drawing, return_exceptions=True)
+
     async def _draw(self, picture: Picture) -> bytes:
         png = await self._workers.run(picture.draw, picture.subject)
         self._drawn[picture.file] = png

@@ -97,3 +97,22 @@ async def test_who_stops_waiting_takes_the_picture_from_nobody(one_worker, trace
     assert await patient == b"a"
     assert hasty.cancelled()
     assert drawn(trace) == ["a"]
+
+
+async def test_what_is_being_drawn_is_given_up_when_the_bot_closes():
+    begun = asyncio.Event()
+
+    class Slow:
+        async def run(self, work, *args):
+            begun.set()
+            await asyncio.Event().wait()
+
+    pictures = Pictures(Slow())
+    asked = asyncio.create_task(pictures.png(Picture("test", jobs.note, ("", "a", 1), "a")))
+    await begun.wait()
+
+    await pictures.close()
+
+    with pytest.raises(asyncio.CancelledError):
+        await asked
+    assert pictures._drawing == {}
