@@ -1,6 +1,7 @@
 """`python -m bot ratings`: whether all ratings are what the results say, and making them so."""
 
 import argparse
+import asyncio
 import sys
 from functools import partial
 from pathlib import Path
@@ -13,8 +14,10 @@ from bot.storage.audit import Audit, audit, mend
 def add_to(commands: "argparse._SubParsersAction[Any]") -> None:
     """Add the command to those of `python -m bot`."""
     parser = commands.add_parser(
-        "ratings", help="compare all ratings with the results, or compute them anew"
+        "ratings",
+        help="compare all ratings with the results, or compute them anew; the bot must be stopped",
     )
+    parser.set_defaults(begin=lambda asked, database: asyncio.run(asked.work(database)))
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument(
         "--check",

@@ -4,15 +4,13 @@ import argparse
 import asyncio
 import sys
 import tempfile
-from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import Any
 
 import discord
 from pydantic import ValidationError
 
-from bot import api, audit, logs
+from bot import api, audit, backup, logs
 from bot.client import Facedown
 from bot.config import FileSettings, Settings, explain
 from bot.ending import until_told
@@ -52,31 +50,34 @@ async def check() -> None:
             sys.stdout.write(f"Everything loads. Commands: {names}.\n")
 
 
-def on_file(work: Callable[[Path], Coroutine[Any, Any, int]]) -> int:
+def on_file(asked: argparse.Namespace) -> int:
     """Do something with the database alone; an exit status for the shell."""
     file = FileSettings().database
-    if not file.exists():
+    if not asked.anew and not file.exists():
         sys.stderr.write(f"There is no database at {file}; DATABASE says where it is.\n")
         return 3
     try:
-        return asyncio.run(work(file))
+        status: int = asked.begin(asked, file)
     except UnusableError as error:
         sys.stderr.write(f"{error}\n")
         return 3
+    return status
 
 
 def main() -> int:
     """Read the settings and run; an exit status for the shell."""
     parser = argparse.ArgumentParser(prog="facedown", description="Facedown, a Discord bot.")
     parser.add_argument("--check", action="store_true", help="load everything and leave")
-    commands = parser.add_subparsers(title="while the bot is stopped", dest="command")
+    commands = parser.add_subparsers(title="commands", dest="command")
+    parser.set_defaults(anew=False)
     audit.add_to(commands)
+    backup.add_to(commands)
     asked = parser.parse_args()
     if asked.check:
         asyncio.run(check())
         return 0
     if asked.command is not None:
-        return on_file(asked.work)
+        return on_file(asked)
     try:
         settings = Settings()
     except ValidationError as error:

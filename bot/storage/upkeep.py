@@ -35,6 +35,16 @@ class NewerError(UnusableError):
 
 @contextmanager
 def alone(file: Path) -> Iterator[None]:
+    """Hold a database that is ours or still to be made, or raise UnusableError."""
+    with locked(file):
+        # Only under the lock: closing a file takes the locks that SQLite holds on it along.
+        if file.exists() and head(file) not in {b"", HEAD}:
+            raise UnusableError(f"DATABASE is not valid: {file} is no SQLite database.")
+        yield
+
+
+@contextmanager
+def locked(file: Path) -> Iterator[None]:
     """Hold the database's lock file, or raise InUseError. The system frees it when we die."""
     with _lock_file(file) as lock:
         try:
@@ -43,9 +53,6 @@ def alone(file: Path) -> Iterator[None]:
             raise InUseError(
                 f"Another process is using {file}. Stop it first, or set another DATABASE."
             ) from None
-        # Only under the lock: closing a file takes the locks that SQLite holds on it along.
-        if file.exists() and _head(file) not in {b"", HEAD}:
-            raise UnusableError(f"DATABASE is not valid: {file} is no SQLite database.")
         yield
 
 
@@ -61,7 +68,8 @@ def _lock_file(file: Path) -> TextIO:
         raise UnusableError(f"DATABASE is not valid: {file}: {why}.") from None
 
 
-def _head(file: Path) -> bytes:
+def head(file: Path) -> bytes:
+    """The first bytes of a file, by which SQLite's are known."""
     with file.open("rb") as database:
         return database.read(len(HEAD))
 
@@ -90,16 +98,26 @@ async def migrate(file: Path, target: str = "head") -> None:
         await upkeep.dispose()
 
 
-def _upgrade(connection: Connection, file: Path, target: str) -> None:
+def revisions() -> frozenset[str]:
+    """The revisions that this version of the bot knows."""
+    script = ScriptDirectory.from_config(_config())
+    return frozenset(known.revision for known in script.walk_revisions())
+
+
+def _config() -> Config:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
+    return config
+
+
+def _upgrade(connection: Connection, file: Path, target: str) -> None:
+    config = _config()
     config.attributes["connection"] = connection
     present = MigrationContext.configure(connection).get_current_revision()
-    script = ScriptDirectory.from_config(config)
-    if present == script.as_revision_number(target):
+    if present == ScriptDirectory.from_config(config).as_revision_number(target):
         return
     if present is not None:
-        if present not in {known.revision for known in script.walk_revisions()}:
+        if present not in revisions():
             raise NewerError(
                 f"{file} is at revision {present}, so a newer version of the bot has used it. "
                 "Run that version, or set another DATABASE."
