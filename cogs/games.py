@@ -8,7 +8,7 @@ from bot.buttons import Press
 from bot.client import Facedown
 from bot.matches.listing import listing
 from bot.sheets import Sheet
-from bot.tables.listing import listing_sheet
+from bot.tables.listing import WITHDRAW, listing_sheet
 
 Interaction = discord.Interaction[Facedown]
 
@@ -30,6 +30,11 @@ class Games(commands.Cog):
         await self.bot.delivery.answer_privately(interaction, await self._sheet(interaction, 0))
 
     async def turn(self, interaction: Interaction, press: Press) -> None:
+        """Show another page, or what a page shows when a challenge on it has been withdrawn."""
+        if press.arg == WITHDRAW:
+            await self.bot.matches.withdraw(press.match, interaction.user.id)
+            self.bot.updates.changed(press.match)
+            self.bot.updates.now(press.match)
         sheet = await self._sheet(interaction, press.step)
         await self.bot.delivery.answer_in_place(interaction, sheet)
 

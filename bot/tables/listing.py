@@ -9,11 +9,15 @@ from bot.manual import NO_MATCH
 from bot.matches.listing import Entry, Want
 from bot.presentation import Presentations
 from bot.sheets import Sheet
+from bot.storage import MatchId
 from bot.tables.phrases import RUNNING, countdown, listed, names, title
 from games import Seat
 
 PER_PAGE: Final = 8
 """Of the longest lines, so many stay below the 4000 characters of a message."""
+
+WITHDRAW: Final = "withdraw"
+"""What the button of a challenge in the list carries."""
 
 HEADINGS: Final[dict[Want, str]] = {
     "move": "Your move",
@@ -36,18 +40,40 @@ def listing_sheet(entries: Sequence[Entry], presentations: Presentations, page: 
     page = min(page, last)
     lines = ["### Your matches"]
     shown = entries[page * PER_PAGE : (page + 1) * PER_PAGE]
+    own = [entry.look.match for entry in shown if _is_own(entry)]
     for wants, group in groupby(shown, key=lambda entry: entry.wants):
         lines.append(f"**{HEADINGS[wants]}**")
-        lines += [_line(entry, presentations) for entry in group]
-    turns = [("◀ Earlier", page - 1)] * (page > 0) + [("Further ▶", page + 1)] * (page < last)
-    buttons = tuple(Button(label=label, press=Press(NO_MATCH, to, "games")) for label, to in turns)
+        for entry in group:
+            sign = f"**{own.index(entry.look.match) + 1}.** " if _is_own(entry) else ""
+            lines.append(f"- {sign}{_line(entry, presentations)}")
     pages = f" · page {page + 1} of {last + 1}" if last else ""
     return Sheet(
         head="\n".join(lines),
         foot=f"-# {_count(entries)}{pages}",
-        rows=(buttons,) if buttons else (),
+        rows=tuple(row for row in (_withdrawals(own, page), _turns(page, last)) if row),
         color=RUNNING,
     )
+
+
+def _is_own(entry: Entry) -> bool:
+    """Whether it is a challenge that this person has made, and can withdraw."""
+    return entry.wants == "players" and entry.look.seat == 0
+
+
+def _withdrawals(own: Sequence[MatchId], page: int) -> tuple[Button, ...]:
+    """A button for each, because the message of a challenge with its own may have been deleted.
+
+    There are never more of them than a row has room for (`bot/matches/limits.py`).
+    """
+    return tuple(
+        Button(label=f"Withdraw {i}", press=Press(match, page, "games", WITHDRAW))
+        for i, match in enumerate(own, start=1)
+    )
+
+
+def _turns(page: int, last: int) -> tuple[Button, ...]:
+    turns = [("◀ Earlier", page - 1)] * (page > 0) + [("Further ▶", page + 1)] * (page < last)
+    return tuple(Button(label=label, press=Press(NO_MATCH, to, "games")) for label, to in turns)
 
 
 def _count(entries: Sequence[Entry]) -> str:
@@ -68,7 +94,7 @@ def _line(entry: Entry, presentations: Presentations) -> str:
         parts.append(f"{'expires' if look.view is None else 'time is up'} {countdown(look.due_at)}")
     if entry.desk is not None:
         parts.append(f"[your desk]({entry.desk})")
-    return "- " + " · ".join(parts)
+    return " · ".join(parts)
 
 
 def _with_whom(entry: Entry) -> str:

@@ -51,6 +51,36 @@ async def test_who_plays_nothing_is_told_how_to_begin(table):
     assert "You play no match now" in (await games(table, "Cleo")).text
 
 
+async def test_a_challenge_whose_message_was_deleted_can_be_withdrawn_here(table):
+    public = (await table.ask("Ann", "Bo")).message
+    await table.person("Ann").slash("duel play", channel="games", opponent=table.person("Cleo"))
+    table.discord.world.delete_message(public)
+    shown = (await games(table)).message
+
+    await table.person("Ann").click(shown, "Withdraw 1")
+    await table.quiet_now()
+
+    assert labels(shown) == ["Withdraw 1"]
+    assert "Divide and Conquer" in shown.text
+    await table.ask("Ann", "Bo")  # and asked anew
+
+
+async def test_a_challenge_withdrawn_here_says_so_at_its_table(table):
+    public = await table.ask("Ann", "Bo")
+    shown = (await games(table)).message
+
+    await table.person("Ann").click(shown, "Withdraw 1")
+    await table.quiet_now()
+
+    assert "The challenge was withdrawn." in public.text
+
+
+async def test_only_ones_own_challenges_can_be_withdrawn(table):
+    await table.ask("Ann", "Bo")
+
+    assert labels((await games(table, "Bo")).message) == []
+
+
 async def test_pages_are_turned_in_place(table):
     for command in ("pico", "duel", "prize", "spite", "conquest"):
         await table.person("Bo").slash(f"{command} play", channel="games")
@@ -58,12 +88,12 @@ async def test_pages_are_turned_in_place(table):
         await table.ask(name, "Bo")
     await table.ask("Bo", "Ann", variant="pico1")
     first = (await games(table, "Bo")).message
-    assert labels(first) == []
+    assert "Further ▶" not in labels(first)
 
     public = (await table.person("Ann").slash("duel play", channel="games")).message
     await table.person("Bo").click(public, "Join")
     shown = (await games(table, "Bo")).message
     await table.person("Bo").click(shown, "Further ▶")
 
-    assert labels(shown) == ["◀ Earlier"]
+    assert labels(shown)[-1] == "◀ Earlier"
     assert "page 2 of 2" in shown.text
