@@ -14,7 +14,7 @@ from bot.matches.positions import ROUND_OVER
 from bot.matches.rematches import Wanted
 from bot.places import Spot
 from bot.storage import TABLE, MatchId, PlaceRecord
-from bot.updates import Updates
+from bot.updates import BEGINNING, Updates
 
 CLOSED: Final = (
     "-# My direct messages do not reach you. Allow messages from members of this server in your "
@@ -38,6 +38,19 @@ class Desks:
         spot = await self._updates.spots.at(look.match, TABLE)
         spot.token, spot.media = Token.of(interaction), arrived.media
         await self._updates.spots.moved(look.match, TABLE, _record(arrived, look.key))
+
+    async def begin(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
+        """Answer a command with the match that has begun by it, because nobody had to accept.
+
+        Drawing its table could take longer than Discord waits, so that follows in a moment.
+        """
+        look = turn.look(None)
+        arrived = await self._delivery.answer(interaction, self._updates.beginning(look))
+        self._updates.spots.posted(look.match)
+        spot = await self._updates.spots.at(look.match, TABLE)
+        spot.token = Token.of(interaction)
+        await self._updates.spots.moved(look.match, TABLE, _record(arrived, BEGINNING))
+        self._updates.now(look.match)
 
     async def table_changed(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
         """Answer a click on the table that changed the match; the table follows in a moment."""

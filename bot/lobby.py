@@ -9,6 +9,7 @@ from discord import app_commands
 from bot.delivery import UndeliveredError
 from bot.desks import Desks
 from bot.matches import Challenge, Matches
+from bot.matches.levels import NAMES, levels_of
 from bot.permissions import must_be_able_to_play
 from bot.servers import DEFAULT_PACE, Servers, must_allow, must_allow_here
 from bot.storage import Pace
@@ -21,11 +22,20 @@ PACE_CHOICES: Final = [app_commands.Choice(name=name, value=key) for key, name i
 PACE_HELP: Final = "How long a move may take; without a word: what this server uses"
 RATED_HELP: Final = "Whether it counts for ratings; without a word: yes"
 
+COMPUTER_HELP: Final = "A computer takes every seat for which you name nobody; /help says how good"
+
 TAP_CHOICES: Final = [
     app_commands.Choice(name="One tap: both hands as buttons on the table", value="tap"),
     app_commands.Choice(name="By desk: choose in a direct message", value="desk"),
 ]
 TAP_HELP: Final = "Where cards are chosen; without a word: what this server uses"
+
+
+def computer_choices(game: str) -> list[app_commands.Choice[str]]:
+    """The levels of a game's computer, as a command offers them."""
+    return [
+        app_commands.Choice(name=NAMES[level.key], value=level.key) for level in levels_of(game)
+    ]
 
 
 class Person(Protocol):
@@ -57,6 +67,16 @@ class Proposal:
     rated: bool = True
     """Whether it counts for ratings."""
 
+    computer: str | None = None
+    """The level of the computer that takes every seat for which nobody is named."""
+
+    @property
+    def computers(self) -> tuple[str, ...]:
+        """The level of each computer that plays."""
+        if self.computer is None:
+            return ()
+        return (self.computer,) * max(1, self.seats - 1 - len(self.opponents))
+
 
 class Lobby:
     def __init__(self, matches: Matches, desks: Desks, servers: Servers) -> None:
@@ -84,14 +104,18 @@ class Lobby:
             pace=cast(Pace, proposal.pace or settings.pace or DEFAULT_PACE),
             tap=bool(tap) and proposal.game in TAPPED,
             rated=proposal.rated,
+            computers=proposal.computers,
         )
         turn = await self._matches.open(challenge)
+        look = turn.look(None)
         try:
-            await self._desks.post(turn, interaction)
+            await (self._desks.post if look.status == "open" else self._desks.begin)(
+                turn, interaction
+            )
         except UndeliveredError:
             # It would keep the two from trying again. Should it stand there after all, because only
             # Discord's answer was lost, a click on it says that it was withdrawn.
-            await self._matches.withdraw(turn.look(None).match, challenge.opener)
+            await self._matches.undo(look.match)
             raise
 
     async def must_be_playable(self, interaction: discord.Interaction[Any]) -> None:

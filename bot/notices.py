@@ -17,8 +17,8 @@ def wants_desk(look: Look) -> bool:
 def brings_notice(look: Look, desk: PlaceRecord) -> bool:
     """Whether a desk must come anew because a turn has begun that its seat owes a move in.
 
-    Once a turn; not where moves come so fast that its player is looking on, nor to somebody who
-    wants no direct messages.
+    Once a turn; not where moves come so fast that its player is looking on, as those of computers
+    do, nor to somebody who wants no direct messages.
     """
-    unwanted = look.pace == "live" or look.here or look.paused
+    unwanted = look.pace == "live" or look.here or look.paused or look.is_solitary
     return look.owes and look.turn > desk.turn and not unwanted

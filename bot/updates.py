@@ -26,6 +26,7 @@ from bot.sheets import Sheet
 from bot.storage import TABLE, MatchId, PlaceRecord, Storage
 from bot.storage.agreements import table_of_rematch
 from bot.tables import away_sheet, sheet
+from bot.tables.challenge import beginning_sheet
 from bot.tables.elsewhere import moved_sheet
 from bot.tables.offers import has_link, is_rematched
 
@@ -40,6 +41,9 @@ AGAIN: Final = timedelta(minutes=1)
 
 UNLINKED: Final = "unlinked"
 """Noted of a finished table whose rematch has begun and has no table yet that it could lead to."""
+
+BEGINNING: Final = "open.begun"
+"""Noted of a table that stands for a challenge, though the match has begun without one."""
 
 MENDED_AT_ONCE: Final = 5
 MENDING_SECONDS: Final = 10.0
@@ -118,6 +122,10 @@ class Updates:
         if table is not None:
             url = f"https://discord.com/channels/{look.guild}/{table.channel}/{table.message}"
         return sheet(look, self._presentations, url, draft)
+
+    def beginning(self, look: Look) -> Sheet:
+        """What stands in place of a challenge where nobody has to answer one."""
+        return beginning_sheet(look, self._presentations[look.game])
 
     async def bring_down(self, match: MatchId, interaction: int) -> None:
         """Post the table anew at the end of its channel, and remove the old one.

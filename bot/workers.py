@@ -26,8 +26,9 @@ class Workers:
     The start method is `spawn`: a fork would copy the event loop's threads half alive.
     """
 
-    def __init__(self, count: int) -> None:
+    def __init__(self, count: int, niceness: int = NICENESS) -> None:
         self._count = count
+        self._niceness = niceness
         self._pool: ProcessPoolExecutor | None = None
 
     async def __aenter__(self) -> Self:
@@ -52,6 +53,35 @@ class Workers:
             log.warning("worker died", work=work.__qualname__)
             return await self._submit(work, *args)
 
+    async def run_within(
+        self,
+        seconds: float,
+        work: Callable[..., T],
+        *args: Any,  # noqa: ANN401 - passed on as they are
+    ) -> T:
+        """The result of a module's function, tried once; TimeoutError if it takes longer.
+
+        No process can be told to stop computing, so those of this pool are ended then: for pools
+        of one process.
+        """
+        try:
+            async with asyncio.timeout(seconds):
+                return await self._submit(work, *args)
+        except TimeoutError:
+            self.end_all()
+            raise
+
+    def end_all(self) -> None:
+        """End all processes, whatever they do; the next work starts new ones."""
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            # Python has no public way before 3.14. A pool that is shut down forgets them.
+            processes = list((pool._processes or {}).values())  # noqa: SLF001 - see above
+            self._pool = self._start()
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in processes:
+                process.kill()
+
     async def _submit(self, work: Callable[..., T], *args: Any) -> T:  # noqa: ANN401
         pool = self._pool
         if pool is None:
@@ -66,13 +96,16 @@ class Workers:
 
     def _start(self) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(
-            self._count, multiprocessing.get_context("spawn"), initializer=_begin
+            self._count,
+            multiprocessing.get_context("spawn"),
+            initializer=_begin,
+            initargs=(self._niceness,),
         )
 
 
-def _begin() -> None:
+def _begin(niceness: int) -> None:
     """In a worker: yield to the bot, and end when the bot does, also when it is killed."""
-    os.nice(NICENESS)
+    os.nice(niceness)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches us too; the bot ends us in order
     parent = multiprocessing.parent_process()
     if parent is not None:

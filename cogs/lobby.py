@@ -1,10 +1,11 @@
-"""The buttons of a challenge: Accept and Decline, Join and Leave, Start and Withdraw."""
+"""The buttons of a challenge: Accept and Decline, Join and Leave, Start, Withdraw, computers."""
 
 import discord
 from discord.ext import commands
 
 from bot.buttons import Press
 from bot.client import Facedown
+from bot.tables.challenge import AWAY
 
 Interaction = discord.Interaction[Facedown]
 
@@ -19,6 +20,7 @@ class Lobby(commands.Cog):
             "vacate": self.vacate,
             "start": self.start,
             "withdraw": self.withdraw,
+            "computer": self.computer,
         }
 
     async def cog_load(self) -> None:
@@ -51,6 +53,15 @@ class Lobby(commands.Cog):
 
     async def withdraw(self, interaction: Interaction, press: Press) -> None:
         turn = await self.bot.matches.withdraw(press.match, interaction.user.id)
+        await self.bot.desks.table_changed(turn, interaction)
+
+    async def computer(self, interaction: Interaction, press: Press) -> None:
+        """Give an open seat to a computer, or take one away again."""
+        user = interaction.user.id
+        if press.arg == AWAY:
+            turn = await self.bot.matches.unseat_computer(press.match, user)
+        else:
+            turn = await self.bot.matches.seat_computer(press.match, user, press.arg)
         await self.bot.desks.table_changed(turn, interaction)
 
 

@@ -31,6 +31,9 @@ class Level:
     says: str
     """One honest sentence to players about what this level is."""
 
+    reads_people: bool = False
+    """Whether it wants lessons; nobody's matches are replayed for a level that ignores them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Lesson(Generic[ViewT, MoveT]):

@@ -28,6 +28,11 @@ WORDS: Final[Mapping[Offer, str]] = MappingProxyType(
 STRANGER: Final = "You have no seat in this match, so this is not for you to decide."
 GONE: Final = "That offer stands no more: it was answered, or somebody has played on."
 
+NO_DRAW: Final = (
+    "Computers agree to no draw: they play every match to its end. You can call the match off, "
+    "which ends it without a result."
+)
+
 AGAIN_STEPS: Final = 3
 AGAIN_AFTER: Final = timedelta(minutes=10)
 """One offer of a kind: the same player makes the next after so many steps or so much time."""
@@ -61,6 +66,8 @@ class Agreements:
         """Offer it to the others; where it has been offered already, agree to it."""
         async with self._storage.transaction() as writing:
             found, seat = await _seated(writing, match, user)
+            if what == "draw" and found.record.computers:
+                raise MatchError(NO_DRAW)
             if found.record.seats[seat].agrees == what:
                 raise MatchError("You have offered that already; the others are still to answer.")
             if _stands(found, what):
@@ -95,7 +102,13 @@ class Agreements:
     async def _agree(self, writing: Transaction, found: Position, seat: Seat, what: Offer) -> Turn:
         record, now = found.record, int(self._now())
         await agree(writing.connection, record.id, seat, what)
-        others = [s for i, s in enumerate(record.seats) if s.left is None and i != seat]
+        for computer in record.computers:  # it never keeps anybody from ending a match
+            await agree(writing.connection, record.id, computer, what)
+        others = [
+            s
+            for i, s in enumerate(record.seats)
+            if s.left is None and s.computer is None and i != seat
+        ]
         ends = all(other.agrees == what for other in others)
         if ends:
             await clear(writing.connection, record.id)

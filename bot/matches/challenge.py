@@ -37,6 +37,9 @@ class Challenge:
     rated: bool = True
     """Whether it counts for ratings."""
 
+    computers: tuple[str, ...] = ()
+    """The levels of the computers that play too, behind the opponents."""
+
     def __post_init__(self) -> None:
         for opponent in self.opponents:
             must_be_able_to_answer(opponent, self.opener, bot=opponent in self.bots)
@@ -44,7 +47,13 @@ class Challenge:
             raise ChallengeError(
                 "You named the same person twice; every seat needs its own player."
             )
-        if len(self.opponents) >= self.wanted:
+        seats = 1 + len(self.opponents) + len(self.computers)
+        if seats > self.wanted and self.computers:
+            raise ChallengeError(
+                f"With you, everybody you named and the computer, that is {seats} players for "
+                f"{self.wanted} seats. Name fewer people, or leave the computer out."
+            )
+        if seats > self.wanted:
             raise ChallengeError(
                 f"You named {1 + len(self.opponents)} players with yourself for {self.wanted} "
                 "seats. Name fewer, or choose more players."

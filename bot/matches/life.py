@@ -13,19 +13,22 @@ from dataclasses import replace
 from typing import Protocol
 
 from bot.errors import NotSeatedError, TooLateError
+from bot.matches.computing import thinking_seed
 from bot.matches.looks import Look
 from bot.matches.opening import Opening
 from bot.matches.picks import Picks
 from bot.matches.positions import (
     ROUND_OVER,
+    Position,
     position,
     running_position,
     seat_of,
 )
 from bot.matches.resolution import Turn, leave, resolve
-from bot.storage import MatchId, MatchRecord, MoveRecord, Transaction
+from bot.storage import How, MatchId, MatchRecord, MoveRecord, Transaction
 from bot.storage.choosing import Pick
 from games import IllegalMoveError, Seat
+from games.chance import Chance
 
 
 class Keeper(Protocol):
@@ -77,11 +80,11 @@ class Matches(Opening):
         return running_position(await self._storage.match(match)).look_of(user)
 
     async def looks(self, match: MatchId) -> tuple[Look, ...]:
-        """The match as everybody may know it, then as each seat does."""
+        """The match as everybody may know it, then as each person who sits there does."""
         found = position(await self._storage.match(match))
         self._picks.remember(found)
-        seats = range(len(found.record.seats))
-        return (found.look(None), *(found.look(Seat(i)) for i in seats))
+        seats = enumerate(found.record.seats)
+        return (found.look(None), *(found.look(Seat(i)) for i, s in seats if s.computer is None))
 
     async def submit(
         self, match: MatchId, step: int, user: int, text: str, *, block: str | None = None
@@ -105,19 +108,40 @@ class Matches(Opening):
                 raise NotSeatedError("These are somebody else's; yours stand under your name.")
             if found.record.step != step:
                 raise TooLateError(ROUND_OVER)
-            try:
-                move = found.game.parse(text)
-            except ValueError as error:
-                raise IllegalMoveError(str(error)) from None
-            found.game.check(found.state, seat, move)
-            now = self._second()
-            chosen = MoveRecord(text=str(move), how="chosen", made_at=now)
-            await writing.choose(match, step, seat, chosen)
-            if found.record.seats[seat].strikes:
-                await writing.strike(match, seat, 0)
-                found = running_position(await writing.match(match))
-            after = replace(found, choices={**found.choices, seat: move})
-            return await resolve(writing, after, now)
+            return await self._choose(writing, found, seat, text, "chosen")
+
+    async def submit_for(self, match: MatchId, step: int, seat: Seat, text: str | None) -> Turn:
+        """Choose the move of a computer's seat, by the same rules as anybody's.
+
+        Without a text the game chooses, as it does for a seat out of time.
+        """
+        async with self._storage.transaction() as writing:
+            found = running_position(await writing.match(match))
+            if found.record.step != step:
+                raise TooLateError(ROUND_OVER)
+            if found.record.seats[seat].computer is None or seat in found.choices:
+                raise TooLateError("This seat has no choice to make any more.")
+            if text is None:
+                chance = Chance(thinking_seed(found.record.seed or "", seat), step)
+                text = str(found.game.fallback(found.state, seat, chance))
+            return await self._choose(writing, found, seat, text, "computer")
+
+    async def _choose(
+        self, writing: Transaction, found: Position, seat: Seat, text: str, how: How
+    ) -> Turn:
+        match, now = found.record.id, self._second()
+        try:
+            move = found.game.parse(text)
+        except ValueError as error:
+            raise IllegalMoveError(str(error)) from None
+        found.game.check(found.state, seat, move)
+        chosen = MoveRecord(text=str(move), how=how, made_at=now)
+        await writing.choose(match, found.record.step, seat, chosen)
+        if found.record.seats[seat].strikes:
+            await writing.strike(match, seat, 0)
+            found = running_position(await writing.match(match))
+        after = replace(found, choices={**found.choices, seat: move})
+        return await resolve(writing, after, now)
 
     async def concede(self, match: MatchId, user: int) -> Turn:
         """Leave a running match for good.

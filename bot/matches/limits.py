@@ -71,7 +71,7 @@ async def may_begin(writing: Transaction, users: Sequence[int]) -> None:
 
 async def may_join(writing: Transaction, record: MatchRecord, user: int) -> None:
     """MatchError where somebody at the table wants no challenges of this person."""
-    if await writing.openings.blocking([seat.user for seat in record.seats], user):
+    if await writing.openings.blocking(record.people, user):
         raise MatchError("You can't join this table. Open one of your own with the command.")
     await may_play(writing, user)
 

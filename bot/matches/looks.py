@@ -31,6 +31,9 @@ class Place:
     change: ChangeRecord | None = None
     """What the result did to this player's rating."""
 
+    computer: str | None = None
+    """The level of the computer that sits here; None for a person."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
@@ -93,6 +96,17 @@ class Look:
     """Whether the onlooker wants words in place of pictures on his desk."""
 
     @property
+    def is_solitary(self) -> bool:
+        """Whether one person plays with computers only, or with whoever is left of them."""
+        playing = [place.computer for place in self.places if not place.left]
+        return len(playing) > 1 and playing.count(None) == 1
+
+    @property
+    def has_computer(self) -> bool:
+        """Whether a computer has a seat, also one that it has lost."""
+        return any(place.computer is not None for place in self.places)
+
+    @property
     def deadline(self) -> int | None:
         """When time runs out for those who owe a move; None where no clock runs."""
         ticking = self.pace != "none" and not self.paused and bool(self.awaiting)
@@ -142,5 +156,7 @@ class Look:
 
 def _seated(places: tuple[Place, ...]) -> str:
     """Who has taken a seat before the deal, short and without anybody's id: keys are kept."""
-    seated = " ".join(f"{place.user}{'+' if place.accepted else '?'}" for place in places)
+    seated = " ".join(
+        f"{place.computer or place.user}{'+' if place.accepted else '?'}" for place in places
+    )
     return sha256(seated.encode()).hexdigest()[:12]

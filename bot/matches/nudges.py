@@ -62,6 +62,9 @@ class Nudging:
 def _owing(found: Position, seat: Seat) -> list[Seat]:
     """The others who owe a move and have not chosen it."""
     owing = found.awaiting - set(found.choices)
+    if owing and owing <= found.record.computers:
+        raise MatchError("The computer is thinking; its move comes by itself in a few seconds.")
+    owing -= found.record.computers
     if not owing - {seat}:
         raise MatchError("The match waits for nobody but you; choose your own move.")
     return sorted(owing - {seat})

@@ -12,14 +12,16 @@ from bot import codec
 from bot.errors import ChallengeError, MatchError, NotSeatedError, TooLateError
 from bot.matches import limits, paces, stakes
 from bot.matches.challenge import Challenge
+from bot.matches.levels import must_play
 from bot.matches.positions import Position, open_position, position, seat_of
 from bot.matches.resolution import Turn, first_deal
-from bot.storage import MatchId, MatchRecord, NewMatch, Transaction
+from bot.storage import COMPUTER, MatchId, MatchRecord, NewMatch, Transaction
 from games import GAMES, Seat
 
 NOT_FOR_YOU = "This challenge is not for you. Start your own with a command."
 OPEN_TO_ALL = "You are not invited by name, but there are open seats: press Join to take one."
 FULL = "Somebody has just taken the last seat. Open a table of your own with the command."
+NO_COMPUTER = "No computer sits at this table that you could take away."
 
 
 class Transactions(Protocol):
@@ -43,8 +45,12 @@ class Opening:
 
         Raises ChallengeError where the game cannot be played like this, where somebody does not
         want it or has too many, or where this very interaction has already made a challenge.
+        Where all others are computers, nobody has to answer: the match begins.
         """
         _must_fit(challenge)
+        for level in challenge.computers:
+            must_play(challenge.game, challenge.options, challenge.wanted, level)
+        people = (challenge.opener, *challenge.opponents)
         new = NewMatch(
             interaction=challenge.interaction,
             game=challenge.game,
@@ -52,11 +58,12 @@ class Opening:
             guild=challenge.guild,
             channel=challenge.channel,
             opener=challenge.opener,
-            users=(challenge.opener, *challenge.opponents),
+            users=(*people, *(COMPUTER for _ in challenge.computers)),
+            computers=(*(None for _ in people), *challenge.computers),
             wanted=challenge.wanted,
             pace=challenge.pace,
             tap=challenge.tap,
-            rated=challenge.rated,
+            rated=challenge.rated and not challenge.computers,
             due_at=paces.expiry(challenge.pace, self._second()),
         )
         async with self._openings.transaction() as writing:
@@ -64,6 +71,8 @@ class Opening:
             if match is None:
                 raise ChallengeError("This challenge has already been posted.")
             await limits.may_open(writing, challenge, match, now=self._second())
+            if challenge.computers:
+                return await self._begin_if_complete(writing, match)
             return Turn(position(await writing.match(match)))
 
     async def accept(self, match: MatchId, user: int) -> Turn:
@@ -88,6 +97,29 @@ class Opening:
             await limits.may_join(writing, found.record, user)
             await writing.openings.join(match, Seat(len(users)), user)
             return await self._begin_if_complete(writing, match)
+
+    async def seat_computer(self, match: MatchId, user: int, level: str) -> Turn:
+        """Let a computer take an open seat, for the challenger; the match is casual then."""
+        async with self._openings.transaction() as writing:
+            found = open_position(await writing.match(match))
+            if user != found.record.opener:
+                raise NotSeatedError("Only the challenger can give an open seat to a computer.")
+            if not _open_seats(found):
+                raise TooLateError(FULL)
+            must_play(found.record.game, found.options, found.record.wanted, level)
+            await writing.openings.seat_computer(match, Seat(len(found.record.seats)), level)
+            return await self._begin_if_complete(writing, match)
+
+    async def unseat_computer(self, match: MatchId, user: int) -> Turn:
+        """Take the computer that came last away again, for the challenger."""
+        async with self._openings.transaction() as writing:
+            found = open_position(await writing.match(match))
+            if user != found.record.opener:
+                raise NotSeatedError("Only the challenger can take a computer away.")
+            if not found.record.computers:
+                raise MatchError(NO_COMPUTER)
+            await writing.openings.vacate(match, max(found.record.computers))
+            return Turn(position(await writing.match(match)), resolved=True)
 
     async def start(self, match: MatchId, user: int) -> Turn:
         """Begin with those who have accepted, without waiting for anybody else."""
@@ -140,6 +172,15 @@ class Opening:
                 raise NotSeatedError("Only the challenger can withdraw this challenge.")
             return await self._end(writing, match, "withdrawn")
 
+    async def undo(self, match: MatchId) -> None:
+        """Take back what was just opened and could not be shown to anybody."""
+        async with self._openings.transaction() as writing:
+            found = position(await writing.match(match))
+            if found.record.status == "open":
+                await self._end(writing, match, "withdrawn")
+            elif found.record.status == "running":
+                await writing.end(match, "closed", self._second(), ending="call_off")
+
     async def _accept(self, writing: Transaction, found: Position, seat: Seat) -> Turn:
         place = found.record.seats[seat]
         if place.accepted:
@@ -150,7 +191,7 @@ class Opening:
 
     async def _give_up(self, writing: Transaction, found: Position, seat: Seat) -> Turn:
         match = found.record.id
-        if not _is_public(found.record):
+        if not is_public(found.record):
             return await self._end(writing, match, "declined")
         await writing.openings.vacate(match, seat)
         return Turn(position(await writing.match(match)), resolved=True)
@@ -167,7 +208,10 @@ class Opening:
         seats = found.record.seats
         if len(seats) < found.record.wanted or not all(seat.accepted for seat in seats):
             return Turn(found, resolved=True)
-        await limits.may_begin(writing, [seat.user for seat in seats])
+        for seat in seats:
+            if seat.computer is not None:  # it may be for fewer players than it was opened for
+                must_play(found.record.game, found.options, len(seats), seat.computer)
+        await limits.may_begin(writing, found.record.people)
         seed, now = self._seed(), self._second()
         await stakes.limit(writing, found.record, now)
         await writing.deal(match, first_deal(found, seed, now), seed=seed, now=now)
@@ -202,9 +246,10 @@ def _open_seats(found: Position) -> int:
     return found.record.wanted - len(found.record.seats)
 
 
-def _is_public(record: MatchRecord) -> bool:
+def is_public(record: MatchRecord) -> bool:
     """Whether there are seats for which nobody was named, taken or not."""
-    return 1 + sum(seat.invited for seat in record.seats) < record.wanted
+    named = sum(seat.invited or seat.computer is not None for seat in record.seats)
+    return 1 + named < record.wanted
 
 
 def _waiting(found: Position) -> str:

@@ -89,6 +89,7 @@ class Position:
                     strikes=s.strikes,
                     invited=record.state is None and s.invited,
                     change=s.change,
+                    computer=s.computer,
                 )
                 for s in record.seats
             ),

@@ -65,6 +65,8 @@ class Rematches:
                 raise MatchError("You want a rematch already; the others are still to agree.")
             await limits.may_play(writing, user)
             await agree(writing.connection, match, seat, "rematch")
+            for computer in found.record.computers:  # it is always up for another one
+                await agree(writing.connection, match, computer, "rematch")
             new = await self._begin_if_wanted(writing, found, seat, interaction)
             return Wanted(Turn(position(await writing.match(match))), new)
 
@@ -72,13 +74,14 @@ class Rematches:
         self, writing: Transaction, found: Position, seat: Seat, interaction: int
     ) -> Turn | None:
         record, now = found.record, int(self._now())
-        if any(s.agrees != "rematch" for i, s in enumerate(record.seats) if i != seat):
+        asked = [s for i, s in enumerate(record.seats) if i != seat and s.computer is None]
+        if any(s.agrees != "rematch" for s in asked):
             lapses = now + int((SOON if record.pace == "live" else LATER).total_seconds())
             await lapse_at(writing.connection, record.id, lapses)
             writing.wake_at(lapses)
             return None
         await lapse_at(writing.connection, record.id, None)
-        await limits.may_begin(writing, [s.user for s in record.seats])
+        await limits.may_begin(writing, record.people)
         channel = await table_channel(writing.connection, record.id)
         new = await writing.open(_again(record, interaction, channel, now), now)
         assert new is not None  # no other match begins with this interaction
@@ -108,20 +111,22 @@ def _ended(found: Position) -> Position:
 
 def _again(record: MatchRecord, interaction: int, channel: int | None, now: int) -> NewMatch:
     """The same match with everybody one seat further; who sat second begins."""
-    users = tuple(seat.user for seat in record.seats)
-    users = (*users[1:], users[0])
+    seats = (*record.seats[1:], record.seats[0])
+    users = tuple(seat.user for seat in seats)
+    computers = tuple(seat.computer for seat in seats)
     return NewMatch(
         interaction=interaction,
         game=record.game,
         options=record.options,
         guild=record.guild,
         channel=record.channel if channel is None else channel,
-        opener=users[0],
+        opener=next(seat.user for seat in seats if seat.computer is None),
         users=users,
+        computers=computers,
         wanted=len(users),
         pace=record.pace,
         tap=record.tap,
-        rated=record.rated or record.limited,
+        rated=(record.rated or record.limited) and not record.computers,
         due_at=paces.due(record.pace, now),
         predecessor=record.id,
     )

@@ -11,8 +11,8 @@ from bot import codec, upgrades
 from bot.errors import TooLateError
 from bot.matches.looks import Look
 from bot.matches.paces import due
-from bot.matches.positions import ROUND_OVER, Position, position
-from bot.storage import Dealt, MatchRecord, MoveRecord, ResultRecord, Transaction, Why
+from bot.matches.positions import ROUND_OVER, Position, agreed_draw, position
+from bot.storage import Dealt, MatchId, MatchRecord, MoveRecord, ResultRecord, Transaction, Why
 from bot.storage.agreements import clear
 from games import AnyGame, IllegalMoveError, Outcome, Seat
 from games.chance import Chance
@@ -97,11 +97,27 @@ async def leave(writing: Transaction, found: Position, seat: Seat, why: Why, now
         await clear(writing.connection, record.id)  # who was asked is not who sits here now
     for other in set(found.choices) - set(kept):
         await writing.drop_choice(record.id, record.step, other)
+    if _is_deserted(after, seat):
+        return await _end_deserted(writing, record.id, now)
     on = replace(after, record=replace(record, turn=turn, due_at=due_at), choices=kept)
     led = await resolve(writing, on, now)
     if not led.resolved:
         led = Turn(position(await writing.match(record.id)))
     return replace(led, resolved=True, dropped=dropped)
+
+
+def _is_deserted(found: Position, leaving: Seat) -> bool:
+    """Whether nobody but computers would play on once this seat has left."""
+    others = [s for i, s in enumerate(found.record.seats) if s.left is None and i != leaving]
+    return bool(found.awaiting) and all(seat.computer is not None for seat in others)
+
+
+async def _end_deserted(writing: Transaction, match: MatchId, now: int) -> Turn:
+    """End a match that nobody would see: the computers agree to a draw, who has left ranks last."""
+    record = position(await writing.match(match)).record
+    outcome = agreed_draw([seat.left for seat in record.seats])
+    await writing.end(match, "over", now, results(record, outcome), ending="draw")
+    return Turn(position(await writing.match(match)), resolved=True)
 
 
 async def finish(writing: Transaction, found: Position, now: int, *, resolved: bool) -> Turn:
@@ -127,6 +143,7 @@ def results(record: MatchRecord, outcome: Outcome) -> list[ResultRecord]:
             won=int(outcome.ranks[i] == 1 and first == 1),
             drawn=int(outcome.ranks[i] == 1 and first > 1),
             lost=int(outcome.ranks[i] > 1),
+            computer=seat.computer,
         )
         for i, seat in enumerate(record.seats)
     ]

@@ -18,7 +18,10 @@ async def limit(writing: Transaction, record: MatchRecord, now: int) -> None:
     """
     if not record.rated:
         return
-    users = [seat.user for seat in record.seats]
+    if record.computers:
+        await writing.be_casual(record.id)
+        return
+    users = record.people
     today = now - now % DAY
     if await writing.openings.rated_together(record.guild, users, today) >= PER_PAIR:
         await writing.limit(record.id)

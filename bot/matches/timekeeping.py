@@ -83,7 +83,7 @@ async def _time_is_up(writing: Transaction, found: Position, now: int) -> None:
     """
     record = found.record
     late = found.awaiting - set(found.choices)
-    forfeited = {seat for seat in late if record.seats[seat].strikes}
+    forfeited = {seat for seat in late - record.computers if record.seats[seat].strikes}
     if all(s.left is not None or Seat(i) in forfeited for i, s in enumerate(record.seats)):
         await writing.end(record.id, "closed", now, ending="absence")
         return
@@ -111,6 +111,6 @@ async def _play_for(
         await resolve(writing, replace(found, choices=choices), now)
         played |= owing
         found = position(await writing.match(match))
-    for seat in sorted(played):
+    for seat in sorted(played - found.record.computers):
         await writing.strike(match, seat, found.record.seats[seat].strikes + 1)
     return sorted(played)

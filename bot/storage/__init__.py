@@ -2,6 +2,7 @@
 
 from bot.storage.people import PersonRecord
 from bot.storage.records import (
+    COMPUTER,
     TABLE,
     Agreement,
     ChangeRecord,
@@ -22,6 +23,7 @@ from bot.storage.store import Storage
 from bot.storage.transaction import Dealt, Transaction
 
 __all__ = [
+    "COMPUTER",
     "TABLE",
     "Agreement",
     "ChangeRecord",

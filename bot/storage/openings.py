@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, and_, delete, func, insert, or_, select, u
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import aliased
 
-from bot.storage.records import TABLE, MatchId
+from bot.storage.records import COMPUTER, TABLE, MatchId
 from bot.storage.schema import blocks, matches, places, seats
 from games.core import Seat
 
@@ -38,6 +38,17 @@ class Openings:
         """Give an open seat to somebody who was not named; it must be the next one."""
         await self._connection.execute(
             insert(seats).values(match=match, seat=seat, user=user, accepted=True, strikes=0)
+        )
+
+    async def seat_computer(self, match: MatchId, seat: Seat, level: str) -> None:
+        """Give an open seat to a computer; it must be the next one. Nobody's rating is at stake."""
+        await self._connection.execute(
+            insert(seats).values(
+                match=match, seat=seat, user=COMPUTER, accepted=True, strikes=0, computer=level
+            )
+        )
+        await self._connection.execute(
+            update(matches).where(matches.c.id == match).values(rated=False)
         )
 
     async def vacate(self, match: MatchId, seat: Seat) -> None:

@@ -29,6 +29,9 @@ Agreement = Literal["draw", "call_off", "rematch", "declined"]
 INVITED: Final = 0
 """As the turn of which somebody was reminded: the challenge, which is before the first."""
 
+COMPUTER: Final = 0
+"""As the user of a seat: a computer. People's ids are positive, former players' negative."""
+
 TABLE: Final = -1
 """The place of the public message; every other place is the number of a seat."""
 
@@ -63,6 +66,9 @@ class NewMatch:
 
     rated: bool = True
     """Whether it counts for ratings."""
+
+    computers: tuple[str | None, ...] = ()
+    """For each of `users` the level of the computer, None for a person; empty without computers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +105,9 @@ class SeatRecord:
 
     words: bool = False
     """Whether its player prefers words to pictures."""
+
+    computer: str | None = None
+    """The level of the computer that sits here; None for a person."""
 
     @property
     def invited(self) -> bool:
@@ -145,6 +154,16 @@ class MatchRecord:
     choices: Mapping[Seat, str]
     """What each seat has chosen in the present step, in the game's notation."""
 
+    @property
+    def people(self) -> list[int]:
+        """Who sits here, computers left out."""
+        return [seat.user for seat in self.seats if seat.computer is None]
+
+    @property
+    def computers(self) -> frozenset[Seat]:
+        """The seats of computers."""
+        return frozenset(Seat(i) for i, s in enumerate(self.seats) if s.computer is not None)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceRecord:
@@ -168,6 +187,8 @@ class ResultRecord:
     won: int
     drawn: int
     lost: int
+    computer: str | None = None
+    """The level of the computer that sat there; None for a person."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -79,6 +79,7 @@ async def to_remind(
             matches.c.pace.in_(early),
             matches.c.paused_at.is_(None),
             seats.c.left.is_(None),
+            seats.c.computer.is_(None),
             or_(seats.c.reminded.is_(None), seats.c.reminded < matches.c.turn),
             func.coalesce(people.c.remind, PREFERENCES["remind"]) != "none",
             matches.c.due_at - case((wanted > most, most), else_=wanted) <= now,

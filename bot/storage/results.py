@@ -26,7 +26,9 @@ async def write_result(
     """Write how a match ended for every seat, and the ratings after it if it was rated."""
     season = await current_season(connection, ended.guild)
     changes: list[tuple[Standing, Standing]] | None = None
-    rated = ended.rated and len(lines) > 1  # nobody can be better than nobody
+    levels = " ".join(sorted({line.computer for line in lines if line.computer is not None}))
+    # Nobody can be better than nobody, and ratings are of people among themselves.
+    rated = ended.rated and len(lines) > 1 and not levels
     if rated:
         changes = await _rate(connection, ended, lines, ALL_TIME)
         if season is not None:
@@ -49,6 +51,8 @@ async def write_result(
             "sequence": number,
             "rated": rated,
             "season": season,
+            "computer": line.computer,
+            "levels": levels or None,
             **change_of(line.user, None if changes is None else changes[i]),
         }
         for i, line in enumerate(lines)

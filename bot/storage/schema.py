@@ -82,7 +82,7 @@ seats = Table(
     metadata,
     Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
     Column("seat", Integer, primary_key=True),
-    Column("user", BigInteger, nullable=False),
+    Column("user", BigInteger, nullable=False),  # 0 for a computer
     Column("accepted", Boolean, nullable=False),
     Column("left", Integer),  # 1 for the first that conceded, 2 for the next; else null
     Column("left_step", Integer),
@@ -92,6 +92,7 @@ seats = Table(
     Column("nudged_at", Integer),  # when another player last nudged it
     Column("agrees", Text),  # to what it agrees now: draw, call_off, rematch
     Column("signal", Integer),  # the seat that it publicly calls ahead, where a game has signals
+    Column("computer", Text),  # the level of a computer that sits here; null for a person
 )
 Index("ix_seats_user", seats.c.user)
 
@@ -143,14 +144,26 @@ results = Table(
     Column("before", Integer),
     Column("after", Integer),
     Column("nth", Integer),  # how many rated matches with this one
+    Column("computer", Text),  # the level of a computer that sat here; null for a person
+    Column("levels", Text),  # of all computers of the match, as "easy strong"; null without any
 )
-Index("ix_results_guild_game_user", results.c.guild, results.c.game, results.c.user)
-Index("ix_results_user", results.c.user)
+# All that is asked of one person's results, so that the rows themselves need not be looked up.
+Index(
+    "ix_results_history",
+    *(results.c[name] for name in ("user", "guild", "sequence", "game", "match", "rank")),
+    *(results.c[name] for name in ("won", "drawn", "ended_at", "before", "after", "nth", "levels")),
+)
+Index("ix_results_met", results.c.match, results.c.user, results.c.rank)
 Index("ix_results_sequence", results.c.sequence)
 Index(
     "ix_results_board",
     *(results.c[name] for name in ("guild", "game", "ended_at", "user", "won", "drawn", "lost")),
     sqlite_where=text("rated = 1"),
+)
+Index(
+    "ix_results_ladder",
+    *(results.c[name] for name in ("guild", "game", "ended_at", "user")),
+    sqlite_where=text("levels IS NOT NULL"),
 )
 
 seasons = Table(

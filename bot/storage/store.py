@@ -34,6 +34,9 @@ class Storage:
         self.due_written: Callable[[int], None] = lambda due_at: None
         """Told of each moment for the clock to act that was committed; the clock listens."""
 
+        self.computers_met: Callable[[MatchId], None] = lambda match: None
+        """Told of each match with computers that a transaction was about, once it is committed."""
+
     @classmethod
     @asynccontextmanager
     async def open(cls, file: Path) -> AsyncIterator[Self]:
@@ -54,6 +57,8 @@ class Storage:
             yield writing
         if writing.due_at is not None:
             self.due_written(writing.due_at)
+        for match in writing.computers:
+            self.computers_met(match)
         for match, game, what in writing.news:
             HAPPENED.labels(game, what).inc()
             log.info("match", match=match, game=game, became=what)

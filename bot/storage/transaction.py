@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any, cast
 
 from sqlalchemy import Row, and_, delete, func, insert, select, update
@@ -66,6 +67,7 @@ LOAD = (
         seats.c.nudged_at,
         seats.c.agrees,
         seats.c.signal,
+        seats.c.computer,
         people.c.desk,
         people.c.pictures,
         moves.c.move,
@@ -110,6 +112,9 @@ class Transaction:
         self.news: list[tuple[MatchId, str, str]] = []
         """What became of which match of which game, for the log once this is committed."""
 
+        self.computers: set[MatchId] = set()
+        """The matches with computers that were read here, which may owe a move now."""
+
     def wake_at(self, due_at: int) -> None:
         """Let whoever keeps the time know of a moment, once this is committed."""
         self.due_at = due_at if self.due_at is None else min(self.due_at, due_at)
@@ -117,7 +122,10 @@ class Transaction:
     async def match(self, match: MatchId) -> MatchRecord | None:
         """The match with its seats and the choices of its present step, or None."""
         rows = (await self.connection.execute(LOAD.where(matches.c.id == match))).all()
-        return match_of(rows) if rows else None
+        found = match_of(rows) if rows else None
+        if found is not None and found.computers:
+            self.computers.add(match)
+        return found
 
     async def open(self, new: NewMatch, now: int) -> MatchId | None:
         """Write a challenge; None if this interaction has already made one."""
@@ -159,11 +167,12 @@ class Transaction:
                     "match": match,
                     "seat": i,
                     "user": user,
-                    "accepted": user == new.opener,
+                    "accepted": user == new.opener or level is not None,
                     "strikes": 0,
-                    "reminded": None if user == new.opener else INVITED,
+                    "reminded": None if user == new.opener or level is not None else INVITED,
+                    "computer": level,
                 }
-                for i, user in enumerate(new.users)
+                for i, (user, level) in enumerate(zip_longest(new.users, new.computers))
             ],
         )
         return MatchId(match)
@@ -196,6 +205,12 @@ class Transaction:
         """Let a match that has not begun be casual: its players have begun too many rated ones."""
         await self.connection.execute(
             update(matches).where(matches.c.id == match).values(rated=False, limited=True)
+        )
+
+    async def be_casual(self, match: MatchId) -> None:
+        """Let a match that has not begun be casual: a computer plays in it."""
+        await self.connection.execute(
+            update(matches).where(matches.c.id == match).values(rated=False, limited=False)
         )
 
     async def choose(self, match: MatchId, step: int, seat: Seat, move: MoveRecord) -> None:
@@ -353,6 +368,7 @@ def match_of(rows: Sequence[Row[*tuple[Any, ...]]]) -> MatchRecord:
                 change=_change_of(row),
                 here=row.desk == "here",
                 words=row.pictures is False,  # not for None: nothing is kept about this person
+                computer=row.computer,
             )
             for row in rows
         ),

@@ -1,12 +1,29 @@
 """A challenge: who is invited to what, which seats are open, and how it is answered."""
 
-from bot.buttons import Button, Press
-from bot.matches import Look
+from typing import Final
+
+from bot.buttons import Button, Option, Press, Row, Select
+from bot.matches import Look, Place
+from bot.matches.levels import levels_for
 from bot.presentation import Presentation
 from bot.sheets import Sheet
-from bot.tables.phrases import GONE, OPEN, PACES, button, countdown, listed, names, rules, title
+from bot.tables.phrases import (
+    GONE,
+    OPEN,
+    PACES,
+    button,
+    computer,
+    countdown,
+    listed,
+    names,
+    rules,
+    title,
+)
 from bot.tables.ratings import stakes
 from games import GAMES
+
+AWAY: Final = "away"
+"""In place of a level in the menu of computers: take one away."""
 
 
 def challenge_sheet(look: Look, presentation: Presentation) -> Sheet:
@@ -27,10 +44,20 @@ def challenge_sheet(look: Look, presentation: Presentation) -> Sheet:
     return Sheet(head="\n".join(lines), rows=_rows(look), color=OPEN)
 
 
+def beginning_sheet(look: Look, presentation: Presentation) -> Sheet:
+    """What stands for a moment where a match begins without a challenge: the table follows."""
+    others = listed([name for name, p in zip(names(look), look.places, strict=True) if p.computer])
+    return Sheet(
+        head=f"### {title(look, presentation)}\n{names(look)[0]} plays against {others}.",
+        foot="-# The table is laid …",
+        color=OPEN,
+    )
+
+
 def _asked(look: Look) -> str:
     """Who asks whom to play."""
     who, places = names(look), look.places
-    invited = [who[i] for i, place in enumerate(places) if place.invited]
+    invited = [who[i] for i, place in enumerate(places) if _is_named(place)]
     wanted = look.wanted - 1 - len(invited)
     players = "another player" if wanted == 1 else f"{wanted} other players"
     if not invited:
@@ -75,7 +102,7 @@ def _terms(look: Look) -> str:
     return f"{PACES[look.pace]} · {stakes(look)}{expiry}"
 
 
-def _rows(look: Look) -> tuple[tuple[Button, ...], ...]:
+def _rows(look: Look) -> tuple[Row, ...]:
     answers = []
     if any(not place.accepted for place in look.places):
         answers.append(button(look, "Accept", "accept", style="success"))
@@ -88,8 +115,23 @@ def _rows(look: Look) -> tuple[tuple[Button, ...], ...]:
     if _may_be_fewer(look):
         others.insert(0, _start(look))
     if len(answers) + len(others) <= 5:
-        return ((*answers, *others),)
-    return tuple(answers), tuple(others)
+        return (*answers, *others), *_computers(look)
+    return tuple(answers), tuple(others), *_computers(look)
+
+
+def _computers(look: Look) -> tuple[Select, ...]:
+    """The menu by which the challenger gives open seats to computers."""
+    levels = levels_for(look.game, look.options, look.wanted) if _open_seats(look) else ()
+    options = [
+        Option(label=computer(level.key), value=level.key, note=level.says[:100])
+        for level in levels
+    ]
+    if look.has_computer:
+        options.append(Option(label="Take a computer away", value=AWAY))
+    if not options:
+        return ()
+    press = Press(look.match, look.step, "computer", "menu")
+    return (Select(placeholder="Add a computer", press=press, options=tuple(options)),)
 
 
 def _may_be_fewer(look: Look) -> bool:
@@ -112,4 +154,8 @@ def _open_seats(look: Look) -> int:
 
 def _is_public(look: Look) -> bool:
     """Whether there are seats for which nobody was named, taken or not."""
-    return 1 + sum(place.invited for place in look.places) < look.wanted
+    return 1 + sum(_is_named(place) for place in look.places) < look.wanted
+
+
+def _is_named(place: Place) -> bool:
+    return place.invited or place.computer is not None

@@ -8,6 +8,7 @@ from bot.buttons import Button, Link, Row
 from bot.matches import Look
 from bot.matches.agreements import WORDS, Offer
 from bot.tables.phrases import button, listed
+from games.computers import COMPUTERS
 
 OFFERS: Final[tuple[Offer, ...]] = ("draw", "call_off")
 
@@ -80,4 +81,5 @@ def after_the_end(look: Look, rematch_url: str | None) -> tuple[Button | Link, .
         again = (button(look, "Rematch", "rematch", look.game, style="primary"),)
     else:
         again = () if rematch_url is None else (Link(label="To the rematch", url=rematch_url),)
-    return (*again, button(look, "Replay", "replay"), button(look, "Export", "export"))
+    coach = (button(look, "Coach", "coach"),) if look.game in COMPUTERS else ()
+    return (*again, button(look, "Replay", "replay"), button(look, "Export", "export"), *coach)

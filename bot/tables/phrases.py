@@ -7,7 +7,7 @@ from typing import Final
 from bot.buttons import Button, Press, Style
 from bot.matches import Look
 from bot.presentation import Presentation
-from bot.storage import Pace
+from bot.storage import Ending, Pace
 from games import GAMES
 
 OPEN, RUNNING, OVER, GONE = 0x5865F2, 0xE67E22, 0x2ECC71, 0x95A5A6
@@ -25,8 +25,22 @@ PACES: Final[Mapping[Pace, str]] = MappingProxyType(
 
 
 def names(look: Look) -> tuple[str, ...]:
-    """How each seat is called in a message: a mention, which pings nobody unless told to."""
-    return tuple(mention(place.user) for place in look.places)
+    """How each seat is called in a message: a mention, which pings nobody unless told to.
+
+    Computers have no account to be mentioned; several at a table are numbered.
+    """
+    computers = [i for i, place in enumerate(look.places) if place.computer is not None]
+    return tuple(
+        mention(place.user)
+        if place.computer is None
+        else computer(place.computer, computers.index(i) + 1 if len(computers) > 1 else None)
+        for i, place in enumerate(look.places)
+    )
+
+
+def computer(level: str, number: int | None = None) -> str:
+    """How a computer of this level is called."""
+    return f"Computer{'' if number is None else f' {number}'} ({level})"
 
 
 def mention(user: int) -> str:
@@ -54,21 +68,24 @@ def countdown(second: int) -> str:
 
 def ending(look: Look) -> str:
     """What ended a match other than its rules, as a sentence."""
-    match look.ending:
-        case "draw":
-            return "**A draw**: everybody agreed to it."
-        case "call_off":
-            return "**Called off**: everybody agreed to end it without a result."
-        case "silence" if look.paused:
-            return "**Closed without a result**: it was paused, and nobody resumed it in 30 days."
-        case "silence":
-            return "**Closed without a result**: nobody had moved for 30 days."
-        case "absence":
-            return "**Closed without a result**: everybody missed two deadlines in a row."
-        case "moderator":
-            return "**Closed without a result** by a moderator of this server."
-        case None:
-            raise ValueError("this match was not ended from outside")
+    if look.ending is None:
+        raise ValueError("this match was not ended from outside")
+    if look.ending == "draw" and all(place.left or place.computer for place in look.places):
+        return "**Ended**: only computers would play on, and they share the first place."
+    if look.ending == "silence" and look.paused:
+        return "**Closed without a result**: it was paused, and nobody resumed it in 30 days."
+    return _ENDINGS[look.ending]
+
+
+_ENDINGS: Final[Mapping[Ending, str]] = MappingProxyType(
+    {
+        "draw": "**A draw**: everybody agreed to it.",
+        "call_off": "**Called off**: everybody agreed to end it without a result.",
+        "silence": "**Closed without a result**: nobody had moved for 30 days.",
+        "absence": "**Closed without a result**: everybody missed two deadlines in a row.",
+        "moderator": "**Closed without a result** by a moderator of this server.",
+    }
+)
 
 
 def rules(look: Look) -> Button:

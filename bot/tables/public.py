@@ -82,7 +82,7 @@ def _waiting(look: Look, presentation: Presentation) -> str:
         elif i in look.chosen:
             does = "has chosen ✓"
         elif i in look.awaiting:
-            does = "is choosing …"
+            does = "is choosing …" if look.places[i].computer is None else "is thinking …"
         else:
             continue
         parts.append(f"{presentation.badge(i)} {name} {does}")

@@ -13,10 +13,13 @@ LIMITED: Final = (
     f"Casual: two of its players have begun {PER_PAIR} rated matches with each other today, and "
     "more do not count"
 )
+COMPUTER: Final = "With a computer: it moves no rating and counts on the computers' ladder"
 
 
 def stakes(look: Look) -> str:
     """Whether a match counts for ratings."""
+    if look.has_computer:
+        return COMPUTER
     if look.limited:
         return LIMITED
     return "Rated" if look.rated else "Casual: it moves no rating"

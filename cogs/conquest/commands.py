@@ -9,7 +9,14 @@ from discord.ext import commands
 
 from bot.buttons import Press
 from bot.client import Facedown
-from bot.lobby import PACE_CHOICES, PACE_HELP, RATED_HELP, Proposal
+from bot.lobby import (
+    COMPUTER_HELP,
+    PACE_CHOICES,
+    PACE_HELP,
+    RATED_HELP,
+    Proposal,
+    computer_choices,
+)
 from bot.manual import page_sheet
 from bot.matches.signals import Signals
 from bot.orders import Orders
@@ -66,7 +73,9 @@ class DivideAndConquer(
         turn_limit="After how many turns objectives and troops decide; usually 100",
         pace=PACE_HELP,
         rated=RATED_HELP,
+        computer=COMPUTER_HELP,
     )
+    @app_commands.choices(computer=computer_choices(CONQUEST.key))
     @app_commands.choices(players=_choices(PLAYERS))
     @app_commands.choices(pace=PACE_CHOICES)
     @app_commands.choices(equal=_choices(EQUAL), reinforce=_choices(REINFORCE), goal=_choices(GOAL))
@@ -85,6 +94,7 @@ class DivideAndConquer(
         turn_limit: app_commands.Range[int, 1, 1000] | None = None,
         pace: str | None = None,
         rated: bool = True,  # noqa: FBT001, FBT002 - an option of the command
+        computer: str | None = None,
     ) -> None:
         """Challenge up to three others to a war of secret orders on a board of ten by ten."""
         named = (opponent, second_opponent, third_opponent)
@@ -101,9 +111,10 @@ class DivideAndConquer(
             game=CONQUEST.key,
             options=options,
             opponents=opponents,
-            seats=seats_for(players, len(opponents)),
+            seats=seats_for(players, len(opponents) + (computer is not None)),
             pace=pace,
             rated=rated,
+            computer=computer,
         )
         await self.bot.lobby.challenge(interaction, proposal)
 

@@ -5,7 +5,16 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Facedown
-from bot.lobby import PACE_CHOICES, PACE_HELP, RATED_HELP, TAP_CHOICES, TAP_HELP, Proposal
+from bot.lobby import (
+    COMPUTER_HELP,
+    PACE_CHOICES,
+    PACE_HELP,
+    RATED_HELP,
+    TAP_CHOICES,
+    TAP_HELP,
+    Proposal,
+    computer_choices,
+)
 from bot.manual import page_sheet
 from cogs.duel.presentation import VARIANTS, DuelPresentation
 from games.duel import DUEL
@@ -35,13 +44,15 @@ class Duel(
         pace=PACE_HELP,
         desk=TAP_HELP,
         rated=RATED_HELP,
+        computer=COMPUTER_HELP,
     )
+    @app_commands.choices(computer=computer_choices(DUEL.key))
     @app_commands.choices(
         variant=[app_commands.Choice(name=name, value=key) for key, name in VARIANTS.items()],
         pace=PACE_CHOICES,
         desk=TAP_CHOICES,
     )
-    async def play(
+    async def play(  # noqa: PLR0913, PLR0917 - the options of a slash command are its parameters
         self,
         interaction: Interaction,
         opponent: discord.Member | None = None,
@@ -49,6 +60,7 @@ class Duel(
         pace: str | None = None,
         desk: str | None = None,
         rated: bool = True,  # noqa: FBT001, FBT002 - an option of the command
+        computer: str | None = None,
     ) -> None:
         """Challenge somebody to a duel: the higher tile wins, unless the lower divides it."""
         proposal = Proposal(
@@ -59,6 +71,7 @@ class Duel(
             pace=pace,
             tap=desk,
             rated=rated,
+            computer=computer,
         )
         await self.bot.lobby.challenge(interaction, proposal)
 

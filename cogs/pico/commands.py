@@ -7,7 +7,16 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Facedown
-from bot.lobby import PACE_CHOICES, PACE_HELP, RATED_HELP, TAP_CHOICES, TAP_HELP, Proposal
+from bot.lobby import (
+    COMPUTER_HELP,
+    PACE_CHOICES,
+    PACE_HELP,
+    RATED_HELP,
+    TAP_CHOICES,
+    TAP_HELP,
+    Proposal,
+    computer_choices,
+)
 from bot.manual import page_sheet
 from cogs.pico.presentation import VARIANTS, PicoPresentation
 from games.pico import DECKS, PICO, Options
@@ -37,7 +46,9 @@ class Pico(commands.GroupCog, group_name=PICO.key, group_description="Pico, a du
         pace=PACE_HELP,
         desk=TAP_HELP,
         rated=RATED_HELP,
+        computer=COMPUTER_HELP,
     )
+    @app_commands.choices(computer=computer_choices(PICO.key))
     @app_commands.choices(
         variant=[app_commands.Choice(name=name, value=key) for key, name in VARIANTS.items()],
         pace=PACE_CHOICES,
@@ -52,10 +63,12 @@ class Pico(commands.GroupCog, group_name=PICO.key, group_description="Pico, a du
         pace: str | None = None,
         desk: str | None = None,
         rated: bool = True,  # noqa: FBT001, FBT002 - an option of the command
+        computer: str | None = None,
     ) -> None:
         """Challenge somebody to Pico: the higher card wins, unless it is too high."""
         opponents = tuple(person for person in (opponent, second_opponent) if person is not None)
-        options: Options = PICO.presets[variant or USUAL[max(1, len(opponents))]]
+        others = len(opponents) + (computer is not None)
+        options: Options = PICO.presets[variant or USUAL[min(max(1, others), 2)]]
         proposal = Proposal(
             game=PICO.key,
             options=options,
@@ -64,6 +77,7 @@ class Pico(commands.GroupCog, group_name=PICO.key, group_description="Pico, a du
             pace=pace,
             tap=desk,
             rated=rated,
+            computer=computer,
         )
         await self.bot.lobby.challenge(interaction, proposal)
 

@@ -5,7 +5,14 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Facedown
-from bot.lobby import PACE_CHOICES, PACE_HELP, RATED_HELP, Proposal
+from bot.lobby import (
+    COMPUTER_HELP,
+    PACE_CHOICES,
+    PACE_HELP,
+    RATED_HELP,
+    Proposal,
+    computer_choices,
+)
 from bot.manual import page_sheet
 from cogs.prize.options import ANY_TURN, PASSES, agreed
 from cogs.prize.presentation import PrizePresentation
@@ -36,12 +43,14 @@ class PrizeDominoes(
         hands="After how many hands the match is judged by the prizes; without a word: 50",
         pace=PACE_HELP,
         rated=RATED_HELP,
+        computer=COMPUTER_HELP,
     )
+    @app_commands.choices(computer=computer_choices(PRIZE.key))
     @app_commands.choices(
         passes=[app_commands.Choice(name=name, value=key) for key, name in PASSES.items()],
         pace=PACE_CHOICES,
     )
-    async def play(
+    async def play(  # noqa: PLR0913, PLR0917 - the options of a slash command are its parameters
         self,
         interaction: Interaction,
         opponent: discord.Member | None = None,
@@ -49,6 +58,7 @@ class PrizeDominoes(
         hands: app_commands.Range[int, 1, 500] | None = None,
         pace: str | None = None,
         rated: bool = True,  # noqa: FBT001, FBT002 - an option of the command
+        computer: str | None = None,
     ) -> None:
         """Challenge somebody to Prize Dominoes: collect all numbers from 0 to 6."""
         proposal = Proposal(
@@ -58,6 +68,7 @@ class PrizeDominoes(
             seats=2,
             pace=pace,
             rated=rated,
+            computer=computer,
         )
         await self.bot.lobby.challenge(interaction, proposal)
 

@@ -8,7 +8,14 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Facedown
-from bot.lobby import PACE_CHOICES, PACE_HELP, RATED_HELP, Proposal
+from bot.lobby import (
+    COMPUTER_HELP,
+    PACE_CHOICES,
+    PACE_HELP,
+    RATED_HELP,
+    Proposal,
+    computer_choices,
+)
 from bot.manual import page_sheet
 from cogs.spite.options import FORCED, FOUNDATIONS, JOKERS, SCORING, VARIANTS, agreed
 from cogs.spite.presentation import SpitePresentation
@@ -52,7 +59,9 @@ class SpiteAndMalice(
         game_limit="After how many games a series is over; usually 50",
         pace=PACE_HELP,
         rated=RATED_HELP,
+        computer=COMPUTER_HELP,
     )
+    @app_commands.choices(computer=computer_choices(SPITE.key))
     @app_commands.choices(
         variant=_choices(VARIANTS),
         forced=_choices(FORCED),
@@ -77,6 +86,7 @@ class SpiteAndMalice(
         game_limit: app_commands.Range[int, 1, 500] | None = None,
         pace: str | None = None,
         rated: bool = True,  # noqa: FBT001, FBT002 - an option of the command
+        computer: str | None = None,
     ) -> None:
         """Challenge somebody to Spite and Malice: be the first to play off your stock."""
         options = agreed(
@@ -99,6 +109,7 @@ class SpiteAndMalice(
             seats=2,
             pace=pace,
             rated=rated,
+            computer=computer,
         )
         await self.bot.lobby.challenge(interaction, proposal)
 

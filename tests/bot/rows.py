@@ -39,6 +39,7 @@ _SEATED = MappingProxyType(
         "nudged_at": 1_700_000_300,
         "agrees": "draw",
         "signal": 1,
+        "computer": "strong",
     }
 )
 _CHOSEN = MappingProxyType({"how": "time", "made_at": 1_700_000_200})
@@ -132,6 +133,8 @@ ROWS = {
             "before": 1512,
             "after": 1524,
             "nth": 6,
+            "computer": "easy",
+            "levels": "easy strong",
         }
     ],
     "seasons": [{"id": 1, "guild": 77, "name": "Spring", "folded": "spring", "started_at": 4}],

@@ -1,0 +1,36 @@
+"""Which computers there are for a match, and how they are called."""
+
+from typing import Any, Final
+
+from bot.errors import ChallengeError
+from games import GAMES
+from games.computer import Level
+from games.computers import COMPUTERS
+
+NAMES: Final = {"easy": "Easy", "steady": "Steady", "strong": "Strong", "perfect": "Perfect"}
+"""How the levels are called in a list, the weakest first."""
+
+
+def levels_of(game: str) -> tuple[Level, ...]:
+    """All levels at which a computer plays a game, the weakest first; none where none does."""
+    return tuple(COMPUTERS[game].levels) if game in COMPUTERS else ()
+
+
+def levels_for(game: str, options: Any, seats: int) -> tuple[Level, ...]:  # noqa: ANN401
+    """The levels for a match with these options, of the game's own type, and so many seats."""
+    return COMPUTERS[game].levels_for(options, seats) if game in COMPUTERS else ()
+
+
+def must_play(game: str, options: Any, seats: int, key: str) -> None:  # noqa: ANN401 - as above
+    """ChallengeError where no computer of this level plays such a match."""
+    title, levels = GAMES[game].title, levels_for(game, options, seats)
+    if any(level.key == key for level in levels):
+        return
+    if not levels:
+        raise ChallengeError(f"No computer plays this variant of {title}; ask a person.")
+    names = " or ".join(level.key for level in levels)
+    if key in {level.key for level in levels_of(game)}:
+        raise ChallengeError(
+            f"No {key} computer plays this variant of {title} with {seats} players. Choose {names}."
+        )
+    raise ChallengeError(f"There is no such computer for {title}. Choose {names}.")

@@ -1,0 +1,56 @@
+"""Computers for the tests: they choose at once, by what the test says of them."""
+
+from dataclasses import replace
+
+from games.computer import Computer, Level, Remark
+
+EASY = Level(key="easy", budget=0, says="It plays its lowest card.")
+STRONG = Level(key="strong", budget=64, says="It draws a card.")
+READER = Level(key="steady", budget=0, says="It reads people.", reads_people=True)
+
+
+class Lowest(Computer):
+    """Its lowest legal move when easy, one drawn by lot when strong; it notes what it was asked."""
+
+    levels = (EASY, READER, STRONG)
+
+    def __init__(self, game, asked=None):
+        self._game = game
+        self.asked = [] if asked is None else asked
+
+    def choose(self, view, seat, level, chance, lessons=()):
+        self.asked.append((view, seat, level, tuple(lessons)))
+        moves = self._moves(view, seat)
+        return moves[0] if level.key == "easy" else chance.pick(moves)
+
+    def assess(self, view, seat, move, chance):
+        del chance
+        best = self._moves(view, seat)[0]
+        return Remark(None, 0.0) if move == best else Remark(best, 0.25)
+
+    def luck(self, view, seat):
+        del view, seat
+        return 0.1
+
+    def _moves(self, view, seat):
+        return sorted(view.hands[seat], key=str) if hasattr(view, "hands") else view.legal
+
+
+class Failing(Lowest):
+    """Fails at its own level, and plays easy instead."""
+
+    def choose(self, view, seat, level, chance, lessons=()):
+        if level.key != "easy":
+            raise KeyError("a card that nobody may know of")
+        return super().choose(view, seat, level, chance, lessons)
+
+
+class Broken(Lowest):
+    def choose(self, view, seat, level, chance, lessons=()):
+        raise KeyError("a card that nobody may know of")
+
+
+class Illegal(Lowest):
+    def choose(self, view, seat, level, chance, lessons=()):
+        move = super().choose(view, seat, level, chance, lessons)
+        return replace(move, card=99)
