@@ -1,4 +1,4 @@
-"""Computers for the tests: they choose at once, by what the test says of them."""
+"""Computers for the tests, of games in which hands are public: they choose at once."""
 
 from dataclasses import replace
 
@@ -33,7 +33,7 @@ class Lowest(Computer):
         return 0.1
 
     def _moves(self, view, seat):
-        return sorted(view.hands[seat], key=str) if hasattr(view, "hands") else view.legal
+        return [self._game.parse(str(face)) for face in sorted(view.hands[seat])]
 
 
 class Failing(Lowest):
@@ -53,4 +53,4 @@ class Broken(Lowest):
 class Illegal(Lowest):
     def choose(self, view, seat, level, chance, lessons=()):
         move = super().choose(view, seat, level, chance, lessons)
-        return replace(move, card=99)
+        return replace(move, face=99)
