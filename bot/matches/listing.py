@@ -57,14 +57,11 @@ def _entry(record: ListedRecord, user: int) -> Entry | None:
     except CorruptRecordError as error:  # one damaged match must not hide the others
         log.warning("corrupt record", match=record.match.id, problem=str(error))
         return None
-    guild = str(look.guild)
-    return Entry(look=look, table=_url(guild, record.table), desk=_url("@me", record.desk))
+    return Entry(look=look, table=_url(look.guild, record.table), desk=_url(None, record.desk))
 
 
-def _url(guild: str, spot: Spot | None) -> str | None:
-    if spot is None:
-        return None
-    return f"https://discord.com/channels/{guild}/{spot.channel}/{spot.message}"
+def _url(guild: int | None, spot: Spot | None) -> str | None:
+    return None if spot is None else spot.url(guild)
 
 
 def _urgency(entry: Entry) -> tuple[int, bool, int, int]:

@@ -20,6 +20,11 @@ class Spot:
     channel: int
     message: int
 
+    def url(self, guild: int | None) -> str:
+        """The way there, in this server; None for direct messages."""
+        where = "@me" if guild is None else str(guild)
+        return f"https://discord.com/channels/{where}/{self.channel}/{self.message}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedRecord:

@@ -1,0 +1,285 @@
+"""What somebody has played: results one by one, against whom, and which variant most.
+
+Everything here is about people among themselves; matches with a computer are counted elsewhere.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final, Literal
+
+from sqlalchemy import TextClause, select, text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.records import MatchId
+from bot.storage.results import ALL_TIME
+from bot.storage.schema import people, ratings
+
+End = Literal["won", "drawn", "lost"]
+"""What a match was for one of its players: alone in first place, sharing it, or neither."""
+
+FORMER: Final = 0
+"""In place of an opponent: all who were forgotten, together."""
+
+LATELY: Final = 1000
+"""So many matches tell the favorite variant: to look at each takes time, and tastes change."""
+
+PRIVATE: Final = -1
+"""In place of an opponent: all whose statistics the onlooker may not see, together."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScopeRecord:
+    """Whose matches are counted, and which of them."""
+
+    user: int
+    guild: int | None = None
+    """None for all servers."""
+
+    game: str | None = None
+    """None for all games."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayedRecord:
+    """A match that is over, as one of its players has it."""
+
+    guild: int
+    game: str
+    end: End
+    ended_at: int
+    before: int | None
+    """The rating before it; None if it did nothing to the rating."""
+
+    after: int | None
+    nth: int | None
+    """How many rated matches of this game in this server with this one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FavoriteRecord:
+    """The variant that was played most in the last LATELY matches."""
+
+    game: str
+    options: str
+    matches: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpponentRecord:
+    """How somebody has fared against another, whoever else was at the table."""
+
+    user: int
+    """Or FORMER or PRIVATE, for several people together."""
+
+    matches: int
+    ahead: int
+    """Matches in which the other one finished behind."""
+
+    level: int
+    behind: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpponentsRecord:
+    """A page of somebody's opponents, those met most first."""
+
+    lines: tuple[OpponentRecord, ...]
+    first: int
+    """How many come before."""
+
+    total: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeetingRecord:
+    """A match that two people have played."""
+
+    match: MatchId
+    guild: int
+    game: str
+    end: End
+    """For the first of the two: whether he finished before the other, beside or behind."""
+
+    ended_at: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatingRecord:
+    user: int
+    game: str
+    rating: int
+    established: bool
+
+
+# Text, not Core: the plans of these statements are tested, and an index is used as it is meant only
+# by what is said here word for word. People meet people: no match with a computer is counted.
+_PEOPLE: Final = "mine.levels IS NULL"
+
+_PLAYED: Final = """
+    SELECT guild, game, won, drawn, ended_at, before, after, nth
+    FROM results AS mine WHERE {scope} ORDER BY sequence
+"""
+_FAVORITE: Final = """
+    SELECT matches.game, matches.options, count(*) AS number
+    FROM (SELECT match, sequence FROM results AS mine WHERE {scope}
+          ORDER BY sequence DESC LIMIT :lately) AS latest
+    JOIN matches ON matches.id = latest.match
+    GROUP BY matches.game, matches.options
+    ORDER BY number DESC, max(latest.sequence) DESC LIMIT 1
+"""
+# Who may not be seen is found after the counting, once for each opponent and not for each match.
+_OPPONENTS: Final = """
+    WITH met AS (
+      SELECT other.user AS user, count(*) AS matches,
+             sum(mine.rank < other.rank) AS ahead, sum(mine.rank = other.rank) AS level,
+             max(mine.sequence) AS latest
+      FROM results AS mine JOIN results AS other ON other.match = mine.match
+      WHERE {scope} AND other.user <> mine.user
+      GROUP BY other.user
+    ),
+    lines AS MATERIALIZED (
+      SELECT CASE WHEN met.user <= 0 THEN :former
+                  WHEN people.hidden AND :onlooker NOT IN (met.user, :user) THEN :private
+                  ELSE met.user END AS opponent,
+             sum(matches) AS matches, sum(ahead) AS ahead, sum(level) AS level,
+             max(latest) AS latest
+      FROM met LEFT JOIN people ON people.user = met.user
+      GROUP BY opponent
+    ),
+    page AS (
+      SELECT count(*) AS total, min(:first, max(count(*) - 1, 0) / :count * :count) AS first
+      FROM lines
+    )
+    SELECT lines.*, page.total, page.first FROM lines, page
+    ORDER BY matches DESC, latest DESC, opponent DESC
+    LIMIT :count OFFSET (SELECT first FROM page)
+"""
+_MEETINGS: Final = """
+    SELECT mine.match, mine.guild, mine.game, mine.rank < other.rank AS won,
+           mine.rank = other.rank AS drawn, mine.ended_at
+    FROM results AS mine JOIN results AS other ON other.match = mine.match
+    WHERE {scope} AND other.user = :rival ORDER BY mine.sequence
+"""
+_SERVERS: Final = """
+    SELECT mine.guild, count(*) AS number FROM results AS mine WHERE {scope}
+    GROUP BY mine.guild ORDER BY number DESC, mine.guild
+"""
+STATEMENTS: Final = (_PLAYED, _FAVORITE, _OPPONENTS, _MEETINGS, _SERVERS)
+
+
+async def played(connection: AsyncConnection, scope: ScopeRecord) -> Sequence[PlayedRecord]:
+    """The matches somebody has played to their end, in the order in which they ended."""
+    rows = await connection.execute(*asked(_PLAYED, scope))
+    return [
+        PlayedRecord(
+            guild=guild,
+            game=game,
+            end=_end(won, drawn),
+            ended_at=ended_at,
+            before=before,
+            after=after,
+            nth=nth,
+        )
+        # By position, for there may be thousands.
+        for guild, game, won, drawn, ended_at, before, after, nth in rows
+    ]
+
+
+async def favorite(connection: AsyncConnection, scope: ScopeRecord) -> FavoriteRecord | None:
+    """The variant somebody has played most of late, of two the one played last; None for none."""
+    statement, values = asked(_FAVORITE, scope)
+    rows = await connection.execute(statement, {**values, "lately": LATELY})
+    row = rows.one_or_none()
+    if row is None:
+        return None
+    return FavoriteRecord(game=row.game, options=row.options, matches=row.number)
+
+
+async def opponents(
+    connection: AsyncConnection, scope: ScopeRecord, *, onlooker: int, first: int, count: int
+) -> OpponentsRecord:
+    """So many opponents after the first ones; the last page where it would begin beyond the end.
+
+    Whoever wants his statistics for himself is named to himself and to whose opponent he was only.
+    """
+    statement, values = asked(_OPPONENTS, scope)
+    values |= {"onlooker": onlooker, "first": first, "count": count}
+    values |= {"former": FORMER, "private": PRIVATE}
+    rows = (await connection.execute(statement, values)).all()
+    return OpponentsRecord(
+        lines=tuple(
+            OpponentRecord(
+                user=row.opponent,
+                matches=row.matches,
+                ahead=row.ahead,
+                level=row.level,
+                behind=row.matches - row.ahead - row.level,
+            )
+            for row in rows
+        ),
+        first=rows[0].first if rows else 0,
+        total=rows[0].total if rows else 0,
+    )
+
+
+async def meetings(
+    connection: AsyncConnection, scope: ScopeRecord, rival: int
+) -> Sequence[MeetingRecord]:
+    """The matches two people have played with each other, in the order in which they ended."""
+    statement, values = asked(_MEETINGS, scope)
+    rows = await connection.execute(statement, {**values, "rival": rival})
+    return [
+        MeetingRecord(
+            match=MatchId(row.match),
+            guild=row.guild,
+            game=row.game,
+            end=_end(row.won, row.drawn),
+            ended_at=row.ended_at,
+        )
+        for row in rows
+    ]
+
+
+async def servers_of(connection: AsyncConnection, scope: ScopeRecord) -> Mapping[int, int]:
+    """How many matches somebody has played in each server, the most first."""
+    rows = await connection.execute(*asked(_SERVERS, scope))
+    return {row.guild: row.number for row in rows}
+
+
+async def ratings_of(
+    connection: AsyncConnection, guild: int, users: Collection[int]
+) -> Sequence[RatingRecord]:
+    """What these people are rated in a server, of all times."""
+    query = select(ratings).where(
+        ratings.c.user.in_(users), ratings.c.guild == guild, ratings.c.season == ALL_TIME
+    )
+    return [
+        RatingRecord(
+            user=row.user, game=row.game, rating=row.rating, established=bool(row.established)
+        )
+        for row in await connection.execute(query)
+    ]
+
+
+async def hidden(connection: AsyncConnection, users: Collection[int]) -> frozenset[int]:
+    """Who of these people wants to be on no leaderboard and his statistics for himself."""
+    query = select(people.c.user).where(people.c.user.in_(users), people.c.hidden)
+    return frozenset(row.user for row in await connection.execute(query))
+
+
+def asked(statement: str, scope: ScopeRecord) -> tuple[TextClause, dict[str, Any]]:
+    """The statement about a scope and what it asks for; a test looks at its plan."""
+    wanted = {"user": scope.user, "guild": scope.guild, "game": scope.game}
+    values = {name: value for name, value in wanted.items() if value is not None}
+    return _scoped(statement, tuple(values)), values
+
+
+@cache
+def _scoped(statement: str, names: tuple[str, ...]) -> TextClause:
+    conditions = [f"mine.{name} = :{name}" for name in names]
+    return text(statement.format(scope=" AND ".join([*conditions, _PEOPLE])))
+
+
+def _end(won: int, drawn: int) -> End:
+    return "won" if won else "drawn" if drawn else "lost"
