@@ -152,6 +152,10 @@ class Boards:
             complete=gone is not None,
         )
 
+    def forget(self, user: int) -> None:
+        """Remember nothing of this person."""
+        self._members.forget(user)
+
     async def _seasons(self, guild: int) -> Sequence[SeasonRecord]:
         async with self._storage.reading() as connection:
             return await seasons_of(connection, guild)

@@ -33,9 +33,11 @@ from bot.matches.timekeeping import Timekeeping
 from bot.members import Members
 from bot.metrics import COMMANDS
 from bot.nudges import Nudges
+from bot.parcels import Parcels
 from bot.pictures import Pictures
 from bot.preferences import Preferences
 from bot.presentation import Presentations
+from bot.privacy import Privacy
 from bot.reminders import Reminders
 from bot.reports import Reports
 from bot.seasons import Seasons
@@ -66,6 +68,7 @@ EXTENSIONS = (
     "cogs.moderation",
     "cogs.resume",
     "cogs.notify",
+    "cogs.privacy",
     "cogs.report",
     "cogs.help",
     "cogs.pico",
@@ -161,6 +164,16 @@ class Facedown(commands.AutoShardedBot):
             presentations=self.presentations,
             soon=soon,
         )
+        self.privacy = Privacy(
+            storage=storage,
+            updates=self.updates,
+            delivery=self.delivery,
+            mail=self.mail,
+            parcels=Parcels(self),
+            now=now,
+        )
+        for kept in (self.preferences, self.flood, self.reports, self.boards):
+            self.privacy.memories.append(kept.forget)
         self.agreements = Agreements(storage, now=now)
         self.rematches = Rematches(storage, now=now)
         self.archive = Archive(storage, runner or InPlace())

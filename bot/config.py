@@ -84,6 +84,9 @@ class Settings(BaseSettings):
     support_url: Annotated[str, AfterValidator(_page)] | None = None
     """A page on which players find help; `/help` and `/report` name it."""
 
+    privacy_url: Annotated[str, AfterValidator(_page)] | None = None
+    """A page with the whole privacy policy; `/privacy policy` leads to it."""
+
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """The least level that is logged."""
 

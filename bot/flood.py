@@ -49,7 +49,7 @@ class Allowance:
             return max(1, math.ceil(acts[0] + self.within - now))
         acts.append(now)
         self._acts.move_to_end(person)
-        self._forget(now)
+        self._let_go(now)
         return 0
 
     def give_back(self, person: int) -> None:
@@ -60,7 +60,11 @@ class Allowance:
             if not acts:
                 del self._acts[person]
 
-    def _forget(self, now: float) -> None:
+    def forget(self, person: int) -> None:
+        """Remember nothing of this person."""
+        self._acts.pop(person, None)
+
+    def _let_go(self, now: float) -> None:
         """Let go of the one or two people quiet longest: more leave at each act than can come."""
         for _ in range(2):
             quiet = next(iter(self._acts))
@@ -82,6 +86,10 @@ class Flood:
     @most.setter
     def most(self, most: int) -> None:
         self._allowance.most = most
+
+    def forget(self, person: int) -> None:
+        """Remember nothing of this person."""
+        self._allowance.forget(person)
 
     def admit(self, person: int) -> None:
         """Count a click of this person; a HurriedError if it is one too many."""

@@ -208,8 +208,7 @@ _SECRETS: Final = (
     "stand in no log."
 )
 _DELETION: Final = (
-    "**Deletion**: whoever runs this bot can take your id out of everything; finished matches "
-    "then name a former player."
+    "**Deletion**: {} takes your id out of everything; finished matches then name a former player."
 )
 
 
@@ -217,8 +216,9 @@ def _privacy(guide: Guide) -> str:
     lines = [
         _KEPT,
         _SECRETS,
-        _DELETION,
-        *guide.named("privacy", "See {} for what is kept about you."),
+        *guide.named("privacy delete", _DELETION),
+        *guide.named("privacy export", "{} sends you all that I keep about you."),
+        *guide.named("privacy policy", "{} says more about what is kept, and for how long."),
     ]
     if guide.support.channel is not None:
         heard = "A problem, or trouble with a person: {} tells whoever runs this bot."

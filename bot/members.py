@@ -51,6 +51,11 @@ class Members:
             known.update((user, (user in there, until)) for user in unknown)
         return frozenset(user for user in users if not known[user][0])
 
+    def forget(self, user: int) -> None:
+        """Remember nothing of this person."""
+        for known in self._known.values():
+            known.pop(user, None)
+
     def _remembered(self, guild: int) -> dict[int, tuple[bool, float]]:
         """What is known of a server and not too old."""
         now = self._now()

@@ -91,6 +91,17 @@ class Spots:
         for spot in self._matches.get(match, {}).values():
             spot.barred = False
 
+    async def abandon(self, match: MatchId, place: int) -> None:
+        """Keep nothing of this place any more, and let nothing be sent there.
+
+        A message that is on its way there arrives before.
+        """
+        spot = await self.at(match, place)
+        async with spot.lock:
+            spot.record = spot.token = spot.media = spot.here = spot.shown = None
+            spot.barred = True
+            self._unwritten.pop((match, place), None)
+
     def forget(self, match: MatchId) -> None:
         """Nothing more will be shown of this match."""
         self._matches.pop(match, None)

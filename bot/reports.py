@@ -90,6 +90,10 @@ class Reports:
             return f"Your report did not reach whoever runs this bot. {self._otherwise()}"
         return THANKS
 
+    def forget(self, reporter: int) -> None:
+        """Remember nothing of this person."""
+        self._allowance.forget(reporter)
+
     def _count(self, reporter: int) -> None:
         wait = self._allowance.take(reporter)
         if wait:

@@ -33,6 +33,7 @@ async def run(settings: Settings) -> None:
         bot = await stack.enter_async_context(Facedown(storage, Pictures(workers), runner=checker))
         bot.flood.most = settings.most_clicks
         bot.reports.support = Support(settings.report_channel, settings.support_url)
+        bot.privacy.url = settings.privacy_url
         if settings.metrics_port:
             await stack.enter_async_context(Probes(bot, storage, settings.metrics_port))
         await bot.start(settings.discord_token.get_secret_value())

@@ -1,12 +1,16 @@
 """Taking a person out of every table, so that nobody can tell who a former player was."""
 
 import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy import delete, or_, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.storage.records import TABLE, MatchId, PlaceRecord
 from bot.storage.schema import blocks, matches, people, places, ratings, results, seats
+from games.core import Seat
 
 _LEAST: Final = 2**62
 """Ids of former players are random numbers below -2^62: Discord gives positive ones only."""
@@ -17,6 +21,37 @@ def new_id() -> int:
     return -_LEAST - secrets.randbelow(_LEAST)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatedRecord:
+    """A seat in a match that is open or running."""
+
+    match: MatchId
+    seat: Seat
+    desk: PlaceRecord | None
+
+
+async def seated(connection: AsyncConnection, user: int) -> Sequence[SeatedRecord]:
+    """The seats of a person in what is open or running, also those that he has left."""
+    desk = (places.c.match == seats.c.match) & (places.c.place == seats.c.seat)
+    query = (
+        select(seats.c.match, seats.c.seat, places.c.channel, places.c.message, places.c.shown)
+        .join(matches, matches.c.id == seats.c.match)
+        .outerjoin(places, desk)
+        .where(seats.c.user == user, matches.c.status.in_(("open", "running")))
+        .order_by(seats.c.match)
+    )
+    return [
+        SeatedRecord(
+            match=MatchId(row.match),
+            seat=Seat(row.seat),
+            desk=None
+            if row.message is None
+            else PlaceRecord(channel=row.channel, message=row.message, shown=row.shown),
+        )
+        for row in await connection.execute(query)
+    ]
+
+
 async def forget(connection: AsyncConnection, user: int) -> None:
     """Take a person's id out of every table.
 
@@ -25,9 +60,20 @@ async def forget(connection: AsyncConnection, user: int) -> None:
     him gets a former player of its own, because his rating is not known any more when it ends.
     His desks go too: the channel of somebody's direct messages stands for him.
     """
+    # What is written over what goes; SQLite only marks it as free otherwise.
+    await connection.exec_driver_sql("PRAGMA secure_delete=ON")
     desks = select(seats.c.match, seats.c.seat).where(seats.c.user == user)
     await connection.execute(
         delete(places).where(tuple_(places.c.match, places.c.place).in_(desks))
+    )
+    # Before the deal, what the table shows tells who sits there to who guesses it.
+    undealt = (
+        select(seats.c.match)
+        .join(matches, matches.c.id == seats.c.match)
+        .where(seats.c.user == user, matches.c.state.is_(None))
+    )
+    await connection.execute(
+        update(places).where(places.c.match.in_(undealt), places.c.place == TABLE).values(shown="")
     )
     playing = (
         select(matches.c.id)
@@ -59,5 +105,15 @@ async def _rename(
     if match is not None:
         sitting = sitting.where(seats.c.match == match)
         opening = opening.where(matches.c.id == match)
-    await connection.execute(sitting.values(user=former))
+    await connection.execute(sitting.values(user=former, agrees=None, nudged_at=None))
     await connection.execute(opening.values(opener=former))
+
+
+async def sweep(
+    connection: AsyncConnection, user: int, desks: Sequence[tuple[MatchId, Seat]]
+) -> None:
+    """Take away what a message that was on its way has written since."""
+    await connection.execute(
+        delete(places).where(tuple_(places.c.match, places.c.place).in_(desks))
+    )
+    await connection.execute(delete(people).where(people.c.user == user))

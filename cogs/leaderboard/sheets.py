@@ -101,7 +101,10 @@ def shown_rating(line: StandingRecord) -> str:
 
 def _own(page: PageRecord, me: int, title: str) -> str:
     if page.own is None:
-        return f"📍 <@{me}> has no place here: no rated match of {title} in this time."
+        return (
+            f"📍 <@{me}> has no place here: no rated match of {title} in this time, or none wanted "
+            "(`/privacy visibility`)."
+        )
     rating = "" if page.own.rating is None else f", {shown_rating(page.own)}"
     return f"📍 <@{me}>: place {page.own.place} of {page.total}{rating}"
 

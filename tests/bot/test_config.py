@@ -48,6 +48,7 @@ def test_only_the_token_must_be_set(monkeypatch):
         "most_clicks": 30,
         "report_channel": None,
         "support_url": None,
+        "privacy_url": None,
         "log_level": "info",
         "log_format": "text",
         "metrics_port": 9464,
@@ -321,7 +322,7 @@ WATCH = """
 import os, sys
 import prometheus_client  # brings wsgiref, which copies the whole environment and reads nothing
 names = {"DISCORD_TOKEN", "DISCORD_API", "DATABASE", "DRAWING_WORKERS", "MOST_CLICKS",
-         "REPORT_CHANNEL", "SUPPORT_URL", "LOG_LEVEL", "LOG_FORMAT", "METRICS_PORT"}
+         "REPORT_CHANNEL", "SUPPORT_URL", "PRIVACY_URL", "LOG_LEVEL", "LOG_FORMAT", "METRICS_PORT"}
 class Watched(type(os.environ)):
     def __getitem__(self, name):
         assert name not in names, name

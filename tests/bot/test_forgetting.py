@@ -1,8 +1,12 @@
 """Whoever asks for it is forgotten: his id is in no table any more."""
 
+import sqlite3
+from contextlib import closing
+
 from sqlalchemy import BigInteger
 
 from bot.storage import TABLE, PersonRecord, PlaceRecord
+from bot.storage.belongings import HANDED_OUT
 from bot.storage.schema import metadata
 from tests.bot.acts import ANN, BEA, CYD
 from tests.bot.records import ask, change, dealt, finished
@@ -37,6 +41,44 @@ def columns_of_persons():
         if column.name in PERSONS
         or (isinstance(column.type, BigInteger) and f"{table}.{column.name}" not in NO_PERSON)
     ]
+
+
+def columns_of_persons_in(database):
+    """The same of the tables as they were migrated, whatever the metadata says."""
+    with closing(sqlite3.connect(database)) as connection:
+        tables = [
+            row[0]
+            for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+            if not row[0].startswith(("sqlite_", "alembic_"))
+        ]
+        columns = {
+            table: connection.execute(f'PRAGMA table_info("{table}")').fetchall()
+            for table in tables
+        }
+    return [
+        f"{table}.{name}"
+        for table in tables
+        for _, name, kind, *_ in columns[table]
+        if name in PERSONS or (kind == "BIGINT" and f"{table}.{name}" not in NO_PERSON)
+    ]
+
+
+def test_every_column_of_persons_is_known_to_export_and_deletion(database):
+    """Whoever adds one lets both see to it: they list what they know."""
+    assert set(columns_of_persons()) == HANDED_OUT
+    assert set(columns_of_persons_in(database)) == HANDED_OUT
+
+
+def found_in(database, *texts):
+    """Every column of every table in which one of these texts stands, alone or within another."""
+    with closing(sqlite3.connect(database)) as connection:
+        return {
+            f"{table.name}.{column.name}"
+            for table in metadata.sorted_tables
+            for column in table.columns
+            for (value,) in connection.execute(f'SELECT "{column.name}" FROM "{table.name}"')  # noqa: S608
+            if any(text in str(value) for text in texts)
+        }
 
 
 def names(database, column):

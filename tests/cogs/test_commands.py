@@ -14,7 +14,7 @@ from tests.e2e.tables import Blank, loaded_cogs
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 SUBCOMMAND, GROUP = 1, 2
 SLASH, MENU = AppCommandType.chat_input, AppCommandType.user
-ALSO_IN_DIRECT_MESSAGES = {"games", "help", "notify", "preferences", "report", "verify"}
+ALSO_IN_DIRECT_MESSAGES = {"games", "help", "notify", "preferences", "privacy", "report", "verify"}
 
 
 @pytest.fixture
@@ -78,6 +78,7 @@ def test_these_are_the_commands(payloads):
         "notify",
         "pico",
         "preferences",
+        "privacy",
         "prize",
         "report",
         "resume",

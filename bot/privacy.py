@@ -1,0 +1,178 @@
+"""People's rights to what is kept about them: to see it, to have it, to have it gone."""
+
+import asyncio
+import io
+import json
+import time
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import discord
+import structlog
+
+from bot.delivery import Delivery, Failure, UndeliveredError
+from bot.errors import HurriedError
+from bot.flood import Allowance
+from bot.mail import Mail
+from bot.matches.parting import part
+from bot.parcels import Parcel, Parcels
+from bot.sheets import Sheet
+from bot.storage import Storage
+from bot.storage.belongings import Holdings, belongings, hide, holdings, is_hidden
+from bot.storage.forgetting import SeatedRecord, forget, seated, sweep
+from bot.updates import Updates
+
+log = structlog.get_logger()
+
+VERSION: Final = 1
+"""Of the JSON, raised whenever its shape changes."""
+
+LARGEST: Final = 8_000_000
+"""Bytes from which on the file is packed: Discord takes 10 MiB."""
+
+MOST: Final = 3
+HOUR: Final = 60 * 60.0
+
+NOTES: Final = (
+    "This is everything that Facedown keeps about you.",
+    "Ids are Discord's; times are UTC. A player without a user is a former player or a computer.",
+    "Seeds and states of matches tell of others too; once they are over, Export gives them.",
+    "Who has blocked you is the secret of those who did.",
+)
+
+SENT: Final = "Everything I keep about you is on its way: look at our direct messages."
+HERE: Final = (
+    "Everything I keep about you. My direct messages don't reach you, so here it is, for your eyes "
+    "only: save the file, for this message goes when you close Discord."
+)
+LETTER: Final = "Everything I keep about you, as you asked for with `/privacy export`."
+
+GONE: Final = Sheet(
+    head="### You have left this match\nYou had me delete what I kept about you, and this desk is "
+    "closed. Nothing leads from the match to you any more."
+)
+
+
+class Privacy:
+    def __init__(
+        self,
+        *,
+        storage: Storage,
+        updates: Updates,
+        delivery: Delivery,
+        mail: Mail,
+        parcels: Parcels,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._storage = storage
+        self._updates = updates
+        self._delivery = delivery
+        self._mail = mail
+        self._parcels = parcels
+        self._now = now
+        self._exports = Allowance(MOST, HOUR, now=now)
+        self.memories: list[Callable[[int], None]] = [self._exports.forget]
+        """Told of everybody who is to be forgotten, for what is in memory only."""
+
+        self.url: str | None = None
+        """The page with the whole policy, if whoever runs the bot has named one."""
+
+    async def holdings(self, user: int) -> Holdings:
+        """How much is kept about this person."""
+        async with self._storage.reading() as connection:
+            return await holdings(connection, user)
+
+    async def is_hidden(self, user: int) -> bool:
+        """Whether this person is on no leaderboard."""
+        async with self._storage.reading() as connection:
+            return await is_hidden(connection, user)
+
+    async def hide(self, user: int, *, hidden: bool) -> None:
+        """Let this person be on no leaderboard, or on all of them again."""
+        async with self._storage.transaction() as writing:
+            await hide(writing.connection, user, hidden=hidden)
+
+    async def export(self, interaction: discord.Interaction[Any]) -> None:
+        """Send all that is kept to whoever asks, by direct message if that reaches him."""
+        user = interaction.user.id
+        self._count(user)
+        await self._delivery.answer_later(interaction)
+        try:
+            channel = await self._mail.channel(user)
+            parcel = await self._packed(user)
+            await self._parcels.send(channel, LETTER, parcel, str(interaction.id))
+        except UndeliveredError as error:
+            if error.failure is Failure.CLOSED:
+                await self._mail.close(user)
+            log.info("export not sent", why=error.failure.name)
+            await self._parcels.hand_over(interaction, HERE, await self._packed(user))
+            return
+        await self._delivery.complete(interaction, Sheet(head=SENT))
+
+    async def delete(self, user: int) -> Sequence[SeatedRecord]:
+        """Leave everything that runs, and take this person out of all that is kept, at once.
+
+        It is one transaction, so it happens whole or not at all; then the others are told. The
+        seats that he had are for `close`.
+        """
+        async with self._storage.transaction() as writing:
+            seats = await seated(writing.connection, user)
+            for sitting in seats:
+                await part(writing, sitting.match, sitting.seat, int(self._now()))
+            await forget(writing.connection, user)
+        for memory in self.memories:
+            memory(user)
+        for sitting in seats:
+            self._updates.changed(sitting.match)
+            await self._updates.spots.abandon(sitting.match, sitting.seat)
+        async with self._storage.transaction() as writing:
+            await sweep(writing.connection, user, [(s.match, s.seat) for s in seats])
+        for sitting in seats:
+            self._updates.now(sitting.match)
+        log.info("person forgotten", matches=len(seats))
+        return seats
+
+    async def close(self, seats: Sequence[SeatedRecord]) -> None:
+        """Take the buttons from desks that are kept no more."""
+        for sitting in seats:
+            if sitting.desk is None:
+                continue
+            try:
+                await self._delivery.edit(sitting.desk.channel, sitting.desk.message, GONE, None)
+            except UndeliveredError as error:
+                # Whoever clicks on it is told that he has no seat there.
+                log.info("old desk stays", match=sitting.match, why=error.failure.name)
+
+    def _count(self, user: int) -> None:
+        wait = self._exports.take(user)
+        if wait:
+            minutes = -(-wait // 60)
+            raise HurriedError(
+                f"I have sent you everything {MOST} times within an hour; please wait {minutes} "
+                f"minute{'s' * (minutes > 1)} before the next time."
+            )
+
+    async def _packed(self, user: int) -> Parcel:
+        async with self._storage.reading() as connection:
+            found = await belongings(connection, user)
+        whole = {
+            "facedown": VERSION,
+            "about": list(NOTES),
+            "user": str(user),
+            "made_at": datetime.fromtimestamp(int(self._now()), UTC).isoformat(),
+            **found,
+        }
+        return await asyncio.to_thread(_parcel, whole)
+
+
+def _parcel(whole: Mapping[str, object]) -> Parcel:
+    """A file to read and to keep; packed where it would be too long for Discord."""
+    data = json.dumps(whole, indent=1, ensure_ascii=False).encode()
+    if len(data) <= LARGEST:
+        return Parcel("facedown-about-you.json", data)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("facedown-about-you.json", data)
+    return Parcel("facedown-about-you.zip", packed.getvalue())

@@ -1,0 +1,250 @@
+"""`/privacy` at the wire: the policy, everything as a file, everything gone, on no leaderboard."""
+
+import json
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from bot.storage.belongings import Holdings
+from bot.storage.schema import metadata
+from cogs.privacy import last_question, policy_sheet, question
+from tests.bot.watch import HOUR
+from tests.e2e.tables import labels
+
+SURE = ("Delete…", "Delete it for good")
+
+
+async def lived(table):
+    """Ann has something of everything; the table of the match of three that runs."""
+    ann, bo = table.person("Ann"), table.person("Bo")
+    over = await table.match("Ann", "Bo")
+    resigning = await table.asked_to_resign("Bo")
+    await bo.click(resigning.message, "Resign")
+    await table.discord.until(lambda: "seed was" in over.text)
+    running = await table.match("Bo", "Ann", "Cleo", variant="pico2-three")
+    await table.play("Ann")
+    await table.challenge("Ann", "Dan")
+    await table.challenge("Cleo", "Ann")
+    await ann.slash("block", channel="games", person=table.person("Dan"))
+    await bo.slash("block", channel="games", person=ann)
+    await ann.slash("privacy visibility", channel="games", leaderboards=1)
+    await table.quiet_now()
+    return running
+
+
+async def exported(table, answer, where):
+    """The file that somebody gets, and what is said with it."""
+    await table.discord.until(lambda: any(m.attachments for m in where()))
+    letter = next(m for m in where() if m.attachments)
+    (file,) = letter.attachments
+    return file.filename, json.loads(file.data), (await answer.settled()).text
+
+
+async def deleted(table, name="Ann", channel="games"):
+    """Somebody asks for it and says yes twice; what he is told at last."""
+    person = table.person(name)
+    asked = (await person.slash("privacy delete", channel=channel)).message
+    for label in SURE:
+        await person.click(asked, label)
+    await table.discord.until(lambda: "### Deleted" in asked.text)
+    return asked
+
+
+def everywhere(table, *texts):
+    """Every column of the bot's file in which one of these stands, alone or within a text."""
+    with closing(sqlite3.connect(table.database)) as connection:
+        return {
+            f"{t.name}.{column.name}"
+            for t in metadata.sorted_tables
+            for column in t.columns
+            for (value,) in connection.execute(f'SELECT "{column.name}" FROM "{t.name}"')  # noqa: S608
+            if any(text in str(value) for text in texts)
+        }
+
+
+async def test_everything_kept_comes_by_direct_message_and_nothing_secret_of_others(table):
+    await lived(table)
+    ann = table.person("Ann")
+
+    answer = await ann.slash("privacy export", channel="games")
+    name, told, said = await exported(table, answer, lambda: table.letters("Ann"))
+
+    ids = {n: str(table.person(n).id) for n in ("Ann", "Bo", "Cleo", "Dan")}
+    over, running, made, invited = told["matches"]
+    assert name == "facedown-about-you.json"
+    assert said == "Everything I keep about you is on its way: look at our direct messages."
+    assert told["user"] == ids["Ann"]
+    assert told["preferences"]["hidden"] is True
+    assert told["preferences"]["dm_channel"] == str(ann.dm.id)
+    assert [block["blocked"] for block in told["blocks"]] == [ids["Dan"]]
+    assert [line["won"] for line in told["results"]] == [1]
+    assert [line["matches"] for line in told["ratings"]] == [1]
+    assert [over["status"], running["status"]] == ["over", "running"]
+    assert [made["status"], invited["status"]] == ["open", "open"]
+    assert [p["user"] for p in running["players"]] == [ids["Bo"], ids["Ann"], ids["Cleo"]]
+    assert len(running["your_moves"]) == 1
+    assert running["your_desk"][0]["channel"] == str(ann.dm.id)
+    assert made["opener"] == ids["Ann"]
+    whole = json.dumps(told)
+    for seed, state in table.sql("SELECT seed, state FROM matches WHERE seed IS NOT NULL"):
+        assert seed not in whole
+        assert state not in whole
+    assert 'user": "' + ids["Bo"] not in json.dumps(told["blocks"])
+
+
+async def test_where_direct_messages_are_closed_the_file_is_the_answer(table):
+    dan = table.person("Dan")
+    dan.closed = True
+
+    answer = await dan.slash("privacy export", channel="games")
+    name, told, said = await exported(table, answer, lambda: [answer.message])
+
+    assert answer.ephemeral
+    assert name == "facedown-about-you.json"
+    assert told["matches"] == []
+    assert said.startswith("Everything I keep about you. My direct messages don't reach you")
+
+
+async def test_three_files_an_hour_are_enough(table):
+    ann = table.person("Ann")
+    for _ in range(3):
+        await (await ann.slash("privacy export", channel=ann.dm)).settled()
+
+    refused = await ann.slash("privacy export", channel=ann.dm)
+    table.pass_time(HOUR)
+    again = await (await ann.slash("privacy export", channel=ann.dm)).settled()
+
+    assert refused.text == (
+        "I have sent you everything 3 times within an hour; please wait 60 minutes before the next "
+        "time."
+    )
+    assert "on its way" in again.text
+
+
+async def test_whoever_says_yes_twice_is_nowhere_any_more_and_the_others_play_on(table):
+    running = await lived(table)
+    ann, old = table.person("Ann"), table.desk("Ann")
+    assert everywhere(table, str(ann.id), str(ann.dm.id))
+
+    await deleted(table)
+
+    await table.discord.until(lambda: "Ann" not in running.text and "former player" in running.text)
+    await table.quiet_now()
+    assert everywhere(table, str(ann.id), str(ann.dm.id)) == set()
+    assert [row[0] for row in table.sql("SELECT status FROM matches ORDER BY id")] == [
+        "over",
+        "running",
+        "withdrawn",
+        "declined",
+    ]
+    assert "You have left this match" in old.text
+    assert labels(old) == []
+    assert table.sql("SELECT count(*) FROM results WHERE user < 0") == [(1,)]
+    await table.trick("Bo", "Cleo")
+    again = await ann.slash("privacy delete", channel=ann.dm)
+    assert again.text.startswith("### Nothing is kept about you")
+
+
+async def test_nothing_of_whoever_was_deleted_is_left_in_memory_or_in_the_file(table):
+    ann = table.person("Ann")
+    await lived(table)
+    await ann.slash("leaderboard", channel="games", game="pico")
+    await deleted(table)
+    await table.quiet_now()
+
+    bot = table.bot
+    known = (bot.preferences._known, bot.flood._allowance._acts, bot.boards._members._known)
+    held = repr((known, bot.reports._allowance._acts, bot.matches._picks._positions))
+    await table.stop()
+
+    assert str(ann.id) not in held
+    kept = table.database.read_bytes()
+    assert ann.id.to_bytes(8, "big") not in kept
+    assert str(ann.id).encode() not in kept
+
+
+async def test_whoever_thinks_again_keeps_everything(table):
+    await table.match()
+    ann = table.person("Ann")
+    before = everywhere(table, str(ann.id))
+
+    asked = (await ann.slash("privacy delete", channel="games")).message
+    first = asked.text
+    await ann.click(asked, "Delete…")
+    second = asked.text
+    await ann.click(asked, "Keep it")
+
+    assert "- You resign from 1 match that run" in first
+    assert second.startswith("### Are you sure?\nNobody can undo this")
+    assert "You lose 1 match at once" in second
+    assert asked.text == "### Nothing was deleted\nAll is as it was."
+    assert everywhere(table, str(ann.id)) == before
+
+
+async def test_a_damaged_match_keeps_nobody_from_being_deleted(table):
+    await table.match()
+    await table.change("UPDATE matches SET state = substr(state, 1, 40)")
+    ann = table.person("Ann")
+
+    await deleted(table)
+
+    assert everywhere(table, str(ann.id), str(ann.dm.id)) == set()
+
+
+async def test_whoever_hides_is_on_no_leaderboard_until_he_shows_himself_again(table):
+    ann = table.person("Ann")
+    public = await table.match()
+    resigning = await table.asked_to_resign("Bo")
+    await table.person("Bo").click(resigning.message, "Resign")
+    await table.discord.until(lambda: "seed was" in public.text)
+
+    async def board():
+        answer = await table.person("Bo").slash("leaderboard", channel="games", game="pico")
+        return (await answer.settled()).text
+
+    shown = await board()
+    told = await ann.slash("privacy visibility", channel=ann.dm, leaderboards=1)
+    hidden = await board()
+    await ann.slash("privacy visibility", channel=ann.dm, leaderboards=0)
+
+    assert told.text.startswith("You are **hidden**: no leaderboard of any server names you.")
+    assert ann.mention in shown
+    assert ann.mention not in hidden
+    assert await board() == shown
+
+
+async def test_the_policy_is_said_in_short_and_leads_to_the_whole(table):
+    table.bot.privacy.url = "https://example.com/privacy"
+
+    answer = await table.person("Ann").slash("privacy policy", channel=table.person("Ann").dm)
+
+    assert answer.ephemeral
+    assert answer.text.startswith("### What I keep about you, and what not")
+    assert [b.url for b in answer.message.buttons] == ["https://example.com/privacy"]
+
+
+def test_without_a_page_the_policy_stands_for_itself():
+    sheet = policy_sheet(None)
+
+    assert sheet.rows == ()
+    assert all(f"/privacy {name}" in sheet.head for name in ("export", "delete", "visibility"))
+
+
+@pytest.mark.parametrize("sheet", [question, last_question])
+def test_of_whom_nothing_is_kept_nothing_is_asked(sheet):
+    assert sheet(Holdings()).head.startswith("### Nothing is kept about you")
+    assert sheet(Holdings()).rows == ()
+
+
+def test_all_that_will_be_gone_is_said_before():
+    sheet = question(Holdings(running=2, open=1, ended=3, ratings=1, blocked=4, chosen=True))
+
+    former = "a former player, with a number of its own that nothing leads back from"
+    assert sheet.head.splitlines()[1:] == [
+        "- You resign from 2 matches that run.",
+        "- 1 open challenge that you made or sit at: withdrawn, declined or left.",
+        f"- 3 matches that ended: there you are {former}. The others keep their results.",
+        "- Gone: 1 rating, your list of blocked people and what you have chosen.",
+        "- Whom you have blocked can challenge you again, if you play again.",
+    ]
