@@ -196,6 +196,7 @@ class Facedown(commands.AutoShardedBot):
         )
         self.interruptions = Interruptions(storage, now=now)
         self.losses = Losses(storage, self.interruptions, self.updates, now=now)
+        self.clock.upkeep = self.losses.forget_servers
         self.updates.thread_for = Threads(
             self, storage, self.delivery, self.servers, self.presentations
         ).begin

@@ -60,12 +60,16 @@ class Clock:
         self._reminders = reminders
         self._updates = updates
         self._now = now
+        self.upkeep: Callable[[], Awaitable[None]] = _nothing
+        """Done beside, about once a minute: what is due of no match."""
+
         self._woken = asyncio.Event()
         self._asleep_until = float("inf")
         self._held_since: float | None = None
         self._resting: dict[MatchId, float] = {}
         self._keeping: asyncio.Task[None] | None = None
         self._reminding: asyncio.Task[None] | None = None
+        self._upkeeping: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Give grace to those who could not move while the bot was away, and keep the time."""
@@ -97,7 +101,8 @@ class Clock:
         self._woken.set()
 
     async def close(self) -> None:
-        tasks = [task for task in (self._keeping, self._reminding) if task is not None]
+        begun = (self._keeping, self._reminding, self._upkeeping)
+        tasks = [task for task in begun if task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -132,6 +137,8 @@ class Clock:
         if self._reminding is None or self._reminding.done():
             # Beside: it may have to wait in line for opening direct messages.
             self._reminding = asyncio.create_task(self._remind())
+        if self._upkeeping is None or self._upkeeping.done():
+            self._upkeeping = asyncio.create_task(self._keep_up())
         async with self._storage.reading() as connection:
             matches = await due(connection, self._now())
         loop = asyncio.get_running_loop()
@@ -157,6 +164,9 @@ class Clock:
         # Begun here: a task cancelled before its first step would leave it behind, never awaited.
         await self._attempt(self._remind_all())
 
+    async def _keep_up(self) -> None:
+        await self._attempt(self.upkeep())
+
     async def _remind_all(self) -> None:
         for match, seat in await self._reminders.due():
             await self._attempt(self._reminders.remind(match, seat), match)
@@ -169,3 +179,7 @@ class Clock:
             log.exception("clock", match=match)
             return False
         return True
+
+
+async def _nothing() -> None:
+    """Nobody has asked for any upkeep."""

@@ -1,5 +1,7 @@
 """Matches that have lost their channel or server: noticed, and resumed elsewhere."""
 
+from datetime import datetime
+
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -9,6 +11,12 @@ from bot.completion import completions
 from bot.storage import MatchId
 
 Interaction = discord.Interaction[Facedown]
+
+
+def _since(guild: discord.Guild) -> datetime | None:
+    """Since when the bot is in this server; None while Discord does not say."""
+    me: discord.Member | None = guild.me  # it may be missing, whatever the library's types say
+    return None if me is None else me.joined_at
 
 
 class Resume(commands.Cog):
@@ -51,16 +59,16 @@ class Resume(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        await self.bot.losses.server_joined(guild.id)
+        await self.bot.losses.server_joined(guild.id, _since(guild))
 
     @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Also said of a server that has just added the bot."""
-        await self.bot.losses.server_joined(guild.id)
+        await self.bot.losses.server_joined(guild.id, _since(guild))
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        await self.bot.losses.compare([guild.id for guild in self.bot.guilds])
+        await self.bot.losses.compare({guild.id: _since(guild) for guild in self.bot.guilds})
 
 
 async def setup(bot: Facedown) -> None:

@@ -82,12 +82,6 @@ async def known_servers(connection: AsyncConnection) -> frozenset[int]:
     return frozenset(row.guild for row in rows)
 
 
-async def is_left(connection: AsyncConnection, guild: int) -> bool:
-    """Whether the bot is noted to be no longer in this server."""
-    query = select(servers.c.guild).where(servers.c.guild == guild, servers.c.left_at.is_not(None))
-    return (await connection.execute(query)).one_or_none() is not None
-
-
 async def note_left(connection: AsyncConnection, guild: int, now: int) -> None:
     """Note that the bot is no longer in this server."""
     await connection.execute(

@@ -349,3 +349,17 @@ async def test_going_on_without_having_been_held_changes_nothing(matches, clocks
     await keeping.go_on()
 
     assert (await matches.look(match, None)).due_at == int(watch()) + MINUTE - 10
+
+
+async def test_upkeep_is_done_beside_once_a_round_and_tried_again_when_it_fails(clocks):
+    done = asyncio.Queue()
+    clock = await clocks()
+
+    async def fail():
+        done.put_nowait(True)
+        raise ZeroDivisionError
+
+    clock.upkeep = fail
+    for _ in range(2):
+        clock.wake()
+        assert await asyncio.wait_for(done.get(), PATIENCE)

@@ -69,18 +69,6 @@ def test_every_column_of_persons_is_known_to_export_and_deletion(database):
     assert set(columns_of_persons_in(database)) == HANDED_OUT
 
 
-def found_in(database, *texts):
-    """Every column of every table in which one of these texts stands, alone or within another."""
-    with closing(sqlite3.connect(database)) as connection:
-        return {
-            f"{table.name}.{column.name}"
-            for table in metadata.sorted_tables
-            for column in table.columns
-            for (value,) in connection.execute(f'SELECT "{column.name}" FROM "{table.name}"')  # noqa: S608
-            if any(text in str(value) for text in texts)
-        }
-
-
 def names(database, column):
     """How many rows hold Ann, or the channel of her direct messages, in this column."""
     table, name = column.split(".")

@@ -1,5 +1,7 @@
 """Matches whose channel or server is lost: paused, and resumed elsewhere."""
 
+from datetime import timedelta
+
 from sandbox.permissions import Permission
 from tests.e2e.tables import labels
 
@@ -117,6 +119,23 @@ async def test_a_server_that_removes_the_bot_pauses_its_matches_until_it_is_back
     assert table.sql("SELECT left_at FROM servers") == [(None,)]
     assert public.deleted
     assert not answer.message.deleted
+
+
+async def test_a_server_that_does_not_come_back_is_forgotten_and_its_players_are_told(table):
+    await table.match()
+    desk = table.desk("Ann")
+    table.discord.world.remove_bot()
+    await told(table, "Ann", "Bo")
+
+    table.pass_time(timedelta(days=30).total_seconds())
+    await table.discord.until(lambda: "nobody resumed it in 30 days" in desk.text)
+    await table.quiet_now()
+    await table.bot.clock.upkeep()
+
+    assert table.sql("SELECT * FROM servers") == []
+    assert table.sql("SELECT * FROM matches") == []
+    answer = await table.person("Ann").forge(desk, custom_id="f1:1:0:pick:9")
+    assert answer.text == "This match is gone; its buttons lead nowhere any more."
 
 
 async def test_a_server_left_while_the_bot_was_away_is_noted_when_it_is_ready(table):
