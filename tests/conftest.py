@@ -47,10 +47,19 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(sentence, yellow=True)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+UNMEASURED = ("tests/console/", "tests/sandbox/")
+"""Where tests run little or nothing of what coverage is measured of, and would only be slowed."""
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """The longest tests first, so that no processor waits for the last of them alone."""
 
     def rank(item: pytest.Item) -> int:
         return 0 if "death" in item.keywords else 1 if "browser" in item.keywords else 2
 
     items.sort(key=rank)
+    for item in items:
+        if rank(item) < 2 or item.path.relative_to(config.rootpath).as_posix().startswith(
+            UNMEASURED
+        ):
+            item.add_marker("no_cover")
