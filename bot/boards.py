@@ -38,6 +38,7 @@ PERIODS: Final = {
 _PERIOD: Final = re.compile(r"all|season|month|week|s(\d{1,18})", re.ASCII)
 _ROUNDS: Final = 3
 _EVERY: Final = "-"
+_COMPUTERS: Final = " c"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,16 +51,21 @@ class Wish:
     period: str = "all"
     """A key of PERIODS, or `s` and the number of a season."""
 
+    computers: bool = False
+    """Whether it is the ladder of those who have played against computers."""
+
     def __str__(self) -> str:
-        return f"{self.game or _EVERY} {self.period}"
+        return f"{self.game or _EVERY} {self.period}{_COMPUTERS if self.computers else ''}"
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """The wish that a button carries; ButtonError for any other text."""
-        game, _, period = text.partition(" ")
+        computers = text.endswith(_COMPUTERS)
+        game, _, period = text.removesuffix(_COMPUTERS).partition(" ")
         if (game != _EVERY and game not in GAMES) or not _PERIOD.fullmatch(period):
             raise ButtonError("There is no such leaderboard; open one with `/leaderboard`.")
-        return cls(game=None if game == _EVERY else game, period=period)
+        named = None if game == _EVERY else game
+        return cls(game=named, period=period, computers=computers)
 
     @property
     def season(self) -> int | None:
@@ -112,8 +118,8 @@ class Boards:
 
     async def board(self, guild: int, game: str, wish: Wish, number: int, me: int) -> Board:
         """A page of the leaderboard of a game, from 0; the last one for a page beyond the end."""
-        seasons = await self._seasons(guild)
-        title, which = self._which(guild, game, wish, seasons)
+        seasons = await self.seasons(guild)
+        title, which = self.which(guild, game, wish, seasons)
         asked = {me, *await self._first([which], ASKED)}
         gone = await self._members.gone(guild, asked)
         shown = await self._page(which, me, number, gone)
@@ -137,8 +143,8 @@ class Boards:
 
     async def overview(self, guild: int, wish: Wish, me: int) -> Overview:
         """The first few of every game."""
-        seasons = await self._seasons(guild)
-        asked = [self._which(guild, game, wish, seasons) for game in GAMES]
+        seasons = await self.seasons(guild)
+        asked = [self.which(guild, game, wish, seasons) for game in GAMES]
         boards = [which for _, which in asked]
         gone = await self._members.gone(guild, {me, *await self._first(boards, ASKED_EACH)})
         shown = await self._pages(boards, me, count=TOP, gone=gone or frozenset())
@@ -156,7 +162,8 @@ class Boards:
         """Remember nothing of this person."""
         self._members.forget(user)
 
-    async def _seasons(self, guild: int) -> Sequence[SeasonRecord]:
+    async def seasons(self, guild: int) -> Sequence[SeasonRecord]:
+        """The seasons of a server, the present one first."""
         async with self._storage.reading() as connection:
             return await seasons_of(connection, guild)
 
@@ -190,7 +197,7 @@ class Boards:
                 for which in boards
             ]
 
-    def _which(
+    def which(
         self, guild: int, game: str, wish: Wish, seasons: Sequence[SeasonRecord]
     ) -> tuple[str, BoardRecord]:
         """The name of the time that is wished for, and what is read for it."""

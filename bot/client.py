@@ -16,11 +16,14 @@ from bot.blocks import Blocks
 from bot.boards import Boards
 from bot.clicks import Clicks, Seen
 from bot.clock import Clock
+from bot.coach import Coach
+from bot.computers import Computers
 from bot.delivery import Delivery
 from bot.desks import Desks
 from bot.door import answer_error
 from bot.errors import HurriedError
 from bot.flood import Flood
+from bot.ladders import Ladders
 from bot.lobby import Lobby
 from bot.losses import Losses
 from bot.mail import PACE, Mail
@@ -148,7 +151,9 @@ class Facedown(commands.AutoShardedBot):
         self.matches = Matches(storage, now=now)
         self.servers = Servers(storage)
         self.seasons = Seasons(storage, now=now)
-        self.boards = Boards(storage, Members(self, now=now), now=now)
+        members = Members(self, now=now)
+        self.boards = Boards(storage, members, now=now)
+        self.ladders = Ladders(storage, self.boards, members)
         self.seen = Seen()
         self.flood = Flood(now)
         self.clicks = Clicks(self.seen, self.flood)
@@ -174,6 +179,9 @@ class Facedown(commands.AutoShardedBot):
         )
         for kept in (self.preferences, self.flood, self.reports, self.boards):
             self.privacy.memories.append(kept.forget)
+        self.computers = Computers(storage, self.matches, self.updates)
+        self.coach = Coach(storage, self.computers)
+        self.privacy.memories.append(self.coach.forget)
         self.agreements = Agreements(storage, now=now)
         self.rematches = Rematches(storage, now=now)
         self.archive = Archive(storage, runner or InPlace())
@@ -218,6 +226,7 @@ class Facedown(commands.AutoShardedBot):
         assert self.application_id is not None
         await sync(self.tree, self.storage, self.application_id)
         await self.clock.start()
+        await self.computers.start()
         self.updates.repair()
         self._warming = asyncio.create_task(self._warm_up())
 
@@ -227,6 +236,7 @@ class Facedown(commands.AutoShardedBot):
             for page in presentation.manual[:1]:
                 if page.picture is not None:
                     await self.delivery.pictures.png(page.picture)
+        await self.computers.thinkers.wake()
 
     async def on_shard_disconnect(self, shard: int) -> None:
         self._down.add(shard)
@@ -261,6 +271,7 @@ class Facedown(commands.AutoShardedBot):
             self._warming.cancel()
             await asyncio.gather(self._warming, return_exceptions=True)
         await self.clock.close()
+        await self.computers.close()
         await self.clicks.close()
         await self.losses.close()
         await self.updates.close()

@@ -19,6 +19,7 @@ from bot.probes import Probes
 from bot.reports import Support
 from bot.storage import Storage
 from bot.storage.upkeep import UnusableError
+from bot.thinkers import Thinkers
 from bot.workers import Workers
 
 
@@ -30,7 +31,9 @@ async def run(settings: Settings) -> None:
         workers = await stack.enter_async_context(Workers(settings.drawing_workers))
         # Its process begins with the first replay; drawing must not wait for what is checked.
         checker = await stack.enter_async_context(Workers(1))
+        thinkers = await stack.enter_async_context(Thinkers())
         bot = await stack.enter_async_context(Facedown(storage, Pictures(workers), runner=checker))
+        bot.computers.thinkers = thinkers
         bot.flood.most = settings.most_clicks
         bot.reports.support = Support(settings.report_channel, settings.support_url)
         bot.privacy.url = settings.privacy_url

@@ -1,4 +1,4 @@
-"""What follows a match: the rematch, the moves and the replay, the export and its check."""
+"""What follows a match: rematch, moves and replay, the export and its check, the coach."""
 
 import discord
 from discord import app_commands
@@ -9,6 +9,7 @@ from bot.client import Facedown
 from bot.matches import Look
 from bot.servers import must_allow
 from bot.sheets import Sheet
+from bot.tables.coach import coach_sheet
 from bot.tables.findings import finding_sheet
 from bot.tables.moves import NEWEST, moves_sheet
 from bot.tables.phrases import title
@@ -27,6 +28,8 @@ class After(commands.Cog):
             "replay": self.replay,
             "frame": self.frame,
             "export": self.export,
+            "coach": self.coach,
+            "coachpage": self.coach_page,
         }
 
     async def cog_load(self) -> None:
@@ -78,6 +81,19 @@ class After(commands.Cog):
             "The match to read, and the same as JSON: `/verify` checks that against the seed.",
             {f"{name}.txt": files.transcript, f"{name}.json": files.json},
         )
+
+    async def coach(self, interaction: Interaction, press: Press) -> None:
+        """Say what somebody's own choices gave up; how far it is, while that takes long."""
+        asked = await self.bot.coach.asked(press.match, interaction.user.id)
+        await self.bot.delivery.answer_later(interaction)
+        async for study in self.bot.coach.studies(asked):
+            sheet = coach_sheet(study, self.bot.presentations[study.look.game])
+            await self.bot.delivery.complete(interaction, sheet)
+
+    async def coach_page(self, interaction: Interaction, press: Press) -> None:
+        study = self.bot.coach.known(press.match, interaction.user.id)
+        sheet = coach_sheet(study, self.bot.presentations[study.look.game], press.step)
+        await self.bot.delivery.answer_in_place(interaction, sheet)
 
     def _title(self, look: Look) -> str:
         return title(look, self.bot.presentations[look.game])

@@ -10,6 +10,7 @@ from bot.boards import PERIODS, Wish
 from bot.buttons import Press
 from bot.client import Facedown
 from bot.sheets import Sheet
+from cogs.leaderboard.ladder import ladder_sheet
 from cogs.leaderboard.sheets import board_sheet, overview_sheet
 from games import GAMES
 
@@ -35,10 +36,15 @@ class Leaderboard(commands.Cog):
         game="Which game; without a word: the best of each",
         period="Of which time; without a word: of all times",
         season="A season of before, by its name",
+        ladder="Rated matches among people, or those against computers; without a word: people",
     )
     @app_commands.choices(
         game=[app_commands.Choice(name=game.title, value=key) for key, game in GAMES.items()],
         period=[app_commands.Choice(name=name, value=key) for key, name in PERIODS.items()],
+        ladder=[
+            app_commands.Choice(name="Among people", value="people"),
+            app_commands.Choice(name="Against computers", value="computers"),
+        ],
     )
     async def leaderboard(
         self,
@@ -46,12 +52,14 @@ class Leaderboard(commands.Cog):
         game: str | None = None,
         period: str = "all",
         season: str | None = None,
+        ladder: str = "people",
     ) -> None:
         """See who is best in this server."""
         if season is not None:
             named = await self.bot.seasons.called(interaction.guild_id or 0, season)
             period = f"s{named.id}"
-        sheet = await self._sheet(interaction, Wish(game=game, period=period), 0)
+        wish = Wish(game=game, period=period, computers=ladder == "computers")
+        sheet = await self._sheet(interaction, wish, 0)
         await self.bot.delivery.answer_with_picture(interaction, sheet)
 
     @leaderboard.autocomplete("season")
@@ -68,6 +76,8 @@ class Leaderboard(commands.Cog):
 
     async def _sheet(self, interaction: Interaction, wish: Wish, number: int) -> Sheet:
         guild, me = interaction.guild_id or 0, interaction.user.id
+        if wish.computers:
+            return ladder_sheet(await self.bot.ladders.ladder(guild, wish, number, me))
         if wish.game is None:
             return overview_sheet(await self.bot.boards.overview(guild, wish, me))
         return board_sheet(await self.bot.boards.board(guild, wish.game, wish, number, me))

@@ -31,7 +31,7 @@ def board_sheet(board: Board) -> Sheet:
     """A page of the leaderboard of one game."""
     game, page = GAMES[board.game], board.page
     head = f"### Leaderboard · {game.title} · {escape_markdown(board.title)}"
-    rows = (_games(board.wish), _periods(board.wish, board.seasons))
+    rows = rows_of(board.wish, board.seasons)
     if not page.lines:
         return Sheet(head=f"{head}\n{_nothing(board)}", rows=rows, color=GOLD)
     lines = "\n".join(standing_line(line) for line in page.lines)
@@ -57,7 +57,7 @@ def board_sheet(board: Board) -> Sheet:
 def overview_sheet(overview: Overview) -> Sheet:
     """The first of every game that is played here."""
     head = f"### Leaderboards · {escape_markdown(overview.title)}"
-    rows = (_games(overview.wish), _periods(overview.wish, overview.seasons))
+    rows = rows_of(overview.wish, overview.seasons)
     if not overview.lines:
         nothing = "Nobody has finished a rated match here yet."
         if overview.wish.period != "all":
@@ -69,7 +69,7 @@ def overview_sheet(overview: Overview) -> Sheet:
         )
     parts = [head]
     for game, page in overview.lines.items():
-        parts.append(f"**{GAMES[game].title}** · {_count(page.total, 'player', 'players')}")
+        parts.append(f"**{GAMES[game].title}** · {count(page.total, 'player', 'players')}")
         parts += [standing_line(line) for line in page.lines]
         if page.own is not None and page.own not in page.lines:
             parts.append(standing_line(page.own))
@@ -87,9 +87,9 @@ def standing_line(line: StandingRecord) -> str:
     rating = "" if line.rating is None else f" · **{shown_rating(line)}**"
     record = ", ".join(
         (
-            _count(line.won, "win", "wins"),
-            _count(line.drawn, "draw", "draws"),
-            _count(line.lost, "loss", "losses"),
+            count(line.won, "win", "wins"),
+            count(line.drawn, "draw", "draws"),
+            count(line.lost, "loss", "losses"),
         )
     )
     return f"{place} <@{line.user}>{rating} · {record}"
@@ -127,6 +127,25 @@ def _nothing(board: Board) -> str:
     return (
         f"Nobody has finished a rated match of {title} here {when}. "
         f"Start one with `/{board.game} play`."
+    )
+
+
+def rows_of(wish: Wish, seasons: Sequence[SeasonRecord]) -> tuple[Row, ...]:
+    """The ways to other games, other times and the other ladder."""
+    return _games(wish), _periods(wish, seasons), _ladders(wish)
+
+
+def _ladders(wish: Wish) -> Select:
+    options = tuple(
+        Option(
+            label=label,
+            value=str(replace(wish, computers=computers)),
+            chosen=computers == wish.computers,
+        )
+        for label, computers in (("Among people", False), ("Against computers", True))
+    )
+    return Select(
+        placeholder="Ladder", press=Press(NO_MATCH, 0, "board", "ladder"), options=options
     )
 
 
@@ -188,5 +207,5 @@ def _told(board: Board) -> str:
     return " ".join(said)
 
 
-def _count(n: int, one: str, many: str) -> str:
+def count(n: int, one: str, many: str) -> str:
     return f"{n} {one if n == 1 else many}"

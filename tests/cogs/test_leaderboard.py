@@ -109,7 +109,7 @@ def test_an_empty_board_says_how_to_begin_and_leads_elsewhere():
     assert "Nobody has finished a rated match of Pico here yet." in sheet.head
     assert "`/pico play`" in sheet.head
     assert sheet.picture is None
-    assert len(menus(sheet)) == 2
+    assert len(menus(sheet)) == 3
 
 
 def test_if_nobody_knows_who_is_here_the_board_says_so():
@@ -139,7 +139,7 @@ def test_pages_lead_to_their_neighbors(number, expected):
 
 
 def test_the_menus_lead_to_every_game_and_every_time():
-    games, times = menus(shown(standing(1), period="week"))
+    games, times, ladders = menus(shown(standing(1), period="week"))
 
     assert [option.value for option in games.options] == [
         "- week",
@@ -154,10 +154,14 @@ def test_the_menus_lead_to_every_game_and_every_time():
         "pico week",
         "pico week",
     ]
+    assert [(o.label, o.value, o.chosen) for o in ladders.options] == [
+        ("Among people", "pico week", True),
+        ("Against computers", "pico week c", False),
+    ]
 
 
 def test_a_server_with_seasons_offers_them_the_newest_as_this_season():
-    _, times = menus(shown(standing(1), seasons=(SUMMER, SPRING), period="s4"))
+    _, times, _ = menus(shown(standing(1), seasons=(SUMMER, SPRING), period="s4"))
 
     assert [(o.label, o.value, o.chosen) for o in times.options] == [
         ("All time", "pico all", False),

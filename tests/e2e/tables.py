@@ -48,6 +48,7 @@ class Table:
         storage = await self._stack.enter_async_context(Storage.open(self.database))
         options.setdefault("now", self.watch)
         bot = Facedown(storage, Pictures(self.workers), dm_pace=0.0, **options)
+        bot.computers.delay = 0.0
         bot.flood.most = 1_000_000  # players of the tests are fast, and the watch stands still
         await self._stack.enter_async_context(bot)
         running = asyncio.create_task(bot.start(self.discord.token))

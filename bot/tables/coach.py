@@ -1,0 +1,100 @@
+"""What the coach says, as a message: what cost most, then choice by choice, a page at a time."""
+
+from typing import Final
+
+from bot.buttons import Button, Press
+from bot.coach import Said, Study
+from bot.presentation import Presentation
+from bot.sheets import Sheet
+from bot.tables.phrases import OPEN, title, versus
+
+PER_PAGE: Final = 20
+WORST: Final = 3
+
+EVEN: Final = 0.02
+"""A deal that is worth this much more or less than an equal share is an even one."""
+
+_EXACT: Final = (
+    "-# Compared with best play, by the exact solution of this game. A chance to win counts a draw "
+    "as half."
+)
+_OPINION: Final = (
+    "-# The opinion of the strongest computer there is for this, from what you saw; it may be "
+    "wrong. A chance to win counts a draw as half."
+)
+
+
+def coach_sheet(study: Study, presentation: Presentation, page: int = 0) -> Sheet:
+    """What was found out so far, at this page, from 0; the last one for a page beyond the end."""
+    look = study.look
+    head = f"### Coach · {title(look, presentation)}\n{versus(look, presentation)}"
+    if not study.complete:
+        return Sheet(
+            head=f"{head}\n⏳ {study.looked} of {study.total} choices looked at …", color=OPEN
+        )
+    if not study.said:
+        return Sheet(
+            head=f"{head}\nYour computer coach has no opinion about the choices of this match.",
+            color=OPEN,
+        )
+    last = (len(study.said) - 1) // PER_PAGE
+    page = min(page, last)
+    shown = study.said[page * PER_PAGE : (page + 1) * PER_PAGE]
+    where = f"-# Page {page + 1} of {last + 1}\n" if last else ""
+    return Sheet(
+        head="\n".join([head, *_deal(study), _in_all(study), *_worst(study)]),
+        foot="\n".join(["**Choice by choice**", *map(_line, shown)])
+        + f"\n{where}{_EXACT if study.luck is not None else _OPINION}",
+        rows=(_turns(study, page, last),) if last else (),
+        color=OPEN,
+    )
+
+
+def _deal(study: Study) -> list[str]:
+    if study.luck is None:
+        return []
+    luck = study.luck - 1 / len(study.look.places)
+    kind = "an even deal" if abs(luck) < EVEN else "a lucky deal" if luck > 0 else "an unlucky deal"
+    return [f"🎲 The deal gave you a chance of **{_percent(study.luck)}** at best play: {kind}."]
+
+
+def _in_all(study: Study) -> str:
+    cost = sum(said.cost for said in study.said)
+    rest = study.total - study.looked
+    beyond = f" {rest} more I left alone: it would take too long." if rest else ""
+    good = sum(said.better is None for said in study.said)
+    return (
+        f"Of {len(study.said)} choices, **{good}** could not be better; the others gave up "
+        f"**{_percent(cost)}** in all.{beyond}"
+    )
+
+
+def _worst(study: Study) -> list[str]:
+    """The choices that cost most, the costliest first."""
+    costly = sorted((s for s in study.said if s.better is not None), key=lambda s: -s.cost)
+    if not costly:
+        return ["👏 You gave nothing away."]
+    return ["**What cost most**"] + [
+        f"{i}. Step {said.step}: you chose `{said.move}`, and `{said.better}` was worth "
+        f"{_percent(said.cost)} more."
+        for i, said in enumerate(costly[:WORST], 1)
+    ]
+
+
+def _line(said: Said) -> str:
+    if said.better is None:
+        return f"`{said.step:3}` `{said.move}` ✓"
+    return f"`{said.step:3}` `{said.move}` -{_percent(said.cost)} · better `{said.better}`"
+
+
+def _percent(share: float) -> str:
+    """For example `6.2 %`; what is almost nothing is not said to be nothing."""
+    percent = 100 * share
+    return "under 0.1 %" if 0 < percent < 0.1 else f"{percent:.1f} %"
+
+
+def _turns(study: Study, page: int, last: int) -> tuple[Button, ...]:
+    ways = [("◀ Earlier", page - 1)] * (page > 0) + [("Later ▶", page + 1)] * (page < last)
+    return tuple(
+        Button(label=label, press=Press(study.look.match, to, "coachpage")) for label, to in ways
+    )

@@ -1,0 +1,103 @@
+"""Computers at the wire: a match against one, begun, played, ended and looked at by the coach."""
+
+import asyncio
+
+import pytest
+
+from games.computers import COMPUTERS
+from games.pico import PICO
+from tests.bot.thinking import Lowest
+from tests.e2e.tables import labels, seated
+
+
+@pytest.fixture(autouse=True)
+def lowest(monkeypatch):
+    monkeypatch.setitem(COMPUTERS, "pico", Lowest(PICO))
+
+
+class Absent:
+    """Thinks for ever, as a process does that is killed before it is done."""
+
+    share = 1.0
+
+    async def run(self, seconds, work, *args, urgent=True):
+        await asyncio.Event().wait()
+
+    async def wake(self):
+        """Never."""
+
+
+async def begin(table, name="Ann", **options):
+    """The table of a match against a computer, with the person's desk."""
+    options = {"computer": "easy", "pace": "live", **options}
+    public = (await table.person(name).slash("pico play", channel="games", **options)).message
+    await table.discord.until(lambda: table.desk(name, public) is not None)
+    return public
+
+
+async def play_out(table, public, name="Ann"):
+    """The person plays her highest cards until all is over."""
+    while (step := table.step(table.desk(name, public))) is not None:
+        await table.play(name, which=-1)
+        await table.discord.until(lambda s=step: table.step(table.desk(name, public)) != s)
+    await table.over(public, name)
+
+
+async def test_a_whole_match_against_a_computer_and_the_coach_after_it(table):
+    public = await begin(table)
+    assert "Computer (easy)" in public.text
+    assert "computers' ladder" in public.text
+
+    await play_out(table, public)
+
+    assert "Coach" in labels(public)
+    assert "<@0>" not in public.text
+    assert len(table.requests("POST", "/users/@me/channels")) == 1
+    answer = await (await table.person("Ann").click(public, "Coach")).settled()
+    assert answer.message.ephemeral_to is not None
+    assert "What cost most" in answer.message.text
+    assert "The deal gave you a chance of" in answer.message.text
+
+
+async def test_the_coach_is_for_players_only(table):
+    public = await begin(table)
+    await play_out(table, public)
+
+    answer = await table.person("Bo").click(public, "Coach")
+
+    assert "those who have played" in answer.message.text
+
+
+async def test_a_rematch_with_a_computer_begins_at_once(table):
+    public = await begin(table)
+    await play_out(table, public)
+
+    await table.person("Ann").click(public, "Rematch")
+
+    await table.discord.until(lambda: "To the rematch" in labels(public))
+
+
+async def test_an_open_seat_is_given_to_a_computer_from_the_menu_of_the_challenge(table):
+    public = (await table.person("Ann").slash("pico play", channel="games", pace="live")).message
+    assert "Add a computer" in str(public.components)
+
+    select = next(s for s in public.selects)
+    await table.person("Ann").select(public, select.custom_id, "easy")
+
+    await table.discord.until(lambda: "Computer (easy)" in public.text and "Round 1" in public.text)
+
+
+async def test_what_a_computer_owed_when_the_bot_ended_it_chooses_after_the_start(discord, tmp_path):
+    async with seated(discord, tmp_path) as table:
+        table.bot.computers.thinkers = Absent()
+        public = await begin(table)
+        await table.play("Ann")
+        assert table.sql("SELECT count(*) FROM moves") == [(1,)]
+
+        await table.restart()
+
+        await discord.until(lambda: table.step(table.desk("Ann", public)) == 1)
+        assert table.sql("SELECT how FROM moves WHERE step = 0 ORDER BY seat") == [
+            ("chosen",),
+            ("computer",),
+        ]
