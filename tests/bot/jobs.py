@@ -1,6 +1,7 @@
 """Work for the worker processes of the tests; they import it from here."""
 
 import os
+import threading
 from pathlib import Path
 
 
@@ -46,3 +47,7 @@ def note(subject):
 def note_and_fail(subject):
     note(subject)
     raise ValueError("this cannot be drawn")
+
+
+def wait_for_ever():
+    threading.Event().wait()
