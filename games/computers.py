@@ -4,7 +4,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from games.computer import Computer
+from games.pico.computer import PicoComputer
 
 AnyComputer = Computer[Any, Any, Any]
 
-COMPUTERS: Final[Mapping[str, AnyComputer]] = {}
+COMPUTERS: Final[Mapping[str, AnyComputer]] = {
+    "pico": PicoComputer(),
+}

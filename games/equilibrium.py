@@ -18,6 +18,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from games.chance import Chance
+
 Floats = NDArray[np.float64]
 Whole = NDArray[np.intp]
 
@@ -26,6 +28,9 @@ GAP: Final = 1e-11
 
 _ZERO: Final = 1e-12
 """What counts as nothing in a tableau whose numbers are about one."""
+
+_FINE: Final = 2**53
+"""Into how many parts chance is divided: as finely as floats can tell."""
 
 _OPENS: Final = 0.5
 """The least loss in a tableau: all losses must be positive for the program to be bounded."""
@@ -88,6 +93,12 @@ def exploitability(payoffs: ArrayLike, rows: Floats, columns: Floats) -> float:
     """What the two mixes together give up to opponents who know them; 0 in an equilibrium."""
     matrix = np.asarray(payoffs, dtype=np.float64)
     return float((matrix @ columns).max() - (rows @ matrix).min())
+
+
+def draw(mix: Floats, chance: Chance) -> int:
+    """The number of a choice, drawn as the mix says; one that is never made is never drawn."""
+    steps = np.cumsum(mix)
+    return int(np.searchsorted(steps / steps[-1], chance.below(_FINE) / _FINE, side="right"))
 
 
 def _level(prefer: Floats) -> Floats:

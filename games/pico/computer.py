@@ -1,0 +1,134 @@
+"""How the computer plays Pico: by the solution with two seats, by a guess with three."""
+
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.chance import Chance
+from games.computer import Computer, Lesson, Level, Remark
+from games.core import Seat
+from games.equilibrium import Floats, draw, regret_matching, solve
+from games.pico.judgement import chances, dots_ahead, playing
+from games.pico.rules import Card, Options, View
+from games.pico.solution import advice
+
+EASY: Final = Level("easy", 0, "Plays any card it holds, each as often as the others.")
+STEADY: Final = Level(
+    "steady",
+    0,
+    "Looks at one trick: it plays the card that wins most dots on average against those you hold.",
+)
+STRONG: Final = Level(
+    "strong",
+    2,
+    "Weighs the round and the score, and mixes its cards so that you cannot foresee them.",
+)
+PERFECT: Final = Level(
+    "perfect",
+    0,
+    "Knows the exact solution of the whole match: in the long run nobody can beat it.",
+)
+_ROUNDS: Final = 200
+"""Rounds of regret matching about the trick that is to be played."""
+
+_SLIGHT: Final = 1e-9
+"""What a choice may give up and still be called the best: the solution is as exact as that."""
+
+_VAGUE: Final = 0.02
+"""The same where the worth of a card is but a guess."""
+
+
+class PicoComputer(Computer[View, Card, Options]):
+    """`budget` is the turns of regret matching in each position of a round with three seats."""
+
+    levels: ClassVar[Sequence[Level]] = (EASY, STEADY, STRONG, PERFECT)
+
+    def levels_for(self, options: Options, seats: int) -> tuple[Level, ...]:
+        del options
+        return tuple(self.levels) if seats == 2 else (EASY, STEADY, STRONG)
+
+    def choose(
+        self,
+        view: View,
+        seat: Seat,
+        level: Level,
+        chance: Chance,
+        lessons: Sequence[Lesson[View, Card]] = (),
+    ) -> Card:
+        del lessons  # what people did is no help against the best play, and it needs none
+        return Card(view.hands[seat][draw(self.mix(view, seat, level), chance)])
+
+    def mix(self, view: View, seat: Seat, level: Level) -> Floats:
+        """How often a level plays each of its cards, in ascending order."""
+        match level.key:
+            case "easy":
+                return _alike(np.ones(len(view.hands[seat]), dtype=np.bool_))
+            case "steady":
+                return _greedy(view, seat)
+            case "strong":
+                return _guessing(view, seat, level.budget)
+            case "perfect":
+                return _exact(view, seat)
+            case _:
+                raise ValueError(f"The computer has no level {level.key!r} in Pico.")
+
+    def assess(self, view: View, seat: Seat, move: Card, chance: Chance) -> Remark[Card] | None:
+        """Against the best mix of the opponent; with three seats by the guess of `strong`."""
+        del chance
+        cards = view.hands[seat]
+        if len(view.hands) == 2:
+            known, theirs = advice(view, seat), advice(view, Seat(1 - seat))
+            worths, slight = known.payoffs @ theirs.mix, _SLIGHT
+        else:
+            worths, slight = _guessed(view, seat), _VAGUE
+        cost = float(worths.max() - worths[cards.index(move.face)])
+        if cost <= slight:
+            return Remark(better=None, cost=0.0)
+        return Remark(better=Card(cards[int(worths.argmax())]), cost=cost)
+
+    def luck(self, view: View, seat: Seat) -> float | None:
+        return advice(view, seat).worth if len(view.hands) == 2 else None
+
+
+def _alike(which: NDArray[np.bool_]) -> Floats:
+    """Each of these cards as often as the others, all else never."""
+    chosen = np.asarray(which, dtype=np.float64)
+    mix: Floats = chosen / chosen.sum()
+    return mix
+
+
+def _greedy(view: View, seat: Seat) -> Floats:
+    ahead = dots_ahead(view, seat)
+    return _alike(ahead >= ahead.max() - _SLIGHT)
+
+
+def _guessing(view: View, seat: Seat, turns: int) -> Floats:
+    return _mixes(chances(view, turns))[playing(view).index(seat)]
+
+
+def _mixes(guesses: Floats) -> tuple[Floats, ...]:
+    """The mixes of all seats that guess alike."""
+    if len(guesses) == 2:
+        found = solve(guesses[0])
+        return found.rows, found.columns
+    return regret_matching(guesses, _ROUNDS)[0]
+
+
+def _exact(view: View, seat: Seat) -> Floats:
+    known = advice(view, seat)
+    if np.ptp(known.payoffs) <= _SLIGHT:  # already won or lost: then at least for the dots
+        return _greedy(view, seat)
+    return known.mix
+
+
+def _guessed(view: View, seat: Seat) -> Floats:
+    """What the strong level takes each card to be worth, the others playing as it would."""
+    guesses, place = chances(view, STRONG.budget), playing(view).index(seat)
+    worths: Floats = guesses[place]
+    mixes = _mixes(guesses)
+    for other in reversed(range(len(mixes))):
+        if other != place:
+            worths = np.tensordot(worths, mixes[other], axes=(other, 0))
+    return worths
