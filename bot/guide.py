@@ -14,6 +14,7 @@ from discord import AppCommandType, app_commands
 from bot.buttons import Button, Option, Press, Row, Select
 from bot.errors import ButtonError
 from bot.manual import NO_MATCH
+from bot.matches.levels import levels_of
 from bot.permissions import missing
 from bot.presentation import Presentations
 from bot.reports import Support
@@ -161,6 +162,26 @@ def _players(seats: range) -> str:
     return f"{' or '.join(numbers)} players"
 
 
+_COMPUTERS: Final = (
+    "With the option `computer` of each `play`, a computer takes every seat for which you name "
+    "nobody, and the match begins at once. The challenger can also give open seats to computers. A "
+    "computer sees what a player at its seat would see, and it chooses before your choice is read."
+)
+_COACH: Final = (
+    "Afterwards **Coach**, at the table of any match, says what your own choices gave up."
+)
+
+
+def _computers(guide: Guide) -> str:
+    ladder = "Such matches move no rating; {} has a ladder of their own."
+    lines = [_COMPUTERS, *guide.named("leaderboard", ladder), _COACH]
+    for game in guide.games:
+        levels = levels_of(game)
+        lines += [f"**{GAMES[game].title}**"] if levels else []
+        lines += [f"- {level.key}: {level.says}" for level in levels]
+    return "\n".join(lines)
+
+
 def _commands(guide: Guide) -> str:
     mine = [entry for entry in guide.others() if not entry.needs]
     lines = _lines("Here and in direct messages", (entry for entry in mine if entry.anywhere))
@@ -230,6 +251,7 @@ def _privacy(guide: Guide) -> str:
 
 _TOPICS: Final[Mapping[str, tuple[str, Callable[[Guide], str]]]] = {
     FIRST: ("How to play", _play),
+    "computers": ("Computers and the coach", _computers),
     "commands": ("Your commands", _commands),
     "managers": ("For those who manage a server", _managers),
     "rules": ("The rules of the games", _rules),

@@ -91,7 +91,8 @@ class Exports:
         truth = ended(position(found.match))
         look = truth.look_of(user)
         exported = _export(found, truth)
-        lines = _transcript(exported, written(found), title(look), look.seat)
+        heads = [title(look), *_seats(found)]
+        lines = _transcript(exported, written(found), "\n".join(heads), look.seat)
         return Files(look=look, transcript="\n".join(lines) + "\n", json=_json(exported))
 
 
@@ -132,11 +133,19 @@ def _json(exported: Export) -> str:
     return "{\n" + ",\n".join(fields) + "\n}\n"
 
 
+def _seats(found: TranscriptRecord) -> Iterator[str]:
+    """How many play, and which of them are computers."""
+    seats = found.match.seats
+    yield f"Seats: {len(seats)}, numbered in the order of play."
+    for i, seat in enumerate(seats, 1):
+        if seat.computer is not None:
+            yield f"At seat {i} sat a computer ({seat.computer})."
+
+
 def _transcript(
-    exported: Export, lines: tuple[Line, ...], title: str, seat: Seat | None
+    exported: Export, lines: tuple[Line, ...], head: str, seat: Seat | None
 ) -> Iterator[str]:
-    yield title
-    yield f"Seats: {exported.seats}, numbered in the order of play."
+    yield head
     if seat is not None:
         yield f"You sat at seat {seat + 1}."
     yield f"Commitment, the SHA-256 of the seed: {exported.commitment}"
