@@ -12,6 +12,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.archive import Archive, InPlace
+from bot.audiences import Audiences
 from bot.blocks import Blocks
 from bot.boards import Boards
 from bot.clicks import Clicks, Seen
@@ -23,6 +24,7 @@ from bot.desks import Desks
 from bot.door import answer_error
 from bot.errors import HurriedError
 from bot.flood import Flood
+from bot.history import Histories
 from bot.ladders import Ladders
 from bot.lobby import Lobby
 from bot.losses import Losses
@@ -45,6 +47,7 @@ from bot.reminders import Reminders
 from bot.reports import Reports
 from bot.seasons import Seasons
 from bot.servers import Servers
+from bot.statistics import Statistics
 from bot.storage import Storage
 from bot.sync import sync
 from bot.threads import Threads
@@ -65,6 +68,8 @@ EXTENSIONS = (
     "cogs.after",
     "cogs.manual",
     "cogs.leaderboard",
+    "cogs.stats",
+    "cogs.history",
     "cogs.season",
     "cogs.preferences",
     "cogs.settings",
@@ -154,6 +159,9 @@ class Facedown(commands.AutoShardedBot):
         members = Members(self, now=now)
         self.boards = Boards(storage, members, now=now)
         self.ladders = Ladders(storage, self.boards, members)
+        self.audiences = Audiences(storage)
+        self.statistics = Statistics(storage)
+        self.histories = Histories(storage)
         self.seen = Seen()
         self.flood = Flood(now)
         self.clicks = Clicks(self.seen, self.flood)

@@ -243,6 +243,15 @@ class Delivery:
         await self.answer_later(interaction)
         await self.complete(interaction, sheet)
 
+    async def answer_for(
+        self, interaction: discord.Interaction[Any], sheet: Sheet, *, private: bool
+    ) -> None:
+        """Answer a command for that person only, or for everybody who is there."""
+        if private:
+            await self.answer_privately(interaction, sheet)
+        else:
+            await self.answer_with_picture(interaction, sheet)
+
     async def answer_in_place(
         self, interaction: discord.Interaction[Any], sheet: Sheet, had: Media | None = None
     ) -> Media | None:

@@ -14,6 +14,9 @@ from games import GAMES
 DEFAULT_PACE: Final[Pace] = "slow"
 """Of a match for which neither challenger nor server has named one."""
 
+ServerName = Callable[[int], str]
+"""What a server is called, by its id."""
+
 
 _CHANGES: Final[Mapping[str, Callable[[ServerRecord], ServerRecord]]] = {
     "pace live": lambda record: replace(record, pace="live"),
@@ -95,3 +98,9 @@ def standing(settings: ServerRecord, guild: discord.Guild | None) -> list[int]:
     """The channels where matches may be begun that have not been deleted since."""
     chosen = sorted(settings.channels)
     return chosen if guild is None else [c for c in chosen if guild.get_channel(c) is not None]
+
+
+def server_name(client: discord.Client, guild: int) -> str:
+    """What a server is called, by whoever is in it; nothing is kept of it."""
+    found = client.get_guild(guild)
+    return "a server that I have left" if found is None else found.name

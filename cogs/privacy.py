@@ -29,12 +29,13 @@ POLICY: Final = (
     "**Not kept**: names, pictures, messages that people write, who is in a server or online.\n"
     "**Secret** moves and hands are shown to nobody else before they are revealed, and stand in no "
     "log.\n"
-    "**Seen by**: those who can read the channel of a match; a server's leaderboard by its "
-    "members. Nobody else gets anything.\n"
+    "**Seen by**: those who can read the channel of a match; a server's leaderboard, "
+    "`/stats` and `/history` by its members. Nobody else gets anything.\n"
     "**How long**: until you delete it. A server that removes me is forgotten after 30 days. "
     "Backups of whoever runs this bot may hold it for longer.\n"
     "**Your rights**: `/privacy export` sends you everything, `/privacy delete` deletes it, "
-    "`/privacy visibility` keeps you off all leaderboards."
+    "`/privacy visibility` keeps you off all leaderboards, and your `/stats` and `/history` to "
+    "yourself."
 )
 NOTHING: Final = Sheet(
     head="### Nothing is kept about you\nYou have no match, no rating and no setting with me.",
@@ -84,11 +85,13 @@ def visibility(*, hidden: bool) -> str:
     """Whether somebody is on leaderboards, to himself."""
     if hidden:
         return (
-            "You are **hidden**: no leaderboard of any server names you. Your ratings go on; "
+            "You are **hidden**: no leaderboard of any server names you. Nobody but you "
+            "sees your `/stats` and `/history`. Your ratings go on; "
             "`/privacy visibility` shows you again."
         )
     return (
-        "You are **shown**: leaderboards of servers where you have finished rated matches name you."
+        "You are **shown**: leaderboards of servers where you have finished rated matches name "
+        "you, and their members can see your `/stats` and `/history` there."
     )
 
 

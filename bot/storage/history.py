@@ -7,6 +7,7 @@ than the first, and no match is shown twice because another one has ended meanwh
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Any
 
 from sqlalchemy import Select, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -14,7 +15,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.storage.listing import Spot
 from bot.storage.records import TABLE, MatchId, MatchRecord
 from bot.storage.schema import matches, places, results, seats
+from bot.storage.statistics import End, end_of
 from bot.storage.transaction import LOAD, match_of
+
+Line = Select[tuple[Any, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,8 +37,9 @@ class EndedMatchRecord:
     match: MatchRecord
     sequence: int
     rank: int
-    """Of the one whose history it is."""
+    """Of the one whose history it is, and what it was for him."""
 
+    end: End
     ended_at: int
     table: Spot | None
     """Where it stands, if that is known."""
@@ -84,6 +89,7 @@ async def history(
                 match=loaded[match],
                 sequence=row.sequence,
                 rank=row.rank,
+                end=end_of(row.won, row.drawn),
                 ended_at=loaded[match].ended_at or 0,
                 table=tables.get(match),
             )
@@ -94,16 +100,15 @@ async def history(
     )
 
 
-def lines_of(user: int, guild: int | None) -> Select[tuple[int, int, int]]:
+def lines_of(user: int, guild: int | None) -> Line:
     """What an index knows of all matches of a person."""
-    query = select(results.c.match, results.c.sequence, results.c.rank)
+    wanted = ("match", "sequence", "rank", "won", "drawn")
+    query: Line = select(*(results.c[name] for name in wanted))
     query = query.where(results.c.user == user)
     return query if guild is None else query.where(results.c.guild == guild)
 
 
-def beyond(
-    own: Select[tuple[int, int, int]], border: BorderRecord | None, count: int
-) -> Select[tuple[int, int, int]]:
+def beyond(own: Line, border: BorderRecord | None, count: int) -> Line:
     """So many of them next to the border; a test looks at the plan."""
     order = results.c.sequence
     if border is None:

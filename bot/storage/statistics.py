@@ -175,7 +175,7 @@ async def played(connection: AsyncConnection, scope: ScopeRecord) -> Sequence[Pl
         PlayedRecord(
             guild=guild,
             game=game,
-            end=_end(won, drawn),
+            end=end_of(won, drawn),
             ended_at=ended_at,
             before=before,
             after=after,
@@ -234,7 +234,7 @@ async def meetings(
             match=MatchId(row.match),
             guild=row.guild,
             game=row.game,
-            end=_end(row.won, row.drawn),
+            end=end_of(row.won, row.drawn),
             ended_at=row.ended_at,
         )
         for row in rows
@@ -281,5 +281,6 @@ def _scoped(statement: str, names: tuple[str, ...]) -> TextClause:
     return text(statement.format(scope=" AND ".join([*conditions, _PEOPLE])))
 
 
-def _end(won: int, drawn: int) -> End:
+def end_of(won: int, drawn: int) -> End:
+    """What a match was, by the columns of its result."""
     return "won" if won else "drawn" if drawn else "lost"

@@ -14,7 +14,17 @@ from tests.e2e.tables import Blank, loaded_cogs
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 SUBCOMMAND, GROUP = 1, 2
 SLASH, MENU = AppCommandType.chat_input, AppCommandType.user
-ALSO_IN_DIRECT_MESSAGES = {"games", "help", "notify", "preferences", "privacy", "report", "verify"}
+ALSO_IN_DIRECT_MESSAGES = {
+    "games",
+    "help",
+    "history",
+    "notify",
+    "preferences",
+    "privacy",
+    "report",
+    "stats",
+    "verify",
+}
 
 
 @pytest.fixture
@@ -73,6 +83,7 @@ def test_these_are_the_commands(payloads):
         "duel",
         "games",
         "help",
+        "history",
         "leaderboard",
         "moderate",
         "notify",
@@ -85,6 +96,7 @@ def test_these_are_the_commands(payloads):
         "season",
         "settings",
         "spite",
+        "stats",
         "unblock",
         "verify",
     }
@@ -93,6 +105,7 @@ def test_these_are_the_commands(payloads):
         "end",
         "games",
         "help",
+        "history",
         "leaderboard",
         "list",
         "notify",
@@ -104,6 +117,7 @@ def test_these_are_the_commands(payloads):
         *["rules"] * 5,
         "settings",
         "start",
+        "stats",
         "unblock",
         "unseat",
         "verify",

@@ -1,0 +1,240 @@
+"""Ratings over time as lines: one with its best and its provisional part, or several side by side.
+
+The only pictures that matplotlib draws, on a `Figure` of its own: pyplot would keep every figure.
+It is imported when the first plot is drawn, for it takes a second and most workers draw none.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from io import BytesIO
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
+
+from PIL import Image
+
+from bot.drawing.fonts import BOLD, REGULAR, folder
+from bot.drawing.palette import GROUND, MUTED, PANEL, TEXT
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+WIDTH, HEIGHT = 1000, 460
+_DPI: Final = 100
+_TICK, _LABEL, _ALONE = 18, 18, 26  # points, of which 72 are an inch and 100 pixels
+_LEFT, _TOP, _BOTTOM = 0.095, 0.95, 0.13
+_ROOM_ALONE, _ROOM = 0.15, 0.27
+"""For the labels right of the plot, of the picture's width: of one line, or with names."""
+
+_APART: Final = 0.1
+"""How far the middles of two labels are from each other at least, of the plot's height."""
+
+_LEAST_SPAN: Final = 120
+"""Ratings that the plot is high at least, so that small changes look small."""
+
+_MARKED: Final = 40
+"""Lines of more points than this have a mark at their end only."""
+
+_DAYS: Final = 2 * 24 * 60 * 60
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a line is told from others: by color, which differs in lightness, mark and dashes."""
+
+    color: str
+    mark: str
+    """As matplotlib calls it."""
+
+    sign: str
+    """The same as a letter."""
+
+    dashes: tuple[float, ...] | None
+    """Lengths of strokes and gaps; None for a line without gaps."""
+
+
+STYLES: Final = (
+    Style("#5aa2ff", "o", "●", None),
+    Style("#ffab40", "D", "◆", (5, 1.5)),
+    Style("#b6f26b", "s", "■", (1.5, 1.2)),
+    Style("#f0626c", "^", "▲", (6, 1.5, 1.5, 1.5)),
+    Style("#e3c7ff", "v", "▼", (3, 1, 1, 1, 1, 1)),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    name: str
+    """Of a game; nobody's own words."""
+
+    style: int
+    """Which of STYLES, so that a game always looks the same."""
+
+    points: tuple[tuple[int, int], ...]
+    """Seconds since 1970 and ratings, in their order; at least one."""
+
+    provisional: int
+    """How many points from the first on are provisional."""
+
+    best: int
+    """Which point is the best, from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    lines: tuple[Line, ...]
+
+
+def draw(plot: Plot) -> bytes:
+    """The plot as PNG."""
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it warns where it keeps its caches
+    import matplotlib as mpl  # noqa: PLC0415 - see above
+    from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415
+    from matplotlib.figure import Figure  # noqa: PLC0415
+
+    mpl.rcdefaults()  # a file of settings in somebody's home would change the picture
+    figure = Figure(figsize=(WIDTH / _DPI, HEIGHT / _DPI), dpi=_DPI, facecolor=GROUND)
+    canvas: Any = FigureCanvasAgg(figure)  # it has no types of its own
+    right = 1 - (_ROOM_ALONE if len(plot.lines) == 1 else _ROOM)
+    axes = figure.add_axes((_LEFT, _BOTTOM, right - _LEFT, _TOP - _BOTTOM), facecolor=PANEL)
+    _frame(axes, plot)
+    for line in plot.lines:
+        _draw_line(axes, line, alone=len(plot.lines) == 1)
+    _draw_labels(figure, axes, plot)
+    canvas.draw()
+    return _png(Image.frombytes("RGBA", canvas.get_width_height(), bytes(canvas.buffer_rgba())))
+
+
+def _png(image: Image.Image) -> bytes:
+    """With a palette, which takes a third of the bytes."""
+    file = BytesIO()
+    image.convert("RGB").quantize(128, dither=Image.Dither.NONE).save(file, "PNG")
+    return file.getvalue()
+
+
+def _font(size: int, *, bold: bool = False) -> Any:  # noqa: ANN401 - the library is imported late
+    from matplotlib.font_manager import FontProperties  # noqa: PLC0415
+
+    return FontProperties(fname=str(folder() / (BOLD if bold else REGULAR)), size=size)
+
+
+def _frame(axes: "Axes", plot: Plot) -> None:
+    """Ratings at the left, days below, and a grid for the ratings."""
+    times = [at for line in plot.lines for at, _ in line.points]
+    ratings = [rating for line in plot.lines for _, rating in line.points]
+    axes.set_xlim(*_widened(min(times), max(times), share=0.02, least=60))
+    axes.set_ylim(*_widened(min(ratings), max(ratings), share=0.16, least=_LEAST_SPAN))
+    axes.spines[:].set_visible(False)
+    axes.tick_params(length=0, colors=MUTED, pad=8)
+    axes.grid(axis="y", color=GROUND, linewidth=2)
+    axes.set_axisbelow(True)
+    axes.locator_params(axis="y", nbins=5, integer=True)
+    ticks = _days(min(times), max(times))
+    axes.set_xticks([at for at, _ in ticks], [label for _, label in ticks])
+    for label in (*axes.get_xticklabels(), *axes.get_yticklabels()):
+        label.set_fontproperties(_font(_TICK))
+        label.set_color(MUTED)
+    edges = axes.get_xticklabels()
+    if len(edges) > 1:
+        edges[0].set_horizontalalignment("left")
+        edges[-1].set_horizontalalignment("right")
+
+
+def _widened(low: float, high: float, *, share: float, least: float) -> tuple[float, float]:
+    """From below the lowest to above the highest, and not too little in all."""
+    margin = max((high - low) * share, (least - (high - low)) / 2)
+    return low - margin, high + margin
+
+
+def _days(begin: int, end: int) -> list[tuple[float, str]]:
+    """Begin, middle and end to be named below the plot, in UTC; each name only once."""
+    form = "%-d %b %Y" if end - begin >= _DAYS else "%-d %b %H:%M"
+    named: dict[str, float] = {}
+    for at in (begin, (begin + end) / 2, end):
+        named.setdefault(f"{datetime.fromtimestamp(at, UTC):{form}}", at)
+    return [(at, label) for label, at in named.items()]
+
+
+def _draw_line(axes: "Axes", line: Line, *, alone: bool) -> None:
+    times, ratings = zip(*line.points, strict=True)
+    style = STYLES[line.style]
+    if alone:
+        settled = max(line.provisional - 1, 0)  # so that the two parts meet
+        _stroke(axes, line, slice(settled, None), None)
+        if line.provisional > 1:
+            _stroke(axes, line, slice(0, line.provisional), (1.5, 1.2))
+        _draw_best(axes, line)
+    else:
+        _stroke(axes, line, slice(None), style.dashes)
+    # To the label at the edge, for the rating stays what it is.
+    edge = (times[-1], axes.get_xlim()[1])
+    axes.plot(edge, (ratings[-1], ratings[-1]), color=style.color, linewidth=1, alpha=0.6)
+    axes.plot(times[-1:], ratings[-1:], marker=style.mark, markersize=13, color=style.color)
+
+
+def _stroke(axes: "Axes", line: Line, part: slice, dashes: tuple[float, ...] | None) -> None:
+    times, ratings = zip(*line.points[part], strict=True)
+    style = STYLES[line.style]
+    (drawn,) = axes.plot(times, ratings, color=style.color, linewidth=4)
+    if dashes is not None:
+        drawn.set_dashes(list(dashes))
+    if len(line.points) <= _MARKED:
+        drawn.set_marker(style.mark)
+        drawn.set_markersize(9)
+
+
+def _draw_best(axes: "Axes", line: Line) -> None:
+    """A star at the highest rating, with its number, unless that is the last one."""
+    at, rating = line.points[line.best]
+    if line.best == len(line.points) - 1:
+        return
+    axes.plot([at], [rating], marker="*", markersize=22, color=TEXT, markeredgecolor=GROUND)
+    begin, end = axes.get_xlim()
+    side = "left" if at - begin < 0.15 * (end - begin) else "center"
+    side = "right" if end - at < 0.15 * (end - begin) else side
+    axes.annotate(
+        f"best {rating}",
+        (at, rating),
+        xytext=(0, 14),
+        textcoords="offset points",
+        ha=side,
+        va="bottom",
+        color=TEXT,
+        fontproperties=_font(_TICK, bold=True),
+        annotation_clip=False,
+    )
+
+
+def _draw_labels(figure: "Figure", axes: "Axes", plot: Plot) -> None:
+    """Right of the end of each line its name and its rating, moved apart where they would touch."""
+    low, high = axes.get_ylim()
+    right = axes.get_position().x1
+    ends = [(line.points[-1][1] - low) / (high - low) for line in plot.lines]
+    for line, height in zip(plot.lines, apart(ends, _APART), strict=True):
+        style, rating = STYLES[line.style], line.points[-1][1]
+        mark = "?" if line.provisional == len(line.points) else ""
+        name = f"{style.sign} {line.name} " if len(plot.lines) > 1 else ""
+        figure.text(
+            right + 0.012,
+            _BOTTOM + height * (_TOP - _BOTTOM),
+            f"{name}{rating}{mark}",
+            color=style.color,
+            fontproperties=_font(_LABEL if name else _ALONE, bold=True),
+            va="center",
+        )
+
+
+def apart(heights: Sequence[float], gap: float) -> list[float]:
+    """The heights, from 0 to 1, moved as far as it takes that none is nearer to another."""
+    order = sorted(range(len(heights)), key=lambda i: heights[i])
+    moved = list(heights)
+    for low, high in pairwise(order):
+        moved[high] = max(moved[high], moved[low] + gap)
+    # Whatever has been pushed out at the top pushes the others back down.
+    ceiling = 1.0
+    for i in reversed(order):
+        moved[i] = min(moved[i], ceiling)
+        ceiling = moved[i] - gap
+    return moved

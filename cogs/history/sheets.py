@@ -1,0 +1,152 @@
+"""Finished matches in words: a page of them, and one to be looked at again."""
+
+from typing import Final
+
+from discord.utils import escape_markdown
+
+from bot.buttons import Button, Link, Option, Press, Row, Select
+from bot.history import Entry, Page
+from bot.manual import NO_MATCH
+from bot.matches import Look
+from bot.presentation import Presentation, Presentations
+from bot.ratings import is_established, shown
+from bot.servers import ServerName
+from bot.sheets import Sheet
+from bot.storage import SeatRecord
+from bot.storage.listing import Spot
+from bot.tables.phrases import (
+    OVER,
+    computer,
+    ending,
+    listed,
+    mention,
+    names,
+    title,
+    versus,
+)
+from bot.tables.time import forfeited
+from games import GAMES
+
+COLOR: Final = 0x3498DB
+_ENDS: Final = {"won": "Won", "drawn": "Drawn"}
+
+
+def page_sheet(page: Page, presentations: Presentations, name: ServerName) -> Sheet:
+    """A page of the matches somebody has finished."""
+    everywhere = page.guild is None
+    head = f"### Finished matches · <@{page.wish.user}>{' · all servers' if everywhere else ''}"
+    if not page.entries:
+        here = "" if everywhere else " here"
+        return Sheet(
+            head=f"{head}\n<@{page.wish.user}> has finished no match{here} yet. `/pico play` or "
+            "the `play` of another game in a server begins one; `/games` lists those that are "
+            "being played.",
+            color=COLOR,
+        )
+    lines = [head]
+    for number, entry in enumerate(page.entries, page.first + 1):
+        where = f" · {escape_markdown(name(entry.record.match.guild))}" if everywhere else ""
+        lines.append(_line(number, entry, presentations) + where)
+        lines.append(f"-# {_details(entry, page.wish.user, presentations)}")
+    return Sheet(
+        head="\n".join(lines),
+        foot=f"-# {page.first + 1} to {page.first + len(page.entries)} of {page.total}, the newest "
+        "first; matches that were called off or closed have no result and are not listed",
+        rows=(*_turns(page), _again(page, presentations)),
+        color=COLOR,
+    )
+
+
+def _turns(page: Page) -> tuple[Row, ...]:
+    turns = (("◀ Newer", page.newer), ("Older ▶", page.older))
+    buttons = tuple(
+        Button(label=label, press=Press(NO_MATCH, 0, "history", str(wish)))
+        for label, wish in turns
+        if wish is not None
+    )
+    return (buttons,) if buttons else ()
+
+
+def _again(page: Page, presentations: Presentations) -> Select:
+    return Select(
+        placeholder="Replay or export a match",
+        press=Press(NO_MATCH, 0, "again", "match"),
+        options=tuple(
+            Option(
+                label=f"{number}. {_title(entry, presentations)}"[:100],
+                value=str(entry.record.match.id),
+                note=_end(entry),
+            )
+            for number, entry in enumerate(page.entries, page.first + 1)
+        ),
+    )
+
+
+def _line(number: int, entry: Entry, presentations: Presentations) -> str:
+    what = _title(entry, presentations)
+    if entry.table is not None:
+        what = f"[{what}]({entry.table})"
+    return f"**{number}.** {what} · **{_end(entry)}** · <t:{entry.record.ended_at}:R>"
+
+
+def _title(entry: Entry, presentations: Presentations) -> str:
+    look, game = entry.look, entry.record.match.game
+    if look is None or game not in presentations:
+        return GAMES[game].title if game in GAMES else game
+    return title(look, presentations[game])
+
+
+def _end(entry: Entry) -> str:
+    """What the match was for the one whose history it is."""
+    record, seats = entry.record, len(entry.record.match.seats)
+    if record.end == "lost":
+        return "Lost" if seats == 2 else f"{_ordinal(record.rank)} of {seats}"
+    return _ENDS[record.end]
+
+
+def _ordinal(n: int) -> str:
+    return {1: "1st", 2: "2nd", 3: "3rd"}.get(n, f"{n}th")
+
+
+def _details(entry: Entry, user: int, presentations: Presentations) -> str:
+    """Against whom, how it ended and what it did to the rating."""
+    record, look = entry.record.match, entry.look
+    who = names(look) if look is not None else tuple(map(_called, record.seats))
+    own = next(i for i, seat in enumerate(record.seats) if seat.user == user)
+    parts = []
+    if others := [name for i, name in enumerate(who) if i != own]:
+        parts.append(f"against {listed(others)}")
+    if look is not None and record.game in presentations:
+        parts.append(_how(look, presentations[record.game]))
+    change = record.seats[own].change
+    if change is not None:
+        before = shown(change.before, established=is_established(change.nth - 1))
+        after = shown(change.after, established=is_established(change.nth))
+        parts.append(f"rating {before} → **{after}**")
+    return " · ".join(parts)
+
+
+def _how(look: Look, presentation: Presentation) -> str:
+    """Who won and how the match ended, on one line."""
+    how = ending(look) if look.ending else presentation.result(look, names(look))
+    return " ".join(f"{how}{forfeited(look, names(look))}".split())
+
+
+def _called(seat: SeatRecord) -> str:
+    return mention(seat.user) if seat.computer is None else computer(seat.computer)
+
+
+def again_sheet(look: Look, presentation: Presentation, table: Spot | None) -> Sheet:
+    """A match that has ended, with what can be seen of it."""
+    buttons: list[Button | Link] = [
+        Button(label="Replay", press=Press(look.match, 0, "replay"), style="primary"),
+        Button(label="Export", press=Press(look.match, 0, "export")),
+    ]
+    if table is not None:
+        buttons.append(Link(label="To the table", url=table.url(look.guild)))
+    return Sheet(
+        head=f"### {title(look, presentation)}\n{versus(look, presentation)}\n"
+        f"{_how(look, presentation)}",
+        rows=(tuple(buttons),),
+        color=OVER,
+    )

@@ -1,0 +1,75 @@
+"""Words and menus that profiles and rivalries have in common."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from discord.utils import escape_markdown
+
+from bot.buttons import Option, Press, Row, Select
+from bot.manual import NO_MATCH
+from bot.ratings import PROVISIONAL
+from bot.servers import ServerName
+from bot.statistics import Tally, Wish
+from games import GAMES
+
+COLOR: Final = 0x3498DB
+SERVERS: Final = 24
+"""Servers that a menu offers beside all of them."""
+
+MARK: Final = f"with ? a rating is provisional, until {PROVISIONAL} rated matches"
+
+
+def count(n: int, one: str, many: str) -> str:
+    return f"{n} {one if n == 1 else many}"
+
+
+def record(tally: Tally) -> str:
+    """For example `7 won, 1 drawn, 4 lost`."""
+    return f"{tally.won} won, {tally.drawn} drawn, {tally.lost} lost"
+
+
+def about(wish: Wish, guild: int | None, name: ServerName) -> str:
+    """Which matches are counted, for the title; in a server of itself nothing is said of it."""
+    game = "all games" if wish.game is None else GAMES[wish.game].title
+    if wish.server is not None:
+        return f"{game} · {escape_markdown(name(wish.server))}"
+    return f"{game} · all servers" if guild is None else game
+
+
+def games(wish: Wish) -> Row:
+    """The way to one game, or to all of them."""
+    options = [
+        Option(label="All games", value=str(replace(wish, game=None)), chosen=wish.game is None)
+    ]
+    options += [
+        Option(
+            label=game.title, value=str(replace(wish, game=key)), note=key, chosen=key == wish.game
+        )
+        for key, game in GAMES.items()
+    ]
+    return Select(
+        placeholder="Game", press=Press(NO_MATCH, 0, "stats", "game"), options=tuple(options)
+    )
+
+
+def servers(wish: Wish, played: Mapping[int, int], name: ServerName) -> tuple[Row, ...]:
+    """In direct messages the way to one server, where there are several."""
+    if len(played) < 2:
+        return ()
+    options = [
+        Option(
+            label="All servers", value=str(replace(wish, server=None)), chosen=wish.server is None
+        )
+    ]
+    options += [
+        Option(
+            label=name(guild)[:100],
+            value=str(replace(wish, server=guild)),
+            note=count(matches, "match", "matches"),
+            chosen=guild == wish.server,
+        )
+        for guild, matches in list(played.items())[:SERVERS]
+    ]
+    press = Press(NO_MATCH, 0, "stats", "server")
+    return (Select(placeholder="Server", press=press, options=tuple(options)),)

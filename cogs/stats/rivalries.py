@@ -1,0 +1,101 @@
+"""What two people have played with each other, in words."""
+
+from typing import Final
+
+from bot.ratings import shown
+from bot.servers import ServerName
+from bot.sheets import Sheet
+from bot.statistics import Rivalry, Tally
+from bot.storage.listing import Spot
+from bot.storage.statistics import MeetingRecord
+from cogs.stats.phrases import COLOR, MARK, about, count, games, servers
+from games import GAMES
+
+_PLAY: Final = "`/pico play` or the `play` of another game"
+
+
+def rivalry_sheet(rivalry: Rivalry, name: ServerName) -> Sheet:
+    """The statistics of one person against another."""
+    wish = rivalry.wish
+    title = f"### <@{wish.user}> against <@{wish.rival}> · {about(wish, rivalry.guild, name)}"
+    menus = (games(wish), *servers(wish, rivalry.servers, name))
+    if not rivalry.total.matches:
+        return Sheet(head=f"{title}\n{_nothing(rivalry)}", rows=menus, color=COLOR)
+    lines = [title, f"**{_matches(rivalry.total)}**: {_record(rivalry, rivalry.total)}"]
+    lines += _streak(rivalry)
+    if wish.game is None and len(rivalry.games) > 1:
+        lines += [
+            f"- **{GAMES[game].title}** · {_matches(tally)}: {_record(rivalry, tally)}"
+            for game, tally in rivalry.games.items()
+        ]
+    lines += _ratings(rivalry)
+    latest = ["**Last matches**", *(_meeting(rivalry, *each) for each in rivalry.latest)]
+    return Sheet(
+        head="\n".join(lines),
+        foot="\n".join([*latest, f"-# {_notes(rivalry)}"]),
+        rows=menus,
+        color=COLOR,
+    )
+
+
+def _nothing(rivalry: Rivalry) -> str:
+    wish = rivalry.wish
+    what = "match" if wish.game is None else f"match of {GAMES[wish.game].title}"
+    where = "" if rivalry.guild is None else " here" if wish.server is None else " there"
+    how = _PLAY if wish.game is None else f"`/{wish.game} play`"
+    return (
+        f"<@{wish.user}> and <@{wish.rival}> have finished no {what} with each other{where} yet. "
+        f"{how} in a server begins one."
+    )
+
+
+def _matches(tally: Tally) -> str:
+    return count(tally.matches, "match", "matches")
+
+
+def _record(rivalry: Rivalry, tally: Tally) -> str:
+    wish = rivalry.wish
+    return f"<@{wish.user}> won {tally.won}, <@{wish.rival}> won {tally.lost}, {tally.drawn} drawn"
+
+
+def _streak(rivalry: Rivalry) -> list[str]:
+    wish, streaks = rivalry.wish, rivalry.streaks
+    if streaks.length < 2:
+        return []
+    if streaks.last == "drawn":
+        return [f"The last {streaks.length} were drawn."]
+    winner = wish.user if streaks.last == "won" else wish.rival
+    return [f"<@{winner}> has won the last {streaks.length}."]
+
+
+def _ratings(rivalry: Rivalry) -> list[str]:
+    """What both are rated in the games that they have played with each other."""
+    lines = []
+    for user in (rivalry.wish.user, rivalry.wish.rival):
+        rated = {
+            line.game: shown(line.rating, established=line.established)
+            for line in rivalry.ratings
+            if line.user == user
+        }
+        told = [f"{GAMES[game].title} **{rated[game]}**" for game in rivalry.games if game in rated]
+        if told:
+            lines.append(f"Rating of <@{user}>: {', '.join(told)}")
+    return lines
+
+
+def _meeting(rivalry: Rivalry, meeting: MeetingRecord, table: Spot | None) -> str:
+    wish, what = rivalry.wish, GAMES[meeting.game].title
+    if table is not None:
+        what = f"[{what}]({table.url(meeting.guild)})"
+    winner = wish.user if meeting.end == "won" else wish.rival
+    how = "drawn" if meeting.end == "drawn" else f"<@{winner}> won"
+    return f"- {what} · {how} · <t:{meeting.ended_at}:R>"
+
+
+def _notes(rivalry: Rivalry) -> str:
+    notes = ["`/history` has replays"]
+    if rivalry.wish.game is None or max(GAMES[rivalry.wish.game].seats) > 2:
+        notes.append("with three or four players, whoever finishes ahead of the other wins")
+    if any(not line.established for line in rivalry.ratings):
+        notes.append(MARK)
+    return "; ".join(notes)
