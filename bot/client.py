@@ -19,6 +19,7 @@ from bot.clicks import Clicks, Seen
 from bot.clock import Clock
 from bot.coach import Coach
 from bot.computers import Computers
+from bot.deletion import Deletion
 from bot.delivery import Delivery
 from bot.desks import Desks
 from bot.door import answer_error
@@ -178,18 +179,20 @@ class Facedown(commands.AutoShardedBot):
             soon=soon,
         )
         self.privacy = Privacy(
+            storage=storage, delivery=self.delivery, mail=self.mail, parcels=Parcels(self), now=now
+        )
+        self.deletion = Deletion(
             storage=storage,
+            matches=self.matches,
             updates=self.updates,
             delivery=self.delivery,
-            mail=self.mail,
-            parcels=Parcels(self),
             now=now,
         )
-        for kept in (self.preferences, self.flood, self.reports, self.boards):
-            self.privacy.memories.append(kept.forget)
+        for kept in (self.preferences, self.flood, self.reports, self.boards, self.privacy):
+            self.deletion.memories.append(kept.forget)
         self.computers = Computers(storage, self.matches, self.updates)
         self.coach = Coach(storage, self.computers)
-        self.privacy.memories.append(self.coach.forget)
+        self.deletion.memories.append(self.coach.forget)
         self.agreements = Agreements(storage, now=now)
         self.rematches = Rematches(storage, now=now)
         self.archive = Archive(storage, runner or InPlace())

@@ -1,11 +1,11 @@
-"""People's rights to what is kept about them: to see it, to have it, to have it gone."""
+"""What is kept about people, to themselves: how much, all of it, and who else is to see it."""
 
 import asyncio
 import io
 import json
 import time
 import zipfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -16,13 +16,10 @@ from bot.delivery import Delivery, Failure, UndeliveredError
 from bot.errors import HurriedError
 from bot.flood import Allowance
 from bot.mail import Mail
-from bot.matches.parting import part
 from bot.parcels import Parcel, Parcels
 from bot.sheets import Sheet
 from bot.storage import Storage
 from bot.storage.belongings import Holdings, belongings, hide, holdings, is_hidden
-from bot.storage.forgetting import SeatedRecord, forget, seated, sweep
-from bot.updates import Updates
 
 log = structlog.get_logger()
 
@@ -49,35 +46,29 @@ HERE: Final = (
 )
 LETTER: Final = "Everything I keep about you, as you asked for with `/privacy export`."
 
-GONE: Final = Sheet(
-    head="### You have left this match\nYou had me delete what I kept about you, and this desk is "
-    "closed. Nothing leads from the match to you any more."
-)
-
 
 class Privacy:
     def __init__(
         self,
         *,
         storage: Storage,
-        updates: Updates,
         delivery: Delivery,
         mail: Mail,
         parcels: Parcels,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._storage = storage
-        self._updates = updates
         self._delivery = delivery
         self._mail = mail
         self._parcels = parcels
         self._now = now
         self._exports = Allowance(MOST, HOUR, now=now)
-        self.memories: list[Callable[[int], None]] = [self._exports.forget]
-        """Told of everybody who is to be forgotten, for what is in memory only."""
-
         self.url: str | None = None
         """The page with the whole policy, if whoever runs the bot has named one."""
+
+    def forget(self, user: int) -> None:
+        """Remember nothing of this person."""
+        self._exports.forget(user)
 
     async def holdings(self, user: int) -> Holdings:
         """How much is kept about this person."""
@@ -110,40 +101,6 @@ class Privacy:
             await self._parcels.hand_over(interaction, HERE, await self._packed(user))
             return
         await self._delivery.complete(interaction, Sheet(head=SENT))
-
-    async def delete(self, user: int) -> Sequence[SeatedRecord]:
-        """Leave everything that runs, and take this person out of all that is kept, at once.
-
-        It is one transaction, so it happens whole or not at all; then the others are told. The
-        seats that he had are for `close`.
-        """
-        async with self._storage.transaction() as writing:
-            seats = await seated(writing.connection, user)
-            for sitting in seats:
-                await part(writing, sitting.match, sitting.seat, int(self._now()))
-            await forget(writing.connection, user)
-        for memory in self.memories:
-            memory(user)
-        for sitting in seats:
-            self._updates.changed(sitting.match)
-            await self._updates.spots.abandon(sitting.match, sitting.seat)
-        async with self._storage.transaction() as writing:
-            await sweep(writing.connection, user, [(s.match, s.seat) for s in seats])
-        for sitting in seats:
-            self._updates.now(sitting.match)
-        log.info("person forgotten", matches=len(seats))
-        return seats
-
-    async def close(self, seats: Sequence[SeatedRecord]) -> None:
-        """Take the buttons from desks that are kept no more."""
-        for sitting in seats:
-            if sitting.desk is None:
-                continue
-            try:
-                await self._delivery.edit(sitting.desk.channel, sitting.desk.message, GONE, None)
-            except UndeliveredError as error:
-                # Whoever clicks on it is told that he has no seat there.
-                log.info("old desk stays", match=sitting.match, why=error.failure.name)
 
     def _count(self, user: int) -> None:
         wait = self._exports.take(user)

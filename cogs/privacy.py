@@ -45,7 +45,7 @@ KEPT: Final = Sheet(head="### Nothing was deleted\nAll is as it was.", color=COL
 DELETED: Final = Sheet(
     head="### Deleted\nI keep nothing about you any more. Matches that have ended name a former "
     "player, and nothing leads from him to you; the others keep their results and ratings. "
-    "Messages that stand in channels are their servers' own: some still mention you.\n"
+    "Messages in channels are their servers' own: older ones may still mention you.\n"
     "If you play again, you begin as somebody new.",
     color=COLOR,
 )
@@ -192,9 +192,9 @@ class Privacy(
 
     async def _delete(self, interaction: Interaction) -> None:
         await self.bot.delivery.acknowledge(interaction)
-        seats = await self.bot.privacy.delete(interaction.user.id)
+        traces = await self.bot.deletion.delete(interaction.user.id)
         await self.bot.delivery.edit_by(Token.of(interaction), DELETED, None)
-        await self.bot.privacy.close(seats)
+        await self.bot.deletion.wipe(traces)
 
 
 async def setup(bot: Facedown) -> None:

@@ -12,12 +12,16 @@ from bot.errors import MatchError, TooLateError
 from bot.matches import limits, paces, stakes
 from bot.matches.positions import Position, position, seat_of
 from bot.matches.resolution import Turn, first_deal
-from bot.storage import MatchId, MatchRecord, NewMatch, Transaction
+from bot.storage import COMPUTER, MatchId, MatchRecord, NewMatch, Transaction
 from bot.storage.agreements import agree, clear, lapse_at, rematch_of, table_channel
 from games import Seat
 
 STRANGER: Final = "You have not played this match. Start your own with a command."
 BEGUN: Final = "The rematch has begun already; this table leads to it."
+FORMER: Final = (
+    "Somebody who sat here is a former player now and can't agree to a rematch. Challenge others "
+    "with the command."
+)
 
 SOON: Final = timedelta(minutes=10)
 LATER: Final = timedelta(days=2)
@@ -61,6 +65,8 @@ class Rematches:
             seat = seat_of(found, user, STRANGER)
             if await rematch_of(writing.connection, match) is not None:
                 raise TooLateError(BEGUN)
+            if any(other.user < COMPUTER for other in found.record.seats):
+                raise MatchError(FORMER)
             if found.record.seats[seat].agrees == "rematch":
                 raise MatchError("You want a rematch already; the others are still to agree.")
             await limits.may_play(writing, user)

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import delete, or_, select, tuple_, update
+from sqlalchemy import case, delete, exists, or_, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.orm import aliased
 
 from bot.storage.records import TABLE, MatchId, PlaceRecord
 from bot.storage.schema import blocks, matches, people, places, ratings, results, seats
@@ -47,6 +48,28 @@ async def seated(connection: AsyncConnection, user: int) -> Sequence[SeatedRecor
             desk=None
             if row.message is None
             else PlaceRecord(channel=row.channel, message=row.message, shown=row.shown),
+        )
+        for row in await connection.execute(query)
+    ]
+
+
+async def ended_tables(
+    connection: AsyncConnection, user: int, most: int
+) -> Sequence[tuple[MatchId, PlaceRecord]]:
+    """The tables of the last matches and challenges of a person that have ended."""
+    at_table = (places.c.match == seats.c.match) & (places.c.place == TABLE)
+    query = (
+        select(seats.c.match, places.c.channel, places.c.message, places.c.shown)
+        .join(matches, matches.c.id == seats.c.match)
+        .join(places, at_table)
+        .where(seats.c.user == user, matches.c.status.not_in(("open", "running")))
+        .order_by(seats.c.match.desc())
+        .limit(most)
+    )
+    return [
+        (
+            MatchId(row.match),
+            PlaceRecord(channel=row.channel, message=row.message, shown=row.shown),
         )
         for row in await connection.execute(query)
     ]
@@ -105,7 +128,11 @@ async def _rename(
     if match is not None:
         sitting = sitting.where(seats.c.match == match)
         opening = opening.where(matches.c.id == match)
-    await connection.execute(sitting.values(user=former, agrees=None, nudged_at=None))
+    # Nobody waits for his word any more; where a rematch has begun, its table leads there.
+    rematch = aliased(matches)
+    begun = exists().where(rematch.c.predecessor == seats.c.match)
+    agrees = case((begun, seats.c.agrees), else_=None)
+    await connection.execute(sitting.values(user=former, agrees=agrees, nudged_at=None))
     await connection.execute(opening.values(opener=former))
 
 

@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot import codec, run, upgrades
-from bot.privacy import Privacy
+from bot.deletion import Deletion
 from bot.storage import ResultRecord, Storage, engine
 from bot.storage.audit import audit, mend
 from bot.storage.leftovers import forget_matches, forget_server
@@ -108,13 +108,8 @@ class World:
 
     def __init__(self, storage):
         self.storage = storage
-        self.privacy = Privacy(
-            storage=storage,
-            updates=Nowhere(),
-            delivery=None,
-            mail=None,
-            parcels=None,
-            now=lambda: NOW,
+        self.deletion = Deletion(
+            storage=storage, matches=None, updates=Nowhere(), delivery=None, now=lambda: NOW
         )
         self.count = 0
 
@@ -141,7 +136,7 @@ class World:
 
     async def forget(self, user):
         """He is gone as by /privacy: what he plays ends with his resigning, or goes on without."""
-        await self.privacy.delete(user)
+        await self.deletion.delete(user)
 
     async def lose(self, guild):
         """A server is forgotten."""

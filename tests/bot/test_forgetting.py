@@ -5,11 +5,16 @@ from contextlib import closing
 
 from sqlalchemy import BigInteger
 
+from bot.errors import MatchError
+from bot.matches import Matches
+from bot.matches.rematches import FORMER, Rematches
 from bot.storage import TABLE, PersonRecord, PlaceRecord
+from bot.storage.agreements import agree
 from bot.storage.belongings import HANDED_OUT
+from bot.storage.forgetting import seated, sweep
 from bot.storage.schema import metadata
-from tests.bot.acts import ANN, BEA, CYD
-from tests.bot.records import ask, change, dealt, finished
+from tests.bot.acts import ANN, BEA, CYD, NOW, SEED, A, B, begun, refusal
+from tests.bot.records import ask, change, dealt, finished, opened
 
 DM = 5
 NO_PERSON = {
@@ -157,3 +162,54 @@ async def test_the_desk_of_a_former_player_is_forgotten_and_no_other_place(stora
 
     assert await storage.places(match) == {TABLE: place, 1: place}
     assert await storage.places(other) == {0: place}
+
+
+async def test_a_former_player_wants_no_rematch_and_none_is_waited_for(storage):
+    match = await begun(Matches(storage, seed=lambda: SEED, now=lambda: NOW))
+    await Matches(storage, now=lambda: NOW).concede(match, ANN)
+    rematches = Rematches(storage, now=lambda: NOW)
+    await rematches.want(match, ANN, 5)
+
+    await storage.forget_user(ANN)
+
+    assert [seat.agrees for seat in (await storage.match(match)).seats] == [None, None]
+    assert await refusal(rematches.want(match, BEA, 6)) == (MatchError, FORMER)
+
+
+async def test_the_way_to_a_rematch_stays_when_somebody_of_it_is_forgotten(storage):
+    match = await finished(storage, 1, (ANN, BEA), (1, 2))
+    async with storage.transaction() as writing:
+        for seat in (A, B):
+            await agree(writing.connection, match, seat, "rematch")
+    await dealt(storage, 2, (BEA, ANN), predecessor=match)
+
+    await storage.forget_user(ANN)
+
+    assert [seat.agrees for seat in (await storage.match(match)).seats] == ["rematch", "rematch"]
+
+
+async def test_what_a_table_shows_before_the_deal_does_not_tell_who_sat_there(storage):
+    """It is a short hash of those who did, which whoever guesses them can compare."""
+    match = await opened(storage, 1, (ANN, BEA))
+    shown = PlaceRecord(channel=7, message=6, shown="open.0..hash")
+    await storage.put_place(match, TABLE, shown)
+
+    await storage.forget_user(ANN)
+
+    assert (await storage.places(match))[TABLE].shown == ""
+
+
+async def test_a_message_that_was_on_its_way_to_a_forgotten_person_leaves_nothing(storage):
+    match = await dealt(storage, 1, (ANN, BEA))
+    async with storage.reading() as connection:
+        (seat,) = await seated(connection, ANN)
+    await storage.forget_user(ANN)
+    for place in (0, 1):
+        await storage.put_place(match, place, PlaceRecord(channel=DM, message=6, shown=""))
+    await storage.put_person(ANN, PersonRecord(dm_channel=DM, dm_closed_at=None))
+
+    async with storage.transaction() as writing:
+        await sweep(writing.connection, ANN, [(seat.match, seat.seat)])
+
+    assert set(await storage.places(match)) == {1}
+    assert (await storage.person(ANN)).dm_channel is None

@@ -34,7 +34,7 @@ async def lived(table):
 
 
 async def exported(table, answer, where):
-    """The file that somebody gets, and what is said with it."""
+    """The name of the file that somebody gets, what is in it, and what is said with it."""
     await table.discord.until(lambda: any(m.attachments for m in where()))
     letter = next(m for m in where() if m.attachments)
     (file,) = letter.attachments
@@ -144,6 +144,22 @@ async def test_whoever_says_yes_twice_is_nowhere_any_more_and_the_others_play_on
     await table.trick("Bo", "Cleo")
     again = await ann.slash("privacy delete", channel=ann.dm)
     assert again.text.startswith("### Nothing is kept about you")
+
+
+async def test_tables_of_before_name_a_former_player_and_none_is_posted_anew(table):
+    ann = table.person("Ann")
+    first, second = [await table.challenge("Ann", name) for name in ("Bo", "Cleo")]
+    for public in (first, second):
+        await ann.click(public, "Withdraw")
+    await table.quiet_now()
+    table.discord.world.delete_message(second)
+
+    await deleted(table)
+
+    await table.discord.until(lambda: "a former player" in first.text)
+    assert ann.mention not in first.text
+    assert [m.deleted for m in (first, second)] == [False, True]
+    assert len([m for m in table.person("Bo").see("games") if "Pico" in m.text]) == 1
 
 
 async def test_nothing_of_whoever_was_deleted_is_left_in_memory_or_in_the_file(table):
