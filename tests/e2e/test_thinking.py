@@ -1,0 +1,69 @@
+"""The bot as a process of its own: its thinkers are killed, and it is, while a computer thinks."""
+
+import os
+import signal
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.thinkers import NICENESS
+from tests.e2e.processes import Process
+from tests.e2e.tables import database
+
+
+@pytest.fixture
+async def bot(discord, tmp_path):
+    discord.clock.freeze()
+    process = Process(discord, await database(tmp_path), tmp_path / "bot.log")
+    yield process
+    await process.clear_away()
+
+
+def thinkers(bot):
+    """The processes that think, which are the nicest of all."""
+    nice = os.nice(0) + NICENESS
+    stats = {pid: Path(f"/proc/{pid}/stat").read_text() for pid in bot.children()}
+    return [pid for pid, stat in stats.items() if int(stat.rpartition(")")[2].split()[16]) == nice]
+
+
+def hows(bot):
+    with closing(sqlite3.connect(bot.database)) as connection:
+        return connection.execute(
+            "SELECT step, how FROM moves WHERE seat = 1 ORDER BY step"
+        ).fetchall()
+
+
+def desk(ann):
+    return ann.direct_messages[-1]
+
+
+def cards(ann):
+    desks = ann.direct_messages
+    buttons = desks[-1].buttons if desks else []
+    return [b.custom_id for b in buttons if b.custom_id and ":pick:" in b.custom_id]
+
+
+def step(ann):
+    return [custom_id.split(":")[2] for custom_id in cards(ann)[:1]]
+
+
+@pytest.mark.death
+async def test_a_computer_goes_on_when_its_process_dies_and_when_the_bot_does(bot, discord):
+    """It is the exact solution that is being computed: that takes longer than a kill."""
+    ann = discord.person("Ann")
+    await bot.start()
+    await ann.slash("pico play", channel="games", pace="live", computer="perfect")
+    await discord.until(lambda: thinkers(bot), 30)
+    os.kill(thinkers(bot)[0], signal.SIGKILL)
+    await discord.until(lambda: cards(ann), 30)
+
+    await ann.click(desk(ann), cards(ann)[0])
+    await discord.until(lambda: step(ann) == ["1"], 30)
+    await ann.click(desk(ann), cards(ann)[0])
+    await bot.kill()
+    await bot.start()
+
+    await discord.until(lambda: step(ann) == ["2"], 30)
+    assert hows(bot)[:2] == [(0, "computer"), (1, "computer")]
