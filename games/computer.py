@@ -77,8 +77,9 @@ class Computer(ABC, Generic[ViewT, MoveT, OptionsT]):
     ) -> MoveT:
         """A legal move of an awaited seat, from its own view.
 
-        `lessons` are choices of the opponents in finished matches, the latest last, for levels
-        that read people; all others ignore them.
+        `lessons` are choices of the opponents in matches finished before this one began, the
+        latest last, for levels that read people; all others ignore them. They are the same at
+        each choice of a match: a level may go through its earlier choices again.
         """
 
     def assess(self, view: ViewT, seat: Seat, move: MoveT, chance: Chance) -> Remark[MoveT] | None:

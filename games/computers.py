@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from games.computer import Computer
+from games.duel.computer import DuelComputer
 from games.pico.computer import PicoComputer
 
 AnyComputer = Computer[Any, Any, Any]
 
 COMPUTERS: Final[Mapping[str, AnyComputer]] = {
+    "duel": DuelComputer(),
     "pico": PicoComputer(),
 }

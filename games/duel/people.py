@@ -1,0 +1,117 @@
+"""How people choose tiles: a few ways of choosing, and which of them somebody seems to follow.
+
+Nobody draws lots in his head. Some play the tile that beats most, some keep it for later, some go
+by size, some expect the other to be greedy. `Reader` weighs these ways by how well each has
+foretold what was played, in earlier matches and in this one. What was played long ago counts less.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+
+from games.duel.matchings import Position, beats
+from games.equilibrium import Floats
+
+Way = Callable[[Position], Floats]
+"""How likely each tile of `mine` is to be played."""
+
+
+def evenly(position: Position) -> Floats:
+    """Any tile as likely as any other: what nobody can foresee."""
+    count = len(position.mine)
+    return np.full(count, 1.0 / count)
+
+
+def greedy(position: Position) -> Floats:
+    """The tile that beats most of the tiles against it; of several each as likely."""
+    return _best(strengths(position))
+
+
+def wary(position: Position) -> Floats:
+    """What beats most of what a greedy player would play, and of that the weakest tile."""
+    return _answering(position, greedy)
+
+
+def strengths(position: Position) -> Floats:
+    """The share of the tiles against it that each tile beats."""
+    return np.array(
+        [sum(beats(tile, other) for other in position.theirs) for tile in position.mine]
+    ) / len(position.theirs)
+
+
+def _sizes(position: Position) -> Floats:
+    """Where in the hand each tile stands by its total, from 0 to 1."""
+    return np.linspace(0.0, 1.0, len(position.mine))
+
+
+def _best(scores: Floats) -> Floats:
+    chosen = (scores >= scores.max() - 1e-9).astype(np.float64)
+    mix: Floats = chosen / chosen.sum()
+    return mix
+
+
+def _answering(position: Position, expected: Way) -> Floats:
+    theirs = expected(position.turned())
+    wins = np.array([[beats(a, b) for b in position.theirs] for a in position.mine]) @ theirs
+    return _best(wins - strengths(position) / 100)
+
+
+def _leaning(measure: Callable[[Position], Floats], weight: float) -> Way:
+    """Rather, but not always, what measures more; less for a weight below 0."""
+
+    def way(position: Position) -> Floats:
+        likely = np.exp(weight * measure(position))
+        mix: Floats = likely / likely.sum()
+        return mix
+
+    return way
+
+
+def _now_and_then(way: Way) -> Way:
+    """What somebody does who follows a rule but strays from it one time in eight."""
+    return lambda position: _FAITH * way(position) + (1 - _FAITH) * evenly(position)
+
+
+_FAITH: Final = 7 / 8
+
+WAYS: Final[tuple[tuple[float, Way], ...]] = (
+    (0.30, evenly),
+    (0.12, _now_and_then(greedy)),
+    (0.08, _now_and_then(lambda position: _best(-strengths(position)))),
+    (0.05, _now_and_then(lambda position: _best(_sizes(position)))),
+    (0.05, _now_and_then(lambda position: _best(-_sizes(position)))),
+    (0.08, _now_and_then(wary)),
+    (0.04, _now_and_then(lambda position: _answering(position, wary))),
+    (0.08, _leaning(strengths, 2.5)),
+    (0.08, _leaning(strengths, -2.5)),
+    (0.06, _leaning(_sizes, 2.0)),
+    (0.06, _leaning(_sizes, -2.0)),
+)
+"""The ways, with how common each is taken to be before anybody has played: a guess, as no match of
+people has been seen when it was written. What somebody does soon counts for more."""
+
+_FADING: Final = 0.98
+"""What a choice still counts for after another one."""
+
+
+class Reader:
+    """What is thought of one opponent. It changes with `learn`, so it lives for one choice only."""
+
+    def __init__(self) -> None:
+        self._prior = np.log([share for share, _ in WAYS])
+        self._seen = np.zeros(len(WAYS))
+
+    def learn(self, position: Position, tile: int) -> None:
+        """Take note of a tile that was played, the position as its owner saw it."""
+        played = position.mine.index(tile)
+        if len(position.mine) > 1:  # the last tile tells nothing
+            told = np.array([way(position)[played] for _, way in WAYS])
+            self._seen = _FADING * self._seen + np.log(told)
+
+    def foresee(self, position: Position) -> Floats:
+        """How likely each tile of the opponent is, the position as he sees it."""
+        weights = np.exp(self._prior + self._seen - (self._prior + self._seen).max())
+        foreseen = np.array([way(position) for _, way in WAYS])
+        mix: Floats = weights @ foreseen / weights.sum()
+        return mix
