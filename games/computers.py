@@ -6,10 +6,12 @@ from typing import Any, Final
 from games.computer import Computer
 from games.duel.computer import DuelComputer
 from games.pico.computer import PicoComputer
+from games.prize.computer import PrizeComputer
 
 AnyComputer = Computer[Any, Any, Any]
 
 COMPUTERS: Final[Mapping[str, AnyComputer]] = {
     "duel": DuelComputer(),
     "pico": PicoComputer(),
+    "prize": PrizeComputer(),
 }
