@@ -32,6 +32,7 @@ bench: $(VENV)/dev-ready  ## the figures, each beside what it is compared with
 	$(BIN)/python -m benchmarks.picks
 	$(BIN)/python -m benchmarks.playouts
 	$(BIN)/python -m benchmarks.leaderboards
+	$(BIN)/python -m benchmarks.statistics
 
 lock: $(VENV)/dev-ready  ## renew the exact versions with their hashes
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \

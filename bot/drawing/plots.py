@@ -25,7 +25,7 @@ WIDTH, HEIGHT = 1000, 460
 _DPI: Final = 100
 _TICK, _LABEL, _ALONE = 18, 18, 26  # points, of which 72 are an inch and 100 pixels
 _LEFT, _TOP, _BOTTOM = 0.095, 0.95, 0.13
-_ROOM_ALONE, _ROOM = 0.15, 0.27
+_ROOM_ALONE, _ROOM = 0.15, 0.29
 """For the labels right of the plot, of the picture's width: of one line, or with names."""
 
 _APART: Final = 0.1
@@ -150,10 +150,11 @@ def _widened(low: float, high: float, *, share: float, least: float) -> tuple[fl
 
 def _days(begin: int, end: int) -> list[tuple[float, str]]:
     """Begin, middle and end to be named below the plot, in UTC; each name only once."""
-    form = "%-d %b %Y" if end - begin >= _DAYS else "%-d %b %H:%M"
+    form = "%b %Y" if end - begin >= _DAYS else "%b %H:%M"
     named: dict[str, float] = {}
     for at in (begin, (begin + end) / 2, end):
-        named.setdefault(f"{datetime.fromtimestamp(at, UTC):{form}}", at)
+        moment = datetime.fromtimestamp(at, UTC)
+        named.setdefault(f"{moment.day} {moment:{form}}", at)
     return [(at, label) for label, at in named.items()]
 
 

@@ -1,0 +1,158 @@
+"""How long the database takes for /stats and /history, with a million matches in it.
+
+`python -m benchmarks.statistics [FILE]`: the file is made first if it is missing (a few minutes),
+see `benchmarks/seeding.py`. To be reached: every answer under 20 ms, also for whoever has played
+most of all, who has some thousand matches. What is measured is what the bot does: the statements
+through its own storage, as records. For each the plan follows that SQLite makes; a line beginning
+with SCAN over a table would be a look at all of its rows, and ends this with an error.
+"""
+
+import asyncio
+import sqlite3
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from sqlalchemy.dialects import sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from benchmarks.leaderboards import FILE, LIMIT, TIMES, median
+from benchmarks.seeding import counts, make
+from bot.storage import Storage
+from bot.storage.history import BorderRecord, beyond, history, lines_of
+from bot.storage.statistics import (
+    STATEMENTS,
+    ScopeRecord,
+    asked,
+    favorite,
+    meetings,
+    opponents,
+    played,
+)
+
+PER_PAGE = 10
+TABLES = ("results", "mine", "other", "matches", "people", "seats", "places", "moves")
+
+Act = Callable[[AsyncConnection], Awaitable[object]]
+
+
+def people(file: Path) -> tuple[tuple[int, int], tuple[int, int], int]:
+    """Who has played most and who a usual number of matches, and where; and whom the first met."""
+    with closing(sqlite3.connect(file)) as database:
+        ordered = database.execute(
+            "SELECT user, guild FROM results GROUP BY user, guild ORDER BY count(*) DESC"
+        ).fetchall()
+        ((rival,),) = database.execute(
+            "SELECT other.user FROM results mine JOIN results other ON other.match = mine.match "
+            "WHERE mine.user = ? AND other.user <> mine.user "
+            "GROUP BY other.user ORDER BY count(*) DESC LIMIT 1",
+            ordered[0][:1],
+        ).fetchall()
+    return ordered[0], ordered[len(ordered) // 2], rival
+
+
+def profile(scope: ScopeRecord, page: int = 0) -> Act:
+    """All that `/stats` asks."""
+
+    async def act(connection: AsyncConnection) -> object:
+        await favorite(connection, scope)
+        await opponents(connection, scope, onlooker=0, first=page * PER_PAGE, count=PER_PAGE)
+        return len(await played(connection, scope))
+
+    return act
+
+
+def rivalry(scope: ScopeRecord, rival: int) -> Act:
+    async def act(connection: AsyncConnection) -> object:
+        return len(await meetings(connection, scope, rival))
+
+    return act
+
+
+def page_of(user: int, guild: int | None, border: BorderRecord | None) -> Act:
+    async def act(connection: AsyncConnection) -> object:
+        return (await history(connection, user, guild, border, PER_PAGE)).total
+
+    return act
+
+
+def acts(file: Path) -> Sequence[tuple[str, Act]]:
+    """What is measured, by name."""
+    (most, large), (usual, home), rival = people(file)
+    middle, oldest = (BorderRecord(sequence=n, newer=False) for n in (500_000, 1))
+    return (
+        ("/stats of a usual player", profile(ScopeRecord(user=usual, guild=home))),
+        ("/stats of who played most", profile(ScopeRecord(user=most, guild=large))),
+        ("the same, opponents page 50", profile(ScopeRecord(user=most, guild=large), 50)),
+        ("the same, one game", profile(ScopeRecord(user=most, guild=large, game="spite"))),
+        ("the same, all servers", profile(ScopeRecord(user=most))),
+        ("/stats versus", rivalry(ScopeRecord(user=most, guild=large), rival)),
+        ("/history of a usual player", page_of(usual, home, None)),
+        ("/history of who played most", page_of(most, large, None)),
+        ("the same, in the middle", page_of(most, large, middle)),
+        ("the same, beyond the end", page_of(most, large, oldest)),
+        ("the same, all servers", page_of(most, None, middle)),
+    )
+
+
+def statements() -> Sequence[tuple[str, dict[str, object]]]:
+    """Every statement, in a server and everywhere, with something for each of its values."""
+    found: list[tuple[str, dict[str, object]]] = []
+    wanted = {"rival": 2, "onlooker": 0, "first": 0, "count": 10, "lately": 9, "former": 0}
+    for scope in (ScopeRecord(user=1, guild=2), ScopeRecord(user=1, game="pico")):
+        for statement in STATEMENTS:
+            text, values = asked(statement, scope)
+            found.append((str(text), {**wanted, "private": -1, **values}))
+    for guild in (2, None):
+        query = beyond(lines_of(1, guild), BorderRecord(sequence=5, newer=False), 10)
+        literal = query.compile(dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True})
+        found.append((str(literal), {}))
+    return found
+
+
+def plans(file: Path) -> Sequence[list[str]]:
+    """How SQLite goes about each, the steps on a table."""
+    with closing(sqlite3.connect(file)) as database:
+        steps = [
+            [row[-1] for row in database.execute(f"EXPLAIN QUERY PLAN {query}", values)]
+            for query, values in statements()
+        ]
+    return [[s for s in plan if s.split(" ")[1] in TABLES] for plan in steps]
+
+
+async def main(file: Path) -> bool:
+    """Whether every answer was quick enough, and none read a whole table."""
+    good = True
+    async with Storage.open(file) as storage:
+        for name, act in acts(file):
+
+            async def once(what: Act = act) -> object:
+                async with storage.reading() as connection:
+                    return await what(connection)
+
+            first, middle = await median(once)
+            good &= middle < LIMIT
+            print(
+                f"  {name:28} {middle:6.2f} ms (median of {TIMES}; first {first:.2f} ms; "
+                f"of {await once()} matches)"
+            )
+    seen = set()
+    print(" the plans, each step once:")
+    for plan in plans(file):
+        for step in plan:
+            good &= not step.startswith("SCAN")
+            if step not in seen:
+                print(f"  {step}")
+            seen.add(step)
+    return good
+
+
+if __name__ == "__main__":
+    path = Path(sys.argv[1]) if len(sys.argv) > 1 else FILE
+    if not path.exists():
+        print(f"Making {path} first, which takes a few minutes ...", flush=True)
+        make(path)
+    print("Statistics among", ", ".join(f"{n} {t}" for t, n in counts(path).items()))
+    if not asyncio.run(main(path)):
+        sys.exit(f"An answer took more than {LIMIT:.0f} ms or read a whole table.")

@@ -1,0 +1,116 @@
+"""Ratings over time as a picture: wide, told apart without colors, the same each time."""
+
+import io
+from itertools import pairwise
+
+import pytest
+from PIL import Image
+
+from bot.drawing.palette import GROUND, PANEL, TEXT, channels, contrast, lightness
+from bot.drawing.plots import HEIGHT, STYLES, WIDTH, Line, Plot, _days, apart, draw
+from games import GAMES
+
+DAY = 86_400
+
+
+def line(style=0, *ratings, begin=0, provisional=0, best=0):
+    points = tuple((begin + n * DAY, rating) for n, rating in enumerate(ratings))
+    return Line(name="pico", style=style, points=points, provisional=provisional, best=best)
+
+
+def picture(*lines):
+    return Image.open(io.BytesIO(draw(Plot(lines)))).convert("RGB")
+
+
+def points(image, color):
+    """How much of a picture has nearly this color, for edges and palettes blend."""
+    wanted = channels(color)
+    counted = image.getcolors(image.width * image.height)
+    return sum(n for n, c in counted if max(abs(a - b) for a, b in zip(c, wanted, strict=True)) < 9)
+
+
+def test_a_plot_is_wide_and_its_line_can_be_seen():
+    image = picture(line(0, 1500, 1520, 1490))
+
+    assert image.size == (WIDTH, HEIGHT)
+    assert WIDTH > 2 * HEIGHT
+    assert points(image, STYLES[0].color) > 3000
+
+
+def test_the_same_ratings_give_the_same_bytes():
+    plot = Plot((line(0, 1500, 1520, 1490),))
+
+    assert draw(plot) == draw(plot)
+
+
+def test_lines_of_several_games_are_all_there():
+    image = picture(*(line(n, 1500 + 40 * n, 1510 + 40 * n) for n in range(len(STYLES))))
+
+    assert all(points(image, style.color) > 500 for style in STYLES)
+
+
+def test_each_game_has_a_style_and_no_two_have_the_same_mark_or_dashes():
+    assert len(STYLES) == len(GAMES)
+    assert len({style.mark for style in STYLES}) == len(STYLES)
+    assert len({style.sign for style in STYLES}) == len(STYLES)
+    assert len({style.dashes for style in STYLES}) == len(STYLES)
+
+
+@pytest.mark.parametrize("style", STYLES, ids=lambda style: style.mark)
+def test_every_line_stands_out_from_its_ground(style):
+    assert contrast(style.color, PANEL) >= 4
+    assert contrast(style.color, GROUND) >= 4.5
+    assert lightness(style.color) > 55
+
+
+def test_a_provisional_part_is_dashed():
+    ratings = (1500, 1500, 1500, 1500, 1500, 1500)
+
+    whole = points(picture(line(0, *ratings)), STYLES[0].color)
+    dashed = points(picture(line(0, *ratings, provisional=6)), STYLES[0].color)
+
+    assert dashed < 0.9 * whole
+
+
+def test_the_best_rating_has_a_star_unless_it_is_the_last():
+    before = points(picture(line(0, 1500, 1560, 1520, best=1)), TEXT)
+    now = points(picture(line(0, 1500, 1520, 1560, best=2)), TEXT)
+
+    assert before > 300
+    assert now < 50
+
+
+def test_matches_of_one_moment_can_be_drawn():
+    moment = Line(name="pico", style=0, points=((5, 1500), (5, 1520)), provisional=2, best=1)
+
+    assert points(picture(moment), STYLES[0].color) > 500
+
+
+def test_moments_below_the_plot_are_named_once_each():
+    assert [label for _, label in _days(0, 0)] == ["1 Jan 00:00"]
+    assert [label for _, label in _days(0, 60 * 60)] == [
+        "1 Jan 00:00",
+        "1 Jan 00:30",
+        "1 Jan 01:00",
+    ]
+    assert [label for _, label in _days(0, 364 * DAY)] == [
+        "1 Jan 1970",
+        "2 Jul 1970",
+        "31 Dec 1970",
+    ]
+
+
+@pytest.mark.parametrize(
+    "heights",
+    [[0.5], [0.5, 0.5], [0.9, 0.98, 1.0], [0.0, 0.02, 0.01, 0.9], [0.5] * 5, [1.0] * 5],
+)
+def test_labels_never_touch_and_keep_their_order(heights):
+    moved = apart(heights, 0.1)
+
+    order = sorted(range(len(heights)), key=lambda i: heights[i])
+    assert all(moved[b] - moved[a] >= 0.1 - 1e-9 for a, b in pairwise(order))
+    assert all(-1e-9 <= height <= 1 + 1e-9 for height in moved)
+
+
+def test_labels_that_are_apart_stay_where_they_are():
+    assert apart([0.8, 0.1, 0.4], 0.1) == [0.8, 0.1, 0.4]
