@@ -102,7 +102,9 @@ def test_these_are_the_commands(payloads):
     }
     assert sorted(command["name"] for command in leaves(payloads)) == [
         "block",
+        "delete",
         "end",
+        "export",
         "games",
         "help",
         "history",
@@ -111,6 +113,7 @@ def test_these_are_the_commands(payloads):
         "notify",
         "order",
         *["play"] * 5,
+        "policy",
         "preferences",
         "report",
         "resume",
@@ -121,6 +124,7 @@ def test_these_are_the_commands(payloads):
         "unblock",
         "unseat",
         "verify",
+        "visibility",
     ]
 
 
