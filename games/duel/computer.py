@@ -16,7 +16,10 @@ The greedy player, the yardstick, is `easy`: it plays the tile that beats most o
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import ClassVar, Final
+
+import numpy as np
 
 from games.chance import Chance
 from games.computer import Computer, Lesson, Level, Remark
@@ -142,4 +145,11 @@ def _reading(
 
 
 def _answer(reader: Reader, now: Position, account: float) -> Floats:
-    return answer(now, reader.foresee(now.turned()), _AT_ONCE * max(account, 0.0))
+    foreseen = reader.foresee(now.turned())
+    return _answered(now, tuple(foreseen.tolist()), _AT_ONCE * max(account, 0.0))
+
+
+@lru_cache(maxsize=1024)
+def _answered(now: Position, foreseen: tuple[float, ...], allowed: float) -> Floats:
+    """Remembered, as each choice of a match asks for those before it again."""
+    return answer(now, np.array(foreseen), allowed)

@@ -6,6 +6,7 @@ foretold what was played, in earlier matches and in this one. What was played lo
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -106,12 +107,16 @@ class Reader:
         """Take note of a tile that was played, the position as its owner saw it."""
         played = position.mine.index(tile)
         if len(position.mine) > 1:  # the last tile tells nothing
-            told = np.array([way(position)[played] for _, way in WAYS])
-            self._seen = _FADING * self._seen + np.log(told)
+            self._seen = _FADING * self._seen + np.log(_told(position)[:, played])
 
     def foresee(self, position: Position) -> Floats:
         """How likely each tile of the opponent is, the position as he sees it."""
         weights = np.exp(self._prior + self._seen - (self._prior + self._seen).max())
-        foreseen = np.array([way(position) for _, way in WAYS])
-        mix: Floats = weights @ foreseen / weights.sum()
+        mix: Floats = weights @ _told(position) / weights.sum()
         return mix
+
+
+@lru_cache(maxsize=4096)
+def _told(position: Position) -> Floats:
+    """What each way foretells."""
+    return np.array([way(position) for _, way in WAYS])

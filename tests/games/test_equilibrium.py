@@ -5,7 +5,8 @@ from scipy.optimize import linprog
 from scipy.sparse import block_diag, hstack
 
 from games import equilibrium
-from games.equilibrium import exploitability, regret_matching, solve, solve_many
+from games.chance import Chance
+from games.equilibrium import draw, exploitability, regret_matching, solve, solve_many
 
 KINDS = {
     "any payoffs": lambda rng, shape: rng.normal(size=shape),
@@ -205,3 +206,13 @@ def test_regret_matching_says_what_could_still_be_gained():
 def test_regret_matching_refuses_payoffs_that_lack_an_axis():
     with pytest.raises(ValueError, match="one for each seat's choices"):
         regret_matching(np.zeros((3, 2, 2)))
+
+
+def test_a_choice_is_drawn_as_often_as_the_mix_says_and_never_where_it_says_never():
+    mix = np.array([0.0, 0.25, 0.0, 0.75, 0.0])
+    chance = Chance("draws", 1)
+
+    drawn = np.bincount([draw(mix, chance) for _ in range(2000)], minlength=5)
+
+    assert drawn[[0, 2, 4]].sum() == 0
+    assert drawn[1] == pytest.approx(500, abs=80)
