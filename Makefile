@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play run test soak check bench lock
+.PHONY: play run test soak check bench bench-computer lock
 
 play: $(VENV)/run-ready  ## a sandbox and the bot in it: prints one address to open
 	@rm -rf .play && mkdir -p .play
@@ -33,6 +33,9 @@ bench: $(VENV)/dev-ready  ## the figures, each beside what it is compared with
 	$(BIN)/python -m benchmarks.playouts
 	$(BIN)/python -m benchmarks.leaderboards
 	$(BIN)/python -m benchmarks.statistics
+
+bench-computer: $(VENV)/dev-ready  ## how well computers play, and what a click costs meanwhile
+	$(BIN)/python -m benchmarks.computers
 
 lock: $(VENV)/dev-ready  ## renew the exact versions with their hashes
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \

@@ -1,0 +1,128 @@
+"""What a click costs its player while computers think: beside the same clicks while none does.
+
+20 people play against the strong computer of a game that thinks long, and answer fast. Others play
+Pico among themselves, and their clicks are measured, one after another: changes of a choice,
+written and committed, answered with the desk. Batches with and without computers take turns, so
+that a slow moment of the machine hits both.
+"""
+
+import asyncio
+import os
+import signal
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from benchmarks.picks import Bot, cards, click
+from bot.thinkers import NICENESS
+from games.computers import COMPUTERS
+from sandbox import Sandbox
+
+MATCHES = 20
+PAIRS = 10
+BATCHES = 20
+CLICKS = 50
+MOST = 1.5
+
+LONG = ("prize", "spite", "conquest", "pico")
+"""The games whose computer thinks longest, as far as there is one."""
+
+
+async def start_ours(folder: str, game: str) -> Bot:
+    """Our bot, with Pico matches of people begun, and people who are to play computers."""
+    discord = await Sandbox().start()
+    discord.clock.freeze()  # a slow machine shall be measured, not refused after 3 seconds
+    people = [discord.world.add_person(f"C{n}").id for n in range(MATCHES)]
+    guild = discord.world.guild
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "benchmarks.computers.crowd",
+        env={
+            **os.environ,
+            "DISCORD_API": discord.url,
+            "DISCORD_TOKEN": discord.token,
+            "DATABASE": f"{folder}/bench.sqlite3",
+            "GAME": game,
+            "LEVEL": "strong",
+            "PEOPLE": " ".join(map(str, people)),
+            "GUILD": str(guild.id),
+            "CHANNEL": str(next(c.id for c in guild.channels.values() if c.name == "games")),
+        },
+    )
+    await discord.ready(180)
+    bot = Bot("clicks", discord, process)
+    for n in range(PAIRS):
+        for name in (f"P{n}", f"Q{n}"):
+            discord.world.add_person(name)
+        first, second = discord.person(f"P{n}"), discord.person(f"Q{n}")
+        answer = await first.slash("pico play", channel="games", opponent=second, pace="none")
+        assert answer.message is not None
+        await second.click(answer.message, "Accept")
+        await discord.until(lambda a=first, b=second: cards(a) and cards(b), 120)
+        bot.desks.append((first, first.direct_messages[-1]))
+    return bot
+
+
+def thinking(bot: Bot) -> float:
+    """Seconds of CPU that the processes which think have used: the nicest ones."""
+    used = 0.0
+    for pid in Path(f"/proc/{bot.process.pid}/task/{bot.process.pid}/children").read_text().split():
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        if int(fields[16]) == os.nice(0) + NICENESS:
+            used += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return used
+
+
+async def batch(bot: Bot) -> list[float]:
+    return [await click(bot, n % PAIRS, n) for n in range(CLICKS)]
+
+
+async def rest(bot: Bot) -> None:
+    """Let the people who play computers rest, and wait until nothing is thought any more."""
+    bot.process.send_signal(signal.SIGUSR2)
+    before, used = -1.0, thinking(bot)
+    while used > before:
+        await asyncio.sleep(1.0)
+        before, used = used, thinking(bot)
+
+
+def p99(times: list[float]) -> float:
+    return sorted(times)[int(len(times) * 0.99)]
+
+
+def told(name: str, times: list[float]) -> None:
+    print(
+        f"  {name:28} {statistics.median(times) * 1000:6.1f} ms (median), "
+        f"{p99(times) * 1000:6.1f} ms (p99), {len(times)} clicks"
+    )
+
+
+async def main() -> None:
+    game = next(key for key in LONG if key in COMPUTERS)
+    alone: list[float] = []
+    beside: list[float] = []
+    with tempfile.TemporaryDirectory() as folder:
+        async with await start_ours(folder, game) as bot:
+            await batch(bot)  # warms up
+            used = wall = 0.0
+            for _ in range(BATCHES):
+                await rest(bot)
+                alone += await batch(bot)
+                bot.process.send_signal(signal.SIGUSR1)
+                await asyncio.sleep(1.0)  # until all of them think
+                cpu, began = thinking(bot), time.perf_counter()
+                beside += await batch(bot)
+                used, wall = used + thinking(bot) - cpu, wall + time.perf_counter() - began
+    print(f"{MATCHES} matches of {game} against `strong`; the clicks of others, one after another:")
+    told("while no computer thinks", alone)
+    told("while computers think", beside)
+    print(f"  CPU of what thinks meanwhile: {used / wall:.0%} of a core")
+    ratio = p99(beside) / p99(alone)
+    print(f"  ratio of the p99: {ratio:.2f} (at most {MOST} is wanted)")
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

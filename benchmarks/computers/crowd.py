@@ -1,0 +1,89 @@
+"""Our bot as a process of its own, with matches against computers by people who play fast.
+
+Those people's moves are made here, in the bot, two seconds after they are asked: what is to be
+measured is what thinking costs others. SIGUSR1 lets them play, and SIGUSR2 lets them rest.
+"""
+
+import asyncio
+import contextlib
+import os
+import signal
+from pathlib import Path
+
+from bot import api, logs
+from bot.client import Facedown
+from bot.errors import MatchError
+from bot.matches import Challenge
+from bot.pictures import Pictures
+from bot.storage import MatchId, Storage
+from bot.thinkers import Thinkers
+from bot.workers import Workers
+from games import GAMES
+from games.chance import Chance
+
+SEED = "57" * 32
+PAUSE = 2.0
+
+
+async def play(bot: Facedown, playing: asyncio.Event, number: int) -> None:
+    """One person at one computer after another, choosing at once by lot."""
+    game = os.environ["GAME"]
+    for again in range(10**6):
+        await playing.wait()
+        challenge = Challenge(
+            interaction=10**6 * (number + 1) + again,
+            game=game,
+            options=GAMES[game].presets["standard"],
+            guild=int(os.environ["GUILD"]),
+            channel=int(os.environ["CHANNEL"]),
+            opener=int(os.environ["PEOPLE"].split()[number]),
+            opponents=(),
+            bots=frozenset(),
+            wanted=2,
+            pace="live",
+            computers=(os.environ["LEVEL"],),
+        )
+        match = (await bot.matches.open(challenge)).look(None).match
+        await finish(bot, playing, match, challenge.opener)
+
+
+async def finish(bot: Facedown, playing: asyncio.Event, match: MatchId, user: int) -> None:
+    while (look := await bot.matches.look(match, user)).status == "running":
+        await playing.wait()
+        if look.owes:
+            await asyncio.sleep(PAUSE)
+            move = Chance(SEED, look.step).pick(look.legal)
+            with contextlib.suppress(MatchError):
+                await bot.matches.submit(match, look.step, user, str(move))
+                bot.updates.changed(match)
+                bot.updates.soon(match)
+        else:
+            await asyncio.sleep(0.05)
+
+
+async def main() -> None:
+    logs.configure("warning", "text")
+    api.point(os.environ["DISCORD_API"])
+    playing, loop = asyncio.Event(), asyncio.get_running_loop()
+    async with (
+        Storage.open(Path(os.environ["DATABASE"])) as storage,
+        Workers(1) as workers,
+        Thinkers() as thinkers,
+        Facedown(storage, Pictures(workers), dm_pace=0.0) as bot,
+    ):
+        bot.flood.most = 1_000_000
+        bot.computers.thinkers = thinkers
+        running = asyncio.create_task(bot.start(os.environ["DISCORD_TOKEN"]))
+        people = range(len(os.environ["PEOPLE"].split()))
+        acting = [asyncio.create_task(play(bot, playing, number)) for number in people]
+        loop.add_signal_handler(signal.SIGTERM, running.cancel)
+        loop.add_signal_handler(signal.SIGUSR1, playing.set)
+        loop.add_signal_handler(signal.SIGUSR2, playing.clear)
+        with contextlib.suppress(asyncio.CancelledError):
+            await running
+        for task in acting:
+            task.cancel()
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
