@@ -22,7 +22,7 @@ KEPT: Final = timedelta(days=30)
 PATIENCE: Final = timedelta(days=1)
 """How much longer at most, if its players still have to be shown that their matches were closed."""
 
-BATCH: Final = 200
+BATCH: Final = 50
 """Matches forgotten in one transaction: so long as it takes, everybody else's click waits."""
 
 
