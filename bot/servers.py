@@ -17,6 +17,9 @@ DEFAULT_PACE: Final[Pace] = "slow"
 ServerName = Callable[[int], str]
 """What a server is called, by its id."""
 
+LONGEST_NAME: Final = 50
+"""Characters of a server's name in a list; Discord allows 100."""
+
 
 _CHANGES: Final[Mapping[str, Callable[[ServerRecord], ServerRecord]]] = {
     "pace live": lambda record: replace(record, pace="live"),
@@ -101,6 +104,8 @@ def standing(settings: ServerRecord, guild: discord.Guild | None) -> list[int]:
 
 
 def server_name(client: discord.Client, guild: int) -> str:
-    """What a server is called, by whoever is in it; nothing is kept of it."""
+    """What a server is called, by whoever is in it, shortened if it is long; it is kept nowhere."""
     found = client.get_guild(guild)
-    return "a server that I have left" if found is None else found.name
+    if found is None:
+        return "a server that I have left"
+    return found.name if len(found.name) <= LONGEST_NAME else f"{found.name[: LONGEST_NAME - 1]}…"

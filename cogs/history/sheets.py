@@ -28,6 +28,9 @@ from bot.tables.time import forfeited
 from games import GAMES
 
 COLOR: Final = 0x3498DB
+ROOM: Final = 3400
+"""Characters for the matches of a page, of the 4000 that a message has."""
+
 _ENDS: Final = {"won": "Won", "drawn": "Drawn"}
 
 
@@ -43,18 +46,27 @@ def page_sheet(page: Page, presentations: Presentations, name: ServerName) -> Sh
             "being played.",
             color=COLOR,
         )
-    lines = [head]
-    for number, entry in enumerate(page.entries, page.first + 1):
-        where = f" · {escape_markdown(name(entry.record.match.guild))}" if everywhere else ""
-        lines.append(_line(number, entry, presentations) + where)
-        lines.append(f"-# {_details(entry, page.wish.user, presentations)}")
+    told = _told(page, presentations, name, whole=True)
+    if len(told) > ROOM:  # of four players each with long names of servers around them
+        told = _told(page, presentations, name, whole=False)
     return Sheet(
-        head="\n".join(lines),
+        head=f"{head}\n{told}",
         foot=f"-# {page.first + 1} to {page.first + len(page.entries)} of {page.total}, the newest "
         "first; matches that were called off or closed have no result and are not listed",
         rows=(*_turns(page), _again(page, presentations)),
         color=COLOR,
     )
+
+
+def _told(page: Page, presentations: Presentations, name: ServerName, *, whole: bool) -> str:
+    """Two lines a match; only the whole of them say how it ended."""
+    lines = []
+    for number, entry in enumerate(page.entries, page.first + 1):
+        server = entry.record.match.guild
+        where = f" · {escape_markdown(name(server))}" if page.guild is None else ""
+        lines.append(_line(number, entry, presentations) + where)
+        lines.append(f"-# {_details(entry, page.wish.user, presentations, whole=whole)}")
+    return "\n".join(lines)
 
 
 def _turns(page: Page) -> tuple[Row, ...]:
@@ -108,7 +120,7 @@ def _ordinal(n: int) -> str:
     return {1: "1st", 2: "2nd", 3: "3rd"}.get(n, f"{n}th")
 
 
-def _details(entry: Entry, user: int, presentations: Presentations) -> str:
+def _details(entry: Entry, user: int, presentations: Presentations, *, whole: bool) -> str:
     """Against whom, how it ended and what it did to the rating."""
     record, look = entry.record.match, entry.look
     who = names(look) if look is not None else tuple(map(_called, record.seats))
@@ -116,7 +128,7 @@ def _details(entry: Entry, user: int, presentations: Presentations) -> str:
     parts = []
     if others := [name for i, name in enumerate(who) if i != own]:
         parts.append(f"against {listed(others)}")
-    if look is not None and record.game in presentations:
+    if whole and look is not None and record.game in presentations:
         parts.append(_how(look, presentations[record.game]))
     change = record.seats[own].change
     if change is not None:

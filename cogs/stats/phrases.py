@@ -64,7 +64,7 @@ def servers(wish: Wish, played: Mapping[int, int], name: ServerName) -> tuple[Ro
     ]
     options += [
         Option(
-            label=name(guild)[:100],
+            label=name(guild),
             value=str(replace(wish, server=guild)),
             note=count(matches, "match", "matches"),
             chosen=guild == wish.server,

@@ -21,8 +21,8 @@ from bot.streaks import Streaks
 from cogs.stats.phrases import COLOR, MARK, about, count, games, record, servers
 from games import GAMES
 
-LISTED: Final = 12
-"""Servers whose ratings are told in one message."""
+LISTED: Final = 6
+"""Servers whose ratings are told in one message: with the longest names so many find room."""
 
 _KINDS: Final = {"won": ("win", "wins"), "drawn": ("draw", "draws"), "lost": ("loss", "losses")}
 _STYLES: Final = tuple(GAMES)
@@ -103,9 +103,9 @@ def _ratings(profile: Profile, name: ServerName) -> list[str]:
 
 
 def told_rating(course: Course) -> str:
-    """For example `rating **1585** (+12), best 1612`."""
+    """For example `Rating **1585** (+12), best 1612`."""
     best = "" if course.best == course.now else f", best {_shown(course.best)}"
-    return f"rating **{_shown(course.now)}** ({course.change:+d}){best}"
+    return f"Rating **{_shown(course.now)}** ({course.change:+d}){best}"
 
 
 def _by_server(courses: Sequence[Course], profile: Profile, name: ServerName) -> list[str]:
