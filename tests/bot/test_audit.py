@@ -192,7 +192,7 @@ async def happen(storage, events):
         await acts[act](*values)
 
 
-@settings(max_examples=20)
+@settings(max_examples=15)
 @given(events=st.lists(EVENT, max_size=12))
 @example(events=WHILE_HE_PLAYS)
 @example(events=WHILE_HE_PLAYS[:-2])

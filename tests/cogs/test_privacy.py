@@ -122,16 +122,28 @@ async def test_three_files_an_hour_are_enough(table):
     assert "on its way" in again.text
 
 
+def remembered(table):
+    """All that the bot has in memory about people."""
+    bot = table.bot
+    counted = (bot.flood._allowance._acts, bot.reports._allowance._acts, bot.privacy._exports._acts)
+    known = (bot.preferences._known, bot.boards._members._known, bot.matches._picks._positions)
+    return repr((counted, known))
+
+
 async def test_whoever_says_yes_twice_is_nowhere_any_more_and_the_others_play_on(table):
+    """Neither in a column nor in memory, and not in what the file has marked as free."""
     running = await lived(table)
     ann, old = table.person("Ann"), table.desk("Ann")
+    await ann.slash("leaderboard", channel="games", game="pico")
     assert everywhere(table, str(ann.id), str(ann.dm.id))
+    assert str(ann.id) in remembered(table)
 
     await deleted(table)
 
     await table.discord.until(lambda: "Ann" not in running.text and "former player" in running.text)
     await table.quiet_now()
     assert everywhere(table, str(ann.id), str(ann.dm.id)) == set()
+    assert str(ann.id) not in remembered(table)
     assert [row[0] for row in table.sql("SELECT status FROM matches ORDER BY id")] == [
         "over",
         "running",
@@ -144,6 +156,10 @@ async def test_whoever_says_yes_twice_is_nowhere_any_more_and_the_others_play_on
     await table.trick("Bo", "Cleo")
     again = await ann.slash("privacy delete", channel=ann.dm)
     assert again.text.startswith("### Nothing is kept about you")
+    await table.stop()
+    kept = table.database.read_bytes()
+    assert ann.id.to_bytes(8, "big") not in kept
+    assert str(ann.id).encode() not in kept
 
 
 async def test_tables_of_before_name_a_former_player_and_none_is_posted_anew(table):
@@ -160,24 +176,6 @@ async def test_tables_of_before_name_a_former_player_and_none_is_posted_anew(tab
     assert ann.mention not in first.text
     assert [m.deleted for m in (first, second)] == [False, True]
     assert len([m for m in table.person("Bo").see("games") if "Pico" in m.text]) == 1
-
-
-async def test_nothing_of_whoever_was_deleted_is_left_in_memory_or_in_the_file(table):
-    ann = table.person("Ann")
-    await lived(table)
-    await ann.slash("leaderboard", channel="games", game="pico")
-    await deleted(table)
-    await table.quiet_now()
-
-    bot = table.bot
-    known = (bot.preferences._known, bot.flood._allowance._acts, bot.boards._members._known)
-    held = repr((known, bot.reports._allowance._acts, bot.matches._picks._positions))
-    await table.stop()
-
-    assert str(ann.id) not in held
-    kept = table.database.read_bytes()
-    assert ann.id.to_bytes(8, "big") not in kept
-    assert str(ann.id).encode() not in kept
 
 
 async def test_whoever_thinks_again_keeps_everything(table):
@@ -230,21 +228,18 @@ async def test_whoever_hides_is_on_no_leaderboard_until_he_shows_himself_again(t
     assert await board() == shown
 
 
-async def test_the_policy_is_said_in_short_and_leads_to_the_whole(table):
-    table.bot.privacy.url = "https://example.com/privacy"
+def test_the_policy_leads_to_the_whole_where_there_is_a_page():
+    sheet = policy_sheet("https://example.com/privacy")
 
+    assert [link.url for row in sheet.rows for link in row] == ["https://example.com/privacy"]
+
+
+async def test_without_a_page_the_policy_stands_for_itself_in_direct_messages_too(table):
     answer = await table.person("Ann").slash("privacy policy", channel=table.person("Ann").dm)
 
     assert answer.ephemeral
-    assert answer.text.startswith("### What I keep about you, and what not")
-    assert [b.url for b in answer.message.buttons] == ["https://example.com/privacy"]
-
-
-def test_without_a_page_the_policy_stands_for_itself():
-    sheet = policy_sheet(None)
-
-    assert sheet.rows == ()
-    assert all(f"/privacy {name}" in sheet.head for name in ("export", "delete", "visibility"))
+    assert answer.message.buttons == []
+    assert "/privacy delete" in answer.text
 
 
 @pytest.mark.parametrize("sheet", [question, last_question])
