@@ -59,14 +59,15 @@ def _deal(study: Study) -> list[str]:
 
 
 def _in_all(study: Study) -> str:
-    cost = sum(said.cost for said in study.said)
-    rest = study.total - study.looked
-    beyond = f" {rest} more I left alone: it would take too long." if rest else ""
+    judged, rest = len(study.said), study.total - study.looked
     good = sum(said.better is None for said in study.said)
-    return (
-        f"Of {len(study.said)} choices, **{good}** could not be better; the others gave up "
-        f"**{_percent(cost)}** in all.{beyond}"
-    )
+    cost = _percent(sum(said.cost for said in study.said))
+    choices = f"{study.total} choice{'s' * (study.total != 1)}"
+    of = f"I can judge {judged} of your {choices}." if judged < study.total else f"{choices}."
+    beyond = f" {rest} more I left alone: it would take too long." if rest else ""
+    if good == judged:
+        return f"{of} None could be better.{beyond}"
+    return f"{of} **{good}** could not be better; the others gave up **{cost}** in all.{beyond}"
 
 
 def _worst(study: Study) -> list[str]:

@@ -217,7 +217,7 @@ async def test_the_three_that_cost_most_come_first(matches):
         "2. Step 4: you chose `9`, and `5` was worth 10.0 % more.",
         "3. Step 5: you chose `9`, and `5` was worth 5.0 % more.",
     ]
-    assert "Of 5 choices, **1** could not be better; the others gave up **47.0 %**" in sheet.head
+    assert "5 choices. **1** could not be better; the others gave up **47.0 %**" in sheet.head
     assert "**62.0 %** at best play: a lucky deal" in sheet.head
 
 
@@ -232,12 +232,13 @@ async def test_luck_is_said_apart_from_skill(matches, luck, kind):
 
 
 async def test_a_guess_is_called_one_and_what_was_left_alone_is_said(matches):
-    study = await studied(matches, cost(1, 0.0004), luck=None, total=9)
+    study = await studied(matches, cost(1, 0.0004), luck=None, total=9, looked=1)
 
     sheet = coach_sheet(study, PICO_SHOWN)
 
     assert "it may be wrong" in sheet.foot
     assert "under 0.1 %" in sheet.foot
+    assert "I can judge 1 of your 9 choices." in sheet.head
     assert "8 more I left alone" in sheet.head
 
 
