@@ -152,10 +152,10 @@ def _days(begin: int, end: int) -> list[tuple[float, str]]:
     """Begin, middle and end to be named below the plot, in UTC; each name only once."""
     form = "%b %Y" if end - begin >= _DAYS else "%b %H:%M"
     named: dict[str, float] = {}
-    for at in (begin, (begin + end) / 2, end):
+    for at in (begin, end, (begin + end) / 2):  # the middle gives way, so that no two names touch
         moment = datetime.fromtimestamp(at, UTC)
         named.setdefault(f"{moment.day} {moment:{form}}", at)
-    return [(at, label) for label, at in named.items()]
+    return sorted((at, label) for label, at in named.items())
 
 
 def _draw_line(axes: "Axes", line: Line, *, alone: bool) -> None:
