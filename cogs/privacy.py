@@ -98,7 +98,8 @@ def visibility(*, hidden: bool) -> str:
 def _consequences(held: Holdings) -> list[str]:
     lines = []
     if held.running:
-        lines.append(f"- You resign from {_count(held.running, 'match', 'matches')} that run.")
+        running = _count(held.running, "running match", "running matches")
+        lines.append(f"- You resign from {running}.")
     if held.open:
         what = _count(held.open, "open challenge", "open challenges")
         lines.append(f"- {what} that you made or sit at: withdrawn, declined or left.")

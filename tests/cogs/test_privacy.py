@@ -189,7 +189,7 @@ async def test_whoever_thinks_again_keeps_everything(table):
     second = asked.text
     await ann.click(asked, "Keep it")
 
-    assert "- You resign from 1 match that run" in first
+    assert "- You resign from 1 running match." in first
     assert second.startswith("### Are you sure?\nNobody can undo this")
     assert "You lose 1 match at once" in second
     assert asked.text == "### Nothing was deleted\nAll is as it was."
@@ -253,7 +253,7 @@ def test_all_that_will_be_gone_is_said_before():
 
     former = "a former player, with a number of its own that nothing leads back from"
     assert sheet.head.splitlines()[1:] == [
-        "- You resign from 2 matches that run.",
+        "- You resign from 2 running matches.",
         "- 1 open challenge that you made or sit at: withdrawn, declined or left.",
         f"- 3 matches that ended: there you are {former}. The others keep their results.",
         "- Gone: 1 rating, your list of blocked people and what you have chosen.",
