@@ -18,6 +18,8 @@ log = structlog.get_logger()
 T = TypeVar("T")
 
 NICENESS = 5
+_THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
+"""Where libraries of linear algebra are told how many cores a process may take: a worker is one."""
 
 
 class Workers:
@@ -106,6 +108,8 @@ class Workers:
 def _begin(niceness: int) -> None:
     """In a worker: yield to the bot, and end when the bot does, also when it is killed."""
     os.nice(niceness)
+    for name in _THREADS:  # numpy reads them when it is imported, which is after this
+        os.environ.setdefault(name, "1")
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches us too; the bot ends us in order
     parent = multiprocessing.parent_process()
     if parent is not None:

@@ -26,7 +26,7 @@ BATCHES = 20
 CLICKS = 50
 MOST = 1.5
 
-LONG = ("prize", "spite", "conquest", "pico")
+LONG = ("spite", "conquest", "prize", "pico")
 """The games whose computer thinks longest, as far as there is one."""
 
 

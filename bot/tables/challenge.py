@@ -119,11 +119,16 @@ def _rows(look: Look) -> tuple[Row, ...]:
     return tuple(answers), tuple(others), *_computers(look)
 
 
+def _short(sentence: str) -> str:
+    """What fits below an option: 100 characters."""
+    return sentence if len(sentence) <= 100 else f"{sentence[:99]}…"
+
+
 def _computers(look: Look) -> tuple[Select, ...]:
     """The menu by which the challenger gives open seats to computers."""
     levels = levels_for(look.game, look.options, look.wanted) if _open_seats(look) else ()
     options = [
-        Option(label=computer(level.key), value=level.key, note=level.says[:100])
+        Option(label=computer(level.key), value=level.key, note=_short(level.says))
         for level in levels
     ]
     if look.has_computer:

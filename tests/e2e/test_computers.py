@@ -43,7 +43,8 @@ async def play_out(table, public, name="Ann"):
     await table.over(public, name)
 
 
-async def test_a_whole_match_against_a_computer_and_the_coach_after_it(table):
+async def test_a_whole_match_against_a_computer_and_the_coach_after_it(table, monkeypatch):
+    monkeypatch.setattr("bot.tables.coach.PER_PAGE", 10)
     public = await begin(table)
     assert "Computer (easy)" in public.text
     assert "computers' ladder" in public.text
@@ -57,6 +58,8 @@ async def test_a_whole_match_against_a_computer_and_the_coach_after_it(table):
     assert answer.message.ephemeral_to is not None
     assert "What cost most" in answer.message.text
     assert "The deal gave you a chance of" in answer.message.text
+    await table.person("Ann").click(answer.message, "Later ▶")
+    assert "Page 2 of 2" in answer.message.text
 
 
 async def test_the_coach_is_for_players_only(table):
@@ -79,15 +82,27 @@ async def test_a_rematch_with_a_computer_begins_at_once(table):
 
 async def test_an_open_seat_is_given_to_a_computer_from_the_menu_of_the_challenge(table):
     public = (await table.person("Ann").slash("pico play", channel="games", pace="live")).message
-    assert "Add a computer" in str(public.components)
 
-    select = next(s for s in public.selects)
-    await table.person("Ann").select(public, select.custom_id, "easy")
+    await table.person("Ann").select(public, "Add a computer", "easy")
 
     await table.discord.until(lambda: "Computer (easy)" in public.text and "Round 1" in public.text)
 
 
-async def test_what_a_computer_owed_when_the_bot_ended_it_chooses_after_the_start(discord, tmp_path):
+async def test_a_computer_can_be_taken_away_again(table):
+    ann = table.person("Ann")
+    answer = await ann.slash("pico play", channel="games", pace="live", variant="pico1-three")
+    public = answer.message
+    await ann.select(public, "Add a computer", "easy")
+    await table.discord.until(lambda: "✓ Computer (easy)" in public.text)
+
+    await ann.select(public, "Add a computer", "away")
+
+    await table.discord.until(lambda: "Computer" not in public.text)
+
+
+async def test_what_a_computer_owed_when_the_bot_ended_it_chooses_after_the_start(
+    discord, tmp_path
+):
     async with seated(discord, tmp_path) as table:
         table.bot.computers.thinkers = Absent()
         public = await begin(table)
