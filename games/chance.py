@@ -23,13 +23,17 @@ class Chance:
         self._source = f"{seed}:{step}"
         self._random: Random | None = None  # seeding costs more than most steps, and few draw
 
+    def fraction(self) -> float:
+        """A number from 0 up to 1, all equally likely."""
+        if self._random is None:
+            self._random = Random(self._source)
+        return self._random.random()
+
     def below(self, n: int) -> int:
         """A whole number from 0 to n - 1, each equally likely; `n` is at least 1."""
         if n < 1:
             raise ValueError(f"Chance can draw below 1 or more, not below {n}.")
-        if self._random is None:
-            self._random = Random(self._source)
-        return int(self._random.random() * n)
+        return int(self.fraction() * n)
 
     def pick(self, items: Sequence[T]) -> T:
         """One of the items, each equally likely; there must be at least one."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from games.computer import Computer
+from games.conquest.computer import ConquestComputer
 from games.duel.computer import DuelComputer
 from games.pico.computer import PicoComputer
 from games.prize.computer import PrizeComputer
@@ -11,6 +12,7 @@ from games.prize.computer import PrizeComputer
 AnyComputer = Computer[Any, Any, Any]
 
 COMPUTERS: Final[Mapping[str, AnyComputer]] = {
+    "conquest": ConquestComputer(),
     "duel": DuelComputer(),
     "pico": PicoComputer(),
     "prize": PrizeComputer(),

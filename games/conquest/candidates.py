@@ -1,0 +1,86 @@
+"""The few orders of a battalion that are worth thinking about."""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from games.conquest.distance import FAR
+from games.conquest.evaluation import outlook
+from games.conquest.field import Field, March
+from games.conquest.playout import RACER, TEMPERS, Playouts, Temper
+from games.conquest.race import marches_of
+from games.conquest.routes import Roll
+
+Orders = tuple[March | None, ...]
+"""The orders of all battalions of a seat, in the order in which it writes them."""
+
+
+def plans_of(
+    playouts: Playouts, field: Field, seat: int, first: int, number: int
+) -> tuple[Orders, ...]:
+    """About so many plans of a seat: those that look best if the others stay where they are."""
+    team = playouts.ground.teams[seat]
+    each = number if len(team) == 1 else max(int(number**0.5), 1)
+    parts = [_ranked(playouts, field, battalion, first)[:each] for battalion in team]
+    return tuple(product(*parts))
+
+
+def quick_plans(playouts: Playouts, field: Field, seat: int, roll: Roll) -> tuple[Orders, ...]:
+    """What a seat would do by each temper, without a thought to what others do."""
+    team = playouts.ground.teams[seat]
+    plans = dict.fromkeys(
+        tuple(orders[battalion] for battalion in team)
+        for orders in (_quick(playouts, field, temper, roll) for temper in (RACER, *TEMPERS))
+    )
+    return tuple(plans)
+
+
+def _quick(playouts: Playouts, field: Field, temper: Temper, roll: Roll) -> list[March | None]:
+    seats = playouts.ground.seats
+    return playouts.orders(field, [None] * len(field.stacks), (temper,) * seats, roll)
+
+
+def _ranked(playouts: Playouts, field: Field, battalion: int, first: int) -> Sequence[March | None]:
+    """The sensible orders of a battalion, the best by their immediate outlook first."""
+    ground, seat = playouts.ground, playouts.ground.owners[battalion]
+    assert seat is not None, "it is commanded"
+    following = ground.following(first)
+
+    def worth(march: March | None) -> float:
+        if march is None:
+            return outlook(ground, field, playouts.distances, following)[seat]
+        after = field.copy()
+        after.march(ground, battalion, march)
+        if after.completes(ground, battalion, march[2]):
+            return 2.0  # more than any chance to win
+        return outlook(ground, after, playouts.distances, following)[seat]
+
+    return sorted((None, *_sensible(playouts, field, battalion)), key=worth, reverse=True)
+
+
+def _sensible(playouts: Playouts, field: Field, battalion: int) -> Iterator[March]:
+    """Attacks that can do harm, and marches that lead no further from the objectives."""
+    distance = playouts.distances[battalion]
+    assert distance is not None, "it is commanded"
+    own, bank = field.stacks[battalion], field.banks[battalion]
+    held = {
+        square: troops
+        for other, stacks in enumerate(field.stacks)
+        if other != battalion
+        for square, troops in stacks.items()
+    }
+    now = min(distance(own, bank), FAR)
+    for march in marches_of(playouts.ground, field, battalion):
+        source, troops, target = march
+        there = own[source]
+        if troops not in {1, 2, there // 2, there - 2, there - 1, there}:
+            continue
+        if target in held:
+            yield march
+            continue
+        after = own.copy()
+        after[source] -= troops
+        if not after[source]:
+            del after[source]
+        after[target] = after.get(target, 0) + troops
+        if distance(after, bank) <= now:
+            yield march

@@ -1,0 +1,110 @@
+"""How the computer plays Divide & Conquer (board).
+
+It plays the match to its end many times from every option it takes seriously, against what the
+others may choose at the same time, and solves the table that comes out: exactly for two seats, by
+regret matching for more. The others are not expected to be anyone in particular: in half of the
+playouts they only race, in the others they hunt as well.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+from games.chance import Chance
+from games.computer import Computer, Lesson, Level, Remark
+from games.conquest.field import field_of, order_of
+from games.conquest.ground import ground_in
+from games.conquest.lookahead import Opinion, weigh
+from games.conquest.moves import Move, Plan
+from games.conquest.options import Options
+from games.conquest.race import marches_of, race
+from games.conquest.situation import Dilemma, Planning, Reserves, Situation
+from games.conquest.view import View
+from games.core import Seat
+
+STRAYS: Final = 0.3
+"""How often a battalion of the easy level marches anywhere."""
+
+PLAIN: Final = 0.02
+"""What two options must differ by, in P(win), for the coach to see it through the noise."""
+
+
+class ConquestComputer(Computer[View, Move, Options]):
+    levels: ClassVar[Sequence[Level]] = (
+        Level("easy", 0, "Races for its objectives, often strays, and minds nobody."),
+        Level("steady", 45, "Tries a few orders against a few of yours, and knows when to attack."),
+        Level(
+            "strong",
+            300,
+            "Plays hundreds of matches to their end in its head before each order; against one "
+            "opponent it mixes its orders so that they are hard to guess.",
+        ),
+    )
+
+    def choose(
+        self,
+        view: View,
+        seat: Seat,
+        level: Level,
+        chance: Chance,
+        lessons: Sequence[Lesson[View, Move]] = (),
+    ) -> Move:
+        del lessons
+        if level.budget <= 0:
+            return _stray(view, seat, chance)
+        situation = _situation(view, seat, chance)
+        moves, theirs = situation.options(level.budget)
+        if len(moves) == 1:
+            return moves[0]
+        opinion = weigh((len(moves), *theirs), situation.trial, level.budget)
+        return moves[_drawn(opinion, chance)]
+
+    def assess(self, view: View, seat: Seat, move: Move, chance: Chance) -> Remark[Move] | None:
+        budget = self.levels[-1].budget
+        situation = _situation(view, seat, chance)
+        moves, theirs = situation.options(budget)
+        if move in moves:
+            number = moves.index(move)
+        elif isinstance(situation, Planning) and isinstance(move, Plan):
+            number = situation.include(move)
+            moves = (*moves, move)
+        else:
+            return None
+        opinion = weigh((len(moves), *theirs), situation.trial, budget, frozenset((number,)))
+        best = max(opinion.worths)
+        worth = opinion.worths[opinion.options.index(number)]
+        if best - worth < PLAIN:
+            return Remark(better=None, cost=0.0)
+        better = moves[opinion.options[opinion.worths.index(best)]]
+        return Remark(better=better, cost=2 * (best - worth))
+
+
+def _situation(view: View, seat: Seat, chance: Chance) -> Situation:
+    if view.phase == "planning":
+        return Planning(view, seat, chance)
+    if view.contest is not None:
+        return Dilemma(view, seat, chance)
+    return Reserves(view, seat, chance)
+
+
+def _drawn(opinion: Opinion, chance: Chance) -> int:
+    """An option, drawn from the mix."""
+    left = chance.fraction() * sum(opinion.mix)
+    for option, part in zip(opinion.options, opinion.mix, strict=True):
+        left -= part
+        if left < 0:
+            return option
+    return opinion.options[opinion.mix.index(max(opinion.mix))]
+
+
+def _stray(view: View, seat: Seat, chance: Chance) -> Move:
+    """What the race player does, but that some battalions march anywhere."""
+    move = race(view, seat, chance)
+    if not isinstance(move, Plan):
+        return move
+    ground, field = ground_in(view), field_of(view.board, view.banks)
+    orders = list(move.orders)
+    for i, battalion in enumerate(ground.teams[seat]):
+        marches = tuple(marches_of(ground, field, battalion))
+        if marches and chance.fraction() < STRAYS:
+            orders[i] = order_of(chance.pick(marches))
+    return Plan(tuple(orders))

@@ -1,0 +1,198 @@
+"""How many orders a battalion still needs to hold all its objectives, if nobody gets in its way.
+
+A stack marches as cheaply as one troop, so the fewest orders are the edges of the shortest tree
+that joins the troops with the objectives (a Steiner tree; Dreyfus and Wagner, 1971): troops march
+together as far as their ways are the same and part where they fork. The trees are computed once
+for each ground; a position then only shares the objectives out among its stacks.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+from games.conquest.field import Stacks
+from games.conquest.ground import HEADQUARTERS, OBJECTIVES, SQUARES, Ground
+
+FAR: Final = 40
+"""More orders than any way takes: no way at all."""
+
+_ALL: Final = (1 << len(OBJECTIVES[0])) - 1
+SIZE: Final = tuple(subset.bit_count() for subset in range(_ALL + 1))
+
+
+def _splits(objectives: int) -> tuple[tuple[int, int], ...]:
+    """The ways to take some of these objectives out: those taken, and those that remain."""
+    taken = [part for part in range(1, objectives + 1) if part & objectives == part]
+    return tuple((part, objectives ^ part) for part in taken)
+
+
+SPLITS: Final = tuple(_splits(subset) for subset in range(_ALL + 1))
+
+Way = tuple[int, tuple[int, ...]]
+"""A set of objectives (a bit each), and the squares by which the shortest ways there begin."""
+
+Group = tuple[int, int]
+"""A square, and the objectives (a bit each) for which troops set out from there."""
+
+Trees = tuple[tuple[int, ...], ...]
+"""For each square and each set of objectives (a bit each) the orders from there to all of them."""
+
+
+def _trees(ground: Ground, battalion: int, walls: frozenset[int] = frozenset()) -> Trees:
+    """The trees of a battalion that enters no wall: a square held by troops that never leave."""
+    roads = ground.roads[battalion]
+    steps = [tuple(other for other in roads[square] if other not in walls) for square in range(100)]
+    back: list[list[int]] = [[] for _ in SQUARES]
+    for square, targets in enumerate(steps):
+        for target in targets:
+            back[target].append(square)
+    orders = [[FAR] * (_ALL + 1) for _ in SQUARES]
+    for row in orders:
+        row[0] = 0
+    for subset in range(1, _ALL + 1):
+        _join(orders, subset)
+        if SIZE[subset] == 1:
+            orders[OBJECTIVES[battalion][subset.bit_length() - 1]][subset] = 0
+        _spread(orders, subset, back)
+    return tuple(tuple(row) for row in orders)
+
+
+def _join(orders: list[list[int]], subset: int) -> None:
+    """Trees that fork on the square itself."""
+    for row in orders:
+        for part, rest in SPLITS[subset]:
+            row[subset] = min(row[subset], row[part] + row[rest])
+
+
+def _spread(orders: list[list[int]], subset: int, back: list[list[int]]) -> None:
+    """Trees that begin with one march of all, found from the shortest to the longest."""
+    for length in range(FAR):
+        for square, row in enumerate(orders):
+            if row[subset] == length:
+                for source in back[square]:
+                    orders[source][subset] = min(orders[source][subset], length + 1)
+
+
+class Distance:
+    """The orders that a battalion still needs, of any position on one ground."""
+
+    def __init__(self, ground: Ground, battalion: int, walls: frozenset[int]) -> None:
+        self.trees = _trees(ground, battalion, walls)
+        self.bits = {square: 1 << i for i, square in enumerate(OBJECTIVES[battalion])}
+        self._home = HEADQUARTERS[battalion]
+        self._roads = ground.roads[battalion]
+        self._known: dict[tuple[object, ...], int] = {}
+        self._groups: dict[tuple[object, ...], tuple[Group, ...]] = {}
+        self._ways: dict[tuple[int, int], tuple[Way, ...]] = {}
+
+    def __call__(self, stacks: Stacks, bank: int) -> int:
+        """At least so many orders; casualties can come back where troops stand or at home."""
+        key = (bank, *stacks.items())
+        known = self._known.get(key)
+        if known is None:
+            if len(self._known) > _REMEMBERED:
+                self._known.clear()
+            known = self._known[key] = self._count(stacks, bank)
+        return known
+
+    def _count(self, stacks: Stacks, bank: int) -> int:
+        missing = self.missing(stacks)
+        if not missing:
+            return 0
+        least = _NOTHING
+        for square, spare in self._sources(stacks, bank):
+            least = _shared(least, self.trees[square], missing, spare)
+        return least[missing]
+
+    def missing(self, stacks: Stacks) -> int:
+        """The objectives on which no troop stands, a bit each."""
+        missing = _ALL
+        for square in stacks:
+            missing &= ~self.bits.get(square, 0)
+        return missing
+
+    def _sources(self, stacks: Stacks, bank: int) -> list[tuple[int, int]]:
+        """Where troops stand that may leave, or can soon, and how many."""
+        bits = self.bits
+        sources = [
+            (square, troops + bank - (square in bits))
+            for square, troops in stacks.items()
+            if troops + bank > 1 or square not in bits
+        ]
+        if bank and self._home not in stacks:
+            sources.append((self._home, bank))
+        return sources
+
+    def ways(self, square: int, objectives: int) -> tuple[Way, ...]:
+        """How troops bound for some objectives leave a square: together, or parting there."""
+        key = (square, objectives)
+        known = self._ways.get(key)
+        if known is None:
+            known = self._ways[key] = self._find_ways(square, objectives)
+        return known
+
+    def _find_ways(self, square: int, objectives: int) -> tuple[Way, ...]:
+        row = self.trees[square]
+        orders = row[objectives]
+        steps = tuple(
+            target for target in self._roads[square] if self.trees[target][objectives] < orders
+        )
+        if steps:
+            return ((objectives, steps),)
+        part, rest = next(
+            (part, rest) for part, rest in SPLITS[objectives] if row[part] + row[rest] == orders
+        )
+        return (*self.ways(square, part), *self.ways(square, rest))
+
+    def groups(self, stacks: Stacks, bank: int) -> tuple[Group, ...]:
+        """Which objectives the troops of each square go for, on a shortest way of all."""
+        key = (bank, *stacks.items())
+        known = self._groups.get(key)
+        if known is None:
+            if len(self._groups) > _REMEMBERED:
+                self._groups.clear()
+            known = self._groups[key] = tuple(self._find_groups(stacks, bank))
+        return known
+
+    def _find_groups(self, stacks: Stacks, bank: int) -> Iterator[Group]:
+        left = self.missing(stacks)
+        layers = [_NOTHING]
+        sources = self._sources(stacks, bank)
+        for square, spare in sources:
+            layers.append(_shared(layers[-1], self.trees[square], left, spare))
+        if layers[-1][left] >= FAR:
+            return
+        for (square, spare), before, after in zip(
+            reversed(sources), reversed(layers[:-1]), reversed(layers[1:]), strict=True
+        ):
+            row = self.trees[square]
+            if after[left] == before[left]:
+                continue
+            for part, rest in SPLITS[left]:
+                if SIZE[part] <= spare and row[part] + before[rest] == after[left]:
+                    yield square, part
+                    left = rest
+                    break
+
+
+def _shared(least: list[int], row: tuple[int, ...], missing: int, spare: int) -> list[int]:
+    """The fewest orders for each set of objectives, when a further stack serves some of them."""
+    better = least.copy()
+    for subset in _PARTS[missing]:
+        best = least[subset]
+        for part, rest in SPLITS[subset]:
+            orders = row[part] + least[rest]
+            if orders < best and SIZE[part] <= spare:
+                best = orders
+        better[subset] = best
+    return better
+
+
+_PARTS: Final = tuple(tuple(part for part, _ in splits) for splits in SPLITS)
+_NOTHING: Final = [0, *[FAR] * _ALL]
+_REMEMBERED: Final = 20_000
+
+
+@lru_cache(maxsize=64)
+def distance_of(ground: Ground, battalion: int, walls: frozenset[int] = frozenset()) -> Distance:
+    return Distance(ground, battalion, walls)

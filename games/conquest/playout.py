@@ -1,0 +1,216 @@
+"""Quick play to the end of a match by everybody, with a temper for each seat."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from games.conquest.distance import Distance, distance_of
+from games.conquest.evaluation import Distances, finishes, shares, standings
+from games.conquest.field import Field, March
+from games.conquest.ground import BESIDE, GOALS, HEADQUARTERS, Ground
+from games.conquest.routes import Held, Roll, Route
+
+HORIZON: Final = 30
+"""Turns after which a playout is judged by the orders left; hardly any takes so long."""
+
+CONSOLATION: Final = 0.25
+"""What a seat that has lost counts for, if it was about to win, beside the winner's 1.
+
+Without it everything is worth the same once a match seems lost, and a computer that sees no
+difference does nothing about it.
+"""
+
+WALL: Final = 4
+"""Troops of a seat that left make a square a wall from this number on; fewer are run over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Temper:
+    """How a seat plays in a playout."""
+
+    even: bool
+    """Whether troops part evenly, so that all groups can defend themselves."""
+
+    patience: float
+    """The orders of an enemy it must destroy for each order it loses by an attack."""
+
+    least: int
+    """The orders of an enemy that make an attack worth it; 0 for never."""
+
+
+RACER: Final = Temper(even=False, patience=0, least=0)
+TEMPERS: Final = (
+    Temper(even=True, patience=1.5, least=2),
+    Temper(even=False, patience=1.5, least=2),
+    Temper(even=True, patience=1.0, least=3),
+    Temper(even=False, patience=2.5, least=2),
+)
+
+
+def walls_of(ground: Ground, field: Field) -> frozenset[int]:
+    """The squares held in strength by troops that never move again."""
+    return frozenset(
+        square
+        for battalion, stacks in enumerate(field.stacks)
+        if battalion not in ground.active
+        for square, troops in stacks.items()
+        if troops >= WALL
+    )
+
+
+class Playouts:
+    """Playouts of one match from any position, the seats with any tempers."""
+
+    def __init__(self, ground: Ground, walls: frozenset[int]) -> None:
+        self.ground = ground
+        self.distances: Distances = tuple(
+            distance_of(ground, battalion, walls) if battalion in ground.active else None
+            for battalion in range(len(HEADQUARTERS))
+        )
+
+    def run(
+        self, field: Field, turn: int, first: int, tempers: tuple[Temper, ...], roll: Roll
+    ) -> list[float]:
+        """P(win) of each seat after playing on from the planning of a turn; changes the field."""
+        ground = self.ground
+        routes: list[Route | None] = [None] * len(self.distances)
+        last = min(ground.limit, turn + HORIZON)
+        while turn <= last:
+            orders = self.orders(field, routes, tempers, roll)
+            winner = self._execute(field, first, orders, routes)
+            if winner is not None:
+                return self._won(field, first, winner)
+            self.reinforce(field, ground.active)
+            first = ground.following(first)
+            turn += 1
+        if turn > ground.limit:
+            return standings(ground, field)
+        return shares(ground, finishes(ground, field, self.distances, first))
+
+    def _won(self, field: Field, first: int, winner: int) -> list[float]:
+        finish = finishes(self.ground, field, self.distances, first)
+        parts = [0.0] * self.ground.seats
+        for seat in self.ground.playing:
+            parts[seat] = CONSOLATION / (1 + finish[seat])
+        parts[winner] = 1.0
+        total = sum(parts)
+        return [part / total for part in parts]
+
+    def orders(
+        self,
+        field: Field,
+        routes: list[Route | None],
+        tempers: tuple[Temper, ...],
+        roll: Roll,
+    ) -> list[March | None]:
+        """An order of every battalion."""
+        held = {
+            square: (b, troops)
+            for b, stacks in enumerate(field.stacks)
+            for square, troops in stacks.items()
+        }
+        orders: list[March | None] = [None] * len(self.distances)
+        for battalion in self.ground.active:
+            seat = self.ground.owners[battalion]
+            assert seat is not None, "it is commanded"
+            temper = tempers[seat]
+            attack = self._attack(field, battalion, temper, held) if temper.least else None
+            if attack is not None:
+                routes[battalion] = None
+                orders[battalion] = attack
+                continue
+            route = routes[battalion]
+            if route is None:
+                route = routes[battalion] = self._route(field, battalion)
+            orders[battalion] = route.next(held, roll, even=temper.even)
+        return orders
+
+    def _route(self, field: Field, battalion: int) -> Route:
+        pair = battalion, self.ground.partners[battalion]
+        return Route(
+            self._distance(battalion), pair, field.stacks[battalion], field.banks[battalion]
+        )
+
+    def _attack(self, field: Field, battalion: int, temper: Temper, held: Held) -> March | None:
+        """The attack that costs an enemy the most, if one is worth it."""
+        ground = self.ground
+        prey = 0
+        for enemy in ground.active:
+            if ground.owners[enemy] != ground.owners[battalion]:
+                bits = sum([1 << square for square in field.stacks[enemy]])
+                prey |= bits & ~ground.safe[enemy]
+        best: March | None = None
+        most = 0.0
+        for source, troops in field.stacks[battalion].items():
+            near = prey & BESIDE[source]
+            if not near:
+                continue
+            troops -= source in GOALS[battalion]  # noqa: PLW2901 - one stays to hold it
+            for target in ground.roads[battalion][source]:
+                if near >> target & 1 and held[target][1] < troops:
+                    gain = self._gain(field, battalion, held[target][0], (source, troops, target))
+                    worth = gain[0] - temper.patience * gain[1]
+                    if worth > most and (gain[0] >= temper.least or gain[1] <= 0 < gain[0]):
+                        most, best = worth, (source, troops, target)
+        return best
+
+    def _gain(self, field: Field, battalion: int, enemy: int, march: March) -> tuple[int, int]:
+        """The orders that an attack costs the enemy and the attacker, who could have marched."""
+        source, troops, target = march
+        theirs = field.stacks[enemy].copy()
+        fallen = theirs.pop(target)
+        distance = self._distance(enemy)
+        bank = field.banks[enemy]
+        loss = distance(theirs, bank + fallen) - distance(field.stacks[enemy], bank)
+        own = field.stacks[battalion].copy()
+        own[source] -= troops
+        if not own[source]:
+            del own[source]
+        own[target] = troops - fallen
+        distance = self._distance(battalion)
+        bank = field.banks[battalion]
+        cost = distance(own, bank + fallen) - distance(field.stacks[battalion], bank) + 1
+        return loss, cost
+
+    def _execute(
+        self,
+        field: Field,
+        first: int,
+        orders: list[March | None],
+        routes: list[Route | None],
+    ) -> int | None:
+        """Execute a turn's orders; routes of battalions that were disturbed are forgotten."""
+        ground = self.ground
+        for battalion in ground.initiative(first):
+            order = orders[battalion]
+            if order is None:
+                continue
+            source, troops, target = order
+            if field.stacks[battalion].get(source, 0) < troops:
+                routes[battalion] = None
+            for other, stacks in enumerate(field.stacks):
+                if other != battalion and target in stacks:
+                    routes[battalion] = routes[other] = None
+            if not field.march(ground, battalion, order):
+                routes[battalion] = None
+            elif field.completes(ground, battalion, target):
+                return ground.owners[battalion]
+        return None
+
+    def reinforce(self, field: Field, battalions: Iterable[int]) -> None:
+        """A troop from each bank goes to the weakest stack in the open, or to headquarters."""
+        for battalion in battalions:
+            if not field.banks[battalion]:
+                continue
+            safe, partner = self.ground.safe[battalion], self.ground.partners[battalion]
+            stacks = field.stacks[battalion]
+            open_ = [(n, square) for square, n in stacks.items() if not safe >> square & 1]
+            place = min(open_)[1] if open_ else HEADQUARTERS[battalion]
+            if open_ or partner is None or place not in field.stacks[partner]:
+                stacks[place] = stacks.get(place, 0) + 1
+                field.banks[battalion] -= 1
+
+    def _distance(self, battalion: int) -> Distance:
+        distance = self.distances[battalion]
+        assert distance is not None, "it is commanded"
+        return distance

@@ -1,0 +1,193 @@
+"""What a seat is asked, in plain numbers: its options, and playouts of each of them."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from itertools import product
+from typing import Final
+
+from games.chance import Chance
+from games.conquest.battalions import Battalion, owner
+from games.conquest.candidates import Orders, plans_of, quick_plans
+from games.conquest.evaluation import outlook
+from games.conquest.field import Field, March, field_of, march_of, order_of
+from games.conquest.ground import HEADQUARTERS, ground_in
+from games.conquest.layout import POSITIONS
+from games.conquest.lookahead import Cell, is_racing
+from games.conquest.moves import Choice, Move, Placement, Plan, Reinforcement, Supply
+from games.conquest.playout import RACER, TEMPERS, Playouts, Temper, walls_of
+from games.conquest.reinforcement import placements_of
+from games.conquest.routes import Roll
+from games.conquest.view import View, imagine
+from games.core import Seat
+
+SEEDS: Final = 2**30
+PLACES: Final = 4
+"""Placements of each battalion of a team that are tried in playouts."""
+
+
+class Situation(ABC):
+    """A question to a seat, from its own view."""
+
+    def __init__(self, view: View, seat: Seat, chance: Chance) -> None:
+        self.view = view
+        self.seat = seat
+        self.ground = ground_in(view)
+        self.field = field_of(view.board, view.banks)
+        self.playouts = Playouts(self.ground, walls_of(self.ground, self.field))
+        self.first = int(view.initiative)
+        self.others = tuple(other for other in self.ground.playing if other != seat)
+        self._seed = str(chance.below(SEEDS))
+
+    @abstractmethod
+    def options(self, budget: int) -> tuple[Sequence[Move], Cell]:
+        """The moves to weigh, and the numbers of options that each other seat has."""
+
+    @abstractmethod
+    def trial(self, cell: Cell, number: int) -> Sequence[float]:
+        """P(win) of this seat and of each other after a playout; see `lookahead.Trial`."""
+
+    def roll(self, number: int) -> Roll:
+        return Chance(self._seed, number).fraction
+
+    def play_on(self, field: Field, number: int) -> Sequence[float]:
+        """P(win) after a playout from the planning of the turn after this."""
+        first = self.ground.following(self.first)
+        turn = self.view.turn + 1
+        found = self.playouts.run(field, turn, first, self.tempers(number), self.roll(number))
+        return self.in_order(found)
+
+    def tempers(self, number: int) -> tuple[Temper, ...]:
+        theirs = RACER if is_racing(number) else TEMPERS[number // 3 % len(TEMPERS)]
+        tempers = [theirs] * self.ground.seats
+        tempers[self.seat] = TEMPERS[number % len(TEMPERS)]
+        return tuple(tempers)
+
+    def in_order(self, found: Sequence[float]) -> Sequence[float]:
+        """The figures of the seats, this one's first."""
+        return [found[self.seat], *(found[other] for other in self.others)]
+
+
+class Planning(Situation):
+    """One order of each battalion, while all others write theirs."""
+
+    _plans: tuple[tuple[Orders, ...], ...] = ()
+
+    def options(self, budget: int) -> tuple[Sequence[Move], Cell]:
+        """Plans of all seats: those that look good at once, and those of quick players."""
+        each = max(int((budget / 9) ** (1 / 2)), 1) if len(self.others) == 1 else 2
+        own = max(budget // 3 // each, 2) if len(self.others) == 1 else max(budget // 12, 2)
+        self._plans = (self._of(self.seat, own), *(self._of(other, each) for other in self.others))
+        moves = tuple(Plan(tuple(map(order_of, orders))) for orders in self._plans[0])
+        return moves, tuple(len(plans) for plans in self._plans[1:])
+
+    def _of(self, seat: int, number: int) -> tuple[Orders, ...]:
+        quick = quick_plans(self.playouts, self.field, seat, self.roll(0))
+        if number <= len(quick):
+            return quick[:number]
+        ranked = plans_of(self.playouts, self.field, seat, self.first, number)
+        return tuple(dict.fromkeys((*quick, *ranked)))[:number]
+
+    def include(self, move: Plan) -> int:
+        """The number of a plan among the own options, to which it is added where it is missing."""
+        orders = tuple(map(march_of, move.orders))
+        if orders not in self._plans[0]:
+            self._plans = ((*self._plans[0], orders), *self._plans[1:])
+        return self._plans[0].index(orders)
+
+    def trial(self, cell: Cell, number: int) -> Sequence[float]:
+        orders: list[March | None] = [None] * len(Battalion)
+        for seat, plans, choice in zip((self.seat, *self.others), self._plans, cell, strict=True):
+            for battalion, order in zip(self.ground.teams[seat], plans[choice], strict=True):
+                orders[battalion] = order
+        field = self.field.copy()
+        winner = field.play(self.ground, orders, self.first)
+        if winner is not None:
+            return self.in_order([float(seat == winner) for seat in range(self.ground.seats)])
+        self.playouts.reinforce(field, self.ground.active)
+        return self.play_on(field, number)
+
+
+class Reserves(Situation):
+    """A troop for each battalion, once all orders are executed."""
+
+    _supplies: Sequence[Supply] = ()
+
+    def options(self, budget: int) -> tuple[Sequence[Move], Cell]:
+        parts = [self._ranked(Battalion(b)) for b in self.ground.teams[self.seat]]
+        self._supplies = tuple(Supply(placements) for placements in product(*parts))
+        return self._supplies, ()
+
+    def _ranked(self, battalion: Battalion) -> Sequence[Placement | None]:
+        """The placements of a battalion that look best at once."""
+        first = self.ground.following(self.first)
+
+        def worth(placement: Placement | None) -> float:
+            field = self.field.copy()
+            place(field, battalion, placement)
+            return outlook(self.ground, field, self.playouts.distances, first)[self.seat]
+
+        found = placements_of(imagine(self.view, Chance(self._seed, 0)), battalion)
+        return sorted(found, key=worth, reverse=True)[:PLACES]
+
+    def trial(self, cell: Cell, number: int) -> Sequence[float]:
+        field = self.field.copy()
+        team = self.ground.teams[self.seat]
+        for battalion, placement in zip(team, self._supplies[cell[0]].placements, strict=True):
+            place(field, battalion, placement)
+        for other in self.view.reserve:
+            if other != self.seat:
+                self.playouts.reinforce(field, self.ground.teams[other])
+        return self.play_on(field, number)
+
+
+class Dilemma(Situation):
+    """A Commander's Choice: battle, or everything stays."""
+
+    def options(self, budget: int) -> tuple[Sequence[Move], Cell]:
+        return (Choice(fight=True), Choice(fight=False)), ()
+
+    def trial(self, cell: Cell, number: int) -> Sequence[float]:
+        contest = self.view.contest
+        assert contest is not None, "it is what this is about"
+        field = self.field.copy()
+        march = march_of(contest.order)
+        orders = self._pending(number)
+        orders[contest.battalion] = march if cell[0] == 0 else None
+        executed = (contest.battalion, *self.view.pending)
+        for battalion in executed:
+            order = orders[battalion]
+            if (
+                order is not None
+                and field.march(self.ground, battalion, order)
+                and field.completes(self.ground, battalion, order[2])
+            ):
+                winner = owner(self.ground.seats, battalion)
+                return self.in_order([float(seat == winner) for seat in range(self.ground.seats)])
+        self.playouts.reinforce(field, self.ground.active)
+        return self.play_on(field, number)
+
+    def _pending(self, number: int) -> list[March | None]:
+        """Orders that may be waiting: the own ones, and what the others might have written."""
+        planned = field_of(self.view.current.board, self.view.banks)
+        routes = [None] * len(Battalion)
+        orders = self.playouts.orders(planned, [*routes], self.tempers(number), self.roll(number))
+        for item in self.view.written:
+            orders[item.battalion] = march_of(item.order)
+        return orders
+
+
+def place(field: Field, battalion: int, placement: Placement | None) -> None:
+    """Do in plain numbers what a battalion does in the reinforcement phase."""
+    if placement is None:
+        return
+    stacks = field.stacks[battalion]
+    if isinstance(placement, Reinforcement):
+        field.banks[battalion] -= 1
+        target = POSITIONS[placement.square]
+    else:
+        source = POSITIONS[placement.source]
+        stacks[source] -= 1
+        if not stacks[source]:
+            del stacks[source]
+        target = HEADQUARTERS[battalion]
+    stacks[target] = stacks.get(target, 0) + 1
