@@ -3,11 +3,12 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
+import discord
 import structlog
 
-from bot.delivery import Delivery, UndeliveredError
+from bot.delivery import Delivery, Token, UndeliveredError
 from bot.errors import CorruptRecordError, MatchError
 from bot.matches import Matches
 from bot.matches.parting import part
@@ -55,6 +56,15 @@ class Deletion:
         self._now = now
         self.memories: list[Callable[[int], None]] = []
         """Told of everybody who is to be forgotten, for what is in memory only."""
+
+    async def carry_out(self, interaction: discord.Interaction[Any], done: Sheet) -> None:
+        """Answer the last click of whoever wants to be deleted, with this once it is done."""
+        await self._delivery.acknowledge(interaction)
+        traces = await self.delete(interaction.user.id)
+        try:
+            await self._delivery.edit_by(Token.of(interaction), done, None)
+        finally:
+            await self.wipe(traces)
 
     async def delete(self, user: int) -> Traces:
         """Leave everything that runs, and take this person out of all that is kept, at once.

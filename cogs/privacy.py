@@ -8,7 +8,6 @@ from discord.ext import commands
 
 from bot.buttons import Button, Link, Press
 from bot.client import Facedown
-from bot.delivery import Token
 from bot.errors import ButtonError
 from bot.sheets import Sheet
 from bot.storage import MatchId
@@ -187,15 +186,9 @@ class Privacy(
             case "keep":
                 await self.bot.delivery.answer_in_place(interaction, KEPT)
             case "sure":
-                await self._delete(interaction)
+                await self.bot.deletion.carry_out(interaction, DELETED)
             case _:
                 raise ButtonError("I don't know this button; use `/privacy delete` again.")
-
-    async def _delete(self, interaction: Interaction) -> None:
-        await self.bot.delivery.acknowledge(interaction)
-        traces = await self.bot.deletion.delete(interaction.user.id)
-        await self.bot.delivery.edit_by(Token.of(interaction), DELETED, None)
-        await self.bot.deletion.wipe(traces)
 
 
 async def setup(bot: Facedown) -> None:
