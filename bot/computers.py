@@ -5,6 +5,7 @@ A view, a level and a seed give a choice, so one that a death has cost is made a
 """
 
 import asyncio
+import math
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -36,6 +37,13 @@ FIRST, SECOND = 7.0, 3.0
 """Seconds for the level that was asked for, then for a quicker one: nobody waits for more than 10,
 and what neither has chosen then, the rules of the game do."""
 
+WHOLE: Final = 2.0
+"""Seconds that a whole budget takes at most on a free core; so many pass before it is learned how
+many it really takes."""
+
+LEARNED: Final = 0.3
+"""How much the latest time counts for what a budget is believed to take."""
+
 TRIED: Final = 3
 """So often a choice that could not be written is made again; then the next commit asks anew."""
 
@@ -46,7 +54,7 @@ REMEMBERED: Final = 128
 class InPlace:
     """Thinks at once: where no processes are to be started."""
 
-    share = 1.0
+    crowd = 1
 
     async def run(
         self,
@@ -73,6 +81,9 @@ class Computers:
         self._again: set[MatchId] = set()
         self._turns: dict[tuple[MatchId, Seat], int] = {}
         """The turn in which a computer has moved last, to tell a turn that goes on."""
+
+        self._costs: dict[tuple[str, str], float] = {}
+        """Seconds that the whole budget of a level takes, by game and level."""
 
         self._pasts: OrderedDict[MatchId, tuple[Past, ...]] = OrderedDict()
         storage.computers_met = self.mark
@@ -150,7 +161,7 @@ class Computers:
 
     async def _thought(self, task: Task) -> str | None:
         """The move of a computer; None where it could not come to one in time."""
-        for level, seconds in self._attempts(task):
+        for level, share, seconds in self._attempts(task):
             try:
                 thought = Thought(
                     game=task.game,
@@ -161,18 +172,37 @@ class Computers:
                     step=task.step,
                     pasts=await self._pasts_of(task) if level.reads_people else (),
                 )
-                return await self.thinkers.run(seconds, think, thought)
+                text, taken = await self.thinkers.run(seconds, think, thought)
             except Exception as error:  # noqa: BLE001 - whatever it is, the match goes on
                 why = type(error).__name__  # its text may tell what the computer holds
                 log.warning("computer failed", match=task.match, level=level.key, why=why)
+            else:
+                self._learn(task.game, level, taken / share)
+                return text
         return None
 
-    def _attempts(self, task: Task) -> Iterator[tuple[Level, float]]:
-        share = self.thinkers.share
-        hurried = max(1, int(task.level.budget * share)) if task.level.budget else 0
-        yield replace(task.level, budget=hurried), FIRST
+    def _attempts(self, task: Task) -> Iterator[tuple[Level, float, float]]:
+        """A level, the share of its budget that is used, and for how long it may think."""
+        level, share = task.level, self._share(task)
+        if level.budget:
+            level = replace(level, budget=max(1, int(level.budget * share)))
+        yield level, share, FIRST
         if task.quicker is not None:
-            yield task.quicker, SECOND
+            yield task.quicker, 1.0, SECOND
+
+    def _share(self, task: Task) -> float:
+        """What part of its budget a computer may use, so that a crowd waits for nobody long.
+
+        A power of two, so that a little more or less of a crowd gives the same choices. Where a
+        whole budget takes 2 seconds, n that come at once wait 2 + log2(n) in all.
+        """
+        needed = self.thinkers.crowd * self._costs.get((task.game, task.level.key), WHOLE)
+        return float(0.5 ** max(0, math.ceil(math.log2(max(needed, WHOLE) / WHOLE))))
+
+    def _learn(self, game: str, level: Level, seconds: float) -> None:
+        """Note how long a choice would have taken with all of its budget."""
+        known = self._costs.get((game, level.key), WHOLE)
+        self._costs[game, level.key] = known + LEARNED * (seconds - known)
 
     async def _pasts_of(self, task: Task) -> tuple[Past, ...]:
         """How the opponents have chosen before, read once a match."""

@@ -1,12 +1,10 @@
 """Processes that think for computers and for the coach: one thing each at a time, in order.
 
-Nobody waits for a computer for long: what is urgent goes first, and the more of it waits, the
-smaller is the share of its budget that each may use.
+What is urgent goes first; whoever asks can see how much of that waits, and ask for less.
 """
 
 import asyncio
 import heapq
-import math
 import os
 from collections.abc import Callable
 from itertools import count
@@ -32,8 +30,8 @@ class Thinking(Protocol):
     """Whoever thinks beside the event loop, or pretends to."""
 
     @property
-    def share(self) -> float:
-        """What part of its budget an urgent thought may use that comes now: 1, 1/2 or less."""
+    def crowd(self) -> int:
+        """How many urgent thoughts a process has to think in all, with one that comes now."""
 
     async def run(
         self,
@@ -72,13 +70,8 @@ class Thinkers:
             await slot.__aexit__(kind, error, trace)
 
     @property
-    def share(self) -> float:
-        """A power of two, so that a little more or less of a crowd gives the same choices.
-
-        Where a whole budget takes 2 seconds, n that come at once wait 2 + log2(n) in all.
-        """
-        crowd = (self._urgent + len(self._slots)) // len(self._slots)
-        return float(0.5 ** math.ceil(math.log2(crowd)))
+    def crowd(self) -> int:
+        return self._urgent // len(self._slots) + 1
 
     async def run(
         self,

@@ -4,6 +4,7 @@ A worker may cache what follows from a finished match; nothing here decides a ch
 arguments.
 """
 
+import time
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -53,12 +54,14 @@ def wake() -> None:
     """Nothing: a worker that has done it has loaded all that thinking needs."""
 
 
-def think(thought: Thought) -> str:
-    """The move that a computer chooses, in the game's notation."""
+def think(thought: Thought) -> tuple[str, float]:
+    """The move that a computer chooses, in the game's notation, and how many seconds it took."""
+    began = time.perf_counter()
     lessons = tuple(lesson for past in thought.pasts for lesson in lessons_of(past))
     chance = Chance(thought.seed, thought.step)
     computer = COMPUTERS[thought.game]
-    return str(computer.choose(thought.view, thought.seat, thought.level, chance, lessons))
+    move = computer.choose(thought.view, thought.seat, thought.level, chance, lessons)
+    return str(move), time.perf_counter() - began
 
 
 def lessons_of(past: Past) -> tuple[AnyLesson, ...]:

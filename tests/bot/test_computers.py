@@ -313,30 +313,44 @@ async def test_one_damaged_match_stops_no_other(matches, computers, storage, mon
     assert "computer" in capsys.readouterr().out
 
 
-async def test_a_crowd_shrinks_what_each_may_use(matches, computers, lowest):
-    class Crowded(InPlace):
-        share = 0.25
+class Crowded(InPlace):
+    def __init__(self, crowd):
+        self.crowd = crowd
 
-    computers.thinkers = Crowded()
+
+@pytest.mark.parametrize(("crowd", "part"), [(1, 1), (2, 2), (3, 4), (4, 4), (20, 32)])
+async def test_a_crowd_shrinks_what_each_may_use(matches, computers, lowest, crowd, part):
+    computers.thinkers = Crowded(crowd)
     await playing(matches, "strong")
 
     await quiet(computers)
 
-    assert lowest.asked[-1][2].budget == STRONG.budget / 4
+    assert lowest.asked[-1][2].budget == STRONG.budget / part
 
 
-async def test_the_more_come_at_once_the_less_each_may_use():
-    async with Thinkers(2) as thinkers:
-        shares = []
-        for urgent in (0, 1, 2, 3, 4, 19):
-            thinkers._urgent = urgent
-            shares.append(thinkers.share)
+async def test_a_crowd_that_thinks_fast_is_not_hurried(matches, computers, lowest):
+    computers._costs["pico", "strong"] = 0.1
+    computers.thinkers = Crowded(20)
+    await playing(matches, "strong")
 
-    assert shares == [1, 1, 0.5, 0.5, 0.25, 0.0625]
+    await quiet(computers)
+
+    assert lowest.asked[-1][2].budget == STRONG.budget
+    assert computers._costs["pico", "strong"] < 0.1
+
+
+async def test_a_process_knows_how_much_waits_for_it():
+    thinkers = Thinkers(2)
+    crowds = []
+    for urgent in (0, 1, 2, 3, 4, 19):
+        thinkers._urgent = urgent
+        crowds.append(thinkers.crowd)
+
+    assert crowds == [1, 1, 2, 2, 3, 10]
 
 
 async def test_where_a_person_looks_on_it_takes_its_time_and_less_within_a_turn(
-    matches, computers, monkeypatch
+    matches, computers, storage, monkeypatch
 ):
     waits = []
 
@@ -349,8 +363,8 @@ async def test_where_a_person_looks_on_it_takes_its_time_and_less_within_a_turn(
     await quiet(computers)
     assert waits == []  # she has still to choose herself
 
+    storage.computers_met = lambda match: None  # the next is for this test to play
     await matches.submit(match, 0, ANN, "2")
-    computers._updates.told.clear()
     (task,) = await owed_alone(matches, match)
     await computers._play(task)
     await computers._play(task)

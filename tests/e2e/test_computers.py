@@ -18,7 +18,7 @@ def lowest(monkeypatch):
 class Absent:
     """Thinks for ever, as a process does that is killed before it is done."""
 
-    share = 1.0
+    crowd = 1
 
     async def run(self, seconds, work, *args, urgent=True):
         await asyncio.Event().wait()
