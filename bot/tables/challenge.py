@@ -50,6 +50,7 @@ def beginning_sheet(look: Look, presentation: Presentation) -> Sheet:
     return Sheet(
         head=f"### {title(look, presentation)}\n{names(look)[0]} plays against {others}.",
         foot="-# The table is laid …",
+        rows=((button(look, "My hand", "hand", style="primary"), rules(look)),),
         color=OPEN,
     )
 
