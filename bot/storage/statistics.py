@@ -21,7 +21,7 @@ End = Literal["won", "drawn", "lost"]
 FORMER: Final = 0
 """In place of an opponent: all who were forgotten, together."""
 
-LATELY: Final = 1000
+LATELY: Final = 500
 """So many matches tell the favorite variant: to look at each takes time, and tastes change."""
 
 PRIVATE: Final = -1
@@ -136,7 +136,8 @@ _FAVORITE: Final = """
 _OPPONENTS: Final = """
     WITH met AS (
       SELECT other.user AS user, count(*) AS matches,
-             sum(mine.rank < other.rank) AS ahead, sum(mine.rank = other.rank) AS level,
+             count(*) FILTER (WHERE mine.rank < other.rank) AS ahead,
+             count(*) FILTER (WHERE mine.rank = other.rank) AS level,
              max(mine.sequence) AS latest
       FROM results AS mine JOIN results AS other ON other.match = mine.match
       WHERE {scope} AND other.user <> mine.user
