@@ -8,6 +8,7 @@ from games.conquest.computer import ConquestComputer
 from games.duel.computer import DuelComputer
 from games.pico.computer import PicoComputer
 from games.prize.computer import PrizeComputer
+from games.spite.computer import SpiteComputer
 
 AnyComputer = Computer[Any, Any, Any]
 
@@ -16,4 +17,5 @@ COMPUTERS: Final[Mapping[str, AnyComputer]] = {
     "duel": DuelComputer(),
     "pico": PicoComputer(),
     "prize": PrizeComputer(),
+    "spite": SpiteComputer(),
 }

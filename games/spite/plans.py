@@ -1,0 +1,127 @@
+"""The ways in which a turn can go on, as far as it can be foreseen.
+
+A plan is a row of plays up to the next card that nobody knows yet: a stock card turned up, a hand
+refilled, or the other seat's turn after a discard. Orders of plays that come to the same are one
+plan. Left out is what is hardly ever wise: to keep back a stock card that can be played, to spend
+a wild card for less than a stock card or a new hand, to part equal cards in a discard.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from games.spite.playout import discards, merit, usual_plays
+from games.spite.sketch import PILE, STOCK, Card, Play, Sketch
+
+_MOST_POSITIONS: Final = 200
+_DISCARDS: Final = 3
+"""Discards looked at in one position: those that seem the best."""
+
+_FROM_HAND, _FROM_PILE, _WILD = 0.8, -0.6, -3.0
+"""What a play seems worth; a card of the hand makes room for another."""
+
+_STOCK_CARD, _NEW_HAND, _EXPOSED, _DISCARD = 6.0, 3.0, -4.0, 0.3
+"""What the end of a plan seems worth: `_EXPOSED` where the other's stock card fits then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    plays: tuple[Play, ...]
+    discard: tuple[Card, int, int] | None = None
+    """Card, number and pile; None where the plan ends with a play."""
+
+    def follow(self, sketch: Sketch) -> None:
+        for source, target in self.plays:
+            sketch.lay(source, target)
+        if self.discard is not None:
+            sketch.discard(*self.discard)
+
+
+def habit(sketch: Sketch) -> Plan:
+    """The plan that the player of the playouts would follow."""
+    ahead = sketch.copy()
+    plays: list[Play] = []
+    while True:
+        step = usual_plays(ahead)
+        if not step:
+            _, card, pile = max(discards(ahead), key=merit)
+            return Plan(tuple(plays), (card, ahead.hands[ahead.seat][card], pile))
+        for play in step:
+            plays.append(play)
+            if _reveals(ahead, play):
+                return Plan(tuple(plays))
+
+
+def plans(sketch: Sketch, most: int) -> list[Plan]:
+    """The habit first, then the plans that seem the best, of any two alike only one."""
+    found = _Planner()
+    found.explore(sketch, (), 0.0)
+    ranked = sorted(found.plans, key=merit, reverse=True)
+    usual = habit(sketch)
+    return [usual, *[plan for _, plan in ranked if plan != usual][: most - 1]]
+
+
+class _Planner:
+    def __init__(self) -> None:
+        self.plans: list[tuple[float, Plan]] = []
+        self._seen: set[object] = set()
+
+    def explore(self, sketch: Sketch, plays: tuple[Play, ...], score: float) -> None:
+        """Add the plans that begin with these plays, which have been made in the sketch."""
+        key = _position(sketch)
+        if key in self._seen or len(self._seen) >= _MOST_POSITIONS:
+            return
+        self._seen.add(key)
+        options = _distinct(sketch)
+        stock = [play for play in options if play[0] == STOCK]
+        if stock:
+            self.plans += [(score + _STOCK_CARD, Plan((*plays, play))) for play in stock]
+            return
+        if not any(source in sketch.wilds for source, _ in plays):
+            self._end(sketch, plays, score)
+        for source, target in options:
+            if source in sketch.wilds:
+                after = score + _WILD
+            else:
+                after = score + (_FROM_HAND if source < PILE else _FROM_PILE)
+            way, ahead = (*plays, (source, target)), sketch.copy()
+            if _reveals(ahead, (source, target)):
+                self.plans.append((after + _NEW_HAND, Plan(way)))
+            else:
+                self.explore(ahead, way, after)
+
+    def _end(self, sketch: Sketch, plays: tuple[Play, ...], score: float) -> None:
+        """Add the plans that discard now."""
+        if not sketch.held[sketch.seat] or (sketch.forced and sketch.forced_plays()):
+            return
+        feared = sketch.stocks[sketch.seat ^ 1][-1]
+        if any(len(pile) == feared - 1 for pile in sketch.foundations):
+            score += _EXPOSED
+        hand = sketch.hands[sketch.seat]
+        for worth, card, pile in sorted(discards(sketch), key=merit, reverse=True)[:_DISCARDS]:
+            plan = Plan(plays, (card, hand[card], pile))
+            self.plans.append((score + _DISCARD * worth, plan))
+
+
+def _reveals(sketch: Sketch, play: Play) -> bool:
+    """Make a play; whether a plan ends with it, since what comes then is not known."""
+    seat, turn, source = sketch.seat, sketch.turn, play[0]
+    empties = 0 < source < PILE and sketch.held[seat] == 1
+    sketch.lay(*play)
+    return source == STOCK or empties or sketch.is_over or sketch.turn != turn
+
+
+def _position(sketch: Sketch) -> tuple[object, ...]:
+    seat = sketch.seat
+    return (
+        tuple(sorted(len(pile) for pile in sketch.foundations)),
+        tuple(sketch.hands[seat]),
+        tuple(len(pile) for pile in sketch.piles[seat]),
+    )
+
+
+def _distinct(sketch: Sketch) -> list[Play]:
+    """The plays, with foundations of one height counted once."""
+    found: dict[tuple[int, int], Play] = {}
+    for source, target in sketch.plays():
+        found.setdefault((source, sketch.height_at(target)), (source, target))
+    return list(found.values())
