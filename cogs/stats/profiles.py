@@ -1,6 +1,6 @@
 """What somebody has played, in words and as a plot."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import groupby
 from typing import Final
@@ -23,6 +23,8 @@ from games import GAMES
 
 LISTED: Final = 6
 """Servers whose ratings are told in one message: with the longest names so many find room."""
+
+COMPUTERS: Final = "matches with a computer do not count"
 
 _KINDS: Final = {"won": ("win", "wins"), "drawn": ("draw", "draws"), "lost": ("loss", "losses")}
 _STYLES: Final = tuple(GAMES)
@@ -91,21 +93,28 @@ def _ratings(profile: Profile, name: ServerName) -> list[str]:
     """Ratings with what the last match did: by game, or by server where there are several."""
     courses = sorted(profile.courses, key=lambda course: _STYLES.index(course.game))
     if len({course.guild for course in courses}) > 1:
-        return _by_server(courses, profile, name)
+        return [*_by_game(profile, {}), *_by_server(courses, profile, name)]
     rated = {course.game: told_rating(course) for course in courses}
     if profile.wish.game is not None:
-        return [rated[profile.wish.game]] if rated else ["No rated match"]
+        return [rated.get(profile.wish.game, "No rated match")]
+    return _by_game(profile, {game: rated.get(game, "no rated match") for game in profile.games})
+
+
+def _by_game(profile: Profile, rated: Mapping[str, str]) -> list[str]:
+    """A line a game, where there are several, with what is told of its rating."""
+    if profile.wish.game is not None:
+        return []
     return [
-        f"- **{GAMES[game].title}** · {count(tally.matches, 'match', 'matches')}: "
-        f"{record(tally)} · {rated.get(game, 'no rated match')}"
+        f"- **{GAMES[game].title}** · {count(tally.matches, 'match', 'matches')}: {record(tally)}"
+        + (f" · {rated[game]}" if game in rated else "")
         for game, tally in profile.games.items()
     ]
 
 
 def told_rating(course: Course) -> str:
-    """For example `Rating **1585** (+12), best 1612`."""
+    """For example `rating **1585** (+12), best 1612`."""
     best = "" if course.best == course.now else f", best {_shown(course.best)}"
-    return f"Rating **{_shown(course.now)}** ({course.change:+d}){best}"
+    return f"rating **{_shown(course.now)}** ({course.change:+d}){best}"
 
 
 def _by_server(courses: Sequence[Course], profile: Profile, name: ServerName) -> list[str]:
@@ -142,7 +151,7 @@ def _opponent(line: OpponentRecord) -> str:
 
 
 def _notes(profile: Profile) -> str:
-    notes = ["`/stats versus` shows the matches with one of them"]
+    notes = ["`/stats versus` shows the matches with one of them", COMPUTERS]
     if profile.wish.game is None or max(GAMES[profile.wish.game].seats) > 2:
         notes.append("with three or four players, whoever finishes ahead of the other wins")
     if profile.courses:

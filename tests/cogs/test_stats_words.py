@@ -85,6 +85,7 @@ def test_the_largest_statistics_of_many_servers_find_room():
 
     assert Layout(sheet, None).content_length() < FULL
     assert f"-# and {40 - LISTED} servers more" in sheet.head
+    assert "- **Pico** · 99999 matches: 33333 won, 33333 drawn, 33333 lost\n" in sheet.head
     assert len(sheet.rows[2].options) == 25
     assert sheet.picture is None
 
