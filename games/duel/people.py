@@ -2,7 +2,8 @@
 
 Nobody draws lots in his head. Some play the tile that beats most, some keep it for later, some go
 by size, some expect the other to be greedy. `Reader` weighs these ways by how well each has
-foretold what was played, in earlier matches and in this one. What was played long ago counts less.
+foretold what was played, in earlier matches and in this one, what is long ago counting less. Beside
+these ways it knows habits, of which it foretells what it has seen most.
 """
 
 from collections.abc import Callable
@@ -12,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from games.duel.matchings import Position, beats
-from games.equilibrium import Floats
+from games.equilibrium import Floats, Whole
 
 Way = Callable[[Position], Floats]
 """How likely each tile of `mine` is to be played."""
@@ -96,27 +97,58 @@ _FADING: Final = 0.98
 """What a choice still counts for after another one."""
 
 
+_ORDERS: Final = (strengths, _sizes)
+"""By what a habit may go: of so many tiles it is always the second strongest, or the smallest."""
+
+_HABITUAL: Final = 0.08
+"""How common habits are, like the shares of the ways."""
+
+_DOUBT: Final = 0.5
+"""The choices of each place that a habit is taken to have seen before any."""
+
+
 class Reader:
     """What is thought of one opponent. It changes with `learn`, so it lives for one choice only."""
 
     def __init__(self) -> None:
-        self._prior = np.log([share for share, _ in WAYS])
-        self._seen = np.zeros(len(WAYS))
+        shares = [share for share, _ in WAYS] + [_HABITUAL] * len(_ORDERS)
+        self._prior = np.log(shares)
+        self._seen = np.zeros(len(shares))
+        self._habits: dict[tuple[int, int], Floats] = {}
+        """How often each place in an order was played, by the order and the number of tiles."""
 
     def learn(self, position: Position, tile: int) -> None:
         """Take note of a tile that was played, the position as its owner saw it."""
-        played = position.mine.index(tile)
-        if len(position.mine) > 1:  # the last tile tells nothing
-            self._seen = _FADING * self._seen + np.log(_told(position)[:, played])
+        count, played = len(position.mine), position.mine.index(tile)
+        if count > 1:  # the last tile tells nothing
+            self._seen = _FADING * self._seen + np.log(self._foretold(position)[:, played])
+            for number, order in enumerate(_placed(position)):
+                habit = self._habits.get((number, count), np.zeros(count))
+                self._habits[number, count] = habit + (order == played)
 
     def foresee(self, position: Position) -> Floats:
         """How likely each tile of the opponent is, the position as he sees it."""
         weights = np.exp(self._prior + self._seen - (self._prior + self._seen).max())
-        mix: Floats = weights @ _told(position) / weights.sum()
+        mix: Floats = weights @ self._foretold(position) / weights.sum()
         return mix
+
+    def _foretold(self, position: Position) -> Floats:
+        """What each way foretells, then each habit."""
+        count = len(position.mine)
+        told = np.empty((len(WAYS) + len(_ORDERS), count))
+        told[: len(WAYS)] = _told(position)
+        for number, order in enumerate(_placed(position)):
+            habit = self._habits.get((number, count), np.zeros(count)) + _DOUBT
+            told[len(WAYS) + number, order] = habit / habit.sum()
+        return told
 
 
 @lru_cache(maxsize=4096)
 def _told(position: Position) -> Floats:
-    """What each way foretells."""
     return np.array([way(position) for _, way in WAYS])
+
+
+@lru_cache(maxsize=4096)
+def _placed(position: Position) -> tuple[Whole, ...]:
+    """The tiles of a hand in each order, by where they stand in the hand."""
+    return tuple(np.argsort(measure(position), kind="stable") for measure in _ORDERS)

@@ -1,0 +1,164 @@
+"""How well the computer plays the tile duel: `python -m benchmarks.computers.duel`.
+
+P(win) - P(loss) of the first against the second, with standard errors, a deal played with both
+distributions of seats being one sample. Nobody is told whom he plays. The greedy player, the
+yardstick, is the level `easy`; the strangers are none of the ways of choosing that `strong` weighs.
+"""
+
+import argparse
+import itertools
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from benchmarks.computers.pairs import Margin, Mix, play_pair
+from games.chance import Chance
+from games.computer import Lesson, Level
+from games.core import Seat
+from games.duel import DUEL, Options, Tile, View
+from games.duel.answer import given_up
+from games.duel.computer import EASY, RISK, STEADY, STRONG, DuelComputer
+from games.duel.matchings import position
+from games.duel.people import greedy, strengths, wary
+from games.equilibrium import Floats, draw
+
+COMPUTER = DuelComputer()
+RISKS = (0.0, 0.05, 0.1, 0.25, 0.5, 2.0)
+Lessons = Sequence[Lesson[View, Tile]]
+
+
+def known(view: View) -> tuple[float, Floats]:
+    now = position(view, Seat(0))
+    return now.worth, now.payoffs
+
+
+def plays(level: Level) -> Mix:
+    return lambda view, seat: COMPUTER.mix(view, seat, level)
+
+
+def reads(risk: float, lessons: Lessons = ()) -> Mix:
+    return lambda view, seat: COMPUTER.mix(view, seat, STRONG, lessons, risk)
+
+
+def knows(other: Mix) -> Mix:
+    """The tile to which the mix of the other, whom it knows, gives up most."""
+
+    def mix(view: View, seat: Seat) -> Floats:
+        lost = given_up(position(view, Seat(1 - seat)), other(view, Seat(1 - seat)))
+        return _only(int(lost.argmax()), len(lost))
+
+    return mix
+
+
+def middling(view: View, seat: Seat) -> Floats:
+    """A stranger: the tile in the middle of what it holds, by what the tiles beat."""
+    order = np.argsort(strengths(position(view, seat)), kind="stable")
+    return _only(int(order[len(order) // 2]), len(order))
+
+
+def swinging(view: View, seat: Seat) -> Floats:
+    """A stranger: its highest tile, then its lowest, and so on."""
+    count = len(view.hands[seat])
+    return _only(count - 1 if count % 2 else 0, count)
+
+
+def two_minded(view: View, seat: Seat) -> Floats:
+    """A stranger: one time greedy, one time expecting the other to be."""
+    now = position(view, seat)
+    mix: Floats = (greedy(now) + wary(now)) / 2
+    return mix
+
+
+def sulking(view: View, seat: Seat) -> Floats:
+    """A stranger: the greedy tile, but after a lost pair any other."""
+    best = greedy(position(view, seat))
+    if view.last is None or view.last.winner == seat or len(best) == 1:
+        return best
+    rest = np.where(best > 0, 0.0, 1.0)
+    return rest / rest.sum() if rest.any() else best
+
+
+STRANGERS: Mapping[str, Mix] = {
+    "middling": middling,
+    "swinging": swinging,
+    "two-minded": two_minded,
+    "sulking": sulking,
+}
+
+
+def _only(chosen: int, count: int) -> Floats:
+    mix = np.zeros(count)
+    mix[chosen] = 1.0
+    return mix
+
+
+def margin(tiles: int, players: tuple[Mix, Mix], deals: Sequence[str]) -> Margin:
+    found = Margin()
+    for deal in deals:
+        play_pair(DUEL, Options(tiles=tiles), players, known, deal, found)
+    return found
+
+
+def levels(tiles: int, deals: Sequence[str]) -> None:
+    print(f"P(win) - P(loss) between levels, {tiles} tiles, {2 * len(deals)} matches:")
+    for better, worse in itertools.combinations(reversed(COMPUTER.levels), 2):
+        found = margin(tiles, (plays(better), plays(worse)), deals)
+        target = "   (target: at least +0.15)" if (better, worse) == (STRONG, EASY) else ""
+        print(f"  {better.key:8} against {worse.key:8}{found}{target}", flush=True)
+
+
+def budgets(tiles: int, deals: Sequence[str]) -> None:
+    print(f"Gain of strong by what it may give up, {tiles} tiles, {2 * len(deals)} matches each;")
+    print("the last column against one who knows each mix (target: no less than minus the risk):")
+    for risk in RISKS:
+        columns = [
+            f"{name} {margin(tiles, (reads(risk), other), deals).gain()}"
+            for name, other in (
+                ("greedy", plays(EASY)),
+                ("steady", plays(STEADY)),
+                ("one who knows", knows(reads(risk))),
+            )
+        ]
+        print(f"  risk {risk:.2f}: {'; '.join(columns)}", flush=True)
+
+
+def taught(tiles: int, deals: Sequence[str], seed: str) -> None:
+    print(f"strong at its risk of {RISK} by finished matches of the other, {tiles} tiles:")
+    for name, other in {"greedy": plays(EASY), **STRANGERS}.items():
+        past = [_finished(tiles, other, f"{seed} past {number}") for number in range(10)]
+        columns = []
+        for matches in (0, 3, 10):
+            lessons = [lesson for finished in past[:matches] for lesson in finished]
+            found = margin(tiles, (reads(RISK, lessons), other), deals)
+            columns.append(f"after {matches} {found.gain()}")
+        print(f"  {name:12}{'; '.join(columns)}", flush=True)
+
+
+def _finished(tiles: int, player: Mix, seed: str) -> Lessons:
+    """The choices of a player in a match against chance."""
+    state, step, lessons = DUEL.setup(Options(tiles=tiles), 2, Chance(seed, 0)), 0, []
+    while DUEL.awaiting(state):
+        step += 1
+        chance, view = Chance(seed, step), DUEL.observe(state, Seat(1))
+        tile = Tile(view.hands[1][draw(player(view, Seat(1)), chance)])
+        lessons.append(Lesson(Seat(1), view, tile))
+        other = DUEL.fallback(state, Seat(0), chance)
+        state = DUEL.play(state, {Seat(0): other, Seat(1): tile}, chance)
+    return lessons
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description="How well the computer plays the tile duel.")
+    parser.add_argument("--deals", type=int, default=200, help="of each pair of players")
+    parser.add_argument("--seed", default="duel")
+    asked = parser.parse_args(arguments)
+    deals = [f"{asked.seed} {number}" for number in range(asked.deals)]
+    print(f"Deals {deals[0]!r} to {deals[-1]!r}.")
+    for tiles in (10, 14):
+        levels(tiles, deals if tiles == 10 else deals[: max(1, len(deals) // 4)])
+    budgets(10, deals)
+    taught(10, deals[: max(1, len(deals) // 2)], asked.seed)
+
+
+if __name__ == "__main__":
+    main()

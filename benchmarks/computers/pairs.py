@@ -1,0 +1,96 @@
+"""Matches of two who choose at once, in a game whose positions are worth something known.
+
+Every deal is played twice, with the seats exchanged; the two together are one sample. Beside what
+came out stands what came out without luck: the worth of the deal, and from trick to trick what the
+two mixes made of the worth on average. Its mean is the same, and it strays less.
+"""
+
+import hashlib
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import numpy as np
+
+from games.chance import Chance
+from games.core import Game, Seat
+from games.equilibrium import Floats, draw
+
+OptionsT = TypeVar("OptionsT")
+
+Mix = Callable[[Any, Seat], Floats]
+"""How often a player makes each of its legal moves in a view."""
+
+Known = Callable[[Any], tuple[float, Floats]]
+"""The worth of a position to seat 0, and its worth after each two moves."""
+
+
+@dataclass
+class Margin:
+    """P(win) - P(loss) of the first player: a number for each deal."""
+
+    plain: list[float] = field(default_factory=list)
+    without_luck: list[float] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        return f"{sample(self.without_luck)} ({sample(self.plain)} as it came out)"
+
+    def gain(self) -> str:
+        return sample(self.without_luck)
+
+
+def sample(numbers: Sequence[float]) -> str:
+    """Mean and standard error."""
+    mean = sum(numbers) / len(numbers)
+    spread = sum((number - mean) ** 2 for number in numbers)
+    error = math.sqrt(spread / max(1, len(numbers) - 1) / len(numbers))
+    return f"{mean:+.3f} +- {error:.3f}"
+
+
+def play_pair(
+    game: Game[Any, Any, Any, OptionsT],
+    options: OptionsT,
+    players: tuple[Mix, Mix],
+    known: Known,
+    deal: str,
+    found: Margin,
+) -> None:
+    """Play a deal with both distributions of seats, and note the margin of the first player."""
+    both = [_match(game, options, players, known, f"{deal} {first}") for first in (0, 1)]
+    found.plain.append((both[0][0] + both[1][0]) / 2)
+    found.without_luck.append((both[0][1] + both[1][1]) / 2)
+
+
+def _match(
+    game: Game[Any, Any, Any, OptionsT],
+    options: OptionsT,
+    players: tuple[Mix, Mix],
+    known: Known,
+    name: str,
+) -> tuple[float, float]:
+    """The result of the first player, and the same without luck; the name ends in its seat."""
+    deal, first = name.rsplit(" ", 1)
+    sits = players if first == "0" else players[::-1]
+    state, step = game.setup(options, 2, Chance(_seed(deal), 0)), 0
+    expected = known(game.observe(state, None))[0]
+    while game.awaiting(state):
+        step += 1
+        view = game.observe(state, None)
+        worth, payoffs = known(view)
+        mixes = [sits[seat](view, Seat(seat)) for seat in range(2)]
+        expected += float(mixes[0] @ payoffs @ mixes[1]) - worth
+        mind = Chance(_seed(f"{name} minds"), step)
+        moves = {
+            Seat(seat): game.legal_moves(state, Seat(seat))[draw(mixes[seat], mind)]
+            for seat in range(2)
+        }
+        state = game.play(state, moves, mind)
+    outcome = game.outcome(state)
+    assert outcome is not None
+    side = 1 if first == "0" else -1
+    return side * float(np.sign(outcome.ranks[1] - outcome.ranks[0])), side * expected
+
+
+def _seed(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

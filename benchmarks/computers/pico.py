@@ -1,0 +1,175 @@
+"""How well the computer plays Pico: `python -m benchmarks.computers.pico`.
+
+P(win) - P(loss) of the first against the second, with standard errors, a deal played with both
+distributions of seats being one sample. The exploitability is found by somebody who plays out the
+rules of whole matches and answers the mixes of `perfect` as well as anybody can.
+"""
+
+import argparse
+import itertools
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from benchmarks.computers.pairs import Margin, Mix, play_pair, sample
+from games.chance import Chance
+from games.computer import Level
+from games.core import Seat
+from games.equilibrium import Floats
+from games.pico import DECKS, PICO, Card, Options, State, View
+from games.pico.computer import EASY, PERFECT, STEADY, STRONG, PicoComputer
+from games.pico.decks import DeckName
+from games.pico.sides import Side
+from games.pico.solution import Solution, advice
+
+COMPUTER = PicoComputer()
+A, B = Seat(0), Seat(1)
+NEVER = Chance("nothing is drawn after the deal", 0)
+
+
+class Adversary:
+    """The best answer of seat 1 to what `perfect` plays in seat 0, in every position of a match."""
+
+    def __init__(self) -> None:
+        self._answers: dict[State, float] = {}
+        self.exploitability = 0.0
+        """The most that is gained from any position on."""
+
+    @property
+    def positions(self) -> int:
+        return len(self._answers)
+
+    def worth(self, state: State) -> float:
+        """P(win) - P(loss) of `perfect` against it."""
+        over = PICO.outcome(state)
+        if over is not None:
+            return float(np.sign(over.scores[A] - over.scores[B]))
+        # The rest of the match is the same in whatever order the cards were won, and whatever the
+        # first round brought if it brought the same lead.
+        lead = sum(total[A] - total[B] for total in state.totals)
+        totals = ((max(lead, 0), max(-lead, 0)),) * len(state.totals)
+        won = tuple(tuple(sorted(cards)) for cards in state.won)
+        state = replace(state, last=None, won=won, totals=totals)
+        if state not in self._answers:
+            self._answers[state] = self._answer(state)
+        return self._answers[state]
+
+    def _answer(self, state: State) -> float:
+        view = PICO.observe(state, A)
+        mix = COMPUTER.mix(view, A, PERFECT)
+        after = [
+            [
+                self.worth(PICO.play(state, {A: Card(mine), B: Card(theirs)}, NEVER))
+                for theirs in state.hands[B]
+            ]
+            for mine in state.hands[A]
+        ]
+        worst = float((mix @ np.array(after)).min())
+        worth = COMPUTER.luck(view, A)
+        assert worth is not None
+        self.exploitability = max(self.exploitability, worth - worst)
+        return worst
+
+
+def known(view: View) -> tuple[float, Floats]:
+    found = advice(view, A)
+    return found.worth, found.payoffs
+
+
+def plays(level: Level) -> Mix:
+    return lambda view, seat: COMPUTER.mix(view, seat, level)
+
+
+def solving(decks: Sequence[DeckName], deals: Sequence[str]) -> None:
+    print("Seconds of CPU to solve a match for one seat (target: at most 0.5 with 13 cards):")
+    for deck in decks:
+        seconds = []
+        for deal in deals:
+            hands = PICO.setup(Options(deck=deck), 2, Chance(deal, 0)).hands
+            sides = [Side(hand, DECKS[deck].dots) for hand in hands]
+            begin = time.process_time()
+            Solution(*sides)
+            seconds.append(time.process_time() - begin)
+        print(f"  {deck:12} mean {np.mean(seconds):.3f}, slowest {max(seconds):.3f}", flush=True)
+
+
+def exploiting(decks: Sequence[DeckName], deals: Sequence[str]) -> None:
+    print("Exploitability of perfect from any position of whole matches (target: at most 1e-9):")
+    for deck in decks:
+        adversaries = []
+        for deal in deals:
+            adversaries.append(Adversary())
+            adversaries[-1].worth(PICO.setup(Options(deck=deck), 2, Chance(deal, 0)))
+        most = max(adversary.exploitability for adversary in adversaries)
+        positions = sum(adversary.positions for adversary in adversaries)
+        print(f"  {deck:12} {most:.1e} in {positions} positions of {len(deals)} deals", flush=True)
+
+
+def between_two(deck: DeckName, deals: Sequence[str]) -> None:
+    print(f"P(win) - P(loss) with two seats, {deck}, {2 * len(deals)} matches:")
+    pairs = list(itertools.combinations(reversed(COMPUTER.levels), 2))
+    found = [Margin() for _ in pairs]
+    for deal in deals:  # all pairs of levels together, as a match is solved but once
+        for pair, margin in zip(pairs, found, strict=True):
+            play_pair(
+                PICO, Options(deck=deck), (plays(pair[0]), plays(pair[1])), known, deal, margin
+            )
+    for (better, worse), margin in zip(pairs, found, strict=True):
+        target = "   (target: at least +0.65)" if (better, worse) == (PERFECT, EASY) else ""
+        print(f"  {better.key:8} against {worse.key:8}{margin}{target}", flush=True)
+
+
+def among_three(deck: DeckName, deals: Sequence[str]) -> None:
+    print(f"Wins, shared ones in part, of one among two others, {deck}, {3 * len(deals)} matches:")
+    pairs = list(itertools.combinations((STRONG, STEADY, EASY), 2))
+    shares: list[list[float]] = [[] for _ in pairs]
+    slowest = 0.0
+    for deal in deals:
+        for (better, worse), found in zip(pairs, shares, strict=True):
+            won = []
+            for seat in range(3):
+                levels = [better if other == seat else worse for other in range(3)]
+                ranks, seconds = three(deck, levels, deal)
+                won.append((ranks[seat] == 1) / ranks.count(1))
+                slowest = max(slowest, seconds)
+            found.append(float(np.mean(won)))
+    for (better, worse), found in zip(pairs, shares, strict=True):
+        print(f"  {better.key:8} among {worse.key:8}{sample(found)} (even: +0.333)")
+    print(f"  slowest choice {slowest:.2f} s of CPU", flush=True)
+
+
+def three(deck: DeckName, levels: Sequence[Level], deal: str) -> tuple[tuple[int, ...], float]:
+    """The ranks of a match, and how long its slowest choice took."""
+    state, step, slowest = PICO.setup(Options(deck=deck), 3, Chance(deal, 0)), 0, 0.0
+    while awaited := PICO.awaiting(state):
+        step += 1
+        moves = {}
+        for seat in sorted(awaited):
+            begin, mind = time.process_time(), Chance(f"{deal} mind of {seat}", step)
+            moves[seat] = COMPUTER.choose(PICO.observe(state, seat), seat, levels[seat], mind)
+            slowest = max(slowest, time.process_time() - begin)
+        state = PICO.play(state, moves, NEVER)
+    outcome = PICO.outcome(state)
+    assert outcome is not None
+    return outcome.ranks, slowest
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description="How well the computer plays Pico.")
+    parser.add_argument("--deals", type=int, default=100, help="of each pair of two players")
+    parser.add_argument("--seed", default="pico")
+    asked = parser.parse_args(arguments)
+    deals = [f"{asked.seed} {number}" for number in range(asked.deals)]
+    print(f"Deals {deals[0]!r} to {deals[-1]!r}.")
+    two: list[DeckName] = [name for name, deck in DECKS.items() if deck.seats == 2]
+    solving(two, deals[:20])
+    exploiting(("pico1", "pico2"), deals[:2])
+    exploiting(("standard",), deals[:1])
+    between_two("standard", deals)
+    among_three("pico1-three", deals[: max(1, len(deals) // 3)])
+
+
+if __name__ == "__main__":
+    main()
