@@ -77,11 +77,14 @@ def _steps() -> Values:
 @cache
 def _tables() -> tuple[Values, ...]:
     """The worth of a match to the seat that does not lead, for each number of hands to come."""
-    steps, led = _steps(), sample().led
+    led = sample().led
+    # Few sets can follow a set. One product of whole matrices would take longer, and numpy would
+    # spread it over all cores, where others are at work.
+    steps = [(row[row > 0], np.flatnonzero(row)) for row in _steps()]
     numbers = np.array([(_ALL - lack).bit_count() for lack in range(_ALL + 1)])
     tables = [np.sign(numbers[:, None] - numbers[None, :]).astype(np.float64)]
     for _ in range(_HORIZON):
-        won = steps @ tables[-1]
+        won = np.array([chances @ tables[-1][after] for chances, after in steps])
         # The loser of a hand leads the next, so a leader that wins is in the other place then.
         table = (1 - led) * won - led * won.T
         table[0, :], table[:, 0] = 1, -1
