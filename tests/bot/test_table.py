@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.buttons import Link
+from bot.buttons import Link, Select
 from bot.presentation import Presentations
 from bot.sheets import Layout
 from bot.tables import GONE, OPEN, OVER, RUNNING, names, sheet
@@ -36,8 +36,8 @@ def show(presentations):
         assert layout.total_children_count <= 40
         assert len(words(content)) <= 4000
         assert content.picture is None or 0 < len(content.picture.alt) <= 1024
-        assert all(len(row) <= 5 for row in content.rows)
-        assert all(0 < len(button.label) <= 80 for row in content.rows for button in row)
+        assert all(len(row) <= 5 for row in content.rows if not isinstance(row, Select))
+        assert all(0 < len(button.label) <= 80 for row in rows(content) for button in row)
         ids = [str(button.press) for button in clickable(content)]
         assert len(set(ids)) == len(ids)
         return content
@@ -47,13 +47,20 @@ def show(presentations):
 
 def words(content):
     """All the text of a sheet, buttons and what is said of the picture included."""
-    labels = [button.label for row in content.rows for button in row]
+    labels = [button.label for row in rows(content) for button in row]
     alt = "" if content.picture is None else content.picture.alt
     return "\n".join([content.head, content.foot, alt, *labels])
 
 
+def rows(content):
+    """What is to be tapped, row by row; a menu is a row of its options."""
+    return [row.options if isinstance(row, Select) else row for row in content.rows]
+
+
 def clickable(content):
-    return [b for row in content.rows for b in row if not isinstance(b, Link)]
+    buttons = [row for row in content.rows if not isinstance(row, Select)]
+    menus = [row for row in content.rows if isinstance(row, Select)]
+    return [*menus, *(b for row in buttons for b in row if not isinstance(b, Link))]
 
 
 def ids(content):
@@ -256,7 +263,7 @@ async def test_a_match_that_is_over_shows_result_and_seed_and_asks_for_nothing(m
     assert f"**<@{ANN}> wins**" in desk.head
     assert f"-# The deal's seed was `{SEED}`; its SHA-256 is `" in table.foot
     acts = [press.split(":")[3] for press in ids(table)]
-    assert acts == ["rematch", "replay", "export", "rules"]
+    assert acts == ["rematch", "replay", "export", "coach", "rules"]
     assert desk.rows == ((Link(label="To the table", url=URL),),)
     assert show(turn.look(A), None).rows == ()
     assert {table.color, desk.color} == {OVER}

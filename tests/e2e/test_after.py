@@ -56,7 +56,7 @@ async def test_a_rematch_begins_when_all_want_it_and_the_old_table_leads_to_it(t
 
     (new,) = [m for m in table.discord.world.messages.values() if "is choosing" in m.text]
     assert leads_to(ended, new)
-    assert labels(ended) == ["To the rematch", "Replay", "Export", "Rules"]
+    assert labels(ended) == ["To the rematch", "Replay", "Export", "Coach", "Rules"]
     assert "The rematch has begun." in ended.text
     assert f"🔵 {bo} against 🔶 {ann}" in new.text
     assert (new.channel_id, new.pinged) == (ended.channel_id, frozenset())
@@ -90,7 +90,7 @@ async def test_a_wish_for_a_rematch_goes_away_when_nobody_answers_it(table, ende
     table.bot.clock.wake()
     await table.discord.until(lambda: "1 of 2" not in ended.text)
 
-    assert labels(ended) == ["Rematch", "Replay", "Export", "Rules"]
+    assert labels(ended) == ["Rematch", "Replay", "Export", "Coach", "Rules"]
 
 
 async def test_a_stranger_wants_no_rematch_and_nobody_wants_one_twice(table, ended):

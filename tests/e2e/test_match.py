@@ -49,7 +49,7 @@ async def test_a_match_is_played_to_its_end_by_direct_messages(table, variant):
     assert swap in story
     assert title in public.text
     assert re.search(r"wins\*\*|share the win\*\*|\*\*A draw\*\*", public.text)
-    assert labels(public) == ["Rematch", "Replay", "Export", "Rules"]
+    assert labels(public) == ["Rematch", "Replay", "Export", "Coach", "Rules"]
 
 
 @pytest.mark.parametrize("variant", ["standard", "pico1-three"])
