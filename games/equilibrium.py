@@ -3,8 +3,8 @@
 Two seats with opposed interests are solved exactly: `solve` for one matrix, `solve_many` for
 thousands of the same shape at once (Pico has about 49,000 of them in a match). Both run the simplex
 method on von Neumann's linear program, all matrices one pivot at a time in numpy. What comes out
-is checked against the matrix itself, and where rounding has spoiled it (matrices made to be nearly
-singular) it is solved again in fractions, with Bland's rule, which always ends and never errs.
+is checked against the matrix itself, and where rounding has spoiled it (one matrix in a million of
+Pico) it is solved again in fractions, with Bland's rule, which always ends and never errs.
 
 More than two seats have no value and no method that is both exact and quick: `regret_matching`
 approximates, and says how well.

@@ -30,9 +30,8 @@ KEPT: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What is known of one position; all tuples and arrays are in the order of my cards."""
+    """What is known of one position; arrays go by the cards in ascending order."""
 
-    faces: tuple[int, ...]
     worth: float
     """P(win) - P(loss) when both play their best."""
 
@@ -78,7 +77,7 @@ class Round:
         sizes = product(range(2, len(self.mine.faces) + 1), range(2, len(self.theirs.faces) + 1))
         for held, across in sorted(sizes, key=sum):  # a trick leaves fewer cards
             mine, theirs = self.mine.of(held), self.theirs.of(across)
-            i, j, leads = np.nonzero(unsettled[np.ix_(mine, theirs)])
+            i, j, leads = np.nonzero(unsettled[np.ix_(mine, theirs)])  # never none: a lead of 0
             where = mine[i], theirs[j], leads
             payoffs, gains = self.payoffs(*where)
             found = solve_many(payoffs, gains)
@@ -91,8 +90,8 @@ class Round:
 
     def payoffs(self, mine: Whole, theirs: Whole, leads: Whole) -> tuple[Floats, Floats]:
         """What each two cards are worth in positions of a size, and mine against random play."""
-        a = self.mine.cards[mine, : self.mine.counts[mine[:1]].sum()]
-        b = self.theirs.cards[theirs, : self.theirs.counts[theirs[:1]].sum()]
+        a = self.mine.cards[mine, : self.mine.counts[mine[0]]]
+        b = self.theirs.cards[theirs, : self.theirs.counts[theirs[0]]]
         pairs = a[:, :, None], b[:, None, :]
         now = np.ravel_multi_index((mine, theirs, np.zeros_like(leads)), self._shape)
         lead = (leads[:, None, None] + self._swing[pairs]).clip(0, self._shape[2] - 1)
@@ -127,7 +126,7 @@ class Solution:
         mine, theirs, leads = (np.array([number]) for number in (*holdings, lead))
         payoffs, gains = stage.payoffs(mine, theirs, leads)
         found = solve(payoffs[0], gains[0])
-        return Advice(view.hands[seat], found.value, found.rows, payoffs[0])
+        return Advice(found.value, found.rows, payoffs[0])
 
 
 def advice(view: View, seat: Seat) -> Advice:
