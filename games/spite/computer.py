@@ -25,7 +25,9 @@ STEADY: Final = Level(
     "steady", 1, "Works towards its stock card, keeps its piles in order and yours in trouble."
 )
 STRONG: Final = Level(
-    "strong", 240, "Plays some hundred games ahead before each choice, with cards you may hold."
+    "strong",
+    300,
+    "Plays three hundred games a few turns ahead before each choice, with cards you may hold.",
 )
 _MOST_PLANS: Final = 8
 _PER_PLAN: Final = 12
