@@ -40,6 +40,11 @@ class Challenge:
     computers: tuple[str, ...] = ()
     """The levels of the computers that play too, behind the opponents."""
 
+    @property
+    def begins_at_once(self) -> bool:
+        """Whether all others are computers, so that nobody has to answer."""
+        return 1 + len(self.computers) == self.wanted
+
     def __post_init__(self) -> None:
         for opponent in self.opponents:
             must_be_able_to_answer(opponent, self.opener, bot=opponent in self.bots)

@@ -41,7 +41,7 @@ async def may_open(writing: Transaction, challenge: Challenge, match: MatchId, *
             f"There is {_linked(between)} between you and <@{between.other}> already. Answer it or "
             "withdraw it first; `/games` lists it."
         )
-    if await writing.openings.opened_by(opener) > OPEN_MOST:
+    if not challenge.begins_at_once and await writing.openings.opened_by(opener) > OPEN_MOST:
         raise ChallengeError(
             f"You have {OPEN_MOST} open challenges, the most one person can have. Withdraw one, or "
             "wait for an answer; `/games` lists them."

@@ -117,6 +117,15 @@ async def test_with_a_person_invited_too_it_waits_for_him_only(matches):
     assert turn.look(None).status == "running"
 
 
+async def test_whoever_has_many_open_challenges_can_play_a_computer_meanwhile(matches):
+    for interaction in range(5):
+        await opened(matches, interaction=interaction, opponents=(), wanted=2)
+
+    match = await playing(matches, "easy", interaction=9)
+
+    assert (await matches.look(match, None)).status == "running"
+
+
 async def test_a_level_that_does_not_exist_is_refused_with_those_that_do(matches):
     refused = await refusal(matches.open(against("perfect")))
 
