@@ -6,7 +6,7 @@ from itertools import product
 from games.conquest.distance import FAR
 from games.conquest.evaluation import outlook
 from games.conquest.field import Field, March
-from games.conquest.playout import RACER, TEMPERS, Playouts, Temper
+from games.conquest.playout import RACER, TEMPERS, Playouts
 from games.conquest.race import marches_of
 from games.conquest.routes import Roll
 
@@ -24,19 +24,17 @@ def plans_of(
     return tuple(product(*parts))
 
 
-def quick_plans(playouts: Playouts, field: Field, seat: int, roll: Roll) -> tuple[Orders, ...]:
-    """What a seat would do by each temper, without a thought to what others do."""
-    team = playouts.ground.teams[seat]
-    plans = dict.fromkeys(
-        tuple(orders[battalion] for battalion in team)
-        for orders in (_quick(playouts, field, temper, roll) for temper in (RACER, *TEMPERS))
+def quick_plans(playouts: Playouts, field: Field, roll: Roll) -> tuple[tuple[Orders, ...], ...]:
+    """What each seat would do by each temper, the racer's first, without a thought to others."""
+    ground = playouts.ground
+    written = [
+        playouts.orders(field, [None] * len(field.stacks), (temper,) * ground.seats, roll)
+        for temper in (RACER, *TEMPERS)
+    ]
+    return tuple(
+        tuple(dict.fromkeys(tuple(orders[battalion] for battalion in team) for orders in written))
+        for team in ground.teams
     )
-    return tuple(plans)
-
-
-def _quick(playouts: Playouts, field: Field, temper: Temper, roll: Roll) -> list[March | None]:
-    seats = playouts.ground.seats
-    return playouts.orders(field, [None] * len(field.stacks), (temper,) * seats, roll)
 
 
 def _ranked(playouts: Playouts, field: Field, battalion: int, first: int) -> Sequence[March | None]:

@@ -13,13 +13,14 @@ from games.chance import Chance
 from games.computer import Computer, Lesson, Level, Remark
 from games.conquest.field import field_of, order_of
 from games.conquest.ground import ground_in
-from games.conquest.lookahead import Opinion, weigh
+from games.conquest.lookahead import weigh
 from games.conquest.moves import Move, Plan
 from games.conquest.options import Options
 from games.conquest.race import marches_of, race
 from games.conquest.situation import Dilemma, Planning, Reserves, Situation
 from games.conquest.view import View
 from games.core import Seat
+from games.equilibrium import draw
 
 STRAYS: Final = 0.3
 """How often a battalion of the easy level marches anywhere."""
@@ -56,19 +57,18 @@ class ConquestComputer(Computer[View, Move, Options]):
         if len(moves) == 1:
             return moves[0]
         opinion = weigh((len(moves), *theirs), situation.trial, level.budget)
-        return moves[_drawn(opinion, chance)]
+        return moves[opinion.options[draw(opinion.mix, chance)]]
 
     def assess(self, view: View, seat: Seat, move: Move, chance: Chance) -> Remark[Move] | None:
         budget = self.levels[-1].budget
         situation = _situation(view, seat, chance)
         moves, theirs = situation.options(budget)
-        if move in moves:
-            number = moves.index(move)
-        elif isinstance(situation, Planning) and isinstance(move, Plan):
-            number = situation.include(move)
+        if move not in moves:
+            if not isinstance(situation, Planning) or not isinstance(move, Plan):
+                return None
+            situation.include(move)
             moves = (*moves, move)
-        else:
-            return None
+        number = moves.index(move)
         opinion = weigh((len(moves), *theirs), situation.trial, budget, frozenset((number,)))
         best = max(opinion.worths)
         worth = opinion.worths[opinion.options.index(number)]
@@ -84,16 +84,6 @@ def _situation(view: View, seat: Seat, chance: Chance) -> Situation:
     if view.contest is not None:
         return Dilemma(view, seat, chance)
     return Reserves(view, seat, chance)
-
-
-def _drawn(opinion: Opinion, chance: Chance) -> int:
-    """An option, drawn from the mix."""
-    left = chance.fraction() * sum(opinion.mix)
-    for option, part in zip(opinion.options, opinion.mix, strict=True):
-        left -= part
-        if left < 0:
-            return option
-    return opinion.options[opinion.mix.index(max(opinion.mix))]
 
 
 def _stray(view: View, seat: Seat, chance: Chance) -> Move:

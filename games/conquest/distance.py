@@ -6,7 +6,6 @@ together as far as their ways are the same and part where they fork. The trees a
 for each ground; a position then only shares the objectives out among its stacks.
 """
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -15,6 +14,9 @@ from games.conquest.ground import HEADQUARTERS, OBJECTIVES, SQUARES, Ground
 
 FAR: Final = 40
 """More orders than any way takes: no way at all."""
+
+REMEMBERED: Final = 20_000
+"""Positions of a battalion that are not counted anew: a few megabytes."""
 
 _ALL: Final = (1 << len(OBJECTIVES[0])) - 1
 SIZE: Final = tuple(subset.bit_count() for subset in range(_ALL + 1))
@@ -30,6 +32,9 @@ SPLITS: Final = tuple(_splits(subset) for subset in range(_ALL + 1))
 
 Way = tuple[int, tuple[int, ...]]
 """A set of objectives (a bit each), and the squares by which the shortest ways there begin."""
+
+Items = tuple[tuple[int, int], ...]
+"""Squares and the troops on them."""
 
 Group = tuple[int, int]
 """A square, and the objectives (a bit each) for which troops set out from there."""
@@ -81,45 +86,62 @@ class Distance:
         self.bits = {square: 1 << i for i, square in enumerate(OBJECTIVES[battalion])}
         self._home = HEADQUARTERS[battalion]
         self._roads = ground.roads[battalion]
-        self._known: dict[tuple[object, ...], int] = {}
-        self._groups: dict[tuple[object, ...], tuple[Group, ...]] = {}
-        self._ways: dict[tuple[int, int], tuple[Way, ...]] = {}
+        self._ways: dict[Group, tuple[Way, ...]] = {}
+        self._counted = lru_cache(maxsize=REMEMBERED)(self._count)
+        self._grouped = lru_cache(maxsize=REMEMBERED)(self._group)
 
     def __call__(self, stacks: Stacks, bank: int) -> int:
         """At least so many orders; casualties can come back where troops stand or at home."""
-        key = (bank, *stacks.items())
-        known = self._known.get(key)
-        if known is None:
-            if len(self._known) > _REMEMBERED:
-                self._known.clear()
-            known = self._known[key] = self._count(stacks, bank)
-        return known
+        return self._counted(tuple(stacks.items()), bank)
 
-    def _count(self, stacks: Stacks, bank: int) -> int:
-        missing = self.missing(stacks)
+    def groups(self, stacks: Stacks, bank: int) -> tuple[Group, ...]:
+        """Which objectives the troops of each square go for, on a shortest way of all."""
+        return self._grouped(tuple(stacks.items()), bank)
+
+    def _count(self, stacks: Items, bank: int) -> int:
+        missing, least = self._missing(stacks), _NOTHING
         if not missing:
             return 0
-        least = _NOTHING
         for square, spare in self._sources(stacks, bank):
             least = _shared(least, self.trees[square], missing, spare)
         return least[missing]
 
-    def missing(self, stacks: Stacks) -> int:
+    def _group(self, stacks: Items, bank: int) -> tuple[Group, ...]:
+        left, sources = self._missing(stacks), self._sources(stacks, bank)
+        layers = [_NOTHING]
+        for square, spare in sources:
+            layers.append(_shared(layers[-1], self.trees[square], left, spare))
+        if layers[-1][left] >= FAR:
+            return ()
+        groups = []
+        for i, (square, spare) in reversed(tuple(enumerate(sources))):
+            row, before, orders = self.trees[square], layers[i], layers[i + 1][left]
+            if orders < before[left]:
+                part = next(
+                    part
+                    for part, rest in SPLITS[left]
+                    if SIZE[part] <= spare and row[part] + before[rest] == orders
+                )
+                groups.append((square, part))
+                left ^= part
+        return tuple(groups)
+
+    def _missing(self, stacks: Items) -> int:
         """The objectives on which no troop stands, a bit each."""
         missing = _ALL
-        for square in stacks:
+        for square, _ in stacks:
             missing &= ~self.bits.get(square, 0)
         return missing
 
-    def _sources(self, stacks: Stacks, bank: int) -> list[tuple[int, int]]:
+    def _sources(self, stacks: Items, bank: int) -> list[tuple[int, int]]:
         """Where troops stand that may leave, or can soon, and how many."""
         bits = self.bits
         sources = [
             (square, troops + bank - (square in bits))
-            for square, troops in stacks.items()
+            for square, troops in stacks
             if troops + bank > 1 or square not in bits
         ]
-        if bank and self._home not in stacks:
+        if bank and all(square != self._home for square, _ in stacks):
             sources.append((self._home, bank))
         return sources
 
@@ -144,36 +166,6 @@ class Distance:
         )
         return (*self.ways(square, part), *self.ways(square, rest))
 
-    def groups(self, stacks: Stacks, bank: int) -> tuple[Group, ...]:
-        """Which objectives the troops of each square go for, on a shortest way of all."""
-        key = (bank, *stacks.items())
-        known = self._groups.get(key)
-        if known is None:
-            if len(self._groups) > _REMEMBERED:
-                self._groups.clear()
-            known = self._groups[key] = tuple(self._find_groups(stacks, bank))
-        return known
-
-    def _find_groups(self, stacks: Stacks, bank: int) -> Iterator[Group]:
-        left = self.missing(stacks)
-        layers = [_NOTHING]
-        sources = self._sources(stacks, bank)
-        for square, spare in sources:
-            layers.append(_shared(layers[-1], self.trees[square], left, spare))
-        if layers[-1][left] >= FAR:
-            return
-        for (square, spare), before, after in zip(
-            reversed(sources), reversed(layers[:-1]), reversed(layers[1:]), strict=True
-        ):
-            row = self.trees[square]
-            if after[left] == before[left]:
-                continue
-            for part, rest in SPLITS[left]:
-                if SIZE[part] <= spare and row[part] + before[rest] == after[left]:
-                    yield square, part
-                    left = rest
-                    break
-
 
 def _shared(least: list[int], row: tuple[int, ...], missing: int, spare: int) -> list[int]:
     """The fewest orders for each set of objectives, when a further stack serves some of them."""
@@ -190,7 +182,6 @@ def _shared(least: list[int], row: tuple[int, ...], missing: int, spare: int) ->
 
 _PARTS: Final = tuple(tuple(part for part, _ in splits) for splits in SPLITS)
 _NOTHING: Final = [0, *[FAR] * _ALL]
-_REMEMBERED: Final = 20_000
 
 
 @lru_cache(maxsize=64)

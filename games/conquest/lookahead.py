@@ -30,7 +30,7 @@ FEW: Final = 3
 RATIO: Final = 0.6180339887498949
 """Multiples of it, and of its powers, spread evenly between whole numbers."""
 
-ROUNDS: Final = 200
+ROUNDS: Final = 60
 """Rounds of regret matching: the table is rougher than what more of them would add."""
 
 
@@ -44,7 +44,7 @@ class Opinion:
     worths: tuple[float, ...]
     """P(win) of each of them, against what the others should choose."""
 
-    mix: tuple[float, ...]
+    mix: Floats
     """How often to choose each of them."""
 
 
@@ -64,14 +64,17 @@ def _against_many(shape: Cell, trial: Trial, budget: int, kept: frozenset[int]) 
     A whole table would be too large. A small one, of a few own options, tells by regret matching
     what the others might do; each further playout draws that, or lets them race.
     """
-    own = range(min(shape[0], FEW))
+    own, racing = range(min(shape[0], FEW)), (0,) * (len(shape) - 1)
+    if max(shape[1:]) == 1:
+        plain = _Table(shape[:1], lambda cell, number: trial((*cell, *racing), number))
+        return _narrowed(plain, budget, kept)
     small = _Table((len(own), *shape[1:]), trial)
     small.play(own, range(max(budget // 4 // small.size(own), 1)))
     mixes = regret_matching(small.means(own), ROUNDS)[0][1:]
 
     def against_them(cell: Cell, number: int) -> Sequence[float]:
         if is_racing(number):
-            return trial((*cell, *(0 for _ in mixes)), number)
+            return trial((*cell, *racing), number)
         theirs = (_drawn(mix, number * RATIO**power) for power, mix in enumerate(mixes, 1))
         return trial((*cell, *theirs), number)
 
@@ -142,4 +145,4 @@ class _Table:
         else:
             worths, mix = means, np.zeros(len(live))
             mix[int(worths.argmax())] = 1.0
-        return Opinion(tuple(live), tuple(worths.tolist()), tuple(mix.tolist()))
+        return Opinion(tuple(live), tuple(worths.tolist()), mix)

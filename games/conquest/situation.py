@@ -24,6 +24,9 @@ SEEDS: Final = 2**30
 PLACES: Final = 4
 """Placements of each battalion of a team that are tried in playouts."""
 
+MANY: Final = 60
+"""Playouts from which on several other seats are given a choice."""
+
 
 class Situation(ABC):
     """A question to a seat, from its own view."""
@@ -74,25 +77,33 @@ class Planning(Situation):
 
     def options(self, budget: int) -> tuple[Sequence[Move], Cell]:
         """Plans of all seats: those that look good at once, and those of quick players."""
-        each = max(int((budget / 9) ** (1 / 2)), 1) if len(self.others) == 1 else 2
-        own = max(budget // 3 // each, 2) if len(self.others) == 1 else max(budget // 12, 2)
-        self._plans = (self._of(self.seat, own), *(self._of(other, each) for other in self.others))
+        if len(self.others) == 1:
+            each = max(int((budget / 9) ** 0.5), 1)
+            own = budget // 3 // each
+        else:
+            each = 2 if budget >= MANY else 1
+            own = max(budget // 12, min(budget // 3, 6))
+        own = max(own, 2)
+        quick = quick_plans(self.playouts, self.field, self.roll(0))
+        self._plans = (
+            self._of(self.seat, own, quick),
+            *(self._of(other, each, quick) for other in self.others),
+        )
         moves = tuple(Plan(tuple(map(order_of, orders))) for orders in self._plans[0])
         return moves, tuple(len(plans) for plans in self._plans[1:])
 
-    def _of(self, seat: int, number: int) -> tuple[Orders, ...]:
-        quick = quick_plans(self.playouts, self.field, seat, self.roll(0))
-        if number <= len(quick):
-            return quick[:number]
+    def _of(
+        self, seat: int, number: int, quick: tuple[tuple[Orders, ...], ...]
+    ) -> tuple[Orders, ...]:
+        if number <= len(quick[seat]):
+            return quick[seat][:number]
         ranked = plans_of(self.playouts, self.field, seat, self.first, number)
-        return tuple(dict.fromkeys((*quick, *ranked)))[:number]
+        return tuple(dict.fromkeys((*quick[seat], *ranked)))[:number]
 
-    def include(self, move: Plan) -> int:
-        """The number of a plan among the own options, to which it is added where it is missing."""
+    def include(self, move: Plan) -> None:
+        """Add a plan to the own options."""
         orders = tuple(map(march_of, move.orders))
-        if orders not in self._plans[0]:
-            self._plans = ((*self._plans[0], orders), *self._plans[1:])
-        return self._plans[0].index(orders)
+        self._plans = ((*self._plans[0], orders), *self._plans[1:])
 
     def trial(self, cell: Cell, number: int) -> Sequence[float]:
         orders: list[March | None] = [None] * len(Battalion)
@@ -127,6 +138,8 @@ class Reserves(Situation):
             return outlook(self.ground, field, self.playouts.distances, first)[self.seat]
 
         found = placements_of(imagine(self.view, Chance(self._seed, 0)), battalion)
+        if any(isinstance(placement, Reinforcement) for placement in found):
+            found = found[1:]  # a troop is never worse on the board than in the bank
         return sorted(found, key=worth, reverse=True)[:PLACES]
 
     def trial(self, cell: Cell, number: int) -> Sequence[float]:
