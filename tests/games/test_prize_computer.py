@@ -177,6 +177,27 @@ def test_a_playout_lays_only_prizes_that_it_can_spare():
     assert bits(bout.prizes[0]) == bits(tiles_of(tiles("6-5 5-0")))
 
 
+def test_a_playout_lays_no_prize_that_it_needs():
+    bout = Bout.of(table(line="6-4", a="2-0", b="5-5", prizes=("6-5 4-3 2-1", "")))
+    prizes = bout.prizes[0]
+
+    finished(bout, 1)
+
+    assert bout.prizes[0] == prizes
+
+
+def test_a_playout_goes_by_the_option_on_passing():
+    """Both draw in vain; if that is no pass, the hand goes on and the second tile drawn fits."""
+    state = table(line="6-4", a="2-0", b="5-5", stock="1-1 3-3 4-2")
+    usual, passing = Bout.of(state), Bout.of(replace(state, options=PASSING))
+
+    finished(usual, 1)
+    finished(passing, 1)
+
+    assert usual.hands == [tiles_of(tiles("2-0 1-1")), tiles_of(tiles("5-5 3-3"))]
+    assert passing.hands == [tiles_of(tiles("1-1")), tiles_of(tiles("5-5 3-3"))]
+
+
 def test_a_playout_goes_on_from_any_place_of_a_hand():
     bout = Bout.of(start())
     bout.play(bout.moves()[0])

@@ -317,6 +317,13 @@ def test_playouts_prefer_a_plan_that_wins():
     assert best([idle], worlds, 8) == idle
 
 
+def test_the_outlook_is_better_with_fewer_cards_in_the_stock():
+    few, many = (position(side(stock=f"{stock} 9", hand="9")) for stock in ("9 9", "9 9 9 9"))
+    idle = Plan((), (9, 1, 0))
+
+    assert outlook(Sketch(few, 1), idle) > outlook(Sketch(many, 1), idle)
+
+
 def test_a_margin_is_as_sure_as_the_pairs_agree():
     assert margin([1.0, 1.0], [0.5, 0.5]) == (0.5, 0.0)
     assert margin([1.0, 0.0], [0.0, 0.0])[1] > 0
