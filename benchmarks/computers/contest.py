@@ -6,6 +6,7 @@ favors anybody. A draw counts half. Seconds are those of the processor.
 
 import argparse
 import math
+import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -91,6 +92,8 @@ def contest(game: AnyGame, players: Sequence[Player], count: Count, matches: int
         assert outcome is not None
         mine, theirs = outcome.ranks[number % 2], outcome.ranks[1 - number % 2]
         count.results.append(0.5 + 0.5 * ((mine < theirs) - (mine > theirs)))
+        if len(count.results) % 50 == 0 and len(count.results) < matches:
+            print(count, file=sys.stderr, flush=True)  # so that a run cut short is not lost
     return count
 
 

@@ -1,7 +1,7 @@
 """A hand of Prize Dominoes as whole numbers, for playing thousands of them ahead.
 
 Tiles are numbered by their pips, so that the heaviest of some is the highest bit of their set. The
-two open ends are one number. An agreement with the rules is a test: the same moves, the same ends.
+two open ends are one number. That it plays by the rules is tested.
 """
 
 from collections.abc import Iterable, Sequence

@@ -84,9 +84,15 @@ def _way_to_stock(sketch: Sketch, at: list[int]) -> list[Play]:
         return [(STOCK, at[goal])]
     hand, piles = sketch.hands[seat], sketch.piles[seat]
     wild = next((wild for wild in sketch.wilds if hand[wild]), 0)
+    owned: set[Card] = set()
+    owned.update(*piles)
+    is_missing = False
     for start in range(goal - 1, 0, -1):
-        # Most ways fail at their first card, so it is looked for before all else.
-        if at[start] >= 0 and (wild or hand[start] or [start] in [pile[-1:] for pile in piles]):
+        if not hand[start] and start not in owned:
+            if is_missing or not wild:
+                break  # no way from further below can do without this card
+            is_missing = True
+        if at[start] >= 0:
             sources = _chain(hand, piles, range(start, goal), wild)
             if sources:
                 return [(source, at[start]) for source in sources]
