@@ -32,7 +32,9 @@ PLAIN: Final = 0.02
 class ConquestComputer(Computer[View, Move, Options]):
     levels: ClassVar[Sequence[Level]] = (
         Level("easy", 0, "Races for its objectives, often strays, and minds nobody."),
-        Level("steady", 45, "Tries a few orders against a few of yours, and knows when to attack."),
+        Level(
+            "steady", 24, "Tries a few orders, attacks where it pays, and expects you to march on."
+        ),
         Level(
             "strong",
             300,

@@ -3,20 +3,20 @@
 A stack marches as cheaply as one troop, so the fewest orders are the edges of the shortest tree
 that joins the troops with the objectives (a Steiner tree; Dreyfus and Wagner, 1971): troops march
 together as far as their ways are the same and part where they fork. The trees are computed once
-for each ground; a position then only shares the objectives out among its stacks.
+for each number of seats; a position then only shares the objectives out among its stacks.
 """
 
 from functools import lru_cache
 from typing import Final
 
 from games.conquest.field import Stacks
-from games.conquest.ground import HEADQUARTERS, OBJECTIVES, SQUARES, Ground
+from games.conquest.ground import HEADQUARTERS, OBJECTIVES, SQUARES, Ground, Roads, roads_of
 
 FAR: Final = 40
 """More orders than any way takes: no way at all."""
 
-REMEMBERED: Final = 20_000
-"""Positions of a battalion that are not counted anew: a few megabytes."""
+REMEMBERED: Final = 4000
+"""Positions of a battalion that are not counted anew: two megabytes or three."""
 
 _ALL: Final = (1 << len(OBJECTIVES[0])) - 1
 SIZE: Final = tuple(subset.bit_count() for subset in range(_ALL + 1))
@@ -43,10 +43,8 @@ Trees = tuple[tuple[int, ...], ...]
 """For each square and each set of objectives (a bit each) the orders from there to all of them."""
 
 
-def _trees(ground: Ground, battalion: int, walls: frozenset[int] = frozenset()) -> Trees:
-    """The trees of a battalion that enters no wall: a square held by troops that never leave."""
-    roads = ground.roads[battalion]
-    steps = [tuple(other for other in roads[square] if other not in walls) for square in range(100)]
+def _trees(roads: Roads, battalion: int, walls: frozenset[int]) -> Trees:
+    steps = [tuple(target for target in targets if target not in walls) for targets in roads]
     back: list[list[int]] = [[] for _ in SQUARES]
     for square, targets in enumerate(steps):
         for target in targets:
@@ -79,13 +77,13 @@ def _spread(orders: list[list[int]], subset: int, back: list[list[int]]) -> None
 
 
 class Distance:
-    """The orders that a battalion still needs, of any position on one ground."""
+    """The orders that a battalion still needs, of any position."""
 
-    def __init__(self, ground: Ground, battalion: int, walls: frozenset[int]) -> None:
-        self.trees = _trees(ground, battalion, walls)
+    def __init__(self, roads: Roads, battalion: int, walls: frozenset[int]) -> None:
+        self.trees = _trees(roads, battalion, walls)
         self.bits = {square: 1 << i for i, square in enumerate(OBJECTIVES[battalion])}
         self._home = HEADQUARTERS[battalion]
-        self._roads = ground.roads[battalion]
+        self._roads = roads
         self._ways: dict[Group, tuple[Way, ...]] = {}
         self._counted = lru_cache(maxsize=REMEMBERED)(self._count)
         self._grouped = lru_cache(maxsize=REMEMBERED)(self._group)
@@ -184,6 +182,12 @@ _PARTS: Final = tuple(tuple(part for part, _ in splits) for splits in SPLITS)
 _NOTHING: Final = [0, *[FAR] * _ALL]
 
 
-@lru_cache(maxsize=64)
 def distance_of(ground: Ground, battalion: int, walls: frozenset[int] = frozenset()) -> Distance:
-    return Distance(ground, battalion, walls)
+    """The distances of a battalion; walls are squares held by troops that never leave."""
+    return _distance(ground.seats, battalion, walls)
+
+
+@lru_cache(maxsize=24)
+def _distance(seats: int, battalion: int, walls: frozenset[int]) -> Distance:
+    """Once for all matches: the marks differ by the number of seats, and by nothing else."""
+    return Distance(roads_of(seats, battalion), battalion, walls)

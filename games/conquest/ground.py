@@ -5,7 +5,7 @@ them small. Squares are numbered in reading order.
 """
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from games.conquest.battalions import TEAMS, Battalion, in_play, owner, partner
@@ -26,12 +26,13 @@ BESIDE: Final = tuple(sum(1 << other for other in others) for others in AROUND)
 """The squares around each square as one number, a bit a square."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Ground:
-    """The unchanging part of a match, as long as nobody else leaves it.
+Roads = tuple[tuple[int, ...], ...]
+"""Where a battalion may go from each square, as far as the marks are concerned."""
 
-    There is one of each (`ground_of`), so that it is a quick key of caches.
-    """
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """The unchanging part of a match, as long as nobody else leaves it."""
 
     seats: int
     equal: Equal
@@ -52,8 +53,8 @@ class Ground:
     playing: tuple[int, ...]
     """The seats that have not left."""
 
-    roads: tuple[tuple[tuple[int, ...], ...], ...]
-    """Where each battalion may go from each square, as far as the marks are concerned."""
+    roads: tuple[Roads, ...]
+    """By battalion; empty for those that nobody plays."""
 
     safe: tuple[int, ...]
     """The squares on which no opponent of a battalion may attack it, a bit a square."""
@@ -72,7 +73,7 @@ def _clockwise(active: tuple[int, ...], first: int) -> tuple[int, ...]:
     return tuple(sorted(active, key=lambda battalion: (battalion - first) % len(Battalion)))
 
 
-@cache
+@lru_cache(maxsize=64)
 def ground_of(
     seats: int, equal: Equal, goal: Goal, limit: int, left: frozenset[int] = frozenset()
 ) -> Ground:
@@ -88,7 +89,7 @@ def ground_of(
         partners=tuple(partner(seats, b) if b in in_play(seats) else None for b in Battalion),
         active=tuple(int(b) for b in in_play(seats) if owner(seats, b) not in left),
         playing=tuple(seat for seat in range(seats) if seat not in left),
-        roads=tuple(_roads(seats, b) for b in Battalion),
+        roads=tuple(roads_of(seats, b) if b in in_play(seats) else () for b in Battalion),
         safe=tuple(_safe(seats, b) for b in Battalion),
     )
 
@@ -101,10 +102,9 @@ def ground_in(view: View) -> Ground:
     )
 
 
-def _roads(seats: int, battalion: Battalion) -> tuple[tuple[int, ...], ...]:
-    if battalion not in in_play(seats):
-        return ()
-    roads = open_neighbors(seats, battalion)
+@cache
+def roads_of(seats: int, battalion: int) -> Roads:
+    roads = open_neighbors(seats, Battalion(battalion))
     return tuple(tuple(POSITIONS[target] for target in roads[square]) for square in SQUARES)
 
 

@@ -69,7 +69,7 @@ def _against_many(shape: Cell, trial: Trial, budget: int, kept: frozenset[int]) 
         plain = _Table(shape[:1], lambda cell, number: trial((*cell, *racing), number))
         return _narrowed(plain, budget, kept)
     small = _Table((len(own), *shape[1:]), trial)
-    small.play(own, range(max(budget // 4 // small.size(own), 1)))
+    small.play(own, range(max(budget // 8 // small.size(own), 1)))
     mixes = regret_matching(small.means(own), ROUNDS)[0][1:]
 
     def against_them(cell: Cell, number: int) -> Sequence[float]:
@@ -78,7 +78,7 @@ def _against_many(shape: Cell, trial: Trial, budget: int, kept: frozenset[int]) 
         theirs = (_drawn(mix, number * RATIO**power) for power, mix in enumerate(mixes, 1))
         return trial((*cell, *theirs), number)
 
-    return _narrowed(_Table(shape[:1], against_them), budget * 3 // 4, kept)
+    return _narrowed(_Table(shape[:1], against_them), budget * 7 // 8, kept)
 
 
 def is_racing(number: int) -> bool:

@@ -6,9 +6,8 @@ import pytest
 
 from games.chance import Chance
 from games.computers import COMPUTERS
-from games.conquest import CONQUEST, Choice, Options, Plan, Supply
+from games.conquest import CONQUEST, Choice, Options, Plan, Supply, distance
 from games.conquest.computer import ConquestComputer
-from games.conquest.distance import distance_of
 from games.conquest.race import race
 from games.core import Seat
 from tests.games.conquest_positions import (
@@ -94,7 +93,7 @@ def test_moves_are_legal_after_concessions(left):
 def test_the_same_view_level_and_seed_give_the_same_move():
     state = position(4, {RED: "D6:5 C8:3", GREEN: "D7:4 E6:6"})
     before = choice(state, 0)
-    distance_of.cache_clear()
+    distance._distance.cache_clear()
 
     assert choice(state, 0) == before
 
