@@ -33,9 +33,9 @@ DELAY: Final = 1.0
 BETWEEN: Final = 0.6
 """The same between two plays of one turn, as a part of it."""
 
-FIRST, SECOND = 7.0, 3.0
-"""Seconds for the level that was asked for, then for a quicker one: nobody waits for more than 10,
-and what neither has chosen then, the rules of the game do."""
+FIRST, SECOND = 6.0, 1.5
+"""Seconds for the level that was asked for, then for a quicker one, each with one more at most:
+nobody waits for more than 10, and what neither has chosen then, the rules of the game do."""
 
 WHOLE: Final = 2.0
 """Seconds that a whole budget takes at most on a free core; so many pass before it is learned how

@@ -22,6 +22,10 @@ NICENESS: Final = 10
 MOST: Final = 4
 """Processes at most: each holds what a game's computer has computed for its matches."""
 
+LEAST: Final = 1.0
+"""Seconds that everything has which has waited for its process: ending one that has only just begun
+would let all who wait behind it wait for a new one."""
+
 WAKING: Final = 60.0
 """Seconds in which a process may load what it needs when the bot starts."""
 
@@ -40,7 +44,10 @@ class Thinking(Protocol):
         *args: Any,  # noqa: ANN401 - passed on as they are
         urgent: bool = True,
     ) -> T:
-        """The result of a module's function; TimeoutError if it is not there in so many seconds."""
+        """The result of a module's function; TimeoutError if it is not there in so many seconds.
+
+        What gets its turn only then has a second more.
+        """
 
     async def wake(self) -> None:
         """Be ready, so that the first who needs it does not wait for a process to start."""
@@ -85,7 +92,7 @@ class Thinkers:
         try:
             slot = await self._take(seconds, urgent=urgent)
             try:
-                rest = until - asyncio.get_running_loop().time()
+                rest = max(LEAST, until - asyncio.get_running_loop().time())
                 return await slot.run_within(rest, work, *args)
             finally:
                 self._give_back(slot)

@@ -8,7 +8,7 @@ import pytest
 from bot.thinkers import MOST, Thinkers, cores_to_spare
 from tests.bot import jobs
 
-SOON, LONG = 0.2, 60.0
+LONG = 60.0
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ async def test_a_process_that_dies_or_takes_too_long_ends_its_work_only(thinkers
         await thinkers.run(LONG, jobs.die, str(trace))
     second = await thinkers.run(LONG, jobs.process)
     with pytest.raises(TimeoutError):
-        await thinkers.run(SOON, jobs.wait_for_ever)
+        await thinkers.run(0.0, jobs.wait_for_ever)
 
     third = await thinkers.run(LONG, jobs.process)
     assert trace.read_text() == "x"  # what kills a process is not tried again
@@ -72,6 +72,12 @@ async def test_a_process_that_comes_when_nobody_waits_any_more_is_not_lost(think
     await asyncio.gather(waiting, return_exceptions=True)
 
     assert thinkers._free == [slot]
+
+
+async def test_what_has_waited_long_still_gets_a_moment_of_its_own(thinkers):
+    await thinkers.run(LONG, jobs.process)
+
+    assert await thinkers.run(-1.0, jobs.double, 21) == 42
 
 
 def test_one_core_stays_the_bot_s():
