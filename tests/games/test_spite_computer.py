@@ -120,7 +120,9 @@ def test_the_cards_before_the_stock_card_are_played_first():
     ("mine", "piles", "move"),
     [
         (side(stock="2 K", hand="2 3 4 5 6"), ("A 2", "A 2 3 4 5 6"), "stock>f2"),
+        (side(stock="2 K", hand="2 3 4 5 6"), ("A 2 3 4 5 6", "A 2"), "stock>f1"),
         (side(stock="2 K", hand="2 3 4 5 6"), (), "stock>new"),
+        (side(stock="9 2", hand="J J Q 6 6", d1="A 9"), (), "Jx2>d2"),
         (side(stock="2 9", hand="K 7 7 7 7"), ("A 2 3 4 5 6",), "7>f1"),
         (side(stock="2 9", hand="K J J J J"), ("A 2 3 4 5 6 7",), "K>f1"),
         (side(stock="2 9", hand="K J J J J"), ("A 2 3 4 5 6",), "Jx4>d1"),
@@ -128,7 +130,7 @@ def test_the_cards_before_the_stock_card_are_played_first():
         (side(stock="2 9", hand="J Q 6 K", d1="7", d2="5"), (), "6>d1"),
         (side(stock="2 9", hand="J J Q 6 2", d1="6", d2="7", d3="J", d4="5"), (), "Jx2>d3"),
     ],
-    ids=["bars", "starts", "tame", "wild", "too far", "feared", "order", "like"],
+    ids=["bars", "first", "starts", "buried", "tame", "wild", "too far", "feared", "order", "like"],
 )
 def test_the_habits_are_those_described(mine, piles, move):
     """The other seat's stock card is a seven, which no foundation shall come close to."""
