@@ -87,6 +87,11 @@ class Computer(ABC, Generic[ViewT, MoveT, OptionsT]):
         del view, seat, move, chance
         return None
 
+    def basis(self, seats: int) -> str:
+        """A sentence to players about what remarks on a match of so many seats compare with."""
+        del seats
+        return "The opinion of the strong computer from what you saw; it may be wrong."
+
     def luck(self, view: ViewT, seat: Seat) -> float | None:
         """What the deal was worth to a seat at best play of all, in P(win) - P(loss), if known.
 

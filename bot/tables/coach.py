@@ -7,21 +7,13 @@ from bot.coach import Said, Study
 from bot.presentation import Presentation
 from bot.sheets import Sheet
 from bot.tables.phrases import OPEN, title, versus
+from games.computers import COMPUTERS
 
 PER_PAGE: Final = 20
 WORST: Final = 3
 
 EVEN: Final = 0.02
 """A deal that is worth this much more or less than an equal share is an even one."""
-
-_EXACT: Final = (
-    "-# Compared with best play, by the exact solution of this game. A chance to win counts a draw "
-    "as half."
-)
-_OPINION: Final = (
-    "-# The opinion of the strongest computer there is for this, from what you saw; it may be "
-    "wrong. A chance to win counts a draw as half."
-)
 
 
 def coach_sheet(study: Study, presentation: Presentation, page: int = 0) -> Sheet:
@@ -40,11 +32,12 @@ def coach_sheet(study: Study, presentation: Presentation, page: int = 0) -> Shee
     last = (len(study.said) - 1) // PER_PAGE
     page = min(page, last)
     shown = study.said[page * PER_PAGE : (page + 1) * PER_PAGE]
+    basis = COMPUTERS[look.game].basis(len(look.places))
     where = f"-# Page {page + 1} of {last + 1}\n" if last else ""
     return Sheet(
         head="\n".join([head, *_deal(study), _in_all(study), *_worst(study)]),
         foot="\n".join(["**Choice by choice**", *map(_line, shown)])
-        + f"\n{where}{_EXACT if study.luck is not None else _OPINION}",
+        + f"\n{where}-# {basis} A chance to win counts a draw as half.",
         rows=(_turns(study, page, last),) if last else (),
         color=OPEN,
     )

@@ -121,6 +121,13 @@ class DuelComputer(Computer[View, Tile, Options]):
             return Remark(better=None, cost=0.0)
         return Remark(better=Tile(now.mine[int(worths.argmax())]), cost=cost)
 
+    def basis(self, seats: int) -> str:
+        del seats
+        return (
+            "Against best play no tile gives anything up. This compares with what could be "
+            "foreseen of your opponent from the match so far, where that promised something."
+        )
+
     def luck(self, view: View, seat: Seat) -> float | None:
         return position(view, seat).worth
 

@@ -88,6 +88,11 @@ class PicoComputer(Computer[View, Card, Options]):
             return Remark(better=None, cost=0.0)
         return Remark(better=Card(cards[int(worths.argmax())]), cost=cost)
 
+    def basis(self, seats: int) -> str:
+        if seats > 2:
+            return super().basis(seats)
+        return "Compared with best play against the best opponent, by the exact solution."
+
     def luck(self, view: View, seat: Seat) -> float | None:
         return advice(view, seat).worth if len(view.hands) == 2 else None
 

@@ -231,7 +231,7 @@ async def test_luck_is_said_apart_from_skill(matches, luck, kind):
     assert "You gave nothing away" in sheet.head
 
 
-async def test_a_guess_is_called_one_and_what_was_left_alone_is_said(matches):
+async def test_a_guess_is_called_one_and_what_was_left_alone_is_said(matches, computer):
     study = await studied(matches, cost(1, 0.0004), luck=None, total=9, looked=1)
 
     sheet = coach_sheet(study, PICO_SHOWN)

@@ -289,3 +289,7 @@ def test_the_coach_says_what_would_have_been_better_against_one_who_can_be_fores
     assert [remark.cost for remark in best] == [0]
     assert min(remark.cost for remark in remarks if remark.better is not None) > 0
     assert max(remark.cost for remark in remarks) <= 2
+
+
+def test_the_coach_says_what_its_remarks_compare_with():
+    assert "foreseen of your opponent" in COMPUTER.basis(2)

@@ -265,3 +265,8 @@ def test_with_three_the_coach_has_the_opinion_of_the_strong_level_and_knows_no_l
     assert (good.better, bad.better) == (None, Card(9))
     assert 0 < bad.cost <= 2
     assert COMPUTER.luck(view, A) is None
+
+
+@pytest.mark.parametrize(("seats", "word"), [(2, "exact solution"), (3, "may be wrong")])
+def test_the_coach_says_what_its_remarks_compare_with(seats, word):
+    assert word in COMPUTER.basis(seats)
