@@ -149,7 +149,7 @@ def _finished(tiles: int, player: Mix, seed: str) -> Lessons:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="How well the computer plays the tile duel.")
-    parser.add_argument("--deals", type=int, default=200, help="of each pair of players")
+    parser.add_argument("--deals", type=int, default=100, help="of each pair of players")
     parser.add_argument("--seed", default="duel")
     asked = parser.parse_args(arguments)
     deals = [f"{asked.seed} {number}" for number in range(asked.deals)]

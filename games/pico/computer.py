@@ -30,7 +30,11 @@ PERFECT: Final = Level(
     0,
     "Knows the exact solution of the whole match: in the long run nobody can beat it.",
 )
-_ROUNDS: Final = 200
+_GREED: Final = 0.25
+"""How often `strong` expects an opponent to be greedy. It wins more from those who are, the more it
+expects it, but can be foreseen the better."""
+
+_ROUNDS: Final = 100
 """Rounds of regret matching about the trick that is to be played."""
 
 _SLIGHT: Final = 1e-9
@@ -110,15 +114,27 @@ def _greedy(view: View, seat: Seat) -> Floats:
 
 
 def _guessing(view: View, seat: Seat, turns: int) -> Floats:
-    return _mixes(chances(view, turns))[playing(view).index(seat)]
+    return _mixes(view, chances(view, turns))[playing(view).index(seat)]
 
 
-def _mixes(guesses: Floats) -> tuple[Floats, ...]:
+def _mixes(view: View, guesses: Floats) -> tuple[Floats, ...]:
     """The mixes of all seats that guess alike."""
+    expected = _expecting_greed(view, guesses)
     if len(guesses) == 2:
-        found = solve(guesses[0])
-        return found.rows, found.columns
-    return regret_matching(guesses, _ROUNDS)[0]
+        return solve(expected[0]).rows, solve(expected[1].T).rows
+    return regret_matching(expected, _ROUNDS)[0]
+
+
+def _expecting_greed(view: View, guesses: Floats) -> Floats:
+    """What is guessed if each opponent now and then plays the card that wins most dots."""
+    expected = guesses.copy()
+    for other, seat in enumerate(playing(view)):
+        greedy = _greedy(view, seat)
+        for place, guess in enumerate(expected):
+            if place != other:
+                met = np.expand_dims(np.tensordot(guess, greedy, axes=(other, 0)), other)
+                expected[place] = (1 - _GREED) * guess + _GREED * met
+    return expected
 
 
 def _exact(view: View, seat: Seat) -> Floats:
@@ -132,7 +148,7 @@ def _guessed(view: View, seat: Seat) -> Floats:
     """What the strong level takes each card to be worth, the others playing as it would."""
     guesses, place = chances(view, STRONG.budget), playing(view).index(seat)
     worths: Floats = guesses[place]
-    mixes = _mixes(guesses)
+    mixes = _mixes(view, guesses)
     for other in reversed(range(len(mixes))):
         if other != place:
             worths = np.tensordot(worths, mixes[other], axes=(other, 0))
