@@ -23,7 +23,8 @@ STEADY: Final = Level(
 STRONG: Final = Level(
     "strong",
     2,
-    "Weighs the round and the score, and mixes its cards so that you cannot foresee them.",
+    "Weighs the round and the score, expects some greed of you, and mixes its cards so that you "
+    "cannot foresee them.",
 )
 PERFECT: Final = Level(
     "perfect",

@@ -8,8 +8,9 @@ from numpy.testing import assert_allclose
 from games.chance import Chance
 from games.computer import Level
 from games.core import Seat
-from games.pico import DECKS, PICO, Card, Options
+from games.pico import DECKS, PICO, Card, Options, computer
 from games.pico.computer import EASY, PERFECT, STEADY, STRONG, PicoComputer
+from games.pico.judgement import chances
 
 COMPUTER = PicoComputer()
 TWO = [name for name, deck in DECKS.items() if deck.seats == 2]
@@ -162,6 +163,19 @@ def test_the_strong_level_loses_no_match_that_it_can_win_with_one_card():
 
     assert mix(state, A, STRONG)[1] == pytest.approx(1)
     assert mix(state, B, STRONG).sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("seat", [A, B])
+def test_the_strong_level_expects_some_greed(seat, monkeypatch):
+    state, other = deal(seed="i"), Seat(1 - seat)
+    guess = chances(PICO.observe(state, None), 0)[seat]
+    worths = (guess if seat == A else guess.T) @ mix(state, other, STEADY)
+
+    expecting = mix(state, seat, STRONG) @ worths
+    monkeypatch.setattr(computer, "_GREED", 0.0)
+    even = mix(state, seat, STRONG) @ worths
+
+    assert expecting > even + 0.01
 
 
 @pytest.mark.parametrize("seat", [A, B, C])
