@@ -27,6 +27,9 @@ PLACES: Final = 4
 MANY: Final = 60
 """Playouts from which on several other seats are given a choice."""
 
+MOST: Final = 16
+"""Own plans that are tried: more of them would leave too few playouts for the best."""
+
 
 class Situation(ABC):
     """A question to a seat, from its own view."""
@@ -78,12 +81,10 @@ class Planning(Situation):
     def options(self, budget: int) -> tuple[Sequence[Move], Cell]:
         """Plans of all seats: those that look good at once, and those of quick players."""
         if len(self.others) == 1:
-            each = max(int((budget / 9) ** 0.5), 1)
-            own = budget // 3 // each
+            each = max(int((budget / 33) ** 0.5), 1)
         else:
             each = 2 if budget >= MANY else 1
-            own = max(budget // 12, min(budget // 3, 6))
-        own = max(own, 2)
+        own = min(max(budget // 3 // each, 2), MOST)
         quick = quick_plans(self.playouts, self.field, self.roll(0))
         self._plans = (
             self._of(self.seat, own, quick),
