@@ -47,8 +47,8 @@ LEARNED: Final = 0.3
 TRIED: Final = 3
 """So often a choice that could not be written is made again; then the next commit asks anew."""
 
-REMEMBERED: Final = 128
-"""Matches for which is kept how their players have chosen before."""
+REMEMBERED: Final = 256
+"""Matches of which is kept, the latest, whose turn it was and how their players chose before."""
 
 
 class InPlace:
@@ -79,7 +79,7 @@ class Computers:
         self._updates = updates
         self._tasks: dict[MatchId, asyncio.Task[None]] = {}
         self._again: set[MatchId] = set()
-        self._turns: dict[tuple[MatchId, Seat], int] = {}
+        self._turns: OrderedDict[tuple[MatchId, Seat], int] = OrderedDict()
         """The turn in which a computer has moved last, to tell a turn that goes on."""
 
         self._costs: dict[tuple[str, str], float] = {}
@@ -136,6 +136,9 @@ class Computers:
             wait = self.delay * (BETWEEN if goes_on else 1.0)
             await asyncio.sleep(began + wait - clock())
         self._turns[task.match, task.seat] = task.turn
+        self._turns.move_to_end((task.match, task.seat))
+        if len(self._turns) > REMEMBERED:
+            self._turns.popitem(last=False)
         await self._choose(task, text)
 
     async def _choose(self, task: Task, text: str | None) -> None:
@@ -156,8 +159,6 @@ class Computers:
             self._updates.now(task.match)
         else:
             self._updates.soon(task.match)
-        if turn.look(None).status != "running":
-            self._forget(task.match)
 
     async def _thought(self, task: Task) -> str | None:
         """The move of a computer; None where it could not come to one in time."""
@@ -211,8 +212,3 @@ class Computers:
             if len(self._pasts) > REMEMBERED:
                 self._pasts.popitem(last=False)
         return self._pasts[task.match]
-
-    def _forget(self, match: MatchId) -> None:
-        self._pasts.pop(match, None)
-        for key in [key for key in self._turns if key[0] == match]:
-            del self._turns[key]

@@ -418,6 +418,16 @@ async def test_other_levels_are_told_nothing(matches, computers, lowest):
     assert lowest.asked[-1][3] == ()
 
 
+async def test_only_the_latest_matches_are_remembered(matches, computers, monkeypatch):
+    monkeypatch.setattr("bot.computers.REMEMBERED", 1)
+
+    for interaction in (1, 2):
+        last = await playing(matches, "steady", interaction=interaction)
+        await quiet(computers)
+
+    assert (list(computers._pasts), list(computers._turns)) == ([last], [(last, B)])
+
+
 # What else happens to a match.
 
 
