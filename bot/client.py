@@ -247,7 +247,6 @@ class Facedown(commands.AutoShardedBot):
             for page in presentation.manual[:1]:
                 if page.picture is not None:
                     await self.delivery.pictures.png(page.picture)
-        await self.computers.thinkers.wake()
 
     async def on_shard_disconnect(self, shard: int) -> None:
         self._down.add(shard)

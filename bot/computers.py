@@ -44,6 +44,9 @@ many it really takes."""
 LEARNED: Final = 0.3
 """How much the latest time counts for what a budget is believed to take."""
 
+PATIENCE: Final = 10.0
+"""Seconds in which, after a start, the processes that think should have loaded what they need."""
+
 TRIED: Final = 3
 """So often a choice that could not be written is made again; then the next commit asks anew."""
 
@@ -86,10 +89,12 @@ class Computers:
         """Seconds that the whole budget of a level takes, by game and level."""
 
         self._pasts: OrderedDict[MatchId, tuple[Past, ...]] = OrderedDict()
+        self._waking: asyncio.Task[None] | None = None
         storage.computers_met = self.mark
 
     async def start(self) -> None:
-        """Take up what computers owed when the bot ended."""
+        """Wake those who think, and take up what computers owed when the bot ended."""
+        self._waking = asyncio.create_task(self._wake())
         async with self._storage.reading() as connection:
             found = await matches_of_computers(connection)
         for match in found:
@@ -104,10 +109,16 @@ class Computers:
 
     async def close(self) -> None:
         self._storage.computers_met = lambda match: None
-        tasks = list(self._tasks.values())
+        tasks = [*self._tasks.values(), *([] if self._waking is None else [self._waking])]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _wake(self) -> None:
+        try:
+            await self.thinkers.wake()
+        except Exception as error:  # noqa: BLE001 - whoever needs them will start them
+            log.warning("thinkers not awake", why=type(error).__name__)
 
     async def _keep(self, match: MatchId) -> None:
         """Choose what computers owe in this match until they owe nothing."""
@@ -162,6 +173,8 @@ class Computers:
 
     async def _thought(self, task: Task) -> str | None:
         """The move of a computer; None where it could not come to one in time."""
+        if self._waking is not None:  # of the time for thinking, nothing is to go into loading
+            await asyncio.wait({self._waking}, timeout=PATIENCE)
         for level, share, seconds in self._attempts(task):
             try:
                 thought = Thought(

@@ -266,6 +266,31 @@ async def test_after_a_restart_it_makes_the_choice_that_a_death_has_cost(storage
     assert (await storage.match(match)).choices == {B: chosen}
 
 
+async def test_nobody_is_hurried_while_the_processes_that_think_begin(storage, matches, capsys):
+    class Sleepy(InPlace):
+        def __init__(self):
+            self.woken = asyncio.Event()
+
+        async def wake(self):
+            await self.woken.wait()
+            raise TimeoutError
+
+    match = await playing(matches)
+    again = Computers(storage, matches, Heard())
+    again.thinkers, again.delay = Sleepy(), 0.0
+    await again.start()
+    for _ in range(20):
+        await storage.match(match)
+    assert (await storage.match(match)).choices == {}
+
+    again.thinkers.woken.set()
+    await quiet(again)
+    await again.close()
+
+    assert list((await storage.match(match)).choices) == [B]
+    assert "thinkers not awake" in capsys.readouterr().out
+
+
 async def test_a_level_that_fails_gives_way_to_a_quicker_one(
     matches, computers, storage, monkeypatch, capsys
 ):
