@@ -23,8 +23,11 @@ MOST: Final = 4
 """Processes at most: each holds what a game's computer has computed for its matches."""
 
 LEAST: Final = 1.0
-"""Seconds that everything has which has waited for its process: ending one that has only just begun
-would let all who wait behind it wait for a new one."""
+"""Seconds that everything has which has waited for its process."""
+
+HUNG: Final = 20.0
+"""Seconds after which a process is ended. Where a machine is busy it may only be slow, and to begin
+a new one takes longer than many a thought; so it is not ended as soon as nobody waits for it."""
 
 WAKING: Final = 60.0
 """Seconds in which a process may load what it needs when the bot starts."""
@@ -60,6 +63,7 @@ class Thinkers:
         self._line: list[tuple[bool, int, asyncio.Future[Workers]]] = []
         self._numbers = count()
         self._urgent = 0
+        self._jobs: set[asyncio.Task[Any]] = set()
 
     async def __aenter__(self) -> Self:
         for slot in self._slots:
@@ -72,6 +76,10 @@ class Thinkers:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        jobs = list(self._jobs)
+        for job in jobs:
+            job.cancel()
+        await asyncio.gather(*jobs, return_exceptions=True)
         for slot in self._slots:
             slot.end_all()  # what it still thinks about, nobody waits for
             await slot.__aexit__(kind, error, trace)
@@ -91,13 +99,37 @@ class Thinkers:
         self._urgent += urgent
         try:
             slot = await self._take(seconds, urgent=urgent)
-            try:
-                rest = max(LEAST, until - asyncio.get_running_loop().time())
-                return await slot.run_within(rest, work, *args)
-            finally:
-                self._give_back(slot)
+        except BaseException:
+            self._urgent -= urgent
+            raise
+        rest = max(LEAST, until - asyncio.get_running_loop().time())
+        job = asyncio.create_task(self._occupy(slot, max(HUNG, rest), work, args, urgent=urgent))
+        self._jobs.add(job)
+        job.add_done_callback(self._ended)
+        async with asyncio.timeout(rest):
+            result: T = await asyncio.shield(job)
+        return result
+
+    async def _occupy(
+        self,
+        slot: Workers,
+        seconds: float,
+        work: Callable[..., T],
+        args: tuple[Any, ...],
+        *,
+        urgent: bool,
+    ) -> T:
+        """Let a process do this, also when nobody waits for it any more."""
+        try:
+            return await slot.run_within(seconds, work, *args)
         finally:
             self._urgent -= urgent
+            self._give_back(slot)
+
+    def _ended(self, job: asyncio.Task[Any]) -> None:
+        self._jobs.discard(job)
+        if not job.cancelled():
+            job.exception()  # noticed, also if nobody waits for it any more
 
     async def wake(self) -> None:
         await asyncio.gather(*(self.run(WAKING, wake, urgent=False) for _ in self._slots))

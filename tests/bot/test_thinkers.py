@@ -17,7 +17,10 @@ async def thinkers():
         yield thinkers
 
 
-async def test_a_process_that_dies_or_takes_too_long_ends_its_work_only(thinkers, tmp_path):
+async def test_a_process_that_dies_or_takes_too_long_ends_its_work_only(
+    thinkers, tmp_path, monkeypatch
+):
+    monkeypatch.setattr("bot.thinkers.HUNG", 0.0)
     trace = tmp_path / "trace"
     before = await thinkers.run(LONG, jobs.process)
 
@@ -72,6 +75,17 @@ async def test_a_process_that_comes_when_nobody_waits_any_more_is_not_lost(think
     await asyncio.gather(waiting, return_exceptions=True)
 
     assert thinkers._free == [slot]
+
+
+async def test_a_process_that_is_only_slow_is_not_ended_though_nobody_waits(thinkers, monkeypatch):
+    monkeypatch.setattr("bot.thinkers.LEAST", 0.0)
+    before = await thinkers.run(LONG, jobs.process)
+
+    with pytest.raises(TimeoutError):
+        await thinkers.run(0.0, jobs.process)
+
+    assert await thinkers.run(LONG, jobs.process) == before
+    assert thinkers.crowd == 1
 
 
 async def test_what_has_waited_long_still_gets_a_moment_of_its_own(thinkers):

@@ -54,6 +54,7 @@ MANY = (
     Sitting("spite", 2, {"stock": 3, "scoring": "games", "target": 2, "pace": "live"}),
     Sitting("pico", 1, {"computer": "perfect", "pace": "live"}),
     Sitting("prize", 1, {"hands": 1, "computer": "strong", "pace": "slow"}),
+    Sitting("spite", 1, {"stock": 2, "computer": "strong", "pace": "live"}),
     Sitting("conquest", 2, {"turn_limit": 3, "players": 4, "computer": "easy", "pace": "none"}),
     Sitting("spite", 2, {"stock": 2, "strict_draw": True, "jokers": "with-kings", "pace": "slow"}),
 )
