@@ -1,9 +1,10 @@
 """How the computer plays Divide & Conquer (board).
 
 It plays the match to its end many times from every option it takes seriously, against what the
-others may choose at the same time, and solves the table that comes out: exactly for two seats, by
-regret matching for more. The others are not expected to be anyone in particular: in half of the
-playouts they only race, in the others they hunt as well.
+others may choose at the same time, and goes by the table that comes out: with two seats the
+equilibrium of the last plans left, with more the best answer to what regret matching tells of the
+others. They are not expected to be anyone in particular: in two playouts of three they only race,
+in the others they hunt as well.
 """
 
 from collections.abc import Sequence
@@ -25,7 +26,7 @@ from games.equilibrium import draw
 STRAYS: Final = 0.3
 """How often a battalion of the easy level marches anywhere."""
 
-PLAIN: Final = 0.02
+PLAIN: Final = 0.04
 """What two options must differ by, in P(win), for the coach to see it through the noise."""
 
 

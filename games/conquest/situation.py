@@ -76,10 +76,13 @@ class Situation(ABC):
 class Planning(Situation):
     """One order of each battalion, while all others write theirs."""
 
-    _plans: tuple[tuple[Orders, ...], ...] = ()
+    def __init__(self, view: View, seat: Seat, chance: Chance) -> None:
+        super().__init__(view, seat, chance)
+        self._plans: tuple[tuple[Orders, ...], ...] = ()
+        self._races: dict[int, Sequence[March | None]] = {}
 
     def options(self, budget: int) -> tuple[Sequence[Move], Cell]:
-        """Plans of all seats: those that look good at once, and those of quick players."""
+        """Plans of all seats: those of quick players, and those that look good at once."""
         if len(self.others) == 1:
             each = max(int((budget / 33) ** 0.5), 1)
         else:
@@ -101,16 +104,27 @@ class Planning(Situation):
         ranked = plans_of(self.playouts, self.field, seat, self.first, number)
         return tuple(dict.fromkeys((*quick[seat], *ranked)))[:number]
 
+    def _raced(self, number: int) -> Sequence[March | None]:
+        """The orders of racers, who have many ways: the first option of every other seat."""
+        if number not in self._races:
+            tempers = (RACER,) * self.ground.seats
+            routes = [None] * len(Battalion)
+            self._races[number] = self.playouts.orders(
+                self.field, [*routes], tempers, self.roll(number)
+            )
+        return self._races[number]
+
     def include(self, move: Plan) -> None:
         """Add a plan to the own options."""
         orders = tuple(map(march_of, move.orders))
         self._plans = ((*self._plans[0], orders), *self._plans[1:])
 
     def trial(self, cell: Cell, number: int) -> Sequence[float]:
-        orders: list[March | None] = [None] * len(Battalion)
+        orders = list(self._raced(number))
         for seat, plans, choice in zip((self.seat, *self.others), self._plans, cell, strict=True):
-            for battalion, order in zip(self.ground.teams[seat], plans[choice], strict=True):
-                orders[battalion] = order
+            if choice or seat == self.seat:
+                for battalion, order in zip(self.ground.teams[seat], plans[choice], strict=True):
+                    orders[battalion] = order
         field = self.field.copy()
         winner = field.play(self.ground, orders, self.first)
         if winner is not None:
