@@ -148,8 +148,8 @@ async def test_challenges_say_who_asks_and_who_is_waited_for(matches, show):
         "**Challenges to you**",
         f"- Pico · 13 cards asked by <@{BEA}> · {expiry}",
         "**Your challenges**",
-        f"- Pico · 13 cards waits for <@{CYD}> · {expiry}",
-        f"- Pico · Pico I for three waits for <@{DAN}> and 1 more to join · {expiry}",
+        f"- **1.** Pico · 13 cards waits for <@{CYD}> · {expiry}",
+        f"- **2.** Pico · Pico I for three waits for <@{DAN}> and 1 more to join · {expiry}",
     ]
 
 

@@ -12,6 +12,9 @@ from cogs.prize.presentation import PrizePresentation
 from games.prize import Options
 from tests.e2e.tables import labels
 
+COMMON = {"opponent", "computer", "pace", "rated"}
+"""Options of the command that are no rules of the game."""
+
 each_page = pytest.mark.parametrize("number", range(len(PAGES)), ids=[page.title for page in PAGES])
 
 
@@ -54,7 +57,7 @@ async def test_the_last_page_tells_every_option_of_the_command(table):
     ]
 
     told = set(re.findall(r"- `(\w+)`:", PAGES[-1].text))
-    assert told == {option.name for option in play.parameters} - {"opponent", "pace", "rated"}
+    assert told == {option.name for option in play.parameters} - COMMON
     assert f"usually the {Options().hand_limit}th" in PAGES[-1].text
 
 

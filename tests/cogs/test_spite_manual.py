@@ -7,6 +7,9 @@ from cogs.spite.commands import SpiteAndMalice
 from cogs.spite.manual import PAGES
 from cogs.spite.presentation import SpitePresentation
 
+COMMON = {"opponent", "computer", "pace", "rated"}
+"""Options of the command that are no rules of the game."""
+
 PRESENTATIONS = Presentations()
 PRESENTATIONS.add("spite", SpitePresentation())
 
@@ -23,6 +26,6 @@ def test_a_page_of_the_manual_fits_a_message(number):
 
 
 def test_the_manual_names_every_option_of_the_command():
-    options = {p.name for p in SpiteAndMalice.play.parameters} - {"opponent", "pace", "rated"}
+    options = {p.name for p in SpiteAndMalice.play.parameters} - COMMON
 
     assert [name for name in options if f"`{name}`" not in PAGES[-1].text] == []
