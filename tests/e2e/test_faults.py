@@ -241,8 +241,8 @@ async def test_a_click_is_answered_while_its_desk_is_being_changed(table, expire
     table.discord.faults.add(Fault(**BY_CHANNEL, delay=60.0, times=2))
     await table.discord.until(lambda: table.sql("SELECT step FROM matches") == [(1,)])
     step_one = _held(table, "Ann")
-    while not _is_being_edited(table, desk):
-        await asyncio.sleep(0.01)  # noqa: ASYNC110 - the beginning of a request is told to nobody
+    while not _is_being_edited(table, desk):  # noqa: ASYNC110 - its beginning is told to nobody
+        await asyncio.sleep(0.01)
 
     answer = await table.person("Ann").forge(desk, custom_id=f"f1:1:1:pick:{step_one}")
 
