@@ -30,7 +30,6 @@ class Task:
 
     match: MatchId
     game: str
-    guild: int
     step: int
     turn: int
     seat: Seat
@@ -77,11 +76,14 @@ async def owed(storage: Reader, match: MatchId) -> tuple[Task, ...]:
 
 
 async def pasts(storage: Reader, task: Task) -> tuple[Past, ...]:
-    """How the opponents have chosen in finished matches of this server, the latest last."""
+    """How the opponents chose in matches of this server that were over when this one began.
+
+    The latest is the last. Later ones are left out, so that a restart changes no choice.
+    """
     found: list[tuple[MatchId, Past]] = []
     for user in task.opponents:
         async with storage.reading() as connection:
-            played = await played_by(connection, user, task.guild, task.game, LESSONS)
+            played = await played_by(connection, user, task.match, LESSONS)
             for match in played:
                 past = await _past(connection, match, user)
                 if past is not None:
@@ -107,7 +109,6 @@ def _task(found: Position, seat: Seat, owing: frozenset[Seat]) -> Task:
     return Task(
         match=record.id,
         game=record.game,
-        guild=record.guild,
         step=record.step,
         turn=record.turn,
         seat=seat,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import select
+from sqlalchemy import and_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import MatchId
@@ -30,14 +30,19 @@ async def matches_of_computers(connection: AsyncConnection) -> Sequence[MatchId]
 
 
 async def played_by(
-    connection: AsyncConnection, user: int, guild: int, game: str, count: int
+    connection: AsyncConnection, user: int, match: MatchId, count: int
 ) -> Sequence[MatchId]:
-    """The latest matches of a game that somebody has finished in a server, the latest first."""
+    """The matches that somebody had finished when this one began, of its game in its server.
+
+    At most so many, the latest first.
+    """
+    this = matches.alias("this")
     query = (
         select(matches.c.id)
         .join(seats, seats.c.match == matches.c.id)
-        .where(seats.c.user == user, matches.c.guild == guild, matches.c.game == game)
-        .where(matches.c.status == "over")
+        .join(this, and_(this.c.guild == matches.c.guild, this.c.game == matches.c.game))
+        .where(seats.c.user == user, this.c.id == match, matches.c.id != match)
+        .where(matches.c.status == "over", matches.c.ended_at <= this.c.begun_at)
         .order_by(matches.c.ended_at.desc(), matches.c.id.desc())
         .limit(count)
     )

@@ -9,7 +9,7 @@ from bot.computers import TRIED, Computers, InPlace
 from bot.errors import MatchError
 from bot.matches import Matches
 from bot.matches.agreements import Agreements
-from bot.matches.computing import owed, thinking_seed
+from bot.matches.computing import owed, pasts, thinking_seed
 from bot.matches.interruptions import Interruptions
 from bot.matches.nudges import Nudging
 from bot.matches.rematches import Rematches
@@ -431,6 +431,17 @@ async def test_a_level_that_reads_people_is_told_how_they_have_chosen(
     own = [text for _, s, text, _ in await made(storage, earlier) if s == A]
     assert [str(lesson.move) for lesson in lessons] == own
     assert all(lesson.seat == lesson.view.seat == A for lesson in lessons)
+
+
+async def test_what_ends_while_it_plays_tells_it_nothing(matches, storage):
+    match = await playing(matches, "steady", interaction=1)
+    later = Matches(storage, seed=lambda: SEED, now=lambda: NOW + 60)
+    other = await begun(later, BEA, interaction=2)
+    await later.submit(other, 0, ANN, "2")
+    await later.concede(other, BEA)
+    (task,) = await owed(storage, match)
+
+    assert await pasts(storage, task) == ()
 
 
 async def test_other_levels_are_told_nothing(matches, computers, lowest):
