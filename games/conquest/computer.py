@@ -3,8 +3,8 @@
 It plays the match to its end many times from every option it takes seriously, against what the
 others may choose at the same time, and goes by the table that comes out: with two seats the
 equilibrium of the last plans left, with more the best answer to what regret matching tells of the
-others. They are not expected to be anyone in particular: in two playouts of three they only race,
-in the others they hunt as well.
+others. They are not expected to be anyone in particular: in most playouts they only race, in the
+others they hunt as well.
 """
 
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ class ConquestComputer(Computer[View, Move, Options]):
         ),
         Level(
             "strong",
-            300,
+            500,
             "Plays hundreds of matches to their end in its head before each order; against one "
             "opponent it mixes its orders so that they are hard to guess.",
         ),

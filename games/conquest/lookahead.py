@@ -73,7 +73,7 @@ def _against_many(shape: Cell, trial: Trial, budget: int, kept: frozenset[int]) 
     mixes = regret_matching(small.means(own), ROUNDS)[0][1:]
 
     def against_them(cell: Cell, number: int) -> Sequence[float]:
-        if is_racing(number):
+        if is_racing(number, len(racing)):
             return trial((*cell, *racing), number)
         theirs = (_drawn(mix, number * RATIO**power) for power, mix in enumerate(mixes, 1))
         return trial((*cell, *theirs), number)
@@ -81,9 +81,12 @@ def _against_many(shape: Cell, trial: Trial, budget: int, kept: frozenset[int]) 
     return _narrowed(_Table(shape[:1], against_them), budget * 7 // 8, kept)
 
 
-def is_racing(number: int) -> bool:
-    """Whether the other seats do nothing but race in the playouts of this number."""
-    return number % 3 < 2
+def is_racing(number: int, others: int) -> bool:
+    """Whether the other seats do nothing but race in the playouts of this number.
+
+    The more there are, the less any of them minds this seat.
+    """
+    return (number + 1) % (others + 2) > 0
 
 
 def _drawn(mix: Floats, number: float) -> int:

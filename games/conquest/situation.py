@@ -63,7 +63,9 @@ class Situation(ABC):
         return self.in_order(found)
 
     def tempers(self, number: int) -> tuple[Temper, ...]:
-        theirs = RACER if is_racing(number) else TEMPERS[number // 3 % len(TEMPERS)]
+        others = len(self.others)
+        races = is_racing(number, others)
+        theirs = RACER if races else TEMPERS[number // (others + 2) % len(TEMPERS)]
         tempers = [theirs] * self.ground.seats
         tempers[self.seat] = TEMPERS[number % len(TEMPERS)]
         return tuple(tempers)
