@@ -15,6 +15,7 @@ from games.prize.race import Worth, worth
 from games.prize.rules import PRIZE
 from games.prize.search import Search
 from games.prize.state import Options
+from games.prize.suspicion import believed
 from games.prize.view import View
 
 EASY: Final = Level(
@@ -27,8 +28,8 @@ STEADY: Final = Level(
 )
 STRONG: Final = Level(
     "strong",
-    2000,
-    "Plays two thousand hands ahead before each choice, and knows what each prize is worth.",
+    1000,
+    "Plays a thousand hands ahead before each choice, and knows what each prize is worth.",
 )
 _SHARE: Final = 10
 """Playouts of each imagined state: to imagine one takes as long as some playouts."""
@@ -113,8 +114,9 @@ def _compared(
 
 def _worlds(view: View, seat: Seat, chance: Chance) -> Iterator[Bout]:
     """Endless imagined hands, some of them after each other the same."""
+    states = believed(view, seat, chance)
     while True:
-        world = Bout.of(PRIZE.imagine(view, seat, chance))
+        world = Bout.of(next(states))
         for _ in range(_SHARE):
             yield world.copy()
 

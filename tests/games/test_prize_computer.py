@@ -1,4 +1,5 @@
 from dataclasses import replace
+from itertools import islice
 
 import pytest
 
@@ -9,7 +10,10 @@ from games.prize.computer import EASY, STEADY, STRONG, PrizeComputer
 from games.prize.playout import finished
 from games.prize.race import sample, worth
 from games.prize.search import Search
-from tests.games.dominoes import B, row, table, tiles, won
+from games.prize.state import Event
+from games.prize.suspicion import believed
+from games.prize.tiles import pips
+from tests.games.dominoes import A, B, play, row, table, tiles, won
 
 COMPUTER = PrizeComputer()
 HASTY = replace(STRONG, budget=6)
@@ -293,3 +297,23 @@ def test_the_greedy_player_takes_most_new_numbers_and_then_pips():
     state = won(b="6-6 5-4 3-2", prizes=("6-5", ""))
 
     assert chosen(state, EASY) == "take 3-2"
+
+
+def test_a_hand_that_kept_heavier_tiles_back_is_believed_less_often():
+    """Seat B opened with 1-0, though most unseen tiles are heavier."""
+    state = play(table(a="6-6 2-1", b="5-5 1-0", stock=row(28), turn=B, leader=B), "1-0")
+    view = PRIZE.observe(state, A)
+    usual = [PRIZE.imagine(view, A, Chance("x", n)) for n in range(40)]
+    heard = list(islice(believed(view, A, Chance("x", 1)), 40))
+
+    assert sum(pips(s.hands[B]) for s in heard) < sum(pips(s.hands[B]) for s in usual)
+
+
+def test_a_tile_drawn_and_kept_later_was_not_kept_back():
+    """Seat B laid 1-0 before it drew the only tile that it holds."""
+    opened = table(a="2-2 3-3", b="1-0", line="5-5", stock="6-1", turn=B)
+    drew = Event(seat=B, deed="kept", ends=(5, 5), tile=None, end=None)
+    laid = Event(seat=B, deed="hand", ends=(5, 5), tile=(5, 0), end="right")
+    view = PRIZE.observe(replace(opened, events=(laid, drew)), A)
+
+    assert len(next(believed(view, A, Chance("x", 1))).hands[B]) == 1
