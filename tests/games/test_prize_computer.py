@@ -4,13 +4,12 @@ from itertools import islice
 import pytest
 
 from games.chance import Chance
-from games.prize import PRIZE, Draw, Options, Take
+from games.prize import PRIZE, Draw, Options, Take, suspicion
 from games.prize.bout import BARE, DRAW, Bout, bits, code_of, tiles_of
 from games.prize.computer import EASY, STEADY, STRONG, PrizeComputer
 from games.prize.playout import finished
 from games.prize.race import sample, worth
 from games.prize.search import Search
-from games.prize.state import Event
 from games.prize.suspicion import believed
 from games.prize.tiles import pips
 from tests.games.dominoes import A, B, play, row, table, tiles, won
@@ -310,10 +309,6 @@ def test_a_hand_that_kept_heavier_tiles_back_is_believed_less_often():
 
 
 def test_a_tile_drawn_and_kept_later_was_not_kept_back():
-    """Seat B laid 1-0 before it drew the only tile that it holds."""
-    opened = table(a="2-2 3-3", b="1-0", line="5-5", stock="6-1", turn=B)
-    drew = Event(seat=B, deed="kept", ends=(5, 5), tile=None, end=None)
-    laid = Event(seat=B, deed="hand", ends=(5, 5), tile=(5, 0), end="right")
-    view = PRIZE.observe(replace(opened, events=(laid, drew)), A)
-
-    assert len(next(believed(view, A, Chance("x", 1))).hands[B]) == 1
+    """It stands after those that were dealt, which are in ascending order."""
+    assert suspicion._dealt(tiles("2-1 5-0 1-0 6-6")) == tiles("2-1 5-0")
+    assert suspicion._dealt(tiles("2-1 5-0")) == tiles("2-1 5-0")
