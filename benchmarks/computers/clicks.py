@@ -1,7 +1,8 @@
 """What a click costs its player while computers think: beside the same clicks while none does.
 
-20 people play against the strong computer of a game that thinks long, and answer fast. Others play
-Pico among themselves, and their clicks are measured, one after another: changes of a choice,
+20 people play against a strong computer and answer fast. Its budget is multiplied so that a choice
+takes 2 seconds on a free core, the most that `strong` may take in any game. Others play Pico among
+themselves, and their clicks are measured, one after another: changes of a choice,
 written and committed, answered with the desk. Batches with and without computers take turns, so
 that a slow moment of the machine hits both.
 """
@@ -17,20 +18,40 @@ from pathlib import Path
 
 from benchmarks.picks import Bot, cards, click
 from bot.thinkers import NICENESS
+from games import GAMES
+from games.chance import Chance
 from games.computers import COMPUTERS
 from sandbox import Sandbox
 
 MATCHES = 20
 PAIRS = 10
-BATCHES = 20
-CLICKS = 50
+BATCHES = 12
+CLICKS = 100
+BEGUN = 5.0
+"""Seconds after which all who were let play have moved, and computers think."""
+
 MOST = 1.5
 
-LONG = ("spite", "conquest", "prize", "pico")
-"""The games whose computer thinks longest, as far as there is one."""
+GAME = "prize"
+WHOLE = 2.0
+"""Seconds that a choice is to take."""
 
 
-async def start_ours(folder: str, game: str) -> Bot:
+def factor_of(game: str) -> float:
+    """How many times its budget the strong computer needs to think for so long."""
+    rules, computer = GAMES[game], COMPUTERS[game]
+    state, taken = rules.setup(rules.presets["standard"], 2, Chance("clicks", 0)), []
+    for step in range(1, 20):
+        (seat,) = rules.awaiting(state)
+        chance = Chance("clicks think", step)
+        began = time.process_time()
+        move = computer.choose(rules.observe(state, seat), seat, computer.levels[-1], chance)
+        taken.append(time.process_time() - began)
+        state = rules.play(state, {seat: move}, Chance("clicks", step))
+    return WHOLE / statistics.mean(taken[1:])  # the first has loaded what it needs
+
+
+async def start_ours(folder: str, factor: float) -> Bot:
     """Our bot, with Pico matches of people begun, and people who are to play computers."""
     discord = await Sandbox().start()
     discord.clock.freeze()  # a slow machine shall be measured, not refused after 3 seconds
@@ -45,7 +66,8 @@ async def start_ours(folder: str, game: str) -> Bot:
             "DISCORD_API": discord.url,
             "DISCORD_TOKEN": discord.token,
             "DATABASE": f"{folder}/bench.sqlite3",
-            "GAME": game,
+            "GAME": GAME,
+            "FACTOR": str(factor),
             "LEVEL": "strong",
             "PEOPLE": " ".join(map(str, people)),
             "GUILD": str(guild.id),
@@ -101,22 +123,21 @@ def told(name: str, times: list[float]) -> None:
 
 
 async def main() -> None:
-    game = next(key for key in LONG if key in COMPUTERS)
     alone: list[float] = []
     beside: list[float] = []
     with tempfile.TemporaryDirectory() as folder:
-        async with await start_ours(folder, game) as bot:
+        async with await start_ours(folder, factor_of(GAME)) as bot:
             await batch(bot)  # warms up
             used = wall = 0.0
             for _ in range(BATCHES):
                 await rest(bot)
                 alone += await batch(bot)
                 bot.process.send_signal(signal.SIGUSR1)
-                await asyncio.sleep(1.0)  # until all of them think
+                await asyncio.sleep(BEGUN)
                 cpu, began = thinking(bot), time.perf_counter()
                 beside += await batch(bot)
                 used, wall = used + thinking(bot) - cpu, wall + time.perf_counter() - began
-    print(f"{MATCHES} matches of {game} against `strong`; the clicks of others, one after another:")
+    print(f"{MATCHES} matches of {GAME} against `strong`; the clicks of others, one after another:")
     told("while no computer thinks", alone)
     told("while computers think", beside)
     print(f"  CPU of what thinks meanwhile: {used / wall:.0%} of a core")

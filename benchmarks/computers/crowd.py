@@ -1,13 +1,14 @@
 """Our bot as a process of its own, with matches against computers by people who play fast.
 
-Those people's moves are made here, in the bot, two seconds after they are asked: what is to be
-measured is what thinking costs others. SIGUSR1 lets them play, and SIGUSR2 lets them rest.
+Those people's moves are made here, in the bot, two to four seconds after they are asked: what is to
+be measured is what thinking costs others. SIGUSR1 lets them play, SIGUSR2 lets them rest.
 """
 
 import asyncio
 import contextlib
 import os
 import signal
+from dataclasses import replace
 from pathlib import Path
 
 from bot import api, logs
@@ -20,9 +21,18 @@ from bot.thinkers import Thinkers
 from bot.workers import Workers
 from games import GAMES
 from games.chance import Chance
+from games.computers import COMPUTERS
 
 SEED = "57" * 32
 PAUSE = 2.0
+
+
+def think_longer(game: str, factor: float) -> None:
+    """Let every level of a game's computer use so many times its budget."""
+    computer = type(COMPUTERS[game])
+    computer.levels = tuple(
+        replace(level, budget=int(level.budget * factor)) for level in computer.levels
+    )
 
 
 async def play(bot: Facedown, playing: asyncio.Event, number: int) -> None:
@@ -58,11 +68,12 @@ async def finish(bot: Facedown, playing: asyncio.Event, match: MatchId, user: in
                 bot.updates.changed(match)
                 bot.updates.soon(match)
         else:
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(PAUSE)
 
 
 async def main() -> None:
     logs.configure("warning", "text")
+    think_longer(os.environ["GAME"], float(os.environ["FACTOR"]))
     api.point(os.environ["DISCORD_API"])
     playing, loop = asyncio.Event(), asyncio.get_running_loop()
     async with (
