@@ -82,10 +82,9 @@ class Computer(ABC, Generic[ViewT, MoveT, OptionsT]):
         each choice of a match: a level may go through its earlier choices again.
         """
 
+    @abstractmethod
     def assess(self, view: ViewT, seat: Seat, move: MoveT, chance: Chance) -> Remark[MoveT] | None:
         """What a choice gave up against best play, as far as this view tells; None: no opinion."""
-        del view, seat, move, chance
-        return None
 
     def basis(self, seats: int) -> str:
         """A sentence to players about what remarks on a match of so many seats compare with."""

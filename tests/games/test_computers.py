@@ -1,0 +1,83 @@
+"""The contract of computer players, on each of them: a view, a level and a seed give a move."""
+
+from dataclasses import replace
+
+import pytest
+
+from games import GAMES
+from games.chance import Chance
+from games.computers import COMPUTERS
+
+SEED = "c0ffee" * 10 + "abcd"
+CASES = [
+    pytest.param(key, preset, seats, id=f"{key}-{preset}-{seats}")
+    for key, game in GAMES.items()
+    for preset, options in game.presets.items()
+    for seats in game.seats
+    if game.fits(options, seats)
+]
+cases = pytest.mark.parametrize(("key", "preset", "seats"), CASES)
+each_game = pytest.mark.parametrize("key", COMPUTERS)
+
+
+def begun(key, preset="standard", seats=2):
+    """A match just dealt, the seat that owes a move first, and what it sees."""
+    game = GAMES[key]
+    state = game.setup(game.presets[preset], seats, Chance(SEED, 0))
+    seat = min(game.awaiting(state))
+    return game, state, seat, game.observe(state, seat)
+
+
+def chosen(key, view, seat, level):
+    return COMPUTERS[key].choose(view, seat, level, Chance(SEED, 1))
+
+
+def test_every_game_has_a_computer():
+    assert set(COMPUTERS) == set(GAMES)
+
+
+@each_game
+def test_levels_have_names_of_their_own_and_say_what_they_are(key):
+    levels = COMPUTERS[key].levels
+
+    assert {"easy", "steady", "strong"} <= {level.key for level in levels}
+    assert len({level.key for level in levels}) == len(levels)
+    assert all(level.says.endswith(".") and level.budget >= 0 for level in levels)
+
+
+@cases
+def test_the_weakest_level_opens_every_match_legally(key, preset, seats):
+    game, state, seat, view = begun(key, preset, seats)
+    level = COMPUTERS[key].levels_for(game.presets[preset], seats)[0]
+
+    game.check(state, seat, chosen(key, view, seat, level))
+
+
+@each_game
+def test_the_same_view_level_and_seed_give_the_same_move(key):
+    _, _, seat, view = begun(key)
+    strong = COMPUTERS[key].levels[-1]
+    level = replace(strong, budget=min(strong.budget, 8))
+
+    assert chosen(key, view, seat, level) == chosen(key, view, seat, level)
+
+
+@each_game
+def test_the_coach_says_what_a_choice_has_cost_or_nothing(key):
+    game, state, seat, view = begun(key)
+    move = game.legal_moves(state, seat)[0]
+
+    remark = COMPUTERS[key].assess(view, seat, move, Chance(SEED, 1))
+
+    assert remark is None or 0 <= remark.cost <= 2
+    assert COMPUTERS[key].basis(2).endswith(".")
+
+
+@each_game
+def test_what_the_deal_was_worth_lies_between_a_loss_and_a_win_where_it_is_known(key):
+    _, _, seat, view = begun(key)
+
+    luck = COMPUTERS[key].luck(view, seat)
+
+    assert (luck is None) == (key not in {"pico", "duel"})
+    assert luck is None or -1 <= luck <= 1
