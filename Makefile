@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play run test soak check bench bench-computer lock
+.PHONY: play run test coverage soak check bench bench-computer lock
 
 play: $(VENV)/run-ready  ## a sandbox and the bot in it: prints one address to open
 	@rm -rf .play && mkdir -p .play
@@ -12,8 +12,12 @@ play: $(VENV)/run-ready  ## a sandbox and the bot in it: prints one address to o
 run: $(VENV)/run-ready  ## the bot at the real Discord, with the settings in .env
 	@$(BIN)/python -m bot
 
-test: $(VENV)/dev-ready  ## every test, with coverage
-	$(BIN)/python -m pytest -n 2 --dist loadgroup --cov --cov-report=
+# Three at once on two cores: the longest tests mostly wait, for a browser or for a bot that starts.
+test: $(VENV)/dev-ready  ## every test
+	$(BIN)/python -m pytest -n 3 --dist loadgroup
+
+coverage: $(VENV)/dev-ready  ## the same with branch coverage, which takes half as long again
+	$(BIN)/python -m pytest -n 3 --dist loadgroup --cov --cov-report=
 	$(BIN)/coverage report --include='games/*' --show-missing --skip-covered --fail-under=100
 	$(BIN)/coverage report --include='bot/*,cogs/*' --show-missing --skip-covered --fail-under=95
 

@@ -5,6 +5,7 @@ A view, a level and a seed give a choice, so one that a death has cost is made a
 """
 
 import asyncio
+import contextlib
 import math
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
@@ -26,6 +27,9 @@ from games.computer import Level
 
 log = structlog.get_logger()
 T = TypeVar("T")
+
+REST: Final = 10.0
+"""Seconds after a start in which those who think are woken only if they are needed."""
 
 DELAY: Final = 1.0
 """Seconds after which a computer moves at the earliest where people look on."""
@@ -89,6 +93,7 @@ class Computers:
         """Seconds that the whole budget of a level takes, by game and level."""
 
         self._pasts: OrderedDict[MatchId, tuple[Past, ...]] = OrderedDict()
+        self._needed = asyncio.Event()
         self._waking: asyncio.Task[None] | None = None
         storage.computers_met = self.mark
 
@@ -115,6 +120,9 @@ class Computers:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _wake(self) -> None:
+        """Wake them when they are needed, or after a while: a start has more urgent work."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._needed.wait(), REST)
         try:
             await self.thinkers.wake()
         except Exception as error:  # noqa: BLE001 - whoever needs them will start them
@@ -173,6 +181,7 @@ class Computers:
 
     async def _thought(self, task: Task) -> str | None:
         """The move of a computer; None where it could not come to one in time."""
+        self._needed.set()
         if self._waking is not None:  # of the time for thinking, nothing is to go into loading
             await asyncio.wait({self._waking}, timeout=PATIENCE)
         for level, share, seconds in self._attempts(task):
