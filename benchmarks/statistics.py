@@ -1,15 +1,19 @@
 """How long the database takes for /stats and /history, with a million matches in it.
 
 `python -m benchmarks.statistics [FILE]`: the file is made first if it is missing (a few minutes),
-see `benchmarks/seeding.py`. To be reached: every answer under 20 ms, also for whoever has played
-most of all, who has some thousand matches. What is measured is what the bot does: the statements
-through its own storage, as records. For each the plan follows that SQLite makes; a line beginning
-with SCAN over a table would be a look at all of its rows, and ends this with an error.
+see `benchmarks/seeding.py`. To be reached: under 20 ms in the database for every answer, also for
+whoever has played most of all, who has some thousand matches. What is measured is what the bot
+does: the statements through its own storage. The part in the database is counted as `/metrics`
+counts it, to the last row fetched; the whole has the records made of them too. For each the plan
+follows that SQLite makes; a line beginning with SCAN over a table would be a look at all of its
+rows, and ends this with an error.
 """
 
 import asyncio
 import sqlite3
+import statistics
 import sys
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -17,8 +21,9 @@ from pathlib import Path
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from benchmarks.leaderboards import FILE, LIMIT, TIMES, median
+from benchmarks.leaderboards import FILE, LIMIT, TIMES
 from benchmarks.seeding import counts, make
+from bot.metrics import DATABASE
 from bot.storage import Storage
 from bot.storage.history import BorderRecord, beyond, history, lines_of
 from bot.storage.statistics import (
@@ -121,6 +126,23 @@ def plans(file: Path) -> Sequence[list[str]]:
     return [[s for s in plan if s.split(" ")[1] in TABLES] for plan in steps]
 
 
+async def medians(act: Callable[[], Awaitable[object]]) -> tuple[float, float]:
+    """Milliseconds in the database, and in all."""
+    parts, wholes = [], []
+    for _ in range(TIMES):
+        before, began = in_database(), time.perf_counter()
+        await act()
+        wholes.append((time.perf_counter() - began) * 1000)
+        parts.append((in_database() - before) * 1000)
+    return statistics.median(parts), statistics.median(wholes)
+
+
+def in_database() -> float:
+    """Seconds that statements which only read have taken so far."""
+    (histogram,) = DATABASE.labels("read").collect()
+    return sum(s.value for s in histogram.samples if s.name.endswith("_sum"))
+
+
 async def main(file: Path) -> bool:
     """Whether every answer was quick enough, and none read a whole table."""
     good = True
@@ -131,11 +153,11 @@ async def main(file: Path) -> bool:
                 async with storage.reading() as connection:
                     return await what(connection)
 
-            first, middle = await median(once)
-            good &= middle < LIMIT
+            inside, whole = await medians(once)
+            good &= inside < LIMIT
             print(
-                f"  {name:28} {middle:6.2f} ms (median of {TIMES}; first {first:.2f} ms; "
-                f"of {await once()} matches)"
+                f"  {name:28} {inside:6.2f} ms in the database, {whole:6.2f} in all "
+                f"(medians of {TIMES}; of {await once()} matches)"
             )
     seen = set()
     print(" the plans, each step once:")
