@@ -34,7 +34,8 @@ class Bot:
     name: str
     discord: Sandbox
     process: asyncio.subprocess.Process
-    desks: list[tuple[Person, Message]] = field(default_factory=list)
+    people: list[Person] = field(default_factory=list)
+    """Whose desks are clicked."""
 
     def cpu(self) -> float:
         """Seconds of CPU that the threads of its process have used.
@@ -81,42 +82,50 @@ async def start_bare() -> Bot:
         bot.discord.world.add_person(f"P{n}")
         person = bot.discord.person(f"P{n}")
         await person.slash("desk", channel="lobby")
-        bot.desks.append((person, person.direct_messages[-1]))
+        bot.people.append(person)
     return bot
 
 
 async def start_ours(folder: str, **environment: str) -> Bot:
-    """Our bot, with 50 matches begun: the desks of both seats, the first seats' in front."""
+    """Our bot, with 50 matches begun, each in a channel of its own as on many servers.
+
+    The people of the first seats come first, then those of the second.
+    """
     bot = await start("benchmarks.served", DATABASE=f"{folder}/bench.sqlite3", **environment)
     discord, pairs = bot.discord, []
     for n in range(IN_FLIGHT):
         for name in (f"P{n}", f"Q{n}"):
             discord.world.add_person(name)
         first, second = discord.person(f"P{n}"), discord.person(f"Q{n}")
-        answer = await first.slash("pico play", channel="games", opponent=second)
+        channel = discord.world.add_channel(f"table-{n}")
+        answer = await first.slash("pico play", channel=channel, opponent=second)
         assert answer.message is not None
         await second.click(answer.message, "Accept")
         await discord.until(lambda a=first, b=second: cards(a) and cards(b), 120)
         pairs.append((first, second))
-    people = [pair[seat] for seat in (0, 1) for pair in pairs]
-    bot.desks = [(person, person.direct_messages[-1]) for person in people]
+    bot.people = [pair[seat] for seat in (0, 1) for pair in pairs]
     return bot
 
 
+def desk(person: Person) -> Message | None:
+    """The latest message to somebody with buttons: not "It is your turn", nor an old desk."""
+    return next((told for told in reversed(person.direct_messages) if told.buttons), None)
+
+
 def cards(person: Person) -> list[str]:
-    """The custom ids of the cards on somebody's desk."""
-    desks = person.direct_messages
-    buttons = desks[-1].buttons if desks else []
-    return [b.custom_id for b in buttons if b.custom_id and ":pick:" in b.custom_id]
+    """The custom ids of the cards on somebody's desk, or of the bare handler's button."""
+    found = desk(person)
+    ids = [button.custom_id or "" for button in found.buttons] if found else []
+    return [custom for custom in ids if ":pick:" in custom or custom.startswith("bare:")]
 
 
 async def click(bot: Bot, seat: int, turn: int) -> float:
     """One click; seconds until it was answered."""
-    person, desk = bot.desks[seat]
-    buttons = [b.custom_id for b in desk.buttons if b.custom_id and ":resign:" not in b.custom_id]
-    wanted = [b for b in buttons if b.startswith("bare:") or ":pick:" in b]
+    person = bot.people[seat]
+    message, wanted = desk(person), cards(person)
+    assert message is not None, f"{person.name} has a desk"
     began = time.perf_counter()
-    answer = await person.click(desk, wanted[turn % len(wanted)])
+    answer = await person.click(message, wanted[turn % len(wanted)])
     taken = time.perf_counter() - began
     assert answer.kind in (6, 7), answer
     return taken
@@ -171,7 +180,7 @@ async def rounds(ours: Bot, *, expired: bool) -> None:
             discord.clock.advance(timedelta(minutes=20))
         await _until_quiet(discord)
         began, before = len(discord.requests), ours.cpu()
-        steps = [step(desk) for _, desk in ours.desks]
+        steps = [step(person) for person in ours.people]
         await asyncio.gather(*(click(ours, n, 0) for n in range(2 * IN_FLIGHT)))
         await discord.until(lambda s=steps: moved_on(ours, s), 60)
         await _until_quiet(discord)
@@ -185,13 +194,15 @@ async def rounds(ours: Bot, *, expired: bool) -> None:
     )
 
 
-def step(desk: Message) -> str:
-    picks = [b.custom_id for b in desk.buttons if b.custom_id and ":pick:" in b.custom_id]
+def step(person: Person) -> str:
+    picks = cards(person)
     return picks[0].split(":")[2] if picks else ""
 
 
 def moved_on(ours: Bot, steps: Sequence[str]) -> bool:
-    return all(step(desk) != old for (_, desk), old in zip(ours.desks, steps, strict=True))
+    """Whether everybody has cards of another step before him: none are there while all wait."""
+    now = [step(person) for person in ours.people]
+    return all(new and new != old for new, old in zip(now, steps, strict=True))
 
 
 async def _until_quiet(discord: Sandbox) -> None:

@@ -84,7 +84,7 @@ async def start_ours(folder: str, factor: float) -> Bot:
         assert answer.message is not None
         await second.click(answer.message, "Accept")
         await discord.until(lambda a=first, b=second: cards(a) and cards(b), 120)
-        bot.desks.append((first, first.direct_messages[-1]))
+        bot.people.append(first)
     return bot
 
 
