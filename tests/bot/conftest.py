@@ -6,12 +6,17 @@ import shutil
 import pytest
 from hypothesis import settings
 
+from bot.computers import Computers
 from bot.matches import Matches, opening, positions
 from bot.storage import Storage, engine, upkeep
 from bot.storage.writer import Writer
 from games import GAMES
+from games.computers import COMPUTERS
+from games.pico import PICO
 from tests.bot.acts import NOW, SEED
+from tests.bot.opponents import Heard
 from tests.bot.pointing import POINTING
+from tests.bot.thinking import Lowest
 
 # The same examples every time, at any speed: a failure is a fact about the code, not about luck.
 settings.register_profile("bot", derandomize=True, deadline=None)
@@ -51,3 +56,20 @@ def pointing(monkeypatch):
     for module in (opening, positions):
         monkeypatch.setattr(module, "GAMES", {**GAMES, POINTING.key: POINTING})
     return POINTING
+
+
+@pytest.fixture
+def lowest(monkeypatch):
+    """The computer of Pico is one that chooses at once and notes what it was asked."""
+    computer = Lowest(PICO)
+    monkeypatch.setitem(COMPUTERS, "pico", computer)
+    return computer
+
+
+@pytest.fixture
+async def computers(storage, matches):
+    """The computers at their seats, which choose without a delay."""
+    computers = Computers(storage, matches, Heard())
+    computers.delay = 0.0
+    yield computers
+    await computers.close()
