@@ -8,15 +8,17 @@ from hypothesis import settings
 
 from bot.computers import Computers
 from bot.matches import Matches, opening, positions
+from bot.matches.timekeeping import Timekeeping
 from bot.storage import Storage, engine, upkeep
 from bot.storage.writer import Writer
 from games import GAMES
 from games.computers import COMPUTERS
 from games.pico import PICO
-from tests.bot.acts import NOW, SEED
+from tests.bot.acts import BEA, CYD, SEED, begun
 from tests.bot.opponents import Heard
 from tests.bot.pointing import POINTING
 from tests.bot.thinking import Lowest
+from tests.bot.watch import DAY, Watch
 
 # The same examples every time, at any speed: a failure is a fact about the code, not about luck.
 settings.register_profile("bot", derandomize=True, deadline=None)
@@ -46,8 +48,40 @@ async def storage(database):
 
 
 @pytest.fixture
-def matches(storage):
-    return Matches(storage, seed=lambda: SEED, now=lambda: NOW)
+def watch():
+    """The time of matches and their clock, which stands still unless a test moves it."""
+    return Watch()
+
+
+@pytest.fixture
+def matches(storage, watch):
+    return Matches(storage, seed=lambda: SEED, now=watch)
+
+
+@pytest.fixture
+def timekeeping(storage, watch):
+    return Timekeeping(storage, now=watch)
+
+
+@pytest.fixture
+def late(timekeeping, watch):
+    """Lets the time of a turn pass at pace slow, and the clock act; what that has led to."""
+
+    async def act(match, seconds=DAY):
+        watch.advance(seconds)
+        return await timekeeping.act(match)
+
+    return act
+
+
+@pytest.fixture
+async def match(matches):
+    return await begun(matches)
+
+
+@pytest.fixture
+async def three(matches):
+    return await begun(matches, BEA, CYD)
 
 
 @pytest.fixture

@@ -3,101 +3,21 @@
 import asyncio
 
 import pytest
-from sqlalchemy import update
 
 from bot.errors import TooLateError
-from bot.matches import Matches
-from bot.matches.timekeeping import Timekeeping
-from bot.storage import schema
-from bot.storage.clocks import give_grace
 from bot.storage.preferences import PreferencesRecord, write_preferences
 from games.chance import Chance
 from games.pico import PICO
 from games.spite import SPITE, Options
-from tests.bot.acts import (
-    ANN,
-    BEA,
-    CYD,
-    DAN,
-    NOW,
-    SEED,
-    A,
-    B,
-    C,
-    begun,
-    dealt,
-    opened,
-    played,
-    refusal,
-)
+from tests.bot.acts import ANN, BEA, SEED, A, B, C, begun, dealt, opened, played, refusal
+from tests.bot.deadlines import DEAL, card, strikes
 from tests.bot.records import ask
-from tests.bot.watch import DAY, HOUR, MINUTE, Watch
-
-DEAL = dealt()
-
-
-@pytest.fixture
-def watch():
-    return Watch()
-
-
-@pytest.fixture
-def matches(storage, watch):
-    return Matches(storage, seed=lambda: SEED, now=watch)
-
-
-@pytest.fixture
-def timekeeping(storage, watch):
-    return Timekeeping(storage, now=watch)
-
-
-@pytest.fixture
-def late(timekeeping, watch):
-    """Lets the time of a turn pass at pace slow, and the clock act; what that has led to."""
-
-    async def act(match, seconds=DAY):
-        watch.advance(seconds)
-        return await timekeeping.act(match)
-
-    return act
-
-
-@pytest.fixture
-async def match(matches):
-    return await begun(matches)
-
-
-@pytest.fixture
-async def three(matches):
-    return await begun(matches, BEA, CYD)
-
-
-@pytest.fixture
-def pause(storage):
-    """Pauses a match, as when its channel is gone."""
-
-    async def since(match, moment):
-        async with storage.transaction() as writing:
-            await writing.connection.execute(
-                update(schema.matches)
-                .where(schema.matches.c.id == match)
-                .values(paused_at=int(moment))
-            )
-
-    return since
-
-
-def card(state, seat, which=0):
-    return str(state.hands[seat][which])
+from tests.bot.watch import DAY
 
 
 def fallback(state, seat, step=0, game=PICO):
     """What the clock plays for a seat."""
     return game.fallback(state, seat, Chance(f"{SEED}:{seat} is late", step))
-
-
-def strikes(look):
-    return [place.strikes for place in look.places]
 
 
 # Challenges.
@@ -209,96 +129,6 @@ async def test_what_the_clock_played_is_told_although_forced_moves_followed(
     assert (look.status, look.step, look.late) == ("over", 3, (A, B))
 
 
-# The second one in a row.
-
-
-async def test_two_deadlines_missed_in_a_row_forfeit_the_seat(matches, match, late):
-    await matches.submit(match, 0, ANN, card(DEAL, A))
-    look = (await late(match)).look(A)
-    await matches.submit(match, 1, ANN, str(look.legal[0]))
-
-    over = (await late(match)).look(None)
-
-    assert (over.status, over.outcome.ranks) == ("over", (1, 2))
-    assert [(place.left, place.left_why) for place in over.places] == [
-        (False, None),
-        (True, "time"),
-    ]
-
-
-async def test_of_three_the_others_play_on(matches, three, late):
-    deal = dealt(3)
-    for user, seat in ((ANN, A), (BEA, B)):
-        await matches.submit(three, 0, user, card(deal, seat))
-    turn = await late(three)
-    for user, seat in ((ANN, A), (BEA, B)):
-        await matches.submit(three, 1, user, str(turn.look(seat).legal[0]))
-
-    look = (await late(three)).look(None)
-
-    assert (look.status, look.step, look.awaiting) == ("running", 2, {A, B})
-    assert [place.left_why for place in look.places] == [None, None, "time"]
-    assert look.late == ()
-
-
-async def test_one_forfeits_and_for_another_the_clock_plays_at_once(matches, three, late, watch):
-    deal = dealt(3)
-    for user, seat in ((ANN, A), (BEA, B)):
-        await matches.submit(three, 0, user, card(deal, seat))
-    turn = await late(three)
-    await matches.submit(three, 1, ANN, str(turn.look(A).legal[0]))
-
-    look = (await late(three)).look(None)
-
-    assert [place.left_why for place in look.places] == [None, None, "time"]
-    assert (look.step, look.late, strikes(look)) == (2, (B,), [0, 1, 1])
-    assert look.due_at == int(watch()) + DAY
-
-
-async def test_of_two_who_forfeit_at_once_the_third_has_won(matches, three, late):
-    await matches.submit(three, 0, BEA, card(dealt(3), B))
-    turn = await late(three)
-    await matches.submit(three, 1, BEA, str(turn.look(B).legal[0]))
-
-    look = (await late(three)).look(None)
-
-    assert (look.status, look.outcome.ranks) == ("over", (3, 1, 2))
-
-
-async def test_where_nobody_is_there_any_more_nobody_wins(match, late, database):
-    await late(match)
-
-    look = (await late(match)).look(None)
-
-    assert (look.status, look.ending, look.outcome) == ("closed", "absence", None)
-    assert ask(database, "SELECT count(*) FROM results") == [(0,)]
-
-
-async def test_who_has_left_before_counts_as_nobody(matches, three, late):
-    await matches.concede(three, CYD)
-    await late(three)
-
-    look = (await late(three)).look(None)
-
-    assert (look.status, look.ending) == ("closed", "absence")
-
-
-async def test_a_choice_lost_by_a_forfeit_is_not_the_loser_s_delay(matches, late, watch, pointing):
-    """Bea points at Dan, who forfeits; she may point anew, and has all the time for it."""
-    options = pointing.presets["long"]
-    match = await begun(matches, BEA, CYD, DAN, game="pointing", options=options)
-    for user, at in ((ANN, 1), (BEA, 0), (CYD, 0)):
-        await matches.submit(match, 0, user, f"at {at}")
-    await late(match)
-    for user, at in ((ANN, 1), (BEA, 3), (CYD, 0)):
-        await matches.submit(match, 1, user, f"at {at}")
-
-    look = (await late(match)).look(None)
-
-    assert (look.step, look.chosen, look.awaiting) == (1, {A, C}, {A, B, C})
-    assert (strikes(look)[B], look.due_at) == (0, int(watch()) + DAY)
-
-
 # The turn of one seat.
 
 
@@ -338,59 +168,6 @@ async def test_the_clock_plays_until_the_turn_has_passed(matches, late, monkeypa
     assert len(made) > 1
     assert set(made) == {(seat, "time")}
     assert (look.turn, look.awaiting, strikes(look)[seat]) == (2, {1 - seat}, 1)
-
-
-# Silence.
-
-
-async def test_without_a_clock_silence_of_30_days_ends_a_match(matches, late):
-    match = await begun(matches, pace="none")
-
-    look = (await late(match, 30 * DAY)).look(None)
-
-    assert (look.status, look.ending, strikes(look)) == ("closed", "silence", [0, 0])
-
-
-async def test_a_choice_that_resolves_nothing_breaks_the_silence_too(matches, timekeeping, watch):
-    match = await begun(matches, pace="none")
-    watch.advance(20 * DAY)
-    await matches.submit(match, 0, ANN, card(DEAL, A))
-
-    watch.advance(10 * DAY)
-    early = await timekeeping.act(match)
-    watch.advance(20 * DAY)
-    due = await timekeeping.act(match)
-
-    assert early is None
-    assert due.look(None).ending == "silence"
-
-
-async def test_while_a_match_is_paused_no_deadline_runs(match, late, pause, watch):
-    await pause(match, watch())
-
-    assert await late(match) is None
-    assert await late(match, 28 * DAY) is None
-
-
-async def test_a_match_that_stays_paused_ends_after_30_days(match, late, pause, watch):
-    watch.advance(5 * HOUR)
-    await pause(match, watch())
-
-    early = await late(match, 30 * DAY - 1)
-    look = (await late(match, 1)).look(None)
-
-    assert early is None
-    assert (look.status, look.ending) == ("closed", "silence")
-
-
-async def test_a_match_that_is_over_is_never_due(matches, match, late):
-    await matches.concede(match, ANN)
-
-    assert await late(match, 60 * DAY) is None
-
-
-async def test_a_match_that_is_gone_is_never_due(timekeeping):
-    assert await timekeeping.act(4711) is None
 
 
 # Races.
@@ -463,68 +240,3 @@ async def test_choices_that_are_written_together_come_too_late_together(
 
     assert acted.look(None).late == (A, B, C)
     assert [type(error) for error in refused] == [TooLateError, TooLateError]
-
-
-# After a time away.
-
-
-async def grace(storage, watch):
-    paces = {"live": 2 * MINUTE, "today": 10 * MINUTE, "slow": 10 * MINUTE, "relaxed": 10 * MINUTE}
-    async with storage.transaction() as writing:
-        return await give_grace(writing.connection, int(watch()), paces, DAY)
-
-
-async def test_nobody_is_late_because_the_bot_was_away(storage, match, timekeeping, watch):
-    watch.advance(5 * DAY)
-
-    given = await grace(storage, watch)
-
-    assert given == [match]
-    assert await timekeeping.act(match) is None
-    watch.advance(10 * MINUTE)
-    assert (await timekeeping.act(match)).look(None).late == (A, B)
-
-
-@pytest.mark.parametrize(
-    ("pace", "left", "after"),
-    [
-        ("live", 119, 119),
-        ("live", 59, 120),
-        ("today", 6 * MINUTE, 6 * MINUTE),
-        ("today", 4 * MINUTE, 10 * MINUTE),
-        ("relaxed", 2 * DAY, 2 * DAY),
-        ("relaxed", -DAY, 10 * MINUTE),
-        ("none", DAY, DAY),
-        ("none", -HOUR, DAY),
-    ],
-)
-async def test_grace_is_for_deadlines_that_are_over_or_near(
-    storage, matches, watch, pace, left, after
-):
-    match = await begun(matches, pace=pace)
-    due_at = (await storage.match(match)).due_at
-    watch.now = due_at - left
-
-    await grace(storage, watch)
-
-    assert (await storage.match(match)).due_at - int(watch()) == after
-
-
-async def test_a_challenge_gets_no_grace(storage, matches, late, watch):
-    match = await opened(matches)
-    watch.advance(3 * DAY)
-
-    assert await grace(storage, watch) == []
-    assert (await late(match, 0)).look(None).status == "expired"
-
-
-async def test_a_pause_that_became_too_long_meanwhile_lasts_a_day_more(
-    storage, match, pause, watch, late
-):
-    await pause(match, NOW)
-    watch.advance(40 * DAY)
-
-    await grace(storage, watch)
-
-    assert await late(match, DAY - 1) is None
-    assert (await late(match, 1)).look(None).ending == "silence"
