@@ -6,6 +6,7 @@ import shutil
 import pytest
 from hypothesis import settings
 
+from bot.archive import Archive, InPlace
 from bot.computers import Computers
 from bot.matches import Matches, opening, positions
 from bot.matches.timekeeping import Timekeeping
@@ -82,6 +83,11 @@ async def match(matches):
 @pytest.fixture
 async def three(matches):
     return await begun(matches, BEA, CYD)
+
+
+@pytest.fixture
+def archive(storage):
+    return Archive(storage, InPlace())
 
 
 @pytest.fixture
