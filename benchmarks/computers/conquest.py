@@ -3,23 +3,24 @@
 The yardstick is the race player of `games/conquest/race.py`, who knows the shortest way and minds
 nobody. In each contest one seat is the first player's, in turn the one and the other, and all
 others are the second's; whoever is as good as they wins one in so many as there are seats. A
-shared first place is not a win. Seconds are those of the processor.
+shared first place is not a win. Matches are played on all cores at once; seconds are those that a
+choice takes of one of them.
 """
 
 import argparse
 import hashlib
 import math
+import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from benchmarks.computers.contest import LevelPlayer, Player
+from benchmarks.computers.cores import spread
 from games.chance import Chance
-from games.computers import COMPUTERS
-from games.conquest import CONQUEST, Move, Options, View
+from games.conquest import CONQUEST, Options
 from games.conquest.race import race
 from games.core import Seat
-
-Player = Callable[[View, Seat, Chance], Move]
 
 CONTESTS = (
     ("strong", "race", 2, 1.0),
@@ -37,65 +38,77 @@ CONTESTS = (
 TARGETS = {("strong", "race", 2): 0.70, ("strong", "race", 4): 0.45}
 
 
-@dataclass(kw_only=True)
-class Count:
-    seats: int
-    won: int = 0
-    shared: int = 0
-    turns: list[int] = field(default_factory=list)
-    seconds: list[float] = field(default_factory=list)
-    """Of each choice of the first player."""
+@dataclass(frozen=True)
+class Played:
+    """What came of one match for the first player."""
 
-    def __str__(self) -> str:
-        matches = len(self.turns)
-        part = self.won / matches
-        error = math.sqrt(part * (1 - part) / matches)
-        return (
-            f"{part:6.1%} +- {error:.1%} won of {matches} matches in {self.seats} seats "
-            f"(even: {1 / self.seats:.0%}; {self.shared} shared), {sum(self.turns) / matches:.1f} "
-            f"turns; {sum(self.seconds) / len(self.seconds):.3f} s a choice, "
-            f"at most {max(self.seconds):.2f} s"
-        )
+    won: bool
+    shared: bool
+    turns: int
+    seconds: tuple[float, ...]
+    """Of each of his choices."""
+
+
+@dataclass(frozen=True)
+class Contest:
+    """A player in one seat, in turn each of them, and another in all the others."""
+
+    first: str
+    second: str
+    seats: int
+
+    def play(self, number: int) -> Played:
+        """The match of a number: the same whenever and wherever it is played."""
+        mine, seconds = Seat(number % self.seats), []
+        seed = hashlib.sha256(f"conquest {number}".encode()).hexdigest()
+        first, second = player(self.first), player(self.second)
+        state, step = CONQUEST.setup(Options(), self.seats, Chance(seed, 0)), 0
+        while awaited := CONQUEST.awaiting(state):
+            step += 1
+            moves = {}
+            for seat in sorted(awaited):
+                view, chance = CONQUEST.observe(state, seat), Chance(f"{seed}:{seat}", step)
+                begin = time.process_time()
+                moves[seat] = (first if seat == mine else second)(view, seat, chance)
+                if seat == mine:
+                    seconds.append(time.process_time() - begin)
+            state = CONQUEST.play(state, moves, Chance(seed, step))
+        outcome = CONQUEST.outcome(state)
+        assert outcome is not None, "nobody is awaited"
+        best, alone = outcome.ranks[mine] == 1, outcome.ranks.count(1) == 1
+        return Played(best and alone, best and not alone, state.turn, tuple(seconds))
 
 
 def player(key: str) -> Player:
-    if key == "race":
-        return race
-    computer = COMPUTERS["conquest"]
-    (level,) = (level for level in computer.levels if level.key == key)
-    return lambda view, seat, chance: computer.choose(view, seat, level, chance)
+    return race if key == "race" else LevelPlayer(CONQUEST.key, key)
 
 
-def contest(first: str, second: str, seats: int, matches: int) -> Count:
-    count = Count(seats=seats)
-    players = {key: player(key) for key in (first, second)}
-    for number in range(matches):
-        play(number, {Seat(i): players[second] for i in range(seats)}, players[first], count)
-    return count
+@dataclass
+class Count:
+    """What came of a contest for its first player."""
 
+    contest: Contest
+    played: list[Played] = field(default_factory=list)
 
-def play(number: int, sits: dict[Seat, Player], first: Player, count: Count) -> None:
-    """Play the match of a number, with the first player in one of the seats."""
-    mine = Seat(number % count.seats)
-    seed = hashlib.sha256(f"conquest {number}".encode()).hexdigest()
-    state, step = CONQUEST.setup(Options(), count.seats, Chance(seed, 0)), 0
-    while awaited := CONQUEST.awaiting(state):
-        step += 1
-        moves = {}
-        for seat in sorted(awaited):
-            view, chance = CONQUEST.observe(state, seat), Chance(f"{seed}:{seat}", step)
-            begin = time.process_time()
-            moves[seat] = (first if seat == mine else sits[seat])(view, seat, chance)
-            if seat == mine:
-                count.seconds.append(time.process_time() - begin)
-        state = CONQUEST.play(state, moves, Chance(seed, step))
-    outcome = CONQUEST.outcome(state)
-    assert outcome is not None, "nobody is awaited"
-    best = outcome.ranks[mine] == 1
-    alone = outcome.ranks.count(1) == 1
-    count.won += best and alone
-    count.shared += best and not alone
-    count.turns.append(state.turn)
+    def __str__(self) -> str:
+        matches, seats = len(self.played), self.contest.seats
+        part = sum(match.won for match in self.played) / matches
+        error = math.sqrt(part * (1 - part) / matches)
+        turns = sum(match.turns for match in self.played) / matches
+        seconds = [each for match in self.played for each in match.seconds]
+        return (
+            f"{self.contest.first:6} against {self.contest.second:6}"
+            f"{part:6.1%} +- {error:.1%} won of {matches} matches in {seats} seats "
+            f"(even: {1 / seats:.0%}; {sum(match.shared for match in self.played)} shared), "
+            f"{turns:.1f} turns; {sum(seconds) / len(seconds):.3f} s a choice, "
+            f"at most {max(seconds):.2f} s"
+        )
+
+    def run(self, matches: int) -> None:
+        for played in spread(self.contest.play, range(matches)):
+            self.played.append(played)
+            if len(self.played) % 20 == 0 and len(self.played) < matches:
+                print(self, file=sys.stderr, flush=True)  # so that a run cut short is not lost
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -104,10 +117,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     asked = parser.parse_args(arguments)
     print("Divide & Conquer (board), standard; match n has the seed sha256('conquest n')")
     for first, second, seats, part in CONTESTS:
-        count = contest(first, second, seats, max(2, round(asked.matches * part)))
+        count = Count(Contest(first, second, seats))
+        count.run(max(2, round(asked.matches * part)))
         target = TARGETS.get((first, second, seats))
-        goal = f", target {target:.0%}" if target else ""
-        print(f"{first:6} against {second:6}{count}{goal}", flush=True)
+        print(f"{count}{f', target {target:.0%}' if target else ''}", flush=True)
 
 
 if __name__ == "__main__":

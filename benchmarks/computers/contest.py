@@ -1,7 +1,8 @@
 """Matches of two players of a game for two, counted: what the figures of a level rest on.
 
 Every deal is played twice, with the seats exchanged, so that neither luck of the deal nor the lead
-favors anybody. A draw counts half. Seconds are those of the processor.
+favors anybody. A draw counts half. Matches are played on all cores at once; seconds are those that
+a choice takes of one of them.
 """
 
 import argparse
@@ -13,33 +14,82 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from games import AnyGame
+from benchmarks.computers.cores import spread
+from games import GAMES
 from games.chance import Chance
-from games.computer import Level
-from games.computers import AnyComputer
+from games.computers import COMPUTERS
 from games.core import Seat
 
 Player = Callable[[Any, Seat, Chance], Any]
-"""A move for a view, a seat and a chance."""
+"""A move for a view, a seat and a chance; picklable, for it plays in processes of its own."""
 
 
-@dataclass(kw_only=True)
+@dataclass(frozen=True)
+class LevelPlayer:
+    """The computer at one of its levels."""
+
+    game: str
+    key: str
+
+    def __call__(self, view: Any, seat: Seat, chance: Chance) -> Any:  # noqa: ANN401
+        computer = COMPUTERS[self.game]
+        (level,) = (level for level in computer.levels if level.key == self.key)
+        return computer.choose(view, seat, level, chance)
+
+
+@dataclass(frozen=True)
+class Played:
+    """What came of one match for the first player."""
+
+    result: float
+    seconds: tuple[float, ...]
+    """Of each of his choices."""
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Two players of the standard variant; the first has seat 0 in every other match."""
+
+    game: str
+    players: tuple[Player, Player]
+    seed: str
+
+    def play(self, number: int) -> Played:
+        """The match of a number: the same whenever and wherever it is played."""
+        game = GAMES[self.game]
+        deal, seconds = f"{self.seed} deal {number // 2}", []
+        state, step = game.setup(game.presets["standard"], 2, Chance(deal, 0)), 0
+        while awaited := game.awaiting(state):
+            (seat,) = awaited
+            step += 1
+            which = (seat + number) % 2
+            asked = game.observe(state, seat), seat, Chance(f"{self.seed} mind {number}", step)
+            begin = time.process_time()
+            move = self.players[which](*asked)
+            if which == 0:
+                seconds.append(time.process_time() - begin)
+            state = game.play(state, {seat: move}, Chance(deal, step))
+        outcome = game.outcome(state)
+        assert outcome is not None, "nobody is awaited"
+        mine, theirs = outcome.ranks[number % 2], outcome.ranks[1 - number % 2]
+        return Played(0.5 + 0.5 * ((mine < theirs) - (mine > theirs)), tuple(seconds))
+
+
+@dataclass
 class Count:
     """What came of a contest for its first player."""
 
     title: str
-    seed: str
+    contest: Contest
     results: list[float] = field(default_factory=list)
-    choices: int = 0
-    seconds: float = 0.0
-    slowest: float = 0.0
+    seconds: list[float] = field(default_factory=list)
 
     def __str__(self) -> str:
         share, error = self.share
         return (
             f"{self.title:34}{share:7.1%} +- {error:.1%} of {len(self.results)} matches"
-            f" (seed {self.seed!r}); {self.seconds / max(1, self.choices):.3f} s a choice,"
-            f" at most {self.slowest:.2f} s"
+            f" (seed {self.contest.seed!r}); {sum(self.seconds) / len(self.seconds):.3f} s a"
+            f" choice, at most {max(self.seconds):.2f} s"
         )
 
     @property
@@ -47,64 +97,32 @@ class Count:
         """The part of the matches won, a draw counted half, and its standard error."""
         number = len(self.results)
         mean = sum(self.results) / number
-        spread = sum((result - mean) ** 2 for result in self.results)
-        return mean, math.sqrt(spread / max(1, number - 1) / number)
+        spread_out = sum((result - mean) ** 2 for result in self.results)
+        return mean, math.sqrt(spread_out / max(1, number - 1) / number)
+
+    def run(self, matches: int) -> None:
+        for played in spread(self.contest.play, range(matches)):
+            self.results.append(played.result)
+            self.seconds += played.seconds
+            if len(self.results) % 50 == 0 and len(self.results) < matches:
+                print(self, file=sys.stderr, flush=True)  # so that a run cut short is not lost
 
 
-def player(computer: AnyComputer, level: Level) -> Player:
-    return lambda view, seat, chance: computer.choose(view, seat, level, chance)
-
-
-def compare(
-    game: AnyGame, computer: AnyComputer, yardstick: Player, arguments: Sequence[str]
-) -> None:
+def compare(game: str, yardstick: Player, arguments: Sequence[str]) -> None:
     """Print how the levels of a computer do against a yardstick and against each other."""
-    parser = argparse.ArgumentParser(description=f"How well the computer plays {game.title}.")
+    parser = argparse.ArgumentParser(description=f"How well the computer plays {game}.")
     parser.add_argument("--matches", type=int, default=400, help="of the strongest level")
     parser.add_argument("--fewer", type=int, default=200, help="of all other pairs")
     parser.add_argument("--seed", default="figures")
     asked = parser.parse_args(arguments)
-    strongest = computer.levels[-1]
-    pairs = [(f"{strongest.key} against greedy", strongest, yardstick, asked.matches)]
+    keys = [level.key for level in COMPUTERS[game].levels]
+    strongest = LevelPlayer(game, keys[-1])
+    pairs = [(f"{keys[-1]} against greedy", strongest, yardstick, asked.matches)]
     pairs += [
-        (f"{high.key} against {low.key}", high, player(computer, low), asked.fewer)
-        for low, high in pairwise(computer.levels)
+        (f"{high} against {low}", LevelPlayer(game, high), LevelPlayer(game, low), asked.fewer)
+        for low, high in pairwise(keys)
     ]
-    for title, level, opponent, matches in pairs:
-        count = Count(title=title, seed=asked.seed)
-        players = (player(computer, level), opponent)
-        print(contest(game, players, count, matches), flush=True)
-
-
-def contest(game: AnyGame, players: Sequence[Player], count: Count, matches: int) -> Count:
-    """Play so many matches of the standard variant and count them for the first of two players."""
-    options = game.presets["standard"]
-    for number in range(matches):
-        deal = f"{count.seed} deal {number // 2}"
-        state, step = game.setup(options, 2, Chance(deal, 0)), 0
-        while awaited := game.awaiting(state):
-            (seat,) = awaited
-            step += 1
-            asked = game.observe(state, seat), seat, Chance(f"{count.seed} mind {number}", step)
-            move = _timed(players, (seat + number) % 2, asked, count)
-            state = game.play(state, {seat: move}, Chance(deal, step))
-        outcome = game.outcome(state)
-        assert outcome is not None
-        mine, theirs = outcome.ranks[number % 2], outcome.ranks[1 - number % 2]
-        count.results.append(0.5 + 0.5 * ((mine < theirs) - (mine > theirs)))
-        if len(count.results) % 50 == 0 and len(count.results) < matches:
-            print(count, file=sys.stderr, flush=True)  # so that a run cut short is not lost
-    return count
-
-
-def _timed(
-    players: Sequence[Player], which: int, asked: tuple[Any, Seat, Chance], count: Count
-) -> object:
-    begin = time.process_time()
-    move = players[which](*asked)
-    seconds = time.process_time() - begin
-    if which == 0:
-        count.choices += 1
-        count.seconds += seconds
-        count.slowest = max(count.slowest, seconds)
-    return move
+    for title, first, second, matches in pairs:
+        count = Count(title, Contest(game, (first, second), asked.seed))
+        count.run(matches)
+        print(count, flush=True)

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 from benchmarks.computers.contest import compare
 from games.chance import Chance
-from games.computers import COMPUTERS
 from games.core import Seat
 from games.prize import PRIZE, Move, View
 from games.prize.greedy import greedy
@@ -19,7 +18,7 @@ def greedy_player(view: View, seat: Seat, chance: Chance) -> Move:
 
 
 def main(arguments: Sequence[str] = ()) -> None:
-    compare(PRIZE, COMPUTERS["prize"], greedy_player, arguments)
+    compare(PRIZE.key, greedy_player, arguments)
 
 
 if __name__ == "__main__":
