@@ -1,106 +1,24 @@
 """Whole matches of the board war through discord.py and the sandbox, and what is refused."""
 
-import asyncio
 import re
 
 import pytest
 
 from bot import codec
 from games.conquest import CONQUEST, Options
+from tests.e2e.conquest_tables import (
+    FOUR,
+    begun,
+    choose,
+    finish,
+    handled,
+    laid,
+    moves,
+    ordered,
+    tap,
+)
 from tests.e2e.tables import Threads, labels, seated
 from tests.games.conquest_positions import BLUE, GREEN, RED, play, position
-
-FOUR = ("Ann", "Bo", "Cleo", "Dan")
-SELECTS = ("second_opponent", "third_opponent")
-
-
-async def begun(table, names=("Ann", "Bo", "Cleo"), *, closed=(), **options):
-    """The table of a match that everybody has accepted, with the desks that can be sent."""
-    for name in closed:
-        table.person(name).closed = True
-    others = [table.person(name) for name in names[1:]]
-    more = dict(zip(SELECTS, others[1:], strict=False))
-    asked = await table.person(names[0]).slash(
-        "conquest play", channel="games", opponent=others[0], **more, **options
-    )
-    public = asked.message
-    for name in names[1:]:
-        await table.person(name).click(public, "Accept")
-    await table.discord.until(
-        lambda: (
-            "The initiative is with" in public.text
-            and all(table.desk(name, public) for name in names if name not in closed)
-        )
-    )
-    await table.quiet_now()
-    return public
-
-
-async def laid(table, public, state):
-    """Put the match into a position, and bring table and desks to it."""
-    match = table.match_of(public)
-    await table.change(
-        f"UPDATE matches SET state = '{codec.encode(state)}', step = step + 1 WHERE id = {match}"  # noqa: S608 - our own values
-    )
-    table.bot.updates.now(match)
-    await table.quiet_now()
-
-
-async def handled(table):
-    """Return when every click has been seen to, and everything shown."""
-    while handling := set(table.bot.clicks._handling):
-        await asyncio.wait(handling)
-    await table.quiet_now()
-
-
-async def choose(table, name, desk, placeholder, value):
-    """Choose from the menu whose placeholder ends so."""
-    (menu,) = [s for s in desk.selects if s.placeholder.endswith(placeholder)]
-    answer = await table.person(name).select(desk, menu.custom_id, value)
-    await handled(table)
-    return answer
-
-
-async def tap(table, name, desk, label):
-    (button,) = [b for b in desk.buttons if b.label == label]
-    answer = await table.person(name).click(desk, button.custom_id)
-    await handled(table)
-    return answer
-
-
-def moves(desk):
-    return [b.label for b in desk.buttons if b.custom_id and ":pick:" in b.custom_id]
-
-
-def values(desk, placeholder):
-    (menu,) = [s for s in desk.selects if s.placeholder.endswith(placeholder)]
-    return [option["value"] for option in menu.options]
-
-
-async def decide(table, name, desk):
-    """Give the first orders that the menus offer, or take the first button that is a move."""
-    while desk.selects and not given(desk):
-        unasked = [b.label for b in desk.buttons if b.label.endswith(": ?")]
-        if unasked and len(desk.selects) == len(("square", "target", "number")):
-            await tap(table, name, desk, unasked[0])
-        else:
-            menu = desk.selects[-1]
-            await table.person(name).select(desk, menu.custom_id, menu.options[0]["value"])
-            await handled(table)
-    await tap(table, name, desk, (given(desk) or moves(desk))[0])
-
-
-def given(desk):
-    return [label for label in moves(desk) if label not in {"Pass", "None"}]
-
-
-async def finish(table, public, desk_of, names):
-    """Everybody decides when asked, until the match is over."""
-    while "seed was" not in public.text:
-        asked = [name for name in names if moves(desk_of(name)) or desk_of(name).selects]
-        assert asked
-        for name in asked:
-            await decide(table, name, desk_of(name))
 
 
 @pytest.mark.parametrize(
@@ -256,117 +174,6 @@ async def test_who_has_left_signals_no_more(table):
     )
 
     assert answer.text == "You have left this match, so you can't signal in it."
-
-
-# One line: /conquest order.
-
-
-async def ordered(table, name, order, **options):
-    answer = await table.person(name).slash(
-        "conquest order", channel=options.pop("channel", "games"), order=order, **options
-    )
-    return await answer.settled()
-
-
-async def test_an_order_in_one_line_is_answered_with_the_desk_for_its_writer_only(table):
-    public = await begun(table)
-
-    answer = await ordered(table, "Ann", "e5 - 9 - d4")
-    await handled(table)
-
-    assert answer.message.ephemeral_to == table.person("Ann").id
-    assert "You chose E5-9-D4." in answer.message.text
-    assert "You chose E5-9-D4." in table.desk("Ann", public).text
-    assert table.sql("SELECT move FROM moves") == [("E5-9-D4",)]
-
-
-async def test_an_order_is_completed_while_it_is_typed(table):
-    await begun(table)
-
-    offered = await table.person("Ann").autocomplete(
-        "conquest order", "order", "e5-9", channel="games"
-    )
-    nobody = await table.person("Dan").autocomplete(
-        "conquest order", "order", "e5-9", channel="games"
-    )
-
-    assert [choice["value"] for choice in offered] == [
-        f"E5-9-{square}" for square in ("D4", "D5", "D6", "E4", "F4", "F5")
-    ]
-    assert offered[0]["name"] == "E5-9-D4 (empty)"
-    assert nobody == []
-
-
-@pytest.mark.parametrize(
-    ("order", "sentence"),
-    [
-        ("E5-11-D4", "From E5 at least 1 and at most 10 of the red battalion can move, not 11."),
-        ("E5-9-C3", "Troops move one step to a neighboring square; C3 is not next to E5."),
-        ("E5-9-E6", "E6 is marked for the green battalion, so the red battalion may not enter it."),
-        ("fight", "This is the time to plan: write an order such as E5-9-D4, or pass."),
-        ("E5-9-Z4", "Z4 is no square of the board: its rows are A to J, its columns 1 to 10."),
-    ],
-)
-async def test_an_order_that_cannot_be_is_refused_with_the_reason(table, order, sentence):
-    await begun(table)
-
-    answer = await ordered(table, "Ann", order)
-
-    assert answer.text == sentence
-    assert answer.ephemeral
-    assert table.sql("SELECT count(*) FROM moves") == [(0,)]
-
-
-async def test_who_plays_nothing_is_told_so(table):
-    await begun(table)
-
-    answer = await ordered(table, "Dan", "pass")
-
-    assert answer.text == ("No match of Divide & Conquer (board) in this server waits for you now.")
-
-
-async def test_of_several_matches_one_must_be_named(table):
-    first = await begun(table, ("Ann", "Bo"))
-    second = await begun(table, ("Ann", "Cleo"))
-    numbers = [table.match_of(public) for public in (first, second)]
-
-    offered = await table.person("Ann").autocomplete("conquest order", "match", "", channel="games")
-    unclear = await table.person("Ann").autocomplete(
-        "conquest order", "order", "pass", channel="games"
-    )
-    clear = await table.person("Ann").autocomplete(
-        "conquest order", "order", "pass", channel="games", match=numbers[0]
-    )
-    refused = await ordered(table, "Ann", "pass / pass")
-    await ordered(table, "Ann", "pass / pass", match=numbers[1])
-    await ordered(table, "Ann", "E5-1-D5 / pass")  # the other one is the only that waits
-
-    assert [choice["value"] for choice in offered] == numbers
-    assert offered[0]["name"] == f"Match {numbers[0]}, 2 players, turn 1 of 100: secret orders"
-    assert unclear == []
-    assert clear[0]["value"].startswith("pass / ")
-    assert refused.text.startswith("2 matches of Divide & Conquer (board) wait for you here")
-    assert table.sql("SELECT match, move FROM moves ORDER BY match") == [
-        (numbers[0], "E5-1-D5 / pass"),
-        (numbers[1], "pass / pass"),
-    ]
-
-
-async def test_a_match_of_another_channel_is_meant_where_it_is_the_only_one(table):
-    await begun(table)
-
-    await ordered(table, "Ann", "E5-2-D5", channel="lobby")
-
-    assert table.sql("SELECT move FROM moves") == [("E5-2-D5",)]
-
-
-async def test_a_match_of_another_game_takes_no_orders(table):
-    public = await table.match("Ann", "Bo")
-    number = table.match_of(public)
-
-    answer = await ordered(table, "Ann", "pass", match=number)
-
-    assert answer.text == f"Match {number} is no match of Divide & Conquer (board)."
 
 
 # Refusals and restarts.

@@ -1,0 +1,104 @@
+"""A match of the board war at the wire, and the few moves its tests make."""
+
+import asyncio
+
+from bot import codec
+
+FOUR = ("Ann", "Bo", "Cleo", "Dan")
+SELECTS = ("second_opponent", "third_opponent")
+
+
+async def begun(table, names=("Ann", "Bo", "Cleo"), *, closed=(), **options):
+    """The table of a match that everybody has accepted, with the desks that can be sent."""
+    for name in closed:
+        table.person(name).closed = True
+    others = [table.person(name) for name in names[1:]]
+    more = dict(zip(SELECTS, others[1:], strict=False))
+    asked = await table.person(names[0]).slash(
+        "conquest play", channel="games", opponent=others[0], **more, **options
+    )
+    public = asked.message
+    for name in names[1:]:
+        await table.person(name).click(public, "Accept")
+    await table.discord.until(
+        lambda: (
+            "The initiative is with" in public.text
+            and all(table.desk(name, public) for name in names if name not in closed)
+        )
+    )
+    await table.quiet_now()
+    return public
+
+
+async def laid(table, public, state):
+    """Put the match into a position, and bring table and desks to it."""
+    match = table.match_of(public)
+    await table.change(
+        f"UPDATE matches SET state = '{codec.encode(state)}', step = step + 1 WHERE id = {match}"  # noqa: S608 - our own values
+    )
+    table.bot.updates.now(match)
+    await table.quiet_now()
+
+
+async def handled(table):
+    """Return when every click has been seen to, and everything shown."""
+    while handling := set(table.bot.clicks._handling):
+        await asyncio.wait(handling)
+    await table.quiet_now()
+
+
+async def choose(table, name, desk, placeholder, value):
+    """Choose from the menu whose placeholder ends so."""
+    (menu,) = [s for s in desk.selects if s.placeholder.endswith(placeholder)]
+    answer = await table.person(name).select(desk, menu.custom_id, value)
+    await handled(table)
+    return answer
+
+
+async def tap(table, name, desk, label):
+    (button,) = [b for b in desk.buttons if b.label == label]
+    answer = await table.person(name).click(desk, button.custom_id)
+    await handled(table)
+    return answer
+
+
+def moves(desk):
+    return [b.label for b in desk.buttons if b.custom_id and ":pick:" in b.custom_id]
+
+
+def values(desk, placeholder):
+    (menu,) = [s for s in desk.selects if s.placeholder.endswith(placeholder)]
+    return [option["value"] for option in menu.options]
+
+
+async def decide(table, name, desk):
+    """Give the first orders that the menus offer, or take the first button that is a move."""
+    while desk.selects and not given(desk):
+        unasked = [b.label for b in desk.buttons if b.label.endswith(": ?")]
+        if unasked and len(desk.selects) == len(("square", "target", "number")):
+            await tap(table, name, desk, unasked[0])
+        else:
+            menu = desk.selects[-1]
+            await table.person(name).select(desk, menu.custom_id, menu.options[0]["value"])
+            await handled(table)
+    await tap(table, name, desk, (given(desk) or moves(desk))[0])
+
+
+def given(desk):
+    return [label for label in moves(desk) if label not in {"Pass", "None"}]
+
+
+async def finish(table, public, desk_of, names):
+    """Everybody decides when asked, until the match is over."""
+    while "seed was" not in public.text:
+        asked = [name for name in names if moves(desk_of(name)) or desk_of(name).selects]
+        assert asked
+        for name in asked:
+            await decide(table, name, desk_of(name))
+
+
+async def ordered(table, name, order, **options):
+    answer = await table.person(name).slash(
+        "conquest order", channel=options.pop("channel", "games"), order=order, **options
+    )
+    return await answer.settled()

@@ -1,0 +1,106 @@
+"""An order of the board war in one line: what `/conquest order` takes, offers and refuses."""
+
+import pytest
+
+from tests.e2e.conquest_tables import begun, handled, ordered
+
+
+async def test_an_order_in_one_line_is_answered_with_the_desk_for_its_writer_only(table):
+    public = await begun(table)
+
+    answer = await ordered(table, "Ann", "e5 - 9 - d4")
+    await handled(table)
+
+    assert answer.message.ephemeral_to == table.person("Ann").id
+    assert "You chose E5-9-D4." in answer.message.text
+    assert "You chose E5-9-D4." in table.desk("Ann", public).text
+    assert table.sql("SELECT move FROM moves") == [("E5-9-D4",)]
+
+
+async def test_an_order_is_completed_while_it_is_typed(table):
+    await begun(table)
+
+    offered = await table.person("Ann").autocomplete(
+        "conquest order", "order", "e5-9", channel="games"
+    )
+    nobody = await table.person("Dan").autocomplete(
+        "conquest order", "order", "e5-9", channel="games"
+    )
+
+    assert [choice["value"] for choice in offered] == [
+        f"E5-9-{square}" for square in ("D4", "D5", "D6", "E4", "F4", "F5")
+    ]
+    assert offered[0]["name"] == "E5-9-D4 (empty)"
+    assert nobody == []
+
+
+@pytest.mark.parametrize(
+    ("order", "sentence"),
+    [
+        ("E5-11-D4", "From E5 at least 1 and at most 10 of the red battalion can move, not 11."),
+        ("E5-9-C3", "Troops move one step to a neighboring square; C3 is not next to E5."),
+        ("E5-9-E6", "E6 is marked for the green battalion, so the red battalion may not enter it."),
+        ("fight", "This is the time to plan: write an order such as E5-9-D4, or pass."),
+        ("E5-9-Z4", "Z4 is no square of the board: its rows are A to J, its columns 1 to 10."),
+    ],
+)
+async def test_an_order_that_cannot_be_is_refused_with_the_reason(table, order, sentence):
+    await begun(table)
+
+    answer = await ordered(table, "Ann", order)
+
+    assert answer.text == sentence
+    assert answer.ephemeral
+    assert table.sql("SELECT count(*) FROM moves") == [(0,)]
+
+
+async def test_who_plays_nothing_is_told_so(table):
+    await begun(table)
+
+    answer = await ordered(table, "Dan", "pass")
+
+    assert answer.text == ("No match of Divide & Conquer (board) in this server waits for you now.")
+
+
+async def test_of_several_matches_one_must_be_named(table):
+    first = await begun(table, ("Ann", "Bo"))
+    second = await begun(table, ("Ann", "Cleo"))
+    numbers = [table.match_of(public) for public in (first, second)]
+
+    offered = await table.person("Ann").autocomplete("conquest order", "match", "", channel="games")
+    unclear = await table.person("Ann").autocomplete(
+        "conquest order", "order", "pass", channel="games"
+    )
+    clear = await table.person("Ann").autocomplete(
+        "conquest order", "order", "pass", channel="games", match=numbers[0]
+    )
+    refused = await ordered(table, "Ann", "pass / pass")
+    await ordered(table, "Ann", "pass / pass", match=numbers[1])
+    await ordered(table, "Ann", "E5-1-D5 / pass")  # the other one is the only that waits
+
+    assert [choice["value"] for choice in offered] == numbers
+    assert offered[0]["name"] == f"Match {numbers[0]}, 2 players, turn 1 of 100: secret orders"
+    assert unclear == []
+    assert clear[0]["value"].startswith("pass / ")
+    assert refused.text.startswith("2 matches of Divide & Conquer (board) wait for you here")
+    assert table.sql("SELECT match, move FROM moves ORDER BY match") == [
+        (numbers[0], "E5-1-D5 / pass"),
+        (numbers[1], "pass / pass"),
+    ]
+
+
+async def test_a_match_of_another_channel_is_meant_where_it_is_the_only_one(table):
+    await begun(table)
+
+    await ordered(table, "Ann", "E5-2-D5", channel="lobby")
+
+    assert table.sql("SELECT move FROM moves") == [("E5-2-D5",)]
+
+
+async def test_a_match_of_another_game_takes_no_orders(table):
+    public = await table.match("Ann", "Bo")
+    number = table.match_of(public)
+
+    answer = await ordered(table, "Ann", "pass", match=number)
+
+    assert answer.text == f"Match {number} is no match of Divide & Conquer (board)."
