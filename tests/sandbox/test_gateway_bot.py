@@ -1,0 +1,87 @@
+"""The gateway as discord.py uses it: lost connections, shards and members."""
+
+import discord as library
+import pytest
+
+from sandbox import Sandbox
+from tests.conftest import point
+from tests.sandbox.conftest import running
+
+
+async def test_the_bot_resumes_when_its_connection_is_cut(discord, bot):
+    await discord.drop_connections()
+    await discord.until(lambda: discord.gateway.resumed)
+
+    answer = await discord.person("Ann").slash("say", channel="games", text="still here")
+
+    assert (answer.text, discord.gateway.identified) == ("still here", 1)
+
+
+async def test_an_interaction_during_the_gap_is_told_when_the_bot_is_back(discord, bot):
+    await discord.drop_connections()
+    await discord.until(lambda: not discord.gateway.is_ready())
+
+    answer = await discord.person("Ann").slash("say", channel="games", text="still here")
+
+    assert answer.text == "still here"
+
+
+async def test_the_bot_reconnects_when_it_is_asked(discord, bot):
+    await discord.request_reconnect()
+
+    await discord.until(lambda: discord.gateway.resumed)
+
+
+@pytest.mark.parametrize(("resumable", "identified"), [(True, 1), (False, 2)])
+async def test_an_invalid_session_is_resumed_or_begun_anew(discord, bot, resumable, identified):
+    await discord.invalidate_sessions(resumable=resumable)
+    await discord.until(
+        lambda: discord.gateway.identified + discord.gateway.resumed == 2, timeout=60
+    )
+    await discord.ready()
+
+    assert discord.gateway.identified == identified
+    assert (await discord.person("Ann").slash("say", channel="games", text="x")).text == "x"
+
+
+async def test_a_silent_gateway_is_left(discord, monkeypatch):
+    """A connection that is alive and says nothing: discord.py calls it a zombie."""
+    discord.faults.ignore_heartbeats = True
+    async with running(discord, heartbeat_timeout=0.2):
+        await discord.until(lambda: discord.gateway.resumed, timeout=60)
+
+
+async def test_servers_lie_on_their_shards_and_direct_messages_on_the_first(pointed):
+    async with Sandbox(shards=2, guilds=2) as discord:
+        point(pointed, discord)
+        async with running(discord) as bot:
+            await bot.wait_until_ready()
+            shards = {guild.name: guild.shard_id for guild in bot.guilds}
+            ann = discord.person("Ann")
+            second = list(discord.world.guilds.values())[1]
+            there = discord.world.channel("general", second)
+
+            answers = [
+                await ann.slash("say", channel=place, text="x")
+                for place in ("games", there, ann.dm)
+            ]
+
+            expected = {g.name: (g.id >> 22) % 2 for g in discord.world.guilds.values()}
+            assert shards == expected
+            assert set(shards.values()) == {0, 1}
+            assert all(answer.text == "x" for answer in answers)
+
+
+async def test_the_bot_hears_of_members_on_request(discord, bot):
+    ann = discord.person("Ann")
+    guild = bot.get_guild(discord.world.guild.id)
+
+    found = await guild.query_members(user_ids=[ann.id], cache=False)
+
+    assert [member.id for member in found] == [ann.id]
+
+
+async def test_a_wrong_token_ends_the_bot(discord):
+    with pytest.raises(library.LoginFailure):
+        async with running(discord, token="MTIz.other.token"):
+            pass
