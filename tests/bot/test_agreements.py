@@ -3,24 +3,13 @@
 import pytest
 
 from bot.errors import ButtonError, MatchError, NotSeatedError, TooLateError
-from bot.matches import Matches, limits
+from bot.matches import limits
 from bot.matches.agreements import Agreements, offer_of
 from bot.matches.rematches import Rematches
-from bot.matches.timekeeping import Timekeeping
 from games.prize import PRIZE
 from tests.bot.acts import ANN, BEA, CHANNEL, CYD, DAN, SEED, A, B, begun, dealt, opened, refusal
 from tests.bot.records import ask
-from tests.bot.watch import DAY, MINUTE, Watch
-
-
-@pytest.fixture
-def watch():
-    return Watch()
-
-
-@pytest.fixture
-def matches(storage, watch):
-    return Matches(storage, seed=lambda: SEED, now=watch)
+from tests.bot.watch import DAY, MINUTE
 
 
 @pytest.fixture
@@ -31,11 +20,6 @@ def agreements(storage, watch):
 @pytest.fixture
 def rematches(storage, watch):
     return Rematches(storage, seed=lambda: SEED, now=watch)
-
-
-@pytest.fixture
-def timekeeping(storage, watch):
-    return Timekeeping(storage, now=watch)
 
 
 def agreed(look):

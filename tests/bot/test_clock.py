@@ -6,12 +6,11 @@ import pytest
 
 from bot import clock
 from bot.clock import Clock
-from bot.matches import Matches
 from bot.matches.timekeeping import Timekeeping
 from bot.storage.clocks import due, next_due, put_off
-from tests.bot.acts import ANN, BEA, CYD, DAN, SEED, A, begun, dealt, opened, refusal
+from tests.bot.acts import ANN, BEA, CYD, DAN, A, begun, dealt, opened, refusal
 from tests.bot.records import ask
-from tests.bot.watch import DAY, MINUTE, Watch
+from tests.bot.watch import DAY, MINUTE
 
 PATIENCE = 10
 
@@ -41,16 +40,6 @@ class NoReminders:
     async def due(self):
         self.asked.put_nowait(True)
         return ()
-
-
-@pytest.fixture
-def watch():
-    return Watch()
-
-
-@pytest.fixture
-def matches(storage, watch):
-    return Matches(storage, seed=lambda: SEED, now=watch)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from cogs.pico.presentation import PicoPresentation
 from games.computers import COMPUTERS
 from games.pico import PICO
 from tests.bot.acts import ANN, BEA, CYD, A, B, begun, refusal
-from tests.bot.test_computers import Heard
+from tests.bot.opponents import Heard
 from tests.bot.thinking import Lowest
 
 PICO_SHOWN = PicoPresentation()

@@ -15,7 +15,7 @@ from cogs.pico.presentation import PicoPresentation
 from games.computers import COMPUTERS
 from games.pico import PICO
 from tests.bot.acts import ANN, BEA, GUILD, NOW, begun, opened, refusal
-from tests.bot.test_computers import playing
+from tests.bot.opponents import playing
 from tests.bot.thinking import Lowest
 
 THREE = PICO.presets["pico1-three"]

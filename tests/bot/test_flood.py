@@ -5,15 +5,10 @@ import pytest
 from bot.errors import HurriedError
 from bot.flood import MOST, WITHIN, Allowance, Flood
 from tests.bot.acts import NOW
-from tests.bot.watch import HOUR, Watch
+from tests.bot.watch import HOUR
 from tests.games.playing import sentence
 
 ANN, BO, CY = 1, 2, 3
-
-
-@pytest.fixture
-def watch():
-    return Watch()
 
 
 @pytest.fixture

@@ -2,23 +2,12 @@
 
 import pytest
 
-from bot.matches import Matches
 from bot.matches.interruptions import Interruptions
 from bot.matches.parting import part
 from bot.matches.timekeeping import Timekeeping
 from games.conquest import CONQUEST
-from tests.bot.acts import ANN, BEA, CYD, DAN, SEED, A, B, C, begun, opened
-from tests.bot.watch import DAY, Watch
-
-
-@pytest.fixture
-def watch():
-    return Watch()
-
-
-@pytest.fixture
-def matches(storage, watch):
-    return Matches(storage, seed=lambda: SEED, now=watch)
+from tests.bot.acts import ANN, BEA, CYD, DAN, A, B, C, begun, opened
+from tests.bot.watch import DAY
 
 
 async def parted(storage, watch, match, seat):

@@ -4,28 +4,11 @@ import asyncio
 
 import pytest
 
-from bot.matches import Matches
-from bot.matches.timekeeping import Timekeeping
 from bot.reminders import EARLY
 from bot.storage.reminders import Wish, read_wish, to_remind, write_wish
 from games.spite import SPITE, Options
-from tests.bot.acts import ANN, BEA, CYD, SEED, A, B, C, begun, dealt
-from tests.bot.watch import DAY, HOUR, MINUTE, Watch
-
-
-@pytest.fixture
-def watch():
-    return Watch()
-
-
-@pytest.fixture
-def matches(storage, watch):
-    return Matches(storage, seed=lambda: SEED, now=watch)
-
-
-@pytest.fixture
-def timekeeping(storage, watch):
-    return Timekeeping(storage, now=watch)
+from tests.bot.acts import ANN, BEA, CYD, A, B, C, begun, dealt
+from tests.bot.watch import DAY, HOUR, MINUTE
 
 
 @pytest.fixture

@@ -66,11 +66,6 @@ def moves(desk):
     return [b.label for b in desk.buttons if b.custom_id and ":pick:" in b.custom_id]
 
 
-def values(desk, placeholder):
-    (menu,) = [s for s in desk.selects if s.placeholder.endswith(placeholder)]
-    return [option["value"] for option in menu.options]
-
-
 async def decide(table, name, desk):
     """Give the first orders that the menus offer, or take the first button that is a move."""
     while desk.selects and not given(desk):
