@@ -1,5 +1,6 @@
 """What the coach says, as a message: what cost most, then choice by choice, a page at a time."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from bot.buttons import Button, Press
@@ -53,14 +54,26 @@ def _deal(study: Study) -> list[str]:
 
 def _in_all(study: Study) -> str:
     judged, rest = len(study.said), study.total - study.looked
-    good = sum(said.better is None for said in study.said)
-    cost = _percent(sum(said.cost for said in study.said))
+    costs = [said.cost for said in study.said if said.better is not None]
     choices = f"{study.total} choice{'s' * (study.total != 1)}"
     of = f"I can judge {judged} of your {choices}." if judged < study.total else f"{choices}."
     beyond = f" {rest} more I left alone: it would take too long." if rest else ""
-    if good == judged:
-        return f"{of} None could be better.{beyond}"
-    return f"{of} **{good}** could not be better; the others gave up **{cost}** in all.{beyond}"
+    return f"{of} {_compared(judged - len(costs), costs)}{beyond}"
+
+
+def _compared(good: int, costs: Sequence[float]) -> str:
+    """How many choices could not be better, and what the others gave up on average.
+
+    Not in all: chances come back as the others err too, so the sum soon is more than there is.
+    """
+    if not costs:
+        return "None could be better."
+    cost = f"gave up **{_percent(sum(costs) / len(costs))}**"
+    if len(costs) == 1:
+        other = f"**{good}** could not be better; the other one" if good else "It"
+        return f"{other} {cost}."
+    others = f"**{good}** could not be better; the other {len(costs)}" if good else "They"
+    return f"{others} {cost} each on average."
 
 
 def _worst(study: Study) -> list[str]:

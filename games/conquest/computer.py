@@ -38,8 +38,8 @@ class ConquestComputer(Computer[View, Move, Options]):
         ),
         Level(
             "strong",
-            500,
-            "Plays hundreds of matches to their end in its head before each order; against one "
+            1500,
+            "Plays over a thousand matches to their end in its head before each order; against one "
             "opponent it mixes its orders so that they are hard to guess.",
         ),
     )

@@ -28,8 +28,8 @@ STEADY: Final = Level(
 )
 STRONG: Final = Level(
     "strong",
-    1000,
-    "Plays a thousand hands ahead before each choice, and knows what each prize is worth.",
+    3000,
+    "Plays three thousand hands ahead before each choice, and knows what each prize is worth.",
 )
 _SHARE: Final = 10
 """Playouts of each imagined state: to imagine one takes as long as some playouts."""

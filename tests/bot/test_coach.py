@@ -217,8 +217,26 @@ async def test_the_three_that_cost_most_come_first(matches):
         "2. Step 4: you chose `9`, and `5` was worth 10.0 % more.",
         "3. Step 5: you chose `9`, and `5` was worth 5.0 % more.",
     ]
-    assert "5 choices. **1** could not be better; the others gave up **47.0 %**" in sheet.head
     assert "**62.0 %** at best play: a lucky deal" in sheet.head
+
+
+@pytest.mark.parametrize(
+    ("shares", "sentence"),
+    [
+        ((0, 0), "2 choices. None could be better."),
+        (
+            (0, 0.02, 0.3),
+            "3 choices. **1** could not be better; the other 2 gave up **16.0 %** each on average.",
+        ),
+        ((0, 0, 0.3), "3 choices. **2** could not be better; the other one gave up **30.0 %**."),
+        ((0.1, 0.9, 0.8), "3 choices. They gave up **60.0 %** each on average."),
+        ((0.1,), "1 choice. It gave up **10.0 %**."),
+    ],
+)
+async def test_what_choices_gave_up_is_told_on_average(matches, shares, sentence):
+    study = await studied(matches, *(cost(i, share) for i, share in enumerate(shares)))
+
+    assert sentence in coach_sheet(study, PICO_SHOWN).head.splitlines()
 
 
 @pytest.mark.parametrize(("luck", "kind"), [(0.51, "an even deal"), (0.3, "an unlucky deal")])
