@@ -96,7 +96,8 @@ def _ratings(profile: Profile, name: ServerName) -> list[str]:
         return [*_by_game(profile, {}), *_by_server(courses, profile, name)]
     rated = {course.game: told_rating(course) for course in courses}
     if profile.wish.game is not None:
-        return [rated.get(profile.wish.game, "No rated match")]
+        told = rated.get(profile.wish.game, "no rated match")
+        return [told[0].upper() + told[1:]]
     return _by_game(profile, {game: rated.get(game, "no rated match") for game in profile.games})
 
 

@@ -82,7 +82,7 @@ async def test_the_plot_is_drawn_and_its_words_say_what_it_shows(discord, tmp_pa
             r"Sep 2026, best 1508 on 28 Sep 2026, now 1508 since 28 Sep 2026\.",
             image.description,
         )
-        assert "rating **1508** (+1)" in message.text
+        assert "Rating **1508** (+1)" in message.text
 
 
 async def test_who_wants_words_gets_the_plot_in_words_on_every_page(table):

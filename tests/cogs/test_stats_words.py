@@ -112,7 +112,7 @@ def test_one_rated_match_makes_no_line_and_is_told():
 def test_at_the_best_rating_it_is_not_told_twice():
     sheet = profile(wish=Wish(user=7, game="duel"), courses=[course("duel", 77, 1500, 1600)])
 
-    assert sheet.head.endswith("\nrating **1600** (-100)")
+    assert sheet.head.endswith("\nRating **1600** (-100)")
     assert "three or four players" not in sheet.foot
 
 
