@@ -4,38 +4,16 @@ from dataclasses import dataclass
 from typing import Any, Final, Protocol, cast
 
 import discord
-from discord import app_commands
 
 from bot.delivery import UndeliveredError
 from bot.desks import Desks
 from bot.matches import Challenge, Matches
-from bot.matches.levels import NAMES, levels_of
 from bot.permissions import must_be_able_to_play
 from bot.servers import DEFAULT_PACE, Servers, must_allow, must_allow_here
 from bot.storage import Pace
-from bot.tables.phrases import PACES
 
 TAPPED: Final = frozenset({"pico", "duel"})
 """The games whose hands everybody knows, so that they can be buttons on the table."""
-
-PACE_CHOICES: Final = [app_commands.Choice(name=name, value=key) for key, name in PACES.items()]
-PACE_HELP: Final = "How long a move may take; without a word: what this server uses"
-RATED_HELP: Final = "Whether it counts for ratings; without a word: yes"
-
-COMPUTER_HELP: Final = "A computer takes every seat for which you name nobody; /help says how good"
-
-TAP_CHOICES: Final = [
-    app_commands.Choice(name="One tap: both hands as buttons on the table", value="tap"),
-    app_commands.Choice(name="By desk: choose in a direct message", value="desk"),
-]
-TAP_HELP: Final = "Where cards are chosen; without a word: what this server uses"
-
-
-def computer_choices(game: str) -> list[app_commands.Choice[str]]:
-    """The levels of a game's computer, as a command offers them."""
-    return [
-        app_commands.Choice(name=NAMES[level.key], value=level.key) for level in levels_of(game)
-    ]
 
 
 class Person(Protocol):

@@ -2,8 +2,8 @@
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
+from bot.acts import ActCog, act
 from bot.buttons import Press
 from bot.client import Facedown
 from bot.matches import Look
@@ -18,38 +18,20 @@ from bot.tables.replays import replay_sheet
 Interaction = discord.Interaction[Facedown]
 
 
-class After(commands.Cog):
-    def __init__(self, bot: Facedown) -> None:
-        self.bot = bot
-        self.acts = {
-            "rematch": self.rematch,
-            "moves": self.moves,
-            "turnmoves": self.turn_moves,
-            "replay": self.replay,
-            "frame": self.frame,
-            "export": self.export,
-            "coach": self.coach,
-            "coachpage": self.coach_page,
-        }
-
-    async def cog_load(self) -> None:
-        for act, handler in self.acts.items():
-            self.bot.clicks.add(act, handler)
-
-    async def cog_unload(self) -> None:
-        for act in self.acts:
-            self.bot.clicks.remove(act)
-
+class After(ActCog):
+    @act("rematch")
     async def rematch(self, interaction: Interaction, press: Press) -> None:
         settings = await self.bot.servers.of(interaction.guild_id or 0)
         must_allow(settings, press.arg, interaction)
         wanted = await self.bot.rematches.want(press.match, interaction.user.id, interaction.id)
         await self.bot.desks.wanted(wanted, interaction)
 
+    @act("moves")
     async def moves(self, interaction: Interaction, press: Press) -> None:
         sheet = await self._moves(interaction, press, NEWEST)
         await self.bot.delivery.answer_privately(interaction, sheet)
 
+    @act("turnmoves")
     async def turn_moves(self, interaction: Interaction, press: Press) -> None:
         sheet = await self._moves(interaction, press, press.step)
         await self.bot.delivery.answer_in_place(interaction, sheet)
@@ -59,10 +41,12 @@ class After(commands.Cog):
         moves = await self.bot.archive.moves(press.match, user=user, guild=guild)
         return moves_sheet(moves, self.bot.presentations[moves.look.game], page)
 
+    @act("replay")
     async def replay(self, interaction: Interaction, press: Press) -> None:
         sheet = await self._replayed(interaction, press, 0)
         await self.bot.delivery.answer_privately(interaction, sheet)
 
+    @act("frame")
     async def frame(self, interaction: Interaction, press: Press) -> None:
         sheet = await self._replayed(interaction, press, press.step)
         await self.bot.delivery.answer_in_place(interaction, sheet)
@@ -72,6 +56,7 @@ class After(commands.Cog):
         shown = await self.bot.archive.replay(press.match, number, user=user, guild=guild)
         return replay_sheet(shown, self.bot.presentations[shown.look.game])
 
+    @act("export")
     async def export(self, interaction: Interaction, press: Press) -> None:
         user, guild = interaction.user.id, interaction.guild_id
         files = await self.bot.archive.export(press.match, self._title, user=user, guild=guild)
@@ -82,6 +67,7 @@ class After(commands.Cog):
             {f"{name}.txt": files.transcript, f"{name}.json": files.json},
         )
 
+    @act("coach")
     async def coach(self, interaction: Interaction, press: Press) -> None:
         """Say what somebody's own choices gave up; how far it is, while that takes long."""
         asked = await self.bot.coach.asked(press.match, interaction.user.id)
@@ -90,6 +76,7 @@ class After(commands.Cog):
             sheet = coach_sheet(study, self.bot.presentations[study.look.game])
             await self.bot.delivery.complete(interaction, sheet)
 
+    @act("coachpage")
     async def coach_page(self, interaction: Interaction, press: Press) -> None:
         study = self.bot.coach.known(press.match, interaction.user.id)
         sheet = coach_sheet(study, self.bot.presentations[study.look.game], press.step)

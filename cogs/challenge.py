@@ -2,8 +2,8 @@
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
+from bot.acts import ActCog, act
 from bot.buttons import Press
 from bot.chooser import Wish, chooser_sheet, first_wish
 from bot.client import Facedown
@@ -12,9 +12,9 @@ from bot.matches.challenge import must_be_able_to_answer
 Interaction = discord.Interaction[Facedown]
 
 
-class ChallengeMenu(commands.Cog):
+class ChallengeMenu(ActCog):
     def __init__(self, bot: Facedown) -> None:
-        self.bot = bot
+        super().__init__(bot)
         self.menu = app_commands.ContextMenu(
             name="Challenge",
             callback=self.challenge,
@@ -23,13 +23,11 @@ class ChallengeMenu(commands.Cog):
 
     async def cog_load(self) -> None:
         self.bot.tree.add_command(self.menu)
-        self.bot.clicks.add("choose", self.choose)
-        self.bot.clicks.add("send", self.send)
+        await super().cog_load()
 
     async def cog_unload(self) -> None:
+        await super().cog_unload()
         self.bot.tree.remove_command(self.menu.name, type=self.menu.type)
-        self.bot.clicks.remove("choose")
-        self.bot.clicks.remove("send")
 
     async def challenge(self, interaction: Interaction, person: discord.Member) -> None:
         must_be_able_to_answer(person.id, interaction.user.id, bot=person.bot)
@@ -38,11 +36,13 @@ class ChallengeMenu(commands.Cog):
         sheet = chooser_sheet(wish, self.bot.presentations, settings)
         await self.bot.delivery.answer_privately(interaction, sheet)
 
+    @act("choose")
     async def choose(self, interaction: Interaction, press: Press) -> None:
         settings = await self.bot.servers.of(interaction.guild_id or 0)
         sheet = chooser_sheet(Wish.parse(press.arg), self.bot.presentations, settings)
         await self.bot.delivery.answer_in_place(interaction, sheet)
 
+    @act("send")
     async def send(self, interaction: Interaction, press: Press) -> None:
         await self.bot.lobby.challenge(interaction, Wish.parse(press.arg).proposal())
 

@@ -1,8 +1,8 @@
 """The buttons of a running match: a move, My hand, Resign (asked twice)."""
 
 import discord
-from discord.ext import commands
 
+from bot.acts import ActCog, act
 from bot.buttons import Button, Press
 from bot.client import Facedown
 from bot.sheets import Sheet
@@ -10,32 +10,14 @@ from bot.sheets import Sheet
 Interaction = discord.Interaction[Facedown]
 
 
-class Desk(commands.Cog):
-    def __init__(self, bot: Facedown) -> None:
-        self.bot = bot
-        self.acts = {
-            "pick": self.pick,
-            "draft": self.draft,
-            "tap": self.tap,
-            "hand": self.hand,
-            "resign": self.resign,
-            "leave": self.leave,
-            "stay": self.stay,
-        }
-
-    async def cog_load(self) -> None:
-        for act, handler in self.acts.items():
-            self.bot.clicks.add(act, handler)
-
-    async def cog_unload(self) -> None:
-        for act in self.acts:
-            self.bot.clicks.remove(act)
-
+class Desk(ActCog):
+    @act("pick")
     async def pick(self, interaction: Interaction, press: Press) -> None:
         user = interaction.user.id
         turn = await self.bot.matches.submit(press.match, press.step, user, press.arg)
         await self.bot.desks.chosen(turn, user, interaction)
 
+    @act("tap")
     async def tap(self, interaction: Interaction, press: Press) -> None:
         """A move by one tap on the table; each block of buttons answers only to its owner."""
         seat, _, move = press.arg.partition(" ")
@@ -43,14 +25,17 @@ class Desk(commands.Cog):
         turn = await self.bot.matches.submit(press.match, press.step, user, move, block=seat)
         await self.bot.desks.tapped(turn, user, interaction)
 
+    @act("draft")
     async def draft(self, interaction: Interaction, press: Press) -> None:
         look = await self.bot.matches.sit(press.match, interaction.user.id, step=press.step)
         await self.bot.desks.drafted(look, press.arg, interaction)
 
+    @act("hand")
     async def hand(self, interaction: Interaction, press: Press) -> None:
         look = await self.bot.matches.sit(press.match, interaction.user.id)
         await self.bot.desks.show_here(look, interaction)
 
+    @act("resign")
     async def resign(self, interaction: Interaction, press: Press) -> None:
         """Ask once more."""
         look = await self.bot.matches.sit(press.match, interaction.user.id)
@@ -70,10 +55,12 @@ class Desk(commands.Cog):
         )
         await self.bot.delivery.answer_privately(interaction, question)
 
+    @act("leave")
     async def leave(self, interaction: Interaction, press: Press) -> None:
         turn = await self.bot.matches.concede(press.match, interaction.user.id)
         await self.bot.desks.left(turn, interaction)
 
+    @act("stay")
     async def stay(self, interaction: Interaction, press: Press) -> None:
         del press
         await self.bot.delivery.answer_with_words(interaction, "Good: you play on.")

@@ -2,8 +2,8 @@
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
+from bot.acts import ActCog, act
 from bot.buttons import Press
 from bot.client import Facedown
 from bot.matches.listing import listing
@@ -13,22 +13,14 @@ from bot.tables.listing import WITHDRAW, listing_sheet
 Interaction = discord.Interaction[Facedown]
 
 
-class Games(commands.Cog):
-    def __init__(self, bot: Facedown) -> None:
-        self.bot = bot
-
-    async def cog_load(self) -> None:
-        self.bot.clicks.add("games", self.turn)
-
-    async def cog_unload(self) -> None:
-        self.bot.clicks.remove("games")
-
+class Games(ActCog):
     @app_commands.command()
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
     async def games(self, interaction: Interaction) -> None:
         """See all your matches and challenges, those first that wait for you."""
         await self.bot.delivery.answer_privately(interaction, await self._sheet(interaction, 0))
 
+    @act("games")
     async def turn(self, interaction: Interaction, press: Press) -> None:
         """Show another page, or what a page shows when a challenge on it has been withdrawn."""
         if press.arg == WITHDRAW:

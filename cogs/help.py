@@ -2,8 +2,8 @@
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
+from bot.acts import ActCog, act
 from bot.buttons import Press
 from bot.client import Facedown
 from bot.guide import FIRST, Guide
@@ -11,22 +11,14 @@ from bot.guide import FIRST, Guide
 Interaction = discord.Interaction[Facedown]
 
 
-class Help(commands.Cog):
-    def __init__(self, bot: Facedown) -> None:
-        self.bot = bot
-
-    async def cog_load(self) -> None:
-        self.bot.clicks.add("help", self.turn)
-
-    async def cog_unload(self) -> None:
-        self.bot.clicks.remove("help")
-
+class Help(ActCog):
     @app_commands.command()
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
     async def help(self, interaction: Interaction) -> None:
         """See what you can play here and how, all commands, and where the rules are."""
         await self.bot.delivery.answer_privately(interaction, self._guide().sheet(FIRST))
 
+    @act("help")
     async def turn(self, interaction: Interaction, press: Press) -> None:
         await self.bot.delivery.answer_in_place(interaction, self._guide().sheet(press.arg))
 

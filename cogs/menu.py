@@ -1,8 +1,8 @@
 """The menu of a running match: offers and their answers, nudges, the table brought down."""
 
 import discord
-from discord.ext import commands
 
+from bot.acts import ActCog, act
 from bot.buttons import Press
 from bot.client import Facedown
 from bot.matches.agreements import offer_of
@@ -12,51 +12,38 @@ from bot.tables.menu import menu_sheet
 Interaction = discord.Interaction[Facedown]
 
 
-class Menu(commands.Cog):
-    def __init__(self, bot: Facedown) -> None:
-        self.bot = bot
-        self.acts = {
-            "menu": self.menu,
-            "offer": self.offer,
-            "agree": self.agree,
-            "refuse": self.refuse,
-            "nudge": self.nudge,
-            "bottom": self.bottom,
-        }
-
-    async def cog_load(self) -> None:
-        for act, handler in self.acts.items():
-            self.bot.clicks.add(act, handler)
-
-    async def cog_unload(self) -> None:
-        for act in self.acts:
-            self.bot.clicks.remove(act)
-
+class Menu(ActCog):
+    @act("menu")
     async def menu(self, interaction: Interaction, press: Press) -> None:
         look = await self.bot.matches.watch(press.match, interaction.user.id)
         sheet = menu_sheet(look, self.bot.presentations[look.game])
         await self.bot.delivery.answer_privately(interaction, sheet)
 
+    @act("offer")
     async def offer(self, interaction: Interaction, press: Press) -> None:
         what = offer_of(press.arg)
         turn = await self.bot.agreements.offer(press.match, interaction.user.id, what)
         await self.bot.desks.offered(turn, what, interaction)
 
+    @act("agree")
     async def agree(self, interaction: Interaction, press: Press) -> None:
         what = offer_of(press.arg)
         turn = await self.bot.agreements.accept(press.match, interaction.user.id, what)
         await self.bot.desks.answered(turn, interaction)
 
+    @act("refuse")
     async def refuse(self, interaction: Interaction, press: Press) -> None:
         what = offer_of(press.arg)
         turn = await self.bot.agreements.decline(press.match, interaction.user.id, what)
         await self.bot.desks.answered(turn, interaction)
 
+    @act("nudge")
     async def nudge(self, interaction: Interaction, press: Press) -> None:
         nudge = await self.bot.nudges.nudge(press.match, interaction.user.id)
         await self.bot.delivery.answer_with_words(interaction, nudged(nudge))
         await self.bot.nudges.send(nudge, interaction.user.id)
 
+    @act("bottom")
     async def bottom(self, interaction: Interaction, press: Press) -> None:
         await self.bot.matches.sit(press.match, interaction.user.id)
         await self.bot.delivery.acknowledge(interaction)

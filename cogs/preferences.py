@@ -2,8 +2,8 @@
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
+from bot.acts import ActCog, act
 from bot.buttons import Option, Press, Select
 from bot.client import Facedown
 from bot.sheets import Sheet
@@ -78,16 +78,7 @@ def _select(placeholder: str, chosen: str, *options: Option) -> Select:
     )
 
 
-class Preferences(commands.Cog):
-    def __init__(self, bot: Facedown) -> None:
-        self.bot = bot
-
-    async def cog_load(self) -> None:
-        self.bot.clicks.add("prefer", self.prefer)
-
-    async def cog_unload(self) -> None:
-        self.bot.clicks.remove("prefer")
-
+class Preferences(ActCog):
     @app_commands.command()
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
     async def preferences(self, interaction: Interaction) -> None:
@@ -95,6 +86,7 @@ class Preferences(commands.Cog):
         record = await self.bot.preferences.of(interaction.user.id)
         await self.bot.delivery.answer_privately(interaction, panel(record))
 
+    @act("prefer")
     async def prefer(self, interaction: Interaction, press: Press) -> None:
         record = await self.bot.preferences.change(interaction.user.id, press.arg)
         await self.bot.delivery.answer_in_place(interaction, panel(record))

@@ -6,6 +6,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.acts import ActCog, act
 from bot.buttons import Button, Link, Press
 from bot.client import Facedown
 from bot.errors import ButtonError
@@ -133,19 +134,11 @@ def _count(n: int, one: str, many: str) -> str:
 
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
 class Privacy(
+    ActCog,
     commands.GroupCog,
     group_name="privacy",
     group_description="What I keep about you: see it, have it, delete it",
 ):
-    def __init__(self, bot: Facedown) -> None:
-        self.bot = bot
-
-    async def cog_load(self) -> None:
-        self.bot.clicks.add("erase", self.erase)
-
-    async def cog_unload(self) -> None:
-        self.bot.clicks.remove("erase")
-
     @app_commands.command()
     async def policy(self, interaction: Interaction) -> None:
         """See in short what I keep about you, who sees it and for how long."""
@@ -178,6 +171,7 @@ class Privacy(
         hidden = await self.bot.privacy.is_hidden(interaction.user.id)
         await self.bot.delivery.answer_with_words(interaction, visibility(hidden=hidden))
 
+    @act("erase")
     async def erase(self, interaction: Interaction, press: Press) -> None:
         match press.arg:
             case "ask":

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
+from bot.acts import ActCog, act
 from bot.buttons import ChannelSelect, Option, Press, Select
 from bot.client import Facedown
 from bot.errors import NotAllowedHereError
@@ -105,19 +105,7 @@ def warnings(guild: discord.Guild | None, record: ServerRecord) -> list[str]:
     return ["\n".join(lines)] if lines else []
 
 
-class Settings(commands.Cog):
-    def __init__(self, bot: Facedown) -> None:
-        self.bot = bot
-        self.acts = {"setting": self.change, "limit": self.limit, "switch": self.switch}
-
-    async def cog_load(self) -> None:
-        for act, handler in self.acts.items():
-            self.bot.clicks.add(act, handler)
-
-    async def cog_unload(self) -> None:
-        for act in self.acts:
-            self.bot.clicks.remove(act)
-
+class Settings(ActCog):
     @app_commands.command()
     @app_commands.guild_only()
     @app_commands.default_permissions(manage_guild=True)
@@ -126,16 +114,19 @@ class Settings(commands.Cog):
         record = await self.bot.servers.of(interaction.guild_id or 0)
         await self.bot.delivery.answer_privately(interaction, self._panel(interaction, record))
 
+    @act("setting")
     async def change(self, interaction: Interaction, press: Press) -> None:
         guild = _managed(interaction)
         record = await self.bot.servers.change(guild, press.arg)
         await self.bot.delivery.answer_in_place(interaction, self._panel(interaction, record))
 
+    @act("limit")
     async def limit(self, interaction: Interaction, press: Press) -> None:
         guild = _managed(interaction)
         record = await self.bot.servers.limit(guild, map(int, press.values))
         await self.bot.delivery.answer_in_place(interaction, self._panel(interaction, record))
 
+    @act("switch")
     async def switch(self, interaction: Interaction, press: Press) -> None:
         guild = _managed(interaction)
         off = set(self._games()) - set(press.values)

@@ -1,24 +1,15 @@
 """The slash commands of Divide & Conquer (board)."""
 
-from collections.abc import Mapping
-from typing import TypeVar
-
 import discord
 from discord import app_commands
-from discord.ext import commands
 
+from bot.acts import GameCog, act
 from bot.buttons import Press
 from bot.client import Facedown
-from bot.lobby import (
-    COMPUTER_HELP,
-    PACE_CHOICES,
-    PACE_HELP,
-    RATED_HELP,
-    Proposal,
-    computer_choices,
-)
+from bot.lobby import Proposal
 from bot.manual import page_sheet
 from bot.matches.signals import Signals
+from bot.offers import choices_of, usual_options
 from bot.orders import Orders
 from cogs.conquest.completion import completions
 from cogs.conquest.options import EQUAL, GOAL, PLAYERS, REINFORCE, agreed, seats_for
@@ -29,30 +20,20 @@ from games.conquest import CONQUEST
 
 Interaction = discord.Interaction[Facedown]
 
-KeyT = TypeVar("KeyT", str, int)
-
-
-def _choices(names: Mapping[KeyT, str]) -> list[app_commands.Choice[KeyT]]:
-    return [app_commands.Choice(name=name, value=key) for key, name in names.items()]
-
 
 @app_commands.guild_only()
 class DivideAndConquer(
-    commands.GroupCog, group_name=CONQUEST.key, group_description="Divide & Conquer, a board war"
+    GameCog, group_name=CONQUEST.key, group_description="Divide & Conquer, a board war"
 ):
+    game = CONQUEST.key
+    presentation = ConquestPresentation()
+
     def __init__(self, bot: Facedown) -> None:
-        self.bot = bot
+        super().__init__(bot)
         self.orders = Orders(CONQUEST.key, bot.storage, bot.matches, bot.updates, bot.desks)
         self.signals = Signals(bot.storage)
 
-    async def cog_load(self) -> None:
-        self.bot.presentations.add(CONQUEST.key, ConquestPresentation())
-        self.bot.clicks.add(SIGNAL, self.point)
-
-    async def cog_unload(self) -> None:
-        self.bot.presentations.remove(CONQUEST.key)
-        self.bot.clicks.remove(SIGNAL)
-
+    @act(SIGNAL)
     async def point(self, interaction: Interaction, press: Press) -> None:
         """Take a signal from the menu of a desk."""
         user = interaction.user.id
@@ -71,14 +52,12 @@ class DivideAndConquer(
         signal="Whether you may all point publicly at whom you think is ahead",
         goal="What a team of two battalions needs to win; without a word: one battalion's four",
         turn_limit="After how many turns objectives and troops decide; usually 100",
-        pace=PACE_HELP,
-        rated=RATED_HELP,
-        computer=COMPUTER_HELP,
     )
-    @app_commands.choices(computer=computer_choices(CONQUEST.key))
-    @app_commands.choices(players=_choices(PLAYERS))
-    @app_commands.choices(pace=PACE_CHOICES)
-    @app_commands.choices(equal=_choices(EQUAL), reinforce=_choices(REINFORCE), goal=_choices(GOAL))
+    @usual_options(CONQUEST.key)
+    @app_commands.choices(players=choices_of(PLAYERS))
+    @app_commands.choices(
+        equal=choices_of(EQUAL), reinforce=choices_of(REINFORCE), goal=choices_of(GOAL)
+    )
     async def play(  # noqa: PLR0913, PLR0917 - the options of a slash command are its parameters
         self,
         interaction: Interaction,

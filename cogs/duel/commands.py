@@ -2,20 +2,12 @@
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
+from bot.acts import GameCog
 from bot.client import Facedown
-from bot.lobby import (
-    COMPUTER_HELP,
-    PACE_CHOICES,
-    PACE_HELP,
-    RATED_HELP,
-    TAP_CHOICES,
-    TAP_HELP,
-    Proposal,
-    computer_choices,
-)
+from bot.lobby import Proposal
 from bot.manual import page_sheet
+from bot.offers import choices_of, usual_options
 from cogs.duel.presentation import VARIANTS, DuelPresentation
 from games.duel import DUEL
 
@@ -24,33 +16,21 @@ Interaction = discord.Interaction[Facedown]
 
 @app_commands.guild_only()
 class Duel(
-    commands.GroupCog,
+    GameCog,
     group_name=DUEL.key,
     group_description="Divide and Conquer, a duel of domino tiles",
 ):
-    def __init__(self, bot: Facedown) -> None:
-        self.bot = bot
-
-    async def cog_load(self) -> None:
-        self.bot.presentations.add(DUEL.key, DuelPresentation())
-
-    async def cog_unload(self) -> None:
-        self.bot.presentations.remove(DUEL.key)
+    game = DUEL.key
+    presentation = DuelPresentation()
 
     @app_commands.command()
     @app_commands.describe(
         opponent="Whom you challenge; without a name the seat is open to anybody",
         variant="How many tiles are dealt; without a word: 10, five each",
-        pace=PACE_HELP,
-        desk=TAP_HELP,
-        rated=RATED_HELP,
-        computer=COMPUTER_HELP,
     )
-    @app_commands.choices(computer=computer_choices(DUEL.key))
+    @usual_options(DUEL.key)
     @app_commands.choices(
-        variant=[app_commands.Choice(name=name, value=key) for key, name in VARIANTS.items()],
-        pace=PACE_CHOICES,
-        desk=TAP_CHOICES,
+        variant=choices_of(VARIANTS),
     )
     async def play(  # noqa: PLR0913, PLR0917 - the options of a slash command are its parameters
         self,

@@ -4,8 +4,8 @@ from functools import partial
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
+from bot.acts import ActCog, act
 from bot.audiences import Audience
 from bot.buttons import Press
 from bot.client import Facedown
@@ -18,18 +18,7 @@ from cogs.history.sheets import again_sheet, page_sheet
 Interaction = discord.Interaction[Facedown]
 
 
-class History(commands.Cog):
-    def __init__(self, bot: Facedown) -> None:
-        self.bot = bot
-
-    async def cog_load(self) -> None:
-        self.bot.clicks.add("history", self.turn)
-        self.bot.clicks.add("again", self.again)
-
-    async def cog_unload(self) -> None:
-        self.bot.clicks.remove("history")
-        self.bot.clicks.remove("again")
-
+class History(ActCog):
     @app_commands.command()
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
     @app_commands.describe(
@@ -49,11 +38,13 @@ class History(commands.Cog):
         sheet = await self._sheet(wish, audience)
         await self.bot.delivery.answer_for(interaction, sheet, private=audience.private)
 
+    @act("history")
     async def turn(self, interaction: Interaction, press: Press) -> None:
         wish = Wish.parse(press.arg)
         audience = await self.bot.audiences.of_click(interaction, [wish.user])
         await self.bot.delivery.answer_in_place(interaction, await self._sheet(wish, audience))
 
+    @act("again")
     async def again(self, interaction: Interaction, press: Press) -> None:
         user, guild = interaction.user.id, interaction.guild_id
         number = MatchId(int(press.arg)) if press.arg.isdecimal() else MatchId(0)

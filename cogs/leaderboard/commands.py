@@ -4,8 +4,8 @@ from typing import Final
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
+from bot.acts import ActCog, act
 from bot.boards import PERIODS, Wish
 from bot.buttons import Press
 from bot.client import Facedown
@@ -20,16 +20,7 @@ CHOICES: Final = 25
 """As many as Discord offers while somebody types."""
 
 
-class Leaderboard(commands.Cog):
-    def __init__(self, bot: Facedown) -> None:
-        self.bot = bot
-
-    async def cog_load(self) -> None:
-        self.bot.clicks.add("board", self.turn)
-
-    async def cog_unload(self) -> None:
-        self.bot.clicks.remove("board")
-
+class Leaderboard(ActCog):
     @app_commands.command()
     @app_commands.guild_only()
     @app_commands.describe(
@@ -70,6 +61,7 @@ class Leaderboard(commands.Cog):
         fitting = [season.name for season in seasons if typed.casefold() in season.name.casefold()]
         return [app_commands.Choice(name=name, value=name) for name in fitting[:CHOICES]]
 
+    @act("board")
     async def turn(self, interaction: Interaction, press: Press) -> None:
         sheet = await self._sheet(interaction, Wish.parse(press.arg), press.step)
         await self.bot.delivery.answer_in_place(interaction, sheet)

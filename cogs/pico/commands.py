@@ -4,20 +4,12 @@ from typing import Final
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
+from bot.acts import GameCog
 from bot.client import Facedown
-from bot.lobby import (
-    COMPUTER_HELP,
-    PACE_CHOICES,
-    PACE_HELP,
-    RATED_HELP,
-    TAP_CHOICES,
-    TAP_HELP,
-    Proposal,
-    computer_choices,
-)
+from bot.lobby import Proposal
 from bot.manual import page_sheet
+from bot.offers import choices_of, usual_options
 from cogs.pico.presentation import VARIANTS, PicoPresentation
 from games.pico import DECKS, PICO, Options
 
@@ -28,31 +20,19 @@ USUAL: Final = {1: "standard", 2: "pico1-three"}
 
 
 @app_commands.guild_only()
-class Pico(commands.GroupCog, group_name=PICO.key, group_description="Pico, a duel of cards"):
-    def __init__(self, bot: Facedown) -> None:
-        self.bot = bot
-
-    async def cog_load(self) -> None:
-        self.bot.presentations.add(PICO.key, PicoPresentation())
-
-    async def cog_unload(self) -> None:
-        self.bot.presentations.remove(PICO.key)
+class Pico(GameCog, group_name=PICO.key, group_description="Pico, a duel of cards"):
+    game = PICO.key
+    presentation = PicoPresentation()
 
     @app_commands.command()
     @app_commands.describe(
         opponent="Whom you challenge; without a name the seat is open to anybody",
         second_opponent="A third player, for the variants with three",
         variant="Which cards; without a word: 13 cards for two, Pico I for three",
-        pace=PACE_HELP,
-        desk=TAP_HELP,
-        rated=RATED_HELP,
-        computer=COMPUTER_HELP,
     )
-    @app_commands.choices(computer=computer_choices(PICO.key))
+    @usual_options(PICO.key)
     @app_commands.choices(
-        variant=[app_commands.Choice(name=name, value=key) for key, name in VARIANTS.items()],
-        pace=PACE_CHOICES,
-        desk=TAP_CHOICES,
+        variant=choices_of(VARIANTS),
     )
     async def play(  # noqa: PLR0913, PLR0917 - the options of a slash command are its parameters
         self,

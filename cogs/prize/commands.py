@@ -2,18 +2,12 @@
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
+from bot.acts import GameCog
 from bot.client import Facedown
-from bot.lobby import (
-    COMPUTER_HELP,
-    PACE_CHOICES,
-    PACE_HELP,
-    RATED_HELP,
-    Proposal,
-    computer_choices,
-)
+from bot.lobby import Proposal
 from bot.manual import page_sheet
+from bot.offers import choices_of, usual_options
 from cogs.prize.options import ANY_TURN, PASSES, agreed
 from cogs.prize.presentation import PrizePresentation
 from games.prize import PRIZE
@@ -23,32 +17,22 @@ Interaction = discord.Interaction[Facedown]
 
 @app_commands.guild_only()
 class PrizeDominoes(
-    commands.GroupCog,
+    GameCog,
     group_name=PRIZE.key,
     group_description="Prize Dominoes: win hands, and collect all numbers in prizes",
 ):
-    def __init__(self, bot: Facedown) -> None:
-        self.bot = bot
-
-    async def cog_load(self) -> None:
-        self.bot.presentations.add(PRIZE.key, PrizePresentation())
-
-    async def cog_unload(self) -> None:
-        self.bot.presentations.remove(PRIZE.key)
+    game = PRIZE.key
+    presentation = PrizePresentation()
 
     @app_commands.command()
     @app_commands.describe(
         opponent="Whom you challenge; without a name the seat is open to anybody",
         passes="What counts as a pass, two of which end a hand; without a word: every such turn",
         hands="After how many hands the match is judged by the prizes; without a word: 50",
-        pace=PACE_HELP,
-        rated=RATED_HELP,
-        computer=COMPUTER_HELP,
     )
-    @app_commands.choices(computer=computer_choices(PRIZE.key))
+    @usual_options(PRIZE.key)
     @app_commands.choices(
-        passes=[app_commands.Choice(name=name, value=key) for key, name in PASSES.items()],
-        pace=PACE_CHOICES,
+        passes=choices_of(PASSES),
     )
     async def play(  # noqa: PLR0913, PLR0917 - the options of a slash command are its parameters
         self,

@@ -1,22 +1,13 @@
 """The slash commands of Spite and Malice."""
 
-from collections.abc import Mapping
-from typing import TypeVar
-
 import discord
 from discord import app_commands
-from discord.ext import commands
 
+from bot.acts import GameCog
 from bot.client import Facedown
-from bot.lobby import (
-    COMPUTER_HELP,
-    PACE_CHOICES,
-    PACE_HELP,
-    RATED_HELP,
-    Proposal,
-    computer_choices,
-)
+from bot.lobby import Proposal
 from bot.manual import page_sheet
+from bot.offers import choices_of, usual_options
 from cogs.spite.options import FORCED, FOUNDATIONS, JOKERS, SCORING, VARIANTS, agreed
 from cogs.spite.presentation import SpitePresentation
 from games.spite import SPITE
@@ -24,25 +15,12 @@ from games.spite import SPITE
 Interaction = discord.Interaction[Facedown]
 
 
-KeyT = TypeVar("KeyT", str, int)
-
-
-def _choices(names: Mapping[KeyT, str]) -> list[app_commands.Choice[KeyT]]:
-    return [app_commands.Choice(name=name, value=key) for key, name in names.items()]
-
-
 @app_commands.guild_only()
 class SpiteAndMalice(
-    commands.GroupCog, group_name=SPITE.key, group_description="Spite and Malice, a race of stocks"
+    GameCog, group_name=SPITE.key, group_description="Spite and Malice, a race of stocks"
 ):
-    def __init__(self, bot: Facedown) -> None:
-        self.bot = bot
-
-    async def cog_load(self) -> None:
-        self.bot.presentations.add(SPITE.key, SpitePresentation())
-
-    async def cog_unload(self) -> None:
-        self.bot.presentations.remove(SPITE.key)
+    game = SPITE.key
+    presentation = SpitePresentation()
 
     @app_commands.command()
     @app_commands.describe(
@@ -57,19 +35,15 @@ class SpiteAndMalice(
         target="What a series is played to: games won (usually 3), or 25, 50 or 100 points",
         turn_limit="After how many turns a game is judged by the stocks; usually 500",
         game_limit="After how many games a series is over; usually 50",
-        pace=PACE_HELP,
-        rated=RATED_HELP,
-        computer=COMPUTER_HELP,
     )
-    @app_commands.choices(computer=computer_choices(SPITE.key))
+    @usual_options(SPITE.key)
     @app_commands.choices(
-        variant=_choices(VARIANTS),
-        forced=_choices(FORCED),
-        jokers=_choices(JOKERS),
-        scoring=_choices(SCORING),
-        pace=PACE_CHOICES,
+        variant=choices_of(VARIANTS),
+        forced=choices_of(FORCED),
+        jokers=choices_of(JOKERS),
+        scoring=choices_of(SCORING),
     )
-    @app_commands.choices(foundations=_choices(FOUNDATIONS))
+    @app_commands.choices(foundations=choices_of(FOUNDATIONS))
     async def play(  # noqa: PLR0913, PLR0917 - the options of a slash command are its parameters
         self,
         interaction: Interaction,

@@ -4,8 +4,8 @@ from functools import partial
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
+from bot.acts import ActCog, act
 from bot.audiences import Audience
 from bot.buttons import Press
 from bot.client import Facedown
@@ -19,16 +19,7 @@ from games import GAMES
 Interaction = discord.Interaction[Facedown]
 
 
-class Stats(commands.Cog):
-    def __init__(self, bot: Facedown) -> None:
-        self.bot = bot
-
-    async def cog_load(self) -> None:
-        self.bot.clicks.add("stats", self.turn)
-
-    async def cog_unload(self) -> None:
-        self.bot.clicks.remove("stats")
-
+class Stats(ActCog):
     @app_commands.command()
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
     @app_commands.describe(
@@ -57,6 +48,7 @@ class Stats(commands.Cog):
         sheet = await self._sheet(wish, audience, 0)
         await self.bot.delivery.answer_for(interaction, sheet, private=audience.private)
 
+    @act("stats")
     async def turn(self, interaction: Interaction, press: Press) -> None:
         wish = Wish.parse(press.arg, user=interaction.user.id)
         audience = await self.bot.audiences.of_click(interaction, wish.people)
