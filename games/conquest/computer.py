@@ -4,7 +4,7 @@ It plays the match to its end many times from every option it takes seriously, a
 others may choose at the same time, and goes by the table that comes out: with two seats the
 equilibrium of the last plans left, with more the best answer to what regret matching tells of the
 others. They are not expected to be anyone in particular: in most playouts they only race, in the
-others they hunt as well.
+others they hunt as well. How it goes on itself, it tries out before.
 """
 
 from collections.abc import Sequence
@@ -59,7 +59,8 @@ class ConquestComputer(Computer[View, Move, Options]):
         moves, theirs = situation.options(level.budget)
         if len(moves) == 1:
             return moves[0]
-        opinion = weigh((len(moves), *theirs), situation.trial, level.budget)
+        budget = situation.settle(level.budget)
+        opinion = weigh((len(moves), *theirs), situation.trial, budget)
         return moves[opinion.options[draw(opinion.mix, chance)]]
 
     def assess(self, view: View, seat: Seat, move: Move, chance: Chance) -> Remark[Move] | None:
@@ -71,8 +72,8 @@ class ConquestComputer(Computer[View, Move, Options]):
                 return None
             situation.include(move)
             moves = (*moves, move)
-        number = moves.index(move)
-        opinion = weigh((len(moves), *theirs), situation.trial, budget, frozenset((number,)))
+        number, left = moves.index(move), situation.settle(budget)
+        opinion = weigh((len(moves), *theirs), situation.trial, left, frozenset((number,)))
         best = max(opinion.worths)
         worth = opinion.worths[opinion.options.index(number)]
         if best - worth < PLAIN:

@@ -47,6 +47,18 @@ TEMPERS: Final = (
 )
 
 
+OWN: Final = (
+    RACER,
+    Temper(even=True, patience=0, least=0),
+    Temper(even=True, patience=1.5, least=2),
+    Temper(even=True, patience=0.7, least=2),
+    Temper(even=False, patience=0.7, least=2),
+    Temper(even=False, patience=1.5, least=2),
+)
+"""Tempers that a seat may go on with itself. Which of them does best depends on the position: to
+hunt one of three racers helps the other two."""
+
+
 def walls_of(ground: Ground, field: Field) -> frozenset[int]:
     """The squares held in strength by troops that never move again."""
     return frozenset(

@@ -14,7 +14,7 @@ from games.conquest.ground import HEADQUARTERS, ground_in
 from games.conquest.layout import POSITIONS
 from games.conquest.lookahead import Cell, is_racing
 from games.conquest.moves import Choice, Move, Placement, Plan, Reinforcement, Supply
-from games.conquest.playout import RACER, TEMPERS, Playouts, Temper, walls_of
+from games.conquest.playout import OWN, RACER, TEMPERS, Playouts, Temper, walls_of
 from games.conquest.reinforcement import placements_of
 from games.conquest.routes import Roll
 from games.conquest.view import View, imagine
@@ -25,7 +25,13 @@ PLACES: Final = 4
 """Placements of each battalion of a team that are tried in playouts."""
 
 MANY: Final = 60
-"""Playouts from which on several other seats are given a choice."""
+"""Playouts from which on several other seats are given a choice, and own tempers are tried."""
+
+TRIED: Final = 5
+"""One in so many playouts is spent on how the seat itself is to go on."""
+
+KEPT: Final = 2
+"""Own tempers that are kept: one alone would be trusted more than its few playouts tell."""
 
 MOST: Final = 16
 """Own plans that are tried: more of them would leave too few playouts for the best."""
@@ -43,6 +49,7 @@ class Situation(ABC):
         self.first = int(view.initiative)
         self.others = tuple(other for other in self.ground.playing if other != seat)
         self._seed = str(chance.below(SEEDS))
+        self._own: tuple[Temper, ...] = TEMPERS
 
     @abstractmethod
     def options(self, budget: int) -> tuple[Sequence[Move], Cell]:
@@ -51,6 +58,26 @@ class Situation(ABC):
     @abstractmethod
     def trial(self, cell: Cell, number: int) -> Sequence[float]:
         """P(win) of this seat and of each other after a playout; see `lookahead.Trial`."""
+
+    def settle(self, budget: int) -> int:
+        """Find the tempers with which this seat does best from here; the playouts that are left."""
+        if budget < MANY:
+            return budget
+        times, worths = budget // TRIED // len(OWN), []
+        for temper in OWN:
+            self._own = (temper,)
+            worths.append(sum(self._from_here(number) for number in range(times)))
+        ranked = sorted(range(len(OWN)), key=worths.__getitem__, reverse=True)
+        self._own = tuple(OWN[i] for i in ranked[:KEPT])
+        return budget - times * len(OWN)
+
+    def _from_here(self, number: int) -> float:
+        """P(win) of this seat after a playout, with no option chosen."""
+        turn, first = self.view.turn, self.first
+        if self.view.phase != "planning":
+            turn, first = turn + 1, self.ground.following(first)
+        tempers, roll = self.tempers(number), self.roll(number)
+        return self.playouts.run(self.field.copy(), turn, first, tempers, roll)[self.seat]
 
     def roll(self, number: int) -> Roll:
         return Chance(self._seed, number).fraction
@@ -67,7 +94,7 @@ class Situation(ABC):
         races = is_racing(number, others)
         theirs = RACER if races else TEMPERS[number // (others + 2) % len(TEMPERS)]
         tempers = [theirs] * self.ground.seats
-        tempers[self.seat] = TEMPERS[number % len(TEMPERS)]
+        tempers[self.seat] = self._own[number % len(self._own)]
         return tuple(tempers)
 
     def in_order(self, found: Sequence[float]) -> Sequence[float]:

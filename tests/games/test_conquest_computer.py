@@ -8,7 +8,9 @@ from games.chance import Chance
 from games.computers import COMPUTERS
 from games.conquest import CONQUEST, Choice, Options, Plan, Supply, distance
 from games.conquest.computer import ConquestComputer
+from games.conquest.playout import TEMPERS
 from games.conquest.race import race
+from games.conquest.situation import TRIED, Planning
 from games.core import Seat
 from tests.games.conquest_positions import (
     BLUE,
@@ -143,10 +145,32 @@ def test_a_choice_that_prevents_a_loss_is_to_fight():
 
 
 def test_a_choice_that_would_throw_a_win_away_is_to_hold():
-    troops = {YELLOW: "I9:1 F5:9", RED: "A9:1 G10:1 I1:1 H9:1 I8:1", BLUE: "F6:10"}
-    state = contested(troops)
+    """The troop that could fight is a step from the last objective."""
+    troops = {YELLOW: "I9:1 F5:9", RED: "A9:1 G10:1 I1:1 I8:1 E5:2", BLUE: "F6:10"}
+    before = position(2, troops, first=RED, equal="choice")
 
-    assert choice(state, 0) == Choice(fight=False)
+    assert choice(play(before, "I8-1-I9 / pass", "pass / pass"), 0) == Choice(fight=False)
+
+
+def planning(troops, seats=2):
+    view = CONQUEST.observe(position(seats, troops, first=RED), Seat(0))
+    return Planning(view, Seat(0), Chance("settled", 1))
+
+
+def test_where_an_enemy_is_in_reach_it_goes_on_to_hunt():
+    situation = planning({RED: "E5:9", YELLOW: "F5:1 G4:1 D3:1"})
+
+    left = situation.settle(STRONG.budget)
+
+    assert STRONG.budget - left == STRONG.budget // TRIED
+    assert [temper.least for temper in situation._own] == [2, 2]
+
+
+def test_few_playouts_are_not_spent_on_how_to_go_on():
+    situation = planning(NEAR_WIN)
+
+    assert situation.settle(STEADY.budget) == STEADY.budget
+    assert situation._own == TEMPERS
 
 
 def test_an_order_that_wins_after_a_choice_is_foreseen():
