@@ -25,10 +25,13 @@ PLACES: Final = 4
 """Placements of each battalion of a team that are tried in playouts."""
 
 MANY: Final = 60
-"""Playouts from which on several other seats are given a choice, and own tempers are tried."""
+"""Playouts from which on several other seats are given a choice."""
 
 TRIED: Final = 5
 """One in so many playouts is spent on how the seat itself is to go on."""
+
+FEWEST: Final = 10
+"""Playouts of each own temper without which they would tell nothing."""
 
 KEPT: Final = 2
 """Own tempers that are kept: one alone would be trusted more than its few playouts tell."""
@@ -61,9 +64,9 @@ class Situation(ABC):
 
     def settle(self, budget: int) -> int:
         """Find the tempers with which this seat does best from here; the playouts that are left."""
-        if budget < MANY:
-            return budget
         times, worths = budget // TRIED // len(OWN), []
+        if times < FEWEST:
+            return budget
         for temper in OWN:
             self._own = (temper,)
             worths.append(sum(self._from_here(number) for number in range(times)))

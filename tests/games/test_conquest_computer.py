@@ -169,8 +169,9 @@ def test_where_an_enemy_is_in_reach_it_goes_on_to_hunt():
 def test_few_playouts_are_not_spent_on_how_to_go_on():
     situation = planning(NEAR_WIN)
 
-    assert situation.settle(STEADY.budget) == STEADY.budget
+    assert [situation.settle(budget) for budget in (24, 299)] == [24, 299]
     assert situation._own == TEMPERS
+    assert situation.settle(300) == 240
 
 
 def test_an_order_that_wins_after_a_choice_is_foreseen():
