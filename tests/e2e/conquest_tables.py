@@ -1,9 +1,5 @@
 """A match of the board war at the wire, and the few moves its tests make."""
 
-import asyncio
-
-from bot import codec
-
 FOUR = ("Ann", "Bo", "Cleo", "Dan")
 SELECTS = ("second_opponent", "third_opponent")
 
@@ -30,35 +26,18 @@ async def begun(table, names=("Ann", "Bo", "Cleo"), *, closed=(), **options):
     return public
 
 
-async def laid(table, public, state):
-    """Put the match into a position, and bring table and desks to it."""
-    match = table.match_of(public)
-    await table.change(
-        f"UPDATE matches SET state = '{codec.encode(state)}', step = step + 1 WHERE id = {match}"  # noqa: S608 - our own values
-    )
-    table.bot.updates.now(match)
-    await table.quiet_now()
-
-
-async def handled(table):
-    """Return when every click has been seen to, and everything shown."""
-    while handling := set(table.bot.clicks._handling):
-        await asyncio.wait(handling)
-    await table.quiet_now()
-
-
 async def choose(table, name, desk, placeholder, value):
     """Choose from the menu whose placeholder ends so."""
     (menu,) = [s for s in desk.selects if s.placeholder.endswith(placeholder)]
     answer = await table.person(name).select(desk, menu.custom_id, value)
-    await handled(table)
+    await table.settled()
     return answer
 
 
 async def tap(table, name, desk, label):
     (button,) = [b for b in desk.buttons if b.label == label]
     answer = await table.person(name).click(desk, button.custom_id)
-    await handled(table)
+    await table.settled()
     return answer
 
 
@@ -75,7 +54,7 @@ async def decide(table, name, desk):
         else:
             menu = desk.selects[-1]
             await table.person(name).select(desk, menu.custom_id, menu.options[0]["value"])
-            await handled(table)
+            await table.settled()
     await tap(table, name, desk, (given(desk) or moves(desk))[0])
 
 

@@ -1,40 +1,11 @@
 """A match of Spite and Malice at the wire, and the few moves its tests make."""
 
-import asyncio
-
-from bot import codec
-
 BOTH = ("Ann", "Bo")
 ACTS = (":pick:", ":draft:")
 
 
-async def begun(table, *, closed=(), **options):
-    """The table of a match that Bo has accepted, with a desk for everybody who takes messages."""
-    for name in closed:
-        table.person(name).closed = True
-    asked = await table.person("Ann").slash(
-        "spite play", channel="games", opponent=table.person("Bo"), **{"pace": "live", **options}
-    )
-    public = asked.message
-    await table.person("Bo").click(public, "Accept")
-    await table.discord.until(
-        lambda: (
-            "is dealt by" in public.text
-            and all(table.desk(name, public) for name in BOTH if name not in closed)
-        )
-    )
-    await table.quiet_now()
-    return public
-
-
-async def laid(table, public, state):
-    """Put the match into a position with Ann on turn, and bring table and desks to it."""
-    match = table.match_of(public)
-    await table.change(
-        f"UPDATE matches SET state = '{codec.encode(state)}', step = step + 1 WHERE id = {match}"  # noqa: S608 - our own values
-    )
-    table.bot.updates.now(match)
-    await table.quiet_now()
+async def begun(table, **options):
+    return await table.duel("spite", "is dealt by", **options)
 
 
 def offered(desk):
@@ -54,14 +25,8 @@ async def tap(table, name, desk, label):
     """Somebody taps what begins with this label, and the bot has done what follows at once."""
     (found,) = [i for text, i in offered(desk).items() if text.startswith(label)]
     answer = await table.person(name).click(desk, found)
-    await handled(table)
+    await table.handled()
     return answer
-
-
-async def handled(table):
-    """Return when every click has been seen to; what may wait a moment may still be waiting."""
-    while handling := set(table.bot.clicks._handling):
-        await asyncio.wait(handling)
 
 
 class Flow:

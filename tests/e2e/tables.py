@@ -7,7 +7,7 @@ import time
 from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from pathlib import Path
 
-from bot import api
+from bot import api, codec
 from bot.client import Facedown
 from bot.pictures import Pictures
 from bot.storage import Storage, upkeep
@@ -130,6 +130,34 @@ class Table:
             await self.quiet_now()  # so that their closed doors have been knocked at
         return public
 
+    async def duel(self, game, sign, *, closed=(), **options):
+        """The table of Ann's match with Bo, once this sign of a game's beginning is there."""
+        for name in closed:
+            self.person(name).closed = True
+        asked = await self.person("Ann").slash(
+            f"{game} play",
+            channel="games",
+            opponent=self.person("Bo"),
+            **{"pace": "live", **options},
+        )
+        public = asked.message
+        await self.person("Bo").click(public, "Accept")
+        open_ = [name for name in ("Ann", "Bo") if name not in closed]
+        await self.discord.until(
+            lambda: sign in public.text and all(self.desk(name, public) for name in open_)
+        )
+        await self.quiet_now()
+        return public
+
+    async def lay(self, public, state) -> None:
+        """Put a match into a position, and bring its table and desks to it."""
+        match, code = self.match_of(public), codec.encode(state)
+        await self.change(
+            f"UPDATE matches SET state = '{code}', step = step + 1 WHERE id = {match}"  # noqa: S608 - our own values
+        )
+        self.bot.updates.now(match)
+        await self.quiet_now()
+
     def letters(self, name):
         """The direct messages that somebody has from the bot for good."""
         return [m for m in self.person(name).direct_messages if m.ephemeral_to is None]
@@ -203,6 +231,16 @@ class Table:
             for r in self.discord.requests[since:]
             if method in (None, r.method) and path in r.path
         ]
+
+    async def handled(self) -> None:
+        """Return when every click has been seen to; what may wait a moment may still be waiting."""
+        while handling := set(self.bot.clicks._handling):
+            await asyncio.wait(handling)
+
+    async def settled(self) -> None:
+        """Return when every click has been seen to, and everything shows what is true."""
+        await self.handled()
+        await self.quiet_now()
 
     async def quiet_now(self) -> None:
         """Let the bot show at once what may wait a moment, and return when it has nothing to."""

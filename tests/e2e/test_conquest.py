@@ -11,8 +11,6 @@ from tests.e2e.conquest_tables import (
     begun,
     choose,
     finish,
-    handled,
-    laid,
     moves,
     ordered,
     tap,
@@ -77,7 +75,7 @@ async def test_an_order_reaches_nobody_else_before_the_reveal(table):
     public = await begun(table)
     await table.person("Ann").slash("conquest order", channel="games", order="E5-9-D4")
     await table.person("Bo").slash("conquest order", channel="games", order="pass")
-    await handled(table)
+    await table.settled()
     others = (public, table.desk("Bo", public), table.desk("Cleo", public))
 
     seen = [f"{message.text} {message.images[0].description}" for message in others]
@@ -107,7 +105,7 @@ async def test_the_reveal_is_drawn_for_everybody(discord, tmp_path):
 async def test_a_commanders_choice_is_asked_of_the_attacker_only(table):
     public = await begun(table, equal="choice")
     state = position(3, {RED: "D4:3", GREEN: "D5:3", BLUE: "G7:2"}, equal="choice")
-    await laid(table, public, play(state, "D4-3-D5", "pass", "G7-2-H8"))
+    await table.lay(public, play(state, "D4-3-D5", "pass", "G7-2-H8"))
     desk = table.desk("Ann", public)
     asked = {name: moves(table.desk(name, public)) for name in ("Ann", "Bo", "Cleo")}
 
@@ -121,7 +119,7 @@ async def test_a_commanders_choice_is_asked_of_the_attacker_only(table):
 async def test_a_reinforcement_is_asked_of_whom_it_concerns(table):
     public = await begun(table)
     state = position(3, {RED: "E5:8 C3:1"})
-    await laid(table, public, play(state, "pass", "pass", "pass"))
+    await table.lay(public, play(state, "pass", "pass", "pass"))
     desk = table.desk("Ann", public)
 
     offered = moves(desk)
@@ -187,7 +185,7 @@ async def test_a_stranger_and_an_old_step_are_refused(table):
     stranger = await table.person("Dan").forge(public, custom_id=late)
     for name in ("Ann", "Bo", "Cleo"):
         await ordered(table, name, "pass")
-    await handled(table)
+    await table.settled()
     answer = await table.person("Ann").forge(table.desk("Ann", public), custom_id=late)
     draft = await table.person("Ann").forge(
         table.desk("Ann", public), custom_id=f"f1:{match}:0:draft:0 E5-9-D4"

@@ -2,14 +2,14 @@
 
 import pytest
 
-from tests.e2e.conquest_tables import begun, handled, ordered
+from tests.e2e.conquest_tables import begun, ordered
 
 
 async def test_an_order_in_one_line_is_answered_with_the_desk_for_its_writer_only(table):
     public = await begun(table)
 
     answer = await ordered(table, "Ann", "e5 - 9 - d4")
-    await handled(table)
+    await table.settled()
 
     assert answer.message.ephemeral_to == table.person("Ann").id
     assert "You chose E5-9-D4." in answer.message.text

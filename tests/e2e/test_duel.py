@@ -11,23 +11,8 @@ BOTH = ("Ann", "Bo")
 NO_SEAT = "You have no seat in this match"
 
 
-async def begun(table, *, closed=(), **options):
-    """The table of a match that Bo has accepted, with a desk for everybody who takes messages."""
-    for name in closed:
-        table.person(name).closed = True
-    asked = await table.person("Ann").slash(
-        "duel play", channel="games", opponent=table.person("Bo"), **{"pace": "live", **options}
-    )
-    public = asked.message
-    await table.person("Bo").click(public, "Accept")
-    await table.discord.until(
-        lambda: (
-            "Round 1 of 2" in public.text
-            and all(table.desk(name, public) for name in BOTH if name not in closed)
-        )
-    )
-    await table.quiet_now()
-    return public
+async def begun(table, **options):
+    return await table.duel("duel", "Round 1 of 2", **options)
 
 
 def held(table, desk):

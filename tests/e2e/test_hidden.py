@@ -5,7 +5,6 @@ other hands, piles and orders, imagined anew from his own view, and other choice
 it is the same, it tells nothing of them.
 """
 
-import asyncio
 import functools
 import json
 import random
@@ -88,13 +87,7 @@ class Match:
         self.public = answer.message
         for person in others:
             await person.click(self.public, "Accept")
-        await self.settled()
-
-    async def settled(self):
-        """Return when all clicks are handled and everything shows what is true."""
-        while handling := set(self.table.bot.clicks._handling):
-            await asyncio.wait(handling)
-        await self.table.quiet_now()
+        await self.table.settled()
 
     async def running(self):
         """Once for each click until the match is over."""
@@ -112,7 +105,7 @@ class Match:
             await player.act(seen)  # My hand
         else:
             await player.choose(seen.message)
-        await self.settled()
+        await self.table.settled()
         after = await self.record()
         self.imagined = functools.cache(functools.partial(self.imagine, (before, after)))
         self.may_say = functools.cache(self.allowed)

@@ -1,6 +1,5 @@
 """Whole matches of Prize Dominoes through discord.py and the sandbox, and what is refused."""
 
-import asyncio
 import re
 from dataclasses import replace
 
@@ -15,48 +14,16 @@ BOTH = ("Ann", "Bo")
 NO_SEAT = "You have no seat in this match"
 
 
-async def begun(table, *, closed=(), **options):
-    """The table of a match that Bo has accepted, with a desk for everybody who takes messages."""
-    for name in closed:
-        table.person(name).closed = True
-    asked = await table.person("Ann").slash(
-        "prize play", channel="games", opponent=table.person("Bo"), **{"pace": "live", **options}
-    )
-    public = asked.message
-    await table.person("Bo").click(public, "Accept")
-    await table.discord.until(
-        lambda: (
-            "drawn by lot" in public.text
-            and all(table.desk(name, public) for name in BOTH if name not in closed)
-        )
-    )
-    await table.quiet_now()
-    return public
-
-
-async def laid(table, public, state):
-    """Put the match into a position, and bring table and desks to it."""
-    match = table.match_of(public)
-    await table.change(
-        f"UPDATE matches SET state = '{codec.encode(state)}', step = step + 1 WHERE id = {match}"  # noqa: S608 - our own values
-    )
-    table.bot.updates.now(match)
-    await table.quiet_now()
+async def begun(table, **options):
+    return await table.duel("prize", "drawn by lot", **options)
 
 
 async def tap(table, name, desk, label):
     """Somebody taps this button, and everybody has seen what came of it."""
     (found,) = [b.custom_id for b in table.cards(desk) if b.label == label]
     answer = await table.person(name).click(desk, found)
-    await shown(table)
+    await table.settled()
     return answer
-
-
-async def shown(table):
-    """Return when every click has been seen to, and all that came of it can be seen."""
-    while handling := set(table.bot.clicks._handling):
-        await asyncio.wait(handling)
-    await table.quiet_now()
 
 
 async def finish(table, public, desk_of):
@@ -64,7 +31,7 @@ async def finish(table, public, desk_of):
     while "seed was" not in public.text:
         (name,) = [name for name in BOTH if table.cards(desk_of(name))]
         await table.pick(name, desk_of(name))
-        await shown(table)
+        await table.settled()
 
 
 def listen(table, message):
@@ -87,7 +54,7 @@ READY = running(line="4-6 6-5", a="5-4 3-3 2-2", b="6-3 5-1 5-0 4-1 4-0", stock=
 async def ready(table):
     """A match in which Ann has one tile that fits, at both ends."""
     public = await begun(table)
-    await laid(table, public, READY)
+    await table.lay(public, READY)
     return public
 
 
@@ -172,7 +139,7 @@ async def test_hands_are_on_the_own_desk_only(table, ready):
 
 async def test_a_drawn_tile_that_fits_both_ends_asks_its_owner_alone(table):
     public = await begun(table)
-    await laid(table, public, replace(READY, hands=(((3, 3), (2, 2)), ((6, 3),)), stock=((5, 4),)))
+    await table.lay(public, replace(READY, hands=(((3, 3), (2, 2)), ((6, 3),)), stock=((5, 4),)))
 
     await tap(table, "Ann", table.desk("Ann"), "Draw")
     asked = table.desk("Ann").text
@@ -188,7 +155,7 @@ async def test_a_drawn_tile_that_fits_both_ends_asks_its_owner_alone(table):
 async def test_a_prize_is_chosen_from_the_opened_hand(table):
     public = await begun(table)
     state = won(b="6-3 6-6 1-0", prizes=("6-6 6-5", "4-4"))
-    await laid(table, public, replace(state, prizes=(((6, 5),), ((4, 4),))))
+    await table.lay(public, replace(state, prizes=(((6, 5),), ((4, 4),))))
     everybody = [at.images[0].description for at in (public, *map(table.desk, BOTH))]
     desk = table.desk("Ann")
     offered = [button.label for button in table.cards(desk)]
@@ -205,11 +172,11 @@ async def test_a_prize_is_chosen_from_the_opened_hand(table):
 
 async def test_of_a_very_full_hand_the_prize_is_chosen_in_a_menu(table):
     public = await begun(table)
-    await laid(table, public, fullest_open())
+    await table.lay(public, fullest_open())
     desk = table.desk("Bo")
 
     await table.person("Bo").select(desk, "Choose your prize", "take 4-3")
-    await shown(table)
+    await table.settled()
 
     assert played(table)[:1] == ["take 4-3"]
     assert "took the 4-3 as a prize" in public.text
@@ -218,7 +185,7 @@ async def test_of_a_very_full_hand_the_prize_is_chosen_in_a_menu(table):
 async def test_a_prize_is_played_from_the_row(table):
     public = await begun(table)
     state = running(line="4-6 6-6", a="5-5 3-3", b="2-2 1-1", prizes=("6-1 2-0", ""), stock="3-0")
-    await laid(table, public, state)
+    await table.lay(public, state)
 
     await tap(table, "Ann", table.desk("Ann"), "Prize 6-1 right →")
 
@@ -230,7 +197,7 @@ async def test_who_has_one_choice_only_need_not_tap(table):
     """Bo has nothing that fits and nothing to draw: he passes by himself, and Ann goes on."""
     public = await begun(table)
     state = running(line="4-6 6-5", a="5-4 5-3 2-2", b="1-1 0-0", stock="")
-    await laid(table, public, state)
+    await table.lay(public, state)
 
     await tap(table, "Ann", table.desk("Ann"), "5-4 right →")
 
@@ -241,7 +208,7 @@ async def test_who_has_one_choice_only_need_not_tap(table):
 async def test_pictures_have_the_words_beside_them_as_alternative_text(discord, tmp_path):
     async with seated(discord, tmp_path, Threads()) as table:
         public = await begun(table)
-        await laid(table, public, READY)
+        await table.lay(public, READY)
 
         messages = [public, *(table.desk(name) for name in BOTH)]
         for message in messages:
@@ -330,7 +297,7 @@ async def test_a_nonsensical_draft_shows_the_desk_as_it_is(table, ready):
     before = labels(desk)
 
     await table.person("Ann").forge(desk, custom_id="f1:1:1:draft:5-4")
-    await shown(table)
+    await table.settled()
 
     assert labels(desk) == before
 

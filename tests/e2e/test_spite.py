@@ -6,7 +6,7 @@ import pytest
 
 from bot import codec
 from games.spite import Options
-from tests.e2e.spite_tables import BOTH, Flow, begun, handled, laid, offered, step_of, tap
+from tests.e2e.spite_tables import BOTH, Flow, begun, offered, step_of, tap
 from tests.e2e.tables import labels
 from tests.games.spite_positions import position, side
 
@@ -69,7 +69,7 @@ KINGS = position(
 async def kings(table):
     """A match in which Ann has a king with three targets, and three nines."""
     public = await begun(table, stock=2)
-    await laid(table, public, KINGS)
+    await table.lay(public, KINGS)
     return public
 
 
@@ -168,7 +168,7 @@ async def test_a_nonsensical_draft_shows_the_desk_as_it_is(table, kings):
     await tap(table, "Ann", desk, "K")
 
     await table.person("Ann").forge(desk, custom_id=f"f1:1:{step}:draft:")
-    await handled(table)
+    await table.handled()
 
     assert labels(desk) == before
 

@@ -1,7 +1,7 @@
 """A turn of many plays: its own desk follows at once, table and other desk in a moment."""
 
 from sandbox.faults import Fault
-from tests.e2e.spite_tables import begun, laid, offered, step_of, tap
+from tests.e2e.spite_tables import begun, offered, step_of, tap
 from tests.e2e.tables import labels, seated
 from tests.games.spite_positions import position, side
 
@@ -21,7 +21,7 @@ async def test_a_turn_of_many_plays_flows_on_one_desk_message(discord, tmp_path)
     """A play costs its answer and an edit through the click, neither of which Discord counts."""
     async with seated(discord, tmp_path, soon=600) as table:
         public = await begun(table, stock=2)
-        await laid(table, public, LONG_TURN)
+        await table.lay(public, LONG_TURN)
         desk, steps = table.desk("Ann"), []
         since, edits, table_edits = len(table.discord.requests), desk.edits, public.edits
 
@@ -41,7 +41,7 @@ async def test_a_turn_of_many_plays_flows_on_one_desk_message(discord, tmp_path)
 async def test_the_table_is_edited_once_when_a_turn_of_many_plays_ends(discord, tmp_path):
     async with seated(discord, tmp_path, soon=600) as table:
         public = await begun(table, stock=2)
-        await laid(table, public, LONG_TURN)
+        await table.lay(public, LONG_TURN)
         desk, edits = table.desk("Ann"), public.edits
         for label in PLAYS:
             await tap(table, "Ann", desk, label)
@@ -60,7 +60,7 @@ async def test_the_table_is_edited_once_when_a_turn_of_many_plays_ends(discord, 
 async def test_the_table_follows_a_turn_that_goes_on_in_a_moment(discord, tmp_path):
     async with seated(discord, tmp_path, soon=0.05) as table:
         public = await begun(table, stock=2)
-        await laid(table, public, LONG_TURN)
+        await table.lay(public, LONG_TURN)
 
         await tap(table, "Ann", table.desk("Ann"), "A")
 
@@ -72,7 +72,7 @@ async def test_the_table_follows_a_turn_that_goes_on_in_a_moment(discord, tmp_pa
 async def test_a_private_desk_flows_too_and_the_other_desk_follows(discord, tmp_path):
     async with seated(discord, tmp_path, soon=600) as table:
         public = await begun(table, stock=2)
-        await laid(table, public, LONG_TURN)
+        await table.lay(public, LONG_TURN)
         here, letter, steps = await table.hand("Ann", public), table.desk("Ann"), []
         await table.quiet_now()
         since, edits = len(table.discord.requests), letter.edits
@@ -94,7 +94,7 @@ async def test_a_play_by_a_forged_button_of_the_table_counts_and_leaves_the_tabl
 ):
     async with seated(discord, tmp_path, soon=600) as table:
         public = await begun(table, stock=2)
-        await laid(table, public, LONG_TURN)
+        await table.lay(public, LONG_TURN)
         desk = table.desk("Ann")
         before = step_of(desk)
 
@@ -108,7 +108,7 @@ async def test_a_play_by_a_forged_button_of_the_table_counts_and_leaves_the_tabl
 async def test_a_play_that_could_not_be_shown_is_shown_with_the_table_at_once(discord, tmp_path):
     async with seated(discord, tmp_path, soon=600) as table:
         public = await begun(table, stock=2)
-        await laid(table, public, LONG_TURN)
+        await table.lay(public, LONG_TURN)
         desk = table.desk("Ann")
         before = step_of(desk)
         table.discord.faults.add(Fault(method="PATCH", path=r"^/webhooks/", drop=True))
