@@ -130,7 +130,7 @@ class Table:
             await self.quiet_now()  # so that their closed doors have been knocked at
         return public
 
-    async def duel(self, game, sign, *, closed=(), **options):
+    async def for_two(self, game, sign, *, closed=(), **options):
         """The table of Ann's match with Bo, once this sign of a game's beginning is there."""
         for name in closed:
             self.person(name).closed = True

@@ -12,7 +12,7 @@ NO_SEAT = "You have no seat in this match"
 
 
 async def begun(table, **options):
-    return await table.duel("duel", "Round 1 of 2", **options)
+    return await table.for_two("duel", "Round 1 of 2", **options)
 
 
 def held(table, desk):

@@ -15,7 +15,7 @@ NO_SEAT = "You have no seat in this match"
 
 
 async def begun(table, **options):
-    return await table.duel("prize", "drawn by lot", **options)
+    return await table.for_two("prize", "drawn by lot", **options)
 
 
 async def tap(table, name, desk, label):
