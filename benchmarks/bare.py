@@ -7,7 +7,7 @@ from typing import Any
 import discord
 from discord.ext import commands
 
-from bot import api
+from bot.messaging import discord_address
 
 
 class Acknowledge(discord.ui.View):
@@ -46,7 +46,7 @@ class Bare(commands.AutoShardedBot):
 
 
 async def main() -> None:
-    api.point(os.environ["DISCORD_API"])
+    discord_address.point(os.environ["DISCORD_API"])
     async with Bare() as bot:
         await bot.start(os.environ["DISCORD_TOKEN"])
 

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import cast
 
 from benchmarks.seeding import FIRST_PLAYER, FIRST_SERVER, NOW, counts, make
-from bot.boards import PER_PAGE, Boards, Wish, begin_of
-from bot.members import Members
+from bot.messaging.membership import Members
+from bot.stats.leaderboards import PER_PAGE, Boards, Wish, begin_of
 from bot.storage import Storage
-from bot.storage.standings import BoardRecord, asked, page
+from bot.storage.leaderboards import BoardRecord, asked, page
 
 FILE = Path(".bench/million.sqlite3")
 TIMES = 50

@@ -17,7 +17,7 @@ from contextlib import closing
 from pathlib import Path
 
 from bot.ratings import Finish, Standing, after
-from bot.storage import upkeep
+from bot.storage import startup
 from bot.storage.results import values_of
 
 SERVERS, PLAYERS, MATCHES = 1_000, 50_000, 1_000_000
@@ -190,7 +190,7 @@ def make(file: Path, matches: int = MATCHES) -> None:
     part = file.with_name(f"{file.name}.part")
     part.unlink(missing_ok=True)
     file.parent.mkdir(parents=True, exist_ok=True)
-    asyncio.run(upkeep.migrate(part))
+    asyncio.run(startup.migrate(part))
     fill(part, matches)
     part.rename(file)
 

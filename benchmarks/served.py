@@ -10,16 +10,17 @@ import os
 import signal
 from pathlib import Path
 
-from bot import api, logs
 from bot.client import Facedown
-from bot.pictures import Pictures
+from bot.messaging import discord_address
+from bot.messaging.picture_cache import Pictures
+from bot.messaging.process_pool import Workers
 from bot.storage import Storage
-from bot.workers import Workers
+from bot.telemetry import logging
 
 
 async def main() -> None:
-    logs.configure("warning", "text")
-    api.point(os.environ["DISCORD_API"])
+    logging.configure("warning", "text")
+    discord_address.point(os.environ["DISCORD_API"])
     async with (
         Storage.open(Path(os.environ["DATABASE"])) as storage,
         Workers(1) as workers,

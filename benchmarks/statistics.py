@@ -23,10 +23,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from benchmarks.leaderboards import FILE, LIMIT, TIMES
 from benchmarks.seeding import counts, make
-from bot.metrics import DATABASE
 from bot.storage import Storage
-from bot.storage.history import BorderRecord, beyond, history, lines_of
-from bot.storage.statistics import (
+from bot.storage.match_history import BorderRecord, beyond, history, lines_of
+from bot.storage.profiles import (
     STATEMENTS,
     ScopeRecord,
     asked,
@@ -35,6 +34,7 @@ from bot.storage.statistics import (
     opponents,
     played,
 )
+from bot.telemetry.metrics import DATABASE
 
 PER_PAGE = 10
 TABLES = ("results", "mine", "other", "matches", "people", "seats", "places", "moves")

@@ -4,6 +4,6 @@ import sys
 
 if __name__ == "__main__":
     # Not above: each worker process imports this module anew, and needs nothing of it.
-    from bot.run import main
+    from bot.cli import main
 
     sys.exit(main())

@@ -11,62 +11,62 @@ import structlog
 from discord import app_commands
 from discord.ext import commands
 
-from bot.archive import Archive, InPlace
-from bot.audiences import Audiences
-from bot.blocks import Blocks
-from bot.boards import Boards
-from bot.clicks import Clicks, Seen
-from bot.clock import Clock
-from bot.coach import Coach
-from bot.computers import Computers
-from bot.deletion import Deletion
-from bot.delivery import Delivery
-from bot.desks import Desks
-from bot.door import answer_error
+from bot.computers.coach import Coach
 from bot.errors import HurriedError
-from bot.flood import Flood
-from bot.history import Histories
-from bot.ladders import Ladders
-from bot.lobby import Lobby
-from bot.losses import Losses
-from bot.mail import PACE, Mail
+from bot.guilds.lifecycle import Losses
+from bot.guilds.reports import Reports
+from bot.interactions.challenges import Lobby
+from bot.interactions.command_sync import sync
+from bot.interactions.error_handler import answer_error
+from bot.interactions.flood_control import Flood
+from bot.interactions.router import Clicks, Seen
+from bot.live.reconciler import SOON, Updates
+from bot.live.replies import Desks
+from bot.live.threads import Threads
 from bot.matches import Matches
 from bot.matches.agreements import Agreements
-from bot.matches.interruptions import Interruptions
+from bot.matches.archive import Archive, InPlace
+from bot.matches.pauses import Interruptions
 from bot.matches.rematches import Rematches
 from bot.matches.replays import Runner
-from bot.matches.timekeeping import Timekeeping
-from bot.members import Members
-from bot.metrics import COMMANDS
-from bot.nudges import Nudges
-from bot.parcels import Parcels
-from bot.pictures import Pictures
-from bot.preferences import Preferences
-from bot.presentation import Presentations
-from bot.privacy import Privacy
-from bot.reminders import Reminders
-from bot.reports import Reports
-from bot.seasons import Seasons
-from bot.servers import Servers
-from bot.statistics import Statistics
+from bot.matches.timeouts import Timekeeping
+from bot.messaging.delivery import Delivery
+from bot.messaging.direct_messages import PACE, Mail
+from bot.messaging.files import Parcels
+from bot.messaging.membership import Members
+from bot.messaging.picture_cache import Pictures
+from bot.privacy.erasure import Deletion
+from bot.privacy.export import Privacy
+from bot.rendering.presentation import Presentations
+from bot.scheduling.computer_moves import Computers
+from bot.scheduling.deadlines import Clock
+from bot.scheduling.nudges import Nudges
+from bot.scheduling.reminders import Reminders
+from bot.settings.blocks import Blocks
+from bot.settings.guilds import Servers
+from bot.settings.preferences import Preferences
+from bot.stats.computer_ladder import Ladders
+from bot.stats.leaderboards import Boards
+from bot.stats.match_history import Histories
+from bot.stats.profiles import Statistics
+from bot.stats.seasons import Seasons
+from bot.stats.visibility import Audiences
 from bot.storage import Storage
-from bot.sync import sync
-from bot.threads import Threads
-from bot.tracing import Tracing
-from bot.updates import SOON, Updates
+from bot.telemetry.http_tracing import Tracing
+from bot.telemetry.metrics import COMMANDS
 
 log = structlog.get_logger()
 
 Command = app_commands.Command[Any, Any, Any] | app_commands.ContextMenu
 
 EXTENSIONS = (
-    "cogs.lobby",
+    "cogs.challenge_buttons",
     "cogs.challenge",
     "cogs.games",
     "cogs.blocks",
-    "cogs.desk",
+    "cogs.match_buttons",
     "cogs.menu",
-    "cogs.after",
+    "cogs.finished_match",
     "cogs.manual",
     "cogs.leaderboard",
     "cogs.stats",

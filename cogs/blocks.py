@@ -5,7 +5,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Facedown
-from bot.sheets import Sheet
+from bot.messaging.content import Sheet
 
 Interaction = discord.Interaction[Facedown]
 

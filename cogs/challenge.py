@@ -3,11 +3,11 @@
 import discord
 from discord import app_commands
 
-from bot.acts import ActCog, act
-from bot.buttons import Press
-from bot.chooser import Wish, chooser_sheet, first_wish
 from bot.client import Facedown
+from bot.interactions.cog import ActCog, act
 from bot.matches.challenge import must_be_able_to_answer
+from bot.messaging.components import Press
+from bot.rendering.challenge_form import Wish, chooser_sheet, first_wish
 
 Interaction = discord.Interaction[Facedown]
 

@@ -3,12 +3,12 @@
 import discord
 from discord import app_commands
 
-from bot.acts import ActCog, act
-from bot.buttons import Press
 from bot.client import Facedown
+from bot.interactions.cog import ActCog, act
 from bot.matches.listing import listing
-from bot.sheets import Sheet
-from bot.tables.listing import WITHDRAW, listing_sheet
+from bot.messaging.components import Press
+from bot.messaging.content import Sheet
+from bot.rendering.match_list import WITHDRAW, listing_sheet
 
 Interaction = discord.Interaction[Facedown]
 

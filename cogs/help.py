@@ -3,10 +3,10 @@
 import discord
 from discord import app_commands
 
-from bot.acts import ActCog, act
-from bot.buttons import Press
 from bot.client import Facedown
-from bot.guide import FIRST, Guide
+from bot.interactions.cog import ActCog, act
+from bot.messaging.components import Press
+from bot.rendering.help import FIRST, Guide
 
 Interaction = discord.Interaction[Facedown]
 

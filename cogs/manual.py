@@ -2,10 +2,10 @@
 
 import discord
 
-from bot.acts import ActCog, act
-from bot.buttons import Press
 from bot.client import Facedown
-from bot.manual import page_sheet
+from bot.interactions.cog import ActCog, act
+from bot.messaging.components import Press
+from bot.rendering.rules_pages import page_sheet
 
 Interaction = discord.Interaction[Facedown]
 

@@ -2,12 +2,12 @@
 
 import discord
 
-from bot.acts import ActCog, act
-from bot.buttons import Press
 from bot.client import Facedown
+from bot.interactions.cog import ActCog, act
 from bot.matches.agreements import offer_of
-from bot.nudges import nudged
-from bot.tables.menu import menu_sheet
+from bot.messaging.components import Press
+from bot.rendering.menu import menu_sheet
+from bot.scheduling.nudges import nudged
 
 Interaction = discord.Interaction[Facedown]
 

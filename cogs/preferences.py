@@ -3,10 +3,10 @@
 import discord
 from discord import app_commands
 
-from bot.acts import ActCog, act
-from bot.buttons import Option, Press, Select
 from bot.client import Facedown
-from bot.sheets import Sheet
+from bot.interactions.cog import ActCog, act
+from bot.messaging.components import Option, Press, Select
+from bot.messaging.content import Sheet
 from bot.storage import MatchId
 from bot.storage.preferences import PreferencesRecord
 

@@ -6,14 +6,14 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.acts import ActCog, act
-from bot.buttons import Button, Link, Press
 from bot.client import Facedown
 from bot.errors import ButtonError
-from bot.sheets import Sheet
+from bot.interactions.cog import ActCog, act
+from bot.messaging.components import Button, Link, Press
+from bot.messaging.content import Sheet
+from bot.rendering.phrases import listed
 from bot.storage import MatchId
-from bot.storage.belongings import Holdings
-from bot.tables.phrases import listed
+from bot.storage.personal_data import Holdings
 
 Interaction = discord.Interaction[Facedown]
 

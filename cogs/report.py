@@ -5,8 +5,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Facedown
-from bot.reports import LONGEST, SHORTEST, Report
-from bot.sheets import Sheet
+from bot.guilds.reports import LONGEST, SHORTEST, Report
+from bot.messaging.content import Sheet
 
 Interaction = discord.Interaction[Facedown]
 

@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Facedown
-from bot.completion import completions
+from bot.interactions.autocomplete import completions
 from bot.storage import MatchId
 
 Interaction = discord.Interaction[Facedown]

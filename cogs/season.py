@@ -10,8 +10,8 @@ from discord.utils import escape_markdown
 
 from bot.client import Facedown
 from bot.errors import NotAllowedHereError
-from bot.seasons import LONGEST, NO_SEASON
-from bot.sheets import Sheet
+from bot.messaging.content import Sheet
+from bot.stats.seasons import LONGEST, NO_SEASON
 from bot.storage.seasons import SeasonRecord
 
 Interaction = discord.Interaction[Facedown]

@@ -5,16 +5,16 @@ from collections.abc import Sequence
 import discord
 from discord import app_commands
 
-from bot.acts import ActCog, act
-from bot.buttons import ChannelSelect, Option, Press, Select
 from bot.client import Facedown
 from bot.errors import NotAllowedHereError
-from bot.permissions import missing
-from bot.servers import DEFAULT_PACE, standing
-from bot.sheets import Sheet
+from bot.interactions.cog import ActCog, act
+from bot.messaging.components import ChannelSelect, Option, Press, Select
+from bot.messaging.content import Sheet
+from bot.messaging.permissions import missing
+from bot.rendering.phrases import PACES, listed
+from bot.settings.guilds import DEFAULT_PACE, standing
 from bot.storage import MatchId
-from bot.storage.settings import ServerRecord
-from bot.tables.phrases import PACES, listed
+from bot.storage.guilds import ServerRecord
 from games import GAMES
 
 Interaction = discord.Interaction[Facedown]

@@ -1,4 +1,4 @@
-"""Runs the revisions on the connection that `bot/storage/upkeep.py` has opened and locked."""
+"""Runs the revisions on the connection that `bot/storage/startup.py` has opened and locked."""
 
 from alembic import context
 

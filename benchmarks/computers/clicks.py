@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 from benchmarks.picks import Bot, cards, click
-from bot.thinkers import NICENESS
+from bot.computers.pool import NICENESS
 from games import GAMES
 from games.chance import Chance
 from games.computers import COMPUTERS

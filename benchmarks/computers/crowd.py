@@ -11,14 +11,15 @@ import signal
 from dataclasses import replace
 from pathlib import Path
 
-from bot import api, logs
 from bot.client import Facedown
+from bot.computers.pool import Thinkers
 from bot.errors import MatchError
 from bot.matches import Challenge
-from bot.pictures import Pictures
+from bot.messaging import discord_address
+from bot.messaging.picture_cache import Pictures
+from bot.messaging.process_pool import Workers
 from bot.storage import MatchId, Storage
-from bot.thinkers import Thinkers
-from bot.workers import Workers
+from bot.telemetry import logging
 from games import GAMES
 from games.chance import Chance
 from games.computers import COMPUTERS
@@ -72,9 +73,9 @@ async def finish(bot: Facedown, playing: asyncio.Event, match: MatchId, user: in
 
 
 async def main() -> None:
-    logs.configure("warning", "text")
+    logging.configure("warning", "text")
     think_longer(os.environ["GAME"], float(os.environ["FACTOR"]))
-    api.point(os.environ["DISCORD_API"])
+    discord_address.point(os.environ["DISCORD_API"])
     playing, loop = asyncio.Event(), asyncio.get_running_loop()
     async with (
         Storage.open(Path(os.environ["DATABASE"])) as storage,

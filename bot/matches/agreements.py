@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Final, Literal, Protocol
 
 from bot.errors import ButtonError, MatchError, NotSeatedError, TooLateError
-from bot.matches.positions import Position, agreed_draw, position, running_position, seat_of
+from bot.matches.loaded import Position, agreed_draw, position, running_position, seat_of
 from bot.matches.resolution import Turn, results
 from bot.storage import MatchId, Transaction
 from bot.storage.agreements import agree, clear

@@ -11,9 +11,9 @@ from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.matches.looks import Look
-from bot.matches.positions import Position, position
+from bot.matches.loaded import Position, position
 from bot.matches.replays import Reader, ended
+from bot.matches.snapshots import Look
 from bot.matches.transcripts import Line, must_know, read, written
 from bot.storage import Ending, How, MatchId, Why
 from bot.storage.transcripts import TranscriptRecord

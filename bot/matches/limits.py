@@ -6,7 +6,7 @@ from typing import Final
 from bot.errors import ChallengeError, MatchError
 from bot.matches.challenge import Challenge
 from bot.storage import MatchId, MatchRecord, Transaction
-from bot.storage.openings import InvitationRecord
+from bot.storage.challenges import InvitationRecord
 
 OPEN_MOST: Final = 5
 """Challenges of one person that nobody has answered yet."""

@@ -8,9 +8,9 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.errors import CorruptRecordError
-from bot.matches.looks import Look
-from bot.matches.positions import position
-from bot.storage.listing import ListedRecord, Spot, listed
+from bot.matches.loaded import position
+from bot.matches.snapshots import Look
+from bot.storage.match_list import ListedRecord, Spot, listed
 
 log = structlog.get_logger()
 

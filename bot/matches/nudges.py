@@ -8,8 +8,8 @@ from datetime import timedelta
 from typing import Final, Protocol
 
 from bot.errors import MatchError, NotSeatedError
-from bot.matches.looks import Look
-from bot.matches.positions import Position, running_position, seat_of
+from bot.matches.loaded import Position, running_position, seat_of
+from bot.matches.snapshots import Look
 from bot.storage import MatchId, Transaction
 from bot.storage.agreements import note_nudged
 from bot.storage.reminders import Wish, read_wish

@@ -11,10 +11,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.matches.positions import Position
+from bot.matches.loaded import Position
 from bot.matches.resolution import Turn
 from bot.storage import MatchId
-from bot.storage.choosing import Pick
+from bot.storage.move_batch import Pick
 from games import IllegalMoveError, Seat
 
 REMEMBERED: Final = 512

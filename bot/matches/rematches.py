@@ -9,8 +9,8 @@ from datetime import timedelta
 from typing import Final, Protocol
 
 from bot.errors import MatchError, TooLateError
-from bot.matches import limits, paces, stakes
-from bot.matches.positions import Position, position, seat_of
+from bot.matches import limits, rated_quota, time_controls
+from bot.matches.loaded import Position, position, seat_of
 from bot.matches.resolution import Turn, first_deal
 from bot.storage import COMPUTER, MatchId, MatchRecord, NewMatch, Transaction
 from bot.storage.agreements import agree, clear, lapse_at, rematch_of, table_channel
@@ -94,7 +94,7 @@ class Rematches:
         for i in range(len(record.seats)):
             await writing.accept(new, Seat(i))
         seed, begun = self._seed(), position(await writing.match(new))
-        await stakes.limit(writing, begun.record, now)
+        await rated_quota.limit(writing, begun.record, now)
         await writing.deal(new, first_deal(begun, seed, now), seed=seed, now=now)
         return Turn(position(await writing.match(new)), resolved=True)
 
@@ -133,6 +133,6 @@ def _again(record: MatchRecord, interaction: int, channel: int | None, now: int)
         pace=record.pace,
         tap=record.tap,
         rated=(record.rated or record.limited) and not record.computers,
-        due_at=paces.due(record.pace, now),
+        due_at=time_controls.due(record.pace, now),
         predecessor=record.id,
     )

@@ -10,8 +10,8 @@ from typing import Any, Final, Protocol, TypeVar
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.errors import MatchError
-from bot.matches.looks import Look
-from bot.matches.positions import Position, position
+from bot.matches.loaded import Position, position
+from bot.matches.snapshots import Look
 from bot.matches.transcripts import Line, must_know, read, told
 from bot.storage import MatchId
 from bot.storage.transcripts import TranscriptRecord

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from bot import codec, upgrades
+from bot import codec, state_upgrades
 from bot.errors import TooLateError
-from bot.matches.looks import Look
-from bot.matches.paces import due
-from bot.matches.positions import ROUND_OVER, Position, agreed_draw, position
+from bot.matches.loaded import ROUND_OVER, Position, agreed_draw, position
+from bot.matches.snapshots import Look
+from bot.matches.time_controls import due
 from bot.storage import Dealt, MatchId, MatchRecord, MoveRecord, ResultRecord, Transaction, Why
 from bot.storage.agreements import clear
 from games import AnyGame, IllegalMoveError, Outcome, Seat
@@ -50,7 +50,7 @@ class Turn:
 def dealt(game: AnyGame, state: Any, *, turn: int, due_at: int) -> Dealt:  # noqa: ANN401
     """A state as it is written."""
     return Dealt(
-        schema=upgrades.schema(game.key), state=codec.encode(state), turn=turn, due_at=due_at
+        schema=state_upgrades.schema(game.key), state=codec.encode(state), turn=turn, due_at=due_at
     )
 
 

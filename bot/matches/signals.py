@@ -4,7 +4,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
 from bot.errors import MatchError, NotSeatedError
-from bot.matches.positions import position, running_position, seat_of
+from bot.matches.loaded import position, running_position, seat_of
 from bot.matches.resolution import Turn
 from bot.storage import MatchId, Transaction
 from games import Seat

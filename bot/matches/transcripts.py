@@ -8,8 +8,8 @@ from typing import Any, Final
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.errors import NoSuchMatchError, NotSeatedError
-from bot.matches.looks import Look
-from bot.matches.positions import Position, position
+from bot.matches.loaded import Position, position
+from bot.matches.snapshots import Look
 from bot.storage import MatchId, MatchRecord, Why
 from bot.storage.transcripts import TranscriptRecord, transcript
 from games import Seat

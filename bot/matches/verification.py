@@ -10,7 +10,7 @@ from typing import Any, Final
 from pydantic import TypeAdapter, ValidationError
 
 from bot.matches.exports import Export, Result, said
-from bot.matches.positions import agreed_draw
+from bot.matches.loaded import agreed_draw
 from bot.matches.replays import Frame, History, WrongError, frames
 from games import GAMES, AnyGame, Outcome, Seat
 

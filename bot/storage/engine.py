@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, event
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.metrics import DATABASE
+from bot.telemetry.metrics import DATABASE
 
 BUSY_SECONDS = 10
 

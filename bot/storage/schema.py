@@ -52,7 +52,7 @@ matches = Table(
         "predecessor", ForeignKey("matches.id", ondelete="SET NULL"), unique=True
     ),  # of a rematch
     Column("seed", Text),  # secret until the match is over
-    Column("schema", Integer),  # number of the state's shape, see bot/upgrades.py
+    Column("schema", Integer),  # number of the state's shape, see bot/state_upgrades.py
     Column("state", Text),  # null until the deal
     Column("step", Integer, nullable=False),  # plays so far
     Column("turn", Integer, nullable=False),  # steps of one seat in a row are one turn

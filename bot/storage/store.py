@@ -10,13 +10,13 @@ from sqlalchemy import select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.metrics import HAPPENED
-from bot.storage import choosing, engine, forgetting, upkeep
+from bot.storage import engine, erasure, move_batch, startup
+from bot.storage.group_commit import Writer
 from bot.storage.people import PersonRecord
 from bot.storage.records import MatchId, MatchRecord, PlaceRecord
 from bot.storage.schema import matches, people, places, synced_commands
 from bot.storage.transaction import Transaction
-from bot.storage.writer import Writer
+from bot.telemetry.metrics import HAPPENED
 from games.core import Seat
 
 log = structlog.get_logger()
@@ -42,8 +42,8 @@ class Storage:
     async def open(cls, file: Path) -> AsyncIterator[Self]:
         """The database in this file, made or migrated first; InUseError if it is in use."""
         async with AsyncExitStack() as stack:
-            stack.enter_context(upkeep.alone(file))
-            await upkeep.migrate(file)
+            stack.enter_context(startup.alone(file))
+            await startup.migrate(file)
             writer, readers = Writer(engine.writer(file)), engine.readers(file)
             stack.push_async_callback(writer.dispose)
             stack.push_async_callback(readers.dispose)
@@ -69,10 +69,10 @@ class Storage:
         async with self._readers.connect() as connection:
             yield connection
 
-    async def pick(self, picks: Sequence[choosing.Pick]) -> set[tuple[MatchId, Seat]]:
+    async def pick(self, picks: Sequence[move_batch.Pick]) -> set[tuple[MatchId, Seat]]:
         """Write those of these picks that can be written as they are; see `choosing`."""
         async with self._writer.transaction() as connection:
-            return await choosing.write(connection, picks)
+            return await move_batch.write(connection, picks)
 
     async def match(self, match: MatchId) -> MatchRecord | None:
         """The match as it stands now, or None."""
@@ -152,7 +152,7 @@ class Storage:
     async def forget_user(self, user: int) -> None:
         """Take a person's id out of every table; finished matches keep a former player."""
         async with self._writer.transaction() as connection:
-            await forgetting.forget(connection, user)
+            await erasure.forget(connection, user)
 
     async def fingerprint(self, application: int) -> str | None:
         """The fingerprint of the slash commands that Discord has from us, if any."""

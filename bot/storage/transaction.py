@@ -9,7 +9,7 @@ from sqlalchemy import Row, and_, delete, func, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.openings import Openings
+from bot.storage.challenges import Openings
 from bot.storage.records import (
     INVITED,
     Agreement,

@@ -3,14 +3,14 @@
 import discord
 from discord import app_commands
 
-from bot.acts import GameCog, act
-from bot.buttons import Press
 from bot.client import Facedown
-from bot.lobby import Proposal
-from bot.manual import page_sheet
+from bot.interactions.challenges import Proposal
+from bot.interactions.cog import GameCog, act
+from bot.interactions.play_options import choices_of, usual_options
+from bot.interactions.typed_moves import Orders
 from bot.matches.signals import Signals
-from bot.offers import choices_of, usual_options
-from bot.orders import Orders
+from bot.messaging.components import Press
+from bot.rendering.rules_pages import page_sheet
 from cogs.conquest.completion import completions
 from cogs.conquest.options import EQUAL, GOAL, PLAYERS, REINFORCE, agreed, seats_for
 from cogs.conquest.presentation import ConquestPresentation

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from bot.matches import Look
-from bot.presentation import Choice, ChoiceMenu, Control
+from bot.rendering.presentation import Choice, ChoiceMenu, Control
 from cogs.conquest.drafts import Draft, Orders, Sketch, orders_of, read
 from cogs.conquest.marks import MARKS
 from cogs.conquest.sides import is_objective, own, standing_on

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from bot.matches import Look
-from bot.presentation import Choice, Control, ManualPage
-from bot.sheets import Picture
+from bot.messaging.content import Picture
+from bot.rendering.presentation import Choice, Control, ManualPage
 from cogs.conquest import controls, questions, words
 from cogs.conquest.alt import describe
 from cogs.conquest.manual import PAGES

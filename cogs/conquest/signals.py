@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.matches import Look
-from bot.presentation import Choice, ChoiceMenu, Control
+from bot.rendering.presentation import Choice, ChoiceMenu, Control
 from cogs.conquest.marks import MARKS
 from games.conquest import View
 

@@ -5,8 +5,8 @@ from typing import Final
 
 from bot.drawing.seats import MARKS
 from bot.matches import Look
-from bot.presentation import Choice, Control, ManualPage
-from bot.sheets import Picture, balanced
+from bot.messaging.content import Picture, balanced
+from bot.rendering.presentation import Choice, Control, ManualPage
 from cogs.duel import words
 from cogs.duel.illustrations import draw_page
 from cogs.duel.manual import PAGES

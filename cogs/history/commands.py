@@ -5,13 +5,13 @@ from functools import partial
 import discord
 from discord import app_commands
 
-from bot.acts import ActCog, act
-from bot.audiences import Audience
-from bot.buttons import Press
 from bot.client import Facedown
-from bot.history import Wish, wish_of
-from bot.servers import server_name
-from bot.sheets import Sheet
+from bot.interactions.cog import ActCog, act
+from bot.messaging.components import Press
+from bot.messaging.content import Sheet
+from bot.settings.guilds import server_name
+from bot.stats.match_history import Wish, wish_of
+from bot.stats.visibility import Audience
 from bot.storage import MatchId
 from cogs.history.sheets import again_sheet, page_sheet
 

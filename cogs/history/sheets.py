@@ -4,27 +4,18 @@ from typing import Final
 
 from discord.utils import escape_markdown
 
-from bot.buttons import Button, Link, Option, Press, Row, Select
-from bot.history import Entry, Page
-from bot.manual import NO_MATCH
 from bot.matches import Look
-from bot.presentation import Presentation, Presentations
+from bot.messaging.components import Button, Link, Option, Press, Row, Select
+from bot.messaging.content import Sheet
 from bot.ratings import is_established, shown
-from bot.servers import ServerName
-from bot.sheets import Sheet
+from bot.rendering.phrases import OVER, computer, ending, listed, mention, names, title, versus
+from bot.rendering.presentation import Presentation, Presentations
+from bot.rendering.rules_pages import NO_MATCH
+from bot.rendering.time_left import forfeited
+from bot.settings.guilds import ServerName
+from bot.stats.match_history import Entry, Page
 from bot.storage import SeatRecord
-from bot.storage.listing import Spot
-from bot.tables.phrases import (
-    OVER,
-    computer,
-    ending,
-    listed,
-    mention,
-    names,
-    title,
-    versus,
-)
-from bot.tables.time import forfeited
+from bot.storage.match_list import Spot
 from games import GAMES
 
 COLOR: Final = 0x3498DB

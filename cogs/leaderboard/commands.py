@@ -5,11 +5,11 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from bot.acts import ActCog, act
-from bot.boards import PERIODS, Wish
-from bot.buttons import Press
 from bot.client import Facedown
-from bot.sheets import Sheet
+from bot.interactions.cog import ActCog, act
+from bot.messaging.components import Press
+from bot.messaging.content import Sheet
+from bot.stats.leaderboards import PERIODS, Wish
 from cogs.leaderboard.ladder import ladder_sheet
 from cogs.leaderboard.sheets import board_sheet, overview_sheet
 from games import GAMES

@@ -4,12 +4,12 @@ from typing import Final
 
 from discord.utils import escape_markdown
 
-from bot.boards import PER_PAGE
-from bot.buttons import Button, Press
-from bot.ladders import Ladder
-from bot.manual import NO_MATCH
-from bot.sheets import Sheet
-from bot.storage.ladder import LadderRecord, RungRecord
+from bot.messaging.components import Button, Press
+from bot.messaging.content import Sheet
+from bot.rendering.rules_pages import NO_MATCH
+from bot.stats.computer_ladder import Ladder
+from bot.stats.leaderboards import PER_PAGE
+from bot.storage.computer_ladder import LadderRecord, RungRecord
 from cogs.leaderboard.sheets import GOLD, MEDALS, UNKNOWN, count, rows_of
 from games import GAMES
 

@@ -6,13 +6,13 @@ from typing import Final
 
 from discord.utils import escape_markdown
 
-from bot.boards import PER_PAGE, PERIODS, Board, Overview, Wish
-from bot.buttons import Button, Option, Press, Row, Select
-from bot.manual import NO_MATCH
+from bot.messaging.components import Button, Option, Press, Row, Select
+from bot.messaging.content import Picture, Sheet
 from bot.ratings import PROVISIONAL, shown
-from bot.sheets import Picture, Sheet
+from bot.rendering.rules_pages import NO_MATCH
+from bot.stats.leaderboards import PER_PAGE, PERIODS, Board, Overview, Wish
+from bot.storage.leaderboards import PageRecord, StandingRecord
 from bot.storage.seasons import SeasonRecord
-from bot.storage.standings import PageRecord, StandingRecord
 from cogs.leaderboard.pictures import Chart, Line, draw
 from games import GAMES
 

@@ -5,8 +5,8 @@ from typing import Final, cast
 
 from bot.drawing.seats import MARKS
 from bot.matches import Look
-from bot.presentation import Choice, Control, ManualPage
-from bot.sheets import Picture, balanced
+from bot.messaging.content import Picture, balanced
+from bot.rendering.presentation import Choice, Control, ManualPage
 from cogs.pico import words
 from cogs.pico.manual import PAGES
 from cogs.pico.pictures import draw, draw_rules_page

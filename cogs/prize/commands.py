@@ -3,11 +3,11 @@
 import discord
 from discord import app_commands
 
-from bot.acts import GameCog
 from bot.client import Facedown
-from bot.lobby import Proposal
-from bot.manual import page_sheet
-from bot.offers import choices_of, usual_options
+from bot.interactions.challenges import Proposal
+from bot.interactions.cog import GameCog
+from bot.interactions.play_options import choices_of, usual_options
+from bot.rendering.rules_pages import page_sheet
 from cogs.prize.options import ANY_TURN, PASSES, agreed
 from cogs.prize.presentation import PrizePresentation
 from games.prize import PRIZE

@@ -6,8 +6,8 @@ Buttons as long as there are at most fifteen; of a longer hand to choose a prize
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from bot.presentation import Choice, ChoiceMenu, Control
-from bot.sheets import balanced
+from bot.messaging.content import balanced
+from bot.rendering.presentation import Choice, ChoiceMenu, Control
 from cogs.prize.words import listed, new_numbers
 from games.prize import Choose, End, Move, Place, Prize, Take, View
 from games.prize.tiles import spell

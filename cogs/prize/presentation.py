@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from bot.drawing.seats import MARKS
 from bot.matches import Look
-from bot.presentation import Choice, Control, ManualPage
-from bot.sheets import Picture
+from bot.messaging.content import Picture
+from bot.rendering.presentation import Choice, Control, ManualPage
 from cogs.prize import controls, words
 from cogs.prize.alt import describe
 from cogs.prize.illustrations import draw_page

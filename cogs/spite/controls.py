@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.presentation import Choice, ChoiceMenu, Control
-from bot.sheets import balanced
+from bot.messaging.content import balanced
+from bot.rendering.presentation import Choice, ChoiceMenu, Control
 from cogs.spite.faces import group, is_wild, needed, said
 from cogs.spite.words import drawn
 from games.spite import Discard, Draw, Face, Move, Play, View

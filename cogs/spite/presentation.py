@@ -5,8 +5,8 @@ from typing import cast
 
 from bot.drawing.seats import MARKS
 from bot.matches import Look
-from bot.presentation import Choice, Control, ManualPage
-from bot.sheets import Picture
+from bot.messaging.content import Picture
+from bot.rendering.presentation import Choice, Control, ManualPage
 from cogs.spite import controls, words
 from cogs.spite.alt import describe
 from cogs.spite.controls import Dropped, Lifted

@@ -5,13 +5,13 @@ from functools import partial
 import discord
 from discord import app_commands
 
-from bot.acts import ActCog, act
-from bot.audiences import Audience
-from bot.buttons import Press
 from bot.client import Facedown
-from bot.servers import server_name
-from bot.sheets import Sheet
-from bot.statistics import Wish, wish_of
+from bot.interactions.cog import ActCog, act
+from bot.messaging.components import Press
+from bot.messaging.content import Sheet
+from bot.settings.guilds import server_name
+from bot.stats.profiles import Wish, wish_of
+from bot.stats.visibility import Audience
 from cogs.stats.profiles import profile_sheet
 from cogs.stats.rivalries import rivalry_sheet
 from games import GAMES

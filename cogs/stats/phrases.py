@@ -6,11 +6,11 @@ from typing import Final
 
 from discord.utils import escape_markdown
 
-from bot.buttons import Option, Press, Row, Select
-from bot.manual import NO_MATCH
+from bot.messaging.components import Option, Press, Row, Select
 from bot.ratings import PROVISIONAL
-from bot.servers import ServerName
-from bot.statistics import Tally, Wish
+from bot.rendering.rules_pages import NO_MATCH
+from bot.settings.guilds import ServerName
+from bot.stats.profiles import Tally, Wish
 from games import GAMES
 
 COLOR: Final = 0x3498DB

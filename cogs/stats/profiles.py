@@ -7,17 +7,17 @@ from typing import Final
 
 from discord.utils import escape_markdown
 
-from bot.buttons import Button, Press, Row
-from bot.courses import Course, Point
 from bot.drawing.plots import Line, Plot, draw
-from bot.manual import NO_MATCH
-from bot.presentation import Presentations
+from bot.messaging.components import Button, Press, Row
+from bot.messaging.content import Picture, Sheet
 from bot.ratings import is_established, shown
-from bot.servers import ServerName
-from bot.sheets import Picture, Sheet
-from bot.statistics import PER_PAGE, Profile
-from bot.storage.statistics import FORMER, PRIVATE, OpponentRecord
-from bot.streaks import Streaks
+from bot.rendering.presentation import Presentations
+from bot.rendering.rules_pages import NO_MATCH
+from bot.settings.guilds import ServerName
+from bot.stats.profiles import PER_PAGE, Profile
+from bot.stats.rating_history import Course, Point
+from bot.stats.streaks import Streaks
+from bot.storage.profiles import FORMER, PRIVATE, OpponentRecord
 from cogs.stats.phrases import COLOR, MARK, about, count, games, record, servers
 from games import GAMES
 

@@ -2,12 +2,12 @@
 
 from typing import Final
 
+from bot.messaging.content import Sheet
 from bot.ratings import shown
-from bot.servers import ServerName
-from bot.sheets import Sheet
-from bot.statistics import Rivalry, Tally
-from bot.storage.listing import Spot
-from bot.storage.statistics import MeetingRecord
+from bot.settings.guilds import ServerName
+from bot.stats.profiles import Rivalry, Tally
+from bot.storage.match_list import Spot
+from bot.storage.profiles import MeetingRecord
 from cogs.stats.phrases import COLOR, MARK, about, count, games, servers
 from games import GAMES
 

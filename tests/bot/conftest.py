@@ -6,20 +6,20 @@ import shutil
 import pytest
 from hypothesis import settings
 
-from bot.archive import Archive, InPlace
-from bot.computers import Computers
-from bot.matches import Matches, opening, positions
-from bot.matches.timekeeping import Timekeeping
-from bot.storage import Storage, engine, upkeep
-from bot.storage.writer import Writer
+from bot.matches import Matches, challenges, loaded
+from bot.matches.archive import Archive, InPlace
+from bot.matches.timeouts import Timekeeping
+from bot.scheduling.computer_moves import Computers
+from bot.storage import Storage, engine, startup
+from bot.storage.group_commit import Writer
 from games import GAMES
 from games.computers import COMPUTERS
 from games.pico import PICO
-from tests.bot.acts import BEA, CYD, SEED, begun
-from tests.bot.opponents import Heard
-from tests.bot.pointing import POINTING
-from tests.bot.thinking import Lowest
-from tests.bot.watch import DAY, Watch
+from tests.support.clock import DAY, Watch
+from tests.support.matches import BEA, CYD, SEED, begun
+from tests.support.opponents import Heard
+from tests.support.pointing_game import POINTING
+from tests.support.thinking import Lowest
 
 # The same examples every time, at any speed: a failure is a fact about the code, not about luck.
 settings.register_profile("bot", derandomize=True, deadline=None)
@@ -30,7 +30,7 @@ settings.load_profile("bot")
 def tables(tmp_path_factory):
     """A file with the tables of today and no rows, to be copied: migrating takes longer."""
     file = tmp_path_factory.mktemp("tables") / "facedown.sqlite3"
-    asyncio.run(upkeep.migrate(file))
+    asyncio.run(startup.migrate(file))
     return file
 
 
@@ -93,7 +93,7 @@ def archive(storage):
 @pytest.fixture
 def pointing(monkeypatch):
     """The game of the tests is among the games, for this test."""
-    for module in (opening, positions):
+    for module in (challenges, loaded):
         monkeypatch.setattr(module, "GAMES", {**GAMES, POINTING.key: POINTING})
     return POINTING
 

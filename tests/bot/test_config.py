@@ -8,7 +8,7 @@ import pytest
 import structlog
 from pydantic import SecretStr, ValidationError
 
-from bot import run
+from bot import cli
 from bot.config import DISCORD, Settings, explain
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -291,7 +291,7 @@ def start(monkeypatch):
     def begin(**values):
         for name, value in values.items():
             monkeypatch.setenv(name, value)
-        return run.main()
+        return cli.main()
 
     monkeypatch.setattr(sys, "argv", ["facedown"])
     root = logging.getLogger()

@@ -2,11 +2,11 @@
 
 import pytest
 
-from bot.chooser import Wish
 from bot.errors import ButtonError
+from bot.rendering.challenge_form import Wish
 from games import GAMES
 from games.pico import PICO
-from tests.e2e.tables import labels
+from tests.support.tables import labels
 
 
 async def right_click(table, name="Ann", other="Bo"):

@@ -6,10 +6,10 @@ import pytest
 from discord import AppCommandType
 
 from bot.client import EXTENSIONS, Facedown
-from bot.pictures import Pictures
+from bot.interactions.command_sync import fingerprint
+from bot.messaging.picture_cache import Pictures
 from bot.storage import Storage
-from bot.sync import fingerprint
-from tests.e2e.tables import Blank, loaded_cogs
+from tests.support.tables import Blank, loaded_cogs
 
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 SUBCOMMAND, GROUP = 1, 2

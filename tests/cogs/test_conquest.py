@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.buttons import Select
-from bot.presentation import ChoiceMenu, Presentations
-from bot.sheets import Layout
-from bot.tables import sheet
+from bot.messaging.components import Select
+from bot.messaging.content import Layout
+from bot.rendering import sheet
+from bot.rendering.presentation import ChoiceMenu, Presentations
 from cogs.conquest.presentation import ConquestPresentation
 from games.chance import Chance
 from games.conquest import CONQUEST, Battalion, Options
 from games.conquest.planning import orders_of
-from tests.cogs.conquest_positions import looks, seen, signalled, states
-from tests.cogs.looks import URL
 from tests.games.conquest_positions import BLUE, GREEN, RED, YELLOW, play, position
+from tests.support.conquest_snapshots import looks, seen, signalled, states
+from tests.support.snapshots import URL
 
 SHOWN = ConquestPresentation()
 PRESENTATIONS = Presentations()

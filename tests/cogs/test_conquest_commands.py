@@ -5,9 +5,9 @@ import re
 import pytest
 
 from bot.errors import ChallengeError
-from bot.manual import page_sheet
-from bot.presentation import Presentations
-from bot.sheets import Layout
+from bot.messaging.content import Layout
+from bot.rendering.presentation import Presentations
+from bot.rendering.rules_pages import page_sheet
 from cogs.conquest import options
 from cogs.conquest.completion import completions
 from cogs.conquest.manual import PAGES
@@ -15,8 +15,8 @@ from cogs.conquest.presentation import ConquestPresentation
 from cogs.conquest.words import called
 from games.conquest import CONQUEST, LAYOUT, Battalion, Options
 from games.conquest.options import Equal, Goal, Reinforce
-from tests.cogs.conquest_positions import states
 from tests.games.conquest_positions import BLUE, GREEN, RED, play, position
+from tests.support.conquest_snapshots import states
 
 # What is agreed on.
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
 from bot.drawing import palette
-from bot.workers import Workers
+from bot.messaging.process_pool import Workers
 from cogs.conquest import pictures, plates
 from cogs.conquest.alt import describe
 from cogs.conquest.manual import PAGES
@@ -22,8 +22,8 @@ from cogs.conquest.staging import staged
 from games import Seat
 from games.conquest import CONQUEST, LAYOUT, Battalion, Order, Redeployment, Reinforcement, Square
 from games.conquest.battalions import in_play
-from tests.cogs.conquest_positions import looks, states
 from tests.games.conquest_positions import BLUE, GREEN, RED, YELLOW, concede, play, position
+from tests.support.conquest_snapshots import looks, states
 
 drawing = settings(max_examples=15, deadline=None, derandomize=True)
 WHOLE = (12, 12, 1188, 738)

@@ -23,7 +23,6 @@ from games.conquest import (
     Square,
     Stack,
 )
-from tests.cogs.conquest_positions import looks, seen
 from tests.games.conquest_positions import (
     BLUE,
     GREEN,
@@ -33,6 +32,7 @@ from tests.games.conquest_positions import (
     play,
     position,
 )
+from tests.support.conquest_snapshots import looks, seen
 
 NAMES = ("Ann", "Bo", "Cleo", "Dan")
 SHOWN = ConquestPresentation()

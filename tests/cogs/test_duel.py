@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.presentation import Presentations
-from bot.sheets import Layout
-from bot.tables import names, sheet
+from bot.messaging.content import Layout
+from bot.rendering import names, sheet
+from bot.rendering.presentation import Presentations
 from cogs.duel.presentation import VARIANTS, DuelPresentation
 from games.duel import DUEL, Options
-from tests.cogs.duel_positions import A, B, after, dealt, left, match, positions, seen
-from tests.cogs.looks import URL, look
+from tests.support.duel_snapshots import A, B, after, dealt, left, match, positions, seen
+from tests.support.snapshots import URL, look
 
 SHOWN = DuelPresentation()
 PRESENTATIONS = Presentations()

@@ -4,13 +4,13 @@ import re
 
 import pytest
 
-from bot.manual import page_sheet
-from bot.presentation import Presentations
-from bot.sheets import Layout
+from bot.messaging.content import Layout
+from bot.rendering.presentation import Presentations
+from bot.rendering.rules_pages import page_sheet
 from cogs.duel.manual import PAGES
 from cogs.duel.presentation import DuelPresentation
 from games.duel import DUEL, HALVES, SETS, verdict
-from tests.e2e.tables import labels
+from tests.support.tables import labels
 
 each_page = pytest.mark.parametrize("number", range(len(PAGES)), ids=[page.title for page in PAGES])
 

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
 from bot.drawing import palette
-from bot.workers import Workers
+from bot.messaging.process_pool import Workers
 from cogs.duel import illustrations, pictures, words
 from cogs.duel.manual import PAGES
 from games.core import Outcome
 from games.duel import Pair, View
-from tests.cogs.duel_positions import (
+from tests.support.duel_snapshots import (
     FIRST,
     SECOND,
     UNEVEN,

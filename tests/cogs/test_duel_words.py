@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from cogs.duel import words
 from games.core import Seat
 from games.duel import SETS, Pair
-from tests.cogs.duel_positions import (
+from tests.support.duel_snapshots import (
     FIRST,
     SECOND,
     TWO,

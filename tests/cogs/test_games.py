@@ -1,6 +1,6 @@
 """`/games` at the wire: in servers and in direct messages, for one's own eyes only."""
 
-from tests.e2e.tables import labels
+from tests.support.tables import labels
 
 
 async def games(table, name="Ann", channel="games"):

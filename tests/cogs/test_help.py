@@ -6,12 +6,12 @@ import pytest
 
 from bot.client import EXTENSIONS, Facedown
 from bot.errors import ButtonError
-from bot.guide import FIRST, Guide
-from bot.pictures import Pictures
-from bot.reports import Support
+from bot.guilds.reports import Support
+from bot.messaging.picture_cache import Pictures
+from bot.rendering.help import FIRST, Guide
 from bot.storage import Storage
 from games import GAMES
-from tests.e2e.tables import Blank, database, loaded_cogs
+from tests.support.tables import Blank, database, loaded_cogs
 
 TOPICS = ("play", "commands", "managers", "rules", "privacy")
 NAMED = re.compile(r"`/([a-z ]+)`")

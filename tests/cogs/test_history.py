@@ -1,7 +1,7 @@
 """/history at the wire: finished matches, a page at a time, and the way to replay and export."""
 
-from bot.history import PER_PAGE
-from tests.e2e.tables import labels
+from bot.stats.match_history import PER_PAGE
+from tests.support.tables import labels
 
 
 async def win(table, winner, loser, **options):

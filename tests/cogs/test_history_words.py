@@ -2,17 +2,17 @@
 
 from dataclasses import replace
 
-from bot.history import PER_PAGE, Entry, Page, Wish
-from bot.presentation import Presentations
-from bot.sheets import Layout
+from bot.messaging.content import Layout
+from bot.rendering.presentation import Presentations
+from bot.stats.match_history import PER_PAGE, Entry, Page, Wish
 from bot.storage import ChangeRecord, SeatRecord
-from bot.storage.history import EndedMatchRecord
-from bot.storage.listing import Spot
+from bot.storage.match_history import EndedMatchRecord
+from bot.storage.match_list import Spot
 from cogs.conquest.presentation import ConquestPresentation
 from cogs.history.sheets import page_sheet
 from games import GAMES, Seat
 from games.chance import Chance
-from tests.cogs.looks import HUGE, look
+from tests.support.snapshots import HUGE, look
 
 CONQUEST = GAMES["conquest"]
 FULL = 4000

@@ -1,13 +1,13 @@
 """The computers' ladder in words."""
 
-from bot.boards import PER_PAGE, Wish
-from bot.ladders import Ladder
-from bot.storage.ladder import LadderRecord, RungRecord, Tally
+from bot.stats.computer_ladder import Ladder
+from bot.stats.leaderboards import PER_PAGE, Wish
+from bot.storage.computer_ladder import LadderRecord, RungRecord, Tally
 from cogs.leaderboard.ladder import ladder_sheet, rung_line
 from games.computers import COMPUTERS
 from games.pico import PICO
-from tests.bot.thinking import Lowest
 from tests.cogs.test_leaderboard import menus, turns
+from tests.support.thinking import Lowest
 
 
 def rung(user=7, place=1):

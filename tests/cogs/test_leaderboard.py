@@ -4,14 +4,14 @@ import sqlite3
 
 import pytest
 
-from bot.boards import PER_PAGE, Board, Overview, Wish
-from bot.buttons import Press, Select
 from bot.errors import ButtonError
+from bot.messaging.components import Press, Select
+from bot.stats.leaderboards import PER_PAGE, Board, Overview, Wish
+from bot.storage.leaderboards import PageRecord, StandingRecord
 from bot.storage.seasons import SeasonRecord
-from bot.storage.standings import PageRecord, StandingRecord
 from cogs.leaderboard.sheets import board_sheet, overview_sheet, standing_line
 from games import GAMES
-from tests.e2e.tables import Threads, labels, seated
+from tests.support.tables import Threads, labels, seated
 
 SPRING = SeasonRecord(id=3, name="Spring", started_at=100, ended_at=200)
 SUMMER = SeasonRecord(id=4, name="Summer", started_at=200, ended_at=None)

@@ -5,12 +5,12 @@ from functools import partial
 import pytest
 
 from bot.errors import ButtonError
-from bot.manual import page_sheet
-from bot.presentation import Presentations
-from bot.sheets import Layout
+from bot.messaging.content import Layout
+from bot.rendering.presentation import Presentations
+from bot.rendering.rules_pages import page_sheet
 from cogs.pico.manual import PAGES
 from cogs.pico.presentation import PicoPresentation
-from tests.e2e.tables import labels
+from tests.support.tables import labels
 
 
 async def opened(table, name="Ann"):

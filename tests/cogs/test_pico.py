@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.matches import Look, Place
-from bot.presentation import Presentations
-from bot.sheets import Layout
+from bot.messaging.content import Layout
+from bot.rendering import sheet
+from bot.rendering.presentation import Presentations
 from bot.storage import MatchId
-from bot.tables import sheet
 from cogs.pico.presentation import VARIANTS, PicoPresentation
 from games.chance import Chance
 from games.core import Seat

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from cogs.pico import words
 from games.pico import DECKS
-from tests.cogs.pico_positions import (
+from tests.support.pico_snapshots import (
     LAST,
     MIDDLE,
     THIRDS,

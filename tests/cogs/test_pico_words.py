@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from cogs.pico import words
 from games.core import Seat
 from games.pico import Trick
-from tests.cogs.pico_positions import (
+from tests.support.pico_snapshots import (
     LAST,
     LAST_OF_ALL,
     MIDDLE,

@@ -6,11 +6,11 @@ from contextlib import closing
 
 import pytest
 
-from bot.storage.belongings import Holdings
+from bot.storage.personal_data import Holdings
 from bot.storage.schema import metadata
 from cogs.privacy import last_question, policy_sheet, question
-from tests.bot.watch import HOUR
-from tests.e2e.tables import labels
+from tests.support.clock import HOUR
+from tests.support.tables import labels
 
 SURE = ("Delete…", "Delete it for good")
 

@@ -6,16 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.buttons import Select
 from bot.errors import ChallengeError
-from bot.presentation import ChoiceMenu, Presentations
-from bot.sheets import Layout
-from bot.tables import names, sheet
+from bot.messaging.components import Select
+from bot.messaging.content import Layout
+from bot.rendering import names, sheet
+from bot.rendering.presentation import ChoiceMenu, Presentations
 from cogs.prize.options import ANY_TURN, EMPTY_STOCK, PASSES, agreed, named
 from cogs.prize.presentation import PrizePresentation
 from games.prize import PRIZE, Options
-from tests.cogs.looks import URL, look
-from tests.cogs.prize_positions import (
+from tests.support.prize_snapshots import (
     WORST,
     A,
     B,
@@ -32,6 +31,7 @@ from tests.cogs.prize_positions import (
     won,
     worst,
 )
+from tests.support.snapshots import URL, look
 
 SHOWN = PrizePresentation()
 PRESENTATIONS = Presentations()

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from cogs.prize.alt import describe
 from games.prize import PRIZE, Options
 from games.prize.tiles import spell, spell_all
-from tests.cogs.prize_positions import (
+from tests.support.prize_snapshots import (
     A,
     B,
     event,

@@ -4,13 +4,13 @@ import re
 
 import pytest
 
-from bot.manual import page_sheet
-from bot.presentation import Presentations
-from bot.sheets import Layout
+from bot.messaging.content import Layout
+from bot.rendering.presentation import Presentations
+from bot.rendering.rules_pages import page_sheet
 from cogs.prize.manual import PAGES
 from cogs.prize.presentation import PrizePresentation
 from games.prize import Options
-from tests.e2e.tables import labels
+from tests.support.tables import labels
 
 COMMON = {"opponent", "computer", "pace", "rated"}
 """Options of the command that are no rules of the game."""

@@ -15,13 +15,13 @@ from PIL import Image, ImageChops
 from bot.drawing import palette
 from bot.drawing.box import Box
 from bot.drawing.cards import DIM
-from bot.workers import Workers
+from bot.messaging.process_pool import Workers
 from cogs.prize import illustrations, pictures
 from cogs.prize.alt import describe
 from cogs.prize.manual import PAGES
 from cogs.prize.snake import snake
 from games.core import Outcome
-from tests.cogs.prize_positions import (
+from tests.support.prize_snapshots import (
     WORST,
     A,
     B,

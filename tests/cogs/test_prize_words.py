@@ -7,7 +7,7 @@ import pytest
 
 from cogs.prize import words
 from games.prize import PRIZE, Options
-from tests.cogs.prize_positions import (
+from tests.support.prize_snapshots import (
     TWO,
     A,
     B,

@@ -2,10 +2,10 @@
 
 import pytest
 
-from bot.reports import COLOR, LONGEST, Report, Support, report_sheet
+from bot.guilds.reports import COLOR, LONGEST, Report, Support, report_sheet
 from sandbox import Fault, ImpossibleError
 from sandbox.permissions import Permission
-from tests.bot.watch import HOUR, MINUTE
+from tests.support.clock import HOUR, MINUTE
 
 WORDS = "Bo writes rude words, and the desk of my match is empty."
 THANKS = (

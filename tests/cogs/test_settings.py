@@ -4,7 +4,7 @@ import pytest
 
 from sandbox.choosing import ImpossibleError
 from sandbox.permissions import Permission
-from tests.e2e.tables import labels
+from tests.support.tables import labels
 
 MANAGE_SERVER = 1 << 5
 

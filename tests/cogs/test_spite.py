@@ -6,18 +6,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.buttons import Select
 from bot.errors import ChallengeError
-from bot.presentation import ChoiceMenu, Presentations
-from bot.sheets import Layout
-from bot.tables import sheet
+from bot.messaging.components import Select
+from bot.messaging.content import Layout
+from bot.rendering import sheet
+from bot.rendering.presentation import ChoiceMenu, Presentations
 from cogs.spite.options import FORCED, FOUNDATIONS, JOKERS, SCORING, VARIANTS, agreed, named
 from cogs.spite.presentation import SpitePresentation
 from games.core import Seat
 from games.spite import SPITE, Options
-from tests.cogs import spite_looks
-from tests.cogs.spite_looks import NAMES, URL, WORST, look, seats, states
 from tests.games.spite_positions import A, B, position, side
+from tests.support import spite_snapshots
+from tests.support.spite_snapshots import NAMES, URL, WORST, look, seats, states
 
 SHOWN = SpitePresentation()
 PRESENTATIONS = Presentations()
@@ -386,7 +386,7 @@ def test_a_desk_tells_nothing_of_the_other_hand(state, seat):
 
 
 def test_the_worst_positions_are_what_they_are_called():
-    state = spite_looks.WORST["thirteen foundations and deep piles"]
+    state = spite_snapshots.WORST["thirteen foundations and deep piles"]
 
     assert len(state.foundations) == 13
     assert max(len(pile) for pile in state.sides[0].discards) == 14

@@ -1,8 +1,8 @@
 import pytest
 
-from bot.manual import page_sheet
-from bot.presentation import Presentations
-from bot.sheets import Layout
+from bot.messaging.content import Layout
+from bot.rendering.presentation import Presentations
+from bot.rendering.rules_pages import page_sheet
 from cogs.spite.commands import SpiteAndMalice
 from cogs.spite.manual import PAGES
 from cogs.spite.presentation import SpitePresentation

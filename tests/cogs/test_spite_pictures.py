@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
 from bot.drawing import palette
-from bot.workers import Workers
+from bot.messaging.process_pool import Workers
 from cogs.spite import heaps, pictures
 from cogs.spite.manual import PAGES
 from cogs.spite.plates import draw_rules_page
 from games.core import Outcome
 from games.spite import SPITE
-from tests.cogs.spite_looks import WORST, seats, states
 from tests.games.spite_positions import A, B, position, side
+from tests.support.spite_snapshots import WORST, seats, states
 
 
 def opened(png):

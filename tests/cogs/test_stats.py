@@ -4,7 +4,7 @@ import re
 import sqlite3
 from contextlib import closing
 
-from tests.e2e.tables import Threads, labels, seated
+from tests.support.tables import Threads, labels, seated
 
 DAY = 1_790_000_000
 

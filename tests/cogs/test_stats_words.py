@@ -1,11 +1,11 @@
 """What statistics say of what seldom happens, and that they find room in a message."""
 
-from bot.courses import Course, Point
-from bot.presentation import Presentations
-from bot.sheets import Layout
-from bot.statistics import PER_PAGE, Profile, Rivalry, Tally, Wish
-from bot.storage.statistics import MeetingRecord, OpponentRecord, OpponentsRecord, RatingRecord
-from bot.streaks import streaks
+from bot.messaging.content import Layout
+from bot.rendering.presentation import Presentations
+from bot.stats.profiles import PER_PAGE, Profile, Rivalry, Tally, Wish
+from bot.stats.rating_history import Course, Point
+from bot.stats.streaks import streaks
+from bot.storage.profiles import MeetingRecord, OpponentRecord, OpponentsRecord, RatingRecord
 from cogs.stats.profiles import LISTED, profile_sheet, told_streaks
 from cogs.stats.rivalries import rivalry_sheet
 from games import GAMES

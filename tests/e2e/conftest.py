@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.e2e.tables import seated
+from tests.support.tables import seated
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import pytest
 
 from sandbox.permissions import Permission
-from tests.e2e.tables import labels
+from tests.support.tables import labels
 
 NEEDED = {
     "View Channel": Permission.VIEW_CHANNEL,

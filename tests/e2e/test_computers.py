@@ -6,8 +6,8 @@ import pytest
 
 from games.computers import COMPUTERS
 from games.pico import PICO
-from tests.bot.thinking import Lowest
-from tests.e2e.tables import labels, seated
+from tests.support.tables import labels, seated
+from tests.support.thinking import Lowest
 
 
 @pytest.fixture(autouse=True)
@@ -44,7 +44,7 @@ async def play_out(table, public, name="Ann"):
 
 
 async def test_a_whole_match_against_a_computer_and_the_coach_after_it(table, monkeypatch):
-    monkeypatch.setattr("bot.tables.coach.PER_PAGE", 10)
+    monkeypatch.setattr("bot.rendering.coach.PER_PAGE", 10)
     public = await begin(table)
     assert "Computer (easy)" in public.text
     assert "computers' ladder" in public.text

@@ -6,17 +6,9 @@ import pytest
 
 from bot import codec
 from games.conquest import CONQUEST, Options
-from tests.e2e.conquest_tables import (
-    FOUR,
-    begun,
-    choose,
-    finish,
-    moves,
-    ordered,
-    tap,
-)
-from tests.e2e.tables import Threads, labels, seated
 from tests.games.conquest_positions import BLUE, GREEN, RED, play, position
+from tests.support.conquest_tables import FOUR, begun, choose, finish, moves, ordered, tap
+from tests.support.tables import Threads, labels, seated
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.e2e.conquest_tables import begun, ordered
+from tests.support.conquest_tables import begun, ordered
 
 
 async def test_an_order_in_one_line_is_answered_with_the_desk_for_its_writer_only(table):

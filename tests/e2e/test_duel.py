@@ -5,7 +5,7 @@ import re
 import pytest
 
 from games.duel import SETS
-from tests.e2e.tables import Threads, labels, seated
+from tests.support.tables import Threads, labels, seated
 
 BOTH = ("Ann", "Bo")
 NO_SEAT = "You have no seat in this match"

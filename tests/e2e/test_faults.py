@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from sandbox import Fault
-from tests.e2e.tables import labels
+from tests.support.tables import labels
 
 ANSWER = {"method": "POST", "path": r"^/interactions/"}
 LATE = timedelta(seconds=4)
@@ -29,13 +29,13 @@ UNANSWERED = ("503", "cut")
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch):
     """What failed is tried again at once rather than in seconds."""
-    monkeypatch.setattr("bot.keeper.RETRY", (0.05,))
+    monkeypatch.setattr("bot.live.work_queue.RETRY", (0.05,))
 
 
 @pytest.fixture
 def expired(monkeypatch):
     """Interactions count as too old to edit by, so that everything goes through the channels."""
-    monkeypatch.setattr("bot.delivery.TOKEN_LIFE", timedelta())
+    monkeypatch.setattr("bot.messaging.delivery.TOKEN_LIFE", timedelta())
 
 
 def trouble(*names):
@@ -125,7 +125,7 @@ async def test_a_desk_that_was_sent_though_we_were_not_told_shows_what_was_chose
     table, monkeypatch
 ):
     """Sent again, Discord answers with the first message, which knows of no choice."""
-    monkeypatch.setattr("bot.keeper.RETRY", (3600.0,))
+    monkeypatch.setattr("bot.live.work_queue.RETRY", (3600.0,))
     order(table, SEND, "lost", times=2)
     public = await table.challenge()
     await table.person("Bo").click(public, "Accept")

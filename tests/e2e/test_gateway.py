@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from tests.bot.watch import MINUTE
+from tests.support.clock import MINUTE
 
 
 async def reconnected(table, sessions):

@@ -15,18 +15,18 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot import codec
-from bot.buttons import Press
-from bot.desks import CLOSED
-from bot.matches.positions import position
-from bot.sheets import Layout
-from bot.tables import sheet
+from bot.live.replies import CLOSED
+from bot.matches.loaded import position
+from bot.messaging.components import Press
+from bot.messaging.content import Layout
+from bot.rendering import sheet
 from games import GAMES, Seat
 from games.chance import Chance
-from tests.e2e.audiences import audience, interaction_of
 from tests.soak.messages import Messages
 from tests.soak.opener import OPPONENTS, Sitting
 from tests.soak.player import Player
 from tests.soak.record import Record
+from tests.support.audiences import audience, interaction_of
 
 NAMES = ("Ann", "Bo", "Cleo", "Dan")
 PICTURE = re.compile(r'"(?:http|attachment)[^"]*/([^"/?]*\.png)[^"]*"')

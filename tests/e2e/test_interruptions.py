@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from sandbox.permissions import Permission
-from tests.e2e.tables import labels
+from tests.support.tables import labels
 
 PAUSED = "⏸️ **Paused**: the channel of this match is gone or closed to me."
 

@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import pytest
 
-from tests.e2e.tables import Threads, labels, seated
+from tests.support.tables import Threads, labels, seated
 
 TWO, THREE = ("Ann", "Bo"), ("Ann", "Bo", "Cleo")
 VARIANTS = {

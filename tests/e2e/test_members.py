@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.members import BATCH, KEPT, Members
+from bot.messaging.membership import BATCH, KEPT, Members
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ async def test_of_a_server_without_the_bot_nobody_knows(members):
 
 
 async def test_only_so_many_servers_are_remembered(table, members, monkeypatch):
-    monkeypatch.setattr("bot.members.SERVERS", 1)
+    monkeypatch.setattr("bot.messaging.membership.SERVERS", 1)
     guild, ann = table.discord.world.guild, table.person("Ann").id
     await members.gone(guild.id, [ann])
     await members.gone(404, [ann])

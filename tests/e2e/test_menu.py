@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from tests.bot.watch import HOUR, MINUTE, Watch
-from tests.e2e.tables import labels, leads_to, seated
+from tests.support.clock import HOUR, MINUTE, Watch
+from tests.support.tables import labels, leads_to, seated
 
 
 @pytest.fixture

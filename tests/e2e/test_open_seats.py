@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.e2e.tables import labels
+from tests.support.tables import labels
 
 
 async def opened(table, command="pico play", **options):

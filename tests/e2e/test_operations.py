@@ -13,11 +13,11 @@ from prometheus_client.parser import text_string_to_metric_families
 from structlog.testing import capture_logs
 
 from bot.client import Facedown
-from bot.pictures import Pictures
-from bot.probes import Probes
+from bot.messaging.picture_cache import Pictures
+from bot.operations.health import Probes
 from sandbox import Fault
-from tests.e2e.processes import Process
-from tests.e2e.tables import Blank
+from tests.support.processes import Process
+from tests.support.tables import Blank
 
 HANGING = 3600.0
 

@@ -7,8 +7,8 @@ import pytest
 
 from bot import codec
 from games.prize import Options
-from tests.cogs.prize_positions import fullest_open, running, won
-from tests.e2e.tables import Threads, labels, seated
+from tests.support.prize_snapshots import fullest_open, running, won
+from tests.support.tables import Threads, labels, seated
 
 BOTH = ("Ann", "Bo")
 NO_SEAT = "You have no seat in this match"

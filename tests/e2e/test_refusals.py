@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from tests.e2e.tables import labels
+from tests.support.tables import labels
 
 NO_SEAT = "You have no seat in this match"
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.e2e.tables import labels, seated
+from tests.support.tables import labels, seated
 
 RESOLVED = "Last trick"
 
@@ -19,7 +19,7 @@ async def hasty(discord, tmp_path):
 @pytest.fixture
 def expired(monkeypatch):
     """Interactions count as too old to edit by, so that everything goes through the channels."""
-    monkeypatch.setattr("bot.delivery.TOKEN_LIFE", timedelta())
+    monkeypatch.setattr("bot.messaging.delivery.TOKEN_LIFE", timedelta())
 
 
 async def one_round(table, *names):

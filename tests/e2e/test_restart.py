@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from sandbox import Fault
-from tests.e2e.tables import labels
+from tests.support.tables import labels
 
 HANGING = 3600.0
 
@@ -271,8 +271,8 @@ async def test_what_was_not_written_of_where_it_stands_is_shown_once_more_in_pla
 
 
 async def test_many_matches_are_mended_though_one_of_them_hangs(table, monkeypatch):
-    monkeypatch.setattr("bot.updates.MENDED_AT_ONCE", 1)
-    monkeypatch.setattr("bot.updates.MENDING_SECONDS", 0.1)
+    monkeypatch.setattr("bot.live.reconciler.MENDED_AT_ONCE", 1)
+    monkeypatch.setattr("bot.live.reconciler.MENDING_SECONDS", 0.1)
     first = await table.match("Ann", "Bo")
     second = await table.match("Cleo", "Dan")
     await table.play("Ann")

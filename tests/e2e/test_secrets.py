@@ -12,9 +12,9 @@ import pytest
 import structlog
 from structlog.testing import capture_logs
 
-from bot import logs
+from bot.telemetry.logging import configure
 from sandbox import Fault
-from tests.e2e.audiences import audience
+from tests.support.audiences import audience
 
 SEED = "5eed" * 16
 CHOICE = re.compile(r"✓ \d|You chose|\"style\": 3[^}]*pick")
@@ -118,7 +118,7 @@ def logged(monkeypatch):
     handlers, levels = root.handlers[:], {n: logging.getLogger(n).level for n in names}
     level, configured = root.level, structlog.get_config()
     monkeypatch.setattr(sys, "stderr", out)
-    logs.configure("debug", "json")
+    configure("debug", "json")
     structlog.configure(cache_logger_on_first_use=False)  # the loggers outlive this test
     yield out
     structlog.configure(**configured)

@@ -1,9 +1,9 @@
 """A turn of many plays: its own desk follows at once, table and other desk in a moment."""
 
 from sandbox.faults import Fault
-from tests.e2e.spite_tables import begun, offered, step_of, tap
-from tests.e2e.tables import labels, seated
 from tests.games.spite_positions import position, side
+from tests.support.spite_tables import begun, offered, step_of, tap
+from tests.support.tables import labels, seated
 
 X = "\N{MULTIPLICATION SIGN}"
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.thinkers import NICENESS
-from tests.e2e.processes import Process
-from tests.e2e.tables import database
+from bot.computers.pool import NICENESS
+from tests.support.processes import Process
+from tests.support.tables import database
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from sandbox.permissions import Permission
-from tests.e2e.tables import labels
+from tests.support.tables import labels
 
 THREADS = Permission.CREATE_PUBLIC_THREADS | Permission.SEND_MESSAGES_IN_THREADS
 

@@ -6,8 +6,8 @@ import pytest
 
 from bot.storage.clocks import note_late
 from sandbox.faults import Fault
-from tests.bot.watch import DAY, HOUR, MINUTE
-from tests.e2e.tables import seated
+from tests.support.clock import DAY, HOUR, MINUTE
+from tests.support.tables import seated
 
 BOTH = ("Ann", "Bo")
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from bot.buttons import Press
+from bot.messaging.components import Press
 from sandbox import Change, Message, Person, Sandbox
 from sandbox.components.kinds import Kind
 

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from games import GAMES
 from sandbox import Sandbox
-from tests.e2e.processes import Process
 from tests.soak import truth
 from tests.soak.chaos import Chaos
 from tests.soak.messages import Messages
@@ -18,6 +17,7 @@ from tests.soak.opener import Opener, Sitting
 from tests.soak.player import Player
 from tests.soak.record import Record
 from tests.soak.standing import Standing
+from tests.support.processes import Process
 
 LATE = timedelta(seconds=3)
 MOMENT = 30

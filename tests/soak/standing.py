@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.buttons import Button, Select
 from bot.matches import Look, Matches
-from bot.presentation import Presentations
-from bot.sheets import Sheet
+from bot.messaging.components import Button, Select
+from bot.messaging.content import Sheet
+from bot.rendering import sheet
+from bot.rendering.presentation import Presentations
 from bot.storage import TABLE, Storage
 from bot.storage.engine import readers
-from bot.storage.writer import Writer
-from bot.tables import sheet
+from bot.storage.group_commit import Writer
 from cogs.conquest.presentation import ConquestPresentation
 from cogs.duel.presentation import DuelPresentation
 from cogs.pico.presentation import PicoPresentation

@@ -1,0 +1,101 @@
+"""Starting and ending: read the settings, open what the bot needs, run it, close it again."""
+
+import argparse
+import asyncio
+import sys
+import tempfile
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import discord
+from pydantic import ValidationError
+
+from bot.client import Facedown
+from bot.computers.pool import Thinkers
+from bot.config import FileSettings, Settings, explain
+from bot.guilds.reports import Support
+from bot.messaging import discord_address
+from bot.messaging.picture_cache import Pictures
+from bot.messaging.process_pool import Workers
+from bot.operations import backup, ratings_audit
+from bot.operations.health import Probes
+from bot.operations.shutdown import until_told
+from bot.storage import Storage
+from bot.storage.startup import UnusableError
+from bot.telemetry.logging import configure
+
+
+async def run(settings: Settings) -> None:
+    """Run until this is cancelled; what was answered by then is in the database."""
+    discord_address.point(settings.discord_api)
+    async with AsyncExitStack() as stack:
+        storage = await stack.enter_async_context(Storage.open(settings.database))
+        workers = await stack.enter_async_context(Workers(settings.drawing_workers))
+        # Its process begins with the first replay; drawing must not wait for what is checked.
+        checker = await stack.enter_async_context(Workers(1))
+        thinkers = await stack.enter_async_context(Thinkers())
+        bot = await stack.enter_async_context(Facedown(storage, Pictures(workers), runner=checker))
+        bot.computers.thinkers = thinkers
+        bot.flood.most = settings.most_clicks
+        bot.reports.support = Support(settings.report_channel, settings.support_url)
+        bot.privacy.url = settings.privacy_url
+        if settings.metrics_port:
+            await stack.enter_async_context(Probes(bot, storage, settings.metrics_port))
+        await bot.start(settings.discord_token.get_secret_value())
+
+
+async def check() -> None:
+    """Load every cog and make the tables in an empty folder, as a start would, without Discord."""
+    with tempfile.TemporaryDirectory() as folder:
+        async with (
+            Storage.open(Path(folder) / "check.sqlite3") as storage,
+            Facedown(storage, Pictures(Workers(1))) as bot,
+        ):
+            await bot.load()
+            names = ", ".join(sorted(command.name for command in bot.tree.get_commands()))
+            sys.stdout.write(f"Everything loads. Commands: {names}.\n")
+
+
+def on_file(asked: argparse.Namespace) -> int:
+    """Do something with the database alone; an exit status for the shell."""
+    file = FileSettings().database
+    if not asked.anew and not file.exists():
+        sys.stderr.write(f"There is no database at {file}; DATABASE says where it is.\n")
+        return 3
+    try:
+        status: int = asked.begin(asked, file)
+    except UnusableError as error:
+        sys.stderr.write(f"{error}\n")
+        return 3
+    return status
+
+
+def main() -> int:
+    """Read the settings and run; an exit status for the shell."""
+    parser = argparse.ArgumentParser(prog="facedown", description="Facedown, a Discord bot.")
+    parser.add_argument("--check", action="store_true", help="load everything and leave")
+    commands = parser.add_subparsers(title="commands", dest="command")
+    parser.set_defaults(anew=False)
+    ratings_audit.add_to(commands)
+    backup.add_to(commands)
+    asked = parser.parse_args()
+    if asked.check:
+        asyncio.run(check())
+        return 0
+    if asked.command is not None:
+        return on_file(asked)
+    try:
+        settings = Settings()
+    except ValidationError as error:
+        sys.stderr.write(f"{explain(error)}\n")
+        return 2
+    configure(settings.log_level, settings.log_format)
+    try:
+        asyncio.run(until_told(run(settings)))
+    except UnusableError as error:
+        sys.stderr.write(f"{error}\n")
+        return 3
+    except discord.LoginFailure:
+        sys.stderr.write("DISCORD_TOKEN is refused by Discord; make a new one there.\n")
+        return 2
+    return 0

@@ -1,0 +1,108 @@
+"""What is thought beside the event loop: functions that a worker process calls, values they need.
+
+A worker may cache what follows from a finished match; nothing here decides a choice but its
+arguments.
+"""
+
+import time
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from bot.matches.computer_tasks import Past
+from bot.matches.replays import History, WrongError, frames
+from bot.storage import MatchId
+from games import GAMES, Seat
+from games.chance import Chance
+from games.computer import Lesson, Level, Remark
+from games.computers import COMPUTERS
+
+AnyLesson = Lesson[Any, Any]
+
+KEPT: Final = 256
+"""Finished matches whose lessons a worker keeps."""
+
+_lessons: OrderedDict[tuple[MatchId, Seat], tuple[AnyLesson, ...]] = OrderedDict()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thought:
+    """A choice to be made, with all that it follows from."""
+
+    game: str
+    view: Any  # of the game's own type
+    seat: Seat
+    level: Level
+    seed: str
+    step: int
+    pasts: tuple[Past, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnChoice:
+    """A choice that a seat made, with what it saw."""
+
+    step: int
+    """From 0: how many steps had been played."""
+
+    view: Any  # of the game's own type
+    move: Any  # of the game's own type
+
+
+def wake() -> None:
+    """Nothing: a worker that has done it has loaded all that thinking needs."""
+
+
+def think(thought: Thought) -> tuple[str, float]:
+    """The move that a computer chooses, in the game's notation, and how many seconds it took."""
+    began = time.perf_counter()
+    lessons = tuple(lesson for past in thought.pasts for lesson in lessons_of(past))
+    chance = Chance(thought.seed, thought.step)
+    computer = COMPUTERS[thought.game]
+    move = computer.choose(thought.view, thought.seat, thought.level, chance, lessons)
+    return str(move), time.perf_counter() - began
+
+
+def lessons_of(past: Past) -> tuple[AnyLesson, ...]:
+    """What a finished match tells of how somebody chooses; nothing if the rules have changed."""
+    key = (past.match, past.seat)
+    if key not in _lessons:
+        try:
+            made = choices_of(past.history, past.seat, frozenset(past.steps))
+        except WrongError:
+            made = ()
+        _lessons[key] = tuple(Lesson(past.seat, each.view, each.move) for each in made)
+        if len(_lessons) > KEPT:
+            _lessons.popitem(last=False)
+    _lessons.move_to_end(key)
+    return _lessons[key]
+
+
+def choices_of(history: History, seat: Seat, steps: frozenset[int]) -> tuple[OwnChoice, ...]:
+    """The choices that a seat made at these steps; WrongError where the rules do not allow them."""
+    return tuple(_choices_of(history, seat, steps))
+
+
+def assess(game: str, seat: Seat, choice: OwnChoice, seed: str) -> Remark[Any] | None:
+    """What the computer says of a choice; None where it has no opinion."""
+    chance = Chance(seed, choice.step)
+    return COMPUTERS[game].assess(choice.view, seat, choice.move, chance)
+
+
+def luck(game: str, seat: Seat, first: OwnChoice) -> float | None:
+    """What the deal was worth to a seat, in P(win) - P(loss), where the computer knows it."""
+    return COMPUTERS[game].luck(first.view, seat)
+
+
+def _choices_of(history: History, seat: Seat, steps: frozenset[int]) -> Iterator[OwnChoice]:
+    game, before = GAMES[history.game], None
+    for frame in frames(history):
+        # Of several frames at a step, the last is the one that was chosen in: others have left.
+        if before is not None and frame.step > before.step and before.step in steps:
+            yield OwnChoice(
+                step=before.step,
+                view=game.observe(before.state, seat),
+                move=game.parse(history.steps[before.step][seat]),
+            )
+        before = frame

@@ -1,0 +1,156 @@
+"""Channels and servers that are lost, and servers that are found again."""
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+import structlog
+
+from bot.live.reconciler import Updates
+from bot.matches.pauses import Interruptions
+from bot.storage import MatchId, Storage
+from bot.storage.departed_guilds import forget_matches, forget_server, left_before, left_servers
+from bot.storage.guilds import known_servers, note_joined, note_left
+
+log = structlog.get_logger()
+
+KEPT: Final = timedelta(days=30)
+"""How long a server is remembered that has removed the bot."""
+
+PATIENCE: Final = timedelta(days=1)
+"""How much longer at most, if its players still have to be shown that their matches were closed."""
+
+BATCH: Final = 50
+"""Matches forgotten in one transaction: so long as it takes, everybody else's click waits."""
+
+
+class Losses:
+    """Pauses what can't be played any more, and tells its players at their desks."""
+
+    def __init__(
+        self,
+        storage: Storage,
+        interruptions: Interruptions,
+        updates: Updates,
+        *,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._storage = storage
+        self._interruptions = interruptions
+        self._updates = updates
+        self._now = now
+        self._noting: set[asyncio.Task[None]] = set()
+        self._closed = False
+        updates.table_lost = self.table_lost
+
+    async def table_lost(self, match: MatchId) -> None:
+        """The table of a match can't be reached any more."""
+        self._tell(await self._interruptions.pause(match))
+
+    async def channel_gone(self, channel: int) -> None:
+        await self._attended(self._channel_gone(channel))
+
+    async def server_left(self, guild: int) -> None:
+        await self._attended(self._server_left(guild))
+
+    async def server_joined(self, guild: int, since: datetime | None) -> None:
+        """The bot is in this server, perhaps again; since when, as far as Discord says it."""
+        await self._attended(self._server_joined(guild, since))
+
+    async def compare(self, present: Mapping[int, datetime | None]) -> None:
+        """After a start or a long silence: note which servers were left or joined meanwhile.
+
+        A server that is only unavailable is present: Discord names it, and says so.
+        """
+        await self._attended(self._compare(present))
+
+    async def forget_servers(self) -> None:
+        """Forget the servers that removed the bot long ago."""
+        before = self._now() - KEPT.total_seconds()
+        async with self._storage.reading() as connection:
+            gone = await left_before(
+                connection, int(before), int(before - PATIENCE.total_seconds())
+            )
+        for guild in gone:
+            await self._forget(guild)
+
+    async def close(self) -> None:
+        """Note nothing more, and wait for what is being noted."""
+        self._closed = True
+        await asyncio.gather(*self._noting, return_exceptions=True)
+
+    async def _attended(self, work: Coroutine[None, None, None]) -> None:
+        """Do this, and let `close` wait for it: events come whenever Discord sends them."""
+        if self._closed:
+            work.close()
+            return
+        task = asyncio.create_task(work)
+        self._noting.add(task)
+        task.add_done_callback(self._noting.discard)
+        await task
+
+    async def _channel_gone(self, channel: int) -> None:
+        self._tell(await self._interruptions.pause_channel(channel))
+
+    async def _server_left(self, guild: int) -> None:
+        async with self._storage.transaction() as writing:
+            await note_left(writing.connection, guild, int(self._now()))
+        paused = await self._interruptions.pause_server(guild)
+        log.info("server left", server=guild, matches=len(paused))
+        self._tell(paused)
+
+    async def _server_joined(self, guild: int, since: datetime | None) -> None:
+        async with self._storage.reading() as connection:
+            left = await left_servers(connection)
+        if guild in left:
+            await self._is_back(guild, left[guild], since)
+
+    async def _is_back(self, guild: int, left: int, since: datetime | None) -> None:
+        if self._was_away_too_long(left, since):
+            await self._forget(guild)
+        async with self._storage.transaction() as writing:
+            await note_joined(writing.connection, [guild])
+        log.info("server joined again", server=guild)
+
+    def _was_away_too_long(self, left: int, since: datetime | None) -> bool:
+        """Whether a server that is back came too late for what was kept.
+
+        It may have come in time while this bot did not run; Discord knows since when.
+        """
+        back = self._now()
+        if since is not None and since.timestamp() > left:
+            back = min(back, since.timestamp())
+        return back - left >= KEPT.total_seconds()
+
+    async def _compare(self, present: Mapping[int, datetime | None]) -> None:
+        async with self._storage.reading() as connection:
+            left = await left_servers(connection)
+            gone = await known_servers(connection) - set(present)
+        for guild in sorted(left.keys() & present.keys()):
+            await self._is_back(guild, left[guild], present[guild])
+        for guild in sorted(gone):
+            await self._server_left(guild)
+
+    async def _forget(self, guild: int) -> None:
+        """Delete all that is kept of a server, some matches at a time, unless it comes back."""
+        forgotten = 0
+        while True:
+            async with self._storage.transaction() as writing:
+                if guild not in await left_servers(writing.connection):
+                    return
+                numbers = await forget_matches(writing.connection, guild, BATCH)
+                if not numbers:
+                    await forget_server(writing.connection, guild)
+            if not numbers:
+                break
+            forgotten += len(numbers)
+            for match in numbers:
+                self._updates.spots.forget(match)
+        log.info("server forgotten", server=guild, matches=forgotten)
+
+    def _tell(self, paused: Sequence[MatchId]) -> None:
+        for match in paused:
+            log.info("match paused", match=match)
+            self._updates.redraw(match)

@@ -1,0 +1,134 @@
+"""What players report about a problem or a person, on its way to whoever runs the bot.
+
+It is posted in a channel of theirs and kept nowhere else: neither in a log nor in the database.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import discord
+import structlog
+
+from bot.errors import HurriedError, MatchError
+from bot.interactions.flood_control import Allowance
+from bot.messaging.content import Sheet
+from bot.messaging.delivery import Delivery, UndeliveredError
+
+log = structlog.get_logger()
+
+SHORTEST: Final = 10
+LONGEST: Final = 1000
+MOST: Final = 3
+HOUR: Final = 60 * 60.0
+COLOR: Final = 0xE67E22
+
+THANKS: Final = (
+    "Thank you: whoever runs this bot can read your report now, and sees who wrote it and where, "
+    "to be able to answer you."
+)
+NO_ADDRESS: Final = (
+    "Whoever runs this bot takes no reports, and what you wrote is kept nowhere. For trouble with "
+    "a person, turn to the moderators of your server or to Discord itself."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """Where whoever runs the bot can be reached; both are theirs to leave out."""
+
+    channel: int | None = None
+    """Where reports are posted."""
+
+    url: str | None = None
+    """A page on which people find help."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    number: int
+    """Of the interaction that brought it: delivered twice, it is posted once."""
+
+    reporter: int
+    text: str = field(repr=False)  # nothing that people write belongs into a log
+    guild: int | None
+    channel: int | None
+
+    @classmethod
+    def of(cls, interaction: discord.Interaction[Any], text: str) -> "Report":
+        """What this command reports; a MatchError if it says nothing."""
+        said = text.strip()
+        if len(said) < SHORTEST:
+            raise MatchError("Please say in a few words what is wrong; your report is empty.")
+        return cls(
+            number=interaction.id,
+            reporter=interaction.user.id,
+            text=said,
+            guild=interaction.guild_id,
+            channel=interaction.channel_id,
+        )
+
+
+class Reports:
+    def __init__(self, delivery: Delivery, now: Callable[[], float]) -> None:
+        self._delivery = delivery
+        self._allowance = Allowance(MOST, HOUR, now=now)
+        self.support = Support()
+
+    async def pass_on(self, report: Report) -> str:
+        """Post the report where it is read; what to tell whoever wrote it."""
+        if self.support.channel is None:
+            return self._without_channel()
+        self._count(report.reporter)
+        try:
+            await self._delivery.send(
+                self.support.channel, report_sheet(report), str(report.number)
+            )
+        except UndeliveredError as error:
+            self._allowance.give_back(report.reporter)
+            log.warning("report not delivered", report=report.number, why=error.failure.name)
+            return f"Your report did not reach whoever runs this bot. {self._otherwise()}"
+        return THANKS
+
+    def forget(self, reporter: int) -> None:
+        """Remember nothing of this person."""
+        self._allowance.forget(reporter)
+
+    def _count(self, reporter: int) -> None:
+        wait = self._allowance.take(reporter)
+        if wait:
+            minutes = -(-wait // 60)
+            raise HurriedError(
+                f"You have sent {MOST} reports within an hour; please wait {minutes} "
+                f"minute{'s' * (minutes > 1)} before the next one."
+            )
+
+    def _without_channel(self) -> str:
+        if self.support.url is None:
+            return NO_ADDRESS
+        return (
+            "Whoever runs this bot takes reports, and helps, in another place: "
+            f"<{self.support.url}>. What you wrote here is kept nowhere."
+        )
+
+    def _otherwise(self) -> str:
+        if self.support.url is None:
+            return "Please try again later."
+        return f"Please try again later, or turn to <{self.support.url}>."
+
+
+def report_sheet(report: Report) -> Sheet:
+    """A report as its readers see it; its words do nothing but stand there."""
+    where = (
+        "in direct messages"
+        if report.guild is None
+        else f"in <#{report.channel}> of server `{report.guild}`"
+    )
+    plain = discord.utils.escape_markdown(report.text)
+    # It leaves addresses alone, and within one there could be the words of another link.
+    quoted = plain.replace("](", "]\u200b(").replace("\n", "\n> ")
+    return Sheet(
+        head=f"### Report by <@{report.reporter}>\n> {quoted}",
+        foot=f"-# `{report.reporter}` {where}",
+        color=COLOR,
+    )

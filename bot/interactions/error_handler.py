@@ -1,0 +1,68 @@
+"""The one error door: whatever goes wrong with a command or click, its person gets a sentence."""
+
+import secrets
+from typing import Any
+
+import discord
+import structlog
+from discord import app_commands
+
+from bot.errors import CorruptRecordError, MatchError
+from bot.messaging.delivery import Failure, UndeliveredError, told
+from games import IllegalMoveError
+
+log = structlog.get_logger()
+
+
+async def answer_error(interaction: discord.Interaction[Any], error: BaseException) -> None:
+    """Tell the person of this interaction what was refused, and log what is not his doing."""
+    if isinstance(error, app_commands.CommandInvokeError):
+        error = error.original
+    match error:
+        case MatchError() | IllegalMoveError():
+            await _say(interaction, str(error))
+        case app_commands.NoPrivateMessage():
+            await _say(interaction, "This command works in a server only, not in direct messages.")
+        case app_commands.CheckFailure():
+            await _say(interaction, "You may not use this command here.")
+        case app_commands.TransformerError():
+            await _say(interaction, "I can't find that person here; name somebody of this server.")
+        case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch():
+            await _say(interaction, "This command has changed. Reload Discord and try it again.")
+        case UndeliveredError(failure=Failure.EXPIRED):
+            # Delivered twice, or too slow: it is written, and the table shows it in a moment.
+            log.info("answer too late", interaction=interaction.id)
+        case UndeliveredError():
+            log.warning("answer not delivered", interaction=interaction.id, why=error.failure.name)
+        case CorruptRecordError():
+            log.error("corrupt record", interaction=interaction.id, problem=str(error))
+            await _say(
+                interaction,
+                "The record of this match is damaged, so I can't go on with it. Nothing else is "
+                "affected. Please tell whoever runs this bot.",
+            )
+        case _:
+            await _apologize(interaction, error)
+
+
+async def _apologize(interaction: discord.Interaction[Any], error: BaseException) -> None:
+    """Log a bug of ours under a number that its finder can report."""
+    number = secrets.token_hex(4)
+    log.error("bug", number=number, interaction=interaction.id, exc_info=error)
+    await _say(
+        interaction,
+        "Something went wrong on my side, and it is logged. Nothing you did is lost; try again. "
+        f"If it happens again, report number `{number}`.",
+    )
+
+
+async def _say(interaction: discord.Interaction[Any], sentence: str) -> None:
+    """A sentence for that person only."""
+    try:
+        with told():
+            if interaction.response.is_done():
+                await interaction.followup.send(sentence, ephemeral=True)
+            else:
+                await interaction.response.send_message(sentence, ephemeral=True)
+    except UndeliveredError as error:
+        log.info("refusal not delivered", interaction=interaction.id, why=error.failure.name)

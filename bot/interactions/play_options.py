@@ -1,0 +1,41 @@
+"""What the `play` of every game asks: its options with their words, and what may be chosen."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeVar
+
+from discord import app_commands
+
+from bot.interactions.challenges import TAPPED
+from bot.matches.levels import NAMES, levels_of
+from bot.rendering.phrases import PACES
+
+CommandT = TypeVar("CommandT", bound=Callable[..., Any])
+
+HELP: Final = {
+    "pace": "How long a move may take; without a word: what this server uses",
+    "rated": "Whether it counts for ratings; without a word: yes",
+    "computer": "A computer takes every seat for which you name nobody; /help says how good",
+}
+DESK_HELP: Final = "Where cards are chosen; without a word: what this server uses"
+DESKS: Final = {
+    "tap": "One tap: both hands as buttons on the table",
+    "desk": "By desk: choose in a direct message",
+}
+
+
+def choices_of(names: Mapping[Any, str]) -> list[app_commands.Choice[Any]]:
+    """What a command offers, from names by value: all of them strings, or all numbers."""
+    return [app_commands.Choice(name=name, value=key) for key, name in names.items()]
+
+
+def usual_options(game: str) -> Callable[[CommandT], CommandT]:
+    """Describe pace, rated, computer and, where hands can be buttons on the table, desk."""
+    words, offered = dict(HELP), {"pace": choices_of(PACES)}
+    offered["computer"] = choices_of({level.key: NAMES[level.key] for level in levels_of(game)})
+    if game in TAPPED:
+        words["desk"], offered["desk"] = DESK_HELP, choices_of(DESKS)
+
+    def described(command: CommandT) -> CommandT:
+        return app_commands.describe(**words)(app_commands.choices(**offered)(command))
+
+    return described

@@ -1,0 +1,117 @@
+"""Every click on a button of ours, also on messages from before the last start.
+
+discord.py's own dispatch (`DynamicItem`) rebuilds the whole view of a message for each click,
+drops a custom_id that is not on the message without an answer, and only logs what a callback
+raises. So clicks are taken here, straight from the gateway: one place that answers every one.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+import discord
+
+from bot.errors import ButtonError, TooLateError
+from bot.interactions.error_handler import answer_error
+from bot.interactions.flood_control import Flood
+from bot.messaging.components import Press
+from bot.storage import MatchId
+from bot.telemetry.metrics import CLICKS, UNKNOWN
+
+Handler = Callable[[discord.Interaction[Any], Press], Awaitable[None]]
+
+REMEMBERED: Final = 4096
+"""Interactions whose second delivery is noticed; Discord repeats one within seconds, if at all."""
+
+ANSWERABLE: Final = 3.0
+"""Seconds in which Discord takes an answer."""
+
+
+class Seen:
+    """The interactions of late, so that one delivered twice is handled once."""
+
+    def __init__(self, most: int = REMEMBERED) -> None:
+        self._most = most
+        self._ids: OrderedDict[int, None] = OrderedDict()
+
+    def again(self, interaction: int) -> bool:
+        """Whether this interaction has been here before; from now on it has."""
+        if interaction in self._ids:
+            return True
+        self._ids[interaction] = None
+        if len(self._ids) > self._most:
+            self._ids.popitem(last=False)
+        return False
+
+
+class Clicks:
+    """Hands a click to the cog that has registered for its act."""
+
+    def __init__(self, seen: Seen, flood: Flood) -> None:
+        self._seen = seen
+        self._flood = flood
+        self._handlers: dict[str, Handler] = {}
+        self._handling: set[asyncio.Task[Any]] = set()
+        self._closed = False
+        self.late: Callable[[MatchId, discord.Interaction[Any]], None] = _bear
+        """Told of each click that came too late for its match."""
+
+    def add(self, act: str, handler: Handler) -> None:
+        if act in self._handlers:
+            raise ValueError(f"two cogs want the button {act!r}")
+        self._handlers[act] = handler
+
+    def remove(self, act: str) -> None:
+        self._handlers.pop(act, None)
+
+    def _handler(self, act: str) -> Handler:
+        CLICKS.labels(act if act in self._handlers else UNKNOWN).inc()
+        if act not in self._handlers:
+            raise ButtonError("This button is from another version of me; use a newer message.")
+        return self._handlers[act]
+
+    async def dispatch(self, interaction: discord.Interaction[Any]) -> None:
+        """Answer this interaction if it is a click; commands are the tree's, not ours."""
+        if interaction.type is not discord.InteractionType.component:
+            return
+        if self._closed or self._seen.again(interaction.id):
+            return
+        self.attend()
+        await self._handle(interaction)
+
+    def attend(self) -> None:
+        """Let `close` wait for the present task, which answers an interaction."""
+        task = asyncio.current_task()
+        assert task is not None
+        self._handling.add(task)
+        task.add_done_callback(self._handling.discard)
+
+    async def close(self) -> None:
+        """Take no more clicks, and wait for what is being answered while it can be."""
+        self._closed = True
+        handling = set(self._handling)
+        if handling:
+            _, late = await asyncio.wait(handling, timeout=ANSWERABLE)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+
+    async def _handle(self, interaction: discord.Interaction[Any]) -> None:
+        try:
+            self._flood.admit(interaction.user.id)
+            data: Any = interaction.data  # typed as the union of all kinds of interaction
+            press = Press.parse(data["custom_id"])
+            if "values" in data:
+                press = press.picked(*data["values"])
+            try:
+                await self._handler(press.act)(interaction, press)
+            except TooLateError:
+                self.late(press.match, interaction)
+                raise
+        except Exception as error:  # noqa: BLE001 - the error door answers whatever it is
+            await answer_error(interaction, error)
+
+
+def _bear(match: MatchId, interaction: discord.Interaction[Any]) -> None:
+    del match, interaction

@@ -1,0 +1,1 @@
+"""Keeps the messages of every match in Discord at the truth."""

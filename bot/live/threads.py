@@ -1,0 +1,64 @@
+"""A thread of its own for a match, where its server wants that."""
+
+from typing import Final
+
+import discord
+import structlog
+
+from bot.matches import Look
+from bot.messaging.delivery import Delivery, Failure, UndeliveredError
+from bot.rendering.phrases import title
+from bot.rendering.presentation import Presentations
+from bot.settings.guilds import Servers
+from bot.storage import PlaceRecord, Storage, pauses
+
+log = structlog.get_logger()
+
+_ARCHIVED_AFTER: Final = {"live": 60, "today": 1440}
+"""Minutes of silence after which Discord puts a thread away; the longest for the slower paces.
+A message in it brings it back."""
+
+_LONGEST: Final = 10080
+
+
+class Threads:
+    def __init__(
+        self,
+        client: discord.Client,
+        storage: Storage,
+        delivery: Delivery,
+        servers: Servers,
+        presentations: Presentations,
+    ) -> None:
+        self._client = client
+        self._storage = storage
+        self._delivery = delivery
+        self._servers = servers
+        self._presentations = presentations
+
+    async def begin(self, look: Look, challenge: PlaceRecord) -> int | None:
+        """The thread that a match is played in from its start; None if it stays where it is.
+
+        It is begun from the message of the challenge, and has its id; so one that was begun
+        before we died is found again.
+        """
+        if not (await self._servers.of(look.guild)).threads or not self._has_threads(challenge):
+            return None
+        name = f"{title(look, self._presentations[look.game])} · match {look.match}"
+        minutes = _ARCHIVED_AFTER.get(look.pace, _LONGEST)
+        try:
+            thread = await self._delivery.begin_thread(
+                challenge.channel, challenge.message, name[:100], minutes
+            )
+        except UndeliveredError as error:
+            if error.failure in {Failure.TROUBLE, Failure.HURRIED}:
+                raise
+            log.warning("no thread", match=look.match, why=error.failure.name)
+            return None
+        async with self._storage.transaction() as writing:
+            await pauses.move(writing.connection, look.match, thread)
+        return thread
+
+    def _has_threads(self, challenge: PlaceRecord) -> bool:
+        """Whether messages of this channel can have threads: not those of threads themselves."""
+        return isinstance(self._client.get_channel(challenge.channel), discord.TextChannel)

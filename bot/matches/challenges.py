@@ -1,0 +1,259 @@
+"""A match before the deal: it is opened, its seats are taken and given up, it begins or never does.
+
+A seat that is named belongs to whoever was invited; any other is open to anybody. The match begins
+by itself once all seats are taken and accepted, and by hand once enough of them are.
+"""
+
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from typing import Literal, Protocol
+
+from bot import codec
+from bot.errors import ChallengeError, MatchError, NotSeatedError, TooLateError
+from bot.matches import limits, rated_quota, time_controls
+from bot.matches.challenge import Challenge
+from bot.matches.levels import must_play
+from bot.matches.loaded import Position, open_position, position, seat_of
+from bot.matches.resolution import Turn, first_deal
+from bot.storage import COMPUTER, MatchId, MatchRecord, NewMatch, Transaction
+from games import GAMES, Seat
+
+NOT_FOR_YOU = "This challenge is not for you. Start your own with a command."
+OPEN_TO_ALL = "You are not invited by name, but there are open seats: press Join to take one."
+FULL = "Somebody has just taken the last seat. Open a table of your own with the command."
+NO_COMPUTER = "No computer sits at this table that you could take away."
+
+
+class Transactions(Protocol):
+    """What this module needs of the storage."""
+
+    def transaction(self) -> AbstractAsyncContextManager[Transaction]: ...
+
+
+class Opening:
+    """The acts before the deal."""
+
+    def __init__(
+        self, storage: Transactions, *, seed: Callable[[], str], now: Callable[[], float]
+    ) -> None:
+        self._openings = storage
+        self._seed = seed
+        self._now = now
+
+    async def open(self, challenge: Challenge) -> Turn:
+        """Write a challenge that waits for everybody it names, and for whoever takes a seat.
+
+        Raises ChallengeError where the game cannot be played like this, where somebody does not
+        want it or has too many, or where this very interaction has already made a challenge.
+        Where all others are computers, nobody has to answer: the match begins.
+        """
+        _must_fit(challenge)
+        for level in challenge.computers:
+            must_play(challenge.game, challenge.options, challenge.wanted, level)
+        people = (challenge.opener, *challenge.opponents)
+        new = NewMatch(
+            interaction=challenge.interaction,
+            game=challenge.game,
+            options=codec.encode(challenge.options),
+            guild=challenge.guild,
+            channel=challenge.channel,
+            opener=challenge.opener,
+            users=(*people, *(COMPUTER for _ in challenge.computers)),
+            computers=(*(None for _ in people), *challenge.computers),
+            wanted=challenge.wanted,
+            pace=challenge.pace,
+            tap=challenge.tap,
+            rated=challenge.rated and not challenge.computers,
+            due_at=time_controls.expiry(challenge.pace, self._second()),
+        )
+        async with self._openings.transaction() as writing:
+            match = await writing.open(new, self._second())
+            if match is None:
+                raise ChallengeError("This challenge has already been posted.")
+            await limits.may_open(writing, challenge, match, now=self._second())
+            if challenge.computers:
+                return await self._begin_if_complete(writing, match)
+            return Turn(position(await writing.match(match)))
+
+    async def accept(self, match: MatchId, user: int) -> Turn:
+        """Take the seat one was invited to; the last one to accept starts the match."""
+        async with self._openings.transaction() as writing:
+            found = open_position(await writing.match(match))
+            seat = seat_of(found, user, OPEN_TO_ALL if _open_seats(found) else NOT_FOR_YOU)
+            return await self._accept(writing, found, seat)
+
+    async def join(self, match: MatchId, user: int) -> Turn:
+        """Take an open seat; the last one to take one starts the match."""
+        async with self._openings.transaction() as writing:
+            found = position(await writing.match(match))
+            users = [seat.user for seat in found.record.seats]
+            if user not in users and found.record.status == "running":
+                raise TooLateError(FULL)
+            found = open_position(found.record)
+            if user in users:
+                return await self._accept(writing, found, Seat(users.index(user)))
+            if not _open_seats(found):
+                raise TooLateError(FULL)
+            await limits.may_join(writing, found.record, user)
+            await writing.openings.join(match, Seat(len(users)), user)
+            return await self._begin_if_complete(writing, match)
+
+    async def seat_computer(self, match: MatchId, user: int, level: str) -> Turn:
+        """Let a computer take an open seat, for the challenger; the match is casual then."""
+        async with self._openings.transaction() as writing:
+            found = open_position(await writing.match(match))
+            if user != found.record.opener:
+                raise NotSeatedError("Only the challenger can give an open seat to a computer.")
+            if not _open_seats(found):
+                raise TooLateError(FULL)
+            must_play(found.record.game, found.options, found.record.wanted, level)
+            await writing.openings.seat_computer(match, Seat(len(found.record.seats)), level)
+            return await self._begin_if_complete(writing, match)
+
+    async def unseat_computer(self, match: MatchId, user: int) -> Turn:
+        """Take the computer that came last away again, for the challenger."""
+        async with self._openings.transaction() as writing:
+            found = open_position(await writing.match(match))
+            if user != found.record.opener:
+                raise NotSeatedError("Only the challenger can take a computer away.")
+            if not found.record.computers:
+                raise MatchError(NO_COMPUTER)
+            await writing.openings.vacate(match, max(found.record.computers))
+            return Turn(position(await writing.match(match)), resolved=True)
+
+    async def start(self, match: MatchId, user: int) -> Turn:
+        """Begin with those who have accepted, without waiting for anybody else."""
+        async with self._openings.transaction() as writing:
+            found = open_position(await writing.match(match))
+            seats = found.record.seats
+            if user not in {seat.user for seat in seats if seat.accepted}:
+                raise NotSeatedError("Only somebody who has taken a seat can start this match.")
+            ready = sum(seat.accepted for seat in seats)
+            if not found.game.fits(found.options, ready):
+                have = "player has" if ready == 1 else "players have"
+                raise MatchError(
+                    f"This variant of {found.game.title} is for {_numbers(found)} players, and "
+                    f"{ready} {have} taken a seat. Wait for another one."
+                )
+            for i in reversed(range(len(seats))):
+                if not seats[i].accepted:
+                    await writing.openings.vacate(match, Seat(i))
+            await writing.openings.resize(match, ready)
+            return await self._begin_if_complete(writing, match)
+
+    async def decline(self, match: MatchId, user: int) -> Turn:
+        """Refuse a challenge one was invited to.
+
+        That ends it, unless it has open seats: then one's own is open too.
+        """
+        async with self._openings.transaction() as writing:
+            found = open_position(await writing.match(match))
+            seat = seat_of(found, user, "This challenge is not for you, so you can't decline it.")
+            if user == found.record.opener:
+                raise MatchError("This is your own challenge; you can withdraw it.")
+            if found.record.seats[seat].accepted:
+                raise MatchError("You have accepted already; press Leave to give your seat up.")
+            return await self._give_up(writing, found, seat)
+
+    async def vacate(self, match: MatchId, user: int) -> Turn:
+        """Give up one's seat. Without the challenger there is no challenge any more."""
+        async with self._openings.transaction() as writing:
+            found = open_position(await writing.match(match))
+            seat = seat_of(found, user, "You have no seat at this table that you could give up.")
+            if user == found.record.opener:
+                return await self._end(writing, match, "withdrawn")
+            return await self._give_up(writing, found, seat)
+
+    async def withdraw(self, match: MatchId, user: int) -> Turn:
+        """Take back one's own challenge."""
+        async with self._openings.transaction() as writing:
+            found = open_position(await writing.match(match))
+            if user != found.record.opener:
+                raise NotSeatedError("Only the challenger can withdraw this challenge.")
+            return await self._end(writing, match, "withdrawn")
+
+    async def undo(self, match: MatchId) -> None:
+        """Take back what was just opened and could not be shown to anybody."""
+        async with self._openings.transaction() as writing:
+            found = position(await writing.match(match))
+            if found.record.status == "open":
+                await self._end(writing, match, "withdrawn")
+            elif found.record.status == "running":
+                await writing.end(match, "closed", self._second(), ending="call_off")
+
+    async def _accept(self, writing: Transaction, found: Position, seat: Seat) -> Turn:
+        place = found.record.seats[seat]
+        if place.accepted:
+            raise MatchError(_waiting(found))
+        await limits.may_play(writing, place.user)
+        await writing.accept(found.record.id, seat)
+        return await self._begin_if_complete(writing, found.record.id)
+
+    async def _give_up(self, writing: Transaction, found: Position, seat: Seat) -> Turn:
+        match = found.record.id
+        if not is_public(found.record):
+            return await self._end(writing, match, "declined")
+        await writing.openings.vacate(match, seat)
+        return Turn(position(await writing.match(match)), resolved=True)
+
+    async def _end(
+        self, writing: Transaction, match: MatchId, how: Literal["declined", "withdrawn"]
+    ) -> Turn:
+        await writing.end(match, how, self._second())
+        return Turn(position(await writing.match(match)), resolved=True)
+
+    async def _begin_if_complete(self, writing: Transaction, match: MatchId) -> Turn:
+        """Deal, if nobody is missing any more."""
+        found = position(await writing.match(match))
+        seats = found.record.seats
+        if len(seats) < found.record.wanted or not all(seat.accepted for seat in seats):
+            return Turn(found, resolved=True)
+        for seat in seats:
+            if seat.computer is not None:  # it may be for fewer players than it was opened for
+                must_play(found.record.game, found.options, len(seats), seat.computer)
+        await limits.may_begin(writing, found.record.people)
+        seed, now = self._seed(), self._second()
+        await rated_quota.limit(writing, found.record, now)
+        await writing.deal(match, first_deal(found, seed, now), seed=seed, now=now)
+        return Turn(position(await writing.match(match)), resolved=True)
+
+    def _second(self) -> int:
+        return int(self._now())
+
+
+def _must_fit(challenge: Challenge) -> None:
+    game, players = GAMES[challenge.game], challenge.wanted
+    if game.fits(challenge.options, players):
+        return
+    numbers = " or ".join(str(n) for n in game.seats if game.fits(challenge.options, n))
+    named = 1 + len(challenge.opponents)
+    if named == players:
+        raise ChallengeError(
+            f"This variant of {game.title} is for {numbers} players, and you named {players} "
+            "with yourself. Choose another variant or other opponents."
+        )
+    raise ChallengeError(
+        f"This variant of {game.title} is for {numbers} players, not for {players}. Choose another "
+        "variant or another number of players."
+    )
+
+
+def _numbers(found: Position) -> str:
+    return " or ".join(str(n) for n in found.game.seats if found.game.fits(found.options, n))
+
+
+def _open_seats(found: Position) -> int:
+    return found.record.wanted - len(found.record.seats)
+
+
+def is_public(record: MatchRecord) -> bool:
+    """Whether there are seats for which nobody was named, taken or not."""
+    named = sum(seat.invited or seat.computer is not None for seat in record.seats)
+    return 1 + named < record.wanted
+
+
+def _waiting(found: Position) -> str:
+    """What somebody is told who has a seat already."""
+    if _open_seats(found):
+        return "You have a seat already. The others are still to be taken."
+    return "You have accepted already. The others are still to answer."

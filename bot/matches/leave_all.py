@@ -1,0 +1,38 @@
+"""Somebody leaves all that he has begun, within the transaction that its caller has opened."""
+
+import structlog
+
+from bot.errors import CorruptRecordError
+from bot.matches.challenges import is_public
+from bot.matches.loaded import Position, position
+from bot.matches.resolution import leave
+from bot.storage import MatchId, Transaction
+from games import Seat
+
+log = structlog.get_logger()
+
+
+async def part(writing: Transaction, match: MatchId, seat: Seat, now: int) -> None:
+    """Resign from a match, also from one that is paused; give up a challenge or one's seat in it.
+
+    A match whose record is damaged stays as it is: whoever leaves must not depend on it.
+    """
+    try:
+        found = position(await writing.match(match))
+    except CorruptRecordError as error:
+        log.warning("corrupt record", match=match, problem=str(error))
+        return
+    if found.record.status == "open":
+        await _give_up(writing, found, seat, now)
+    elif found.record.seats[seat].left is None:
+        await leave(writing, found, seat, "resigned", now)
+
+
+async def _give_up(writing: Transaction, found: Position, seat: Seat, now: int) -> None:
+    record = found.record
+    if record.seats[seat].user == record.opener:
+        await writing.end(record.id, "withdrawn", now)
+    elif is_public(record):
+        await writing.openings.vacate(record.id, seat)
+    else:
+        await writing.end(record.id, "declined", now)

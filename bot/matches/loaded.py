@@ -1,0 +1,189 @@
+"""A match decoded: what is true. It never leaves this package; looks at it do."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from bot import codec, state_upgrades
+from bot.errors import (
+    CorruptRecordError,
+    NoSuchMatchError,
+    NotSeatedError,
+    PausedError,
+    TooLateError,
+)
+from bot.matches.snapshots import Look, Place
+from bot.storage import MatchRecord
+from games import GAMES, AnyGame, Outcome, Seat
+
+OVER = "That match is over."
+PAUSED = (
+    "This match is paused, because its channel is gone or closed to me. Any of its players can go "
+    "on with it elsewhere: use /resume in another channel of its server."
+)
+ROUND_OVER = "That round is over. Your desk shows the one that is being played."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Position:
+    record: MatchRecord
+    game: AnyGame
+    options: Any  # of the game's own type
+    state: Any  # of the game's own type; None until the deal
+    choices: Mapping[Seat, Any]
+
+    @property
+    def awaiting(self) -> frozenset[Seat]:
+        """Who owes a move; nobody unless the match is running."""
+        if self.record.status != "running":
+            return frozenset()
+        return self.game.awaiting(self.state)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The result of a match that is over."""
+        if self.record.status != "over":
+            return None
+        if self.record.ending:
+            return agreed_draw([seat.left for seat in self.record.seats])
+        return self.game.outcome(self.state)
+
+    def look_of(self, user: int) -> Look:
+        """What this user may know: his seat's look, or everybody's."""
+        seats = self.record.seats
+        return self.look(next((Seat(i) for i, s in enumerate(seats) if s.user == user), None))
+
+    def look(self, seat: Seat | None) -> Look:
+        """What this seat may know, or everybody for None."""
+        record, state = self.record, self.state
+        own = seat is not None and seat in self.awaiting
+        ended = record.status in {"over", "closed"}
+        return Look(
+            match=record.id,
+            game=record.game,
+            options=self.options,
+            status=record.status,
+            guild=record.guild,
+            channel=record.channel,
+            wanted=record.wanted,
+            pace=record.pace,
+            tap=record.tap,
+            rated=record.rated,
+            limited=record.limited,
+            step=record.step,
+            turn=record.turn,
+            due_at=record.due_at,
+            paused=record.paused,
+            late=record.late,
+            ending=record.ending,
+            seat=seat,
+            places=tuple(
+                Place(
+                    user=s.user,
+                    accepted=s.accepted,
+                    left=s.left is not None,
+                    left_why=s.left_why,
+                    agrees=s.agrees,
+                    signal=s.signal,
+                    strikes=s.strikes,
+                    invited=record.state is None and s.invited,
+                    change=s.change,
+                    computer=s.computer,
+                )
+                for s in record.seats
+            ),
+            view=None if state is None else self.game.observe(state, seat),
+            awaiting=self.awaiting,
+            chosen=frozenset(self.choices),
+            choice=self.choices.get(seat) if own and seat is not None else None,
+            legal=tuple(self.game.legal_moves(state, seat)) if own and seat is not None else (),
+            outcome=self.outcome,
+            commitment=None if record.seed is None else sha256(record.seed.encode()).hexdigest(),
+            seed=record.seed if ended else None,
+            predecessor=record.predecessor,
+            here=seat is not None and record.seats[seat].here,
+            words=seat is not None and record.seats[seat].words,
+        )
+
+
+def position(record: MatchRecord | None) -> Position:
+    """The record, decoded; CorruptRecordError where it cannot be, NoSuchMatchError for None."""
+    if record is None:
+        raise NoSuchMatchError("This match is gone; its buttons lead nowhere any more.")
+    try:
+        game = GAMES[record.game]
+        choices = {seat: game.parse(text) for seat, text in record.choices.items()}
+    except (KeyError, ValueError):
+        raise CorruptRecordError(f"match {record.id} has an unknown game or move") from None
+    return Position(
+        record=record,
+        game=game,
+        options=codec.decode(game.options, record.options),
+        state=_state(record, game),
+        choices=choices,
+    )
+
+
+def open_position(record: MatchRecord | None) -> Position:
+    """A challenge that can still be answered; TooLateError for any other match."""
+    found = position(record)
+    match found.record.status:
+        case "open":
+            return found
+        case "running" | "over" | "closed":
+            raise TooLateError("This challenge was accepted and the match has begun.")
+        case "declined":
+            raise TooLateError("This challenge was declined.")
+        case "withdrawn":
+            raise TooLateError("This challenge was withdrawn.")
+        case "expired":
+            raise TooLateError("This challenge has expired. Make a new one with the command.")
+
+
+def running_position(record: MatchRecord | None) -> Position:
+    """A match that is being played; TooLateError for any other, PausedError while it rests."""
+    found = position(record)
+    match found.record.status:
+        case "running":
+            if found.record.paused:
+                raise PausedError(PAUSED)
+            return found
+        case "open":
+            raise TooLateError("This match has not begun; somebody has still to accept it.")
+        case "over" | "closed":
+            raise TooLateError(OVER)
+        case "declined" | "withdrawn" | "expired":
+            raise TooLateError("This match never began: its challenge was taken back or declined.")
+
+
+def seat_of(found: Position, user: int, refusal: str) -> Seat:
+    """The seat of a user; NotSeatedError with this sentence where he has none."""
+    for i, seat in enumerate(found.record.seats):
+        if seat.user == user:
+            return Seat(i)
+    raise NotSeatedError(refusal)
+
+
+def agreed_draw(left: Sequence[int | None]) -> Outcome:
+    """The result where all who still play have agreed to a draw; earlier leavers rank below.
+
+    For each seat, the how manieth it was to leave; None while it plays.
+    """
+    playing = sum(order is None for order in left)
+    last = len(left) + 1
+    return Outcome(
+        ranks=tuple(1 if order is None else last - order for order in left),
+        scores=(0,) * len(left),
+        reason="a draw was agreed" if playing > 1 else "nobody else plays any more",
+    )
+
+
+def _state(record: MatchRecord, game: AnyGame) -> Any:  # noqa: ANN401 - of the game's own type
+    if record.state is None or record.schema is None or record.seed is None:
+        if record.status in {"running", "over", "closed"}:
+            raise CorruptRecordError(f"match {record.id} is {record.status} and was never dealt")
+        return None
+    return codec.decode(
+        game.state, state_upgrades.upgrade(record.game, record.schema, record.state)
+    )

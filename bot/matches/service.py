@@ -1,0 +1,151 @@
+"""Everything that can happen to a match. Each act is one transaction: it is written, or it is not.
+
+A submission carries the step it was made for, so a late click on an old round is never played in
+the next one, and the step guards the write, so no round is ever resolved twice. Whoever is to be
+told is told by the caller, after the commit.
+"""
+
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
+from typing import Protocol
+
+from bot.errors import NotSeatedError, TooLateError
+from bot.matches.challenges import Opening
+from bot.matches.computer_tasks import thinking_seed
+from bot.matches.loaded import ROUND_OVER, Position, position, running_position, seat_of
+from bot.matches.picks import Picks
+from bot.matches.resolution import Turn, leave, resolve
+from bot.matches.snapshots import Look
+from bot.storage import How, MatchId, MatchRecord, MoveRecord, Transaction
+from bot.storage.move_batch import Pick
+from games import IllegalMoveError, Seat
+from games.chance import Chance
+
+
+class Keeper(Protocol):
+    """What this module needs of the storage."""
+
+    def transaction(self) -> AbstractAsyncContextManager[Transaction]: ...
+
+    async def match(self, match: MatchId) -> MatchRecord | None: ...
+
+    async def pick(self, picks: Sequence[Pick]) -> set[tuple[MatchId, Seat]]: ...
+
+
+class Matches(Opening):
+    """The acts. It keeps nothing in memory: whose turn it is, is always a query."""
+
+    def __init__(
+        self,
+        storage: Keeper,
+        *,
+        seed: Callable[[], str] = lambda: secrets.token_hex(32),
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        super().__init__(storage, seed=seed, now=now)
+        self._storage = storage
+        self._picks = Picks(storage.pick)
+
+    async def look(self, match: MatchId, user: int | None) -> Look:
+        """The match as this user may know it; as everybody may where he has no seat."""
+        found = position(await self._storage.match(match))
+        return found.look(None) if user is None else found.look_of(user)
+
+    async def sit(self, match: MatchId, user: int, *, step: int | None = None) -> Look:
+        """A running match as a player in it knows it; NotSeatedError for everybody else.
+
+        With a step, TooLateError if the match has gone on since.
+        """
+        found = running_position(await self._storage.match(match))
+        seat = seat_of(
+            found, user, "You have no seat in this match; the table shows what is public."
+        )
+        if found.record.seats[seat].left is not None:
+            raise NotSeatedError("You have left this match; the table shows how it goes on.")
+        if step is not None and found.record.step != step:
+            raise TooLateError(ROUND_OVER)
+        return found.look(seat)
+
+    async def watch(self, match: MatchId, user: int) -> Look:
+        """A running match as this user may know it; TooLateError for any other match."""
+        return running_position(await self._storage.match(match)).look_of(user)
+
+    async def looks(self, match: MatchId) -> tuple[Look, ...]:
+        """The match as everybody may know it, then as each person who sits there does."""
+        found = position(await self._storage.match(match))
+        self._picks.remember(found)
+        seats = enumerate(found.record.seats)
+        return (found.look(None), *(found.look(Seat(i)) for i, s in seats if s.computer is None))
+
+    async def submit(
+        self, match: MatchId, step: int, user: int, text: str, *, block: str | None = None
+    ) -> Turn:
+        """Choose a move, or change the choice of this step; the last one to choose resolves it.
+
+        `text` is the move in the game's notation; `block` the number of the seat whose block of
+        buttons was tapped, which must be one's own. Raises a MatchError or IllegalMoveError and
+        writes nothing where the move cannot be chosen now.
+        """
+        if block is None:
+            picked = await self._picks.choose(match, step, user, text, now=self._second())
+            if picked is not None:
+                return picked
+        async with self._storage.transaction() as writing:
+            found = running_position(await writing.match(match))
+            seat = seat_of(
+                found, user, "You have no seat in this match, so you can't choose in it."
+            )
+            if block is not None and block != str(seat):
+                raise NotSeatedError("These are somebody else's; yours stand under your name.")
+            if found.record.step != step:
+                raise TooLateError(ROUND_OVER)
+            return await self._choose(writing, found, seat, text, "chosen")
+
+    async def submit_for(self, match: MatchId, step: int, seat: Seat, text: str | None) -> Turn:
+        """Choose the move of a computer's seat, by the same rules as anybody's.
+
+        Without a text the game chooses, as it does for a seat out of time.
+        """
+        async with self._storage.transaction() as writing:
+            found = running_position(await writing.match(match))
+            if found.record.step != step:
+                raise TooLateError(ROUND_OVER)
+            if found.record.seats[seat].computer is None or seat in found.choices:
+                raise TooLateError("This seat has no choice to make any more.")
+            if text is None:
+                chance = Chance(thinking_seed(found.record.seed or "", seat), step)
+                text = str(found.game.fallback(found.state, seat, chance))
+            return await self._choose(writing, found, seat, text, "computer")
+
+    async def _choose(
+        self, writing: Transaction, found: Position, seat: Seat, text: str, how: How
+    ) -> Turn:
+        match, now = found.record.id, self._second()
+        try:
+            move = found.game.parse(text)
+        except ValueError as error:
+            raise IllegalMoveError(str(error)) from None
+        found.game.check(found.state, seat, move)
+        chosen = MoveRecord(text=str(move), how=how, made_at=now)
+        await writing.choose(match, found.record.step, seat, chosen)
+        if found.record.seats[seat].strikes:
+            await writing.strike(match, seat, 0)
+            found = running_position(await writing.match(match))
+        after = replace(found, choices={**found.choices, seat: move})
+        return await resolve(writing, after, now)
+
+    async def concede(self, match: MatchId, user: int) -> Turn:
+        """Leave a running match for good.
+
+        The others' choices of this step stay, except those that are no longer legal; and if
+        nobody owes a move any more, the step is resolved too.
+        """
+        async with self._storage.transaction() as writing:
+            found = running_position(await writing.match(match))
+            seat = seat_of(
+                found, user, "You have no seat in this match, so you can't resign from it."
+            )
+            return await leave(writing, found, seat, "resigned", self._second())

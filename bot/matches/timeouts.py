@@ -1,0 +1,116 @@
+"""The act of the clock on one match: a challenge expires, time is up for a seat, silence ends.
+
+Each is one transaction that begins by asking whether the match is still due, so that a choice of
+the same instant either comes first and is played, or finds that the round is over.
+"""
+
+import time
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
+from typing import Protocol
+
+from bot.matches.loaded import Position, position
+from bot.matches.rematches import lapse
+from bot.matches.resolution import Turn, leave, resolve
+from bot.matches.snapshots import Look
+from bot.matches.time_controls import SILENCE
+from bot.storage import MatchId, MatchRecord, MoveRecord, Transaction
+from bot.storage.clocks import note_late, put_off, quiet_since
+from bot.storage.reminders import note_reminded
+from games import Seat
+from games.chance import Chance
+
+
+class Keeper(Protocol):
+    """What this module needs of the storage."""
+
+    def transaction(self) -> AbstractAsyncContextManager[Transaction]: ...
+
+
+class Timekeeping:
+    def __init__(self, storage: Keeper, *, now: Callable[[], float] = time.time) -> None:
+        self._storage = storage
+        self._now = now
+
+    async def act(self, match: MatchId) -> Turn | None:
+        """Do what is due in this match; what that has led to, None if nothing was due."""
+        now = int(self._now())
+        async with self._storage.transaction() as writing:
+            record = await writing.match(match)
+            if record is None or record.due_at is None or record.due_at > now:
+                return None
+            if record.status == "open":
+                await writing.end(match, "expired", now)
+            elif record.status != "running":
+                await lapse(writing, record)
+            elif record.paused or record.pace == "none":
+                if not await _close_if_silent(writing, record, now):
+                    return None
+            else:
+                await _time_is_up(writing, position(record), now)
+            return Turn(position(await writing.match(match)), resolved=True)
+
+    async def remind(self, match: MatchId, seat: Seat) -> Look | None:
+        """Note that a seat is reminded of this turn; its look, None if it needs no reminder."""
+        async with self._storage.transaction() as writing:
+            found = position(await writing.match(match))
+            record = found.record
+            sitting = record.seats[seat]
+            if record.paused or sitting.reminded == record.turn or seat in found.choices:
+                return None
+            # Also for a seat that owes nothing, which it will not in this turn: it is asked once.
+            await note_reminded(writing.connection, match, seat, record.turn)
+            return found.look(seat) if seat in found.awaiting else None
+
+
+async def _close_if_silent(writing: Transaction, record: MatchRecord, now: int) -> bool:
+    """End a match in which nothing has happened for 30 days; whether it has ended."""
+    until = await quiet_since(writing.connection, record.id) + int(SILENCE.total_seconds())
+    if until > now:
+        await put_off(writing.connection, record.id, until)
+        return False
+    await writing.end(record.id, "closed", now, ending="silence")
+    return True
+
+
+async def _time_is_up(writing: Transaction, found: Position, now: int) -> None:
+    """Go on without waiting for the seats that have not chosen in time.
+
+    The first time in a row the clock plays for a seat, the second time the seat is forfeited;
+    seats that are forfeited at once leave in the order of their numbers (R37). Where nobody would
+    be left to win, the match is closed without a result: none of them was there.
+    """
+    record = found.record
+    late = found.awaiting - set(found.choices)
+    forfeited = {seat for seat in late - record.computers if record.seats[seat].strikes}
+    if all(s.left is not None or Seat(i) in forfeited for i, s in enumerate(record.seats)):
+        await writing.end(record.id, "closed", now, ending="absence")
+        return
+    for seat in sorted(forfeited):
+        if seat in found.awaiting:
+            await leave(writing, found, seat, "time", now)
+            found = position(await writing.match(record.id))
+    played = await _play_for(writing, found, record.turn, late - forfeited, now)
+    await note_late(writing.connection, record.id, played)
+
+
+async def _play_for(
+    writing: Transaction, found: Position, turn: int, late: frozenset[Seat], now: int
+) -> list[Seat]:
+    """Play the fallbacks of these seats until this turn has passed, as one strike for each."""
+    match, played = found.record.id, set[Seat]()
+    while found.record.turn == turn and (owing := late & found.awaiting - set(found.choices)):
+        choices = dict(found.choices)
+        for seat in sorted(owing):
+            # A chance of its own, that draws nothing of what the play will draw.
+            chance = Chance(f"{found.record.seed}:{seat} is late", found.record.step)
+            choices[seat] = found.game.fallback(found.state, seat, chance)
+            move = MoveRecord(text=str(choices[seat]), how="time", made_at=now)
+            await writing.choose(match, found.record.step, seat, move)
+        await resolve(writing, replace(found, choices=choices), now)
+        played |= owing
+        found = position(await writing.match(match))
+    for seat in sorted(played - found.record.computers):
+        await writing.strike(match, seat, found.record.seats[seat].strikes + 1)
+    return sorted(played)

@@ -1,0 +1,1 @@
+"""Content becomes messages of Discord: components, delivery, direct messages, files."""

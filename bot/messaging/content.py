@@ -1,0 +1,172 @@
+"""A message before it is Discord's: words, one picture, rows of buttons."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import sha256
+from typing import Any, TypeVar
+
+import discord
+
+from bot.messaging.components import Button, ChannelSelect, Link, Row, Select
+
+T = TypeVar("T")
+
+_CHANNELS = [
+    discord.ChannelType.text,
+    discord.ChannelType.news,
+    discord.ChannelType.voice,
+    discord.ChannelType.forum,
+]
+"""Where messages can be, or threads with messages."""
+
+LONGEST = 3700
+"""Characters of a message that says what its picture would show: Discord takes 4000 in all the
+words of a message together, and a note may be added."""
+
+_STYLES = {
+    "primary": discord.ButtonStyle.primary,
+    "secondary": discord.ButtonStyle.secondary,
+    "success": discord.ButtonStyle.success,
+    "danger": discord.ButtonStyle.danger,
+}
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture that is still to be drawn."""
+
+    name: str
+    """How its file name begins: the game."""
+
+    draw: Callable[[Any], bytes]
+    """A function of a module, so that a worker process can call it: a subject to PNG."""
+
+    subject: Any  # a view of the game's own type, or what else `draw` takes
+    alt: str
+    """All that the picture says, in words."""
+
+    @cached_property
+    def file(self) -> str:
+        """A file name that differs when the picture does, so that no client shows an old one."""
+        what = f"{self.draw.__module__}.{self.draw.__qualname__}:{self.subject!r}"
+        return f"{self.name}-{sha256(what.encode()).hexdigest()[:20]}.png"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """The content of one message."""
+
+    head: str
+    picture: Picture | None = None
+    foot: str = ""
+    rows: tuple[Row, ...] = ()
+    color: int | None = None
+
+    def in_words(self) -> "Sheet":
+        """The same for somebody who wants no pictures: what it shows is said instead."""
+        if self.picture is None:
+            return self
+        others = (self.head, f"\n{self.foot}", *(row for row in self.rows if isinstance(row, str)))
+        room = LONGEST - sum(map(len, others))
+        alt = self.picture.alt
+        said = alt if len(alt) <= room else f"{alt[: room - 1]}…"
+        return replace(self, picture=None, foot=f"{said}\n{self.foot}")
+
+
+class Layout(discord.ui.LayoutView):
+    """A sheet as discord.py sends it.
+
+    Its buttons are not dispatched through the library: `bot/interactions/router.py` takes every
+    click from the gateway by its custom_id, also those on messages from before a restart. So the
+    library must not keep this view, or each message sent would stay in memory for ever: it keeps
+    only views that are not finished. (That they are not dispatchable, it does not ask everywhere.)
+    """
+
+    def __init__(self, sheet: Sheet, media: str | None) -> None:
+        super().__init__(timeout=None)
+        box: discord.ui.Container[Any] = discord.ui.Container(accent_color=sheet.color)
+        box.add_item(discord.ui.TextDisplay(sheet.head))
+        if sheet.picture is not None and media is not None:
+            gallery: discord.ui.MediaGallery[Any] = discord.ui.MediaGallery(
+                discord.MediaGalleryItem(media, description=sheet.picture.alt[:1024])
+            )
+            box.add_item(gallery)
+        if sheet.foot:
+            box.add_item(discord.ui.TextDisplay(sheet.foot))
+        for row in sheet.rows:
+            if row:
+                box.add_item(_row(row))
+        self.add_item(box)
+
+    def is_finished(self) -> bool:
+        return True
+
+
+def _row(row: Row) -> discord.ui.Item[Any]:
+    match row:
+        case str():
+            return discord.ui.TextDisplay(row)
+        case Select():
+            return discord.ui.ActionRow(_select(row))
+        case ChannelSelect():
+            return discord.ui.ActionRow(_channel_select(row))
+        case _:
+            return discord.ui.ActionRow(*(_button(button) for button in row))
+
+
+def _select(select: Select) -> discord.ui.Select[Any]:
+    return discord.ui.Select(
+        custom_id=str(select.press),
+        placeholder=select.placeholder,
+        options=[
+            discord.SelectOption(
+                label=option.label,
+                value=option.value,
+                description=option.note or None,
+                default=option.chosen,
+            )
+            for option in select.options
+        ],
+        min_values=select.fewest,
+        max_values=select.most,
+    )
+
+
+def _channel_select(select: ChannelSelect) -> discord.ui.ChannelSelect[Any]:
+    return discord.ui.ChannelSelect(
+        custom_id=str(select.press),
+        placeholder=select.placeholder,
+        channel_types=_CHANNELS,
+        default_values=[
+            discord.SelectDefaultValue(id=channel, type=discord.SelectDefaultValueType.channel)
+            for channel in select.chosen
+        ],
+        min_values=0,
+        max_values=25,
+    )
+
+
+def _button(button: Button | Link) -> discord.ui.Button[Any]:
+    if isinstance(button, Link):
+        return discord.ui.Button(label=button.label, url=button.url)
+    return discord.ui.Button(
+        label=button.label,
+        custom_id=str(button.press),
+        style=_STYLES[button.style],
+        disabled=button.disabled,
+    )
+
+
+def balanced(buttons: tuple[T, ...], widest: int = 5) -> tuple[tuple[T, ...], ...]:
+    """The buttons in as few rows as possible, rows as even as possible: six become 3 + 3."""
+    count = -(-len(buttons) // widest)
+    if count == 0:
+        return ()
+    short, longer = divmod(len(buttons), count)
+    rows, start = [], 0
+    for i in range(count):
+        end = start + short + (i < longer)
+        rows.append(buttons[start:end])
+        start = end
+    return tuple(rows)

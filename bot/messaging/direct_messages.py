@@ -1,0 +1,71 @@
+"""Direct messages: a channel to each person, opened at a pace that Discord bears."""
+
+import asyncio
+import time
+from collections.abc import Callable
+
+import structlog
+
+from bot.messaging.delivery import Delivery, Failure, UndeliveredError
+from bot.storage import PersonRecord, Storage
+
+log = structlog.get_logger()
+
+PACE = 2.0
+"""Seconds between two new channels: opening many at once gets a bot limited or blocked."""
+
+CLOSED_FOR = 24 * 60 * 60
+"""Seconds after a refusal until somebody is tried again, in a new match."""
+
+
+class Mail:
+    def __init__(
+        self,
+        storage: Storage,
+        delivery: Delivery,
+        *,
+        pace: float = PACE,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._storage = storage
+        self._delivery = delivery
+        self._pace = pace
+        self._now = now
+        self._queue = asyncio.Lock()
+        self._next = 0.0
+
+    async def channel(self, user: int) -> int:
+        """Where direct messages to this person go; UndeliveredError where none can be sent."""
+        person = await self._storage.person(user)
+        if self._is_closed(person):
+            raise UndeliveredError(Failure.CLOSED)
+        if person.dm_channel is not None:
+            return person.dm_channel
+        async with self._queue:
+            loop = asyncio.get_running_loop()
+            await asyncio.sleep(self._next - loop.time())
+            self._next = loop.time() + self._pace
+            try:
+                channel = await self._delivery.open_dm(user)
+            except UndeliveredError as error:
+                if error.failure is Failure.HURRIED:
+                    self._next = loop.time() + 30 * self._pace
+                raise
+        await self._storage.put_person(user, PersonRecord(dm_channel=channel, dm_closed_at=None))
+        return channel
+
+    async def is_closed(self, user: int) -> bool:
+        """Whether this person's direct messages were closed when we last knocked."""
+        return self._is_closed(await self._storage.person(user))
+
+    async def close(self, user: int) -> None:
+        """Remember that this person takes no direct messages, so that we do not knock again."""
+        person = await self._storage.person(user)
+        if self._is_closed(person):
+            return  # nobody knocked; the time until the next try goes on as it began
+        log.info("direct messages closed", user=user)
+        closed = PersonRecord(dm_channel=person.dm_channel, dm_closed_at=int(self._now()))
+        await self._storage.put_person(user, closed)
+
+    def _is_closed(self, person: PersonRecord) -> bool:
+        return person.dm_closed_at is not None and self._now() - person.dm_closed_at < CLOSED_FOR

@@ -1,0 +1,39 @@
+"""Files for one person: by direct message, or as an answer that only that person sees."""
+
+import io
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+
+from bot.messaging.delivery import told
+
+
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    name: str
+    data: bytes
+
+    @property
+    def file(self) -> discord.File:
+        """The file as the library sends it, once."""
+        return discord.File(io.BytesIO(self.data), filename=self.name)
+
+
+class Parcels:
+    def __init__(self, client: discord.Client) -> None:
+        self._client = client
+
+    async def send(self, channel: int, sentence: str, parcel: Parcel, nonce: str) -> None:
+        """Send it to a channel; again with the same nonce, it does not come twice."""
+        with told():
+            await self._client.get_partial_messageable(channel).send(
+                sentence, file=parcel.file, nonce=nonce
+            )
+
+    async def hand_over(
+        self, interaction: discord.Interaction[Any], sentence: str, parcel: Parcel
+    ) -> None:
+        """Give it as the answer that was promised."""
+        with told():
+            await interaction.edit_original_response(content=sentence, attachments=[parcel.file])

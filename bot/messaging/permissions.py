@@ -1,0 +1,41 @@
+"""What the bot must be allowed to do where a match is played, and what it is not."""
+
+from typing import Any, Final
+
+import discord
+
+from bot.errors import NotAllowedHereError
+from bot.rendering.phrases import listed
+
+_SEE: Final = {"view_channel": "View Channel"}
+_SAY: Final = {"send_messages": "Send Messages"}
+_SAY_IN_THREADS: Final = {"send_messages_in_threads": "Send Messages in Threads"}
+_SHOW: Final = {"embed_links": "Embed Links", "attach_files": "Attach Files"}
+_BEGIN_THREADS: Final = {"create_public_threads": "Create Public Threads", **_SAY_IN_THREADS}
+
+
+def missing(
+    permissions: discord.Permissions, *, in_thread: bool = False, threads: bool = False
+) -> list[str]:
+    """What is missing of the permissions that a match needs, by Discord's own names.
+
+    `threads` says whether the match will get a thread of its own.
+    """
+    needed = {**_SEE, **(_SAY_IN_THREADS if in_thread else _SAY), **_SHOW}
+    if threads:
+        needed |= _BEGIN_THREADS
+    return [name for right, name in needed.items() if not getattr(permissions, right)]
+
+
+def must_be_able_to_play(interaction: discord.Interaction[Any], *, threads: bool = False) -> None:
+    """Refuse to begin what could not go on here: the table is edited by the bot itself."""
+    in_thread = isinstance(interaction.channel, discord.Thread)
+    own_thread = threads and isinstance(interaction.channel, discord.TextChannel)
+    lacking = missing(interaction.app_permissions, in_thread=in_thread, threads=own_thread)
+    if not lacking:
+        return
+    wish = " Each match of this server gets a thread of its own." if own_thread else ""
+    raise NotAllowedHereError(
+        f"I can't run a match in this channel: I lack {listed(lacking)} here.{wish} Ask a "
+        "moderator to give me that, or challenge in another channel."
+    )

@@ -1,0 +1,46 @@
+"""Pictures, drawn once each in a worker and kept while they are likely to be asked for again."""
+
+import asyncio
+from collections import OrderedDict
+
+from bot.messaging.content import Picture
+from bot.messaging.process_pool import Workers
+
+KEPT_BYTES = 16 * 1024 * 1024
+
+
+class Pictures:
+    def __init__(self, workers: Workers, kept_bytes: int = KEPT_BYTES) -> None:
+        self._workers = workers
+        self._kept_bytes = kept_bytes
+        self._size = 0
+        self._drawn: OrderedDict[str, bytes] = OrderedDict()
+        self._drawing: dict[str, asyncio.Task[bytes]] = {}
+
+    async def png(self, picture: Picture) -> bytes:
+        """The picture as PNG; asked for twice at once, it is drawn once."""
+        file = picture.file
+        if file in self._drawn:
+            self._drawn.move_to_end(file)
+            return self._drawn[file]
+        if file not in self._drawing:
+            task = asyncio.create_task(self._draw(picture))
+            self._drawing[file] = task
+            task.add_done_callback(lambda _: self._drawing.pop(file, None))
+        return await asyncio.shield(self._drawing[file])
+
+    async def close(self) -> None:
+        """Stop drawing: a worker is handed functions of cogs, which are gone once they unload."""
+        drawing = list(self._drawing.values())
+        for task in drawing:
+            task.cancel()
+        await asyncio.gather(*drawing, return_exceptions=True)
+
+    async def _draw(self, picture: Picture) -> bytes:
+        png = await self._workers.run(picture.draw, picture.subject)
+        self._drawn[picture.file] = png
+        self._size += len(png)
+        while self._size > self._kept_bytes:
+            _, oldest = self._drawn.popitem(last=False)
+            self._size -= len(oldest)
+        return png

@@ -1,0 +1,1 @@
+"""For those who run the bot: health, shutdown, backup, the check of ratings."""

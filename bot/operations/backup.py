@@ -1,0 +1,99 @@
+"""`python -m bot backup FILE` and `restore FILE`: the database as one file, and back again."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from bot.storage import startup
+from bot.storage.backup import UnfitError, copied, put_in_place
+
+
+def add_to(commands: "argparse._SubParsersAction[Any]") -> None:
+    """Add both to the commands of `python -m bot`."""
+    backup = commands.add_parser(
+        "backup", help="copy the database to a file, also while the bot runs"
+    )
+    backup.add_argument("file", type=Path, metavar="FILE", help="the copy, which is made")
+    backup.add_argument("--force", action="store_true", help="let it replace a file of that name")
+    backup.set_defaults(begin=back_up)
+    restore = commands.add_parser(
+        "restore", help="let such a copy be the database; the bot must be stopped"
+    )
+    restore.add_argument("file", type=Path, metavar="FILE", help="the copy, which stays")
+    restore.add_argument(
+        "--force", action="store_true", help="also if there is a database; it is kept beside"
+    )
+    restore.set_defaults(begin=put_back, anew=True)
+
+
+def back_up(asked: argparse.Namespace, database: Path) -> int:
+    """Copy the database; an exit status."""
+    target: Path = asked.file
+    if _same(target, database):
+        return _refuse(f"{target} is the database itself; name another file for the copy.")
+    if target.is_dir():
+        return _refuse(f"{target} is a folder; name a file in it.")
+    if target.exists() and not asked.force:
+        return _refuse(f"{target} is there already; name another file, or --force to replace it.")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with copied(database, target) as (draft, contents):
+            _name(draft, target, replace=asked.force)
+    except UnfitError as error:
+        return _refuse(f"No backup was made: {database} {error}.")
+    except OSError as error:
+        return _refuse(f"No backup was made: {target}: {error.strerror}.")
+    megabytes = target.stat().st_size / 1e6
+    return _tell(f"{target}: a copy with {_count(contents.matches)}, {megabytes:.1f} MB.")
+
+
+def put_back(asked: argparse.Namespace, database: Path) -> int:
+    """Let a copy be the database; an exit status. InUseError while a bot runs on it."""
+    source: Path = asked.file
+    if _same(source, database):
+        return _refuse(f"{source} is the database itself; name a copy of it.")
+    with startup.locked(database):
+        if database.exists() and not asked.force:
+            return _refuse(
+                f"There is a database at {database} already. With --force the copy takes its "
+                "place, and the old one is kept beside it."
+            )
+        try:
+            with copied(source, database) as (draft, contents):
+                aside = put_in_place(draft, database)
+        except UnfitError as error:
+            return _refuse(f"Nothing was restored: {source} {error}.")
+        except OSError as error:
+            return _refuse(f"Nothing was restored: {database}: {error.strerror}.")
+    said = f"{database} is what {source} says now: {_count(contents.matches)}."
+    if aside is not None:
+        said += f" What was there is kept as {aside}."
+    return _tell(said)
+
+
+def _name(draft: Path, target: Path, *, replace: bool) -> None:
+    """Give a copy its name; unless told to, not that of a file which has come meanwhile."""
+    if replace:
+        draft.replace(target)
+    else:
+        os.link(draft, target)
+
+
+def _same(file: Path, database: Path) -> bool:
+    return file.exists() and database.exists() and file.samefile(database)
+
+
+def _count(matches: int) -> str:
+    return f"{matches:,} {'match' if matches == 1 else 'matches'}"
+
+
+def _tell(sentence: str) -> int:
+    sys.stdout.write(f"{sentence}\n")
+    return 0
+
+
+def _refuse(sentence: str) -> int:
+    sys.stderr.write(f"{sentence}\n")
+    return 1

@@ -1,0 +1,81 @@
+"""What the tools of whoever runs the bot ask: /health and /metrics, on this machine only."""
+
+import asyncio
+import math
+from types import TracebackType
+from typing import Final, Self
+
+import structlog
+from aiohttp import web
+from prometheus_client.exposition import choose_encoder
+
+from bot.client import Facedown
+from bot.storage import Storage
+from bot.storage.health import PATIENCE, answers, live_matches
+from bot.telemetry.metrics import LATENCY, MATCHES, REGISTRY, watch_loop
+
+log = structlog.get_logger()
+
+HOST: Final = "127.0.0.1"
+
+
+class Probes:
+    """A small server beside the bot. Without its port the bot goes on; the log says so."""
+
+    def __init__(
+        self, bot: Facedown, storage: Storage, port: int, *, patience: float = PATIENCE
+    ) -> None:
+        self._bot = bot
+        self._storage = storage
+        self._port = port
+        self._patience = patience
+        app = web.Application()
+        app.router.add_get("/health", self._health)
+        app.router.add_get("/metrics", self._metrics)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+        self._watching: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        await self._runner.setup()
+        try:
+            await web.TCPSite(self._runner, HOST, self._port).start()
+        except OSError as error:
+            log.warning("no probes", port=self._port, why=error.strerror)
+        self._watching = asyncio.create_task(watch_loop())
+        return self
+
+    @property
+    def url(self) -> str:
+        """Where it can be asked; only while it is open and has its port."""
+        host, port = self._runner.addresses[0]
+        return f"http://{host}:{port}"
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._watching is not None:
+            self._watching.cancel()
+        await self._runner.cleanup()
+
+    async def _health(self, request: web.Request) -> web.Response:
+        """200 if people can play, 503 if not, and in either case what there is."""
+        del request
+        found = {
+            "gateway": self._bot.is_connected(),
+            "database": await answers(self._storage, self._patience),
+        }
+        return web.json_response(found, status=200 if all(found.values()) else 503)
+
+    async def _metrics(self, request: web.Request) -> web.Response:
+        counted = await live_matches(self._storage)
+        MATCHES.clear()
+        for game, state, number in counted:
+            MATCHES.labels(game, state).set(number)
+        for shard, latency in self._bot.latencies:
+            if math.isfinite(latency):
+                LATENCY.labels(shard).set(latency)
+        encode, content_type = choose_encoder(request.headers.get("Accept", ""))
+        return web.Response(body=encode(REGISTRY), headers={"Content-Type": content_type})

@@ -1,0 +1,66 @@
+"""`python -m bot ratings`: whether all ratings are what the results say, and making them so."""
+
+import argparse
+import asyncio
+import sys
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from bot.storage import Storage
+from bot.storage.ratings_audit import Audit, audit, mend
+
+
+def add_to(commands: "argparse._SubParsersAction[Any]") -> None:
+    """Add the command to those of `python -m bot`."""
+    parser = commands.add_parser(
+        "ratings",
+        help="compare all ratings with the results, or compute them anew; the bot must be stopped",
+    )
+    parser.set_defaults(begin=lambda asked, database: asyncio.run(asked.work(database)))
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument(
+        "--check",
+        dest="work",
+        action="store_const",
+        const=partial(ratings, rebuild=False),
+        help="compute them anew and compare, to the last digit; ends with 1 if any differs",
+    )
+    what.add_argument(
+        "--rebuild",
+        dest="work",
+        action="store_const",
+        const=partial(ratings, rebuild=True),
+        help="write what was computed anew in place of what is there",
+    )
+
+
+async def ratings(file: Path, *, rebuild: bool) -> int:
+    """Compare the ratings in this file with its results; mend them if told to."""
+    async with Storage.open(file) as storage, storage.transaction() as writing:
+        found = await audit(writing.connection)
+        if rebuild and not found.right:
+            await mend(writing.connection, found)
+    sys.stdout.write(f"{told(found, rebuilt=rebuild)}\n")
+    return 0 if found.right or rebuild else 1
+
+
+def told(found: Audit, *, rebuilt: bool) -> str:
+    """What was found, as a sentence."""
+    base = _count(found.matches, "rated match", "rated matches")
+    if found.right:
+        return f"All ratings are what the results of {base} say, to the last digit."
+    wrong = (
+        f"{_count(found.wrong_ratings, 'rating', 'ratings')} and the change shown with "
+        f"{_count(len(found.wrong_results), 'result', 'results')}"
+    )
+    if rebuilt:
+        return f"Computed anew from {base}: {wrong} were wrong and are right now."
+    return (
+        f"{wrong} are not what the results of {base} say. "
+        "`python -m bot ratings --rebuild` mends that."
+    )
+
+
+def _count(n: int, one: str, many: str) -> str:
+    return f"{n} {one if n == 1 else many}"

@@ -1,0 +1,112 @@
+"""Whoever asks for it is gone: from what runs, from the database, from memory, from messages."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import discord
+import structlog
+
+from bot.errors import CorruptRecordError, MatchError
+from bot.live.reconciler import Updates
+from bot.matches import Matches
+from bot.matches.leave_all import part
+from bot.messaging.content import Sheet
+from bot.messaging.delivery import Delivery, Token, UndeliveredError
+from bot.storage import MatchId, PlaceRecord, Storage
+from bot.storage.erasure import SeatedRecord, ended_tables, forget, seated, sweep
+
+log = structlog.get_logger()
+
+TABLES: Final = 50
+"""So many tables of matches that ended before are edited: each is drawn anew and uploaded."""
+
+GONE: Final = Sheet(
+    head="### You have left this match\nYou had me delete what I kept about you, and this desk is "
+    "closed. Nothing leads from the match to you any more."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Traces:
+    """Messages that still show whoever was deleted, where nothing is kept of them any more."""
+
+    seats: Sequence[SeatedRecord]
+    """In what was open or running."""
+
+    tables: Sequence[tuple[MatchId, PlaceRecord]]
+    """Of what had ended before."""
+
+
+class Deletion:
+    def __init__(
+        self,
+        *,
+        storage: Storage,
+        matches: Matches,
+        updates: Updates,
+        delivery: Delivery,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._storage = storage
+        self._matches = matches
+        self._updates = updates
+        self._delivery = delivery
+        self._now = now
+        self.memories: list[Callable[[int], None]] = []
+        """Told of everybody who is to be forgotten, for what is in memory only."""
+
+    async def carry_out(self, interaction: discord.Interaction[Any], done: Sheet) -> None:
+        """Answer the last click of whoever wants to be deleted, with this once it is done."""
+        await self._delivery.acknowledge(interaction)
+        traces = await self.delete(interaction.user.id)
+        try:
+            await self._delivery.edit_by(Token.of(interaction), done, None)
+        finally:
+            await self.wipe(traces)
+
+    async def delete(self, user: int) -> Traces:
+        """Leave everything that runs, and take this person out of all that is kept, at once.
+
+        It is one transaction, so it happens whole or not at all; then the others are told. What is
+        returned is for `wipe`.
+        """
+        async with self._storage.transaction() as writing:
+            tables = await ended_tables(writing.connection, user, TABLES)
+            seats = await seated(writing.connection, user)
+            for sitting in seats:
+                await part(writing, sitting.match, sitting.seat, int(self._now()))
+            await forget(writing.connection, user)
+        for memory in self.memories:
+            memory(user)
+        for sitting in seats:
+            self._updates.changed(sitting.match)
+            await self._updates.spots.abandon(sitting.match, sitting.seat)
+        async with self._storage.transaction() as writing:
+            await sweep(writing.connection, user, [(s.match, s.seat) for s in seats])
+        for sitting in seats:
+            self._updates.now(sitting.match)
+        log.info("person forgotten", matches=len(seats))
+        return Traces(seats=seats, tables=tables)
+
+    async def wipe(self, traces: Traces) -> None:
+        """Close the desks of whoever was deleted, and let the last tables name a former player."""
+        for sitting in traces.seats:
+            if sitting.desk is not None:
+                await self._show(sitting.match, sitting.desk, GONE)
+        for match, table in traces.tables:
+            try:
+                sheet = await self._updates.sheet(await self._matches.look(match, None))
+            except (MatchError, CorruptRecordError) as error:
+                log.info("old table stays", match=match, why=str(error))
+                continue
+            self._updates.spots.forget(match)
+            await self._show(match, table, sheet)
+
+    async def _show(self, match: MatchId, place: PlaceRecord, sheet: Sheet) -> None:
+        """Replace a message where it still stands; nothing new is sent for an old one."""
+        try:
+            await self._delivery.edit(place.channel, place.message, sheet, None)
+        except UndeliveredError as error:
+            log.info("old message stays", match=match, why=error.failure.name)

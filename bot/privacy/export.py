@@ -1,0 +1,135 @@
+"""What is kept about people, to themselves: how much, all of it, and who else is to see it."""
+
+import asyncio
+import io
+import json
+import time
+import zipfile
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import discord
+import structlog
+
+from bot.errors import HurriedError
+from bot.interactions.flood_control import Allowance
+from bot.messaging.content import Sheet
+from bot.messaging.delivery import Delivery, Failure, UndeliveredError
+from bot.messaging.direct_messages import Mail
+from bot.messaging.files import Parcel, Parcels
+from bot.storage import Storage
+from bot.storage.personal_data import Holdings, belongings, hide, holdings, is_hidden
+
+log = structlog.get_logger()
+
+VERSION: Final = 1
+"""Of the JSON, raised whenever its shape changes."""
+
+LARGEST: Final = 8_000_000
+"""Bytes from which on the file is packed: Discord takes 10 MiB."""
+
+MOST: Final = 3
+HOUR: Final = 60 * 60.0
+
+NOTES: Final = (
+    "This is everything that Facedown keeps about you.",
+    "Ids are Discord's; times are UTC. A player without a user is a former player or a computer.",
+    "Seeds and states of matches tell of others too; once they are over, Export gives them.",
+    "Who has blocked you is the secret of those who did.",
+)
+
+SENT: Final = "Everything I keep about you is on its way: look at our direct messages."
+HERE: Final = (
+    "Everything I keep about you. My direct messages don't reach you, so here it is, for your eyes "
+    "only: save the file, for this message goes when you close Discord."
+)
+LETTER: Final = "Everything I keep about you, as you asked for with `/privacy export`."
+
+
+class Privacy:
+    def __init__(
+        self,
+        *,
+        storage: Storage,
+        delivery: Delivery,
+        mail: Mail,
+        parcels: Parcels,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._storage = storage
+        self._delivery = delivery
+        self._mail = mail
+        self._parcels = parcels
+        self._now = now
+        self._exports = Allowance(MOST, HOUR, now=now)
+        self.url: str | None = None
+        """The page with the whole policy, if whoever runs the bot has named one."""
+
+    def forget(self, user: int) -> None:
+        """Remember nothing of this person."""
+        self._exports.forget(user)
+
+    async def holdings(self, user: int) -> Holdings:
+        """How much is kept about this person."""
+        async with self._storage.reading() as connection:
+            return await holdings(connection, user)
+
+    async def is_hidden(self, user: int) -> bool:
+        """Whether this person is on no leaderboard."""
+        async with self._storage.reading() as connection:
+            return await is_hidden(connection, user)
+
+    async def hide(self, user: int, *, hidden: bool) -> None:
+        """Let this person be on no leaderboard, or on all of them again."""
+        async with self._storage.transaction() as writing:
+            await hide(writing.connection, user, hidden=hidden)
+
+    async def export(self, interaction: discord.Interaction[Any]) -> None:
+        """Send all that is kept to whoever asks, by direct message if that reaches him."""
+        user = interaction.user.id
+        self._count(user)
+        await self._delivery.answer_later(interaction)
+        try:
+            channel = await self._mail.channel(user)
+            parcel = await self._packed(user)
+            await self._parcels.send(channel, LETTER, parcel, str(interaction.id))
+        except UndeliveredError as error:
+            if error.failure is Failure.CLOSED:
+                await self._mail.close(user)
+            log.info("export not sent", why=error.failure.name)
+            await self._parcels.hand_over(interaction, HERE, await self._packed(user))
+            return
+        await self._delivery.complete(interaction, Sheet(head=SENT))
+
+    def _count(self, user: int) -> None:
+        wait = self._exports.take(user)
+        if wait:
+            minutes = -(-wait // 60)
+            raise HurriedError(
+                f"I have sent you everything {MOST} times within an hour; please wait {minutes} "
+                f"minute{'s' * (minutes > 1)} before the next time."
+            )
+
+    async def _packed(self, user: int) -> Parcel:
+        async with self._storage.reading() as connection:
+            found = await belongings(connection, user)
+        whole = {
+            "facedown": VERSION,
+            "about": list(NOTES),
+            "user": str(user),
+            "made_at": datetime.fromtimestamp(int(self._now()), UTC).isoformat(),
+            **found,
+        }
+        return await asyncio.to_thread(_parcel, whole)
+
+
+def _parcel(whole: Mapping[str, object]) -> Parcel:
+    """A file to read and to keep; packed where it would be too long for Discord."""
+    data = json.dumps(whole, indent=1, ensure_ascii=False).encode()
+    if len(data) <= LARGEST:
+        return Parcel("facedown-about-you.json", data)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("facedown-about-you.json", data)
+    return Parcel("facedown-about-you.zip", packed.getvalue())

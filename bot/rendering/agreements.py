@@ -1,0 +1,85 @@
+"""What the players of a match offer each other: a draw, to call it off, to play again."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from bot.matches import Look
+from bot.matches.agreements import WORDS, Offer
+from bot.messaging.components import Button, Link, Row
+from bot.rendering.phrases import button, listed
+from games.computers import COMPUTERS
+
+OFFERS: Final[tuple[Offer, ...]] = ("draw", "call_off")
+
+_ANSWERS: Final[Mapping[Offer, tuple[str, str]]] = MappingProxyType(
+    {"draw": ("Agree to a draw", "No draw"), "call_off": ("Agree to call it off", "No, play on")}
+)
+
+
+def offered(look: Look, names: Sequence[str]) -> str:
+    """What has been offered and who is still to answer, as lines of their own."""
+    lines = []
+    for what in OFFERS:
+        agreeing = [names[i] for i, place in enumerate(look.places) if place.agrees == what]
+        if not agreeing:
+            continue
+        asked = [
+            names[i]
+            for i, place in enumerate(look.places)
+            if place.agrees != what and not place.left
+        ]
+        verb = "offers" if len(agreeing) == 1 else "offer"
+        does = f"{listed(agreeing)} {verb} {WORDS[what]}"
+        lines.append(f"\n🤝 **{does}.** Still to answer: {listed(asked)}.")
+    lines += [
+        f"\n🤝 {names[i]} declines, so the match goes on."
+        for i, place in enumerate(look.places)
+        if place.agrees == "declined"
+    ]
+    return "".join(lines)
+
+
+def answers(look: Look) -> tuple[Row, ...]:
+    """The buttons to answer what has been offered: of everybody, or of this seat."""
+    own = None if look.seat is None else look.places[look.seat].agrees
+    buttons: list[Button] = []
+    for what in OFFERS:
+        if what == own or not any(place.agrees == what for place in look.places):
+            continue
+        yes, no = _ANSWERS[what]
+        buttons.append(button(look, yes, "agree", what, style="success"))
+        buttons.append(button(look, no, "refuse", what))
+    return (tuple(buttons),) if buttons else ()
+
+
+def wanting(look: Look, names: Sequence[str]) -> str:
+    """Who wants a rematch, as a line of its own."""
+    eager = [names[i] for i, place in enumerate(look.places) if place.agrees == "rematch"]
+    if not eager:
+        return ""
+    if len(eager) == len(names):
+        return "\n🔁 **The rematch has begun.**"
+    verb = "wants" if len(eager) == 1 else "want"
+    return f"\n🔁 {len(eager)} of {len(names)} {verb} a rematch: {listed(eager)}."
+
+
+def is_rematched(look: Look) -> bool:
+    """Whether this is the table of a match whose rematch has begun."""
+    return look.seat is None and all(place.agrees == "rematch" for place in look.places)
+
+
+def has_link(row: Row) -> bool:
+    """Whether this row of a message leads somewhere else."""
+    return isinstance(row, tuple) and any(isinstance(button, Link) for button in row)
+
+
+def after_the_end(look: Look, rematch_url: str | None) -> tuple[Button | Link, ...]:
+    """What can be done with a match that has ended."""
+    again: tuple[Button | Link, ...]
+    if not is_rematched(look):
+        again = (button(look, "Rematch", "rematch", look.game, style="primary"),)
+    else:
+        again = () if rematch_url is None else (Link(label="To the rematch", url=rematch_url),)
+    coach = (button(look, "Coach", "coach"),) if look.game in COMPUTERS else ()
+    return (*again, button(look, "Replay", "replay"), button(look, "Export", "export"), *coach)

@@ -1,0 +1,107 @@
+"""What the coach says, as a message: what cost most, then choice by choice, a page at a time."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.computers.coach import Said, Study
+from bot.messaging.components import Button, Press
+from bot.messaging.content import Sheet
+from bot.rendering.phrases import OPEN, title, versus
+from bot.rendering.presentation import Presentation
+from games.computers import COMPUTERS
+
+PER_PAGE: Final = 20
+WORST: Final = 3
+
+EVEN: Final = 0.02
+"""A deal that is worth this much more or less than an equal share is an even one."""
+
+
+def coach_sheet(study: Study, presentation: Presentation, page: int = 0) -> Sheet:
+    """What was found out so far, at this page, from 0; the last one for a page beyond the end."""
+    look = study.look
+    head = f"### Coach · {title(look, presentation)}\n{versus(look, presentation)}"
+    if not study.complete:
+        return Sheet(
+            head=f"{head}\n⏳ {study.looked} of {study.total} choices looked at …", color=OPEN
+        )
+    if not study.said:
+        return Sheet(
+            head=f"{head}\nYour computer coach has no opinion about the choices of this match.",
+            color=OPEN,
+        )
+    last = (len(study.said) - 1) // PER_PAGE
+    page = min(page, last)
+    shown = study.said[page * PER_PAGE : (page + 1) * PER_PAGE]
+    basis = COMPUTERS[look.game].basis(len(look.places))
+    where = f"-# Page {page + 1} of {last + 1}\n" if last else ""
+    return Sheet(
+        head="\n".join([head, *_deal(study), _in_all(study), *_worst(study)]),
+        foot="\n".join(["**Choice by choice**", *map(_line, shown)])
+        + f"\n{where}-# {basis} A chance to win counts a draw as half.",
+        rows=(_turns(study, page, last),) if last else (),
+        color=OPEN,
+    )
+
+
+def _deal(study: Study) -> list[str]:
+    if study.luck is None:
+        return []
+    luck = study.luck - 1 / len(study.look.places)
+    kind = "an even deal" if abs(luck) < EVEN else "a lucky deal" if luck > 0 else "an unlucky deal"
+    return [f"🎲 The deal gave you a chance of **{_percent(study.luck)}** at best play: {kind}."]
+
+
+def _in_all(study: Study) -> str:
+    judged, rest = len(study.said), study.total - study.looked
+    costs = [said.cost for said in study.said if said.better is not None]
+    choices = f"{study.total} choice{'s' * (study.total != 1)}"
+    of = f"I can judge {judged} of your {choices}." if judged < study.total else f"{choices}."
+    beyond = f" {rest} more I left alone: it would take too long." if rest else ""
+    return f"{of} {_compared(judged - len(costs), costs)}{beyond}"
+
+
+def _compared(good: int, costs: Sequence[float]) -> str:
+    """How many choices could not be better, and what the others gave up on average.
+
+    Not in all: chances come back as the others err too, so the sum soon is more than there is.
+    """
+    if not costs:
+        return "None could be better."
+    cost = f"gave up **{_percent(sum(costs) / len(costs))}**"
+    if len(costs) == 1:
+        other = f"**{good}** could not be better; the other one" if good else "It"
+        return f"{other} {cost}."
+    others = f"**{good}** could not be better; the other {len(costs)}" if good else "They"
+    return f"{others} {cost} each on average."
+
+
+def _worst(study: Study) -> list[str]:
+    """The choices that cost most, the costliest first."""
+    costly = sorted((s for s in study.said if s.better is not None), key=lambda s: -s.cost)
+    if not costly:
+        return ["👏 You gave nothing away."]
+    return ["**What cost most**"] + [
+        f"{i}. Step {said.step}: you chose `{said.move}`, and `{said.better}` was worth "
+        f"{_percent(said.cost)} more."
+        for i, said in enumerate(costly[:WORST], 1)
+    ]
+
+
+def _line(said: Said) -> str:
+    if said.better is None:
+        return f"`{said.step:3}` `{said.move}` ✓"
+    return f"`{said.step:3}` `{said.move}` -{_percent(said.cost)} · better `{said.better}`"
+
+
+def _percent(share: float) -> str:
+    """For example `6.2 %`; what is almost nothing is not said to be nothing."""
+    percent = 100 * share
+    return "under 0.1 %" if 0 < percent < 0.1 else f"{percent:.1f} %"
+
+
+def _turns(study: Study, page: int, last: int) -> tuple[Button, ...]:
+    ways = [("◀ Earlier", page - 1)] * (page > 0) + [("Later ▶", page + 1)] * (page < last)
+    return tuple(
+        Button(label=label, press=Press(study.look.match, to, "coachpage")) for label, to in ways
+    )

@@ -1,0 +1,259 @@
+"""What `/help` says, made from the games and commands that are loaded, so that it is never stale.
+
+No command is named here that could be missing: each is looked up first.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import discord
+from discord import AppCommandType, app_commands
+
+from bot.errors import ButtonError
+from bot.guilds.reports import Support
+from bot.matches.levels import levels_of
+from bot.messaging.components import Button, Option, Press, Row, Select
+from bot.messaging.content import Sheet, balanced
+from bot.messaging.permissions import missing
+from bot.rendering.phrases import OPEN, listed
+from bot.rendering.presentation import Presentations
+from bot.rendering.rules_pages import NO_MATCH
+from games import GAMES
+
+Tree = app_commands.CommandTree[Any]
+
+FIRST: Final = "play"
+OF_A_GAME: Final = ("play", "rules")
+"""The commands that each game has; they are told of with the games."""
+
+_PERMISSIONS: Final = {"manage_guild": "Manage Server"}
+"""Permissions that Discord calls otherwise in its settings than on the wire."""
+
+_NOTHING: Final = discord.Permissions.none()
+_ASKS: Final = re.compile(r" \((Manage [A-Z][a-z]+)\)")
+"""A subcommand cannot have a permission of its own for Discord, so its description names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A command as it is called, subcommands spelled out."""
+
+    name: str
+    says: str
+    anywhere: bool
+    """Whether it also works in direct messages."""
+
+    needs: tuple[str, ...]
+    """The permissions that whoever is to see it must have, by Discord's names."""
+
+    @property
+    def line(self) -> str:
+        return f"- `/{self.name}` · {self.says}"
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """What is loaded, and where whoever runs the bot can be reached."""
+
+    games: tuple[str, ...]
+    commands: Mapping[str, Entry]
+    menus: tuple[str, ...]
+    """What is offered at a right-click on a person."""
+
+    support: Support
+
+    @classmethod
+    def of(cls, tree: Tree, presentations: Presentations, support: Support) -> "Guide":
+        return cls(
+            games=tuple(game for game in GAMES if game in presentations),
+            commands={entry.name: entry for entry in _entries(tree)},
+            menus=tuple(menu.name for menu in tree.get_commands(type=AppCommandType.user)),
+            support=support,
+        )
+
+    def sheet(self, topic: str) -> Sheet:
+        """The page about a topic, with all others to choose from; ButtonError for none of ours."""
+        if topic not in _TOPICS:
+            raise ButtonError("There is no help about this; open it anew with the command.")
+        label, words = _TOPICS[topic]
+        options = tuple(
+            Option(label=title, value=key, chosen=key == topic)
+            for key, (title, _) in _TOPICS.items()
+        )
+        topics = Select(
+            placeholder="Topics", press=Press(NO_MATCH, 0, "help", "topic"), options=options
+        )
+        rules: tuple[Row, ...] = self._manuals() if topic == "rules" else ()
+        return Sheet(head=f"### {label}\n{words(self)}", rows=(*rules, topics), color=OPEN)
+
+    def _manuals(self) -> tuple[Row, ...]:
+        return balanced(
+            tuple(
+                Button(label=GAMES[game].title, press=Press(NO_MATCH, 0, "rules", game))
+                for game in self.games
+            )
+        )
+
+    def named(self, name: str, sentence: str) -> list[str]:
+        """The sentence about a command, if that is loaded."""
+        return [sentence.format(f"`/{name}`")] if name in self.commands else []
+
+    def others(self) -> Iterator[Entry]:
+        """The commands beside those that each game has."""
+        usual = {f"{game} {name}" for game in self.games for name in OF_A_GAME}
+        return (entry for name, entry in self.commands.items() if name not in usual)
+
+
+def _entries(tree: Tree) -> Iterator[Entry]:
+    for root in tree.get_commands(type=AppCommandType.chat_input):
+        needs = [_called(name) for name, asked in root.default_permissions or _NOTHING if asked]
+        leaves = root.walk_commands() if isinstance(root, app_commands.Group) else [root]
+        for leaf in leaves:
+            if isinstance(leaf, app_commands.Command):
+                asked = _ASKS.findall(leaf.description)
+                yield Entry(
+                    name=leaf.qualified_name,
+                    says=_ASKS.sub("", leaf.description),
+                    anywhere=not root.guild_only,
+                    needs=tuple(dict.fromkeys([*needs, *asked])),
+                )
+
+
+def _called(permission: str) -> str:
+    return _PERMISSIONS.get(permission, permission.replace("_", " ").title())
+
+
+def _lines(heading: str, entries: Iterable[Entry]) -> list[str]:
+    """The entries below their heading; nothing where there is none."""
+    lines = [entry.line for entry in sorted(entries, key=lambda entry: entry.name)]
+    return [f"**{heading}**", *lines] if lines else []
+
+
+def _play(guide: Guide) -> str:
+    lines = [
+        (
+            "Games whose heart is the move laid face down: what you hold and choose stays secret, "
+            "then all is revealed. Matches last minutes or weeks.\n"
+        )
+    ]
+    for game in guide.games:
+        lines.append(f"**{GAMES[game].title}** · {_players(GAMES[game].seats)}")
+        start = guide.commands.get(f"{game} play")
+        lines += [] if start is None else [start.line]
+    if guide.games:
+        lines.append(
+            "\nUse the command in a server, and name whom you challenge; without a name, anybody "
+            "there may join. Your hand comes by direct message or with **My hand** at the table."
+        )
+    lines += [
+        f"You can also right-click a person (on a phone, hold a finger on the name) and choose "
+        f"**Apps**, **{menu}**."
+        for menu in guide.menus
+    ]
+    return "\n".join(lines)
+
+
+def _players(seats: range) -> str:
+    numbers = [str(number) for number in seats]
+    if len(numbers) > 2:
+        return f"{numbers[0]} to {numbers[-1]} players"
+    return f"{' or '.join(numbers)} players"
+
+
+_COMPUTERS: Final = (
+    "With the option `computer` of each `play`, a computer takes every seat for which you name "
+    "nobody, and the match begins at once. The challenger can also give open seats to computers. A "
+    "computer sees what a player at its seat would see, and it chooses before your choice is read."
+)
+_COACH: Final = (
+    "Afterwards **Coach**, at the table of any match, says what your own choices gave up."
+)
+
+
+def _computers(guide: Guide) -> str:
+    ladder = "Such matches move no rating; {} has a ladder of their own."
+    lines = [_COMPUTERS, *guide.named("leaderboard", ladder), _COACH]
+    for game in guide.games:
+        levels = levels_of(game)
+        lines += [f"**{GAMES[game].title}**"] if levels else []
+        lines += [f"- {level.key}: {level.says}" for level in levels]
+    return "\n".join(lines)
+
+
+def _commands(guide: Guide) -> str:
+    mine = [entry for entry in guide.others() if not entry.needs]
+    lines = _lines("Here and in direct messages", (entry for entry in mine if entry.anywhere))
+    lines += _lines("In a server", (entry for entry in mine if not entry.anywhere))
+    lines.append(
+        "**At a table**\n- **My hand** shows your desk; **Menu** has the moves so far, offers and "
+        "resigning; **Rules** opens the rules."
+    )
+    return "\n".join(lines)
+
+
+def _managers(guide: Guide) -> str:
+    groups: dict[tuple[str, ...], list[Entry]] = {}
+    for entry in guide.others():
+        if entry.needs:
+            groups.setdefault(entry.needs, []).append(entry)
+    lines = []
+    for needs, entries in groups.items():
+        lines += _lines(f"With the permission {listed(needs)}", entries)
+    lines.append(
+        "\nWho else may use them, you decide in Discord's own settings of the server, under "
+        f"**Integrations**. Where matches are played I need {listed(missing(_NOTHING))}; if I "
+        "lack something, I name it before a match begins."
+    )
+    return "\n".join(lines)
+
+
+def _rules(guide: Guide) -> str:
+    lines = [
+        "Tap a game to read its rules, a page at a time; **Rules** at each table opens them too."
+    ]
+    found = (guide.commands.get(f"{game} rules") for game in guide.games)
+    lines += _lines("In a server", (entry for entry in found if entry is not None))
+    lines += guide.named("verify", "\nWhether a match was dealt and played by them: {}.")
+    return "\n".join(lines)
+
+
+_KEPT: Final = (
+    "**What I keep**: ids of servers, channels and those who play; moves and results of matches; "
+    "what you have chosen for yourself or your server. No names, nobody's messages, not who is "
+    "online."
+)
+_SECRETS: Final = (
+    "**Secrets**: hidden hands and choices are shown to nobody else until they are revealed, and "
+    "stand in no log."
+)
+_DELETION: Final = (
+    "**Deletion**: {} takes your id out of everything; finished matches then name a former player."
+)
+
+
+def _privacy(guide: Guide) -> str:
+    lines = [
+        _KEPT,
+        _SECRETS,
+        *guide.named("privacy delete", _DELETION),
+        *guide.named("privacy export", "{} sends you all that I keep about you."),
+        *guide.named("privacy policy", "{} says more about what is kept, and for how long."),
+    ]
+    if guide.support.channel is not None:
+        heard = "A problem, or trouble with a person: {} tells whoever runs this bot."
+        lines += guide.named("report", heard)
+    if guide.support.url is not None:
+        lines.append(f"Whoever runs this bot can be reached here: <{guide.support.url}>.")
+    return "\n".join(lines)
+
+
+_TOPICS: Final[Mapping[str, tuple[str, Callable[[Guide], str]]]] = {
+    FIRST: ("How to play", _play),
+    "computers": ("Computers and the coach", _computers),
+    "commands": ("Your commands", _commands),
+    "managers": ("For those who manage a server", _managers),
+    "rules": ("The rules of the games", _rules),
+    "privacy": ("Privacy and help", _privacy),
+}

@@ -1,0 +1,112 @@
+"""The list of what somebody plays: a line a match, with the way to its table and desk."""
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Final
+
+from bot.matches.listing import Entry, Want
+from bot.messaging.components import Button, Press
+from bot.messaging.content import Sheet
+from bot.rendering.phrases import RUNNING, countdown, listed, names, title
+from bot.rendering.presentation import Presentations
+from bot.rendering.rules_pages import NO_MATCH
+from bot.storage import MatchId
+from games import Seat
+
+PER_PAGE: Final = 8
+"""Of the longest lines, so many stay below the 4000 characters of a message."""
+
+WITHDRAW: Final = "withdraw"
+"""What the button of a challenge in the list carries."""
+
+HEADINGS: Final[dict[Want, str]] = {
+    "move": "Your move",
+    "answer": "Challenges to you",
+    "others": "Waiting for others",
+    "players": "Your challenges",
+}
+NOTHING: Final = (
+    "You play no match now, and nobody waits for your answer. To begin one, use `/pico play` or "
+    "the `play` of another game in a server, or right-click somebody there and choose **Apps**, "
+    "**Challenge**."
+)
+
+
+def listing_sheet(entries: Sequence[Entry], presentations: Presentations, page: int) -> Sheet:
+    """A page of the list, from 0; a page beyond the end shows the last one."""
+    if not entries:
+        return Sheet(head=f"### Your matches\n{NOTHING}", color=RUNNING)
+    last = (len(entries) - 1) // PER_PAGE
+    page = min(page, last)
+    lines = ["### Your matches"]
+    shown = entries[page * PER_PAGE : (page + 1) * PER_PAGE]
+    own = [entry.look.match for entry in shown if _is_own(entry)]
+    for wants, group in groupby(shown, key=lambda entry: entry.wants):
+        lines.append(f"**{HEADINGS[wants]}**")
+        for entry in group:
+            sign = f"**{own.index(entry.look.match) + 1}.** " if _is_own(entry) else ""
+            lines.append(f"- {sign}{_line(entry, presentations)}")
+    pages = f" · page {page + 1} of {last + 1}" if last else ""
+    return Sheet(
+        head="\n".join(lines),
+        foot=f"-# {_count(entries)}{pages}",
+        rows=tuple(row for row in (_withdrawals(own, page), _turns(page, last)) if row),
+        color=RUNNING,
+    )
+
+
+def _is_own(entry: Entry) -> bool:
+    """Whether it is a challenge that this person has made, and can withdraw."""
+    return entry.wants == "players" and entry.look.seat == 0
+
+
+def _withdrawals(own: Sequence[MatchId], page: int) -> tuple[Button, ...]:
+    """A button for each, because the message of a challenge with its own may have been deleted.
+
+    There are never more of them than a row has room for (`bot/matches/limits.py`).
+    """
+    return tuple(
+        Button(label=f"Withdraw {i}", press=Press(match, page, "games", WITHDRAW))
+        for i, match in enumerate(own, start=1)
+    )
+
+
+def _turns(page: int, last: int) -> tuple[Button, ...]:
+    turns = [("◀ Earlier", page - 1)] * (page > 0) + [("Further ▶", page + 1)] * (page < last)
+    return tuple(Button(label=label, press=Press(NO_MATCH, to, "games")) for label, to in turns)
+
+
+def _count(entries: Sequence[Entry]) -> str:
+    running = sum(entry.look.view is not None for entry in entries)
+    waiting = sum(entry.wants in {"move", "answer"} for entry in entries)
+    verb = "waits" if waiting == 1 else "wait"
+    return f"{running} running · {waiting} {verb} for you"
+
+
+def _line(entry: Entry, presentations: Presentations) -> str:
+    look = entry.look
+    what = title(look, presentations[look.game])
+    parts = [what if entry.table is None else f"[{what}]({entry.table})"]
+    parts[0] += f" {_with_whom(entry)}"
+    if look.paused:
+        parts.append("paused: its channel is gone, `/resume` it elsewhere")
+    elif look.due_at is not None and (look.view is None or look.pace != "none"):
+        parts.append(f"{'expires' if look.view is None else 'time is up'} {countdown(look.due_at)}")
+    if entry.desk is not None:
+        parts.append(f"[your desk]({entry.desk})")
+    return " · ".join(parts)
+
+
+def _with_whom(entry: Entry) -> str:
+    look, who = entry.look, names(entry.look)
+    others = [name for i, name in enumerate(who) if Seat(i) != look.seat]
+    match entry.wants:
+        case "answer":
+            return f"asked by {who[0]}"
+        case "players":
+            missing = look.wanted - len(look.places)
+            asked = [who[i] for i, place in enumerate(look.places) if not place.accepted]
+            more = [f"{missing} more to join"] if missing else []
+            return f"waits for {listed([*asked, *more])}"
+        case _:
+            return f"against {listed(others)}"

@@ -1,0 +1,61 @@
+"""The moves so far as a message: a line a step, a page at a time."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from bot.matches import Look
+from bot.matches.transcripts import Line, Moves
+from bot.messaging.components import Button, Press
+from bot.messaging.content import Sheet
+from bot.rendering.phrases import RUNNING, names, title, versus
+from bot.rendering.presentation import Presentation
+
+PER_PAGE: Final = 25
+ROOM: Final = 3000
+"""Characters for the lines of a page; plans of the board war are long."""
+
+NEWEST: Final = 10**6
+"""A page beyond the last one, in the place of which that is shown."""
+
+
+def moves_sheet(moves: Moves, presentation: Presentation, page: int) -> Sheet:
+    """A page of the moves, from 0; a page beyond the end shows the last one."""
+    look = moves.look
+    pages = _pages([told(line, look, presentation) for line in moves.lines])
+    page = min(page, len(pages) - 1)
+    turns = [("◀ Earlier", page - 1)] * (page > 0) + [("Later ▶", page + 1)] * (
+        page < len(pages) - 1
+    )
+    buttons = tuple(
+        Button(label=label, press=Press(look.match, to, "turnmoves")) for label, to in turns
+    )
+    lines = pages[page] or ["No step has been played yet."]
+    head = f"### Moves so far · {title(look, presentation)}\n{versus(look, presentation)}"
+    return Sheet(
+        head="\n".join([head, *lines]),
+        foot=f"-# Page {page + 1} of {len(pages)}" if len(pages) > 1 else "",
+        rows=(buttons,) if buttons else (),
+        color=RUNNING,
+    )
+
+
+def told(line: Line, look: Look, presentation: Presentation) -> str:
+    """A step in the game's notation, or who left before it."""
+    if line.left is not None:
+        seat, why = line.left
+        does = {"time": "ran out of time", "unseated": "was unseated"}.get(why, "resigned")
+        return f"{presentation.badge(seat)} {names(look)[seat]} {does}"
+    moves = (f"{presentation.badge(seat)} `{move}`" for seat, move in line.moves.items())
+    return f"`{line.step:3}` {'  '.join(moves)}"
+
+
+def _pages(lines: Iterable[str]) -> list[list[str]]:
+    """The lines, so many on a page as one message holds; one empty page where there are none."""
+    pages: list[list[str]] = [[]]
+    for line in lines:
+        page = pages[-1]
+        if len(page) == PER_PAGE or sum(map(len, page)) + len(line) > ROOM:
+            page = []
+            pages.append(page)
+        page.append(line)
+    return pages

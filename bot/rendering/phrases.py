@@ -1,0 +1,108 @@
+"""Words and buttons that tables, desks and challenges have in common."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from bot.matches import Look
+from bot.messaging.components import Button, Press, Style
+from bot.rendering.presentation import Presentation
+from bot.storage import Ending, Pace
+from games import GAMES
+
+OPEN, RUNNING, OVER, GONE = 0x5865F2, 0xE67E22, 0x2ECC71, 0x95A5A6
+
+PACES: Final[Mapping[Pace, str]] = MappingProxyType(
+    {
+        "live": "Live: 2 minutes a move",
+        "today": "Today: 1 hour a move",
+        "slow": "Slow: 1 day a move",
+        "relaxed": "Relaxed: 3 days a move",
+        "none": "No clock",
+    }
+)
+"""How long a move may take."""
+
+
+def names(look: Look) -> tuple[str, ...]:
+    """How each seat is called in a message: a mention, which pings nobody unless told to.
+
+    Computers have no account to be mentioned; several at a table are numbered.
+    """
+    computers = [i for i, place in enumerate(look.places) if place.computer is not None]
+    return tuple(
+        mention(place.user)
+        if place.computer is None
+        else computer(place.computer, computers.index(i) + 1 if len(computers) > 1 else None)
+        for i, place in enumerate(look.places)
+    )
+
+
+def computer(level: str, number: int | None = None) -> str:
+    """How a computer of this level is called."""
+    return f"Computer{'' if number is None else f' {number}'} ({level})"
+
+
+def mention(user: int) -> str:
+    """How a person is called in a message; who was forgotten has no name any more."""
+    return f"<@{user}>" if user > 0 else "a former player"
+
+
+def title(look: Look, presentation: Presentation) -> str:
+    return f"{GAMES[look.game].title} · {presentation.variant(look.options)}"
+
+
+def versus(look: Look, presentation: Presentation) -> str:
+    return " against ".join(f"{presentation.badge(i)} {n}" for i, n in enumerate(names(look)))
+
+
+def listed(words: Sequence[str]) -> str:
+    """The words as a list in a sentence: `a, b and c`."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def countdown(second: int) -> str:
+    """A moment as Discord shows it, counted down for each reader: `in 5 minutes`."""
+    return f"<t:{second}:R>"
+
+
+def ending(look: Look) -> str:
+    """What ended a match other than its rules, as a sentence."""
+    if look.ending is None:
+        raise ValueError("this match was not ended from outside")
+    if look.ending == "draw" and all(place.left or place.computer for place in look.places):
+        return "**Ended**: only computers would play on, and they share the first place."
+    if look.ending == "silence" and look.paused:
+        return "**Closed without a result**: it was paused, and nobody resumed it in 30 days."
+    return _ENDINGS[look.ending]
+
+
+_ENDINGS: Final[Mapping[Ending, str]] = MappingProxyType(
+    {
+        "draw": "**A draw**: everybody agreed to it.",
+        "call_off": "**Called off**: everybody agreed to end it without a result.",
+        "silence": "**Closed without a result**: nobody had moved for 30 days.",
+        "absence": "**Closed without a result**: everybody missed two deadlines in a row.",
+        "moderator": "**Closed without a result** by a moderator of this server.",
+    }
+)
+
+
+def rules(look: Look) -> Button:
+    return Button(label="Rules", press=Press(look.match, 0, "rules", look.game))
+
+
+def menu(look: Look) -> Button:
+    return Button(label="Menu", press=Press(look.match, 0, "menu"))
+
+
+def moves(look: Look) -> Button:
+    return Button(label="Moves so far", press=Press(look.match, 0, "moves"))
+
+
+def button(
+    look: Look, label: str, act: str, arg: str = "", *, style: Style = "secondary"
+) -> Button:
+    """A button of this match, for its present step."""
+    press = Press(look.match, look.step, act, arg)
+    return Button(label=label, press=press, style=style)

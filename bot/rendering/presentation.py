@@ -1,0 +1,116 @@
+"""What a game's cog gives to the table: words, buttons and pictures for a look at a match."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from bot.matches import Look
+from bot.messaging.content import Picture
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """Something to tap or select at a desk."""
+
+    label: str
+    move: str
+    """The move in the game's notation; of a draft, whatever the presentation makes of it. At most
+    55 characters, none of them a colon."""
+
+    draft: bool = False
+    """Not a move yet: the desk is only drawn anew with this as its draft. A draft is remembered
+    nowhere, so it says all that was put together so far."""
+
+    act: str = "pick"
+    """Who takes it: an act of the game's cog, where it is neither a move nor a draft."""
+
+    note: str = ""
+    """A second line, where the choice is one of a menu."""
+
+    quiet: bool = False
+    """Drawn less prominent: a way back, or what is seldom wanted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChoiceMenu:
+    """Choices in a select, where buttons would be too many: 1 to 25, all moves or all drafts."""
+
+    placeholder: str
+    choices: tuple[Choice, ...]
+
+
+Control = tuple[Choice, ...] | ChoiceMenu
+"""A row of a desk: up to five buttons, or a menu."""
+
+
+@dataclass(frozen=True, slots=True)
+class ManualPage:
+    """A page of the rules, in our own words."""
+
+    title: str
+    text: str
+    picture: Picture | None
+
+
+class Presentation(Protocol):
+    """A game as people see it. Pure: everything comes from the look, nothing is remembered."""
+
+    @property
+    def manual(self) -> Sequence[ManualPage]: ...
+
+    def variant(self, options: Any) -> str:  # noqa: ANN401 - of the game's own type
+        """The variant in a few words, for the title."""
+
+    def badge(self, seat: int) -> str:
+        """A sign for a seat, the same as in the pictures."""
+
+    def headline(self, look: Look) -> str:
+        """Where the match stands, for example which round it is."""
+
+    def story(self, look: Look, names: Sequence[str]) -> str:
+        """What was revealed last, or how the match begins."""
+
+    def score(self, look: Look, names: Sequence[str]) -> str: ...
+
+    def result(self, look: Look, names: Sequence[str]) -> str:
+        """Who won and what decided it, once the match is over."""
+
+    def question(self, look: Look, draft: str) -> str:
+        """What the desk asks its owner, who has put this draft together; it is "" at first."""
+
+    def controls(self, look: Look, draft: str) -> Sequence[Control]:
+        """The rows of the desk's buttons and menus, in order; at most four, 15 buttons in all.
+
+        A draft comes from a custom_id, so it may be nonsense: then it counts as none.
+        """
+
+    def taps(self, look: Look) -> Sequence[Sequence[Choice]]:
+        """For each seat its choices as everybody may know them, for one tap on the table.
+
+        Empty where what a seat may choose is secret.
+        """
+
+    def picture(self, look: Look, draft: str) -> Picture:
+        """What the onlooker may see; its alt text says all of it, for it also stands alone."""
+
+
+class Presentations:
+    """The games that can be played, by key: each cog adds its own when it is loaded."""
+
+    def __init__(self) -> None:
+        self._by_game: dict[str, Presentation] = {}
+
+    def add(self, game: str, presentation: Presentation) -> None:
+        self._by_game[game] = presentation
+
+    def remove(self, game: str) -> None:
+        self._by_game.pop(game, None)
+
+    def __getitem__(self, game: str) -> Presentation:
+        return self._by_game[game]
+
+    def __iter__(self) -> Iterator[Presentation]:
+        return iter(self._by_game.values())
+
+    def __contains__(self, game: str) -> bool:
+        return game in self._by_game

@@ -1,0 +1,43 @@
+"""What a match is played for, and what it has done to ratings, as a table says it."""
+
+from typing import Final
+
+from bot.matches import Look
+from bot.matches.rated_quota import PER_PAIR
+from bot.ratings import is_established, shown
+from bot.rendering.phrases import names
+from bot.rendering.presentation import Presentation
+from bot.storage import ChangeRecord
+
+LIMITED: Final = (
+    f"Casual: two of its players have begun {PER_PAIR} rated matches with each other today, and "
+    "more do not count"
+)
+COMPUTER: Final = "With a computer: it moves no rating and counts on the computers' ladder"
+
+
+def stakes(look: Look) -> str:
+    """Whether a match counts for ratings."""
+    if look.has_computer:
+        return COMPUTER
+    if look.limited:
+        return LIMITED
+    return "Rated" if look.rated else "Casual: it moves no rating"
+
+
+def changes(look: Look, presentation: Presentation) -> str:
+    """What the result did to the ratings, as a line of its own."""
+    if look.status != "over":
+        return ""
+    parts = [
+        f"{presentation.badge(i)} {name} {_change(place.change)}"
+        for i, (name, place) in enumerate(zip(names(look), look.places, strict=True))
+        if place.change is not None
+    ]
+    return f"\n📈 Ratings: {' · '.join(parts)}" if parts else f"\n-# {stakes(look)}"
+
+
+def _change(change: ChangeRecord) -> str:
+    """For example `1512 → 1524`; provisional ratings are marked."""
+    before = shown(change.before, established=is_established(change.nth - 1))
+    return f"{before} → **{shown(change.after, established=is_established(change.nth))}**"

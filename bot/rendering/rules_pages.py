@@ -1,0 +1,33 @@
+"""A page of a game's rules as a message."""
+
+from bot.errors import ButtonError
+from bot.messaging.components import Button, Press
+from bot.messaging.content import Sheet
+from bot.rendering.presentation import Presentations
+from bot.storage import MatchId
+from games import GAMES
+
+NO_MATCH = MatchId(0)
+COLOR = 0x5865F2
+
+
+def page_sheet(presentations: Presentations, game: str, number: int) -> Sheet:
+    """The page, from 0, with buttons to its neighbors; ButtonError where there is none."""
+    if game not in presentations or not 0 <= number < len(presentations[game].manual):
+        raise ButtonError("There is no such page of the rules; open them anew with the command.")
+    pages = presentations[game].manual
+    page = pages[number]
+    buttons = []
+    if number > 0:
+        back = Press(NO_MATCH, number - 1, "page", game)
+        buttons.append(Button(label=f"◀ {pages[number - 1].title}", press=back))
+    if number + 1 < len(pages):
+        on = Press(NO_MATCH, number + 1, "page", game)
+        buttons.append(Button(label=f"{pages[number + 1].title} ▶", press=on, style="primary"))
+    return Sheet(
+        head=f"### {page.title}\n{page.text}",
+        picture=page.picture,
+        foot=f"-# Rules of {GAMES[game].title} · page {number + 1} of {len(pages)}",
+        rows=(tuple(buttons),),
+        color=COLOR,
+    )

@@ -1,0 +1,1 @@
+"""What happens by the clock: deadlines, reminders and nudges, moves of computers."""

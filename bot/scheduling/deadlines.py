@@ -1,0 +1,185 @@
+"""Keeps the time of all matches: one task that sleeps until the earliest moment to act.
+
+What is due is a column, so nothing is lost by a restart. The event loop's time measures only how
+long to sleep; whether a match is due, its transaction decides by the clock on the wall.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import timedelta
+from types import MappingProxyType
+from typing import Final
+
+import structlog
+
+from bot.live.reconciler import Updates
+from bot.matches.timeouts import Timekeeping
+from bot.scheduling.reminders import Reminders
+from bot.storage import MatchId, Pace, Storage
+from bot.storage.clocks import due, give_grace, next_due
+
+log = structlog.get_logger()
+
+LONGEST: Final = 60.0
+"""Seconds the clock sleeps at most: the computer may have slept too or its time been set, and
+reminders are looked for this often."""
+
+REST: Final = 300.0
+"""Seconds until a match with which something went wrong is tried again."""
+
+GRACE: Final[Mapping[Pace, timedelta]] = MappingProxyType(
+    {
+        "live": timedelta(minutes=2),
+        "today": timedelta(minutes=10),
+        "slow": timedelta(minutes=10),
+        "relaxed": timedelta(minutes=10),
+    }
+)
+"""The time for a move after the bot was away, so that nobody misses a deadline because of that."""
+
+AWAY: Final = 30.0
+"""Seconds without a connection from which on the bot was away: most are back in one or two."""
+
+QUIET_GRACE: Final = timedelta(days=1)
+"""The same where 30 days of silence have ended meanwhile."""
+
+
+class Clock:
+    def __init__(
+        self,
+        *,
+        storage: Storage,
+        timekeeping: Timekeeping,
+        reminders: Reminders,
+        updates: Updates,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._storage = storage
+        self._timekeeping = timekeeping
+        self._reminders = reminders
+        self._updates = updates
+        self._now = now
+        self.upkeep: Callable[[], Awaitable[None]] = _nothing
+        """Done beside, about once a minute: what is due of no match."""
+
+        self._woken = asyncio.Event()
+        self._asleep_until = float("inf")
+        self._held_since: float | None = None
+        self._resting: dict[MatchId, float] = {}
+        self._keeping: asyncio.Task[None] | None = None
+        self._reminding: asyncio.Task[None] | None = None
+        self._upkeeping: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Give grace to those who could not move while the bot was away, and keep the time."""
+        given = await self._give_grace()
+        log.info("clock started", grace=len(given))
+        self._storage.due_written = self._note
+        self._keeping = asyncio.create_task(self._keep())
+
+    def hold(self) -> None:
+        """No click can reach us: nobody's time runs out until `go_on`."""
+        if self._held_since is None:
+            self._held_since = self._now()
+
+    async def go_on(self) -> None:
+        """Clicks reach us again; grace for those who could not move for a while."""
+        if self._held_since is None:
+            return
+        if self._now() - self._held_since >= AWAY:
+            given = await self._give_grace()
+            log.info("clock held", grace=len(given))
+            for match in given:
+                self._updates.changed(match)
+                self._updates.now(match)
+        self._held_since = None
+        self.wake()
+
+    def wake(self) -> None:
+        """Look at once for what is due."""
+        self._woken.set()
+
+    async def close(self) -> None:
+        begun = (self._keeping, self._reminding, self._upkeeping)
+        tasks = [task for task in begun if task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _note(self, due_at: int) -> None:
+        if due_at < self._asleep_until:
+            self.wake()
+
+    async def _give_grace(self) -> Sequence[MatchId]:
+        grace = {pace: int(span.total_seconds()) for pace, span in GRACE.items()}
+        quiet = int(QUIET_GRACE.total_seconds())
+        async with self._storage.transaction() as writing:
+            return await give_grace(writing.connection, int(self._now()), grace, quiet)
+
+    async def _keep(self) -> None:
+        while True:
+            self._woken.clear()
+            self._asleep_until = float("inf")  # whatever is written from here on wakes us
+            if self._held_since is None:
+                await self._attempt(self._round())
+            until = min(self._asleep_until, self._now() + LONGEST)
+            self._asleep_until = until
+            try:
+                # Not wait_for: Python 3.11's loses a cancellation that comes with the wake.
+                async with asyncio.timeout(until - self._now()):
+                    await self._woken.wait()
+            except TimeoutError:
+                continue
+
+    async def _round(self) -> None:
+        """Act on every match that is due, and find out when the next one is."""
+        if self._reminding is None or self._reminding.done():
+            # Beside: it may have to wait in line for opening direct messages.
+            self._reminding = asyncio.create_task(self._remind())
+        if self._upkeeping is None or self._upkeeping.done():
+            self._upkeeping = asyncio.create_task(self._keep_up())
+        async with self._storage.reading() as connection:
+            matches = await due(connection, self._now())
+        loop = asyncio.get_running_loop()
+        for match in matches:
+            if self._resting.get(match, 0.0) > loop.time():
+                continue
+            self._resting.pop(match, None)
+            if not await self._attempt(self._act(match), match):
+                self._resting[match] = loop.time() + REST
+        async with self._storage.reading() as connection:
+            upcoming = await next_due(connection, self._now())
+        if upcoming is not None:
+            self._asleep_until = min(self._asleep_until, upcoming)
+
+    async def _act(self, match: MatchId) -> None:
+        turn = await self._timekeeping.act(match)
+        if turn is not None:
+            log.info("time was up", match=match, status=turn.look(None).status)
+            self._updates.changed(match)
+            self._updates.now(match)
+
+    async def _remind(self) -> None:
+        # Begun here: a task cancelled before its first step would leave it behind, never awaited.
+        await self._attempt(self._remind_all())
+
+    async def _keep_up(self) -> None:
+        await self._attempt(self.upkeep())
+
+    async def _remind_all(self) -> None:
+        for match, seat in await self._reminders.due():
+            await self._attempt(self._reminders.remind(match, seat), match)
+
+    async def _attempt(self, work: Awaitable[None], match: MatchId | None = None) -> bool:
+        """Do this work; whether it succeeded. One broken match must not stop the clock."""
+        try:
+            await work
+        except Exception:  # whatever it is, the others' time goes on
+            log.exception("clock", match=match)
+            return False
+        return True
+
+
+async def _nothing() -> None:
+    """Nobody has asked for any upkeep."""

@@ -1,0 +1,111 @@
+"""The settings of servers: what may be played where, and how unless the challenger says it."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+import discord
+
+from bot.errors import ButtonError, NotAllowedHereError
+from bot.storage import Pace, Storage
+from bot.storage.guilds import ServerRecord, read_server, write_server
+from games import GAMES
+
+DEFAULT_PACE: Final[Pace] = "slow"
+"""Of a match for which neither challenger nor server has named one."""
+
+ServerName = Callable[[int], str]
+"""What a server is called, by its id."""
+
+LONGEST_NAME: Final = 50
+"""Characters of a server's name in a list; Discord allows 100."""
+
+
+_CHANGES: Final[Mapping[str, Callable[[ServerRecord], ServerRecord]]] = {
+    "pace live": lambda record: replace(record, pace="live"),
+    "pace today": lambda record: replace(record, pace="today"),
+    "pace slow": lambda record: replace(record, pace="slow"),
+    "pace relaxed": lambda record: replace(record, pace="relaxed"),
+    "pace none": lambda record: replace(record, pace="none"),
+    "tap on": lambda record: replace(record, tap=True),
+    "tap off": lambda record: replace(record, tap=False),
+    "threads on": lambda record: replace(record, threads=True),
+    "threads off": lambda record: replace(record, threads=False),
+}
+
+
+class Servers:
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+
+    async def of(self, guild: int) -> ServerRecord:
+        """The settings of this server; the defaults where it has chosen nothing."""
+        async with self._storage.reading() as connection:
+            return await read_server(connection, guild)
+
+    async def change(self, guild: int, what: str) -> ServerRecord:
+        """Change one setting, for example `pace slow`; ButtonError for an unknown one."""
+        if what not in _CHANGES:
+            raise ButtonError("There is no such setting; open them anew with /settings.")
+        return await self._write(guild, _CHANGES[what])
+
+    async def limit(self, guild: int, channels: Iterable[int]) -> ServerRecord:
+        """Let matches be begun in these channels only; in all for none."""
+        chosen = frozenset(channels)
+        return await self._write(guild, lambda record: replace(record, channels=chosen))
+
+    async def switch(self, guild: int, on: Iterable[str], off: Iterable[str]) -> ServerRecord:
+        """Switch games on and off; what is in neither stays as it is."""
+        wanted, unwanted = frozenset(on), frozenset(off)
+        return await self._write(
+            guild,
+            lambda record: replace(record, games_off=record.games_off - wanted | unwanted),
+        )
+
+    async def _write(
+        self, guild: int, change: Callable[[ServerRecord], ServerRecord]
+    ) -> ServerRecord:
+        async with self._storage.transaction() as writing:
+            after = change(await read_server(writing.connection, guild))
+            await write_server(writing.connection, after)
+        return after
+
+
+def must_allow(settings: ServerRecord, game: str, interaction: discord.Interaction[Any]) -> None:
+    """NotAllowedHereError where this server does not let this game be begun in this channel."""
+    if game in settings.games_off:
+        raise NotAllowedHereError(
+            f"{GAMES[game].title} is switched off in this server; its managers can switch it on "
+            "with /settings."
+        )
+    must_allow_here(settings, interaction)
+
+
+def must_allow_here(settings: ServerRecord, interaction: discord.Interaction[Any]) -> None:
+    """NotAllowedHereError where this server lets nothing be played in this channel.
+
+    What may be played in a channel may be in its threads.
+    """
+    here = {interaction.channel_id, getattr(interaction.channel, "parent_id", None)}
+    if settings.channels and not here & settings.channels:
+        where = " or ".join(f"<#{channel}>" for channel in standing(settings, interaction.guild))
+        raise NotAllowedHereError(
+            f"Matches are not played in this channel. Play in {where}."
+            if where
+            else "The channels where matches may be played are all gone; the managers of this "
+            "server can choose others with /settings."
+        )
+
+
+def standing(settings: ServerRecord, guild: discord.Guild | None) -> list[int]:
+    """The channels where matches may be begun that have not been deleted since."""
+    chosen = sorted(settings.channels)
+    return chosen if guild is None else [c for c in chosen if guild.get_channel(c) is not None]
+
+
+def server_name(client: discord.Client, guild: int) -> str:
+    """What a server is called, by whoever is in it, shortened if it is long; it is kept nowhere."""
+    found = client.get_guild(guild)
+    if found is None:
+        return "a server that I have left"
+    return found.name if len(found.name) <= LONGEST_NAME else f"{found.name[: LONGEST_NAME - 1]}…"

@@ -1,0 +1,68 @@
+"""The computers' ladder as somebody asks for it: which game, which time, which page."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.messaging.membership import Members
+from bot.stats.leaderboards import PER_PAGE, TOP, Boards, Wish
+from bot.storage import Storage
+from bot.storage.computer_ladder import LadderRecord, ladder
+from bot.storage.leaderboards import BoardRecord
+from bot.storage.seasons import SeasonRecord
+from games import GAMES
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ladder:
+    """A page of the ladder of one game, or the first of every game that has anybody on it."""
+
+    wish: Wish
+    title: str
+    """Of the time it is about."""
+
+    pages: Mapping[str, LadderRecord]
+    """By game; games without anybody are left out."""
+
+    me: int
+    seasons: Sequence[SeasonRecord]
+    complete: bool
+    """Whether it is known who is still here."""
+
+
+class Ladders:
+    def __init__(self, storage: Storage, boards: Boards, members: Members) -> None:
+        self._storage = storage
+        self._boards = boards
+        self._members = members
+
+    async def ladder(self, guild: int, wish: Wish, number: int, me: int) -> Ladder:
+        """A page, from 0, of the game that is wished for; without one, the top of every game."""
+        seasons = await self._boards.seasons(guild)
+        games = GAMES if wish.game is None else [wish.game]
+        asked = [self._boards.which(guild, game, wish, seasons) for game in games]
+        boards = [board for _, board in asked]
+        count = TOP if wish.game is None else PER_PAGE
+        first = 0 if wish.game is None else number * count
+        pages = await self._pages(boards, first, count, me, frozenset())
+        # Whoever has left counts for the places below until a page shows him.
+        shown = {me, *(line.user for page in pages for line in page.lines)}
+        gone = await self._members.gone(guild, shown)
+        if gone:
+            pages = await self._pages(boards, first, count, me, gone)
+        return Ladder(
+            wish=wish,
+            title=asked[0][0],
+            pages={b.game: p for b, p in zip(boards, pages, strict=True) if p.lines},
+            me=me,
+            seasons=seasons,
+            complete=gone is not None,
+        )
+
+    async def _pages(
+        self, boards: Sequence[BoardRecord], first: int, count: int, me: int, gone: frozenset[int]
+    ) -> list[LadderRecord]:
+        async with self._storage.reading() as connection:
+            return [
+                await ladder(connection, board, first=first, count=count, me=me, gone=gone)
+                for board in boards
+            ]

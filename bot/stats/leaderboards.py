@@ -1,0 +1,231 @@
+"""Leaderboards as somebody asks for them: which game, which time, which page, who is still here."""
+
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final, Self
+
+from bot.errors import ButtonError, MatchError
+from bot.messaging.membership import Members
+from bot.stats.seasons import NO_SEASON
+from bot.storage import Storage
+from bot.storage.leaderboards import BoardRecord, PageRecord, first_users, page
+from bot.storage.seasons import SeasonRecord, seasons_of
+from games import GAMES
+
+PER_PAGE: Final = 10
+
+ASKED: Final = 500
+"""Of so many from the top on it is asked whether they are still here, and of the page's own.
+
+Somebody far down who has left counts for the places below until a page shows him.
+"""
+
+ASKED_EACH: Final = 20
+"""The same of each game for the overview."""
+
+TOP: Final = 3
+"""Lines of each game in the overview."""
+
+PERIODS: Final = {
+    "all": "All time",
+    "season": "This season",
+    "month": "This month",
+    "week": "This week",
+}
+_PERIOD: Final = re.compile(r"all|season|month|week|s(\d{1,18})", re.ASCII)
+_ROUNDS: Final = 3
+_EVERY: Final = "-"
+_COMPUTERS: Final = " c"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """Which leaderboard somebody wants to see."""
+
+    game: str | None = None
+    """None for an overview of all games."""
+
+    period: str = "all"
+    """A key of PERIODS, or `s` and the number of a season."""
+
+    computers: bool = False
+    """Whether it is the ladder of those who have played against computers."""
+
+    def __str__(self) -> str:
+        return f"{self.game or _EVERY} {self.period}{_COMPUTERS if self.computers else ''}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The wish that a button carries; ButtonError for any other text."""
+        computers = text.endswith(_COMPUTERS)
+        game, _, period = text.removesuffix(_COMPUTERS).partition(" ")
+        if (game != _EVERY and game not in GAMES) or not _PERIOD.fullmatch(period):
+            raise ButtonError("There is no such leaderboard; open one with `/leaderboard`.")
+        named = None if game == _EVERY else game
+        return cls(game=named, period=period, computers=computers)
+
+    @property
+    def season(self) -> int | None:
+        """The number of the season that is named."""
+        found = _PERIOD.fullmatch(self.period)
+        return int(found[1]) if found is not None and found[1] else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Board:
+    """A page of a leaderboard, and what else there is to choose."""
+
+    wish: Wish
+    game: str
+    title: str
+    """Of the time it is about."""
+
+    since: int | None
+    """From when on results count; None where ratings decide."""
+
+    page: PageRecord
+    me: int
+    seasons: Sequence[SeasonRecord]
+    complete: bool
+    """Whether it is known who is still here."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overview:
+    """The first of every game that has anybody on its leaderboard."""
+
+    wish: Wish
+    lines: Mapping[str, PageRecord]
+    """By game."""
+
+    title: str
+    since: int | None
+    me: int
+    seasons: Sequence[SeasonRecord]
+    complete: bool
+
+
+class Boards:
+    def __init__(
+        self, storage: Storage, members: Members, *, now: Callable[[], float] = time.time
+    ) -> None:
+        self._storage = storage
+        self._members = members
+        self._now = now
+
+    async def board(self, guild: int, game: str, wish: Wish, number: int, me: int) -> Board:
+        """A page of the leaderboard of a game, from 0; the last one for a page beyond the end."""
+        seasons = await self.seasons(guild)
+        title, which = self.which(guild, game, wish, seasons)
+        asked = {me, *await self._first([which], ASKED)}
+        gone = await self._members.gone(guild, asked)
+        shown = await self._page(which, me, number, gone)
+        for _ in range(_ROUNDS):
+            asked |= {line.user for line in shown.lines}
+            more = None if gone is None else await self._members.gone(guild, asked)
+            if more is None or more == gone:
+                break
+            gone = more
+            shown = await self._page(which, me, number, gone)
+        return Board(
+            wish=wish,
+            game=game,
+            title=title,
+            since=which.since,
+            page=shown,
+            me=me,
+            seasons=seasons,
+            complete=gone is not None,
+        )
+
+    async def overview(self, guild: int, wish: Wish, me: int) -> Overview:
+        """The first few of every game."""
+        seasons = await self.seasons(guild)
+        asked = [self.which(guild, game, wish, seasons) for game in GAMES]
+        boards = [which for _, which in asked]
+        gone = await self._members.gone(guild, {me, *await self._first(boards, ASKED_EACH)})
+        shown = await self._pages(boards, me, count=TOP, gone=gone or frozenset())
+        return Overview(
+            wish=wish,
+            lines={which.game: p for which, p in zip(boards, shown, strict=True) if p.lines},
+            title=asked[0][0],
+            since=boards[0].since,
+            me=me,
+            seasons=seasons,
+            complete=gone is not None,
+        )
+
+    def forget(self, user: int) -> None:
+        """Remember nothing of this person."""
+        self._members.forget(user)
+
+    async def seasons(self, guild: int) -> Sequence[SeasonRecord]:
+        """The seasons of a server, the present one first."""
+        async with self._storage.reading() as connection:
+            return await seasons_of(connection, guild)
+
+    async def _first(self, boards: Sequence[BoardRecord], count: int) -> set[int]:
+        """The first so many people of each board."""
+        async with self._storage.reading() as connection:
+            found = [await first_users(connection, which, count) for which in boards]
+        return set().union(*found)
+
+    async def _page(
+        self, which: BoardRecord, me: int, number: int, gone: frozenset[int] | None
+    ) -> PageRecord:
+        pages = await self._pages(
+            [which], me, first=number * PER_PAGE, count=PER_PAGE, gone=gone or frozenset()
+        )
+        return pages[0]
+
+    async def _pages(
+        self,
+        boards: Sequence[BoardRecord],
+        me: int,
+        *,
+        first: int = 0,
+        count: int,
+        gone: frozenset[int] = frozenset(),
+    ) -> list[PageRecord]:
+        """A page of each board; no connection is held while Discord is asked who is here."""
+        async with self._storage.reading() as connection:
+            return [
+                await page(connection, which, first=first, count=count, me=me, gone=gone)
+                for which in boards
+            ]
+
+    def which(
+        self, guild: int, game: str, wish: Wish, seasons: Sequence[SeasonRecord]
+    ) -> tuple[str, BoardRecord]:
+        """The name of the time that is wished for, and what is read for it."""
+        match wish.period:
+            case "all":
+                return PERIODS["all"], BoardRecord(guild=guild, game=game)
+            case "month" | "week":
+                since = begin_of(wish.period, self._now())
+                return PERIODS[wish.period], BoardRecord(guild=guild, game=game, since=since)
+            case _:
+                season = _season(wish, seasons)
+                return season.name, BoardRecord(guild=guild, game=game, season=season.id)
+
+
+def begin_of(period: str, now: float) -> int:
+    """When this month or this week, which begins on Monday, has begun; in UTC."""
+    moment = datetime.fromtimestamp(now, UTC)
+    midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
+    days = midnight.day - 1 if period == "month" else midnight.weekday()
+    return int((midnight - timedelta(days=days)).timestamp())
+
+
+def _season(wish: Wish, seasons: Sequence[SeasonRecord]) -> SeasonRecord:
+    if not seasons:
+        raise MatchError(NO_SEASON)
+    if wish.season is None:
+        return seasons[0]
+    for season in seasons:
+        if season.id == wish.season:
+            return season
+    raise MatchError("This server has had no such season; `/season list` lists those it has had.")

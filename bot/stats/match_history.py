@@ -1,0 +1,129 @@
+"""The matches somebody has finished, as people ask for them: a page, or one to look at again."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Self
+
+import structlog
+
+from bot.errors import ButtonError, CorruptRecordError, MatchError
+from bot.interactions.challenges import Person
+from bot.matches import Look
+from bot.matches.loaded import position
+from bot.matches.replays import ended
+from bot.matches.transcripts import must_know
+from bot.storage import MatchId, Storage
+from bot.storage.match_history import BorderRecord, EndedMatchRecord, history, tables_of
+from bot.storage.match_list import Spot
+
+log = structlog.get_logger()
+
+PER_PAGE: Final = 8
+_WISH: Final = re.compile(r"(\d{1,20})(?: ([<>])(\d{1,18}))?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """Whose matches somebody wants to see, and which page."""
+
+    user: int
+    border: BorderRecord | None = None
+    """Next to which match it begins; None for the newest."""
+
+    def __str__(self) -> str:
+        if self.border is None:
+            return str(self.user)
+        return f"{self.user} {'>' if self.border.newer else '<'}{self.border.sequence}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The wish that a button carries; ButtonError for any other text."""
+        found = _WISH.fullmatch(text)
+        if found is None:
+            raise ButtonError("I don't know this button; use `/history` anew.")
+        user, way, sequence = found.groups()
+        border = None if way is None else BorderRecord(sequence=int(sequence), newer=way == ">")
+        return cls(user=int(user), border=border)
+
+
+def wish_of(me: int, user: Person | None) -> Wish:
+    """What a command asks for; MatchError for a bot."""
+    if user is not None and user.bot:
+        raise MatchError(f"<@{user.id}> is a bot; a history is of people.")
+    return Wish(user=me if user is None else user.id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A match that is over."""
+
+    record: EndedMatchRecord
+    look: Look | None
+    """As everybody may know it; None where it cannot be read back by the rules of today."""
+
+    @property
+    def table(self) -> str | None:
+        """The way to where it stands, if that is known."""
+        spot = self.record.table
+        return None if spot is None else spot.url(self.record.match.guild)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    wish: Wish
+    guild: int | None
+    """None for all servers."""
+
+    entries: Sequence[Entry]
+    first: int
+    """How many newer matches there are."""
+
+    total: int
+    newer: Wish | None
+    older: Wish | None
+
+
+class Histories:
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+
+    async def page(self, wish: Wish, guild: int | None) -> Page:
+        """A page of the matches somebody has finished here, or everywhere for None."""
+        async with self._storage.reading() as connection:
+            found = await history(connection, wish.user, guild, wish.border, PER_PAGE)
+        lines = found.lines
+        end = found.first + len(lines)
+        return Page(
+            wish=wish,
+            guild=guild,
+            entries=[Entry(record=line, look=_look(line)) for line in lines],
+            first=found.first,
+            total=found.total,
+            newer=_beside(wish, lines[0], newer=True) if found.first else None,
+            older=_beside(wish, lines[-1], newer=False) if end < found.total else None,
+        )
+
+    async def again(
+        self, match: MatchId, *, user: int, guild: int | None
+    ) -> tuple[Look, Spot | None]:
+        """A match that has ended, and where its table stands; MatchError for a stranger's."""
+        record = await self._storage.match(match)
+        if record is not None:
+            must_know(record, user, guild)
+        truth = position(record)
+        async with self._storage.reading() as connection:
+            tables = await tables_of(connection, [match])
+        return ended(truth).look(None), tables.get(match)
+
+
+def _beside(wish: Wish, line: EndedMatchRecord, *, newer: bool) -> Wish:
+    return Wish(user=wish.user, border=BorderRecord(sequence=line.sequence, newer=newer))
+
+
+def _look(line: EndedMatchRecord) -> Look | None:
+    try:
+        return position(line.match).look(None)
+    except CorruptRecordError as error:  # one damaged match must not hide the others
+        log.warning("corrupt record", match=line.match.id, problem=str(error))
+        return None

@@ -1,0 +1,246 @@
+"""What somebody has played, as people ask for it: alone, or against somebody."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Final, Self
+
+import structlog
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot import codec
+from bot.errors import ButtonError, CorruptRecordError, MatchError
+from bot.interactions.challenges import Person
+from bot.stats.rating_history import Course, courses
+from bot.stats.streaks import Streaks, streaks
+from bot.stats.visibility import NOBODY, Audience
+from bot.storage import Storage
+from bot.storage.match_history import tables_of
+from bot.storage.match_list import Spot
+from bot.storage.profiles import (
+    End,
+    MeetingRecord,
+    OpponentsRecord,
+    PlayedRecord,
+    RatingRecord,
+    ScopeRecord,
+    favorite,
+    meetings,
+    opponents,
+    played,
+    ratings_of,
+    servers_of,
+)
+from games import GAMES
+
+log = structlog.get_logger()
+
+PER_PAGE: Final = 10
+LATEST: Final = 5
+"""So many of the matches of two people are listed."""
+
+_NONE: Final = "-"
+_WORDS, _PICTURE = "w", "p"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What somebody wants to see."""
+
+    user: int
+    game: str | None = None
+    """None for all games."""
+
+    rival: int = NOBODY
+    """Against whom; NOBODY for everybody."""
+
+    server: int | None = None
+    """In direct messages: one's matches in this server only."""
+
+    words: bool = False
+    """Whether it is to be shown without a picture."""
+
+    def __str__(self) -> str:
+        form = _WORDS if self.words else _PICTURE
+        # In a server it is that one; in direct messages it is oneself. So both are never needed.
+        whom = self.user if self.server is None else f"s{self.server}"
+        return f"{whom} {self.game or _NONE} {self.rival} {form}"
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """Whom it is about."""
+        return (self.user, self.rival) if self.rival else (self.user,)
+
+    @classmethod
+    def parse(cls, text: str, *, user: int) -> Self:
+        """The wish that a button carries which this person has pressed; else a ButtonError."""
+        try:
+            whom, game, rival, form = text.split(" ")
+            wish = cls(
+                user=user if whom.startswith("s") else int(whom),
+                game=None if game == _NONE else game,
+                rival=int(rival),
+                server=int(whom[1:]) if whom.startswith("s") else None,
+                words={_WORDS: True, _PICTURE: False}[form],
+            )
+        except (ValueError, KeyError):
+            raise ButtonError("I don't know this button; use `/stats` anew.") from None
+        if wish.game is not None and wish.game not in GAMES:
+            raise ButtonError("This choice is from another version of me; use `/stats` anew.")
+        return wish
+
+
+def wish_of(
+    me: int, user: Person | None, game: str | None, rival: Person | None, *, words: bool
+) -> Wish:
+    """What a command asks for; MatchError for what has no statistics."""
+    for person in (user, rival):
+        if person is not None and person.bot:
+            raise MatchError(f"<@{person.id}> is a bot; statistics are about people.")
+    whose = me if user is None else user.id
+    if rival is not None and rival.id == whose:
+        raise MatchError("Nobody plays against himself; choose somebody else for `versus`.")
+    other = NOBODY if rival is None else rival.id
+    return Wish(user=whose, game=game, rival=other, words=words)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    matches: int
+    won: int
+    drawn: int
+    lost: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Favorite:
+    game: str
+    options: Any  # of the game's own type
+    matches: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    """What somebody has played."""
+
+    wish: Wish
+    guild: int | None
+    """None for all servers."""
+
+    total: Tally
+    games: Mapping[str, Tally]
+    """The games played most first."""
+
+    servers: Mapping[int, int]
+    """How many matches in each server that could be chosen, the most first."""
+
+    streaks: Streaks
+    favorite: Favorite | None
+    courses: Sequence[Course]
+    opponents: OpponentsRecord
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rivalry:
+    """What two people have played with each other; counted for the first of them."""
+
+    wish: Wish
+    guild: int | None
+    total: Tally
+    games: Mapping[str, Tally]
+    servers: Mapping[int, int]
+    streaks: Streaks
+    latest: Sequence[tuple[MeetingRecord, Spot | None]]
+    """The last matches with where their tables stand, the newest first."""
+
+    ratings: Sequence[RatingRecord]
+    """Of both, where it is about one server."""
+
+
+class Statistics:
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+
+    async def profile(self, wish: Wish, audience: Audience, page: int) -> Profile:
+        """What somebody has played, with a page of his opponents, from 0."""
+        scope = _scope(wish, audience)
+        async with self._storage.reading() as connection:
+            servers = await self._servers(connection, wish, audience)
+            matches = await played(connection, scope)
+            liked = await favorite(connection, scope)
+            met = await opponents(
+                connection,
+                scope,
+                onlooker=audience.onlooker,
+                first=page * PER_PAGE,
+                count=PER_PAGE,
+            )
+        return Profile(
+            wish=wish,
+            guild=scope.guild,
+            total=_tally(matches),
+            games=_by_game(matches),
+            servers=servers,
+            streaks=streaks(match.end for match in matches),
+            favorite=None if liked is None else _decoded(liked.game, liked.options, liked.matches),
+            courses=courses(matches),
+            opponents=met,
+        )
+
+    async def rivalry(self, wish: Wish, audience: Audience) -> Rivalry:
+        """What somebody has played against somebody else."""
+        scope = _scope(wish, audience)
+        async with self._storage.reading() as connection:
+            servers = await self._servers(connection, wish, audience)
+            met = await meetings(connection, scope, wish.rival)
+            latest = met[-LATEST:][::-1]
+            tables = await tables_of(connection, [meeting.match for meeting in latest])
+            both = (wish.user, wish.rival)
+            rated = [] if scope.guild is None else await ratings_of(connection, scope.guild, both)
+        return Rivalry(
+            wish=wish,
+            guild=scope.guild,
+            total=_tally(met),
+            games=_by_game(met),
+            servers=servers,
+            streaks=streaks(meeting.end for meeting in met),
+            latest=[(meeting, tables.get(meeting.match)) for meeting in latest],
+            ratings=rated,
+        )
+
+    async def _servers(
+        self, connection: AsyncConnection, wish: Wish, audience: Audience
+    ) -> Mapping[int, int]:
+        """Where somebody has played, for himself to choose from; elsewhere it is one server."""
+        if audience.guild is not None:
+            return {}
+        return await servers_of(connection, ScopeRecord(user=wish.user, game=wish.game))
+
+
+def _scope(wish: Wish, audience: Audience) -> ScopeRecord:
+    guild = wish.server if audience.guild is None else audience.guild
+    return ScopeRecord(user=wish.user, guild=guild, game=wish.game)
+
+
+def _tally(matches: Sequence[PlayedRecord | MeetingRecord]) -> Tally:
+    ends: Counter[End] = Counter(match.end for match in matches)
+    return Tally(matches=len(matches), won=ends["won"], drawn=ends["drawn"], lost=ends["lost"])
+
+
+def _by_game(matches: Sequence[PlayedRecord | MeetingRecord]) -> dict[str, Tally]:
+    ordered = sorted(matches, key=lambda match: match.game)
+    tallies = {
+        game: _tally(list(group)) for game, group in groupby(ordered, key=lambda match: match.game)
+    }
+    return dict(sorted(tallies.items(), key=lambda item: -item[1].matches))
+
+
+def _decoded(game: str, options: str, matches: int) -> Favorite | None:
+    try:
+        return Favorite(
+            game=game, options=codec.decode(GAMES[game].options, options), matches=matches
+        )
+    except (KeyError, CorruptRecordError) as error:  # a line less, and all else is shown
+        log.warning("corrupt options", game=game, problem=type(error).__name__)
+        return None

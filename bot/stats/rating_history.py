@@ -1,0 +1,81 @@
+"""How ratings have gone: now, at their best, and over time, as few points as a plot needs."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from bot.ratings import is_established
+from bot.storage.profiles import PlayedRecord
+
+STEPS: Final = 120
+"""Stretches of time into which a course is cut where it has more points than a plot can show; of
+each the first, the last, the best and the worst are kept."""
+
+
+class Point(NamedTuple):
+    """A rating after a match."""
+
+    at: int
+    rating: int
+    nth: int
+    """How many rated matches with this one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Course:
+    """The rating of one person in one game of one server, from the first rated match on."""
+
+    guild: int
+    game: str
+    points: tuple[Point, ...]
+    change: int
+    """What the last rated match did to it."""
+
+    @property
+    def now(self) -> Point:
+        return self.points[-1]
+
+    @property
+    def best(self) -> Point:
+        """The highest, the first time it was reached; a provisional one only if all are."""
+        return max(self._settled(), key=lambda point: (point.rating, -point.nth))
+
+    @property
+    def worst(self) -> Point:
+        return min(self._settled(), key=lambda point: (point.rating, point.nth))
+
+    def _settled(self) -> Sequence[Point]:
+        return [p for p in self.points if is_established(p.nth)] or self.points
+
+    def thinned(self) -> "Course":
+        """The same with few points, among them all that anybody would look for."""
+        if len(self.points) <= 4 * STEPS:
+            return self
+        begin, end = self.points[0].at, self.now.at
+        width = max(1, -(-(end - begin + 1) // STEPS))
+        stretches: dict[int, list[Point]] = defaultdict(list)
+        for point in self.points:
+            stretches[(point.at - begin) // width].append(point)
+        kept = {self.points[0], self.best, self.worst, self.now}
+        for stretch in stretches.values():
+            rated = sorted(stretch, key=lambda point: point.rating)
+            kept |= {stretch[0], stretch[-1], rated[0], rated[-1]}
+        points = tuple(sorted(kept, key=lambda point: point.nth))
+        return Course(guild=self.guild, game=self.game, points=points, change=self.change)
+
+
+def courses(played: Iterable[PlayedRecord]) -> Sequence[Course]:
+    """The courses of somebody's ratings, given all matches in the order in which they ended."""
+    found: Mapping[tuple[int, str], list[Point]] = defaultdict(list)
+    changes: dict[tuple[int, str], int] = {}
+    for match in played:
+        if match.before is None or match.after is None or match.nth is None:
+            continue
+        key = match.guild, match.game
+        found[key].append(Point(match.ended_at, match.after, match.nth))
+        changes[key] = match.after - match.before
+    return [
+        Course(guild=guild, game=game, points=tuple(points), change=changes[guild, game])
+        for (guild, game), points in found.items()
+    ]

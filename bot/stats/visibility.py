@@ -1,0 +1,82 @@
+"""Who sees what somebody has played: everybody in a server, unless he wants it for himself.
+
+In direct messages people see their own matches, from all servers: no server learns of another.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import discord
+
+from bot.errors import MatchError
+from bot.storage import Storage
+from bot.storage.profiles import hidden
+
+NOBODY: Final = 0
+
+OWN_ONLY: Final = (
+    "In direct messages I show what you have played yourself; for somebody else, use the command "
+    "in a server."
+)
+PRIVATE_BY_NOW: Final = (
+    "This is private by now, so it is not shown here any more; the command shows it to you alone."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Audience:
+    """Who sees an answer."""
+
+    asker: int
+    guild: int | None
+    """Where it was asked; None in direct messages."""
+
+    private: bool
+    """Whether nobody else sees it."""
+
+    @property
+    def onlooker(self) -> int:
+        """For whose eyes it is; NOBODY's in particular where everybody sees it."""
+        return self.asker if self.private else NOBODY
+
+
+class Audiences:
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+
+    async def of_command(
+        self, interaction: discord.Interaction[Any], people: Sequence[int], *, private: bool
+    ) -> Audience:
+        """Who is to see an answer about these people; MatchError for a secret of others.
+
+        The first of them is the one whose matches are counted.
+        """
+        return await self._of(interaction, people, private=private)
+
+    async def of_click(
+        self, interaction: discord.Interaction[Any], people: Sequence[int]
+    ) -> Audience:
+        """The same for the message that was clicked; MatchError where too many see it."""
+        private = interaction.message is not None and interaction.message.flags.ephemeral
+        audience = await self._of(interaction, people, private=private)
+        if audience.private and not private:
+            raise MatchError(PRIVATE_BY_NOW)
+        return audience
+
+    async def _of(
+        self, interaction: discord.Interaction[Any], people: Sequence[int], *, private: bool
+    ) -> Audience:
+        asker, guild = interaction.user.id, interaction.guild_id
+        if guild is None:
+            if asker != people[0]:
+                raise MatchError(OWN_ONLY)
+            return Audience(asker=asker, guild=None, private=True)
+        async with self._storage.reading() as connection:
+            shy = await hidden(connection, people)
+        if shy and asker not in people:
+            raise MatchError(
+                f"<@{min(shy)}> keeps results and ratings private: nobody else sees the "
+                "statistics, the history or a place on the leaderboard."
+            )
+        return Audience(asker=asker, guild=guild, private=private or bool(shy))

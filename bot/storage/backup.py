@@ -1,0 +1,150 @@
+"""Copies of the database: made while it is in use, examined, and put in its place.
+
+A copy that stands somewhere is whole: it is made beside where it is to stand, examined there, and
+takes its name only then.
+"""
+
+import os
+import secrets
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+from bot.storage import startup
+
+_OURS: Final = frozenset({"alembic_version", "matches", "seats", "moves", "people"})
+"""Tables that every revision has."""
+
+_BESIDE: Final = ("-wal", "-shm", "-journal")
+"""What SQLite keeps beside a file, and would read into whatever takes that file's name."""
+
+
+class UnfitError(Exception):
+    """A file that is no whole database of Facedown; the message goes on after the file's name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contents:
+    """What a database holds, as far as somebody wants to know before he relies on it."""
+
+    revision: str
+    matches: int
+
+
+@contextmanager
+def copied(source: Path, target: Path) -> Iterator[tuple[Path, Contents]]:
+    """A copy of a database in use or at rest, examined, in the folder of its target.
+
+    It is one state of the database, and nobody who writes to that waits meanwhile. Whoever wants
+    it gives it another name; else it is gone afterwards. Only its owner may read it: it holds
+    hands and seeds. UnfitError where the source is damaged or not ours.
+    """
+    _must_be_a_database(source)
+    draft = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
+    os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    try:
+        with _told():
+            _copy(source, draft)
+            contents = _examine(draft)
+        yield draft, contents
+    finally:
+        for part in ("", *_BESIDE):
+            _beside(draft, part).unlink(missing_ok=True)
+
+
+def put_in_place(draft: Path, database: Path) -> Path | None:
+    """Let this file be the database from now on; where the old one is kept, if there was one.
+
+    Nobody else may use it meanwhile. At every moment there is a whole database by the one name or
+    the other.
+    """
+    aside = _free_name(database)
+    existed = database.exists()
+    if existed:
+        _fold_in(database)
+        draft.chmod(database.stat().st_mode & 0o777)
+        os.link(database, aside)
+    # Left where it is, the log of the old database would be read into the new one.
+    for part in _BESIDE:
+        if _beside(database, part).exists():
+            _beside(database, part).rename(_beside(aside, part))
+    draft.replace(database)
+    return aside if existed else None
+
+
+def _must_be_a_database(file: Path) -> None:
+    if not file.exists():
+        raise UnfitError("is not there")
+    if not file.is_file():
+        raise UnfitError("is no file")
+    if file.stat().st_size == 0:
+        raise UnfitError("is empty")
+    if startup.head(file) != startup.HEAD:
+        raise UnfitError("is no SQLite database")
+
+
+def _copy(source: Path, draft: Path) -> None:
+    # Without making it anew, should somebody just have taken it away.
+    address = f"file:{quote(str(source.resolve()))}?mode=rw"
+    if not os.access(source, os.W_OK):
+        address = address.replace("mode=rw", "mode=ro")
+    with closing(sqlite3.connect(address, uri=True)) as old, closing(sqlite3.connect(draft)) as new:
+        # In one step: in several, each commit of a running bot would make it begin anew.
+        old.backup(new)
+        new.execute("PRAGMA journal_mode=DELETE")  # one file, which can be read where it lies
+
+
+def _examine(file: Path) -> Contents:
+    with closing(sqlite3.connect(file)) as connection:
+        tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        if not {name for (name,) in tables} >= _OURS:
+            raise UnfitError("is a database, but not one of Facedown")
+        problems = connection.execute("PRAGMA integrity_check(1)").fetchall()
+        if problems != [("ok",)]:
+            raise UnfitError(f"is damaged: {' '.join(problems[0][0].split())}")
+        broken = connection.execute("PRAGMA foreign_key_check").fetchone()
+        if broken is not None:
+            raise UnfitError(f"is damaged: rows of {broken[0]} refer to nothing")
+        (revision,) = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+        if revision not in startup.revisions():
+            raise UnfitError(f"is of revision {revision}, so a newer version of the bot made it")
+        (matches,) = connection.execute("SELECT count(*) FROM matches").fetchone()
+    return Contents(revision=revision, matches=matches)
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Turn what SQLite finds wrong with a file into an UnfitError."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:  # no room, no permission, held by somebody else
+        raise UnfitError(f"cannot be copied: {error}") from None
+    except (sqlite3.DatabaseError, TypeError) as error:
+        raise UnfitError(f"is damaged: {error}") from None
+
+
+def _fold_in(database: Path) -> None:
+    """Write the log of a database into it, as closing it does, unless it is damaged."""
+    if startup.head(database) != startup.HEAD:
+        return  # SQLite might empty the log of what it cannot read
+    try:
+        with closing(sqlite3.connect(database)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    except sqlite3.Error:
+        return  # it is kept as it is, with its log
+
+
+def _free_name(database: Path) -> Path:
+    """Where a database can be kept that gives way to another."""
+    n = 1
+    while (aside := database.with_name(f"{database.name}.replaced-{n}")).exists():
+        n += 1
+    return aside
+
+
+def _beside(file: Path, part: str) -> Path:
+    return file.with_name(f"{file.name}{part}")

@@ -1,0 +1,137 @@
+"""The ladder of those who have played against computers: wins, draws and losses by level.
+
+A match with several computers counts once against each level that played in it: against the best of
+that level. Wins against the strongest level decide the place, then draws with it, then fewer losses
+to it, then the same of the next level. Who is hidden, forgotten or named as gone has no place.
+"""
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import Row, text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.leaderboards import BoardRecord
+
+LEVELS: Final = ("perfect", "strong", "steady", "easy")
+"""The strongest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    won: int
+    drawn: int
+    lost: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RungRecord:
+    """A line of the ladder."""
+
+    user: int
+    place: int
+    """From 1; equal lines share a place."""
+
+    against: Mapping[str, Tally]
+    """By level, the strongest first; levels never met are left out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LadderRecord:
+    """A page of the ladder."""
+
+    lines: tuple[RungRecord, ...]
+    first: int
+    """How many lines come before."""
+
+    total: int
+    own: RungRecord | None
+    """The line of the one who asks, wherever it is."""
+
+
+def _sums() -> str:
+    return ", ".join(
+        f"sum(level = '{level}' AND {test}) AS {level}_{name}"
+        for level in LEVELS
+        for name, test in (
+            ("won", "rank < best"),
+            ("drawn", "rank = best"),
+            ("lost", "rank > best"),
+        )
+    )
+
+
+_ORDER: Final = ", ".join(f"{level}_won DESC, {level}_drawn DESC, {level}_lost" for level in LEVELS)
+# Text, not Core: see `standings`. The index of the ladder counts only where its own condition
+# stands in the words.
+_MET: Final = """
+    SELECT own.user AS user, own.rank AS rank, other.computer AS level, min(other.rank) AS best
+    FROM results AS own
+    JOIN results AS other ON other.match = own.match AND other.computer IS NOT NULL
+    WHERE own.guild = :guild AND own.game = :game AND own.levels IS NOT NULL
+      AND own.ended_at >= :since AND (:season = 0 OR own.season = :season)
+      AND own.computer IS NULL AND own.user > 0
+      AND own.user NOT IN (SELECT value FROM json_each(:gone))
+      AND NOT EXISTS (SELECT 1 FROM people WHERE people.user = own.user AND people.hidden = 1)
+    GROUP BY own.match, own.seat, other.computer
+"""
+_LADDER: Final = text(
+    f"""
+    WITH met AS ({_MET}),
+    summed AS (SELECT user, {_sums()} FROM met GROUP BY user),
+    ranked AS (
+      SELECT *, rank() OVER (ORDER BY {_ORDER}) AS place,
+             row_number() OVER (ORDER BY {_ORDER}, user DESC) AS position,
+             count(*) OVER () AS total
+      FROM summed
+    )
+    SELECT * FROM ranked
+    WHERE (position > min(:first, (total - 1) / :count * :count)
+           AND position <= min(:first, (total - 1) / :count * :count) + :count)
+       OR user = :me
+    ORDER BY position
+    """  # noqa: S608 - our own words
+)
+
+
+async def ladder(
+    connection: AsyncConnection,
+    board: BoardRecord,
+    *,
+    first: int,
+    count: int,
+    me: int,
+    gone: Collection[int] = (),
+) -> LadderRecord:
+    """So many lines after the first ones; the last page where it would begin beyond the end."""
+    values = {
+        "guild": board.guild,
+        "game": board.game,
+        "season": board.season,
+        "since": board.since or 0,
+        "first": first,
+        "count": count,
+        "me": me,
+        "gone": json.dumps(sorted(gone)),
+    }
+    rows: Sequence[Row[*tuple[Any, ...]]] = (await connection.execute(_LADDER, values)).all()
+    total = rows[0].total if rows else 0
+    first = min(first, (total - 1) // count * count) if rows else 0
+    return LadderRecord(
+        lines=tuple(_line(row) for row in rows if first < row.position <= first + count),
+        first=first,
+        total=total,
+        own=next((_line(row) for row in rows if row.user == me), None),
+    )
+
+
+def _line(row: Row[*tuple[Any, ...]]) -> RungRecord:
+    found = {level: _tally(row, level) for level in LEVELS}
+    against = {level: tally for level, tally in found.items() if tally != Tally(0, 0, 0)}
+    return RungRecord(user=row.user, place=row.place, against=against)
+
+
+def _tally(row: Row[*tuple[Any, ...]], level: str) -> Tally:
+    return Tally(*(row._mapping[f"{level}_{name}"] for name in ("won", "drawn", "lost")))  # noqa: SLF001 - public, says SQLAlchemy

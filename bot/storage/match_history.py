@@ -1,0 +1,140 @@
+"""The matches somebody has played to their end, the newest first, a page at a time.
+
+A page is asked for by where it borders on another, not by its number: so page 400 takes no longer
+than the first, and no match is shown twice because another one has ended meanwhile.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import Select, func, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.match_list import Spot
+from bot.storage.profiles import End, end_of
+from bot.storage.records import TABLE, MatchId, MatchRecord
+from bot.storage.schema import matches, places, results, seats
+from bot.storage.transaction import LOAD, match_of
+
+Line = Select[tuple[Any, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BorderRecord:
+    """Where a page begins: next to a match that is on the other side of the border."""
+
+    sequence: int
+    """Of that match, in the order in which matches ended."""
+
+    newer: bool
+    """Whether the page has the newer ones."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndedMatchRecord:
+    match: MatchRecord
+    sequence: int
+    rank: int
+    """Of the one whose history it is, and what it was for him."""
+
+    end: End
+    ended_at: int
+    table: Spot | None
+    """Where it stands, if that is known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryRecord:
+    """A page of somebody's matches."""
+
+    lines: tuple[EndedMatchRecord, ...]
+    first: int
+    """How many newer ones there are."""
+
+    total: int
+
+
+async def history(
+    connection: AsyncConnection,
+    user: int,
+    guild: int | None,
+    border: BorderRecord | None,
+    count: int,
+) -> HistoryRecord:
+    """So many matches beyond the border, the newest first; of all servers for None.
+
+    Where there is nothing beyond it, the last page on that side; without a border the newest.
+    """
+    own = lines_of(user, guild)
+    rows = (await connection.execute(beyond(own, border, count))).all()
+    if not rows and border is not None:
+        turned = BorderRecord(sequence=0, newer=True) if not border.newer else None
+        rows = (await connection.execute(beyond(own, turned, count))).all()
+    rows = sorted(rows, key=lambda row: row.sequence, reverse=True)
+    if not rows:
+        return HistoryRecord(lines=(), first=0, total=0)
+    counted = own.subquery()
+    newer = func.count().filter(counted.c.sequence > rows[0].sequence)
+    total, first = (
+        await connection.execute(select(func.count(), newer).select_from(counted))
+    ).one()
+    found = {MatchId(row.match): row for row in rows}
+    loaded = await _matches(connection, found)
+    tables = await tables_of(connection, found)
+    return HistoryRecord(
+        lines=tuple(
+            EndedMatchRecord(
+                match=loaded[match],
+                sequence=row.sequence,
+                rank=row.rank,
+                end=end_of(row.won, row.drawn),
+                ended_at=loaded[match].ended_at or 0,
+                table=tables.get(match),
+            )
+            for match, row in found.items()
+        ),
+        first=first,
+        total=total,
+    )
+
+
+def lines_of(user: int, guild: int | None) -> Line:
+    """What an index knows of all matches of a person."""
+    wanted = ("match", "sequence", "rank", "won", "drawn")
+    query: Line = select(*(results.c[name] for name in wanted))
+    query = query.where(results.c.user == user)
+    return query if guild is None else query.where(results.c.guild == guild)
+
+
+def beyond(own: Line, border: BorderRecord | None, count: int) -> Line:
+    """So many of them next to the border; a test looks at the plan."""
+    order = results.c.sequence
+    if border is None:
+        return own.order_by(order.desc()).limit(count)
+    if border.newer:
+        return own.where(order > border.sequence).order_by(order).limit(count)
+    return own.where(order < border.sequence).order_by(order.desc()).limit(count)
+
+
+async def tables_of(
+    connection: AsyncConnection, found: Collection[MatchId]
+) -> Mapping[MatchId, Spot]:
+    """Where the tables of these matches stand, as far as that is known."""
+    query = select(places).where(places.c.match.in_(found), places.c.place == TABLE)
+    return {
+        MatchId(row.match): Spot(row.channel, row.message)
+        for row in await connection.execute(query)
+    }
+
+
+async def _matches(
+    connection: AsyncConnection, found: Collection[MatchId]
+) -> dict[MatchId, MatchRecord]:
+    query = LOAD.where(matches.c.id.in_(found)).order_by(None).order_by(matches.c.id, seats.c.seat)
+    rows = (await connection.execute(query)).all()
+    return {
+        MatchId(number): match_of(list(group))
+        for number, group in groupby(rows, key=lambda row: row.id)
+    }

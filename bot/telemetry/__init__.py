@@ -1,0 +1,1 @@
+"""What is logged and measured, and what never is."""

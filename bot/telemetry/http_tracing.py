@@ -1,0 +1,113 @@
+"""What goes to Discord, counted: every request by its kind, and how soon people are answered."""
+
+import re
+import time
+from collections import OrderedDict
+from types import SimpleNamespace
+from typing import Any, Final
+
+import aiohttp
+import discord
+
+from bot.telemetry.metrics import ANSWERS, REQUEST_SECONDS, REQUESTS
+
+KEPT: Final = 1024
+"""Interactions whose answer is waited for; one that never gets any must not stay for ever."""
+
+_WORDS: Final = frozenset(
+    {
+        "@me",
+        "@original",
+        "applications",
+        "bot",
+        "callback",
+        "channels",
+        "commands",
+        "emojis",
+        "gateway",
+        "guilds",
+        "interactions",
+        "members",
+        "messages",
+        "oauth2",
+        "threads",
+        "users",
+        "webhooks",
+    }
+)
+_API: Final = re.compile(r"/api/v\d+(/.*)")
+_CALLBACK: Final = re.compile(r"/interactions/(\d+)/[^/]+/callback")
+
+KINDS: Final = {
+    discord.InteractionType.application_command: "command",
+    discord.InteractionType.component: "click",
+    discord.InteractionType.autocomplete: "autocomplete",
+    discord.InteractionType.modal_submit: "modal",
+}
+
+
+def kind(method: str, path: str) -> str:
+    """A request without what is different in each: `PATCH /channels/{}/messages/{}`.
+
+    Only words we know stay. The path also holds the tokens of interactions, which are secret and
+    must not get into figures that are kept.
+    """
+    found = _API.fullmatch(path)
+    if found is None:
+        return "gateway"
+    parts = (part if part in _WORDS else "{}" for part in found[1].split("/")[1:])
+    return f"{method} /{'/'.join(parts)}"
+
+
+class Tracing:
+    """Watches the requests of one client."""
+
+    def __init__(self) -> None:
+        self._waiting: OrderedDict[int, tuple[str, float]] = OrderedDict()
+        self.config = aiohttp.TraceConfig()
+        self.config.on_request_start.append(self._begin)
+        self.config.on_request_end.append(self._end)
+        self.config.on_request_exception.append(self._fail)
+
+    def arrived(self, interaction: discord.Interaction[Any]) -> None:
+        """Somebody waits for the answer from now on."""
+        self._waiting[interaction.id] = (KINDS.get(interaction.type, "other"), time.perf_counter())
+        if len(self._waiting) > KEPT:
+            self._waiting.popitem(last=False)
+
+    async def _begin(
+        self,
+        session: aiohttp.ClientSession,
+        context: SimpleNamespace,
+        request: aiohttp.TraceRequestStartParams,
+    ) -> None:
+        del session, request
+        context.began = time.perf_counter()
+
+    async def _end(
+        self,
+        session: aiohttp.ClientSession,
+        context: SimpleNamespace,
+        request: aiohttp.TraceRequestEndParams,
+    ) -> None:
+        del session
+        what = kind(request.method, request.url.path)
+        REQUESTS.labels(what, request.response.status).inc()
+        REQUEST_SECONDS.labels(what).observe(time.perf_counter() - context.began)
+        if request.response.ok:
+            self._answered(request.url.path)
+
+    async def _fail(
+        self,
+        session: aiohttp.ClientSession,
+        context: SimpleNamespace,
+        request: aiohttp.TraceRequestExceptionParams,
+    ) -> None:
+        del session, context
+        REQUESTS.labels(kind(request.method, request.url.path), 0).inc()
+
+    def _answered(self, path: str) -> None:
+        callback = _CALLBACK.search(path)
+        if callback is not None and (interaction := int(callback[1])) in self._waiting:
+            what, since = self._waiting.pop(interaction)
+            ANSWERS.labels(what).observe(time.perf_counter() - since)

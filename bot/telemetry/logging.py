@@ -1,0 +1,66 @@
+"""Structured logs: one event name and its values, ids and never names, moves or secrets."""
+
+import logging
+import re
+from typing import Final, Literal
+
+import structlog
+
+from bot.telemetry.metrics import LINES
+from bot.telemetry.redaction import text_of
+
+_TOKENS: Final = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^\s/?\"']+")
+"""In the address of a request: whoever has it can write in the bot's name for 15 minutes."""
+
+
+def conceal(
+    _logger: object, _method: str, line: structlog.typing.EventDict
+) -> structlog.typing.EventDict:
+    """Leave out the tokens in the addresses that libraries log."""
+    for key in ("event", "exception"):
+        if isinstance(line.get(key), str):
+            line[key] = _TOKENS.sub(r"\1…", line[key])
+    return line
+
+
+def _count(record: logging.LogRecord) -> bool:
+    LINES.labels(record.levelname.lower()).inc()
+    return True
+
+
+def configure(level: str, form: Literal["text", "json"]) -> None:
+    """Send our events and the library's own log lines to standard error in one form."""
+    shared: list[structlog.typing.Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.ExceptionRenderer(text_of),
+        conceal,
+    ]
+    last: structlog.typing.Processor = (
+        structlog.processors.JSONRenderer()
+        if form == "json"
+        else structlog.dev.ConsoleRenderer(
+            colors=False, exception_formatter=structlog.dev.plain_traceback
+        )
+    )
+    structlog.configure(
+        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )
+    handler = logging.StreamHandler()
+    handler.addFilter(_count)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared,
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, last],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level.upper())
+    logging.getLogger("discord").setLevel(max(logging.WARNING, root.level))
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    logging.getLogger("aiosqlite").setLevel(logging.WARNING)

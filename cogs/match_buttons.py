@@ -1,0 +1,70 @@
+"""The buttons of a running match: a move, My hand, Resign (asked twice)."""
+
+import discord
+
+from bot.client import Facedown
+from bot.interactions.cog import ActCog, act
+from bot.messaging.components import Button, Press
+from bot.messaging.content import Sheet
+
+Interaction = discord.Interaction[Facedown]
+
+
+class Desk(ActCog):
+    @act("pick")
+    async def pick(self, interaction: Interaction, press: Press) -> None:
+        user = interaction.user.id
+        turn = await self.bot.matches.submit(press.match, press.step, user, press.arg)
+        await self.bot.desks.chosen(turn, user, interaction)
+
+    @act("tap")
+    async def tap(self, interaction: Interaction, press: Press) -> None:
+        """A move by one tap on the table; each block of buttons answers only to its owner."""
+        seat, _, move = press.arg.partition(" ")
+        user = interaction.user.id
+        turn = await self.bot.matches.submit(press.match, press.step, user, move, block=seat)
+        await self.bot.desks.tapped(turn, user, interaction)
+
+    @act("draft")
+    async def draft(self, interaction: Interaction, press: Press) -> None:
+        look = await self.bot.matches.sit(press.match, interaction.user.id, step=press.step)
+        await self.bot.desks.drafted(look, press.arg, interaction)
+
+    @act("hand")
+    async def hand(self, interaction: Interaction, press: Press) -> None:
+        look = await self.bot.matches.sit(press.match, interaction.user.id)
+        await self.bot.desks.show_here(look, interaction)
+
+    @act("resign")
+    async def resign(self, interaction: Interaction, press: Press) -> None:
+        """Ask once more."""
+        look = await self.bot.matches.sit(press.match, interaction.user.id)
+        question = Sheet(
+            head="Do you want to leave this match for good? You will rank last; "
+            f"{'your opponent wins' if len(look.places) == 2 else 'the others play on'}.",
+            rows=(
+                (
+                    Button(
+                        label="Resign",
+                        press=Press(press.match, press.step, "leave"),
+                        style="danger",
+                    ),
+                    Button(label="Play on", press=Press(press.match, press.step, "stay")),
+                ),
+            ),
+        )
+        await self.bot.delivery.answer_privately(interaction, question)
+
+    @act("leave")
+    async def leave(self, interaction: Interaction, press: Press) -> None:
+        turn = await self.bot.matches.concede(press.match, interaction.user.id)
+        await self.bot.desks.left(turn, interaction)
+
+    @act("stay")
+    async def stay(self, interaction: Interaction, press: Press) -> None:
+        del press
+        await self.bot.delivery.answer_with_words(interaction, "Good: you play on.")
+
+
+async def setup(bot: Facedown) -> None:
+    await bot.add_cog(Desk(bot))

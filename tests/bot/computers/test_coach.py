@@ -1,0 +1,271 @@
+"""The coach: own choices only, what they gave up, and how far it is while it looks."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.computers.coach import Coach, Said, Study
+from bot.errors import ButtonError
+from bot.rendering.coach import PER_PAGE, coach_sheet
+from bot.scheduling.computer_moves import Computers
+from cogs.pico.presentation import PicoPresentation
+from games.computers import COMPUTERS
+from games.pico import PICO
+from tests.support.matches import ANN, BEA, CYD, A, B, begun, refusal
+from tests.support.opponents import Heard
+from tests.support.thinking import Lowest
+
+PICO_SHOWN = PicoPresentation()
+
+
+class Coached(Lowest):
+    """Notes of which views it was asked, and by whom they were seen."""
+
+    def __init__(self, game, **failing):
+        super().__init__(game)
+        self.views = []
+        self._failing = failing
+
+    def assess(self, view, seat, move, chance):
+        self.views.append((view, seat))
+        if self._failing.get("assess"):
+            raise KeyError("a card")
+        return super().assess(view, seat, move, chance)
+
+    def luck(self, view, seat):
+        return None if self._failing.get("luck") else super().luck(view, seat)
+
+
+@pytest.fixture
+def computer(monkeypatch):
+    computer = Coached(PICO)
+    monkeypatch.setitem(COMPUTERS, "pico", computer)
+    return computer
+
+
+@pytest.fixture
+def coach(storage, matches, computer):
+    return Coach(storage, Computers(storage, matches, Heard()))
+
+
+async def ended(matches):
+    """A match of three steps in which Ann has played her highest card first, then her lowest."""
+    match = await begun(matches, BEA)
+    for step, which in enumerate((-1, 0, 0)):
+        for user, card in ((BEA, 0), (ANN, which)):
+            legal = (await matches.look(match, user)).legal
+            await matches.submit(match, step, user, str(legal[card]))
+    await matches.concede(match, BEA)
+    return match
+
+
+async def all_of(coach, match, user=ANN):
+    return [study async for study in coach.studies(await coach.asked(match, user))]
+
+
+async def test_each_own_choice_is_looked_at_with_what_its_player_saw(coach, matches, computer):
+    match = await ended(matches)
+
+    (study,) = await all_of(coach, match)
+
+    assert study.complete
+    assert {(view.seat, seat) for view, seat in computer.views} == {(A, A)}
+    assert study.total == study.looked == len(study.said) == len(computer.views)
+    assert [(said.step, said.cost) for said in study.said if said.better is not None] == [
+        (1, 0.125)
+    ]
+    assert study.luck == pytest.approx(0.55)
+
+
+async def test_how_far_it_is_is_told_while_it_takes_long(coach, matches):
+    coach.every = 0.0
+    match = await ended(matches)
+
+    *partly, whole = await all_of(coach, match)
+
+    assert [study.looked for study in partly] == list(range(whole.total))
+    assert (
+        "⏳ 2 of 12 choices looked at" in coach_sheet(replace(partly[2], total=12), PICO_SHOWN).head
+    )
+
+
+async def test_what_was_found_out_is_kept_for_its_player_only(coach, matches, computer):
+    match = await ended(matches)
+    (study,) = await all_of(coach, match)
+    asked = len(computer.views)
+
+    assert await all_of(coach, match) == [study]
+    assert len(computer.views) == asked
+    assert coach.known(match, ANN) is study
+    with pytest.raises(ButtonError, match="press \\*\\*Coach\\*\\*"):
+        coach.known(match, BEA)
+
+
+async def test_whoever_is_forgotten_is_forgotten_here_too(coach, matches):
+    match = await ended(matches)
+    await all_of(coach, match)
+
+    coach.forget(ANN)
+
+    with pytest.raises(ButtonError):
+        coach.known(match, ANN)
+
+
+async def test_only_so_many_studies_are_kept(coach, matches, monkeypatch):
+    monkeypatch.setattr("bot.computers.coach.KEPT", 1)
+    match = await ended(matches)
+
+    await all_of(coach, match, ANN)
+    await all_of(coach, match, BEA)
+
+    assert list(coach._studies) == [(match, BEA)]
+
+
+async def test_who_has_not_played_it_is_told_nothing(coach, matches):
+    match = await ended(matches)
+
+    assert "those who have played" in (await refusal(coach.asked(match, CYD)))[1]
+
+
+async def test_a_running_match_has_no_coach(coach, matches):
+    match = await begun(matches, BEA)
+
+    assert "still being played" in (await refusal(coach.asked(match, ANN)))[1]
+
+
+async def test_who_has_chosen_nothing_himself_has_nothing_to_learn(coach, matches):
+    match = await begun(matches, BEA)
+    await matches.concede(match, ANN)
+
+    assert "no choice of your own" in (await refusal(coach.asked(match, BEA)))[1]
+
+
+async def test_a_game_without_a_computer_has_no_coach(coach, matches, monkeypatch):
+    match = await ended(matches)
+    monkeypatch.delitem(COMPUTERS, "pico")
+
+    assert "too little of this game" in (await refusal(coach.asked(match, ANN)))[1]
+
+
+async def test_a_match_is_looked_at_once_at_a_time(coach, matches):
+    coach.every = 0.0
+    match = await ended(matches)
+    studies = coach.studies(await coach.asked(match, ANN))
+    await anext(studies)
+
+    refused = await refusal(coach.asked(match, ANN))
+    await studies.aclose()
+
+    assert "still looking at this match" in refused[1]
+    assert (await coach.asked(match, ANN)).seat == A
+
+
+async def test_where_it_fails_it_says_nothing_of_that_choice_and_no_secret(
+    coach, matches, monkeypatch, capsys
+):
+    monkeypatch.setitem(COMPUTERS, "pico", Coached(PICO, assess=True, luck=True))
+    match = await ended(matches)
+
+    (study,) = await all_of(coach, match)
+
+    assert (study.said, study.luck) == ((), None)
+    assert "no opinion" in coach_sheet(study, PICO_SHOWN).head
+    assert "a card" not in capsys.readouterr().out
+
+
+async def test_the_rest_of_a_match_that_takes_too_long_is_left_alone(coach, matches, monkeypatch):
+    match = await ended(matches)
+    monkeypatch.setattr("bot.computers.coach.LONGEST", -1.0)
+
+    (study,) = await all_of(coach, match)
+
+    assert (study.looked, study.complete) == (0, True)
+
+
+async def test_a_match_by_rules_that_have_changed_is_not_looked_at(coach, matches, storage):
+    match = await ended(matches)
+    async with storage.transaction() as writing:
+        await writing.connection.exec_driver_sql("UPDATE moves SET move = '1' WHERE step = 0")
+
+    refused = await refusal(all_of(coach, match))
+
+    assert "rules that have changed" in refused[1]
+
+
+# As a message.
+
+
+async def studied(matches, *said, **changes):
+    look = await matches.look(await ended(matches), ANN)
+    values = {"total": len(said), "looked": len(said), "luck": 0.62, "complete": True}
+    return Study(look=look, said=said, **{**values, **changes})
+
+
+def cost(step, share):
+    return Said(step=step, move="9", better="5" if share else None, cost=share)
+
+
+async def test_the_three_that_cost_most_come_first(matches):
+    study = await studied(
+        matches, cost(1, 0.02), cost(2, 0.3), cost(3, 0), cost(4, 0.1), cost(5, 0.05)
+    )
+
+    sheet = coach_sheet(study, PICO_SHOWN)
+
+    assert [line for line in sheet.head.splitlines() if line[0] in "123"] == [
+        "1. Step 2: you chose `9`, and `5` was worth 30.0 % more.",
+        "2. Step 4: you chose `9`, and `5` was worth 10.0 % more.",
+        "3. Step 5: you chose `9`, and `5` was worth 5.0 % more.",
+    ]
+    assert "**62.0 %** at best play: a lucky deal" in sheet.head
+
+
+@pytest.mark.parametrize(
+    ("shares", "sentence"),
+    [
+        ((0, 0), "2 choices. None could be better."),
+        (
+            (0, 0.02, 0.3),
+            "3 choices. **1** could not be better; the other 2 gave up **16.0 %** each on average.",
+        ),
+        ((0, 0, 0.3), "3 choices. **2** could not be better; the other one gave up **30.0 %**."),
+        ((0.1, 0.9, 0.8), "3 choices. They gave up **60.0 %** each on average."),
+        ((0.1,), "1 choice. It gave up **10.0 %**."),
+    ],
+)
+async def test_what_choices_gave_up_is_told_on_average(matches, shares, sentence):
+    study = await studied(matches, *(cost(i, share) for i, share in enumerate(shares)))
+
+    assert sentence in coach_sheet(study, PICO_SHOWN).head.splitlines()
+
+
+@pytest.mark.parametrize(("luck", "kind"), [(0.51, "an even deal"), (0.3, "an unlucky deal")])
+async def test_luck_is_said_apart_from_skill(matches, luck, kind):
+    study = await studied(matches, cost(1, 0), luck=luck)
+
+    sheet = coach_sheet(study, PICO_SHOWN)
+
+    assert kind in sheet.head
+    assert "You gave nothing away" in sheet.head
+
+
+async def test_a_guess_is_called_one_and_what_was_left_alone_is_said(matches, computer):
+    study = await studied(matches, cost(1, 0.0004), luck=None, total=9, looked=1)
+
+    sheet = coach_sheet(study, PICO_SHOWN)
+
+    assert "it may be wrong" in sheet.foot
+    assert "under 0.1 %" in sheet.foot
+    assert "I can judge 1 of your 9 choices." in sheet.head
+    assert "8 more I left alone" in sheet.head
+
+
+async def test_long_matches_have_pages(matches):
+    study = await studied(matches, *(cost(i, 0) for i in range(1, PER_PAGE + 2)))
+
+    first, second = (coach_sheet(study, PICO_SHOWN, page) for page in (0, 7))
+
+    assert [b.label for b in first.rows[0]] == ["Later ▶"]
+    assert [b.label for b in second.rows[0]] == ["◀ Earlier"]
+    assert "Page 2 of 2" in second.foot
+    assert B == 1

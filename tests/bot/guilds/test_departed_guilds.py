@@ -1,0 +1,171 @@
+"""A server that removed the bot is forgotten after 30 days, and nothing of any other."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from bot.guilds.lifecycle import Losses
+from bot.matches.pauses import Interruptions
+from bot.storage.departed_guilds import left_before
+from bot.storage.guilds import note_left
+from bot.storage.ratings_audit import audit
+from bot.storage.schema import metadata
+from bot.storage.seasons import start_season
+from tests.bot.storage.test_migrations import fill
+from tests.support.match_records import ask, change, dealt, finished
+from tests.support.matches import ANN, BEA, CYD, GUILD, NOW
+
+OTHER = GUILD + 1
+DAY = 24 * 60 * 60
+LEFT = int(NOW) - 30 * DAY
+
+
+class Spots:
+    def __init__(self):
+        self.forgotten = []
+
+    def forget(self, match):
+        self.forgotten.append(match)
+
+
+class Updates:
+    """What stands where, in place of Discord."""
+
+    def __init__(self):
+        self.spots = Spots()
+        self.redrawn = []
+        self.table_lost = None
+
+    def redraw(self, match):
+        self.redrawn.append(match)
+
+
+@pytest.fixture
+def losses(storage):
+    return Losses(storage, Interruptions(storage, now=lambda: NOW), Updates(), now=lambda: NOW)
+
+
+async def leave(storage, guild=GUILD, at=LEFT):
+    async with storage.transaction() as writing:
+        await note_left(writing.connection, guild, at)
+
+
+def settle(database):
+    change(database, "UPDATE matches SET settled = 1")
+
+
+def servers_in(database):
+    """The servers that any row of any table is about."""
+    tables = [table.name for table in metadata.sorted_tables if "guild" in table.c]
+    return {row[0] for name in tables for row in ask(database, f"SELECT guild FROM {name}")}  # noqa: S608
+
+
+async def test_every_row_of_the_server_is_gone_whatever_table_it_is_in(losses, storage, database):
+    fill(database)
+    settle(database)
+    await leave(storage)
+    assert all(ask(database, f"SELECT 1 FROM {t.name}") for t in metadata.sorted_tables)  # noqa: S608
+
+    await losses.forget_servers()
+
+    kept = {
+        t.name
+        for t in metadata.sorted_tables
+        if ask(database, f"SELECT 1 FROM {t.name}")  # noqa: S608
+    }
+    assert kept == {"people", "blocks", "synced_commands"}
+    assert losses._updates.spots.forgotten == [1, 2, 3]
+
+
+async def test_other_servers_keep_everything_and_ratings_stay_what_results_say(
+    losses, storage, database, monkeypatch
+):
+    monkeypatch.setattr("bot.guilds.lifecycle.BATCH", 2)
+    for n in range(5):
+        await finished(storage, 2 * n, (ANN, BEA), (1, 2))
+        await finished(storage, 2 * n + 1, (ANN, CYD), (1, 1), guild=OTHER)
+    async with storage.transaction() as writing:
+        await start_season(writing.connection, OTHER, "Spring", 2000)
+    settle(database)
+    await leave(storage)
+    before = ask(database, f"SELECT * FROM ratings WHERE guild = {OTHER}")  # noqa: S608
+
+    await losses.forget_servers()
+
+    assert servers_in(database) == {OTHER}
+    assert ask(database, "SELECT * FROM ratings") == before
+    assert ask(database, "SELECT count(*) FROM matches") == [(5,)]
+    async with storage.reading() as connection:
+        assert (await audit(connection)).right
+
+
+@pytest.mark.parametrize(
+    ("at", "settled", "gone"),
+    [
+        (LEFT, True, True),
+        (LEFT + 1, True, False),
+        (LEFT, False, False),
+        (LEFT - DAY, False, True),
+    ],
+    ids=["30 days", "a second less", "players still to be told", "told or not, a day later"],
+)
+async def test_it_is_time_after_30_days_once_the_players_have_seen_the_end(
+    storage, database, at, settled, gone
+):
+    await dealt(storage)
+    change(database, f"UPDATE matches SET settled = {int(settled)}")  # noqa: S608
+    await leave(storage, at=at)
+
+    async with storage.reading() as connection:
+        found = await left_before(connection, LEFT, LEFT - DAY)
+
+    assert (found == [GUILD]) is gone
+
+
+def days_after(days):
+    return datetime.fromtimestamp(LEFT + days * DAY, UTC)
+
+
+@pytest.mark.parametrize(
+    ("since", "keeps"),
+    [
+        (days_after(29), True),
+        (days_after(30), False),
+        (days_after(-100), False),
+        (None, False),
+    ],
+    ids=["in time", "too late", "unknown for how long", "unknown"],
+)
+async def test_a_server_that_is_back_in_time_keeps_all_and_a_later_one_begins_anew(
+    losses, storage, database, since, keeps
+):
+    """Also if the bot did not run when it came back: Discord knows since when it is there."""
+    await finished(storage, 1, (ANN, BEA), (1, 2))
+    await leave(storage)
+
+    await losses.compare({GUILD: since})
+
+    assert (ask(database, "SELECT count(*) FROM ratings") == [(2,)]) is keeps
+    assert ask(database, "SELECT left_at FROM servers") == [(None,)] * keeps
+
+
+async def test_a_server_that_is_back_at_once_keeps_all(losses, storage, database):
+    await finished(storage, 1, (ANN, BEA), (1, 2))
+    await leave(storage, at=int(NOW) - 5)
+
+    await losses.server_joined(GUILD, None)
+    await losses.forget_servers()
+
+    assert ask(database, "SELECT count(*) FROM results") == [(2,)]
+    assert ask(database, "SELECT left_at FROM servers") == [(None,)]
+
+
+async def test_a_server_that_comes_back_while_it_is_forgotten_is_left_alone(
+    losses, storage, database
+):
+    await finished(storage, 1, (ANN, BEA), (1, 2))
+    settle(database)
+
+    await losses._forget(GUILD)
+
+    assert ask(database, "SELECT count(*) FROM results") == [(2,)]

@@ -1,0 +1,64 @@
+"""Cogs that answer buttons: what they mark is registered while they are loaded."""
+
+from types import SimpleNamespace
+
+from bot.interactions.cog import ActCog, GameCog, act
+from bot.interactions.flood_control import Flood
+from bot.interactions.router import Clicks, Seen
+from bot.rendering.presentation import Presentations
+from cogs.pico.presentation import PicoPresentation
+
+
+class Waving(ActCog):
+    @property
+    def tired(self):
+        raise AssertionError("to look for acts asks no property")
+
+    @act("wave")
+    async def wave(self, interaction, press): ...
+
+    async def nod(self, interaction, press): ...
+
+
+class Louder(Waving):
+    @act("shout")
+    async def shout(self, interaction, press): ...
+
+
+class Quiet(GameCog, group_name="quiet"):
+    game = "pico"
+    presentation = PicoPresentation()
+
+    @act("hush")
+    async def hush(self, interaction, press): ...
+
+
+def parts():
+    """As much of a bot as a cog needs to be loaded."""
+    return SimpleNamespace(clicks=Clicks(Seen(), Flood()), presentations=Presentations())
+
+
+async def test_marked_methods_answer_while_their_cog_is_loaded():
+    bot = parts()
+    cog = Louder(bot)
+
+    await cog.cog_load()
+
+    assert bot.clicks._handlers == {"wave": cog.wave, "shout": cog.shout}
+
+    await cog.cog_unload()
+
+    assert bot.clicks._handlers == {}
+
+
+async def test_a_game_can_be_seen_while_its_cog_is_loaded():
+    bot = parts()
+    cog = Quiet(bot)
+
+    await cog.cog_load()
+
+    assert (list(bot.presentations), list(bot.clicks._handlers)) == ([Quiet.presentation], ["hush"])
+
+    await cog.cog_unload()
+
+    assert (list(bot.presentations), list(bot.clicks._handlers)) == ([], [])

@@ -1,0 +1,149 @@
+"""More clicks than anybody makes at play are not taken; whoever waits is welcome again."""
+
+import pytest
+
+from bot.errors import HurriedError
+from bot.interactions.flood_control import MOST, WITHIN, Allowance, Flood
+from tests.games.playing import sentence
+from tests.support.clock import HOUR
+from tests.support.matches import NOW
+
+ANN, BO, CY = 1, 2, 3
+
+
+@pytest.fixture
+def allowance(watch):
+    """Three acts in ten seconds."""
+    return Allowance(3, 10.0, now=watch, people=100)
+
+
+def take(allowance, person, times):
+    return [allowance.take(person) for _ in range(times)]
+
+
+def test_so_many_acts_are_taken_and_not_one_more(allowance):
+    assert take(allowance, ANN, 5) == [0, 0, 0, 10, 10]
+
+
+def test_each_person_has_an_allowance_of_his_own(allowance):
+    take(allowance, ANN, 4)
+
+    assert take(allowance, BO, 4) == [0, 0, 0, 10]
+
+
+def test_the_wait_is_until_the_first_act_is_as_old_as_it_takes(allowance, watch):
+    take(allowance, ANN, 1)
+    watch.advance(4)
+    take(allowance, ANN, 2)
+    watch.advance(2.5)
+
+    assert take(allowance, ANN, 1) == [4]  # 3.5 seconds, and nobody counts halves
+
+
+def test_whoever_waits_as_long_as_he_was_told_is_welcome(allowance, watch):
+    take(allowance, ANN, 3)
+    watch.advance(7.2)
+    [wait] = take(allowance, ANN, 1)
+    watch.advance(wait)
+
+    assert take(allowance, ANN, 1) == [0]
+
+
+def test_the_allowance_slides_so_no_ten_seconds_hold_more(allowance, watch):
+    take(allowance, ANN, 2)
+    watch.advance(9)
+    take(allowance, ANN, 1)
+    watch.advance(1)
+
+    assert take(allowance, ANN, 3) == [0, 0, 9]
+
+
+def test_what_is_refused_does_not_make_the_wait_longer(allowance, watch):
+    take(allowance, ANN, 3)
+    watch.advance(5)
+    take(allowance, ANN, 50)
+
+    assert take(allowance, ANN, 1) == [5]
+
+
+def test_the_last_moment_is_still_a_second(allowance, watch):
+    take(allowance, ANN, 3)
+    watch.advance(9.999)
+
+    assert take(allowance, ANN, 1) == [1]
+
+
+def test_a_clock_that_is_set_back_shuts_nobody_out(allowance, watch):
+    take(allowance, ANN, 3)
+    watch.advance(-HOUR)
+
+    assert take(allowance, ANN, 4) == [0, 0, 0, 10]
+
+
+def test_the_record_of_a_person_does_not_grow_with_what_is_refused(allowance):
+    take(allowance, ANN, 1000)
+
+    assert len(allowance._acts[ANN]) == 3
+
+
+def test_whoever_has_been_quiet_is_forgotten(allowance, watch):
+    take(allowance, ANN, 1)
+    take(allowance, BO, 1)
+    watch.advance(10)
+    take(allowance, CY, 1)
+
+    assert list(allowance._acts) == [CY]
+
+
+def test_of_too_many_people_at_once_the_quietest_are_forgotten(allowance):
+    for person in range(100):
+        allowance.take(person)
+    allowance.take(0)  # not quiet any more
+    allowance.take(100)
+
+    assert len(allowance._acts) == 100
+    assert 0 in allowance._acts
+    assert 1 not in allowance._acts
+
+
+def test_an_act_given_back_does_not_count(allowance):
+    take(allowance, ANN, 3)
+
+    allowance.give_back(ANN)
+
+    assert take(allowance, ANN, 2) == [0, 10]
+
+
+def test_whoever_has_nothing_to_give_back_is_not_remembered_for_it(allowance):
+    take(allowance, ANN, 1)
+    allowance.give_back(ANN)
+    allowance.give_back(ANN)
+    allowance.give_back(BO)
+
+    assert list(allowance._acts) == []
+
+
+def test_thirty_clicks_in_ten_seconds_are_taken_of_a_person(watch):
+    flood = Flood(watch)
+    for _ in range(30):
+        flood.admit(ANN)
+    watch.advance(3)
+
+    with pytest.raises(HurriedError) as refused:
+        flood.admit(ANN)
+
+    assert (MOST, WITHIN, watch.now) == (30, 10.0, NOW + 3)
+    assert sentence(refused.value) == (
+        "Slow down, please: that was more than 30 clicks in 10 seconds. Click again in 7 seconds; "
+        "what you chose before is kept."
+    )
+
+
+def test_a_single_second_is_called_one(watch):
+    flood = Flood(watch)
+    flood.most = 1
+    flood.admit(ANN)
+    watch.advance(9.5)
+
+    with pytest.raises(HurriedError, match="Click again in 1 second; "):
+        flood.admit(ANN)

@@ -1,0 +1,243 @@
+"""Work that is due, on a clock that jumps to whatever comes next: no test waits."""
+
+import asyncio
+import selectors
+from itertools import pairwise
+
+import pytest
+
+from bot.live.work_queue import RETRY, Keeper
+
+
+class LeapingLoop(asyncio.SelectorEventLoop):
+    """An event loop whose time passes only when nothing else is to be done, and then at once."""
+
+    def __init__(self):
+        super().__init__(_Leaping(self))
+        self.now = 0.0
+
+    def time(self):
+        return self.now
+
+
+class _Leaping(selectors.DefaultSelector):
+    def __init__(self, loop):
+        super().__init__()
+        self._loop = loop
+
+    def select(self, timeout=None):
+        found = super().select(0)
+        if timeout and not found:
+            self._loop.now += timeout
+        return found
+
+
+def run(main):
+    """The result of a coroutine on a loop of its own, and nothing is left running there."""
+    with asyncio.Runner(loop_factory=LeapingLoop) as runner:
+        return runner.run(main)
+
+
+class Work:
+    """Notes when each key was worked on, and fails or lasts as it is told."""
+
+    def __init__(self, *, fails=0, lasts=0.0):
+        self.done = []
+        self.busy = 0
+        self.most = 0
+        self._fails = fails
+        self._lasts = lasts
+
+    async def __call__(self, key):
+        self.done.append((key, asyncio.get_running_loop().time()))
+        self.busy += 1
+        self.most = max(self.most, self.busy)
+        await asyncio.sleep(self._lasts)
+        self.busy -= 1
+        self._fails -= 1
+        return self._fails < 0
+
+
+def test_what_is_marked_is_done_at_once():
+    async def main():
+        work = Work()
+        await Keeper(work).mark("a")
+        return work.done
+
+    assert run(main()) == [("a", 0.0)]
+
+
+def test_what_may_wait_is_done_when_it_is_due():
+    async def main():
+        work = Work()
+        await Keeper(work).mark("a", 3.0)
+        return work.done
+
+    assert run(main()) == [("a", 3.0)]
+
+
+def test_marks_that_come_before_are_one():
+    async def main():
+        work = Work()
+        keeper = Keeper(work)
+        tasks = {keeper.mark("a", 3.0), keeper.mark("a", 3.0), keeper.mark("a", 5.0)}
+        await asyncio.gather(*tasks)
+        return len(tasks), work.done
+
+    assert run(main()) == (1, [("a", 3.0)])
+
+
+def test_an_earlier_mark_brings_the_work_forward():
+    async def main():
+        work = Work()
+        keeper = Keeper(work)
+        task = keeper.mark("a", 3.0)
+        await asyncio.sleep(1.0)
+        keeper.mark("a")
+        await task
+        return work.done
+
+    assert run(main()) == [("a", 1.0)]
+
+
+def test_marks_that_keep_coming_are_worked_on_no_more_often_than_they_may_wait():
+    """As the plays of a long turn come: the table follows every two seconds."""
+
+    async def main():
+        work = Work()
+        keeper = Keeper(work)
+        for _ in range(12):
+            task = keeper.mark("a", 2.0)
+            await asyncio.sleep(0.75)
+        await task
+        return work.done
+
+    assert run(main()) == [("a", 2.0), ("a", 4.25), ("a", 6.5), ("a", 8.75)]
+
+
+def test_a_later_mark_does_not_put_the_work_off():
+    async def main():
+        work = Work()
+        keeper = Keeper(work)
+        task = keeper.mark("a", 3.0)
+        await asyncio.sleep(2.0)
+        keeper.mark("a", 3.0)
+        await task
+        return work.done
+
+    assert run(main()) == [("a", 3.0)]
+
+
+def test_a_mark_while_the_work_is_under_way_makes_it_due_again():
+    async def main():
+        work = Work(lasts=1.0)
+        keeper = Keeper(work)
+        task = keeper.mark("a")
+        await asyncio.sleep(0.5)
+        again = keeper.mark("a")
+        await task
+        return again is task, work.done, work.most
+
+    assert run(main()) == (True, [("a", 0.0), ("a", 1.0)], 1)
+
+
+def test_different_keys_do_not_wait_for_each_other():
+    async def main():
+        work = Work(lasts=1.0)
+        keeper = Keeper(work)
+        await asyncio.gather(keeper.mark("a"), keeper.mark("b"), keeper.mark("c", 0.5))
+        return work.done, work.most
+
+    assert run(main()) == ([("a", 0.0), ("b", 0.0), ("c", 0.5)], 3)
+
+
+def test_failed_work_is_tried_again_later_and_later():
+    async def main():
+        work = Work(fails=7)
+        await Keeper(work).mark("a")
+        return [when for _, when in work.done]
+
+    moments = run(main())
+    waits = [after - before for before, after in pairwise(moments)]
+    assert waits == pytest.approx([*RETRY, RETRY[-1], RETRY[-1]])
+
+
+def test_work_that_succeeded_once_is_tried_again_soon_when_it_fails_anew():
+    async def main():
+        failing = [False, True, False, True]
+        done = []
+
+        async def work(key):
+            del key
+            done.append(asyncio.get_running_loop().time())
+            if len(done) == 2:
+                keeper.mark("a")
+            return failing.pop(0)
+
+        keeper = Keeper(work)
+        await keeper.mark("a")
+        return done
+
+    assert run(main()) == [0.0, RETRY[0], RETRY[0], RETRY[0] + RETRY[0]]
+
+
+def test_a_mark_does_not_wait_for_the_next_try():
+    async def main():
+        work = Work(fails=1)
+        keeper = Keeper(work)
+        task = keeper.mark("a")
+        await asyncio.sleep(1.0)
+        keeper.mark("a")
+        await task
+        return work.done
+
+    assert run(main()) == [("a", 0.0), ("a", 1.0)]
+
+
+def test_nothing_is_kept_of_a_key_that_is_done():
+    async def main():
+        keeper = Keeper(Work(fails=1))
+        await keeper.mark("a")
+        return keeper._due, keeper._wake, keeper._tasks
+
+    assert run(main()) == ({}, {}, {})
+
+
+def test_work_that_raises_against_its_word_leaves_the_key_free():
+    async def main():
+        async def work(key):
+            raise ZeroDivisionError(key)
+
+        keeper = Keeper(work)
+        with pytest.raises(ZeroDivisionError):
+            await keeper.mark("a")
+        return keeper._due, keeper._wake, keeper._tasks
+
+    assert run(main()) == ({}, {}, {})
+
+
+@pytest.mark.parametrize("turns", range(8))
+def test_closing_ends_at_once_whatever_is_going_on(turns):
+    """Also when the wait is just being shortened: then a cancellation is easily lost."""
+
+    async def main():
+        work = Work(lasts=60.0)
+        keeper = Keeper(work)
+        keeper.mark("waits", 50.0)
+        keeper.mark("works")
+        await asyncio.sleep(1.0)
+        keeper.mark("waits", 40.0)
+        for _ in range(turns):
+            await asyncio.sleep(0)
+
+        await keeper.close()
+        return work.done, asyncio.get_running_loop().time(), len(asyncio.all_tasks())
+
+    assert run(main()) == ([("works", 0.0)], 1.0, 1)
+
+
+def test_there_may_be_nothing_to_close():
+    async def main():
+        await Keeper(Work()).close()
+
+    run(main())

@@ -1,0 +1,360 @@
+"""Ending a match by agreement, and playing it again."""
+
+import pytest
+
+from bot.errors import ButtonError, MatchError, NotSeatedError, TooLateError
+from bot.matches import limits
+from bot.matches.agreements import Agreements, offer_of
+from bot.matches.rematches import Rematches
+from games.prize import PRIZE
+from tests.support.clock import DAY, MINUTE
+from tests.support.match_records import ask
+from tests.support.matches import (
+    ANN,
+    BEA,
+    CHANNEL,
+    CYD,
+    DAN,
+    SEED,
+    A,
+    B,
+    begun,
+    dealt,
+    opened,
+    refusal,
+)
+
+
+@pytest.fixture
+def agreements(storage, watch):
+    return Agreements(storage, now=watch)
+
+
+@pytest.fixture
+def rematches(storage, watch):
+    return Rematches(storage, seed=lambda: SEED, now=watch)
+
+
+def agreed(look):
+    return [place.agrees for place in look.places]
+
+
+async def play(matches, match, step=0, *users):
+    """Everybody plays the lowest card of Pico that is left."""
+    for user in users or (ANN, BEA):
+        look = await matches.look(match, user)
+        turn = await matches.submit(match, step, user, str(look.legal[0]))
+    return turn
+
+
+async def test_a_draw_needs_everybody_who_plays(matches, agreements, database):
+    match = await begun(matches, BEA, CYD)
+
+    first = await agreements.offer(match, ANN, "draw")
+    second = await agreements.accept(match, CYD, "draw")
+    last = await agreements.accept(match, BEA, "draw")
+
+    assert [turn.look(None).status for turn in (first, second, last)] == [
+        "running",
+        "running",
+        "over",
+    ]
+    assert [turn.resolved for turn in (first, second, last)] == [False, False, True]
+    assert agreed(second.look(None)) == ["draw", None, "draw"]
+    look = last.look(None)
+    assert (look.ending, look.outcome.ranks, look.seed) == ("draw", (1, 1, 1), SEED)
+    assert agreed(look) == [None, None, None]
+    assert ask(database, "SELECT won, drawn, lost FROM results") == [(0, 1, 0)] * 3
+
+
+async def test_who_left_before_the_draw_has_lost(matches, agreements, database):
+    match = await begun(matches, BEA, CYD)
+    await matches.concede(match, BEA)
+
+    await agreements.offer(match, ANN, "draw")
+    turn = await agreements.accept(match, CYD, "draw")
+
+    assert turn.look(None).outcome.ranks == (1, 3, 1)
+    assert ask(database, "SELECT user, drawn, lost FROM results") == [
+        (ANN, 1, 0),
+        (BEA, 0, 1),
+        (CYD, 1, 0),
+    ]
+
+
+async def test_a_match_that_is_called_off_has_no_result(matches, agreements, database):
+    match = await begun(matches)
+
+    await agreements.offer(match, BEA, "call_off")
+    turn = await agreements.accept(match, ANN, "call_off")
+
+    look = turn.look(None)
+    assert (look.status, look.ending, look.outcome, look.seed) == ("closed", "call_off", None, SEED)
+    assert ask(database, "SELECT * FROM results") == []
+    assert ask(database, "SELECT due_at FROM matches") == [(None,)]
+
+
+async def test_offering_what_is_offered_already_is_agreeing_to_it(matches, agreements):
+    match = await begun(matches)
+    await agreements.offer(match, ANN, "draw")
+
+    turn = await agreements.offer(match, BEA, "draw")
+
+    assert (turn.resolved, turn.look(None).status) == (True, "over")
+
+
+async def test_different_offers_are_no_agreement(matches, agreements):
+    match = await begun(matches)
+    await agreements.offer(match, ANN, "draw")
+
+    turn = await agreements.offer(match, BEA, "call_off")
+
+    assert turn.look(None).status == "running"
+    assert agreed(turn.look(None)) == ["draw", "call_off"]
+
+
+async def test_whoever_declines_is_named_and_the_offer_is_gone(matches, agreements):
+    match = await begun(matches)
+    await agreements.offer(match, ANN, "draw")
+
+    turn = await agreements.decline(match, BEA, "draw")
+
+    assert agreed(turn.look(None)) == [None, "declined"]
+    assert await refusal(agreements.accept(match, BEA, "draw")) == (
+        TooLateError,
+        "That offer stands no more: it was answered, or somebody has played on.",
+    )
+    assert await refusal(agreements.decline(match, ANN, "draw")) == (
+        TooLateError,
+        "That offer stands no more: it was answered, or somebody has played on.",
+    )
+
+
+async def test_an_offer_can_be_taken_back(matches, agreements):
+    match = await begun(matches)
+    await agreements.offer(match, ANN, "draw")
+
+    turn = await agreements.decline(match, ANN, "draw")
+
+    assert agreed(turn.look(None)) == [None, None]
+
+
+async def test_an_offer_lapses_when_the_step_is_played(matches, agreements):
+    match = await begun(matches)
+    await agreements.offer(match, ANN, "draw")
+    await matches.submit(match, 0, ANN, str(dealt().hands[A][0]))
+    assert agreed(await matches.look(match, None)) == ["draw", None]
+
+    turn = await matches.submit(match, 0, BEA, str(dealt().hands[B][0]))
+
+    assert agreed(turn.look(None)) == [None, None]
+
+
+async def test_an_offer_stands_while_only_whoever_made_it_plays_on(matches, agreements):
+    """In a game of turns, the other has not had the word yet."""
+    match = await begun(matches, game="prize", options=PRIZE.presets["standard"])
+    look = await matches.look(match, None)
+    (mover,) = (look.places[seat].user for seat in look.awaiting)
+    other = {ANN: BEA, BEA: ANN}[mover]
+    await agreements.offer(match, mover, "draw")
+
+    legal = (await matches.look(match, mover)).legal
+    played = await matches.submit(match, 0, mover, str(legal[0]))
+    assert sorted(map(str, agreed(played.look(None)))) == ["None", "draw"]
+
+    step = played.look(None).step
+    legal = (await matches.look(match, other)).legal
+    answered = await matches.submit(match, step, other, str(legal[0]))
+    assert agreed(answered.look(None)) == [None, None]
+
+
+async def test_an_offer_lapses_when_somebody_leaves(matches, agreements):
+    match = await begun(matches, BEA, CYD)
+    await agreements.offer(match, ANN, "draw")
+
+    turn = await matches.concede(match, BEA)
+
+    assert agreed(turn.look(None)) == [None, None, None]
+    assert turn.look(None).status == "running"
+
+
+async def test_an_offer_is_made_once_in_three_steps_or_ten_minutes(matches, agreements, watch):
+    match = await begun(matches)
+    await agreements.offer(match, ANN, "draw")
+    await agreements.decline(match, BEA, "draw")
+    sentence = (
+        "You offered a draw a moment ago. You can again after 3 steps of the match, or after 10 "
+        "minutes."
+    )
+    again = (MatchError, sentence)
+    assert await refusal(agreements.offer(match, ANN, "draw")) == again
+    assert agreed((await agreements.offer(match, ANN, "call_off")).look(None))[0] == "call_off"
+
+    await play(matches, match, 0)
+    await play(matches, match, 1)
+    assert await refusal(agreements.offer(match, ANN, "draw")) == again
+    await play(matches, match, 2)
+    assert agreed((await agreements.offer(match, ANN, "draw")).look(None)) == ["draw", None]
+
+    await play(matches, match, 3)
+    watch.advance(10 * MINUTE)
+    assert agreed((await agreements.offer(match, ANN, "draw")).look(None)) == ["draw", None]
+
+
+@pytest.mark.parametrize("act", ["offer", "accept", "decline"])
+async def test_only_those_who_play_decide(matches, agreements, act):
+    match = await begun(matches, BEA, CYD)
+    await matches.concede(match, CYD)
+    await agreements.offer(match, ANN, "draw")
+
+    assert await refusal(getattr(agreements, act)(match, DAN, "draw")) == (
+        NotSeatedError,
+        "You have no seat in this match, so this is not for you to decide.",
+    )
+    assert await refusal(getattr(agreements, act)(match, CYD, "draw")) == (
+        NotSeatedError,
+        "You have left this match, so the others decide about it.",
+    )
+
+
+async def test_nobody_agrees_twice_or_to_what_was_not_offered(matches, agreements):
+    match = await begun(matches)
+    assert (await refusal(agreements.accept(match, ANN, "draw")))[0] is TooLateError
+    await agreements.offer(match, ANN, "draw")
+
+    assert await refusal(agreements.offer(match, ANN, "draw")) == (
+        MatchError,
+        "You have offered that already; the others are still to answer.",
+    )
+    assert await refusal(agreements.accept(match, ANN, "draw")) == (
+        MatchError,
+        "You agree to that already; the others are still to answer.",
+    )
+
+
+async def test_nothing_is_offered_after_the_end(matches, agreements):
+    match = await begun(matches)
+    await matches.concede(match, ANN)
+
+    assert await refusal(agreements.offer(match, BEA, "draw")) == (
+        TooLateError,
+        "That match is over.",
+    )
+
+
+def test_a_forged_offer_is_none():
+    assert offer_of("call_off") == "call_off"
+    with pytest.raises(ButtonError, match="I don't know this offer"):
+        offer_of("rematch")
+
+
+async def test_the_last_to_agree_begins_the_rematch_with_the_seats_rotated(
+    matches, rematches, database
+):
+    match = await begun(matches, BEA, CYD)
+    await matches.concede(match, CYD)
+    await matches.concede(match, BEA)
+
+    first = await rematches.want(match, CYD, 501)
+    second = await rematches.want(match, ANN, 502)
+    last = await rematches.want(match, BEA, 503)
+
+    assert (first.new, second.new) == (None, None)
+    assert agreed(second.old.look(None)) == ["rematch", None, "rematch"]
+    look = last.new.look(None)
+    assert [place.user for place in look.places] == [BEA, CYD, ANN]
+    assert (look.status, look.step, look.predecessor) == ("running", 0, match)
+    old = last.old.look(None)
+    assert (look.options, look.pace, look.tap, look.guild, look.channel) == (
+        old.options,
+        old.pace,
+        old.tap,
+        old.guild,
+        CHANNEL,
+    )
+    assert ask(database, "SELECT accepted FROM seats WHERE match = 2") == [(1,)] * 3
+    assert ask(database, "SELECT due_at, settled FROM matches WHERE id = 1") == [(None, 0)]
+
+
+async def test_there_is_one_rematch(matches, rematches):
+    match = await begun(matches)
+    await matches.concede(match, ANN)
+    await rematches.want(match, ANN, 501)
+    await rematches.want(match, BEA, 502)
+
+    assert await refusal(rematches.want(match, ANN, 503)) == (
+        TooLateError,
+        "The rematch has begun already; this table leads to it.",
+    )
+
+
+async def test_a_rematch_can_be_played_again(matches, rematches):
+    match = await begun(matches)
+    await matches.concede(match, ANN)
+    await rematches.want(match, ANN, 501)
+    second = (await rematches.want(match, BEA, 502)).new.look(None).match
+    await matches.concede(second, ANN)
+    await rematches.want(second, ANN, 503)
+
+    third = (await rematches.want(second, BEA, 504)).new
+
+    assert [place.user for place in third.look(None).places] == [ANN, BEA]
+
+
+async def test_a_rematch_is_refused_to_strangers_twice_and_too_early(matches, rematches):
+    match = await begun(matches)
+    assert await refusal(rematches.want(match, ANN, 501)) == (
+        MatchError,
+        "This match is still being played; a rematch can follow its end.",
+    )
+    await matches.concede(match, ANN)
+    await rematches.want(match, ANN, 501)
+
+    assert await refusal(rematches.want(match, ANN, 502)) == (
+        MatchError,
+        "You want a rematch already; the others are still to agree.",
+    )
+    assert await refusal(rematches.want(match, DAN, 503)) == (
+        NotSeatedError,
+        "You have not played this match. Start your own with a command.",
+    )
+
+
+async def test_a_rematch_waits_for_who_plays_as_much_as_one_can(
+    matches, rematches, monkeypatch, database
+):
+    match = await begun(matches)
+    await matches.concede(match, ANN)
+    await rematches.want(match, BEA, 501)
+    other = await opened(matches, DAN, opener=BEA, interaction=502)
+    await matches.accept(other, DAN)
+    monkeypatch.setattr(limits, "RUNNING_MOST", 1)
+
+    with pytest.raises(MatchError, match=f"^<@{BEA}> plays 1 matches, the most one person can"):
+        await rematches.want(match, ANN, 503)
+
+    assert ask(database, "SELECT agrees FROM seats WHERE match = 1") == [(None,), ("rematch",)]
+
+
+async def test_what_never_began_has_no_rematch(matches, rematches):
+    match = await opened(matches)
+    await matches.withdraw(match, ANN)
+
+    assert (await refusal(rematches.want(match, ANN, 501)))[0] is TooLateError
+
+
+@pytest.mark.parametrize(("pace", "stands"), [("live", 10 * MINUTE), ("slow", 2 * DAY)])
+async def test_a_wish_for_a_rematch_lapses(matches, rematches, timekeeping, watch, pace, stands):
+    match = await begun(matches, pace=pace)
+    await matches.concede(match, ANN)
+    await rematches.want(match, BEA, 501)
+
+    watch.advance(stands - 1)
+    assert await timekeeping.act(match) is None
+    watch.advance(1)
+    turn = await timekeeping.act(match)
+
+    assert agreed(turn.look(None)) == [None, None]
+    assert turn.look(None).status == "over"
+    again = await rematches.want(match, BEA, 502)
+    assert agreed(again.old.look(None)) == [None, "rematch"]

@@ -1,0 +1,265 @@
+"""A match before it is played: challenge, accept, decline, withdraw."""
+
+import pytest
+
+from bot.errors import ChallengeError, MatchError, NoSuchMatchError, NotSeatedError, TooLateError
+from bot.matches import Matches, Place
+from games.pico import PICO
+from tests.games.playing import sentence
+from tests.support.match_records import NOBODY, ask
+from tests.support.matches import (
+    ANN,
+    BEA,
+    CHANNEL,
+    CYD,
+    DAN,
+    GUILD,
+    NOW,
+    SEED,
+    begun,
+    challenge,
+    dealt,
+    opened,
+    refusal,
+)
+
+
+async def test_a_challenge_waits_for_everybody_it_names(matches):
+    turn = await matches.open(challenge(BEA, CYD))
+
+    look = turn.look(None)
+    assert (look.status, look.game, look.options) == ("open", "pico", PICO.presets["pico1-three"])
+    assert (look.guild, look.channel, look.step) == (GUILD, CHANNEL, 0)
+    assert look.places == (
+        Place(user=ANN, accepted=True, left=False),
+        Place(user=BEA, accepted=False, left=False, invited=True),
+        Place(user=CYD, accepted=False, left=False, invited=True),
+    )
+    assert (look.view, look.commitment, look.seed, look.outcome) == (None, None, None, None)
+    assert (look.awaiting, look.chosen, look.legal) == (frozenset(), frozenset(), ())
+    assert not turn.resolved
+
+
+async def test_a_challenge_delivered_twice_makes_one_match(matches, storage):
+    match = await opened(matches)
+
+    assert await refusal(matches.open(challenge(CYD))) == (
+        ChallengeError,
+        "This challenge has already been posted.",
+    )
+    assert await storage.unsettled() == [match]
+
+
+async def test_the_time_of_a_challenge_is_written_in_whole_seconds(matches, database):
+    await opened(matches)
+
+    assert ask(database, "SELECT opened_at FROM matches") == [(int(NOW),)]
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        pytest.param(
+            {"opponents": (ANN,)},
+            "You can't challenge yourself; name somebody else of this server.",
+            id="yourself",
+        ),
+        pytest.param(
+            {"opponents": (BEA, ANN)},
+            "You can't challenge yourself; name somebody else of this server.",
+            id="yourself among others",
+        ),
+        pytest.param(
+            {"bots": frozenset({BEA})},
+            "Bots can't answer a challenge; name a person of this server.",
+            id="a bot",
+        ),
+        pytest.param(
+            {"opponents": (BEA, BEA)},
+            "You named the same person twice; every seat needs its own player.",
+            id="somebody twice",
+        ),
+    ],
+)
+def test_a_challenge_that_makes_no_sense_is_refused(changes, said):
+    with pytest.raises(ChallengeError) as refused:
+        challenge(**changes)
+
+    assert sentence(refused.value) == said
+
+
+@pytest.mark.parametrize(
+    ("deck", "opponents", "said"),
+    [
+        ("standard", (BEA, CYD), "is for 2 players, and you named 3 with yourself."),
+        ("pico1-three", (BEA,), "is for 3 players, and you named 2 with yourself."),
+        ("pico2", (BEA, CYD, DAN), "is for 2 players, and you named 4 with yourself."),
+    ],
+)
+async def test_a_variant_for_another_number_of_players_is_refused(
+    matches, storage, deck, opponents, said
+):
+    asked = challenge(options=PICO.presets[deck], opponents=opponents)
+
+    error, text = await refusal(matches.open(asked))
+
+    assert error is ChallengeError
+    assert text == (f"This variant of Pico {said} Choose another variant or other opponents.")
+    assert await storage.unsettled() == []
+
+
+async def test_a_variant_for_several_numbers_of_players_names_them_all(matches, pointing):
+    asked = challenge(game="pointing", options=pointing.presets["standard"], opponents=())
+
+    error, text = await refusal(matches.open(asked))
+
+    assert error is ChallengeError
+    assert "is for 2 or 3 or 4 players, and you named 1 with yourself." in text
+
+
+async def test_the_last_one_to_accept_starts_the_match(matches):
+    match = await opened(matches)
+
+    turn = await matches.accept(match, BEA)
+
+    look = turn.look(None)
+    assert turn.resolved
+    assert (look.status, look.step) == ("running", 0)
+    assert look.view == PICO.observe(dealt(), None)
+    assert look.awaiting == {0, 1}
+
+
+async def test_of_three_the_first_to_accept_only_waits(matches):
+    match = await opened(matches, BEA, CYD)
+
+    turn = await matches.accept(match, CYD)
+
+    look = turn.look(None)
+    assert turn.resolved
+    assert (look.status, look.view) == ("open", None)
+    assert [place.accepted for place in look.places] == [True, False, True]
+    assert (await matches.accept(match, BEA)).look(None).status == "running"
+
+
+async def test_every_match_has_a_seed_of_its_own_of_64_hexadecimal_digits(storage, database):
+    real = Matches(storage)
+    for interaction in (1, 2):
+        match = await opened(real, interaction=interaction)
+        await real.accept(match, BEA)
+
+    (first,), (second,) = ask(database, "SELECT seed FROM matches")
+    assert first != second
+    assert all(len(seed) == 64 and int(seed, 16) for seed in (first, second))
+
+
+async def test_the_deal_is_drawn_from_the_seed(matches, storage):
+    match = await begun(matches)
+
+    record = await storage.match(match)
+    assert (record.seed, record.schema) == (SEED, 1)
+
+
+async def test_declining_ends_a_challenge(matches, database):
+    match = await opened(matches, BEA, CYD)
+    await matches.accept(match, BEA)
+
+    turn = await matches.decline(match, CYD)
+
+    assert turn.resolved
+    assert turn.look(None).status == "declined"
+    assert ask(database, "SELECT ended_at, seed, state FROM matches") == [(int(NOW), None, None)]
+    assert ask(database, "SELECT * FROM results") == []
+
+
+async def test_the_challenger_can_take_a_challenge_back(matches, database):
+    match = await opened(matches)
+
+    turn = await matches.withdraw(match, ANN)
+
+    assert turn.resolved
+    assert turn.look(None).status == "withdrawn"
+    assert ask(database, "SELECT ended_at FROM matches") == [(int(NOW),)]
+
+
+@pytest.mark.parametrize(
+    ("act", "user", "error", "said"),
+    [
+        (
+            "accept",
+            DAN,
+            NotSeatedError,
+            "This challenge is not for you. Start your own with a command.",
+        ),
+        (
+            "accept",
+            ANN,
+            MatchError,
+            "You have accepted already. The others are still to answer.",
+        ),
+        (
+            "accept",
+            CYD,
+            MatchError,
+            "You have accepted already. The others are still to answer.",
+        ),
+        ("decline", DAN, NotSeatedError, "This challenge is not for you, so you can't decline it."),
+        ("decline", ANN, MatchError, "This is your own challenge; you can withdraw it."),
+        (
+            "decline",
+            CYD,
+            MatchError,
+            "You have accepted already; press Leave to give your seat up.",
+        ),
+        ("withdraw", DAN, NotSeatedError, "Only the challenger can withdraw this challenge."),
+        ("withdraw", BEA, NotSeatedError, "Only the challenger can withdraw this challenge."),
+    ],
+    ids=lambda value: value if isinstance(value, str) and value.isalpha() else None,
+)
+async def test_who_may_not_answer_a_challenge_is_told_why(matches, act, user, error, said):
+    match = await opened(matches, BEA, CYD)
+    await matches.accept(match, CYD)
+    before = await matches.look(match, None)
+
+    assert await refusal(getattr(matches, act)(match, user)) == (error, said)
+    assert await matches.look(match, None) == before
+
+
+@pytest.mark.parametrize("act", ["accept", "decline", "withdraw"])
+@pytest.mark.parametrize(
+    ("end", "user", "said"),
+    [
+        ("accept", BEA, "This challenge was accepted and the match has begun."),
+        ("decline", BEA, "This challenge was declined."),
+        ("withdraw", ANN, "This challenge was withdrawn."),
+    ],
+)
+async def test_an_answered_challenge_takes_no_second_answer(matches, act, end, user, said):
+    match = await opened(matches)
+    await getattr(matches, end)(match, user)
+
+    assert await refusal(getattr(matches, act)(match, user)) == (TooLateError, said)
+
+
+async def test_a_match_that_is_over_was_accepted_once(matches):
+    match = await begun(matches)
+    await matches.concede(match, ANN)
+
+    assert await refusal(matches.accept(match, BEA)) == (
+        TooLateError,
+        "This challenge was accepted and the match has begun.",
+    )
+
+
+@pytest.mark.parametrize("act", ["accept", "decline", "withdraw", "concede", "sit", "look"])
+async def test_a_match_that_is_gone_takes_no_act(matches, act):
+    assert await refusal(getattr(matches, act)(NOBODY, ANN)) == (
+        NoSuchMatchError,
+        "This match is gone; its buttons lead nowhere any more.",
+    )
+
+
+async def test_a_match_that_is_gone_takes_no_choice_and_shows_nothing(matches):
+    gone = (NoSuchMatchError, "This match is gone; its buttons lead nowhere any more.")
+
+    assert await refusal(matches.submit(NOBODY, 0, ANN, "9")) == gone
+    assert await refusal(matches.looks(NOBODY)) == gone

@@ -1,0 +1,79 @@
+"""Somebody leaves all that he has begun: matches, his own challenges, seats at others' tables."""
+
+import pytest
+
+from bot.matches.leave_all import part
+from bot.matches.pauses import Interruptions
+from bot.matches.timeouts import Timekeeping
+from games.conquest import CONQUEST
+from tests.support.clock import DAY
+from tests.support.matches import ANN, BEA, CYD, DAN, A, B, C, begun, opened
+
+
+async def parted(storage, watch, match, seat):
+    """The match after whoever sits there has left it."""
+    async with storage.transaction() as writing:
+        await part(writing, match, seat, int(watch()))
+    return await storage.match(match)
+
+
+async def test_a_match_of_two_is_won_by_the_other(storage, matches, watch):
+    record = await parted(storage, watch, await begun(matches), A)
+
+    assert (record.status, record.seats[A].left_why) == ("over", "resigned")
+
+
+async def test_a_match_of_three_goes_on_and_whoever_had_left_it_leaves_it_once(
+    storage, matches, watch
+):
+    match = await begun(matches, BEA, CYD)
+    once = await parted(storage, watch, match, B)
+
+    again = await parted(storage, watch, match, B)
+
+    assert (once.status, once.seats[B].left) == ("running", 1)
+    assert again == once
+
+
+async def test_a_paused_match_is_left_too_and_still_closed_after_30_days(storage, matches, watch):
+    match = await begun(matches, BEA, CYD)
+    await Interruptions(storage, now=watch).pause(match)
+    record = await parted(storage, watch, match, A)
+    timekeeping = Timekeeping(storage, now=watch)
+
+    watch.advance(29 * DAY)
+    early = await timekeeping.act(match)
+    between = (await storage.match(match)).status
+    watch.advance(DAY)
+    await timekeeping.act(match)
+
+    assert (record.status, record.paused, record.seats[A].left) == ("running", True, 1)
+    assert (early, between) == (None, "running")
+    assert (await storage.match(match)).ending == "silence"
+
+
+@pytest.mark.parametrize(
+    ("where", "status", "users"),
+    [
+        ((2, A), "withdrawn", [ANN, BEA]),
+        ((2, B), "declined", [ANN, BEA]),
+        ((4, A), "withdrawn", [ANN, BEA, CYD, DAN]),
+        ((4, B), "open", [ANN, CYD, DAN]),
+        ((4, C), "open", [ANN, BEA, DAN]),
+    ],
+    ids=["his own", "he is asked", "his own with open seats", "he is asked too", "he has joined"],
+)
+async def test_a_challenge_is_withdrawn_declined_or_goes_on_with_an_open_seat(
+    storage, matches, watch, where, status, users
+):
+    wanted, seat = where
+    changes = {"game": "conquest", "options": CONQUEST.presets["standard"], "wanted": wanted}
+    match = await opened(matches, BEA, **(changes if wanted > 2 else {}))
+    async with storage.transaction() as writing:
+        for n, user in list(enumerate((CYD, DAN), 2))[: wanted - 2]:
+            await writing.openings.join(match, n, user)
+
+    record = await parted(storage, watch, match, seat)
+
+    assert record.status == status
+    assert [sitting.user for sitting in record.seats] == users

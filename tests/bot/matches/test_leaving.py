@@ -1,0 +1,168 @@
+"""Somebody leaves a running match for good."""
+
+import pytest
+
+from bot.errors import NotSeatedError
+from games import IllegalMoveError
+from games.chance import Chance
+from games.pico import PICO, Card
+from tests.support.match_records import ask
+from tests.support.matches import ANN, BEA, CYD, DAN, SEED, A, B, C, begun, dealt, played, refusal
+
+THREE = dealt(3)
+CARDS = tuple(hand[0] for hand in THREE.hands)
+
+
+@pytest.fixture
+async def three(matches):
+    """A match of Pico between Ann, Bea and Cyd, just dealt."""
+    return await begun(matches, BEA, CYD)
+
+
+@pytest.fixture
+def begin(matches, pointing):
+    """Begins a match of the tests' own game between Ann, Bea and others."""
+
+    async def with_others(*others):
+        return await begun(
+            matches, BEA, *others, game="pointing", options=pointing.presets["standard"]
+        )
+
+    return with_others
+
+
+async def test_when_one_of_two_leaves_the_other_wins(matches, database):
+    match = await begun(matches)
+    await matches.submit(match, 0, BEA, str(dealt().hands[B][0]))
+
+    turn = await matches.concede(match, ANN)
+
+    look = turn.look(None)
+    assert turn.resolved
+    assert (look.status, look.step, look.outcome.ranks) == ("over", 0, (2, 1))
+    assert [place.left for place in look.places] == [True, False]
+    assert (look.awaiting, look.chosen) == (frozenset(), frozenset())
+    assert ask(database, "SELECT user, won, drawn, lost FROM results ORDER BY seat") == [
+        (ANN, 0, 0, 1),
+        (BEA, 1, 0, 0),
+    ]
+
+
+async def test_the_choices_of_the_others_stay(matches, three):
+    await matches.submit(three, 0, ANN, str(CARDS[A]))
+
+    turn = await matches.concede(three, CYD)
+
+    look = turn.look(A)
+    assert turn.resolved
+    assert (look.status, look.step, look.choice) == ("running", 0, Card(CARDS[A]))
+    assert (look.awaiting, look.chosen, turn.dropped) == ({A, B}, {A}, ())
+    assert [place.left for place in look.places] == [False, False, True]
+    assert look == await matches.look(three, ANN)
+
+
+async def test_the_choice_of_the_one_who_leaves_is_taken_away(matches, three, database):
+    await matches.submit(three, 0, CYD, str(CARDS[C]))
+
+    turn = await matches.concede(three, CYD)
+
+    assert (turn.look(None).chosen, turn.dropped) == (frozenset(), ())
+    assert ask(database, "SELECT * FROM moves") == []
+
+
+async def test_the_step_resolves_when_nobody_owes_a_move_any_more(matches, three):
+    await matches.submit(three, 0, ANN, str(CARDS[A]))
+    await matches.submit(three, 0, BEA, str(CARDS[B]))
+
+    turn = await matches.concede(three, CYD)
+
+    without = PICO.concede(THREE, C, Chance(SEED, 0))
+    after = played(without, 0, {A: Card(CARDS[A]), B: Card(CARDS[B])})
+    assert (turn.look(None).step, turn.look(None).chosen) == (1, frozenset())
+    assert turn.look(None).view == PICO.observe(after, None)
+
+
+async def test_the_one_who_left_is_asked_for_nothing_and_told_so(matches, three):
+    turn = await matches.concede(three, CYD)
+
+    assert turn.look(C).legal == ()
+    assert await refusal(matches.submit(three, 0, CYD, str(CARDS[C]))) == (
+        IllegalMoveError,
+        "You owe no card now.",
+    )
+    assert await refusal(matches.concede(three, CYD)) == (
+        IllegalMoveError,
+        "This seat has no part in the match any more.",
+    )
+    assert await refusal(matches.sit(three, CYD)) == (
+        NotSeatedError,
+        "You have left this match; the table shows how it goes on.",
+    )
+
+
+async def test_a_stranger_cannot_leave(matches, three):
+    assert await refusal(matches.concede(three, DAN)) == (
+        NotSeatedError,
+        "You have no seat in this match, so you can't resign from it.",
+    )
+    assert not any(place.left for place in (await matches.look(three, None)).places)
+
+
+async def test_two_of_three_leave_in_order_and_the_third_wins(matches, three, storage, database):
+    await matches.submit(three, 0, ANN, str(CARDS[A]))
+    await matches.concede(three, CYD)
+
+    turn = await matches.concede(three, ANN)
+
+    assert (turn.look(None).status, turn.look(None).outcome.ranks) == ("over", (2, 1, 3))
+    assert [seat.left for seat in (await storage.match(three)).seats] == [2, None, 1]
+    assert ask(database, "SELECT seat, left_step FROM seats") == [(0, 0), (1, None), (2, 0)]
+
+
+async def test_a_choice_that_is_no_longer_legal_is_dropped_and_its_seat_named(matches, begin):
+    match = await begin(CYD)
+    await matches.submit(match, 0, ANN, "at 2")
+
+    turn = await matches.concede(match, CYD)
+
+    assert turn.dropped == (A,)
+    assert (turn.look(None).step, turn.look(None).chosen) == (0, frozenset())
+    assert turn.look(A).choice is None
+    assert await matches.look(match, ANN) == turn.look(A)
+
+
+async def test_dropped_and_kept_choices_stand_side_by_side(matches, begin):
+    match = await begin(CYD, DAN)
+    await matches.submit(match, 0, ANN, "at 3")
+    await matches.submit(match, 0, BEA, "at 0")
+    await matches.submit(match, 0, CYD, "at 3")
+
+    turn = await matches.concede(match, DAN)
+
+    assert turn.dropped == (A, C)
+    assert turn.look(None).chosen == {B}
+    assert (await matches.submit(match, 0, ANN, "at 1")).resolved is False
+    assert (await matches.submit(match, 0, CYD, "at 1")).look(None).view.pointed == (1, 2, 0, 0)
+
+
+async def test_a_step_does_not_resolve_with_a_choice_that_was_dropped(matches, begin):
+    match = await begin(CYD)
+    await matches.submit(match, 0, ANN, "at 2")
+    await matches.submit(match, 0, BEA, "at 0")
+
+    turn = await matches.concede(match, CYD)
+    assert (turn.look(None).status, turn.look(None).chosen) == ("running", {B})
+
+    last = await matches.submit(match, 0, ANN, "at 1")
+    assert (last.look(None).status, last.look(None).view.pointed) == ("over", (1, 1, 0))
+
+
+async def test_leaving_draws_nothing_that_the_play_will_draw(matches, begin):
+    match = await begin(CYD)
+    await matches.submit(match, 0, ANN, "at 1")
+
+    left = await matches.concede(match, CYD)
+    last = await matches.submit(match, 0, BEA, "at 0")
+
+    assert left.look(None).view.drawn == Chance(f"{SEED}:2 leaves", 0).below(1000)
+    assert last.look(None).view.drawn == Chance(SEED, 1).below(1000)

@@ -1,0 +1,282 @@
+"""How much one person may have under way, and whom people do not want to hear from."""
+
+import asyncio
+
+import pytest
+
+from bot.errors import ChallengeError, MatchError
+from bot.matches.limits import OPEN_MOST, RUNNING_MOST
+from bot.rendering.challenge_form import Invited
+from bot.settings.blocks import MOST, Blocks
+from bot.storage import TABLE, PlaceRecord
+from games.duel import DUEL
+from games.pico import PICO
+from tests.support.match_records import ask, change
+from tests.support.matches import ANN, BEA, CYD, DAN, begun, challenge, opened, refusal
+
+
+async def refused(act, error=ChallengeError):
+    """What is said to somebody, mentions and links included."""
+    with pytest.raises(MatchError) as raised:
+        await act
+    assert raised.type is error
+    return str(raised.value)
+
+
+@pytest.fixture
+def blocks(storage):
+    return Blocks(storage)
+
+
+async def playing(matches, user, times=RUNNING_MOST, *, others=5000):
+    """So many running matches of somebody, each with a person of its own."""
+    for i in range(times):
+        await begun(matches, others + i, opener=user, interaction=others + i)
+
+
+# One open challenge a pair.
+
+
+async def test_a_challenge_that_was_never_posted_keeps_nobody_from_another(matches, database):
+    """The bot died between writing it down and posting it, a minute ago or longer."""
+    first = await opened(matches)
+    change(database, "UPDATE matches SET opened_at = opened_at - 61")
+
+    second = await opened(matches, interaction=2)
+
+    assert ask(database, "SELECT id, status FROM matches ORDER BY id") == [
+        (first, "withdrawn"),
+        (second, "open"),
+    ]
+
+
+async def test_a_challenge_that_is_just_being_posted_is_the_only_one_of_its_pair(matches):
+    await opened(matches)
+
+    assert (await refused(matches.open(challenge(interaction=2)))).startswith("There is an open")
+
+
+@pytest.mark.parametrize(("opener", "opponent"), [(ANN, BEA), (BEA, ANN)])
+async def test_two_people_have_one_open_challenge_in_whatever_direction(
+    matches, storage, opener, opponent
+):
+    first = await opened(matches)
+    at = PlaceRecord(channel=5, message=6, shown="")
+    await storage.put_place(first, TABLE, at)
+
+    said = await refused(
+        matches.open(
+            challenge(
+                opponent, opener=opener, interaction=2, game="duel", options=DUEL.presets["large"]
+            )
+        )
+    )
+
+    assert said == (
+        f"There is [an open challenge](https://discord.com/channels/77/5/6) between you and "
+        f"<@{opponent}> already. Answer it or withdraw it first; `/games` lists it."
+    )
+
+
+async def test_a_challenge_that_stands_nowhere_yet_is_named_without_a_link(matches):
+    await opened(matches)
+
+    said = await refused(matches.open(challenge(interaction=2)))
+
+    assert said.startswith(f"There is an open challenge between you and <@{BEA}> already.")
+
+
+async def test_an_answered_challenge_makes_room_for_the_next(matches):
+    await matches.decline(await opened(matches), BEA)
+    await begun(matches, interaction=2)
+
+    assert await opened(matches, interaction=3)
+
+
+async def test_who_was_not_named_at_a_table_may_be_challenged(matches):
+    table = await opened(
+        matches, interaction=1, options=PICO.presets["pico1-three"], opponents=(), wanted=3
+    )
+    await matches.join(table, BEA)
+
+    assert await opened(matches, interaction=2)
+
+
+async def test_others_of_the_same_challenge_may_challenge_each_other(matches):
+    await opened(matches, BEA, CYD)
+
+    assert await opened(matches, CYD, opener=BEA, interaction=2)
+
+
+async def test_of_two_challenges_at_once_between_two_people_one_is_made(matches, database):
+    results = await asyncio.gather(
+        matches.open(challenge(BEA, interaction=1)),
+        matches.open(challenge(ANN, opener=BEA, interaction=2)),
+        return_exceptions=True,
+    )
+
+    assert [type(r) for r in results].count(ChallengeError) == 1
+    assert ask(database, "SELECT count(*) FROM matches") == [(1,)]
+
+
+# Open challenges of one person.
+
+
+async def test_one_person_has_at_most_five_open_challenges(matches, database):
+    for i in range(OPEN_MOST):
+        await opened(matches, 2000 + i, interaction=i)
+
+    assert await refusal(matches.open(challenge(interaction=9))) == (
+        ChallengeError,
+        (
+            "You have 5 open challenges, the most one person can have. Withdraw one, or wait for "
+            "an answer; `/games` lists them."
+        ),
+    )
+    assert ask(database, "SELECT count(*) FROM matches") == [(OPEN_MOST,)]
+    assert ask(database, "SELECT count(*) FROM seats") == [(2 * OPEN_MOST,)]
+
+
+async def test_of_many_challenges_at_once_five_are_made(matches):
+    results = await asyncio.gather(
+        *(matches.open(challenge(2000 + i, interaction=i)) for i in range(OPEN_MOST + 3)),
+        return_exceptions=True,
+    )
+
+    assert [type(r) for r in results].count(ChallengeError) == 3
+
+
+async def test_challenges_to_somebody_do_not_count(matches):
+    for i in range(OPEN_MOST + 1):
+        await opened(matches, opener=2000 + i, interaction=i)
+
+    assert await opened(matches, CYD, opener=BEA, interaction=9)
+
+
+# Running matches of one person.
+
+TOO_MANY = (
+    "You play 20 matches, the most one person can at a time. Finish one first; `/games` lists them."
+)
+
+
+async def test_who_plays_twenty_matches_opens_no_other(matches):
+    await playing(matches, ANN)
+
+    assert await refusal(matches.open(challenge())) == (MatchError, TOO_MANY)
+
+
+async def test_who_plays_twenty_matches_accepts_no_other(matches):
+    match = await opened(matches)
+    await playing(matches, BEA)
+
+    assert await refusal(matches.accept(match, BEA)) == (MatchError, TOO_MANY)
+    assert (await matches.look(match, None)).status == "open"
+
+
+async def test_who_plays_twenty_matches_joins_no_other(matches):
+    match = await opened(matches, opponents=(), wanted=2)
+    await playing(matches, BEA)
+
+    assert await refusal(matches.join(match, BEA)) == (MatchError, TOO_MANY)
+
+
+async def test_no_match_begins_with_somebody_who_plays_twenty_meanwhile(matches):
+    match = await opened(matches)
+    await playing(matches, ANN)
+
+    said = await refused(matches.accept(match, BEA), MatchError)
+
+    assert said == (
+        f"<@{ANN}> plays 20 matches, the most one person can at a time. This one can begin when "
+        "one of those is over."
+    )
+    assert (await matches.look(match, None)).places[1].accepted is False
+
+
+async def test_a_match_that_is_over_or_left_counts_no_more(matches, database):
+    await playing(matches, ANN)
+    change(database, "UPDATE matches SET status = 'over' WHERE id = 1")
+
+    assert await begun(matches, interaction=1)
+
+
+# Blocks.
+
+
+async def test_who_is_blocked_cannot_challenge(matches, blocks, database):
+    await blocks.add(BEA, Invited(ANN))
+
+    assert await refused(matches.open(challenge())) == (
+        f"<@{BEA}> takes no challenges from you. Ask somebody else, or leave the seat open to "
+        "anybody."
+    )
+    assert ask(database, "SELECT count(*) FROM matches") == [(0,)]
+
+
+async def test_who_blocks_somebody_cannot_challenge_that_person_either(matches, blocks):
+    await blocks.add(ANN, Invited(BEA))
+
+    assert await refused(matches.open(challenge())) == (
+        f"You want no challenges from <@{BEA}>, so you can't send one either. `/unblock` takes "
+        "that back."
+    )
+
+
+@pytest.mark.parametrize("blocker", [ANN, CYD], ids=["the challenger", "another at the table"])
+async def test_who_is_blocked_cannot_join(matches, blocks, blocker):
+    match = await opened(matches, options=PICO.presets["pico1-three"], opponents=(), wanted=3)
+    await matches.join(match, CYD)
+    await blocks.add(blocker, Invited(DAN))
+
+    assert await refusal(matches.join(match, DAN)) == (
+        MatchError,
+        "You can't join this table. Open one of your own with the command.",
+    )
+
+
+async def test_a_block_can_be_taken_back(matches, blocks):
+    await blocks.add(BEA, Invited(ANN))
+    said = await blocks.remove(BEA, Invited(ANN))
+
+    assert said == f"<@{ANN}> can challenge you again."
+    assert await opened(matches)
+
+
+async def test_the_list_names_whom_somebody_has_blocked(blocks):
+    assert (await blocks.told(ANN)).startswith("You have blocked nobody.")
+    for other in (CYD, BEA):
+        await blocks.add(ANN, Invited(other))
+    await blocks.add(BEA, Invited(DAN))
+
+    assert (await blocks.told(ANN)).startswith(
+        f"People whose challenges you don't want: <@{BEA}> <@{CYD}>\n"
+    )
+
+
+async def test_the_longest_list_fits_into_a_message(blocks):
+    for i in range(MOST):
+        await blocks.add(ANN, Invited(10**18 + i))
+
+    said = await refused(blocks.add(ANN, Invited(1)), MatchError)
+
+    assert said.startswith("You have blocked 100 people, the most one person can.")
+    assert len(await blocks.told(ANN)) < 4000
+
+
+async def test_what_is_written_twice_is_said_so(blocks):
+    first = await blocks.add(ANN, Invited(BEA))
+    again = await blocks.add(ANN, Invited(BEA))
+
+    assert first.startswith(f"<@{BEA}> can't challenge you any more")
+    assert again.startswith(f"You had blocked <@{BEA}> already.")
+
+
+async def test_blocks_that_make_no_sense_are_refused(blocks):
+    himself = await refused(blocks.add(ANN, Invited(ANN)), MatchError)
+    a_bot = await refused(blocks.add(ANN, Invited(BEA, bot=True)), MatchError)
+    nobody = await refused(blocks.remove(ANN, Invited(BEA)), MatchError)
+
+    assert himself.startswith("That is you.")
+    assert a_bot == "Bots challenge nobody, so there is nothing to block."
+    assert nobody == f"You have not blocked <@{BEA}>; `/block` shows your list."

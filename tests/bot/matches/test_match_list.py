@@ -1,0 +1,191 @@
+"""What somebody plays and is asked to play: what waits for him first, a line each."""
+
+from itertools import pairwise
+
+import pytest
+
+from bot.matches.listing import listing
+from bot.messaging.content import Layout
+from bot.rendering.match_list import PER_PAGE, listing_sheet
+from bot.rendering.presentation import Presentations
+from bot.storage import TABLE, PlaceRecord
+from cogs.conquest.presentation import ConquestPresentation
+from cogs.pico.presentation import PicoPresentation
+from games.conquest import CONQUEST
+from games.pico import PICO
+from tests.support.match_records import change
+from tests.support.matches import ANN, BEA, CYD, DAN, NOW, A, begun, dealt, opened
+
+FAR = 10**18  # ids as long as Discord's
+
+
+@pytest.fixture
+def presentations():
+    loaded = Presentations()
+    loaded.add(PICO.key, PicoPresentation())
+    loaded.add(CONQUEST.key, ConquestPresentation())
+    return loaded
+
+
+@pytest.fixture
+def show(storage, presentations):
+    """A page of somebody's list, after checking it against Discord's limits."""
+
+    async def page_of(user=ANN, page=0):
+        sheet = listing_sheet(await listing(storage, user), presentations, page)
+        assert len(sheet.head) + len(sheet.foot) <= 4000
+        assert Layout(sheet, None).total_children_count <= 40
+        return sheet
+
+    return page_of
+
+
+def card():
+    return str(dealt().hands[A][0])
+
+
+async def test_what_waits_for_somebody_comes_first(matches, storage):
+    """A choice made, an invitation given, one received, a move owed: told in another order."""
+    chosen = await begun(matches, 2001, interaction=1)
+    await matches.submit(chosen, 0, ANN, card())
+    given = await opened(matches, 2002, interaction=2)
+    received = await opened(matches, ANN, opener=2003, interaction=3)
+    owed = await begun(matches, 2004, interaction=4)
+
+    entries = await listing(storage, ANN)
+
+    assert [(entry.look.match, entry.wants) for entry in entries] == [
+        (owed, "move"),
+        (received, "answer"),
+        (chosen, "others"),
+        (given, "players"),
+    ]
+
+
+async def test_the_most_urgent_comes_first_and_what_has_no_clock_last(matches, storage):
+    paces = ["relaxed", "none", "live", "slow"]
+    for i, pace in enumerate(paces):
+        await begun(matches, 2001 + i, interaction=i, pace=pace)
+
+    entries = await listing(storage, ANN)
+
+    assert [entry.look.pace for entry in entries] == ["live", "slow", "relaxed", "none"]
+
+
+async def test_matches_of_others_over_left_or_declined_are_not_listed(matches, storage):
+    await begun(matches, CYD, opener=BEA, interaction=1)
+    await matches.concede(await begun(matches, BEA, interaction=2), ANN)
+    await matches.decline(await opened(matches, BEA, interaction=3), BEA)
+    left = await begun(matches, BEA, CYD, interaction=4)
+    await matches.concede(left, ANN)
+
+    assert await listing(storage, ANN) == ()
+    assert [entry.look.match for entry in await listing(storage, CYD)] == [1, left]
+
+
+async def test_nothing_of_another_hand_is_in_a_list(matches, storage, pointing):
+    await begun(matches, game="pointing", options=pointing.presets["standard"])
+    own, hidden = map(str, dealt(game=pointing).numbers)
+
+    (entry,) = await listing(storage, ANN)
+
+    assert (own in repr(entry), hidden in repr(entry)) == (True, False)
+
+
+async def test_a_damaged_match_does_not_hide_the_others(matches, storage, database):
+    await begun(matches, 2001, interaction=1)
+    whole = await begun(matches, 2002, interaction=2)
+    change(database, "UPDATE matches SET state = '{' WHERE id = 1")
+
+    assert [entry.look.match for entry in await listing(storage, ANN)] == [whole]
+
+
+async def test_a_line_leads_to_table_and_desk_and_says_when_time_is_up(matches, storage, show):
+    match = await begun(matches)
+    for place, at in ((TABLE, (5, 6)), (0, (7, 8)), (1, (9, 10))):
+        channel, message = at
+        await storage.put_place(
+            match, place, PlaceRecord(channel=channel, message=message, shown="")
+        )
+
+    sheet = await show()
+
+    assert sheet.head == (
+        "### Your matches\n**Your move**\n- [Pico · 13 cards](https://discord.com/channels/77/5/6)"
+        f" against <@{BEA}> · time is up <t:{int(NOW) + 86_400}:R> · "
+        "[your desk](https://discord.com/channels/@me/7/8)"
+    )
+    assert sheet.foot == "-# 1 running · 1 waits for you"
+    assert sheet.rows == ()
+
+
+async def test_a_match_without_a_clock_names_no_moment(matches, show):
+    await begun(matches, pace="none")
+
+    assert (await show()).head.endswith(f"- Pico · 13 cards against <@{BEA}>")
+
+
+async def test_a_paused_match_waits_for_nobody_and_says_how_it_goes_on(matches, show, database):
+    await begun(matches)
+    change(database, "UPDATE matches SET paused_at = 5")
+
+    assert (await show()).head.endswith(
+        f"**Waiting for others**\n- Pico · 13 cards against <@{BEA}> · paused: its channel is "
+        "gone, `/resume` it elsewhere"
+    )
+
+
+async def test_challenges_say_who_asks_and_who_is_waited_for(matches, show):
+    await opened(matches, ANN, opener=BEA, interaction=1)
+    await opened(matches, CYD, interaction=2)
+    options = PICO.presets["pico1-three"]
+    await opened(matches, interaction=3, options=options, opponents=(DAN,), wanted=3)
+
+    lines = (await show()).head.split("\n")
+
+    expiry = f"expires <t:{int(NOW) + 3 * 86_400}:R>"
+    assert lines[1:] == [
+        "**Challenges to you**",
+        f"- Pico · 13 cards asked by <@{BEA}> · {expiry}",
+        "**Your challenges**",
+        f"- **1.** Pico · 13 cards waits for <@{CYD}> · {expiry}",
+        f"- **2.** Pico · Pico I for three waits for <@{DAN}> and 1 more to join · {expiry}",
+    ]
+
+
+async def test_without_a_match_it_says_how_to_begin_one(show):
+    sheet = await show()
+
+    assert "You play no match now, and nobody waits for your answer." in sheet.head
+    assert "`/pico play`" in sheet.head
+
+
+async def test_twenty_long_lines_are_turned_page_by_page(matches, storage, show):
+    """Four players in each, ids as long as they get, tables and desks known."""
+    for i in range(20):
+        first = FAR + 10 * i
+        match = await begun(
+            matches,
+            first,
+            first + 1,
+            first + 2,
+            opener=ANN,
+            interaction=i,
+            game="conquest",
+            options=CONQUEST.presets["standard"],
+        )
+        for place in (TABLE, 0):
+            at = PlaceRecord(channel=FAR, message=FAR, shown="")
+            await storage.put_place(match, place, at)
+
+    pages = [await show(page=page) for page in range(4)]
+
+    lines = [page.head.count("\n- ") for page in pages]
+    assert lines == [PER_PAGE, PER_PAGE, 20 - 2 * PER_PAGE, 20 - 2 * PER_PAGE]
+    assert pages[0].foot.endswith(" · page 1 of 3")
+    assert [[b.label for b in page.rows[0]] for page in pages[:3]] == [
+        ["Further ▶"],
+        ["◀ Earlier", "Further ▶"],
+        ["◀ Earlier"],
+    ]
+    assert all(one.head != other.head for one, other in pairwise(pages[:3]))

@@ -1,0 +1,341 @@
+"""Seats that anybody may take: join, leave, start, and what an answer means beside them."""
+
+import asyncio
+from random import Random
+
+import pytest
+
+from bot.errors import ChallengeError, MatchError, NotSeatedError, TooLateError
+from bot.matches import Matches
+from tests.support.match_records import ask
+from tests.support.matches import ANN, BEA, CYD, DAN, NOW, SEED, opened, refusal
+from tests.support.memory_store import Memory
+
+EVE = 1005
+INTERLEAVINGS = 100
+
+
+@pytest.fixture
+def table(matches, pointing):
+    """Opens a table for two, three or four: Ann, whom she names, and open seats."""
+
+    async def make(*opponents, wanted=4, **changes):
+        return await opened(
+            matches,
+            game="pointing",
+            options=pointing.presets["standard"],
+            opponents=opponents,
+            wanted=wanted,
+            **changes,
+        )
+
+    return make
+
+
+def seated(look):
+    return [(place.user, place.accepted) for place in look.places]
+
+
+async def test_a_table_without_names_waits_for_whoever_comes(matches, table):
+    look = await matches.look(await table(), None)
+
+    assert (look.status, look.wanted) == ("open", 4)
+    assert seated(look) == [(ANN, True)]
+
+
+async def test_the_last_open_seat_taken_starts_the_match(matches, table):
+    match = await table(wanted=3)
+
+    first = (await matches.join(match, CYD)).look(None)
+    last = (await matches.join(match, BEA)).look(None)
+
+    assert (first.status, last.status) == ("open", "running")
+    assert seated(last) == [(ANN, True), (CYD, True), (BEA, True)]
+    assert last.awaiting == {0, 1, 2}
+
+
+async def test_with_open_seats_and_a_name_both_are_waited_for(matches, table):
+    match = await table(BEA, wanted=3)
+
+    joined = (await matches.join(match, CYD)).look(None)
+    accepted = (await matches.accept(match, BEA)).look(None)
+
+    assert seated(joined) == [(ANN, True), (BEA, False), (CYD, True)]
+    assert accepted.status == "running"
+
+
+async def test_who_is_named_may_also_press_join(matches, table):
+    match = await table(BEA, wanted=3)
+
+    look = (await matches.join(match, BEA)).look(None)
+
+    assert seated(look) == [(ANN, True), (BEA, True)]
+
+
+async def test_who_leaves_an_open_seat_makes_room_and_the_others_move_up(matches, table):
+    match = await table()
+    for user in (BEA, CYD):
+        await matches.join(match, user)
+
+    look = (await matches.vacate(match, BEA)).look(None)
+
+    assert (look.status, seated(look)) == ("open", [(ANN, True), (CYD, True)])
+    assert seated((await matches.join(match, BEA)).look(None))[2] == (BEA, True)
+
+
+async def test_everybody_who_was_asked_keeps_that_when_seats_move_up(matches, table):
+    match = await table(BEA, CYD, wanted=4)
+    await matches.decline(match, BEA)
+
+    look = await matches.look(match, None)
+
+    assert [(place.user, place.invited) for place in look.places] == [(ANN, False), (CYD, True)]
+
+
+async def test_without_the_challenger_there_is_no_table(matches, table):
+    match = await table()
+    await matches.join(match, BEA)
+
+    assert (await matches.vacate(match, ANN)).look(None).status == "withdrawn"
+
+
+@pytest.mark.parametrize("accepted", [False, True], ids=["decline", "leave after accepting"])
+async def test_a_named_seat_beside_open_ones_becomes_open(matches, table, accepted):
+    match = await table(BEA, wanted=3)
+    if accepted:
+        await matches.accept(match, BEA)
+
+    turn = await (matches.vacate if accepted else matches.decline)(match, BEA)
+
+    assert (turn.look(None).status, seated(turn.look(None))) == ("open", [(ANN, True)])
+
+
+async def test_a_named_seat_becomes_open_also_when_the_open_ones_are_taken(matches, table):
+    match = await table(BEA, wanted=3)
+    await matches.join(match, CYD)
+
+    look = (await matches.decline(match, BEA)).look(None)
+
+    assert (look.status, seated(look)) == ("open", [(ANN, True), (CYD, True)])
+
+
+async def test_where_all_are_named_nobody_else_gets_the_seat_of_one_who_leaves(matches, table):
+    match = await table(BEA, CYD, wanted=3)
+    await matches.accept(match, BEA)
+
+    assert (await matches.vacate(match, BEA)).look(None).status == "declined"
+
+
+async def test_enough_players_can_start_without_the_others(matches, table):
+    match = await table(BEA, wanted=4)
+    await matches.join(match, CYD)
+
+    look = (await matches.start(match, CYD)).look(None)
+
+    assert (look.status, look.wanted) == ("running", 2)
+    assert seated(look) == [(ANN, True), (CYD, True)]
+    assert look.awaiting == {0, 1}
+
+
+@pytest.mark.parametrize(
+    ("act", "user", "error", "said"),
+    [
+        ("join", ANN, MatchError, "You have a seat already. The others are still to be taken."),
+        ("join", CYD, MatchError, "You have a seat already. The others are still to be taken."),
+        (
+            "accept",
+            DAN,
+            NotSeatedError,
+            "You are not invited by name, but there are open seats: press Join to take one.",
+        ),
+        (
+            "vacate",
+            DAN,
+            NotSeatedError,
+            "You have no seat at this table that you could give up.",
+        ),
+        (
+            "start",
+            DAN,
+            NotSeatedError,
+            "Only somebody who has taken a seat can start this match.",
+        ),
+        (
+            "start",
+            BEA,
+            NotSeatedError,
+            "Only somebody who has taken a seat can start this match.",
+        ),
+    ],
+)
+async def test_who_may_not_do_it_is_told_why(matches, table, act, user, error, said):
+    match = await table(BEA, wanted=4)
+    await matches.join(match, CYD)
+    before = await matches.look(match, None)
+
+    assert await refusal(getattr(matches, act)(match, user)) == (error, said)
+    assert await matches.look(match, None) == before
+
+
+async def test_a_match_cannot_start_with_too_few(matches, table):
+    match = await table()
+
+    assert await refusal(matches.start(match, ANN)) == (
+        MatchError,
+        (
+            "This variant of Pointing is for 2 or 3 or 4 players, and 1 player has taken a seat. "
+            "Wait for another one."
+        ),
+    )
+
+
+async def test_where_all_are_named_there_is_no_seat_for_others(matches, table):
+    match = await table(BEA, CYD, wanted=3)
+
+    assert await refusal(matches.join(match, DAN)) == (
+        TooLateError,
+        "Somebody has just taken the last seat. Open a table of your own with the command.",
+    )
+
+
+@pytest.mark.parametrize("act", ["join", "start", "vacate"])
+@pytest.mark.parametrize(
+    ("end", "user", "said"),
+    [
+        ("withdraw", ANN, "This challenge was withdrawn."),
+        ("decline", BEA, "This challenge was declined."),
+    ],
+)
+async def test_a_table_that_came_to_nothing_takes_no_act(matches, table, act, end, user, said):
+    match = await table(BEA, CYD, wanted=3)
+    await getattr(matches, end)(match, user)
+
+    assert await refusal(getattr(matches, act)(match, DAN)) == (TooLateError, said)
+
+
+async def test_who_comes_when_the_match_runs_hears_that_the_seats_are_taken(matches, table):
+    match = await table(wanted=2)
+    await matches.join(match, BEA)
+
+    _, said = await refusal(matches.join(match, CYD))
+
+    assert said.startswith("Somebody has just taken the last seat.")
+
+
+@pytest.mark.parametrize(
+    ("opponents", "wanted", "said"),
+    [
+        (
+            (BEA, CYD),
+            2,
+            "You named 3 players with yourself for 2 seats. Name fewer, or choose more players.",
+        ),
+        (
+            (),
+            5,
+            (
+                "This variant of Pointing is for 2 or 3 or 4 players, not for 5. Choose another "
+                "variant or another number of players."
+            ),
+        ),
+    ],
+)
+async def test_a_table_with_a_wrong_number_of_seats_is_refused(
+    table, database, opponents, wanted, said
+):
+    assert await refusal(table(*opponents, wanted=wanted)) == (ChallengeError, said)
+    assert ask(database, "SELECT count(*) FROM matches") == [(0,)]
+
+
+async def test_the_table_s_key_tells_who_sits_there_without_naming_anybody(matches, table):
+    """Somebody leaves and another one comes: as many seats are taken as before."""
+    match = await table()
+    with_bea = (await matches.join(match, BEA)).look(None).key
+    await matches.vacate(match, BEA)
+    with_cyd = (await matches.join(match, CYD)).look(None).key
+
+    assert with_bea != with_cyd
+    assert str(CYD) not in with_cyd
+
+
+async def in_any_order(random, *acts):
+    """All acts at the same time, begun in an order of this random source; results as given."""
+    order = list(range(len(acts)))
+    random.shuffle(order)
+    results = dict(
+        zip(
+            order,
+            await asyncio.gather(*(acts[i] for i in order), return_exceptions=True),
+            strict=True,
+        )
+    )
+    return [results[i] for i in range(len(acts))]
+
+
+def kinds(results):
+    return [r if not isinstance(r, Exception) else type(r) for r in results]
+
+
+@pytest.mark.parametrize("last", [2, 3])
+async def test_of_two_who_want_the_last_seat_exactly_one_gets_it(pointing, last):
+    winners = set()
+    for number in range(INTERLEAVINGS):
+        memory, random = Memory(number), Random(number)
+        matches = Matches(memory, seed=lambda: SEED, now=lambda: NOW)
+        match = await opened(
+            matches,
+            game="pointing",
+            options=pointing.presets["standard"],
+            opponents=(),
+            wanted=last,
+        )
+        others = [CYD] if last == 3 else []
+        for user in others:
+            await matches.join(match, user)
+
+        results = await in_any_order(random, matches.join(match, DAN), matches.join(match, EVE))
+
+        record = memory.rows.matches[match]
+        assert kinds(results).count(TooLateError) == 1
+        winner = (DAN, EVE)[1 - kinds(results).index(TooLateError)]
+        assert record.status == "running"
+        assert [seat.user for seat in record.seats] == [ANN, *others, winner]
+        winners.add(winner)
+    assert winners == {DAN, EVE}
+
+
+async def test_one_leaves_while_the_last_seat_is_taken(pointing):
+    """Either the match has begun before, or it waits for one more; never a gap."""
+    statuses = set()
+    for number in range(INTERLEAVINGS):
+        memory, random = Memory(number), Random(number)
+        matches = Matches(memory, seed=lambda: SEED, now=lambda: NOW)
+        match = await opened(
+            matches, game="pointing", options=pointing.presets["standard"], opponents=(), wanted=3
+        )
+        await matches.join(match, BEA)
+
+        left, joined = await in_any_order(
+            random, matches.vacate(match, BEA), matches.join(match, CYD)
+        )
+
+        record = memory.rows.matches[match]
+        users = [seat.user for seat in record.seats]
+        expected = {"running": [ANN, BEA, CYD], "open": [ANN, CYD]}
+        assert users == expected[record.status]
+        assert isinstance(left, TooLateError) == (record.status == "running")
+        assert not isinstance(joined, Exception)
+        statuses.add(record.status)
+    assert statuses == {"running", "open"}
+
+
+async def test_on_the_real_database_one_of_three_gets_the_last_seat(matches, table, storage):
+    match = await table(wanted=2)
+
+    results = await asyncio.gather(
+        *(matches.join(match, user) for user in (BEA, CYD, DAN)), return_exceptions=True
+    )
+
+    assert kinds(results).count(TooLateError) == 2
+    record = await storage.match(match)
+    assert (record.status, len(record.seats)) == ("running", 2)

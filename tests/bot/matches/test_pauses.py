@@ -1,0 +1,267 @@
+"""Pausing and resuming, and what moderators do: acts on a running match from outside."""
+
+import pytest
+
+from bot.errors import MatchError, NoSuchMatchError, NotSeatedError, PausedError
+from bot.matches.pauses import Interruptions
+from tests.support.match_records import ask
+from tests.support.matches import ANN, BEA, CHANNEL, CYD, DAN, GUILD, NOW, begun, opened, refusal
+
+LATER = int(NOW) + 7200
+DAY, MONTH = 86_400, 30 * 86_400
+ELSEWHERE = CHANNEL + 1
+NOT_HERE = "No match with this number is being played in this server; pick one of the list."
+
+
+@pytest.fixture
+def interruptions(storage):
+    """As of two hours after the matches of the tests began."""
+    return Interruptions(storage, now=lambda: LATER)
+
+
+async def paused(matches, interruptions, *opponents, **changes):
+    match = await begun(matches, *opponents, **changes)
+    assert await interruptions.pause(match) == [match]
+    return match
+
+
+async def test_a_paused_match_has_no_deadline_but_closes_after_30_days(matches, interruptions):
+    match = await paused(matches, interruptions)
+
+    look = await matches.look(match, ANN)
+
+    assert look.paused
+    assert look.due_at == LATER + MONTH
+    assert look.deadline is None
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        pytest.param(lambda matches, match: matches.submit(match, 0, ANN, "9"), id="choosing"),
+        pytest.param(lambda matches, match: matches.concede(match, ANN), id="resigning"),
+        pytest.param(lambda matches, match: matches.sit(match, ANN), id="sitting down"),
+    ],
+)
+async def test_nobody_can_act_in_a_paused_match(matches, interruptions, act):
+    match = await paused(matches, interruptions)
+
+    error, sentence = await refusal(act(matches, match))
+
+    assert error is PausedError
+    assert sentence == (
+        "This match is paused, because its channel is gone or closed to me. Any of its players "
+        "can go on with it elsewhere: use /resume in another channel of its server."
+    )
+
+
+async def test_a_choice_at_a_position_that_is_remembered_is_refused_too(matches, interruptions):
+    match = await begun(matches)
+    await matches.looks(match)
+    await interruptions.pause(match)
+
+    error, _ = await refusal(matches.submit(match, 0, ANN, "9"))
+
+    assert error is PausedError
+
+
+async def test_what_was_chosen_before_the_pause_still_counts_after_it(matches, interruptions):
+    match = await begun(matches)
+    await matches.submit(match, 0, BEA, "9")
+    await interruptions.pause(match)
+    await interruptions.resume(match, GUILD, ELSEWHERE, ANN)
+
+    turn = await matches.submit(match, 0, ANN, "8")
+
+    assert turn.resolved
+
+
+async def test_a_match_is_paused_once(matches, interruptions, storage):
+    match = await paused(matches, interruptions)
+    later = Interruptions(storage, now=lambda: LATER + DAY)
+
+    assert await later.pause(match) == []
+    assert (await matches.look(match, None)).due_at == LATER + MONTH
+
+
+async def test_a_lost_channel_pauses_its_running_matches_only(matches, interruptions):
+    first = await begun(matches)
+    second = await begun(matches, CYD, interaction=2)
+    elsewhere = await begun(matches, interaction=3, channel=ELSEWHERE)
+    open_ = await opened(matches, DAN, interaction=4)
+    over = await begun(matches, DAN, interaction=5, opener=BEA)
+    await matches.concede(over, BEA)
+
+    assert await interruptions.pause_channel(CHANNEL) == [first, second]
+    states = [(await matches.look(m, None)).paused for m in (first, elsewhere, open_, over)]
+    assert states == [True, False, False, False]
+
+
+async def test_a_lost_server_pauses_all_its_matches(matches, interruptions):
+    here = await begun(matches)
+    there = await begun(matches, interaction=2, channel=ELSEWHERE)
+    other = await begun(matches, interaction=3, guild=GUILD + 1)
+
+    assert await interruptions.pause_server(GUILD) == [here, there]
+    assert not (await matches.look(other, None)).paused
+
+
+async def test_a_resumed_match_goes_on_elsewhere_with_all_the_time_of_a_turn(
+    matches, interruptions
+):
+    match = await paused(matches, interruptions)
+
+    look = (await interruptions.resume(match, GUILD, ELSEWHERE, BEA)).look(None)
+
+    assert (look.channel, look.paused) == (ELSEWHERE, False)
+    assert look.due_at == look.deadline == LATER + DAY
+
+
+async def test_the_clock_is_woken_by_a_match_that_is_resumed(matches, interruptions, storage):
+    match = await paused(matches, interruptions)
+    woken = []
+    storage.due_written = woken.append
+
+    await interruptions.resume(match, GUILD, ELSEWHERE, BEA)
+
+    assert woken == [LATER + DAY]
+
+
+async def test_only_players_of_the_match_can_resume_it(matches, interruptions):
+    match = await paused(matches, interruptions)
+
+    assert await refusal(interruptions.resume(match, GUILD, ELSEWHERE, CYD)) == (
+        NotSeatedError,
+        "Only its players can go on with this match.",
+    )
+
+
+async def test_who_has_left_cannot_resume(matches, interruptions):
+    match = await begun(matches, BEA, CYD)
+    await matches.concede(match, CYD)
+    await interruptions.pause(match)
+
+    assert await refusal(interruptions.resume(match, GUILD, ELSEWHERE, CYD)) == (
+        NotSeatedError,
+        "You have left this match; those who play can go on with it.",
+    )
+
+
+async def test_a_match_that_is_not_paused_cannot_be_moved_by_resuming(matches, interruptions):
+    match = await begun(matches)
+
+    assert await refusal(interruptions.resume(match, GUILD, ELSEWHERE, ANN)) == (
+        MatchError,
+        "This match is not paused; /games leads to its table.",
+    )
+
+
+async def test_a_match_is_resumed_in_its_own_server(matches, interruptions):
+    match = await paused(matches, interruptions)
+
+    assert await refusal(interruptions.resume(match, GUILD + 1, ELSEWHERE, ANN)) == (
+        NoSuchMatchError,
+        NOT_HERE,
+    )
+
+
+@pytest.mark.parametrize("pausing", [False, True])
+async def test_a_moderator_closes_a_match_without_a_result(
+    matches, interruptions, database, pausing
+):
+    match = await begun(matches)
+    await (interruptions.pause(match) if pausing else interruptions.pause_channel(0))
+
+    look = (await interruptions.end(match, GUILD)).look(None)
+
+    assert (look.status, look.ending, look.outcome) == ("closed", "moderator", None)
+    assert ask(database, "SELECT count(*) FROM results") == [(0,)]
+
+
+async def test_who_is_unseated_loses_to_the_one_who_stays(matches, interruptions):
+    match = await begun(matches)
+
+    look = (await interruptions.unseat(match, GUILD, BEA)).look(None)
+
+    assert look.status == "over"
+    assert look.outcome.ranks == (1, 2)
+    assert look.places[1].left_why == "unseated"
+
+
+async def test_with_three_the_others_play_on_without_who_is_unseated(matches, interruptions):
+    match = await begun(matches, BEA, CYD)
+
+    look = (await interruptions.unseat(match, GUILD, BEA)).look(None)
+
+    assert look.status == "running"
+    assert look.awaiting == {0, 2}
+
+
+async def test_nobody_is_unseated_who_does_not_sit_there(matches, interruptions):
+    match = await begun(matches, BEA, CYD)
+    await matches.concede(match, CYD)
+
+    stranger = await refusal(interruptions.unseat(match, GUILD, DAN))
+    gone = await refusal(interruptions.unseat(match, GUILD, CYD))
+
+    assert stranger == (NotSeatedError, "This person has no seat in this match.")
+    assert gone == (MatchError, "This person has already left this match.")
+
+
+async def test_nobody_is_unseated_while_a_match_is_paused(matches, interruptions):
+    match = await paused(matches, interruptions)
+
+    error, sentence = await refusal(interruptions.unseat(match, GUILD, BEA))
+
+    assert error is PausedError
+    assert sentence == (
+        "This match is paused, so nobody can leave it. You can end it, or let its players go on "
+        "with /resume first."
+    )
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        pytest.param(lambda acts, match: acts.end(match, GUILD + 1), id="end"),
+        pytest.param(lambda acts, match: acts.unseat(match, GUILD + 1, BEA), id="unseat"),
+    ],
+)
+async def test_moderators_reach_the_matches_of_their_own_server_only(matches, interruptions, act):
+    match = await begun(matches)
+
+    assert await refusal(act(interruptions, match)) == (NoSuchMatchError, NOT_HERE)
+    assert (await matches.look(match, None)).status == "running"
+
+
+async def test_a_match_that_is_over_or_open_is_not_ended_again(matches, interruptions):
+    over = await begun(matches)
+    await matches.concede(over, BEA)
+    open_ = await opened(matches, CYD, interaction=2)
+
+    assert await refusal(interruptions.end(over, GUILD)) == (NoSuchMatchError, NOT_HERE)
+    assert await refusal(interruptions.end(open_, GUILD)) == (NoSuchMatchError, NOT_HERE)
+    assert await refusal(interruptions.end(404, GUILD)) == (NoSuchMatchError, NOT_HERE)
+
+
+async def test_lists_name_the_matches_that_can_be_picked_the_newest_first(matches, interruptions):
+    first = await begun(matches)
+    second = await paused(matches, interruptions, BEA, CYD, interaction=2)
+    await begun(matches, interaction=3, guild=GUILD + 1)
+    await opened(matches, DAN, interaction=4)
+
+    running = await interruptions.running(GUILD)
+
+    assert [(m.match, m.paused) for m in running] == [(second, True), (first, False)]
+    assert [m.match for m in await interruptions.paused(GUILD, CYD)] == [second]
+    assert await interruptions.paused(GUILD + 1, CYD) == []
+    assert await interruptions.paused(GUILD, DAN) == []
+
+
+async def test_a_match_is_not_listed_for_who_has_left_it(matches, interruptions):
+    match = await begun(matches, BEA, CYD)
+    await matches.concede(match, CYD)
+    await interruptions.pause(match)
+
+    assert await interruptions.paused(GUILD, CYD) == []
+    assert [m.match for m in await interruptions.paused(GUILD, BEA)] == [match]

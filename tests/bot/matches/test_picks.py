@@ -1,0 +1,229 @@
+"""The hot path: choices that resolve nothing are written together, and only while they are that."""
+
+import asyncio
+
+import pytest
+
+from bot.errors import MatchError, TooLateError
+from bot.matches import Matches, picks
+from bot.storage.move_batch import Pick
+from games import IllegalMoveError
+from tests.support.match_records import ask, change
+from tests.support.matches import ANN, BEA, CYD, NOW, SEED, A, B, begun
+
+
+class Counted:
+    """The storage, with every batch of picks noted."""
+
+    def __init__(self, storage):
+        self._storage = storage
+        self.batches = []
+        self.before = []
+        """What happens, once each, before the next batches are written."""
+
+    def __getattr__(self, name):
+        return getattr(self._storage, name)
+
+    async def pick(self, batch):
+        self.batches.append([(p.match, p.seat, p.move) for p in batch])
+        if self.before:
+            await self.before.pop(0)()
+        return await self._storage.pick(batch)
+
+
+@pytest.fixture
+def counted(storage):
+    return Counted(storage)
+
+
+@pytest.fixture
+def matches(counted):
+    return Matches(counted, seed=lambda: SEED, now=lambda: NOW)
+
+
+async def known(matches, *opponents, **changes):
+    """A running match whose position has been looked at, so that it is remembered."""
+    match = await begun(matches, *opponents, **changes)
+    await matches.looks(match)
+    return match
+
+
+async def cards(matches, match, user):
+    return [str(move) for move in (await matches.look(match, user)).legal]
+
+
+async def test_a_choice_that_is_not_the_last_is_written_in_one_statement(matches, counted):
+    match = await known(matches)
+    card, *_ = await cards(matches, match, ANN)
+
+    turn = await matches.submit(match, 0, ANN, card)
+
+    assert counted.batches == [[(match, A, card)]]
+    assert str(turn.look(A).choice) == card
+    assert turn.look(B).choice is None
+    assert (turn.resolved, turn.again) == (False, False)
+    assert (await matches.look(match, None)).chosen == {A}
+
+
+async def test_a_change_of_mind_is_news_to_nobody_else(matches):
+    match = await known(matches)
+    first, second, *_ = await cards(matches, match, ANN)
+    await matches.submit(match, 0, ANN, first)
+
+    turn = await matches.submit(match, 0, ANN, second)
+
+    assert turn.again
+    assert str((await matches.look(match, ANN)).choice) == second
+
+
+async def test_the_last_choice_resolves_the_step(matches, counted):
+    match = await known(matches)
+    mine, *_ = await cards(matches, match, ANN)
+    other, *_ = await cards(matches, match, BEA)
+    await matches.submit(match, 0, ANN, mine)
+
+    turn = await matches.submit(match, 0, BEA, other)
+
+    assert turn.resolved
+    assert turn.look(None).step == 1
+    assert len(counted.batches) == 2  # it was tried there and found to be the last
+
+
+async def test_choices_that_wait_are_written_together_one_a_match(matches, counted):
+    found = [await known(matches, interaction=i) for i in range(3)]
+    shown = [await cards(matches, match, ANN) for match in found]
+    wanted = [(m, card) for m, own in zip(found, shown, strict=True) for card in own[:2]]
+
+    await asyncio.gather(*(matches.submit(m, 0, ANN, card) for m, card in wanted))
+
+    firsts = [(m, A, own[0]) for m, own in zip(found, shown, strict=True)]
+    seconds = [(m, A, own[1]) for m, own in zip(found, shown, strict=True)]
+    assert counted.batches == [firsts, seconds]
+    chosen = [str((await matches.look(m, ANN)).choice) for m in found]
+    assert chosen == [own[1] for own in shown]
+
+
+async def test_both_seats_at_once_resolve_the_step_once(matches):
+    match = await known(matches)
+    mine, *_ = await cards(matches, match, ANN)
+    other, *_ = await cards(matches, match, BEA)
+
+    turns = await asyncio.gather(
+        matches.submit(match, 0, ANN, mine), matches.submit(match, 0, BEA, other)
+    )
+
+    assert [turn.resolved for turn in turns] == [False, True]
+    assert (await matches.look(match, None)).step == 1
+
+
+async def test_a_step_that_was_resolved_meanwhile_takes_no_choice_any_more(matches, counted):
+    match = await known(matches)
+    mine, *_ = await cards(matches, match, ANN)
+    stranger = Matches(counted._storage, seed=lambda: SEED, now=lambda: NOW)
+
+    async def resolve():
+        for user in (ANN, BEA):
+            card, *_ = await cards(stranger, match, user)
+            await stranger.submit(match, 0, user, card)
+
+    counted.before = [resolve]
+    with pytest.raises(TooLateError):
+        await matches.submit(match, 0, ANN, mine)
+
+    assert ask_moves(counted, match, 1) == []
+
+
+async def test_a_departure_meanwhile_makes_the_choice_be_looked_at_again(matches, counted):
+    match = await known(matches, BEA, CYD)
+    mine, *_ = await cards(matches, match, ANN)
+
+    async def leave():
+        await matches.concede(match, CYD)
+
+    counted.before = [leave]
+    turn = await matches.submit(match, 0, ANN, mine)
+
+    assert turn.look(None).places[2].left
+    assert str(turn.look(A).choice) == mine
+
+
+@pytest.mark.parametrize(
+    "meanwhile", ["paused_at = 1", "step = 1", "status = 'closed'"], ids=["paused", "on", "closed"]
+)
+async def test_a_pick_is_written_only_in_the_step_it_was_made_for(
+    matches, storage, database, meanwhile
+):
+    match = await known(matches)
+    pick = Pick(match=match, step=0, seat=A, move="9", made_at=1, gone=0, others=(B,))
+    change(database, f"UPDATE matches SET {meanwhile}")  # noqa: S608 - our own words
+
+    assert await storage.pick([pick]) == set()
+    assert ask(database, "SELECT * FROM moves") == []
+
+
+@pytest.mark.parametrize("text", ["99", "nonsense"])
+async def test_what_is_not_legal_is_refused_as_ever(matches, counted, text):
+    match = await known(matches)
+
+    with pytest.raises(IllegalMoveError):
+        await matches.submit(match, 0, ANN, text)
+
+    assert counted.batches == []
+
+
+async def test_a_stranger_is_refused_as_ever(matches, counted):
+    match = await known(matches)
+
+    with pytest.raises(MatchError, match="no seat in this match"):
+        await matches.submit(match, 0, CYD, "9")
+
+    assert counted.batches == []
+
+
+async def test_a_failure_reaches_everybody_who_waited_and_nobody_else(matches, counted):
+    found = [await known(matches, interaction=i) for i in range(2)]
+    card, *_ = await cards(matches, found[0], ANN)
+
+    async def fail():
+        raise OSError("the disk is gone")
+
+    counted.before = [fail]
+    ends = await asyncio.gather(
+        *(matches.submit(m, 0, ANN, card) for m in found), return_exceptions=True
+    )
+    after = await matches.submit(found[0], 0, ANN, card)
+
+    assert [type(end) for end in ends] == [OSError, OSError]
+    assert not after.again
+
+
+async def test_a_click_that_is_given_up_does_not_take_the_others_along(matches, counted):
+    found = [await known(matches, interaction=i) for i in range(2)]
+    card, *_ = await cards(matches, found[0], ANN)
+    begun_, goes_on = asyncio.Event(), asyncio.Event()
+
+    async def wait():
+        begun_.set()
+        await goes_on.wait()
+
+    counted.before = [wait]
+    first, second = (asyncio.create_task(matches.submit(m, 0, ANN, card)) for m in found)
+    await begun_.wait()
+    first.cancel()
+    goes_on.set()
+
+    assert not (await second).resolved
+    with pytest.raises(asyncio.CancelledError):
+        await first
+
+
+async def test_only_the_latest_positions_are_kept(matches, monkeypatch):
+    monkeypatch.setattr(picks, "REMEMBERED", 2)
+    found = [await known(matches, interaction=i) for i in range(3)]
+
+    assert list(matches._picks._positions) == found[1:]
+
+
+def ask_moves(counted, match, step):
+    file = counted._storage._writer.engine.url.database
+    return ask(file, f"SELECT * FROM moves WHERE match = {match} AND step = {step}")  # noqa: S608

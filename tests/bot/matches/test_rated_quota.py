@@ -1,0 +1,130 @@
+"""Rated or casual: as it was chosen, but not too often a day between the same two."""
+
+import pytest
+
+from bot.matches import Matches
+from bot.matches.rated_quota import DAY, PER_PAIR
+from bot.matches.rematches import Rematches
+from bot.storage import ChangeRecord
+from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, SEED, begun, opened
+
+EVENING = NOW - NOW % DAY + DAY - 60
+
+
+class Clock:
+    def __init__(self):
+        self.time = EVENING
+
+    def __call__(self):
+        return self.time
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def matches(storage, clock):
+    return Matches(storage, seed=lambda: SEED, now=clock)
+
+
+async def stakes(matches, match):
+    look = await matches.look(match, None)
+    return look.rated, look.limited
+
+
+async def often(matches, *opponents, times=PER_PAIR, **changes):
+    """So many matches that have begun."""
+    return [await begun(matches, *opponents, interaction=n, **changes) for n in range(1, times + 1)]
+
+
+async def over(matches, match, *users):
+    for user in users:
+        await matches.concede(match, user)
+
+
+RATED, CASUAL, LIMITED = (True, False), (False, False), (False, True)
+
+
+async def test_a_match_is_rated_or_casual_as_it_was_chosen(matches):
+    rated = await opened(matches, BEA, interaction=1)
+    casual = await opened(matches, CYD, interaction=2, rated=False)
+
+    assert await stakes(matches, rated) == RATED
+    assert await stakes(matches, casual) == CASUAL
+
+
+async def test_the_sixth_match_of_two_on_one_day_is_casual(matches):
+    first = await often(matches)
+
+    sixth = await begun(matches, interaction=99)
+
+    assert [await stakes(matches, match) for match in first] == [RATED] * PER_PAIR
+    assert await stakes(matches, sixth) == LIMITED
+
+
+async def test_on_the_next_day_they_can_play_rated_again(matches, clock):
+    await often(matches)
+    clock.time += 60
+
+    assert await stakes(matches, await begun(matches, interaction=99)) == RATED
+
+
+async def test_another_opponent_another_server_and_casual_matches_are_not_counted(matches):
+    await often(matches, times=PER_PAIR - 1)
+    await begun(matches, interaction=90, rated=False)
+    await begun(matches, interaction=91, guild=GUILD + 1)
+    await begun(matches, CYD, interaction=92)
+
+    assert await stakes(matches, await begun(matches, interaction=99)) == RATED
+
+
+async def test_matches_that_were_called_off_are_not_counted(matches, storage):
+    first, *_ = await often(matches)
+    async with storage.transaction() as writing:
+        await writing.end(first, "closed", int(NOW), ending="call_off")
+
+    assert await stakes(matches, await begun(matches, interaction=99)) == RATED
+
+
+async def test_two_of_three_players_are_a_pair_too(matches):
+    await often(matches)
+
+    three = await begun(matches, BEA, CYD, interaction=99)
+
+    assert await stakes(matches, three) == LIMITED
+
+
+async def test_a_limited_match_moves_no_rating_and_a_rated_one_does(matches):
+    first, *_ = await often(matches)
+    sixth = await begun(matches, interaction=99)
+
+    await over(matches, first, BEA)
+    await over(matches, sixth, BEA)
+
+    of_first, of_sixth = await matches.look(first, None), await matches.look(sixth, None)
+    assert [place.change for place in of_first.places] == [
+        ChangeRecord(before=1500, after=1563, nth=1),
+        ChangeRecord(before=1500, after=1437, nth=1),
+    ]
+    assert [place.change for place in of_sixth.places] == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("rated", "later", "expected"),
+    [(True, 0, LIMITED), (True, 60, RATED), (False, 60, CASUAL)],
+)
+async def test_a_rematch_is_for_the_same_stakes_as_far_as_its_day_allows(
+    matches, storage, clock, rated, later, expected
+):
+    await often(matches)
+    sixth = await begun(matches, interaction=99, rated=rated)
+    await over(matches, sixth, BEA)
+    clock.time += later
+    rematches = Rematches(storage, seed=lambda: SEED, now=clock)
+
+    await rematches.want(sixth, ANN, 200)
+    wanted = await rematches.want(sixth, BEA, 201)
+
+    assert await stakes(matches, wanted.new.look(None).match) == expected

@@ -1,0 +1,217 @@
+"""Matches shown again step by step: who may see them, what of them, and what stays secret."""
+
+import pytest
+
+from bot import codec
+from bot.errors import MatchError, NoSuchMatchError, NotSeatedError
+from bot.matches import replays
+from bot.matches.agreements import Agreements
+from games import Seat
+from games.chance import Chance
+from games.conquest import CONQUEST
+from tests.games.conquest_positions import GREEN, RED, position
+from tests.support.match_records import change
+from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, SEED, begun, opened, refusal
+from tests.support.playouts import SHORT, checked, exported, play, seated
+from tests.support.pointing_game import POINTING
+
+
+@pytest.fixture
+def agreements(storage):
+    return Agreements(storage, now=lambda: NOW)
+
+
+async def replayed(archive, match, number, user=ANN):
+    return await archive.replay(match, number, user=user, guild=GUILD)
+
+
+@pytest.mark.parametrize("case", SHORT)
+async def test_a_replay_shows_what_everybody_saw(matches, archive, case):
+    match, people = await seated(matches, case)
+    seen = await play(matches, match, people)
+
+    last = (await replayed(archive, match, 100_000)).last
+    some = list(seen)[:: max(1, len(seen) // 8)]
+    shown = [(await replayed(archive, match, step)).look for step in some]
+
+    assert last == (await matches.look(match, None)).step
+    assert [look.view for look in shown] == [seen[step].view for step in some]
+    assert [look.awaiting for look in shown] == [seen[step].awaiting for step in some]
+    assert (await replayed(archive, match, last)).look == await matches.look(match, None)
+
+
+@pytest.mark.parametrize("case", SHORT)
+async def test_a_replay_shows_who_left_in_the_middle(matches, archive, case):
+    match, people = await seated(matches, case)
+    await play(matches, match, people, until=5)
+    before = await matches.look(match, None)
+    leaver = max(before.awaiting)
+    left = (await matches.concede(match, people[leaver])).look(None)
+    await play(matches, match, people)
+
+    shown = await replayed(archive, match, before.step)
+    after = await replayed(archive, match, before.step + 1)
+
+    assert shown.look.view == before.view
+    assert not any(place.left for place in shown.look.places)
+    assert after.look.view == left.view
+    assert [place.left for place in after.look.places] == [i == leaver for i in range(len(people))]
+    assert [line.left for line in after.lines] == [(leaver, "resigned")]
+    end = await replayed(archive, match, 100_000)
+    assert end.look == await matches.look(match, None)
+    assert checked((await exported(archive, match))[0]) == []
+
+
+@pytest.mark.parametrize("what", ["draw", "call_off"])
+@pytest.mark.parametrize("case", ["pico three", "conquest", "prize", "spite"])
+async def test_an_agreed_end_is_the_last_that_is_shown(matches, archive, agreements, case, what):
+    match, people = await seated(matches, case)
+    await play(matches, match, people, until=4)
+    await agreements.offer(match, ANN, what)
+    for user in people[1:]:
+        await agreements.accept(match, user, what)
+
+    end = await replayed(archive, match, 100_000)
+
+    assert (end.number, end.look.ending) == (end.last, what)
+    assert (await replayed(archive, match, end.last - 1)).look.status == "running"
+    assert checked((await exported(archive, match))[0]) == []
+
+
+def test_a_departure_draws_again_what_it_drew(monkeypatch):
+    """None of our games draws when a seat leaves; the tests' own does."""
+    monkeypatch.setattr(replays, "GAMES", {POINTING.key: POINTING})
+    history = replays.History(
+        game=POINTING.key,
+        options=POINTING.presets["standard"],
+        seats=3,
+        seed=SEED,
+        steps=({Seat(0): "at 1", Seat(1): "at 0"},),
+        departures=((0, Seat(2)),),
+    )
+
+    dealt, left, played = replays.frames(history)
+
+    assert (dealt.left, left.left, played.left) == ((), (2,), (2,))
+    assert left.state.drawn == Chance(f"{SEED}:2 leaves", 0).below(1000)
+    assert played.state.drawn == Chance(SEED, 1).below(1000)
+
+
+async def test_a_choice_that_was_never_played_stays_secret(matches, archive, agreements):
+    match, _ = await seated(matches, "pico")
+    await matches.submit(match, 0, ANN, str((await matches.look(match, ANN)).legal[0]))
+    await agreements.offer(match, ANN, "call_off")
+    await agreements.accept(match, BEA, "call_off")
+
+    moves = await archive.moves(match, user=BEA, guild=GUILD)
+
+    assert moves.lines == ()
+    assert (await exported(archive, match))[0]["steps"] == []
+
+
+async def test_while_a_match_runs_there_are_moves_and_nothing_else(matches, archive):
+    match, people = await seated(matches, "pico")
+    await play(matches, match, people, until=2)
+    await matches.submit(match, 2, ANN, str((await matches.look(match, ANN)).legal[0]))
+
+    moves = await archive.moves(match, user=BEA, guild=GUILD)
+
+    assert [line.step for line in moves.lines] == [1, 2]
+    assert [set(line.moves) for line in moves.lines] == [{0, 1}] * 2
+    sentence = "This match is still being played; that comes when it has ended."
+    assert await refusal(replayed(archive, match, 0)) == (MatchError, sentence)
+    assert await refusal(exported(archive, match)) == (MatchError, sentence)
+
+
+@pytest.fixture
+async def contest(matches, database):
+    """The board war of three, in which a Choice of Bea holds up the order of Cyd."""
+    match = await begun(
+        matches, BEA, CYD, game="conquest", options=CONQUEST.options(equal="choice")
+    )
+    state = position(3, {RED: "E5:9 D4:1", GREEN: "E6:7 D6:3"}, equal="choice")
+    change(database, f"UPDATE matches SET state = '{codec.encode(state)}'")  # noqa: S608
+    for user, plan in ((ANN, "E5-1-D5"), (BEA, "D6-1-D5"), (CYD, "F6-1-G6")):
+        await matches.submit(match, 0, user, plan)
+    return match
+
+
+async def orders(archive, match):
+    """The orders of the first turn, as everybody may know them."""
+    return dict((await archive.moves(match, user=DAN, guild=GUILD)).lines[0].moves)
+
+
+async def test_an_order_that_waits_for_a_choice_is_not_told(matches, archive, contest):
+    assert (await matches.look(contest, None)).view.contest is not None
+
+    assert await orders(archive, contest) == {0: "E5-1-D5", 1: "D6-1-D5", 2: "…"}
+
+    await matches.submit(contest, 1, BEA, "hold")
+    assert (await orders(archive, contest))[2] == "F6-1-G6"
+
+
+async def test_an_order_of_one_who_left_before_it_was_executed_is_not_told(
+    matches, archive, contest
+):
+    await matches.concede(contest, CYD)
+    await matches.submit(contest, 1, BEA, "hold")
+
+    assert await orders(archive, contest) == {0: "E5-1-D5", 1: "D6-1-D5", 2: "…"}
+
+
+async def test_an_order_that_waited_when_the_match_ended_is_not_told(
+    matches, archive, agreements, contest
+):
+    await agreements.offer(contest, ANN, "draw")
+    await agreements.accept(contest, BEA, "draw")
+    await agreements.accept(contest, CYD, "draw")
+
+    assert (await orders(archive, contest))[2] == "…"
+
+
+async def test_only_the_server_and_the_players_are_shown_a_match(matches, archive):
+    match, people = await seated(matches, "duel")
+    await play(matches, match, people)
+
+    assert (await archive.moves(match, user=ANN, guild=None)).lines
+    assert (await archive.replay(match, 0, user=DAN, guild=GUILD)).number == 0
+    elsewhere = (
+        NotSeatedError,
+        "This match belongs to another server, and you do not play in it.",
+    )
+    assert await refusal(archive.moves(match, user=DAN, guild=1)) == elsewhere
+    assert await refusal(archive.replay(match, 0, user=DAN, guild=1)) == elsewhere
+    assert await refusal(archive.moves(404, user=ANN, guild=GUILD)) == (
+        NoSuchMatchError,
+        "This match is gone; its buttons lead nowhere any more.",
+    )
+
+
+async def test_what_never_began_has_nothing_to_be_shown(matches, archive):
+    match = await opened(matches)
+    await matches.withdraw(match, ANN)
+
+    assert await refusal(replayed(archive, match, 0)) == (
+        MatchError,
+        "This match never began, so there is nothing to show of it.",
+    )
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE moves SET move = '99' WHERE step = 3",
+        "UPDATE matches SET seed = replace(seed, 'a', 'b')",
+        """UPDATE matches SET state = replace(state, '"round":2', '"round":1')""",
+    ],
+    ids=["an illegal move", "another deal", "another end"],
+)
+async def test_a_match_of_other_rules_is_not_shown_wrongly(matches, archive, database, damage):
+    match, people = await seated(matches, "duel")
+    await play(matches, match, people)
+    change(database, damage)
+
+    kind, sentence = await refusal(replayed(archive, match, 100_000))
+
+    assert kind is MatchError
+    assert sentence.startswith("This match was played by rules that have changed since")

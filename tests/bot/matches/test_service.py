@@ -1,0 +1,293 @@
+"""A match that runs: choosing, changing the choice, resolving, the result."""
+
+import pytest
+
+from bot.errors import NotSeatedError, TooLateError
+from games import IllegalMoveError, Seat
+from games.chance import Chance
+from games.pico import PICO, Card
+from tests.support.match_records import ask
+from tests.support.matches import (
+    ANN,
+    BEA,
+    CYD,
+    DAN,
+    NOW,
+    SEED,
+    A,
+    B,
+    C,
+    begun,
+    dealt,
+    opened,
+    played,
+    refusal,
+)
+
+FIRST = dealt()
+LOW, HIGH = FIRST.hands[A][0], FIRST.hands[A][-1]
+OTHER = FIRST.hands[B][2]
+
+
+@pytest.fixture
+async def match(matches):
+    """A match of Pico between Ann and Bea, just dealt."""
+    return await begun(matches)
+
+
+async def test_a_choice_waits_face_down_for_the_others(matches, match):
+    turn = await matches.submit(match, 0, ANN, str(LOW))
+
+    assert not turn.resolved
+    assert turn.look(None).step == 0
+    assert turn.look(None).chosen == {A}
+    assert turn.look(None).view == PICO.observe(FIRST, None)
+    assert turn.look(A).choice == Card(LOW)
+    assert turn.look_of(ANN) == turn.look(A) == await matches.look(match, ANN)
+    assert turn.look_of(DAN) == turn.look(None) == await matches.look(match, DAN)
+
+
+async def test_a_choice_is_written_in_the_game_s_own_notation(matches, match, storage):
+    await matches.submit(match, 0, ANN, f"  {LOW} ")
+
+    assert (await storage.match(match)).choices == {A: str(LOW)}
+
+
+async def test_a_choice_can_be_changed_until_the_last_has_chosen(matches, match):
+    await matches.submit(match, 0, ANN, str(LOW))
+
+    changed = await matches.submit(match, 0, ANN, str(HIGH))
+    assert not changed.resolved
+    assert changed.look(A).choice == Card(HIGH)
+
+    last = await matches.submit(match, 0, BEA, str(OTHER))
+    assert last.look(None).view.last.faces == (HIGH, OTHER)
+
+
+async def test_the_same_choice_twice_is_one_choice(matches, match):
+    first = await matches.submit(match, 0, ANN, str(LOW))
+    again = await matches.submit(match, 0, ANN, str(LOW))
+
+    assert again.look(A) == first.look(A)
+    assert not again.resolved
+
+
+async def test_the_last_one_to_choose_resolves_the_step(matches, match, storage):
+    await matches.submit(match, 0, ANN, str(LOW))
+
+    turn = await matches.submit(match, 0, BEA, str(OTHER))
+
+    after = played(FIRST, 0, {A: Card(LOW), B: Card(OTHER)})
+    look = turn.look(A)
+    assert turn.resolved
+    assert (look.step, look.view) == (1, PICO.observe(after, A))
+    assert (look.chosen, look.choice) == (frozenset(), None)
+    assert look.legal == tuple(PICO.legal_moves(after, A))
+    assert look == await matches.look(match, ANN)
+    assert (await storage.match(match)).schema == 1
+
+
+async def test_each_play_draws_from_the_chance_of_its_own_step(matches, pointing):
+    match = await begun(matches, game="pointing", options=pointing.presets["long"])
+
+    drawn = []
+    for step in range(3):
+        await matches.submit(match, step, ANN, "at 1")
+        turn = await matches.submit(match, step, BEA, "at 0")
+        drawn.append(turn.look(None).view.drawn)
+
+    assert drawn == [Chance(SEED, step).below(1000) for step in (1, 2, 3)]
+
+
+@pytest.mark.parametrize(
+    ("user", "step", "text", "error", "said"),
+    [
+        pytest.param(
+            DAN,
+            0,
+            "9",
+            NotSeatedError,
+            "You have no seat in this match, so you can't choose in it.",
+            id="a stranger",
+        ),
+        pytest.param(
+            ANN,
+            1,
+            str(LOW),
+            TooLateError,
+            "That round is over. Your desk shows the one that is being played.",
+            id="another step",
+        ),
+        pytest.param(
+            ANN,
+            0,
+            "nonsense",
+            IllegalMoveError,
+            "That is no card of Pico; write its number, for example 9.",
+            id="no move",
+        ),
+        pytest.param(
+            ANN,
+            0,
+            str(OTHER),
+            IllegalMoveError,
+            f"You do not hold the {OTHER}; your cards are "
+            f"{', '.join(str(face) for face in FIRST.hands[A])}.",
+            id="a card not held",
+        ),
+    ],
+)
+async def test_a_choice_that_cannot_be_made_is_refused(  # noqa: PLR0917 - a table and fixtures
+    matches, match, user, step, text, error, said
+):
+    await matches.submit(match, 0, ANN, str(HIGH))
+    before = await matches.looks(match)
+
+    assert await refusal(matches.submit(match, step, user, text)) == (error, said)
+    assert await matches.looks(match) == before
+
+
+async def test_a_late_click_is_never_played_in_the_next_round(matches, match):
+    await matches.submit(match, 0, ANN, str(LOW))
+    await matches.submit(match, 0, BEA, str(OTHER))
+
+    assert await refusal(matches.submit(match, 0, ANN, str(HIGH))) == (
+        TooLateError,
+        "That round is over. Your desk shows the one that is being played.",
+    )
+    assert (await matches.look(match, None)).chosen == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("end", "user", "said"),
+    [
+        pytest.param(
+            None, ANN, "This match has not begun; somebody has still to accept it.", id="open"
+        ),
+        pytest.param(
+            "decline",
+            BEA,
+            "This match never began: its challenge was taken back or declined.",
+            id="declined",
+        ),
+        pytest.param(
+            "withdraw",
+            ANN,
+            "This match never began: its challenge was taken back or declined.",
+            id="withdrawn",
+        ),
+    ],
+)
+async def test_a_match_that_does_not_run_takes_no_act(matches, end, user, said):
+    match = await opened(matches)
+    if end is not None:
+        await getattr(matches, end)(match, user)
+
+    for act in (matches.submit(match, 0, ANN, "9"), matches.concede(match, ANN)):
+        assert await refusal(act) == (TooLateError, said)
+    assert await refusal(matches.sit(match, ANN)) == (TooLateError, said)
+
+
+async def test_a_match_that_is_over_takes_no_act(matches, match):
+    await matches.concede(match, ANN)
+
+    for act in (
+        matches.submit(match, 0, BEA, "9"),
+        matches.concede(match, BEA),
+        matches.sit(match, BEA),
+    ):
+        assert await refusal(act) == (TooLateError, "That match is over.")
+
+
+async def test_only_those_who_play_can_sit_at_the_desk(matches, match):
+    assert (await matches.sit(match, BEA)).seat == B
+    assert await refusal(matches.sit(match, DAN)) == (
+        NotSeatedError,
+        "You have no seat in this match; the table shows what is public.",
+    )
+
+
+async def test_a_whole_match_ends_as_its_rules_say(matches, match, database):
+    """The lowest against the highest card until both rounds are over, replayed beside it."""
+    state, step = FIRST, 0
+    while PICO.awaiting(state):
+        moves = {A: PICO.legal_moves(state, A)[0], B: PICO.legal_moves(state, B)[-1]}
+        await matches.submit(match, step, ANN, str(moves[A]))
+        turn = await matches.submit(match, step, BEA, str(moves[B]))
+        state, step = played(state, step, moves), step + 1
+        assert turn.look(None).view == PICO.observe(state, None)
+
+    look, outcome = turn.look(None), PICO.outcome(state)
+    assert turn.resolved
+    assert (look.status, look.step, look.outcome) == ("over", step, outcome)
+    assert (look.awaiting, look.chosen) == (frozenset(), frozenset())
+    assert ask(database, "SELECT ended_at FROM matches") == [(int(NOW),)]
+    assert ask(database, "SELECT rank FROM results ORDER BY seat") == [
+        (rank,) for rank in outcome.ranks
+    ]
+    assert ask(database, "SELECT count(*) FROM moves") == [(2 * step,)]
+
+
+WON, DRAWN, LOST = (1, 0, 0), (0, 1, 0), (0, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("pointed", "ranks", "results"),
+    [
+        pytest.param((1, 0), (1, 1), (DRAWN, DRAWN), id="two are equal"),
+        pytest.param((1, 0, 0), (1, 2, 3), (WON, LOST, LOST), id="one of three is first"),
+        pytest.param((1, 2, 0), (1, 1, 1), (DRAWN, DRAWN, DRAWN), id="three are equal"),
+        pytest.param(
+            (1, 0, 0, 1), (1, 1, 3, 3), (DRAWN, DRAWN, LOST, LOST), id="two of four are first"
+        ),
+        pytest.param(
+            (1, 0, 0, 0), (1, 2, 3, 3), (WON, LOST, LOST, LOST), id="a later place is shared"
+        ),
+    ],
+)
+async def test_first_place_alone_is_won_shared_is_drawn_and_all_else_is_lost(
+    matches, pointing, database, pointed, ranks, results
+):
+    users = (ANN, BEA, CYD, DAN)[: len(pointed)]
+    match = await begun(matches, *users[1:], game="pointing", options=pointing.presets["standard"])
+    for user, at in zip(users, pointed, strict=True):
+        turn = await matches.submit(match, 0, user, f"at {at}")
+
+    scores = tuple(pointed.count(i) for i in range(len(pointed)))
+    assert turn.look(None).outcome.ranks == ranks
+    assert ask(database, "SELECT user, rank, score FROM results ORDER BY seat") == list(
+        zip(users, ranks, scores, strict=True)
+    )
+    assert ask(database, "SELECT won, drawn, lost FROM results ORDER BY seat") == list(results)
+
+
+async def test_three_seats_wait_for_each_other(matches):
+    match = await begun(matches, BEA, CYD)
+    first = dealt(3)
+    moves = {seat: PICO.legal_moves(first, seat)[-1] for seat in (A, B, C)}
+
+    turns = [
+        await matches.submit(match, 0, user, str(moves[seat]))
+        for user, seat in ((CYD, C), (ANN, A), (BEA, B))
+    ]
+
+    assert [turn.resolved for turn in turns] == [False, False, True]
+    assert [turn.look(None).chosen for turn in turns] == [{C}, {A, C}, frozenset()]
+    assert turns[-1].look(None).view == PICO.observe(played(first, 0, moves), None)
+
+
+async def test_a_look_is_taken_for_the_table_and_for_every_seat(matches, match):
+    looks = await matches.looks(match)
+
+    assert [look.seat for look in looks] == [None, A, B]
+    assert [look.place for look in looks] == [-1, 0, 1]
+    assert looks[1:] == (await matches.look(match, ANN), await matches.look(match, BEA))
+    assert looks[0] == await matches.look(match, None)
+
+
+async def test_matches_side_by_side_do_not_touch_each_other(matches, match):
+    other = await begun(matches, CYD, interaction=100)
+    await matches.submit(match, 0, ANN, str(LOW))
+
+    assert (await matches.look(other, None)).chosen == frozenset()
+    assert (await matches.submit(other, 0, CYD, str(OTHER))).look(Seat(1)).choice == Card(OTHER)

@@ -1,0 +1,231 @@
+"""What leaves the package of a match: never another's choice, never the seed of what still runs."""
+
+import hashlib
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from bot.errors import CorruptRecordError
+from games.pico import PICO
+from tests.support.matches import ANN, BEA, CYD, SEED, A, B, C, begun, dealt, opened
+
+
+def damage(database, change):
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("PRAGMA foreign_keys=OFF")
+        connection.execute(change)
+
+
+@pytest.fixture
+async def secretive(matches, pointing):
+    """A match in which everybody has a hidden number, and Ann and Bea have chosen."""
+    match = await begun(matches, BEA, CYD, game="pointing", options=pointing.presets["long"])
+    await matches.submit(match, 0, ANN, "at 2")
+    await matches.submit(match, 0, BEA, "at 0")
+    return match
+
+
+async def test_nobody_sees_what_another_has_chosen(matches, secretive):
+    table, ann, bea, cyd = map(repr, await matches.looks(secretive))
+
+    assert ("Finger(at=2)" in ann.split("legal=")[0], "Finger(at=0)" in ann) == (True, False)
+    assert ("Finger(at=0)" in bea.split("legal=")[0], "choice=Finger(at=2)" in bea) == (True, False)
+    assert "choice=None" in cyd
+    assert "Finger" not in table
+
+
+async def test_the_keys_of_others_do_not_depend_on_a_choice(matches, secretive):
+    """A key is kept for every place, and the table's is not secret."""
+    before = [look.key for look in await matches.looks(secretive)]
+
+    await matches.submit(secretive, 0, ANN, "at 1")
+
+    after = [look.key for look in await matches.looks(secretive)]
+    assert [one == other for one, other in zip(before, after, strict=True)] == [
+        True,
+        False,
+        True,
+        True,
+    ]
+
+
+async def test_nobody_sees_the_hidden_number_of_another(matches, secretive, pointing):
+    numbers = [str(number) for number in dealt(3, game=pointing).numbers]
+    assert len(set(numbers)) == 3
+
+    looks = [repr(look) for look in await matches.looks(secretive)]
+
+    assert [[number in look for number in numbers] for look in looks] == [
+        [False, False, False],
+        [True, False, False],
+        [False, True, False],
+        [False, False, True],
+    ]
+
+
+async def test_what_a_turn_says_of_itself_holds_no_secret(matches, secretive, pointing):
+    """A turn may end in a log or a traceback."""
+    turn = await matches.submit(secretive, 0, BEA, "at 2")
+
+    assert repr(turn) == "Turn(resolved=False, goes_on=False, again=False, dropped=())"
+
+
+async def test_the_seed_is_secret_until_the_match_is_over(matches):
+    match = await begun(matches)
+    for look in await matches.looks(match):
+        assert look.seed is None
+        assert SEED not in repr(look)
+
+    await matches.concede(match, ANN)
+
+    assert {look.seed for look in await matches.looks(match)} == {SEED}
+
+
+async def test_the_commitment_is_published_with_the_deal_and_stays(matches):
+    match = await opened(matches)
+    assert (await matches.look(match, None)).commitment is None
+
+    running = await matches.accept(match, BEA)
+    over = await matches.concede(match, BEA)
+
+    commitment = hashlib.sha256(SEED.encode("ascii")).hexdigest()
+    assert (running.look(None).commitment, over.look(None).commitment) == (commitment, commitment)
+    assert hashlib.sha256(over.look(None).seed.encode()).hexdigest() == commitment
+
+
+async def test_only_its_own_seat_is_offered_moves(matches, secretive, pointing):
+    looks = await matches.looks(secretive)
+
+    assert [[str(move) for move in look.legal] for look in looks] == [
+        [],
+        ["at 1", "at 2"],
+        ["at 0", "at 2"],
+        ["at 0", "at 1"],
+    ]
+
+
+async def test_the_outcome_is_shown_when_the_match_is_over(matches):
+    match = await begun(matches)
+    assert (await matches.look(match, None)).outcome is None
+
+    over = await matches.concede(match, ANN)
+
+    assert over.look(A).outcome.ranks == (2, 1)
+
+
+async def test_the_table_s_key_changes_with_everything_the_table_shows(matches):
+    match = await opened(matches, BEA, CYD)
+    cards = [str(hand[0]) for hand in dealt(3).hands]
+    acts = (
+        matches.accept(match, CYD),
+        matches.accept(match, BEA),
+        matches.submit(match, 0, BEA, cards[B]),
+        matches.submit(match, 0, CYD, cards[C]),
+        matches.submit(match, 0, ANN, cards[A]),
+        matches.concede(match, CYD),
+        matches.concede(match, ANN),
+    )
+
+    keys = [(await matches.look(match, None)).key, *[(await act).look(None).key for act in acts]]
+
+    assert [key.rpartition(".")[0] for key in keys[:2]] == ["open.0.", "open.0."]
+    assert keys[0] != keys[1]
+    assert [key.partition("@")[0] for key in keys[2:]] == [
+        "running.0..",
+        "running.0..1",
+        "running.0..12",
+        "running.1..",
+        "running.1.2.",
+        "over.1.02.",
+    ]
+
+
+async def test_a_desk_s_key_names_the_own_choice(matches):
+    match = await begun(matches)
+    card = dealt().hands[A][0]
+
+    await matches.submit(match, 0, ANN, str(card))
+
+    keys = [look.key.partition("@")[0] for look in await matches.looks(match)]
+    assert keys == [
+        "running.0..0",
+        f"running.0..{card}",
+        "running.0..",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        pytest.param("state = NULL", "was never dealt", id="no state"),
+        pytest.param("schema = NULL", "was never dealt", id="no schema"),
+        pytest.param("seed = NULL", "was never dealt", id="no seed"),
+        pytest.param("state = ''", "State does not read back", id="an empty state"),
+        pytest.param("state = substr(state, 1, 50)", "State does not read back", id="half a state"),
+        pytest.param(
+            "state = replace(state, 'spare', 'spore')",
+            "State does not read back: spare",
+            id="a field renamed",
+        ),
+        pytest.param("schema = 2", "written by a newer version", id="a newer state"),
+        pytest.param("game = 'whist'", "unknown game or move", id="an unknown game"),
+        pytest.param("options = '{}'", "Options does not read back", id="options cut down"),
+        pytest.param(
+            """options = '{"deck":"tarot"}'""", "Options does not read back", id="an unknown option"
+        ),
+    ],
+)
+async def test_a_damaged_row_is_called_corrupt_and_stays_as_it_is(
+    matches, storage, database, change, what
+):
+    match = await begun(matches)
+    damage(database, f"UPDATE matches SET {change}")  # noqa: S608 - written above
+    before = await storage.match(match)
+
+    for act in (
+        matches.look(match, ANN),
+        matches.looks(match),
+        matches.sit(match, ANN),
+        matches.submit(match, 0, ANN, "9"),
+        matches.concede(match, ANN),
+        matches.accept(match, BEA),
+    ):
+        with pytest.raises(CorruptRecordError, match=what):
+            await act
+    assert await storage.match(match) == before
+
+
+async def test_a_damaged_choice_is_called_corrupt(matches, database):
+    match = await begun(matches)
+    await matches.submit(match, 0, ANN, str(dealt().hands[A][0]))
+    damage(database, "UPDATE moves SET move = 'the ace'")
+
+    with pytest.raises(CorruptRecordError, match="unknown game or move"):
+        await matches.submit(match, 0, BEA, str(dealt().hands[B][0]))
+
+
+async def test_a_match_that_is_over_needs_its_state_too(matches, database):
+    match = await begun(matches)
+    await matches.concede(match, ANN)
+    damage(database, "UPDATE matches SET state = NULL")
+
+    with pytest.raises(CorruptRecordError, match="is over and was never dealt"):
+        await matches.look(match, None)
+
+
+async def test_an_old_state_is_brought_up_to_date_when_it_is_read(matches, database, monkeypatch):
+    match = await begun(matches)
+    damage(database, "UPDATE matches SET state = replace(state, 'spare', 'leftover')")
+    monkeypatch.setattr("bot.state_upgrades.SCHEMAS", {"pico": 2})
+    monkeypatch.setattr(
+        "bot.state_upgrades.UPGRADES", {("pico", 1): lambda text: text.replace("leftover", "spare")}
+    )
+
+    assert (await matches.look(match, None)).view == PICO.observe(dealt(), None)
+
+    await matches.submit(match, 0, ANN, str(dealt().hands[A][0]))
+    await matches.submit(match, 0, BEA, str(dealt().hands[B][0]))
+    with closing(sqlite3.connect(database)) as connection:
+        (row,) = connection.execute("SELECT schema, state LIKE '%spare%' FROM matches")
+    assert row == (2, 1)

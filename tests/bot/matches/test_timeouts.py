@@ -1,0 +1,242 @@
+"""What the clock does to a match whose time is up."""
+
+import asyncio
+
+import pytest
+
+from bot.errors import TooLateError
+from bot.storage.preferences import PreferencesRecord, write_preferences
+from games.chance import Chance
+from games.pico import PICO
+from games.spite import SPITE, Options
+from tests.support.clock import DAY
+from tests.support.deadlines import DEAL, card, strikes
+from tests.support.match_records import ask
+from tests.support.matches import ANN, BEA, SEED, A, B, C, begun, dealt, opened, played, refusal
+
+
+def fallback(state, seat, step=0, game=PICO):
+    """What the clock plays for a seat."""
+    return game.fallback(state, seat, Chance(f"{SEED}:{seat} is late", step))
+
+
+# Challenges.
+
+
+async def test_a_challenge_that_nobody_answers_expires(matches, timekeeping, watch):
+    match = await opened(matches)
+
+    watch.advance(3 * DAY - 1)
+    before = await timekeeping.act(match)
+    watch.advance(1)
+    after = await timekeeping.act(match)
+
+    assert before is None
+    look = after.look(None)
+    assert (look.status, look.due_at) == ("expired", None)
+
+
+async def test_an_expired_challenge_cannot_be_accepted(matches, late):
+    match = await opened(matches)
+    await late(match, 3 * DAY)
+
+    kind, sentence = await refusal(matches.accept(match, BEA))
+
+    assert kind is TooLateError
+    assert sentence == "This challenge has expired. Make a new one with the command."
+
+
+# The first deadline missed.
+
+
+async def test_nothing_happens_before_the_deadline(timekeeping, match, watch):
+    watch.advance(DAY - 1)
+
+    assert await timekeeping.act(match) is None
+
+
+async def test_the_clock_plays_the_fallback_for_whoever_is_late(matches, match, late):
+    await matches.submit(match, 0, ANN, card(DEAL, A))
+
+    turn = await late(match)
+
+    look = turn.look(None)
+    moves = {A: PICO.parse(card(DEAL, A)), B: fallback(DEAL, B)}
+    assert turn.resolved
+    assert (look.status, look.step, look.late) == ("running", 1, (B,))
+    assert look.view == PICO.observe(played(DEAL, 0, moves), None)
+
+
+async def test_who_made_a_move_is_written_with_it(matches, match, late, database):
+    await matches.submit(match, 0, ANN, card(DEAL, A))
+    await late(match)
+
+    assert ask(database, "SELECT seat, move, how FROM moves ORDER BY seat") == [
+        (A, card(DEAL, A), "chosen"),
+        (B, str(fallback(DEAL, B)), "time"),
+    ]
+
+
+async def test_a_missed_deadline_is_a_strike_and_begins_a_new_turn(matches, match, late, watch):
+    await matches.submit(match, 0, ANN, card(DEAL, A))
+
+    look = (await late(match)).look(None)
+
+    assert strikes(look) == [0, 1]
+    assert (look.turn, look.due_at) == (2, int(watch()) + DAY)
+
+
+async def test_all_who_are_late_are_played_for_at_once(three, late):
+    look = (await late(three)).look(None)
+
+    deal = dealt(3)
+    moves = {seat: fallback(deal, seat) for seat in (A, B, C)}
+    assert (look.late, strikes(look)) == ((A, B, C), [1, 1, 1])
+    assert look.view == PICO.observe(played(deal, 0, moves), None)
+
+
+async def test_a_choice_in_time_takes_the_strike_back(matches, match, late):
+    await matches.submit(match, 0, ANN, card(DEAL, A))
+    state = (await late(match)).look(B)
+
+    turn = await matches.submit(match, 1, BEA, str(state.legal[0]))
+
+    assert strikes(turn.look(None)) == [0, 0]
+    look = (await late(match)).look(None)
+    assert (look.status, look.late, strikes(look)) == ("running", (A,), [1, 0])
+
+
+async def test_whose_move_the_clock_made_is_forgotten_with_the_next_step(matches, match, late):
+    await matches.submit(match, 0, ANN, card(DEAL, A))
+    turn = await late(match)
+    for user, seat in ((ANN, A), (BEA, B)):
+        last = await matches.submit(match, 1, user, str(turn.look(seat).legal[0]))
+
+    assert last.look(None).late == ()
+
+
+async def test_what_the_clock_played_is_told_although_forced_moves_followed(
+    matches, storage, late, pointing
+):
+    """Two can only point at each other, and both want forced moves to play themselves."""
+    async with storage.transaction() as writing:
+        for user in (ANN, BEA):
+            await write_preferences(writing.connection, user, PreferencesRecord(forced=True))
+    match = await begun(matches, game="pointing", options=pointing.presets["long"])
+
+    look = (await late(match)).look(None)
+
+    assert (look.status, look.step, look.late) == ("over", 3, (A, B))
+
+
+# The turn of one seat.
+
+
+async def test_the_whole_turn_of_a_seat_is_one_strike(matches, late):
+    """After a play that keeps it on turn, time runs out: the clock discards for it."""
+    match = await begun(matches, game="spite", options=Options())
+    deal = dealt(game=SPITE)
+    seat = deal.on_turn
+    user = (ANN, BEA)[seat]
+    play = next(m for m in SPITE.legal_moves(deal, seat) if m.kind == "play")
+    turn = await matches.submit(match, 0, user, str(play))
+    assert turn.goes_on
+
+    look = (await late(match)).look(None)
+
+    assert (look.turn, look.late) == (2, (seat,))
+    assert look.awaiting == {1 - seat}
+    assert strikes(look)[seat] == 1
+
+
+async def test_the_clock_plays_until_the_turn_has_passed(matches, late, monkeypatch, database):
+    """A fallback that keeps the seat on turn is followed by another, and it stays one strike."""
+    plays = type(SPITE).fallback
+
+    def play_first(game, state, seat, chance):
+        legal = game.legal_moves(state, seat)
+        playing = [m for m in legal if m.kind == "play"]
+        return playing[0] if playing else plays(game, state, seat, chance)
+
+    monkeypatch.setattr(type(SPITE), "fallback", play_first)
+    match = await begun(matches, game="spite", options=Options())
+    seat = dealt(game=SPITE).on_turn
+
+    look = (await late(match)).look(None)
+
+    made = ask(database, "SELECT seat, how FROM moves ORDER BY step")
+    assert len(made) > 1
+    assert set(made) == {(seat, "time")}
+    assert (look.turn, look.awaiting, strikes(look)[seat]) == (2, {1 - seat}, 1)
+
+
+# Races.
+
+
+async def test_the_clock_acts_once_however_often_it_is_asked(match, timekeeping, watch):
+    watch.advance(DAY)
+
+    turns = await asyncio.gather(*(timekeeping.act(match) for _ in range(5)))
+
+    acted = [turn.look(None) for turn in turns if turn is not None]
+    assert [(look.step, strikes(look)) for look in acted] == [(1, [1, 1])]
+
+
+@pytest.mark.parametrize("first", ["the choice", "the clock"])
+async def test_a_choice_of_the_same_instant_is_played_or_refused(
+    matches, match, timekeeping, watch, first
+):
+    """Whichever transaction is first decides, and the other one finds it done."""
+    await matches.submit(match, 0, ANN, card(DEAL, A))
+    watch.advance(DAY)
+    choice = matches.submit(match, 0, BEA, card(DEAL, B))
+    acts = [choice, timekeeping.act(match)]
+
+    results = await asyncio.gather(
+        *(acts if first == "the choice" else reversed(acts)), return_exceptions=True
+    )
+
+    look = await matches.look(match, None)
+    mine = {A: PICO.parse(card(DEAL, A)), B: PICO.parse(card(DEAL, B))}
+    clock_s = {**mine, B: fallback(DEAL, B)}
+    made, kind, late = (
+        (mine, type(None), ()) if first == "the choice" else (clock_s, TooLateError, (B,))
+    )
+    assert isinstance(results[1], kind)
+    assert (look.step, look.late) == (1, late)
+    assert look.view == PICO.observe(played(DEAL, 0, made), None)
+
+
+async def test_choices_before_and_after_the_clock_in_one_instant(
+    matches, three, timekeeping, watch
+):
+    """Of several late ones, each is played for unless his own choice came first."""
+    watch.advance(DAY)
+
+    chosen, acted, refused = await asyncio.gather(
+        matches.submit(three, 0, ANN, card(dealt(3), A)),
+        timekeeping.act(three),
+        matches.submit(three, 0, BEA, card(dealt(3), B)),
+        return_exceptions=True,
+    )
+
+    assert chosen.look(None).step == 0
+    assert acted.look(None).late == (B, C)
+    assert isinstance(refused, TooLateError)
+
+
+async def test_choices_that_are_written_together_come_too_late_together(
+    matches, three, timekeeping, watch
+):
+    """The short way of a choice asks in its statement whether the step is still the same."""
+    await matches.looks(three)  # which is what the short way knows the match from
+    watch.advance(DAY)
+
+    acted, *refused = await asyncio.gather(
+        timekeeping.act(three),
+        *(matches.submit(three, 0, user, card(dealt(3), s)) for user, s in ((ANN, A), (BEA, B))),
+        return_exceptions=True,
+    )
+
+    assert acted.look(None).late == (A, B, C)
+    assert [type(error) for error in refused] == [TooLateError, TooLateError]

@@ -1,0 +1,55 @@
+"""Whether the turn of one seat goes on after a step, so that only its desk must follow at once."""
+
+import pytest
+
+from games.spite import SPITE, Options
+from tests.support.matches import ANN, BEA, A, begun, dealt, played
+
+DEAL = dealt(game=SPITE)
+WHO = {A: ANN}.get(DEAL.on_turn, BEA)
+LEGAL = SPITE.legal_moves(DEAL, DEAL.on_turn)
+DISCARD = next(move for move in LEGAL if move.kind == "discard")
+PLAY = next(move for move in LEGAL if move.kind == "play")
+
+
+@pytest.fixture
+async def match(matches):
+    """A match of Spite and Malice in which the first seat on turn can play a card."""
+    return await begun(matches, game="spite", options=Options())
+
+
+async def test_a_turn_goes_on_after_a_play(matches, match):
+    turn = await matches.submit(match, 0, WHO, str(PLAY))
+
+    assert turn.resolved
+    assert turn.goes_on
+    assert turn.look(None).awaiting == {DEAL.on_turn}
+    assert turn.look(None).view == SPITE.observe(
+        played(DEAL, 0, {DEAL.on_turn: PLAY}, game=SPITE), None
+    )
+
+
+async def test_a_turn_ends_with_a_discard(matches, match):
+    turn = await matches.submit(match, 0, WHO, str(DISCARD))
+
+    assert turn.resolved
+    assert not turn.goes_on
+
+
+async def test_no_turn_goes_on_when_the_match_is_over(matches, match):
+    turn = await matches.concede(match, WHO)
+
+    assert turn.resolved
+    assert not turn.goes_on
+
+
+async def test_where_all_choose_at_once_nobody_s_turn_goes_on(matches):
+    match = await begun(matches)
+    state = dealt()
+
+    waiting = await matches.submit(match, 0, ANN, str(state.hands[0][0]))
+    revealed = await matches.submit(match, 0, BEA, str(state.hands[1][0]))
+
+    assert not waiting.goes_on
+    assert revealed.resolved
+    assert not revealed.goes_on

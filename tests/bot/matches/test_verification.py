@@ -1,0 +1,170 @@
+"""Exports of matches that have ended: what is in them, and what is found wrong with a file."""
+
+import json
+from hashlib import sha256
+
+import pytest
+
+from bot.errors import MatchError
+from bot.matches.verification import LARGEST, verify
+from tests.support.matches import ANN, BEA, DAN, SEED, refusal
+from tests.support.playouts import SHORT, checked, exported, play, seated
+
+
+@pytest.mark.parametrize("case", SHORT)
+async def test_an_export_of_every_game_is_found_true(matches, archive, case):
+    match, people = await seated(matches, case)
+    await play(matches, match, people)
+
+    data, files = await exported(archive, match)
+
+    assert verify(files.json.encode()).is_true
+    assert data["commitment"] == sha256(SEED.encode()).hexdigest()
+    for user in people:
+        assert str(user) not in files.json + files.transcript
+
+
+async def test_a_transcript_can_be_read(matches, archive):
+    match, people = await seated(matches, "duel")
+    await play(matches, match, people)
+
+    _, files = await exported(archive, match, BEA)
+
+    lines = files.transcript.splitlines()
+    assert lines[:3] == [
+        "duel",
+        "Seats: 2, numbered in the order of play.",
+        "You sat at seat 2.",
+    ]
+    assert f"Seed: {SEED}" in lines
+    assert lines[6].startswith("    1 seat 1: ")
+    assert lines[-1].startswith("Result: 1. seat ")
+    _, others = await exported(archive, match, DAN)
+    assert "You sat" not in others.transcript
+
+
+@pytest.fixture
+async def export(matches, archive):
+    """A true export of the tile duel."""
+    match, people = await seated(matches, "duel")
+    await play(matches, match, people)
+    return (await exported(archive, match))[0]
+
+
+def test_another_seed_is_found(export):
+    export["seed"] = "ab" * 32
+
+    assert checked(export)[0] == "The commitment is not the SHA-256 of the seed."
+
+
+def test_a_move_against_the_rules_is_found_with_its_step(export):
+    export["steps"][2][0]["move"] = export["steps"][0][0]["move"]
+
+    (wrong,) = checked(export)
+    assert wrong.startswith("Step 3: You ")
+
+
+@pytest.mark.parametrize(
+    ("change_it", "said"),
+    [
+        (lambda d: d["steps"][1][0].update(seat=7), "Step 2: Seat 7 owes no move now."),
+        (lambda d: d["steps"][1].append(d["steps"][1][0]), "Step 2: A seat moves twice in it."),
+        (lambda d: d["steps"][1].pop(), "Step 2: The move of seat 1 is still missing."),
+        (lambda d: d["steps"][1][0].update(move="x"), "Step 2: "),
+        (lambda d: d["steps"].append(d["steps"][0]), "Step 11: This match is over"),
+        (lambda d: d["steps"].pop(), "These steps do not lead to the end"),
+        (lambda d: d.update(ending="draw"), "These steps do not lead to the end"),
+        (lambda d: d.update(status="closed"), "These steps do not lead to the end"),
+        (lambda d: d.update(ending="silence"), "These steps do not lead to the end"),
+        (lambda d: d["outcome"]["scores"].append(1), "The result is wrong; it should be: 1. seat "),
+        (lambda d: d.update(outcome=None), "The result is wrong"),
+        (
+            lambda d: d["departures"].append({"seat": 0, "step": 99, "why": "time"}),
+            "Step 100: A departure does not fit into this match.",
+        ),
+        (
+            lambda d: d["departures"].append({"seat": 5, "step": 2, "why": "time"}),
+            "Step 3: There is no such seat in this match.",
+        ),
+    ],
+)
+def test_what_is_wrong_is_found(export, change_it, said):
+    change_it(export)
+
+    assert any(point.startswith(said) for point in checked(export))
+
+
+FOREIGN = "This is no export of mine"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\x00\xff\xfe",
+        b"null",
+        b"[" * 100_000,
+        b"[" + b"[]," * 200_000 + b"[]]",
+        b'{"a":' * 50_000,
+        b"1" * 100_000,
+        b"{}",
+        json.dumps({"facedown": 2}).encode(),
+    ],
+    ids=[
+        "empty",
+        "binary",
+        "null",
+        "deep lists",
+        "many lists",
+        "deep objects",
+        "number",
+        "nothing",
+        "newer",
+    ],
+)
+def test_a_file_that_is_no_export_gets_a_sentence(data):
+    finding = verify(data)
+
+    assert not finding.is_true
+    assert finding.points[0][1].startswith(FOREIGN)
+    assert len(finding.points[0][1]) < 300
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("game", "chess", f"{FOREIGN}: I don't know its game."),
+        ("options", {"tiles": 11}, f"{FOREIGN}: its options make no sense"),
+        ("options", {"tiles": 10, "more": 1}, f"{FOREIGN}: it has options that "),
+        ("seats", 3, "Divide and Conquer (tiles) can't be played like this by 3 seats."),
+        ("seats", True, f"{FOREIGN}: `seats` is wrong"),
+        ("seats", 10**30, f"{FOREIGN}: `seats` is wrong"),
+        ("seed", "x", f"{FOREIGN}: `seed` is wrong"),
+        ("steps", {"0": []}, f"{FOREIGN}: `steps` is wrong"),
+        ("steps", [[]] * 60_000, f"{FOREIGN}: `steps` is wrong"),
+        ("`**<@1>", 1, f"{FOREIGN}: `'**<@1>` is wrong"),
+    ],
+)
+def test_an_export_with_nonsense_in_it_gets_a_sentence(export, key, value, said):
+    export[key] = value
+
+    (wrong,) = checked(export)
+    assert wrong.startswith(said)
+
+
+def test_a_match_that_takes_for_ever_is_given_up(export, monkeypatch):
+    monkeypatch.setattr("bot.matches.verification.LONGEST", -1.0)
+
+    assert "This takes too long to check" in checked(export)[0]
+
+
+async def test_a_file_is_checked_once_at_a_time_and_if_it_is_small(archive):
+    archive._checking.add(ANN)
+
+    assert await refusal(archive.check(b"{}", ANN)) == (
+        MatchError,
+        "I am still checking your last file; wait until that is done.",
+    )
+    assert not (await archive.check(b"{}", BEA)).is_true
+    with pytest.raises(MatchError, match="This file is too large: exports have at most 4 MB"):
+        archive.must_be_small(LARGEST + 1)

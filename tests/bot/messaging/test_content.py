@@ -1,0 +1,193 @@
+"""A sheet becomes a message within Discord's limits."""
+
+from dataclasses import replace
+
+import discord
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.messaging.components import Button, Link, Press
+from bot.messaging.content import Layout, Picture, Sheet, balanced
+from bot.storage import MatchId
+from cogs.pico.pictures import draw
+from games.pico import PICO
+from tests.support import pool_jobs
+from tests.support.matches import A, dealt
+
+PICTURE = Picture(name="pico", draw=draw, subject=PICO.observe(dealt(), None), alt="Two hands.")
+
+
+def button(i):
+    return Button(label=f"Card {i}", press=Press(MatchId(1), 0, "pick", str(i)))
+
+
+def buttons(n):
+    return tuple(button(i) for i in range(n))
+
+
+def types(payload):
+    """The kind of every component, parents first."""
+    for component in payload:
+        yield component["type"]
+        yield from types(component.get("components", ()))
+
+
+@pytest.mark.parametrize(
+    ("count", "lengths"),
+    [
+        (0, []),
+        (1, [1]),
+        (5, [5]),
+        (6, [3, 3]),
+        (7, [4, 3]),
+        (10, [5, 5]),
+        (11, [4, 4, 3]),
+        (14, [5, 5, 4]),
+        (25, [5, 5, 5, 5, 5]),
+    ],
+)
+def test_buttons_stand_in_few_and_even_rows(count, lengths):
+    assert [len(row) for row in balanced(buttons(count))] == lengths
+
+
+@given(st.integers(0, 60), st.integers(1, 5))
+def test_no_button_is_lost_or_moved_and_rows_differ_by_one_at_most(count, widest):
+    rows = balanced(buttons(count), widest)
+
+    assert tuple(b for row in rows for b in row) == buttons(count)
+    assert len(rows) == -(-count // widest)
+    lengths = [len(row) for row in rows]
+    assert all(0 < n <= widest for n in lengths)
+    assert lengths == sorted(lengths, reverse=True)
+    assert not lengths or lengths[0] - lengths[-1] <= 1
+
+
+def test_a_sheet_is_a_box_of_words_a_picture_and_rows():
+    sheet = Sheet(head="Head", picture=PICTURE, foot="Foot", rows=(buttons(2),), color=0x123456)
+
+    assert Layout(sheet, f"attachment://{PICTURE.file}").to_components() == [
+        {
+            "type": 17,
+            "accent_color": 0x123456,
+            "spoiler": False,
+            "components": [
+                {"type": 10, "content": "Head"},
+                {
+                    "type": 12,
+                    "items": [
+                        {
+                            "media": {"url": f"attachment://{PICTURE.file}"},
+                            "description": "Two hands.",
+                            "spoiler": False,
+                        }
+                    ],
+                },
+                {"type": 10, "content": "Foot"},
+                {
+                    "type": 1,
+                    "components": [
+                        {
+                            "type": 2,
+                            "style": 2,
+                            "label": f"Card {i}",
+                            "disabled": False,
+                            "custom_id": f"f1:1:0:pick:{i}",
+                        }
+                        for i in range(2)
+                    ],
+                },
+            ],
+        }
+    ]
+
+
+def test_what_a_sheet_has_not_is_left_out():
+    assert list(types(Layout(Sheet(head="Head"), None).to_components())) == [17, 10]
+
+
+def test_a_row_without_buttons_is_left_out():
+    """Discord refuses one; a manual of a single page has no neighbors to go to."""
+    sheet = Sheet(head="Head", rows=((), buttons(1), ()))
+
+    assert list(types(Layout(sheet, None).to_components())) == [17, 10, 1, 2]
+
+
+def test_a_picture_that_did_not_arrive_leaves_the_words():
+    sheet = Sheet(head="Head", picture=PICTURE)
+
+    assert list(types(Layout(sheet, None).to_components())) == [17, 10]
+
+
+@pytest.mark.parametrize("style", ["primary", "secondary", "success", "danger"])
+def test_a_button_has_its_style(style):
+    sheet = Sheet(head="Head", rows=((replace(button(1), style=style),),))
+    (box,) = Layout(sheet, None).to_components()
+
+    assert box["components"][1]["components"][0]["style"] == discord.ButtonStyle[style].value
+
+
+def test_a_link_leads_somewhere_and_is_no_click():
+    sheet = Sheet(head="Head", rows=((Link(label="There", url="https://example.com/"),),))
+    (box,) = Layout(sheet, None).to_components()
+
+    (link,) = box["components"][1]["components"]
+    assert (link["url"], link["label"], link["style"]) == ("https://example.com/", "There", 5)
+    assert "custom_id" not in link
+
+
+def test_the_largest_desk_holds_forty_components():
+    """Discord's limit: here 1 box, 2 texts, 1 gallery, 6 rows and 30 buttons."""
+    sheet = Sheet(head="Head", picture=PICTURE, foot="Foot", rows=balanced(buttons(30)))
+
+    layout = Layout(sheet, "attachment://x.png")
+
+    assert len(list(types(layout.to_components()))) == layout.total_children_count == 40
+
+
+def test_a_sheet_with_more_is_refused_here_and_not_by_discord():
+    sheet = Sheet(head="Head", picture=PICTURE, foot="Foot", rows=balanced(buttons(31)))
+
+    with pytest.raises(ValueError, match="maximum number of children"):
+        Layout(sheet, "attachment://x.png")
+
+
+def test_the_text_beside_a_picture_is_cut_where_discord_cuts_it():
+    sheet = Sheet(head="Head", picture=replace(PICTURE, alt="x" * 2000))
+    (box,) = Layout(sheet, "attachment://x.png").to_components()
+
+    assert box["components"][1]["items"][0]["description"] == "x" * 1024
+
+
+def test_the_library_is_told_to_keep_no_layout():
+    """It keeps a view that is not finished, and each message sent would stay in memory for ever.
+
+    Whether it is dispatchable, `InteractionResponse.send_message` of discord.py 2.7.1 never asks.
+    """
+    layout = Layout(Sheet(head="Head", rows=(buttons(2),)), None)
+
+    assert layout.is_finished()
+    assert layout.timeout is None
+
+
+def test_a_picture_s_file_is_named_after_its_game_and_differs_when_the_picture_does():
+    """No client may show an old picture because a new one has the same name."""
+    other_view = PICO.observe(dealt(), A)
+    files = {
+        PICTURE.file,
+        replace(PICTURE, subject=other_view).file,
+        replace(PICTURE, draw=pool_jobs.note).file,
+        replace(PICTURE, name="duel").file,
+    }
+
+    assert len(files) == 4
+    assert PICTURE.file == replace(PICTURE, alt="Other words.").file
+    assert all(len(file) < 60 and file.endswith(".png") for file in files)
+    assert PICTURE.file.startswith("pico-")
+
+
+def test_a_picture_s_file_is_named_the_same_in_every_process():
+    """What stands at Discord since before a restart is recognized by it."""
+    picture = Picture(name="test", draw=pool_jobs.note, subject=(1, "b"), alt="")
+
+    assert picture.file == "test-96e670455525da39165d.png"

@@ -1,0 +1,118 @@
+"""Pictures are drawn once, by a real worker, and kept while there is room."""
+
+import asyncio
+
+import pytest
+
+from bot.messaging.content import Picture
+from bot.messaging.picture_cache import Pictures
+from bot.messaging.process_pool import Workers
+from tests.support import pool_jobs
+
+
+@pytest.fixture(scope="module")
+def one_worker():
+    """One process for all these tests: starting one takes half a second."""
+    workers = Workers(1)
+    workers._pool = workers._start()
+    yield workers
+    workers._pool.shutdown()
+
+
+@pytest.fixture
+def trace(tmp_path):
+    return tmp_path / "drawn"
+
+
+def picture(trace, text, size=1, draw=pool_jobs.note):
+    return Picture(name="test", draw=draw, subject=(str(trace), text, size), alt=text)
+
+
+def drawn(trace):
+    return trace.read_text().split()
+
+
+async def test_a_picture_is_drawn_and_then_kept(one_worker, trace):
+    pictures = Pictures(one_worker)
+
+    assert await pictures.png(picture(trace, "a", 3)) == b"aaa"
+    assert await pictures.png(picture(trace, "a", 3)) == b"aaa"
+
+    assert drawn(trace) == ["a"]
+
+
+async def test_asked_for_by_many_at_once_it_is_drawn_once(one_worker, trace):
+    pictures = Pictures(one_worker)
+
+    pngs = await asyncio.gather(*(pictures.png(picture(trace, text)) for text in "abaabb"))
+
+    assert pngs == [b"a", b"b", b"a", b"a", b"b", b"b"]
+    assert sorted(drawn(trace)) == ["a", "b"]
+
+
+async def test_the_picture_not_asked_for_longest_makes_room(one_worker, trace):
+    pictures = Pictures(one_worker, kept_bytes=25)
+    for text in ("a", "b", "a", "c"):  # 10 bytes each: the third pushes out b, not a
+        await pictures.png(picture(trace, text, 10))
+
+    for text in ("a", "c", "b"):
+        await pictures.png(picture(trace, text, 10))
+
+    assert drawn(trace) == ["a", "b", "c", "b"]
+    assert (pictures._size, list(pictures._drawn.values())) == (20, [b"c" * 10, b"b" * 10])
+
+
+async def test_a_picture_larger_than_all_the_room_is_drawn_and_not_kept(one_worker, trace):
+    pictures = Pictures(one_worker, kept_bytes=5)
+
+    assert await pictures.png(picture(trace, "a", 9)) == b"a" * 9
+
+    assert (pictures._size, pictures._drawn) == (0, {})
+
+
+async def test_an_error_rises_to_all_who_wait_and_is_not_kept(one_worker, trace):
+    pictures = Pictures(one_worker)
+    broken = picture(trace, "a", draw=pool_jobs.note_and_fail)
+
+    results = await asyncio.gather(
+        *(pictures.png(broken) for _ in range(3)), return_exceptions=True
+    )
+    assert [str(result) for result in results] == ["this cannot be drawn"] * 3
+    assert drawn(trace) == ["a"]
+
+    with pytest.raises(ValueError, match="cannot be drawn"):
+        await pictures.png(broken)
+    assert drawn(trace) == ["a", "a"]
+    assert pictures._drawing == {}
+
+
+async def test_who_stops_waiting_takes_the_picture_from_nobody(one_worker, trace):
+    pictures = Pictures(one_worker)
+    patient = asyncio.create_task(pictures.png(picture(trace, "a")))
+    hasty = asyncio.create_task(pictures.png(picture(trace, "a")))
+    await asyncio.sleep(0)
+
+    hasty.cancel()
+
+    assert await patient == b"a"
+    assert hasty.cancelled()
+    assert drawn(trace) == ["a"]
+
+
+async def test_what_is_being_drawn_is_given_up_when_the_bot_closes():
+    begun = asyncio.Event()
+
+    class Slow:
+        async def run(self, work, *args):
+            begun.set()
+            await asyncio.Event().wait()
+
+    pictures = Pictures(Slow())
+    asked = asyncio.create_task(pictures.png(Picture("test", pool_jobs.note, ("", "a", 1), "a")))
+    await begun.wait()
+
+    await pictures.close()
+
+    with pytest.raises(asyncio.CancelledError):
+        await asked
+    assert pictures._drawing == {}

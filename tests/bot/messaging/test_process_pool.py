@@ -1,0 +1,159 @@
+"""Worker processes: real ones, which die and are killed."""
+
+import asyncio
+import os
+import select
+import signal
+import subprocess
+import sys
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+
+import pytest
+
+from bot.messaging.process_pool import NICENESS, Workers
+from tests.support import pool_jobs
+
+ROOT = Path(__file__).resolve().parents[2]
+
+PARENT = """
+import asyncio
+from bot.workers import Workers
+from tests.bot import jobs
+
+async def main():
+    async with Workers(2) as workers:
+        pids = await asyncio.gather(*(workers.run(jobs.process) for _ in range(6)))
+        print("working", *set(pids), flush=True)
+        await asyncio.Event().wait()
+
+if __name__ == "__main__":
+    asyncio.run(main())
+"""
+
+
+@pytest.fixture
+async def workers():
+    async with Workers(1) as running:
+        yield running
+
+
+def ends(pid):
+    """Wait until a process has ended, whoever's child it is."""
+    try:
+        process = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return True
+    try:
+        return bool(select.select([process], [], [], 20)[0])
+    finally:
+        os.close(process)
+
+
+def children(pid):
+    return [int(n) for n in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+async def test_work_is_done_beside_the_bot(workers):
+    assert await workers.run(pool_jobs.double, 21) == 42
+    assert await workers.run(pool_jobs.process) != os.getpid()
+
+
+async def test_workers_give_way_to_the_bot(workers):
+    assert await workers.run(pool_jobs.niceness) == os.nice(0) + NICENESS
+
+
+async def test_what_the_work_raises_rises_and_the_worker_goes_on(workers):
+    before = await workers.run(pool_jobs.process)
+
+    with pytest.raises(ValueError, match=r"^7 cannot be drawn$"):
+        await workers.run(pool_jobs.fail, 7)
+
+    assert await workers.run(pool_jobs.process) == before
+
+
+async def test_a_worker_that_dies_is_replaced_and_its_work_repeated(workers, tmp_path):
+    before = await workers.run(pool_jobs.process)
+
+    assert await workers.run(pool_jobs.die_once, str(tmp_path / "trace")) == "done"
+
+    assert await workers.run(pool_jobs.process) != before
+
+
+class Counted(Workers):
+    """Workers that count how often they were started."""
+
+    starts = 0
+
+    def _start(self):
+        self.starts += 1
+        return super()._start()
+
+
+async def test_all_who_wait_for_a_worker_that_dies_are_served_by_one_new_one(tmp_path):
+    async with Counted(1) as workers:
+        results = await asyncio.gather(
+            workers.run(pool_jobs.die_once, str(tmp_path / "trace")),
+            *(workers.run(pool_jobs.double, n) for n in range(5)),
+        )
+
+    assert results == ["done", 0, 2, 4, 6, 8]
+    assert workers.starts == 2
+
+
+async def test_work_that_kills_its_worker_twice_is_given_up(workers, tmp_path):
+    trace = tmp_path / "trace"
+
+    with pytest.raises(BrokenProcessPool):
+        await workers.run(pool_jobs.die, str(trace))
+
+    assert trace.read_text() == "xx"
+    assert await workers.run(pool_jobs.double, 1) == 2
+
+
+async def test_an_interrupt_from_the_keyboard_is_the_bot_s_alone(workers):
+    """It reaches every process of the terminal; a worker that died of it would be replaced."""
+    pid = await workers.run(pool_jobs.process)
+
+    os.kill(pid, signal.SIGINT)
+
+    assert await workers.run(pool_jobs.process) == pid
+
+
+async def test_workers_end_with_the_bot(workers):
+    pid = await workers.run(pool_jobs.process)
+
+    await workers.__aexit__(None, None, None)
+
+    assert ends(pid)
+    with pytest.raises(RuntimeError, match="not running"):
+        await workers.run(pool_jobs.double, 1)
+
+
+async def test_workers_may_never_have_been_started():
+    workers = Workers(1)
+
+    await workers.__aexit__(None, None, None)
+
+    with pytest.raises(RuntimeError, match="not running"):
+        await workers.run(pool_jobs.double, 1)
+
+
+def test_no_process_is_left_of_a_bot_that_is_killed(tmp_path):
+    script = tmp_path / "parent.py"
+    script.write_text(PARENT)
+    with subprocess.Popen(  # noqa: S603 - our own interpreter with our own lines
+        [sys.executable, str(script)],
+        env={"PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as parent:
+        word, *pids = parent.stdout.readline().split()
+        left = {int(pid) for pid in pids} | set(children(parent.pid))
+        assert word == "working"
+        assert len(left) >= 2
+
+        parent.kill()
+        parent.wait()
+
+    assert [pid for pid in left if not ends(pid)] == []

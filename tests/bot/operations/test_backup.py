@@ -1,0 +1,298 @@
+"""Backups: one state of a database in use, refused where they are damaged, and nothing lost."""
+
+import asyncio
+import shutil
+import sqlite3
+import sys
+
+import pytest
+
+from bot import cli
+from bot.storage import Storage, backup, startup
+from tests.support.match_records import ask, change, finished
+from tests.support.matches import ANN, BEA
+
+COUNT = "SELECT count(*) FROM matches"
+
+
+@pytest.fixture
+def command(monkeypatch, database, tmp_path, capsys):
+    """Runs `python -m bot` with these words on the database; status and sentence."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DATABASE", str(database))
+
+    def begin(*words):
+        capsys.readouterr()
+        monkeypatch.setattr(sys, "argv", ["facedown", *map(str, words)])
+        status = cli.main()
+        said = capsys.readouterr()
+        return status, said.out + said.err
+
+    return begin
+
+
+@pytest.fixture(scope="module")
+def over(tables, tmp_path_factory):
+    """A file in which two matches are over, to be copied."""
+    file = shutil.copy(tables, tmp_path_factory.mktemp("over") / "over.sqlite3")
+
+    async def fill():
+        async with Storage.open(file) as storage:
+            for n in (1, 2):
+                await finished(storage, n, (ANN, BEA), (1, 2))
+
+    asyncio.run(fill())
+    return file
+
+
+@pytest.fixture
+def played(over, database):
+    """The database, in which two matches are over."""
+    return shutil.copy(over, database)
+
+
+@pytest.fixture
+def saved(played, tmp_path):
+    """A backup of it."""
+    target = tmp_path / "saved.sqlite3"
+    with backup.copied(played, target) as (draft, _):
+        return draft.rename(target)
+
+
+# Backups.
+
+
+async def test_what_is_committed_while_the_bot_runs_is_in_its_backup_and_nothing_else(
+    storage, command, tmp_path
+):
+    await finished(storage, 1, (ANN, BEA), (1, 2))
+    async with storage.transaction() as writing:
+        await writing.connection.exec_driver_sql("DELETE FROM matches")
+
+        done = command("backup", "new/saved.sqlite3")
+
+    saved = tmp_path / "new" / "saved.sqlite3"
+    size = saved.stat().st_size / 1e6
+    assert done == (0, f"new/saved.sqlite3: a copy with 1 match, {size:.1f} MB.\n")
+    assert ask(saved, COUNT) == [(1,)]
+    assert [path.name for path in saved.parent.iterdir()] == ["saved.sqlite3"]
+
+
+def test_nobody_else_may_read_a_backup_for_it_holds_hands_and_seeds(played, command, tmp_path):
+    command("backup", "saved.sqlite3")
+
+    saved = tmp_path / "saved.sqlite3"
+    assert saved.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_backup_replaces_no_file_unless_told_to(saved, command, played):
+    before = saved.read_bytes()
+    change(played, "UPDATE matches SET channel = 5")
+
+    refused = command("backup", "saved.sqlite3")
+    kept = saved.read_bytes()
+    forced = command("backup", "--force", "saved.sqlite3")
+
+    assert refused == (
+        1,
+        "saved.sqlite3 is there already; name another file, or --force to replace it.\n",
+    )
+    assert kept == before
+    assert forced[0] == 0
+    assert ask(saved, "SELECT DISTINCT channel FROM matches") == [(5,)]
+
+
+def test_a_file_that_comes_while_a_backup_is_made_is_not_replaced(
+    played, command, tmp_path, monkeypatch
+):
+    examine = backup._examine
+
+    def meanwhile(file):
+        (tmp_path / "saved.sqlite3").write_text("mine")
+        return examine(file)
+
+    monkeypatch.setattr(backup, "_examine", meanwhile)
+
+    assert command("backup", "saved.sqlite3") == (
+        1,
+        "No backup was made: saved.sqlite3: File exists.\n",
+    )
+    assert (tmp_path / "saved.sqlite3").read_text() == "mine"
+    assert not list(tmp_path.glob(".saved*"))
+
+
+@pytest.mark.parametrize(
+    ("file", "sentence"),
+    [
+        ("facedown.sqlite3", "is the database itself; name another file for the copy."),
+        ("folder", "is a folder; name a file in it."),
+    ],
+)
+def test_a_backup_needs_a_name_of_its_own(command, tmp_path, file, sentence):
+    (tmp_path / "folder").mkdir()
+
+    assert command("backup", "--force", file) == (1, f"{file} {sentence}\n")
+
+
+def test_without_a_database_there_is_nothing_to_back_up(command, database):
+    database.unlink()
+
+    status, said = command("backup", "saved.sqlite3")
+
+    assert (status, said) == (
+        3,
+        f"There is no database at {database}; DATABASE says where it is.\n",
+    )
+
+
+def test_a_damaged_database_is_not_taken_for_a_backup(played, command, tmp_path):
+    damage(played)
+
+    status, said = command("backup", "saved.sqlite3")
+
+    assert status == 1
+    assert said.startswith(f"No backup was made: {played} is damaged: ")
+    assert not (tmp_path / "saved.sqlite3").exists()
+
+
+# Restoring.
+
+
+def test_a_database_that_is_lost_comes_back(saved, command, played):
+    lost = (ask(played, "SELECT * FROM ratings"), ask(played, "SELECT * FROM seats"))
+    played.unlink()
+
+    assert command("restore", "saved.sqlite3") == (
+        0,
+        f"{played} is what saved.sqlite3 says now: 2 matches.\n",
+    )
+    assert (ask(played, "SELECT * FROM ratings"), ask(played, "SELECT * FROM seats")) == lost
+    assert saved.exists()
+
+
+def test_a_database_is_not_replaced_silently_and_is_kept_when_it_is(saved, command, played):
+    change(played, "DELETE FROM matches WHERE id = 1")
+
+    refused = command("restore", "saved.sqlite3")
+    between = ask(played, COUNT)
+    forced = command("restore", "--force", "saved.sqlite3")
+
+    aside = played.with_name(f"{played.name}.replaced-1")
+    told = "With --force the copy takes its place, and the old one is kept beside it."
+    assert refused == (1, f"There is a database at {played} already. {told}\n")
+    assert forced[1].endswith(f"2 matches. What was there is kept as {aside}.\n")
+    assert (between, ask(aside, COUNT), ask(played, COUNT)) == ([(1,)], [(1,)], [(2,)])
+
+
+def test_each_database_that_gave_way_is_kept(saved, command, played):
+    for _ in range(2):
+        command("restore", "--force", "saved.sqlite3")
+
+    names = {path.name for path in played.parent.glob("*.replaced-*")}
+    assert names == {f"{played.name}.replaced-1", f"{played.name}.replaced-2"}
+
+
+def test_the_log_of_the_old_database_is_kept_with_it_and_not_read_into_the_new_one(
+    saved, command, played
+):
+    """A process that was killed leaves commits that only the log has."""
+    crashed = sqlite3.connect(played)
+    crashed.execute("PRAGMA wal_autocheckpoint=0")
+    crashed.execute("DELETE FROM matches")
+    crashed.commit()
+    log = played.with_name(f"{played.name}-wal").read_bytes()
+    main = played.read_bytes()
+    crashed.close()
+    played.write_bytes(main)
+    played.with_name(f"{played.name}-wal").write_bytes(log)
+
+    command("restore", "--force", "saved.sqlite3")
+
+    assert ask(played, COUNT) == [(2,)]
+    assert ask(played.with_name(f"{played.name}.replaced-1"), COUNT) == [(0,)]
+
+
+def test_a_damaged_database_gives_way_too_and_is_kept_as_it_was(saved, command, played):
+    played.write_text("Dear Ann, this was a database once.")
+    orphan = played.with_name(f"{played.name}-wal")
+    orphan.write_bytes(b"its log")
+
+    assert command("restore", "--force", "saved.sqlite3")[0] == 0
+
+    assert ask(played, COUNT) == [(2,)]
+    assert played.with_name(f"{played.name}.replaced-1").read_text().startswith("Dear Ann")
+    assert played.with_name(f"{played.name}.replaced-1-wal").read_bytes() == b"its log"
+
+
+def test_nothing_is_restored_while_a_bot_runs_on_the_database(saved, command, played):
+    with startup.alone(played):
+        status, said = command("restore", "--force", "saved.sqlite3")
+
+    assert status == 3
+    assert said.startswith(f"Another process is using {played}. Stop it first")
+    assert not list(played.parent.glob("*.replaced-*"))
+
+
+async def test_the_bot_starts_on_what_was_restored(saved, command, database):
+    command("restore", "--force", "saved.sqlite3")
+
+    async with Storage.open(database) as storage:
+        assert (await storage.match(1)).status == "over"
+
+
+def damage(file):
+    """Overwrite a page in the middle."""
+    with file.open("r+b") as writing:
+        writing.seek(3 * 4096)
+        writing.write(b"\xff" * 4096)
+
+
+def truncate(file):
+    with file.open("r+b") as writing:
+        writing.truncate(file.stat().st_size // 2)
+
+
+def make_foreign(file):
+    file.unlink()
+    change(file, "CREATE TABLE alembic_version (version_num)")
+
+
+BAD = {
+    "missing": (lambda file: file.unlink(), "is not there."),
+    "empty": (lambda file: file.write_bytes(b""), "is empty."),
+    "folder": (lambda file: (file.unlink(), file.mkdir()), "is no file."),
+    "text": (lambda file: file.write_text("Dear Ann"), "is no SQLite database."),
+    "foreign": (make_foreign, "is a database, but not one of Facedown."),
+    "newer": (
+        lambda file: change(file, "UPDATE alembic_version SET version_num = '9999'"),
+        "is of revision 9999, so a newer version of the bot made it.",
+    ),
+    "no revision": (lambda file: change(file, "DELETE FROM alembic_version"), "is damaged: "),
+    "damaged": (damage, "is damaged: "),
+    "truncated": (truncate, "is damaged: "),
+    "broken references": (
+        lambda file: change(file, "DELETE FROM matches WHERE id = 1"),
+        "is damaged: rows of ",
+    ),
+}
+
+
+@pytest.mark.parametrize(("spoil", "sentence"), BAD.values(), ids=BAD.keys())
+def test_a_bad_backup_is_a_sentence_and_nothing_is_lost(saved, command, played, spoil, sentence):
+    spoil(saved)
+    before = played.read_bytes()
+
+    status, said = command("restore", "--force", "saved.sqlite3")
+
+    assert status == 1
+    assert said.startswith(f"Nothing was restored: saved.sqlite3 {sentence}")
+    assert "\n" not in said.removesuffix("\n")
+    assert played.read_bytes() == before
+    assert not [p for p in played.parent.iterdir() if "replaced" in p.name or p.name[0] == "."]
+
+
+def test_the_database_is_no_backup_of_itself(command, played):
+    assert command("restore", "--force", played.name) == (
+        1,
+        f"{played.name} is the database itself; name a copy of it.\n",
+    )

@@ -1,0 +1,105 @@
+"""What whoever runs the bot asks of its database, and what the database takes."""
+
+import asyncio
+
+from structlog.testing import capture_logs
+
+from bot.storage.health import answers, live_matches
+from bot.telemetry import metrics
+from bot.telemetry.metrics import DATABASE, HAPPENED, LAG
+from tests.support.matches import ANN, BEA, begun, opened
+
+PATIENCE = 60.0
+
+
+def observed(histogram):
+    return sum(bucket.get() for bucket in histogram._buckets)
+
+
+async def test_a_sound_database_answers(storage):
+    assert await answers(storage, PATIENCE)
+
+
+async def test_a_database_that_nobody_can_write_does_not_answer(storage):
+    async with storage.transaction():  # which lasts and lasts
+        with capture_logs() as logs:
+            found = await answers(storage, 0.01)
+
+    assert not found
+    assert logs == [
+        {"event": "database does not answer", "why": "TimeoutError", "log_level": "warning"}
+    ]
+
+
+async def test_a_database_that_cannot_be_read_does_not_answer(storage, database):
+    database.write_bytes(b"no database any more" * 1000)
+
+    with capture_logs() as logs:
+        found = await answers(storage, PATIENCE)
+
+    assert not found
+    assert [(line["event"], line["why"]) for line in logs] == [
+        ("database does not answer", "DatabaseError")
+    ]
+
+
+async def test_after_a_while_without_it_the_database_answers_again(storage):
+    async with storage.transaction():
+        await answers(storage, 0.01)
+
+    assert await answers(storage, PATIENCE)
+
+
+async def test_live_matches_are_counted_by_game_and_state(storage, matches):
+    await begun(matches, interaction=1)
+    await begun(matches, interaction=2)
+    await opened(matches, interaction=3)
+
+    assert sorted(await live_matches(storage)) == [("pico", "open", 1), ("pico", "running", 2)]
+
+
+async def test_a_match_that_is_over_and_shown_is_not_live(storage, matches):
+    match = await begun(matches)
+    await matches.concede(match, ANN)
+    shown = await live_matches(storage)
+    await storage.settle(match)
+
+    assert shown == [("pico", "over", 1)]
+    assert await live_matches(storage) == []
+
+
+async def test_what_becomes_of_a_match_is_logged_and_counted_once_it_is_committed(matches):
+    counts = {what: HAPPENED.labels("pico", what) for what in ("opened", "begun", "over")}
+    before = {what: count._value.get() for what, count in counts.items()}
+
+    with capture_logs() as logs:
+        match = await begun(matches)
+        await matches.concede(match, BEA)
+
+    assert [line for line in logs if line["event"] == "match"] == [
+        {"event": "match", "match": match, "game": "pico", "became": what, "log_level": "info"}
+        for what in counts
+    ]
+    after = {what: count._value.get() for what, count in counts.items()}
+    assert {what: after[what] - before[what] for what in counts} == dict.fromkeys(counts, 1)
+
+
+async def test_the_time_that_the_database_takes_is_noted(matches):
+    parts = [DATABASE.labels(part) for part in ("read", "write", "wait", "commit")]
+    before = [observed(part) for part in parts]
+
+    await matches.look(await opened(matches), None)
+
+    assert all(observed(part) > was for part, was in zip(parts, before, strict=True))
+
+
+async def test_how_late_the_event_loop_is_is_noted(monkeypatch):
+    monkeypatch.setattr(metrics, "LOOK", 0.0)
+    before = observed(LAG)
+    watching = asyncio.create_task(metrics.watch_loop())
+
+    while observed(LAG) < before + 3:  # noqa: ASYNC110 - it tells nobody
+        await asyncio.sleep(0)
+    watching.cancel()
+
+    assert LAG._sum.get() >= 0.0

@@ -1,0 +1,338 @@
+"""Computing all ratings anew gives what is kept, whatever has happened, to the last digit."""
+
+import asyncio
+import shutil
+import sys
+import tempfile
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from bot import cli, codec, state_upgrades
+from bot.privacy.erasure import Deletion
+from bot.storage import ResultRecord, Storage, engine
+from bot.storage.departed_guilds import forget_matches, forget_server
+from bot.storage.group_commit import Writer
+from bot.storage.ratings_audit import audit, mend
+from bot.storage.results import is_former
+from bot.storage.seasons import start_season
+from games import GAMES
+from games.chance import Chance
+from tests.support.match_records import ask, change, deal, dealt, finished, opened
+from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, SEED
+
+PEOPLE = (ANN, BEA, CYD, DAN)
+SIX = [((ANN, BEA), (1, 2)), ((BEA, CYD), (1, 1)), ((ANN, BEA, CYD), (2, 1, 3))] * 2
+
+
+async def audited(storage):
+    async with storage.reading() as connection:
+        return await audit(connection)
+
+
+async def begin_season(storage, name="Spring", guild=GUILD):
+    async with storage.transaction() as writing:
+        return await start_season(writing.connection, guild, name, 2000)
+
+
+async def play(storage, results=SIX, first=1):
+    for n, (users, ranks) in enumerate(results, first):
+        await finished(storage, n, users, ranks)
+
+
+def lines(users, ranks):
+    alone = ranks.count(1) == 1
+    return [
+        ResultRecord(
+            seat=seat,
+            user=user,
+            rank=rank,
+            score=0,
+            won=int(rank == 1 and alone),
+            drawn=int(rank == 1 and not alone),
+            lost=int(rank > 1),
+        )
+        for seat, (user, rank) in enumerate(zip(users, ranks, strict=True))
+    ]
+
+
+# Whatever happens.
+
+
+@asynccontextmanager
+async def fresh(tables):
+    with tempfile.TemporaryDirectory() as folder:
+        file = shutil.copy(tables, Path(folder) / "facedown.sqlite3")
+        writer, readers = Writer(engine.writer(file)), engine.readers(file)
+        try:
+            yield Storage(writer, readers)
+        finally:
+            await writer.dispose()
+            await readers.dispose()
+
+
+class Nowhere:
+    """Shows nothing anywhere: what is looked at here is what is written."""
+
+    def __init__(self):
+        self.spots = self
+
+    def changed(self, match):
+        del match
+
+    now = changed
+
+    async def abandon(self, match, place):
+        del match, place
+
+
+def begun_as(game, variant, seats):
+    """Options and state of a match that has just begun, as they are written."""
+    options = GAMES[game].presets[variant]
+    state = GAMES[game].setup(options, seats, Chance(SEED, 0))
+    return codec.encode(options), deal(codec.encode(state), schema=state_upgrades.schema(game))
+
+
+BEGUN = {
+    ("pico", 2): begun_as("pico", "standard", 2),
+    ("pico", 3): begun_as("pico", "pico2-three", 3),
+    **{("conquest", n): begun_as("conquest", "standard", n) for n in (2, 3, 4)},
+}
+
+
+class World:
+    """A few servers in which things happen one after another."""
+
+    def __init__(self, storage):
+        self.storage = storage
+        self.deletion = Deletion(
+            storage=storage, matches=None, updates=Nowhere(), delivery=None, now=lambda: NOW
+        )
+        self.count = 0
+
+    async def begin(self, users, guild, game, *, rated):
+        self.count += 1
+        game = game if (game, len(users)) in BEGUN else "conquest"
+        options, state = BEGUN[game, len(users)]
+        changes = {"guild": guild, "game": game, "rated": rated, "options": options}
+        match = await opened(self.storage, self.count, users, **changes)
+        async with self.storage.transaction() as writing:
+            for seat in range(len(users)):
+                await writing.accept(match, seat)
+            await writing.deal(match, state, seed=SEED, now=1500)
+
+    async def end(self, ranks):
+        """The oldest match is over; whoever was forgotten meanwhile is a former player in it."""
+        async with self.storage.reading() as connection:
+            oldest = "SELECT id FROM matches WHERE status = 'running' ORDER BY id LIMIT 1"
+            running = [row.id for row in await connection.exec_driver_sql(oldest)]
+        for match in running:
+            users = [seat.user for seat in (await self.storage.match(match)).seats]
+            async with self.storage.transaction() as writing:
+                await writing.end(match, "over", 2000, lines(users, ranks[: len(users)]))
+
+    async def forget(self, user):
+        """He is gone as by /privacy: what he plays ends with his resigning, or goes on without."""
+        await self.deletion.delete(user)
+
+    async def lose(self, guild):
+        """A server is forgotten."""
+        async with self.storage.transaction() as writing:
+            await forget_matches(writing.connection, guild, 1000)
+            await forget_server(writing.connection, guild)
+
+    async def season(self, guild):
+        self.count += 1
+        await begin_season(self.storage, f"Season {self.count}", guild)
+
+
+GUILDS = st.sampled_from((GUILD, GUILD + 1))
+USERS = st.lists(st.sampled_from(PEOPLE), min_size=2, max_size=4, unique=True).map(tuple)
+RANKS = st.sampled_from(
+    ((1, 2, 3, 4), (2, 1, 4, 3), (1, 1, 3, 3), (1, 1, 1, 1), (3, 2, 1, 3), (2, 1, 2, 2))
+)
+KINDS = st.sampled_from(("pico", "conquest"))
+BEGIN = st.tuples(st.just("begin"), USERS, GUILDS, KINDS, st.booleans())
+EVENT = st.one_of(
+    BEGIN,
+    BEGIN,
+    st.tuples(st.just("end"), RANKS),
+    st.tuples(st.just("end"), RANKS),
+    st.tuples(st.just("forget"), st.sampled_from(PEOPLE)),
+    st.tuples(st.just("season"), GUILDS),
+    st.tuples(st.just("lose"), GUILDS),
+)
+WHILE_HE_PLAYS = [
+    ("begin", (ANN, BEA), GUILD, "pico", True),
+    ("begin", (ANN, BEA, CYD), GUILD, "pico", True),
+    ("begin", (BEA, ANN), GUILD, "pico", True),
+    ("end", (1, 2, 3, 4)),
+    ("forget", ANN),
+    ("end", (2, 1, 4, 3)),
+    ("season", GUILD),
+    ("begin", (ANN, DAN), GUILD, "pico", True),
+    ("end", (1, 2, 3, 4)),
+    ("end", (1, 1, 3, 3)),
+]
+
+
+async def happen(storage, events):
+    world = World(storage)
+    acts = {
+        "begin": lambda users, guild, game, rated: world.begin(users, guild, game, rated=rated),
+        "end": world.end,
+        "forget": world.forget,
+        "lose": world.lose,
+        "season": world.season,
+    }
+    for act, *values in events:
+        await acts[act](*values)
+
+
+@settings(max_examples=15)
+@given(events=st.lists(EVENT, max_size=12))
+@example(events=WHILE_HE_PLAYS)
+@example(events=WHILE_HE_PLAYS[:-2])
+def test_any_results_deletions_and_seasons_leave_ratings_equal_to_the_rebuild(tables, events):
+    async def check():
+        async with fresh(tables) as storage:
+            await happen(storage, events)
+            assert (await audited(storage)).right
+
+    asyncio.run(check())
+
+
+# What is wrong is found, and mended.
+
+
+async def test_everybody_else_keeps_his_rating_when_somebody_is_forgotten(storage, database):
+    await begin_season(storage)
+    await play(storage)
+    kept = "SELECT * FROM ratings WHERE user <> 1001 ORDER BY season, user"
+    before = ask(database, kept)
+
+    await storage.forget_user(ANN)
+    async with storage.transaction() as writing:
+        await mend(writing.connection, await audit(writing.connection))
+
+    assert ask(database, kept) == before
+    assert ask(database, "SELECT count(*) FROM ratings WHERE user <= 0 OR user = 1001") == [(0,)]
+    assert len(before) == 4
+
+
+@pytest.mark.parametrize(
+    ("damage", "ratings", "results"),
+    [
+        ("UPDATE ratings SET mu = mu + 1e-14 WHERE user = 1001", 1, 0),
+        ("UPDATE ratings SET matches = 7 WHERE user = 1001", 1, 0),
+        ("UPDATE ratings SET rating = rating + 1", 3, 0),
+        ("DELETE FROM ratings WHERE user = 1002", 1, 0),
+        ("UPDATE ratings SET user = 9 WHERE user = 1001", 2, 0),
+        ("UPDATE results SET after = after + 1 WHERE match = 1", 0, 2),
+        ("UPDATE results SET nth = NULL WHERE match = 1 AND seat = 0", 0, 1),
+        ("UPDATE results SET rank = 3 - rank WHERE match = 1", 3, 14),
+    ],
+)  # fmt: skip
+async def test_any_difference_is_found_and_mended(storage, database, damage, ratings, results):
+    await play(storage)
+    change(database, damage)
+
+    found = await audited(storage)
+    async with storage.transaction() as writing:
+        await mend(writing.connection, found)
+
+    assert (found.wrong_ratings, len(found.wrong_results)) == (ratings, results)
+    assert (await audited(storage)).right
+
+
+async def test_results_count_in_the_order_in_which_matches_ended_not_in_which_they_began(storage):
+    """Also where both ended within one second."""
+    first, second = [await dealt(storage, n, (ANN, BEA)) for n in (1, 2)]
+    for match, ranks in ((second, (1, 2)), (first, (2, 1))):
+        async with storage.transaction() as writing:
+            await writing.end(match, "over", 2000, lines((ANN, BEA), ranks))
+
+    assert (await audited(storage)).right
+    assert [(s.change.before, s.change.nth) for s in (await storage.match(second)).seats] == [
+        (1500, 1),
+        (1500, 1),
+    ]
+    assert (await storage.match(first)).seats[0].change.nth == 2
+
+
+async def test_matches_of_many_seats_are_read_whole_across_chunks(storage, monkeypatch):
+    monkeypatch.setattr("bot.storage.ratings_audit._CHUNK", 2)
+    await play(storage)
+
+    found = await audited(storage)
+
+    assert (found.matches, found.right) == (6, True)
+
+
+@pytest.mark.parametrize(("user", "former"), [(ANN, False), (0, True), (-(2**62), True)])
+def test_ids_that_discord_never_gives_are_of_former_players(user, former):
+    assert is_former(user) is former
+
+
+# The command.
+
+MENDS = "`python -m bot ratings --rebuild` mends that."
+
+
+@pytest.fixture
+def command(monkeypatch, database, tmp_path):
+    """Runs `python -m bot ratings` on the database, without a token."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("DISCORD_TOKEN", raising=False)
+    monkeypatch.setenv("DATABASE", str(database))
+
+    def begin(*words):
+        monkeypatch.setattr(sys, "argv", ["facedown", "ratings", *words])
+        return cli.main()
+
+    return begin
+
+
+@pytest.fixture
+def played(database):
+    async def fill():
+        writer, readers = Writer(engine.writer(database)), engine.readers(database)
+        await play(Storage(writer, readers))
+        await writer.dispose()
+        await readers.dispose()
+
+    asyncio.run(fill())
+
+
+def test_right_ratings_pass_the_check(command, played, capsys):
+    assert command("--check") == 0
+    assert capsys.readouterr().out == (
+        "All ratings are what the results of 6 rated matches say, to the last digit.\n"
+    )
+
+
+def test_wrong_ratings_fail_the_check_until_they_are_rebuilt(command, played, database, capsys):
+    change(database, "UPDATE ratings SET mu = mu + 1 WHERE user = 1001")
+
+    assert [command("--check"), command("--rebuild"), command("--check")] == [1, 0, 0]
+
+    wrong = "1 rating and the change shown with 0 results"
+    assert capsys.readouterr().out.splitlines() == [
+        f"{wrong} are not what the results of 6 rated matches say. {MENDS}",
+        f"Computed anew from 6 rated matches: {wrong} were wrong and are right now.",
+        "All ratings are what the results of 6 rated matches say, to the last digit.",
+    ]
+
+
+def test_a_file_that_is_not_there_is_not_made(command, monkeypatch, tmp_path, capsys):
+    missing = tmp_path / "missing.sqlite3"
+    monkeypatch.setenv("DATABASE", str(missing))
+
+    assert command("--check") == 3
+    assert capsys.readouterr().err == (
+        f"There is no database at {missing}; DATABASE says where it is.\n"
+    )
+    assert not missing.exists()

@@ -1,0 +1,102 @@
+"""The system asks the bot to end: it does, in order or at once, and raises nothing of it."""
+
+import asyncio
+import signal
+
+import pytest
+from structlog.testing import capture_logs
+
+from bot.operations.shutdown import until_told
+
+LONG = 3600.0
+
+
+class Ends:
+    """Notes that the process would have ended here."""
+
+    def __init__(self):
+        self._loop = asyncio.get_running_loop()
+        self._ended = asyncio.Event()
+        self.count = 0
+
+    def __call__(self):
+        self.count += 1
+        self._loop.call_soon_threadsafe(self._ended.set)
+
+    async def wait(self):
+        await self._ended.wait()
+
+
+@pytest.fixture
+async def end():
+    return Ends()
+
+
+async def raising(number):
+    """Be told to end, and wait for it."""
+    signal.raise_signal(number)
+    await asyncio.Event().wait()
+
+
+async def test_work_that_ends_by_itself_has_ended(end):
+    await until_told(asyncio.sleep(0), grace=LONG, end=end)
+
+    assert end.count == 0
+
+
+async def test_an_error_of_the_work_is_raised(end):
+    async def fail():
+        raise LookupError("there is no work")
+
+    with pytest.raises(LookupError, match="there is no work"):
+        await until_told(fail(), grace=LONG, end=end)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_work_is_cancelled_when_the_system_says_so(end, number):
+    with capture_logs() as logs:
+        await until_told(raising(number), grace=LONG, end=end)
+
+    assert [line["event"] for line in logs] == ["stopping"]
+    assert end.count == 0
+
+
+async def test_what_comes_of_being_cancelled_in_the_middle_is_logged_and_not_raised(end):
+    async def start():
+        try:
+            await raising(signal.SIGTERM)
+        finally:
+            raise AttributeError("what is closed was never opened")
+
+    with capture_logs() as logs:
+        await until_told(start(), grace=LONG, end=end)
+
+    assert [(line["event"], line["log_level"]) for line in logs] == [
+        ("stopping", "info"),
+        ("ended untidily", "warning"),
+    ]
+
+
+async def test_who_does_not_end_in_time_is_ended(end):
+    async def deaf():
+        try:
+            await raising(signal.SIGTERM)
+        finally:
+            await end.wait()
+
+    await until_told(deaf(), grace=0.01, end=end)
+
+    assert end.count == 1
+
+
+async def test_a_second_signal_does_not_wait(end):
+    async def impatient():
+        try:
+            await raising(signal.SIGTERM)
+        finally:
+            signal.raise_signal(signal.SIGINT)
+            await end.wait()
+
+    await until_told(impatient(), grace=LONG, end=end)
+
+    assert end.count == 1

@@ -1,0 +1,130 @@
+"""Somebody is deleted whatever becomes of the messages about it."""
+
+from types import SimpleNamespace
+
+import discord
+import pytest
+
+from bot.messaging.content import Sheet
+from bot.messaging.delivery import Failure, UndeliveredError
+from bot.privacy.erasure import GONE, Deletion
+from bot.storage import TABLE, PlaceRecord
+from tests.support.match_records import ask, finished
+from tests.support.matches import ANN, BEA, NOW, begun
+
+TABLE_AT = PlaceRecord(channel=7, message=70, shown="")
+DESK_AT = PlaceRecord(channel=8, message=80, shown="")
+
+
+class Refusing:
+    """Discord where answers come too late and some messages are gone; what was edited."""
+
+    def __init__(self, *gone):
+        self.gone = gone
+        self.edited = {}
+
+    async def acknowledge(self, interaction):
+        del interaction
+
+    async def edit_by(self, token, sheet, had):
+        del token, sheet, had
+        raise UndeliveredError(Failure.EXPIRED)
+
+    async def edit(self, channel, message, sheet, had):
+        del channel, had
+        if message in self.gone:
+            raise UndeliveredError(Failure.GONE)
+        self.edited[message] = sheet
+
+
+class Nowhere:
+    """Nobody else has anything to see."""
+
+    def __init__(self):
+        self.spots = self
+
+    def changed(self, match):
+        del match
+
+    now = forget = changed
+
+    async def abandon(self, match, place):
+        del match, place
+
+    async def sheet(self, look):
+        return Sheet(head=f"{look.match}: {look.status}")
+
+
+def click():
+    now = discord.utils.utcnow()
+    return SimpleNamespace(user=SimpleNamespace(id=ANN), token="token", created_at=now)
+
+
+@pytest.fixture
+def played(matches, storage):
+    """Makes a match that has just been won, with a table; its number."""
+
+    async def win(interaction):
+        match = await begun(matches, interaction=interaction)
+        await matches.concede(match, BEA)
+        await storage.put_place(match, TABLE, PlaceRecord(channel=7, message=match, shown=""))
+        return match
+
+    return win
+
+
+def deletion(storage, matches, delivery):
+    return Deletion(
+        storage=storage,
+        matches=matches,
+        updates=Nowhere(),
+        delivery=delivery,
+        now=lambda: NOW,
+    )
+
+
+async def test_whoever_cannot_be_told_is_deleted_and_his_desk_closed(storage, matches, database):
+    match = await begun(matches)
+    await storage.put_place(match, TABLE, TABLE_AT)
+    await storage.put_place(match, 0, DESK_AT)
+    refusing = Refusing()
+
+    with pytest.raises(UndeliveredError):
+        await deletion(storage, matches, refusing).carry_out(click(), Sheet(head="Deleted"))
+
+    assert refusing.edited == {80: GONE}
+    assert ask(database, f"SELECT count(*) FROM seats WHERE user = {ANN}") == [(0,)]  # noqa: S608
+
+
+async def test_a_message_that_is_gone_or_damaged_keeps_no_other_from_being_edited(
+    storage, matches, played
+):
+    shown, gone = await played(1), await played(2)
+    damaged = await finished(storage, 3, (ANN, BEA), (1, 2))
+    await storage.put_place(damaged, TABLE, TABLE_AT)
+    refusing = Refusing(gone)
+    told = deletion(storage, matches, refusing)
+
+    await told.wipe(await told.delete(ANN))
+
+    assert refusing.edited == {shown: Sheet(head=f"{shown}: over")}
+
+
+async def test_the_last_tables_are_edited_and_no_more(storage, matches, played, monkeypatch):
+    monkeypatch.setattr("bot.privacy.erasure.TABLES", 2)
+    _, second, third = [await played(n) for n in (1, 2, 3)]
+    refusing = Refusing()
+    told = deletion(storage, matches, refusing)
+
+    await told.wipe(await told.delete(ANN))
+
+    assert set(refusing.edited) == {second, third}
+
+
+async def test_memories_are_told_whom_to_forget(storage, matches):
+    told, forgotten = deletion(storage, matches, Refusing()), []
+    told.memories.append(forgotten.append)
+
+    await told.delete(ANN)
+
+    assert forgotten == [ANN]

@@ -1,0 +1,166 @@
+"""What tables, menus and exports say of computers."""
+
+import pytest
+
+from bot.live.notices import brings_notice
+from bot.matches.agreements import Agreements
+from bot.matches.archive import Archive, InPlace
+from bot.rendering import sheet
+from bot.rendering.challenge import AWAY, beginning_sheet
+from bot.rendering.menu import menu_sheet
+from bot.rendering.phrases import names
+from bot.rendering.presentation import Presentations
+from bot.storage import PlaceRecord
+from cogs.pico.presentation import PicoPresentation
+from games.computers import COMPUTERS
+from games.pico import PICO
+from tests.support.matches import ANN, BEA, GUILD, NOW, begun, opened, refusal
+from tests.support.opponents import playing
+from tests.support.thinking import Lowest
+
+THREE = PICO.presets["pico1-three"]
+
+
+@pytest.fixture(autouse=True)
+def lowest(monkeypatch):
+    monkeypatch.setitem(COMPUTERS, "pico", Lowest(PICO))
+
+
+@pytest.fixture
+def presentations():
+    presentations = Presentations()
+    presentations.add("pico", PicoPresentation())
+    return presentations
+
+
+def select(shown):
+    return next(row for row in shown.rows if hasattr(row, "options"))
+
+
+def labels(shown):
+    return [b.label for row in shown.rows if isinstance(row, tuple) for b in row]
+
+
+async def test_a_computer_is_called_by_its_level_and_several_are_numbered(matches):
+    one = await matches.look(await playing(matches, "strong", interaction=1), None)
+    two = await matches.look(await playing(matches, "easy", "strong", interaction=2), None)
+
+    assert names(one) == (f"<@{ANN}>", "Computer (strong)")
+    assert names(two) == (f"<@{ANN}>", "Computer 1 (easy)", "Computer 2 (strong)")
+
+
+async def test_an_open_challenge_offers_computers_and_says_what_each_level_is(
+    matches, presentations
+):
+    look = await matches.look(await opened(matches, opponents=(), wanted=2), None)
+
+    menu = select(sheet(look, presentations))
+
+    assert menu.placeholder == "Add a computer"
+    assert [(o.label, o.value, o.note) for o in menu.options][:1] == [
+        ("Computer (easy)", "easy", "It plays its lowest card.")
+    ]
+
+
+async def test_a_challenge_with_a_computer_names_it_and_can_take_it_away(matches, presentations):
+    match = await playing(matches, "easy", opponents=(BEA,), wanted=3, options=THREE)
+
+    shown = sheet(await matches.look(match, None), presentations)
+
+    assert f"<@{ANN}> challenges <@{BEA}> and Computer (easy)." in shown.head
+    assert [o.value for o in select(shown).options] == [AWAY]
+
+
+async def test_a_challenge_to_a_person_offers_no_computer(matches, presentations):
+    shown = sheet(await matches.look(await opened(matches), None), presentations)
+
+    assert all(isinstance(row, tuple) for row in shown.rows)
+
+
+async def test_what_stands_until_the_table_is_drawn_says_who_plays(matches):
+    look = await matches.look(await playing(matches), None)
+
+    shown = beginning_sheet(look, PicoPresentation())
+
+    assert f"<@{ANN}> plays against Computer (easy)." in shown.head
+
+
+async def test_the_menu_offers_only_what_a_computer_answers(matches):
+    alone = await playing(matches, interaction=1)
+    among = await playing(matches, "easy", opponents=(BEA,), wanted=3, options=THREE, interaction=2)
+    await matches.accept(among, BEA)
+    people = await begun(matches, BEA, interaction=3)
+
+    shown = [
+        labels(menu_sheet(await matches.look(match, ANN), PicoPresentation()))[3:-2]
+        for match in (alone, among, people)
+    ]
+
+    assert shown == [
+        ["Call it off"],
+        ["Call it off", "Nudge"],
+        ["Offer a draw", "Call it off", "Nudge"],
+    ]
+
+
+async def test_table_and_desk_say_what_is_at_stake_and_that_it_thinks(matches, presentations):
+    shown = sheet(await matches.look(await playing(matches), None), presentations)
+
+    assert "moves no rating and counts on the computers' ladder" in shown.foot
+    assert "Computer (easy) is thinking …" in shown.foot
+
+
+async def test_a_match_that_nobody_but_computers_would_play_says_why_it_ended(
+    matches, presentations
+):
+    turn = await matches.concede(await playing(matches, "easy", "easy"), ANN)
+
+    assert "only computers would play on" in sheet(turn.look(None), presentations).head
+
+
+async def test_who_plays_with_computers_only_looks_on_so_his_desk_stays_in_place(matches):
+    match = await playing(matches, pace="slow")
+    desk = PlaceRecord(channel=1, message=2, shown="", turn=0)
+
+    assert not brings_notice(await matches.look(match, ANN), desk)
+
+
+async def test_an_export_tells_which_seats_were_computers(matches, storage):
+    match = await playing(matches)
+    await Agreements(storage, now=lambda: NOW).offer(match, ANN, "call_off")
+
+    files = await Archive(storage, InPlace()).export(
+        match, lambda look: "Pico", user=ANN, guild=GUILD
+    )
+
+    assert "At seat 2 sat a computer (easy)." in files.transcript
+
+
+async def test_where_no_computer_plays_a_variant_a_person_is_to_be_asked(matches, monkeypatch):
+    monkeypatch.setattr(Lowest, "levels_for", lambda self, options, seats: ())
+
+    refused = await refusal(playing(matches, "easy"))
+
+    assert refused[1] == "No computer plays this variant of Pico; ask a person."
+
+
+async def test_a_level_for_fewer_players_is_refused_with_those_for_so_many(matches, monkeypatch):
+    monkeypatch.setattr(Lowest, "levels_for", lambda self, options, seats: Lowest.levels[:1])
+
+    refused = await refusal(playing(matches, "strong"))
+
+    assert refused[1] == (
+        "No strong computer plays this variant of Pico with 2 players. Choose easy."
+    )
+
+
+async def test_what_could_not_be_shown_is_taken_back(matches):
+    begun_at_once = await playing(matches, interaction=1)
+    waiting = await opened(matches, interaction=2)
+
+    for match in (begun_at_once, waiting):
+        await matches.undo(match)
+        await matches.undo(match)
+
+    assert (await matches.look(begun_at_once, None)).status == "closed"
+    assert (await matches.look(waiting, None)).status == "withdrawn"

@@ -1,0 +1,90 @@
+"""Messages of matches that are not played where they stand: paused, or moved to a thread."""
+
+import pytest
+
+from bot.live.replies import CLOSED
+from bot.matches.pauses import Interruptions
+from bot.matches.timeouts import Timekeeping
+from bot.messaging.components import Link
+from bot.messaging.content import LONGEST
+from bot.rendering import GONE, sheet
+from bot.rendering.pauses import moved_sheet
+from bot.rendering.presentation import Presentations
+from bot.settings.preferences import Preferences
+from cogs.pico.presentation import PicoPresentation
+from games.pico import PICO
+from tests.support.matches import ANN, BEA, GUILD, NOW, begun
+
+MONTH = 30 * 86_400
+PRESENTATION = PicoPresentation()
+
+
+@pytest.fixture
+def presentations():
+    loaded = Presentations()
+    loaded.add(PICO.key, PRESENTATION)
+    return loaded
+
+
+@pytest.fixture
+async def paused(matches, storage):
+    match = await begun(matches)
+    await Interruptions(storage, now=lambda: NOW).pause(match)
+    return match
+
+
+async def test_a_paused_desk_says_why_and_how_it_goes_on(matches, paused, presentations):
+    content = sheet(await matches.look(paused, ANN), presentations)
+
+    assert content.head == (
+        f"### Pico · 13 cards: your desk\n🔵 <@{ANN}> against 🔶 <@{BEA}>\n"
+        "⏸️ **Paused**: the channel of this match is gone or closed to me. Nobody can choose, and "
+        "no clock runs. Any player can go on with it: use `/resume` in another channel of the "
+        "server (if I was removed from it, I must be added again first). "
+        f"Otherwise it closes <t:{int(NOW) + MONTH}:R>."
+    )
+    assert content.rows == (
+        (Link(label="To the server", url=f"https://discord.com/channels/{GUILD}"),),
+    )
+    assert content.picture is not None
+
+
+async def test_a_paused_table_offers_nothing_to_click(matches, paused, presentations):
+    content = sheet(await matches.look(paused, None), presentations)
+
+    assert content.rows == ()
+    assert "your desk" not in content.head
+
+
+async def test_a_paused_desk_in_words_has_no_picture(matches, paused, presentations, storage):
+    await Preferences(storage).change(ANN, "pictures off")
+
+    content = sheet(await matches.look(paused, ANN), presentations)
+
+    assert content.picture is None
+    assert "Pico" in content.foot
+
+
+async def test_a_match_that_nobody_resumes_says_so_at_its_end(
+    matches, paused, presentations, storage
+):
+    await Timekeeping(storage, now=lambda: NOW + MONTH).act(paused)
+
+    content = sheet(await matches.look(paused, BEA), presentations)
+
+    assert "it was paused, and nobody resumed it in 30 days" in content.head
+    assert content.color == GONE
+
+
+async def test_what_stays_of_a_challenge_leads_to_the_thread(matches):
+    look = await matches.look(await begun(matches), None)
+
+    content = moved_sheet(look, PRESENTATION, 505)
+
+    assert content.head.endswith("The match has begun; it is played in <#505>.")
+    ((link,),) = content.rows
+    assert link.url == f"https://discord.com/channels/{GUILD}/505"
+
+
+def test_a_message_in_words_leaves_room_for_a_note():
+    assert LONGEST + len(f"\n{CLOSED}") <= 4000

@@ -1,0 +1,74 @@
+"""What a table says of ratings: the stakes before, the change after."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.rendering.phrases import names
+from bot.rendering.rating_changes import changes, stakes
+from bot.storage import ChangeRecord
+from cogs.pico.presentation import PicoPresentation
+from tests.support.matches import ANN, BEA, begun
+
+PICO = PicoPresentation()
+
+
+@pytest.fixture
+async def over(matches):
+    """A match that Bea has resigned."""
+    match = await begun(matches)
+    await matches.concede(match, BEA)
+    return await matches.look(match, None)
+
+
+def changed(look, *records):
+    pairs = zip(look.places, records, strict=True)
+    places = tuple(replace(place, change=record) for place, record in pairs)
+    return changes(replace(look, places=places), PICO)
+
+
+def test_the_stakes_are_named(over):
+    assert stakes(over) == "Rated"
+    assert stakes(replace(over, rated=False)) == "Casual: it moves no rating"
+    assert stakes(replace(over, rated=False, limited=True)) == (
+        "Casual: two of its players have begun 5 rated matches with each other today, and more do "
+        "not count"
+    )
+
+
+def test_the_change_of_every_rating_is_shown(over):
+    line = changed(
+        over,
+        ChangeRecord(before=1512, after=1524, nth=30),
+        ChangeRecord(before=1490, after=1478, nth=9),
+    )
+
+    assert line == f"\n📈 Ratings: 🔵 <@{ANN}> 1512 → **1524** · 🔶 <@{BEA}> 1490 → **1478**"
+
+
+@pytest.mark.parametrize(
+    ("nth", "words"),
+    [(1, "1500? → **1520?**"), (4, "1500? → **1520?**"), (5, "1500? → **1520**")],
+)
+def test_provisional_ratings_are_marked(over, nth, words):
+    assert words in changed(over, ChangeRecord(before=1500, after=1520, nth=nth), None)
+
+
+def test_a_match_that_moved_nothing_says_why(over):
+    casual = replace(over, rated=False)
+
+    assert changed(casual, None, None) == "\n-# Casual: it moves no rating"
+
+
+def test_before_the_result_and_without_one_nothing_is_said(over):
+    assert changes(replace(over, status="running"), PICO) == ""
+    assert changes(replace(over, status="closed"), PICO) == ""
+
+
+def test_who_was_forgotten_has_no_name_any_more(over):
+    ann, bea = over.places
+
+    assert names(replace(over, places=(ann, replace(bea, user=-(2**62))))) == (
+        f"<@{ANN}>",
+        "a former player",
+    )

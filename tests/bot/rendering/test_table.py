@@ -1,0 +1,296 @@
+"""The table and the desks of a match of Pico, in every phase of it."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from bot.messaging.components import Link, Select
+from bot.messaging.content import Layout
+from bot.rendering import GONE, OPEN, OVER, RUNNING, names, sheet
+from bot.rendering.presentation import Presentations
+from cogs.pico.presentation import PicoPresentation
+from games.pico import PICO
+from tests.support.match_records import change
+from tests.support.matches import ANN, BEA, CYD, NOW, SEED, A, B, C, begun, dealt, opened
+
+URL = "https://discord.com/channels/77/88/501"
+THREE = dealt(3)
+COMMITMENT = re.compile(r"SHA-256 of the seed is `[0-9a-f]{64}`")
+
+
+@pytest.fixture
+def presentations():
+    loaded = Presentations()
+    loaded.add(PICO.key, PicoPresentation())
+    return loaded
+
+
+@pytest.fixture
+def show(presentations):
+    """The sheet of a look, after checking it against Discord's limits."""
+
+    def sheet_of(look, url=URL):
+        content = sheet(look, presentations, url)
+        layout = Layout(content, "attachment://picture.png")
+        assert layout.total_children_count <= 40
+        assert len(words(content)) <= 4000
+        assert content.picture is None or 0 < len(content.picture.alt) <= 1024
+        assert all(len(row) <= 5 for row in content.rows if not isinstance(row, Select))
+        assert all(0 < len(button.label) <= 80 for row in rows(content) for button in row)
+        ids = [str(button.press) for button in clickable(content)]
+        assert len(set(ids)) == len(ids)
+        return content
+
+    return sheet_of
+
+
+def words(content):
+    """All the text of a sheet, buttons and what is said of the picture included."""
+    labels = [button.label for row in rows(content) for button in row]
+    alt = "" if content.picture is None else content.picture.alt
+    return "\n".join([content.head, content.foot, alt, *labels])
+
+
+def rows(content):
+    """What is to be tapped, row by row; a menu is a row of its options."""
+    return [row.options if isinstance(row, Select) else row for row in content.rows]
+
+
+def clickable(content):
+    buttons = [row for row in content.rows if not isinstance(row, Select)]
+    menus = [row for row in content.rows if isinstance(row, Select)]
+    return [*menus, *(b for row in buttons for b in row if not isinstance(b, Link))]
+
+
+def ids(content):
+    return [str(button.press) for button in clickable(content)]
+
+
+async def test_people_are_called_by_mentions(matches):
+    match = await opened(matches, BEA, CYD)
+
+    assert names(await matches.look(match, None)) == (f"<@{ANN}>", f"<@{BEA}>", f"<@{CYD}>")
+
+
+async def test_a_challenge_says_who_is_waited_for(matches, show):
+    match = await opened(matches, BEA, CYD)
+    await matches.accept(match, CYD)
+
+    content = show(await matches.look(match, None))
+
+    assert content.head == (
+        f"### Pico · Pico I for three\n<@{ANN}> challenges <@{BEA}> and <@{CYD}>.\n"
+        f"Waiting for <@{BEA}>. When everybody has accepted, each player gets a desk by direct "
+        "message from me (unless `/preferences` says otherwise); **My hand** shows the same desk "
+        "here.\n"
+        f"-# Slow: 1 day a move · Rated · expires <t:{int(NOW) + 3 * 86_400}:R>"
+    )
+    assert ids(content) == [
+        f"f1:{match}:0:accept:",
+        f"f1:{match}:0:decline:",
+        f"f1:{match}:0:vacate:",
+        f"f1:{match}:0:withdraw:",
+        f"f1:{match}:0:rules:pico",
+    ]
+    assert (content.color, content.picture) == (OPEN, None)
+
+
+async def test_an_open_table_says_how_many_are_missing(matches, show):
+    match = await opened(
+        matches, options=PICO.presets["pico1-three"], opponents=(BEA,), wanted=3, tap=True
+    )
+
+    content = show(await matches.look(match, None))
+
+    assert content.head.split("\n")[1:4] == [
+        f"<@{ANN}> challenges <@{BEA}> and looks for another player.",
+        f"✓ <@{ANN}> · … <@{BEA}> · ○ open",
+        (
+            f"Waiting for <@{BEA}> and one more player. When all seats are taken, cards are chosen "
+            "right here, each player's by one tap."
+        ),
+    ]
+
+
+async def test_a_challenge_that_nobody_answered_says_that_it_has_expired(matches, show, database):
+    match = await opened(matches)
+    change(database, "UPDATE matches SET status = 'expired'")
+
+    content = show(await matches.look(match, None))
+
+    assert content.head.endswith("\nThe challenge has expired: not everybody came in time.")
+    assert (content.rows, content.color) == ((), GONE)
+
+
+async def test_a_challenge_looks_the_same_to_those_it_is_for(matches, show):
+    match = await opened(matches)
+
+    assert show(await matches.look(match, BEA)) == show(await matches.look(match, None))
+
+
+@pytest.mark.parametrize(
+    ("act", "user", "said"),
+    [
+        ("decline", BEA, "The challenge was declined."),
+        ("withdraw", ANN, "The challenge was withdrawn."),
+    ],
+)
+async def test_a_challenge_that_came_to_nothing_has_no_buttons(matches, show, act, user, said):
+    match = await opened(matches)
+    turn = await getattr(matches, act)(match, user)
+
+    content = show(turn.look(None))
+
+    assert content.head.endswith(f"\n<@{ANN}> challenges <@{BEA}>.\n{said}")
+    assert (content.rows, content.color, content.picture) == ((), GONE, None)
+
+
+async def test_the_table_shows_who_has_chosen_and_who_is_choosing(matches, show):
+    match = await begun(matches)
+    await matches.submit(match, 0, BEA, str(dealt().hands[B][0]))
+
+    content = show(await matches.look(match, None))
+
+    assert content.head.startswith("### Pico · 13 cards\n")
+    assert "**Round 1 of 2.**" in content.head
+    assert f"<@{ANN}> is choosing …" in content.foot
+    assert f"<@{BEA}> has chosen ✓" in content.foot
+    assert COMMITMENT.search(content.foot)
+    assert ids(content) == [
+        f"f1:{match}:0:hand:",
+        f"f1:{match}:0:menu:",
+        f"f1:{match}:0:rules:pico",
+    ]
+    assert content.color == RUNNING
+
+
+@pytest.mark.parametrize("index", range(6))
+async def test_no_sheet_but_the_own_desk_depends_on_a_choice(matches, show, index):
+    """Neither words nor buttons nor picture of anybody else's sheet tell what was chosen."""
+    match = await begun(matches)
+    hand = dealt().hands[A]
+    await matches.submit(match, 0, ANN, str(hand[0]))
+    before = [show(look) for look in await matches.looks(match)]
+
+    await matches.submit(match, 0, ANN, str(hand[index]))
+
+    table, own, other = (show(look) for look in await matches.looks(match))
+    assert (table, other) == (before[0], before[2])
+    assert (own == before[1]) is (index == 0)
+
+
+async def test_the_seed_is_on_no_sheet_of_a_match_that_runs(matches, show):
+    match = await begun(matches)
+
+    for look in await matches.looks(match):
+        assert SEED not in words(show(look))
+
+
+async def test_a_desk_has_a_button_for_every_card_and_the_question(matches, show):
+    match = await begun(matches)
+
+    content = show(await matches.look(match, ANN))
+
+    picks = [f"f1:{match}:0:pick:{face}" for face in dealt().hands[A]]
+    assert ids(content) == [
+        *picks,
+        f"f1:{match}:0:moves:",
+        f"f1:{match}:0:menu:",
+        f"f1:{match}:0:rules:pico",
+    ]
+    assert [len(row) for row in content.rows] == [3, 3, 4]
+    assert content.rows[-1][-1] == Link(label="To the table", url=URL)
+    assert "Choose your card" in content.foot
+    assert content.head.startswith("### Pico · 13 cards: your desk\n")
+    assert {button.style for row in content.rows[:2] for button in row} == {"primary"}
+
+
+async def test_a_desk_whose_table_is_not_known_has_no_link(matches, show):
+    match = await begun(matches)
+
+    content = show(await matches.look(match, ANN), None)
+
+    assert len(clickable(content)) == sum(len(row) for row in content.rows)
+
+
+async def test_a_desk_marks_the_own_choice(matches, show):
+    match = await begun(matches)
+    face = dealt().hands[A][4]
+    turn = await matches.submit(match, 0, ANN, str(face))
+
+    content = show(turn.look(A))
+
+    (marked,) = [button for button in clickable(content) if button.style == "success"]
+    assert marked.label.startswith(f"✓ {face} ")
+    assert marked.press.arg == str(face)
+    assert f"**You chose {face}.**" in content.foot
+
+
+async def test_the_desk_of_the_next_step_has_buttons_of_that_step(matches, show):
+    match = await begun(matches)
+    await matches.submit(match, 0, ANN, str(dealt().hands[A][0]))
+    turn = await matches.submit(match, 0, BEA, str(dealt().hands[B][0]))
+
+    content = show(turn.look(A))
+
+    assert {b.press.step for b in clickable(content) if b.press.act == "pick"} == {1}
+    assert content.picture.file != show(turn.look(B)).picture.file
+
+
+async def test_whoever_has_left_is_shown_as_gone_and_has_no_desk_any_more(matches, show):
+    match = await begun(matches, BEA, CYD)
+    turn = await matches.concede(match, CYD)
+
+    assert f"<@{CYD}> has left" in show(turn.look(None)).foot
+    desk = show(turn.look(C))
+    assert desk.head.endswith("\nYou have left this match; the others play on.")
+    assert (desk.rows, desk.color, desk.picture) == (
+        ((Link(label="To the table", url=URL),),),
+        GONE,
+        None,
+    )
+    assert show(turn.look(C), None).rows == ()
+
+
+async def test_a_match_that_is_over_shows_result_and_seed_and_asks_for_nothing(matches, show):
+    match = await begun(matches)
+    turn = await matches.concede(match, BEA)
+
+    table, desk = show(turn.look(None)), show(turn.look(B))
+
+    assert f"**<@{ANN}> wins**" in table.head
+    assert f"**<@{ANN}> wins**" in desk.head
+    assert f"-# The deal's seed was `{SEED}`; its SHA-256 is `" in table.foot
+    acts = [press.split(":")[3] for press in ids(table)]
+    assert acts == ["rematch", "replay", "export", "coach", "rules"]
+    assert desk.rows == ((Link(label="To the table", url=URL),),)
+    assert show(turn.look(A), None).rows == ()
+    assert {table.color, desk.color} == {OVER}
+
+
+async def test_every_position_of_a_match_of_three_fits_into_a_message(matches, show):
+    """Played with the lowest cards, so that it lasts; `show` checks every sheet."""
+    match = await begun(matches, BEA, CYD)
+    looks = await matches.looks(match)
+    steps = 0
+    while looks[0].status == "running":
+        for look in looks[1:]:
+            user = look.places[look.seat].user
+            await matches.submit(match, look.step, user, str(look.legal[0]))
+        looks = await matches.looks(match)
+        assert [show(look).color for look in looks]
+        steps += 1
+
+    assert steps > 10
+
+
+async def test_whoever_owes_nothing_is_not_waited_for(matches, show):
+    """In a game of turns only one is asked."""
+    match = await begun(matches)
+    look = replace(await matches.look(match, None), awaiting=frozenset({B}))
+
+    waiting = show(look).foot.splitlines()[1]
+
+    assert f"<@{BEA}> is choosing" in waiting
+    assert f"<@{ANN}>" not in waiting

@@ -1,0 +1,318 @@
+"""Computers at their seats: what they choose, when, and what happens where one fails."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from bot.computers.pool import Thinkers
+from bot.errors import MatchError
+from bot.matches import Matches
+from bot.matches.computer_tasks import owed, pasts, thinking_seed
+from bot.scheduling.computer_moves import TRIED, Computers, InPlace
+from games.chance import Chance
+from games.computers import COMPUTERS
+from games.pico import PICO
+from tests.support.matches import ANN, BEA, NOW, SEED, A, B, begun
+from tests.support.opponents import Heard, made, play_out, playing, quiet
+from tests.support.thinking import STRONG, Broken, Failing, Illegal
+
+pytestmark = pytest.mark.usefixtures("lowest")
+
+
+# Choosing.
+
+
+async def test_it_chooses_while_the_person_still_thinks(matches, computers, storage):
+    match = await playing(matches)
+
+    await quiet(computers)
+
+    assert [(seat, how) for _, seat, _, how in await steps_begun(storage, match)] == [
+        (B, "computer")
+    ]
+    assert computers._updates.told[-1] == ("soon", match)
+
+
+async def steps_begun(storage, match):
+    record = await storage.match(match)
+    rows = [(record.step, seat, move, "computer") for seat, move in record.choices.items()]
+    assert all(record.seats[seat].computer for _, seat, _, _ in rows)
+    return rows
+
+
+async def test_whoever_chooses_last_sees_the_step_resolved_at_once(matches, computers):
+    match = await playing(matches)
+    await quiet(computers)
+
+    turn = await matches.submit(match, 0, ANN, "2")
+
+    assert turn.resolved
+
+
+async def test_a_person_who_chooses_first_waits_for_the_computer_s_choice(matches, computers):
+    match = await playing(matches)
+
+    turn = await matches.submit(match, 0, ANN, "2")
+    await quiet(computers)
+
+    assert not turn.resolved
+    assert (await matches.look(match, ANN)).step == 1
+    assert ("now", match) in computers._updates.told
+
+
+async def test_its_choice_never_depends_on_what_the_others_have_chosen(matches, storage, lowest):
+    """It is asked for with the same view, seed and step, whether they have chosen or not."""
+    match = await playing(matches, "strong")
+    (before,) = await owed(storage, match)
+
+    await matches.submit(match, 0, ANN, "8")
+    (after,) = await owed(storage, match)
+
+    assert (before.view, before.seed, before.step) == (after.view, after.seed, after.step)
+    assert before.view == PICO.observe(PICO.setup(PICO.options(), 2, Chance(SEED, 0)), B)
+    assert (before.alone, after.alone) == (False, True)
+
+
+async def test_what_it_draws_is_nothing_of_what_the_match_will_draw(matches, storage):
+    match = await playing(matches, "strong")
+
+    (task,) = await owed(storage, match)
+
+    assert SEED not in repr(task)
+    assert task.seed == thinking_seed(SEED, B)
+    assert Chance(task.seed, 1).below(10**9) != Chance(SEED, 1).below(10**9)
+
+
+async def test_a_whole_match_is_played_and_told_as_the_computer_s(matches, computers, storage):
+    match = await playing(matches, "easy")
+
+    look = await play_out(matches, computers, match)
+
+    assert look.status == "over"
+    assert {(seat, how) for _, seat, _, how in await made(storage, match)} == {
+        (A, "chosen"),
+        (B, "computer"),
+    }
+
+
+async def test_three_seats_take_two_computers(matches, computers):
+    match = await playing(matches, "easy", "strong")
+
+    look = await play_out(matches, computers, match)
+
+    assert look.status == "over"
+
+
+async def test_after_a_restart_it_makes_the_choice_that_a_death_has_cost(storage, matches, lowest):
+    match = await playing(matches, "strong")
+    first = Computers(storage, matches, Heard())
+    first.delay = 0.0
+    (task,) = await owed(storage, match)
+    chosen = await first._thought(task)
+    await first.close()
+
+    again = Computers(storage, matches, Heard())
+    await again.start()
+    await quiet(again)
+    await again.close()
+
+    assert (await storage.match(match)).choices == {B: chosen}
+
+
+async def test_nobody_is_hurried_while_the_processes_that_think_begin(storage, matches, capsys):
+    class Sleepy(InPlace):
+        def __init__(self):
+            self.woken = asyncio.Event()
+
+        async def wake(self):
+            await self.woken.wait()
+            raise TimeoutError
+
+    match = await playing(matches)
+    again = Computers(storage, matches, Heard())
+    again.thinkers, again.delay = Sleepy(), 0.0
+    await again.start()
+    for _ in range(20):
+        await storage.match(match)
+    assert (await storage.match(match)).choices == {}
+
+    again.thinkers.woken.set()
+    await quiet(again)
+    await again.close()
+
+    assert list((await storage.match(match)).choices) == [B]
+    assert "thinkers not awake" in capsys.readouterr().out
+
+
+async def test_a_level_that_fails_gives_way_to_a_quicker_one(
+    matches, computers, storage, monkeypatch, capsys
+):
+    monkeypatch.setitem(COMPUTERS, "pico", Failing(PICO))
+    match = await playing(matches, "strong")
+
+    await quiet(computers)
+
+    assert (await storage.match(match)).choices == {B: "4"}
+    logged = capsys.readouterr().out
+    assert "computer failed" in logged
+    assert "a card that nobody may know of" not in logged
+
+
+@pytest.mark.parametrize("computer", [Broken, Illegal])
+async def test_where_no_level_can_the_rules_choose_for_it(
+    matches, computers, storage, monkeypatch, computer
+):
+    monkeypatch.setitem(COMPUTERS, "pico", computer(PICO))
+    match = await playing(matches, "strong")
+
+    await quiet(computers)
+
+    assert B in (await storage.match(match)).choices
+
+
+async def test_a_choice_that_cannot_be_written_is_not_made_for_ever(
+    matches, computers, storage, monkeypatch, capsys
+):
+    async def refuse(match, step, seat, text):
+        raise MatchError("Never.")
+
+    monkeypatch.setattr(matches, "submit_for", refuse)
+    await playing(matches)
+
+    await quiet(computers)
+
+    assert capsys.readouterr().out.count("computer too late") == TRIED
+
+
+async def test_one_damaged_match_stops_no_other(matches, computers, storage, monkeypatch, capsys):
+    damaged = await playing(matches, interaction=1)
+    await quiet(computers)
+    async with storage.transaction() as writing:
+        await writing.connection.exec_driver_sql("UPDATE matches SET state = 'nonsense'")
+        await writing.connection.exec_driver_sql("DELETE FROM moves")
+
+    computers.mark(damaged)
+    await quiet(computers)
+    match = await playing(matches, interaction=2)
+    await quiet(computers)
+
+    assert B in (await storage.match(match)).choices
+    assert "computer" in capsys.readouterr().out
+
+
+class Crowded(InPlace):
+    def __init__(self, crowd):
+        self.crowd = crowd
+
+
+@pytest.mark.parametrize(("crowd", "part"), [(1, 1), (2, 2), (3, 4), (4, 4), (20, 32)])
+async def test_a_crowd_shrinks_what_each_may_use(matches, computers, lowest, crowd, part):
+    computers.thinkers = Crowded(crowd)
+    await playing(matches, "strong")
+
+    await quiet(computers)
+
+    assert lowest.asked[-1][2].budget == STRONG.budget / part
+
+
+async def test_a_crowd_that_thinks_fast_is_not_hurried(matches, computers, lowest):
+    computers._costs["pico", "strong"] = 0.1
+    computers.thinkers = Crowded(20)
+    await playing(matches, "strong")
+
+    await quiet(computers)
+
+    assert lowest.asked[-1][2].budget == STRONG.budget
+    assert computers._costs["pico", "strong"] < 0.1
+
+
+async def test_a_process_knows_how_much_waits_for_it():
+    thinkers = Thinkers(2)
+    crowds = []
+    for urgent in (0, 1, 2, 3, 4, 19):
+        thinkers._urgent = urgent
+        crowds.append(thinkers.crowd)
+
+    assert crowds == [1, 1, 2, 2, 3, 10]
+
+
+async def test_where_a_person_looks_on_it_takes_its_time_and_less_within_a_turn(
+    matches, computers, storage, monkeypatch
+):
+    waits = []
+
+    async def note(seconds):
+        waits.append(round(seconds, 1))
+
+    monkeypatch.setattr("bot.scheduling.computer_moves.asyncio.sleep", note)
+    computers.delay = 5.0
+    match = await playing(matches)
+    await quiet(computers)
+    assert waits == []  # she has still to choose herself
+
+    storage.computers_met = lambda match: None  # the next is for this test to play
+    await matches.submit(match, 0, ANN, "2")
+    (task,) = await owed_alone(matches, match)
+    await computers._play(task)
+    await computers._play(task)
+
+    assert waits == [5.0, 3.0]
+
+
+async def owed_alone(matches, match):
+    await matches.submit(match, 1, ANN, "3")
+    found = await owed(matches._storage, match)
+    return [replace(task, alone=True) for task in found]
+
+
+# Lessons.
+
+
+async def test_a_level_that_reads_people_is_told_how_they_have_chosen(
+    matches, computers, storage, lowest
+):
+    earlier = await begun(matches, BEA, interaction=1)
+    while (look := await matches.look(earlier, ANN)).status == "running":
+        for user in (ANN, BEA):
+            legal = (await matches.look(earlier, user)).legal
+            await matches.submit(earlier, look.step, user, str(legal[-1]))
+
+    await playing(matches, "steady", interaction=2)
+    await quiet(computers)
+
+    lessons = lowest.asked[-1][3]
+    own = [text for _, s, text, _ in await made(storage, earlier) if s == A]
+    assert [str(lesson.move) for lesson in lessons] == own
+    assert all(lesson.seat == lesson.view.seat == A for lesson in lessons)
+
+
+async def test_what_ends_while_it_plays_tells_it_nothing(matches, storage):
+    match = await playing(matches, "steady", interaction=1)
+    later = Matches(storage, seed=lambda: SEED, now=lambda: NOW + 60)
+    other = await begun(later, BEA, interaction=2)
+    await later.submit(other, 0, ANN, "2")
+    await later.concede(other, BEA)
+    (task,) = await owed(storage, match)
+
+    assert await pasts(storage, task) == ()
+
+
+async def test_other_levels_are_told_nothing(matches, computers, lowest):
+    first = await playing(matches, "easy", interaction=1)
+    await play_out(matches, computers, first)
+
+    await playing(matches, "strong", interaction=2)
+    await quiet(computers)
+
+    assert lowest.asked[-1][3] == ()
+
+
+async def test_only_the_latest_matches_are_remembered(matches, computers, monkeypatch):
+    monkeypatch.setattr("bot.scheduling.computer_moves.REMEMBERED", 1)
+
+    for interaction in (1, 2):
+        last = await playing(matches, "steady", interaction=interaction)
+        await quiet(computers)
+
+    assert (list(computers._pasts), list(computers._turns)) == ([last], [(last, B)])

@@ -1,0 +1,212 @@
+"""Matches with computers: how they begin, and what happens to them beside the choices."""
+
+import pytest
+
+from bot.errors import MatchError
+from bot.matches import Matches
+from bot.matches.agreements import Agreements
+from bot.matches.nudges import Nudging
+from bot.matches.pauses import Interruptions
+from bot.matches.rematches import Rematches
+from bot.matches.timeouts import Timekeeping
+from bot.scheduling.reminders import EARLY
+from bot.storage.reminders import to_remind
+from games import Seat
+from games.pico import PICO
+from tests.support.match_records import ask
+from tests.support.matches import ANN, BEA, GUILD, NOW, SEED, A, B, C, opened, refusal
+from tests.support.opponents import against, play_out, playing, quiet
+
+pytestmark = pytest.mark.usefixtures("lowest")
+
+
+# Beginning.
+
+
+async def test_with_nobody_to_accept_a_match_begins_at_once_and_is_casual(matches):
+    turn = await matches.open(against("strong"))
+
+    look = turn.look_of(ANN)
+    assert (look.status, look.seat, look.rated) == ("running", A, False)
+    assert [place.computer for place in look.places] == [None, "strong"]
+
+
+async def test_with_a_person_invited_too_it_waits_for_him_only(matches):
+    match = await playing(
+        matches, "easy", opponents=(BEA,), wanted=3, options=PICO.presets["pico1-three"]
+    )
+    assert (await matches.look(match, None)).status == "open"
+
+    turn = await matches.accept(match, BEA)
+
+    assert [place.computer for place in turn.look(None).places] == [None, None, "easy"]
+    assert turn.look(None).status == "running"
+
+
+async def test_whoever_has_many_open_challenges_can_play_a_computer_meanwhile(matches):
+    for interaction in range(5):
+        await opened(matches, interaction=interaction, opponents=(), wanted=2)
+
+    match = await playing(matches, "easy", interaction=9)
+
+    assert (await matches.look(match, None)).status == "running"
+
+
+async def test_a_level_that_does_not_exist_is_refused_with_those_that_do(matches):
+    refused = await refusal(matches.open(against("perfect")))
+
+    assert refused[1] == "There is no such computer for Pico. Choose easy or steady or strong."
+
+
+async def test_more_players_than_seats_are_refused():
+    with pytest.raises(MatchError, match=r"that is 3 players for 2 seats\."):
+        against("easy", opponents=(BEA,))
+
+
+async def test_the_challenger_gives_an_open_seat_to_a_computer_and_the_match_begins(matches):
+    match = await opened(matches, wanted=2, opponents=(), rated=True)
+
+    turn = await matches.seat_computer(match, ANN, "easy")
+
+    assert turn.look(None).status == "running"
+    assert not turn.look(None).rated
+
+
+async def test_nobody_else_may_do_so(matches):
+    match = await opened(matches, wanted=2, opponents=())
+
+    _, sentence = await refusal(matches.seat_computer(match, BEA, "easy"))
+
+    assert sentence == "Only the challenger can give an open seat to a computer."
+
+
+async def test_a_computer_can_be_taken_away_again(matches):
+    match = await opened(matches, wanted=3, opponents=(), options=PICO.presets["pico1-three"])
+    await matches.seat_computer(match, ANN, "easy")
+
+    turn = await matches.unseat_computer(match, ANN)
+
+    assert [place.user for place in turn.look(None).places] == [ANN]
+    assert (await refusal(matches.unseat_computer(match, ANN)))[1] == (
+        "No computer sits at this table that you could take away."
+    )
+
+
+# What else happens to a match.
+
+
+async def test_a_result_with_a_computer_is_marked_and_moves_no_rating(
+    matches, computers, storage, database
+):
+    match = await playing(matches, "easy")
+
+    await play_out(matches, computers, match)
+
+    rows = ask(database, "SELECT user, computer, levels, rated, after FROM results ORDER BY seat")
+    assert rows == [(ANN, None, "easy", 0, None), (0, "easy", "easy", 0, None)]
+    assert ask(database, "SELECT * FROM ratings") == []
+
+
+async def test_it_agrees_to_call_off_and_to_no_draw(matches, storage):
+    match = await playing(matches)
+    agreements = Agreements(storage, now=lambda: NOW)
+
+    refused = await refusal(agreements.offer(match, ANN, "draw"))
+    turn = await agreements.offer(match, ANN, "call_off")
+
+    assert refused[1].startswith("Computers agree to no draw")
+    assert (turn.look(None).status, turn.look(None).ending) == ("closed", "call_off")
+
+
+async def test_among_people_calling_off_still_needs_all_of_them(matches, storage):
+    match = await playing(
+        matches, "easy", opponents=(BEA,), wanted=3, options=PICO.presets["pico1-three"]
+    )
+    await matches.accept(match, BEA)
+    agreements = Agreements(storage, now=lambda: NOW)
+
+    offered = await agreements.offer(match, ANN, "call_off")
+    agreed = await agreements.accept(match, BEA, "call_off")
+
+    assert (offered.look(None).status, agreed.look(None).status) == ("running", "closed")
+
+
+async def test_a_rematch_begins_as_soon_as_the_person_wants_it(matches, computers, storage):
+    match = await playing(matches)
+    await play_out(matches, computers, match)
+    rematches = Rematches(storage, seed=lambda: SEED, now=lambda: NOW)
+
+    wanted = await rematches.want(match, ANN, 555)
+
+    look = wanted.new.look(None)
+    assert [(place.user, place.computer) for place in look.places] == [(0, "easy"), (ANN, None)]
+    assert not look.rated
+
+
+async def test_it_cannot_be_nudged(matches, storage):
+    match = await playing(matches)
+    await matches.submit(match, 0, ANN, "2")
+
+    refused = await refusal(Nudging(storage, now=lambda: NOW).nudge(match, ANN))
+
+    assert refused[1] == ("The computer is thinking; its move comes by itself in a few seconds.")
+
+
+async def test_it_is_never_reminded(matches, storage):
+    match = await playing(matches, pace="slow")
+    due = (await storage.match(match)).due_at
+
+    async with storage.reading() as connection:
+        found = await to_remind(connection, due - 60, EARLY)
+
+    assert found == [(match, A)]
+
+
+async def test_it_has_no_desk(matches):
+    match = await playing(matches)
+
+    assert [look.seat for look in await matches.looks(match)] == [None, A]
+
+
+async def test_the_clock_plays_for_it_and_never_forfeits_it(matches, storage):
+    match = await playing(matches)
+    for step in range(2):
+        await matches.submit(match, step, ANN, str((await matches.look(match, ANN)).legal[0]))
+        due = (await storage.match(match)).due_at
+        await Timekeeping(storage, now=lambda due=due: due).act(match)
+
+    record = await storage.match(match)
+    assert (record.status, record.step, record.seats[B].strikes) == ("running", 2, 0)
+
+
+async def test_where_the_last_person_leaves_nobody_watches_computers_play(matches):
+    match = await playing(matches, "easy", "easy")
+
+    turn = await matches.concede(match, ANN)
+
+    look = turn.look(None)
+    assert (look.status, look.outcome.ranks) == ("over", (3, 1, 1))
+
+
+async def test_a_paused_match_waits_and_goes_on_when_it_is_resumed(matches, computers, storage):
+    interruptions = Interruptions(storage, now=lambda: NOW)
+    match = await playing(matches)
+    await interruptions.pause(match)
+    await quiet(computers)
+    assert (await storage.match(match)).choices == {}
+
+    await interruptions.resume(match, GUILD, 5, ANN)
+    await quiet(computers)
+
+    assert list((await storage.match(match)).choices) == [B]
+
+
+async def test_a_computer_gives_its_own_moves_only(matches):
+    match = await playing(matches)
+
+    refused = await refusal(matches.submit_for(match, 0, A, "1"))
+
+    assert refused[1] == "This seat has no choice to make any more."
+    assert (await refusal(matches.submit_for(match, 7, B, "1")))[0].__name__ == "TooLateError"
+    assert Seat(2) == C
+    assert isinstance(matches, Matches)

@@ -1,0 +1,354 @@
+"""The task that keeps the time: it sleeps until the earliest moment, and nothing ends it."""
+
+import asyncio
+
+import pytest
+
+from bot.matches.timeouts import Timekeeping
+from bot.scheduling import deadlines
+from bot.scheduling.deadlines import Clock
+from bot.storage.clocks import due, next_due, put_off
+from tests.support.clock import DAY, MINUTE
+from tests.support.match_records import ask
+from tests.support.matches import ANN, BEA, CYD, DAN, A, begun, dealt, opened, refusal
+
+PATIENCE = 10
+
+
+class Seen:
+    """What the clock tells of: the matches that it has changed."""
+
+    def __init__(self):
+        self.matches = asyncio.Queue()
+
+    def changed(self, match):
+        self.matches.put_nowait(match)
+
+    def now(self, match):
+        del match
+
+    async def next(self):
+        return await asyncio.wait_for(self.matches.get(), PATIENCE)
+
+
+class NoReminders:
+    """Notes when it is asked for some."""
+
+    def __init__(self):
+        self.asked = asyncio.Queue()
+
+    async def due(self):
+        self.asked.put_nowait(True)
+        return ()
+
+
+@pytest.fixture
+def seen():
+    return Seen()
+
+
+@pytest.fixture
+async def clocks(storage, watch, seen):
+    """Makes clocks, and ends them after the test."""
+    made = []
+
+    async def start(**parts):
+        usual = {
+            "storage": storage,
+            "timekeeping": Timekeeping(storage, now=watch),
+            "reminders": NoReminders(),
+            "updates": seen,
+            "now": watch,
+        }
+        made.append(Clock(**{**usual, **parts}))
+        await made[-1].start()
+        return made[-1]
+
+    yield start
+    for one in made:
+        await one.close()
+
+
+def running(watch, start):
+    """A clock that goes on from a moment as time does, and the watch with it."""
+    begin = asyncio.get_running_loop().time()
+
+    def now():
+        watch.now = start + asyncio.get_running_loop().time() - begin
+        return watch.now
+
+    return now
+
+
+async def asleep(clock, storage):
+    """Wait until the clock has looked at everything, and knows how long to sleep."""
+    while clock._woken.is_set() or clock._asleep_until == float("inf"):
+        await storage.match(1)
+
+
+def pass_time(watch, clock, seconds):
+    watch.advance(seconds)
+    clock.wake()
+
+
+async def test_the_earliest_is_what_it_sleeps_until(storage, matches):
+    later = await begun(matches, interaction=1, pace="relaxed")
+    sooner = await begun(matches, CYD, interaction=2, pace="live")
+    ended = await begun(matches, DAN, interaction=3, pace="live")
+    await matches.concede(ended, ANN)
+    moment = {m: (await storage.match(m)).due_at for m in (sooner, later)}
+
+    async with storage.reading() as connection:
+        assert await next_due(connection, moment[sooner] - 1) == moment[sooner]
+        assert await next_due(connection, moment[sooner]) == moment[later]
+        assert await next_due(connection, moment[later]) is None
+        assert await due(connection, moment[sooner] - 1) == []
+        assert await due(connection, moment[later]) == [sooner, later]
+
+
+async def test_what_the_clock_asks_does_not_read_all_matches(database):
+    """Most matches are over, and have no moment to act."""
+    for query in (
+        "SELECT id FROM matches WHERE due_at <= 5 ORDER BY due_at, id",
+        "SELECT min(due_at) FROM matches WHERE due_at > 5",
+    ):
+        plan = ask(database, f"EXPLAIN QUERY PLAN {query}")
+        assert "USING COVERING INDEX ix_matches_due_at" in plan[0][-1]
+
+
+async def test_a_match_is_acted_on_when_its_time_is_up(matches, clocks, watch, seen):
+    match = await begun(matches, pace="live")
+    keeping = await clocks()
+
+    pass_time(watch, keeping, 2 * MINUTE)
+
+    assert await seen.next() == match
+    assert (await matches.look(match, None)).step == 1
+
+
+async def test_one_act_follows_another(matches, clocks, watch, seen):
+    """The turn that the clock has begun has a deadline too."""
+    match = await begun(matches, pace="live")
+    keeping = await clocks()
+    pass_time(watch, keeping, 2 * MINUTE)
+    await seen.next()
+
+    pass_time(watch, keeping, 2 * MINUTE)
+    await seen.next()
+
+    assert (await matches.look(match, None)).ending == "absence"
+
+
+async def test_it_sleeps_until_the_moment(matches, clocks, watch, seen):
+    """Nobody wakes it: a moment that is near is waited for."""
+    match = await opened(matches)
+    moment = (await matches.look(match, None)).due_at
+
+    await clocks(now=running(watch, moment - 0.05))
+
+    assert await seen.next() == match
+
+
+async def test_an_earlier_moment_that_is_written_wakes_it(matches, clocks, watch, seen, storage):
+    """Without that it would sleep for a minute."""
+    match = await opened(matches)
+    moment = int(watch()) + 1
+    keeping = await clocks(now=running(watch, moment - 0.05))
+    await asleep(keeping, storage)
+
+    async with storage.transaction() as writing:
+        await put_off(writing.connection, match, moment)
+        writing.wake_at(moment)
+    await seen.next()
+
+    assert (await matches.look(match, None)).status == "expired"
+
+
+async def test_every_act_that_begins_a_turn_tells_when_it_ends(matches, storage, watch):
+    """After the commit, and nothing of an act that came to nothing."""
+    told = []
+    storage.due_written = told.append
+    hands = dealt().hands
+
+    match = await opened(matches)
+    await matches.accept(match, BEA)
+    await matches.submit(match, 0, ANN, str(hands[0][0]))
+    watch.advance(MINUTE)
+    await matches.submit(match, 0, BEA, str(hands[1][0]))
+    await refusal(matches.submit(match, 0, ANN, str(hands[0][0])))
+
+    begin = int(watch()) - MINUTE
+    assert told == [begin + 3 * DAY, begin + DAY, begin + MINUTE + DAY]
+
+
+class Fragile:
+    """The act of the clock, which fails in one match."""
+
+    def __init__(self, timekeeping, broken):
+        self.timekeeping = timekeeping
+        self.broken = broken
+        self.tried = 0
+
+    async def act(self, match):
+        if match == self.broken:
+            self.tried += 1
+            raise RuntimeError("this match is broken")
+        return await self.timekeeping.act(match)
+
+
+@pytest.fixture
+def fragile(storage, watch):
+    return lambda broken: Fragile(Timekeeping(storage, now=watch), broken)
+
+
+async def test_a_broken_match_does_not_stop_the_others(matches, clocks, watch, seen, fragile):
+    broken = await begun(matches, interaction=1, pace="live")
+    sound = await begun(matches, CYD, interaction=2, pace="live")
+    act = fragile(broken)
+    keeping = await clocks(timekeeping=act)
+
+    pass_time(watch, keeping, 2 * MINUTE)
+    assert await seen.next() == sound
+    pass_time(watch, keeping, 2 * MINUTE)
+    assert await seen.next() == sound
+
+    assert act.tried == 1  # it rests for a while
+
+
+async def test_a_broken_match_is_tried_again_later(
+    matches, clocks, watch, seen, fragile, monkeypatch
+):
+    monkeypatch.setattr(deadlines, "REST", 0.0)
+    broken = await begun(matches, interaction=1, pace="live")
+    sound = await begun(matches, CYD, interaction=2, pace="live")
+    act = fragile(broken)
+    keeping = await clocks(timekeeping=act)
+
+    pass_time(watch, keeping, 2 * MINUTE)
+    assert await seen.next() == sound
+    act.broken = None
+    pass_time(watch, keeping, 1)
+
+    assert await seen.next() == broken
+    assert act.tried >= 1
+
+
+async def test_trouble_with_the_database_does_not_end_it(matches, clocks, watch, seen, storage):
+    match = await begun(matches, pace="live")
+    reading, failed = storage.reading, asyncio.Event()
+
+    def broken():
+        failed.set()
+        storage.reading = reading
+        raise OSError("the disk is away")
+
+    storage.reading = broken
+    keeping = await clocks()
+    await asyncio.wait_for(failed.wait(), PATIENCE)
+    pass_time(watch, keeping, 2 * MINUTE)
+
+    assert await seen.next() == match
+
+
+async def test_a_start_gives_grace_for_what_passed_while_it_was_away(matches, clocks, watch, seen):
+    match = await begun(matches)
+    watch.advance(3 * DAY)
+
+    keeping = await clocks()
+    keeping.wake()
+    assert (await matches.look(match, None)).due_at == int(watch()) + 10 * MINUTE
+    pass_time(watch, keeping, 10 * MINUTE)
+
+    assert await seen.next() == match
+    assert (await matches.look(match, None)).late == (0, 1)
+
+
+async def test_a_challenge_that_expired_meanwhile_is_told_at_the_start(
+    matches, clocks, watch, seen
+):
+    match = await opened(matches)
+    watch.advance(3 * DAY)
+
+    await clocks()
+
+    assert await seen.next() == match
+    assert (await matches.look(match, None)).status == "expired"
+
+
+async def test_a_stopped_clock_does_nothing_and_the_next_one_goes_on(matches, clocks, watch, seen):
+    """A restart in between: what was due is a column."""
+    match = await begun(matches, BEA)
+    await matches.submit(match, 0, ANN, str(dealt().hands[A][0]))
+    first = await clocks()
+    await first.close()
+    watch.advance(DAY - 5 * MINUTE)
+    second = await clocks()
+
+    pass_time(watch, second, 5 * MINUTE)
+
+    assert await seen.next() == match
+    assert (await matches.look(match, None)).late == (1,)
+
+
+async def test_reminders_are_looked_for_with_every_look(clocks):
+    reminders = NoReminders()
+    keeping = await clocks(reminders=reminders)
+    await reminders.asked.get()
+
+    keeping.wake()
+
+    assert await asyncio.wait_for(reminders.asked.get(), PATIENCE)
+
+
+# Held while no click can reach the bot.
+
+
+async def test_while_it_is_held_nobody_s_time_runs_out(matches, clocks, watch, seen, storage):
+    match = await begun(matches, pace="live")
+    keeping = await clocks()
+    keeping.hold()
+    keeping.hold()  # as every shard that breaks says
+
+    pass_time(watch, keeping, 10 * MINUTE)
+    await asleep(keeping, storage)
+    await keeping.go_on()
+
+    assert await seen.next() == match
+    look = await matches.look(match, None)
+    assert (look.step, look.due_at) == (0, int(watch()) + 2 * MINUTE)
+
+
+async def test_a_connection_that_is_back_at_once_gives_no_grace(matches, clocks, watch):
+    match = await begun(matches, pace="live")
+    keeping = await clocks()
+    watch.advance(90)
+    keeping.hold()
+
+    watch.advance(29)
+    await keeping.go_on()
+
+    assert (await matches.look(match, None)).due_at == int(watch()) + 1
+
+
+async def test_going_on_without_having_been_held_changes_nothing(matches, clocks, watch):
+    match = await begun(matches, pace="live")
+    keeping = await clocks()
+    watch.advance(MINUTE + 10)
+
+    await keeping.go_on()
+
+    assert (await matches.look(match, None)).due_at == int(watch()) + MINUTE - 10
+
+
+async def test_upkeep_is_done_beside_once_a_round_and_tried_again_when_it_fails(clocks):
+    done = asyncio.Queue()
+    clock = await clocks()
+
+    async def fail():
+        done.put_nowait(True)
+        raise ZeroDivisionError
+
+    clock.upkeep = fail
+    for _ in range(2):
+        clock.wake()
+        assert await asyncio.wait_for(done.get(), PATIENCE)

@@ -1,0 +1,163 @@
+"""Who is reminded of a move, and when; how it is told is tested at the wire."""
+
+import asyncio
+
+import pytest
+
+from bot.scheduling.reminders import EARLY
+from bot.storage.reminders import Wish, read_wish, to_remind, write_wish
+from games.spite import SPITE, Options
+from tests.support.clock import DAY, HOUR, MINUTE
+from tests.support.matches import ANN, BEA, CYD, A, B, C, begun, dealt
+
+
+@pytest.fixture
+def due(storage, watch):
+    """Who is to be looked at now."""
+
+    async def now():
+        async with storage.reading() as connection:
+            return list(await to_remind(connection, int(watch()), EARLY))
+
+    return now
+
+
+@pytest.fixture
+def wishes(storage):
+    async def write(user, *wish):
+        async with storage.transaction() as writing:
+            await write_wish(writing.connection, user, Wish(*wish))
+
+    return write
+
+
+async def test_a_quarter_of_the_time_before_the_deadline_unless_wished_otherwise(
+    matches, due, watch
+):
+    match = await begun(matches)
+
+    watch.advance(18 * HOUR - 1)
+    assert await due() == []
+    watch.advance(1)
+    assert await due() == [(match, A), (match, B)]
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        ("today", None, 15 * MINUTE),
+        ("today", 10 * MINUTE, 10 * MINUTE),
+        ("today", 8 * HOUR, 30 * MINUTE),
+        ("slow", 8 * HOUR, 8 * HOUR),
+        ("slow", 10 * MINUTE, 10 * MINUTE),
+        ("relaxed", None, 18 * HOUR),
+        ("relaxed", HOUR, HOUR),
+    ],
+)
+async def test_reminders_come_as_early_as_wished_but_not_in_the_first_half(
+    matches, due, watch, wishes, case
+):
+    pace, before, seconds = case
+    await wishes(ANN, "dm", before)
+    await wishes(BEA, "none")
+    match = await begun(matches, pace=pace)
+    moment = (await matches.look(match, None)).due_at - seconds
+
+    watch.now = moment - 1
+    assert await due() == []
+    watch.now = moment
+    assert await due() == [(match, A)]
+
+
+async def test_who_has_chosen_is_not_reminded(matches, due, watch):
+    match = await begun(matches)
+    await matches.submit(match, 0, ANN, str(dealt().hands[A][0]))
+
+    watch.advance(DAY - 1)
+
+    assert await due() == [(match, B)]
+
+
+async def test_who_has_left_is_not_reminded(matches, due, watch):
+    match = await begun(matches, BEA, CYD)
+    await matches.concede(match, ANN)
+
+    watch.advance(DAY - 1)
+
+    assert await due() == [(match, B), (match, C)]
+
+
+@pytest.mark.parametrize("pace", ["live", "none"])
+async def test_where_moves_are_fast_or_have_no_clock_nobody_is_reminded(
+    matches, due, watch, storage, pace
+):
+    match = await begun(matches, pace=pace)
+
+    watch.now = (await storage.match(match)).due_at - 1
+
+    assert await due() == []
+
+
+async def test_when_time_is_up_it_is_too_late_for_a_reminder(matches, due, watch):
+    await begun(matches)
+
+    watch.advance(DAY)
+
+    assert await due() == []
+
+
+async def test_nobody_is_reminded_twice_of_one_turn(matches, due, timekeeping, watch):
+    match = await begun(matches)
+    watch.advance(DAY - 1)
+
+    looks = await asyncio.gather(*(timekeeping.remind(match, A) for _ in range(3)))
+
+    assert [look.seat for look in looks if look is not None] == [A]
+    assert await due() == [(match, B)]
+
+
+async def test_of_the_next_turn_one_is_reminded_again(matches, due, timekeeping, watch):
+    match = await begun(matches)
+    watch.advance(DAY - 1)
+    await timekeeping.remind(match, A)
+    for user, seat in ((ANN, A), (BEA, B)):
+        await matches.submit(match, 0, user, str(dealt().hands[seat][0]))
+
+    watch.advance(DAY - 1)
+
+    assert (match, A) in await due()
+
+
+async def test_who_owes_no_move_is_asked_after_once_and_not_reminded(
+    matches, due, timekeeping, watch
+):
+    match = await begun(matches, game="spite", options=Options())
+    watch.advance(DAY - 1)
+    waiting = B if dealt(game=SPITE).on_turn == A else A
+
+    look = await timekeeping.remind(match, waiting)
+
+    assert look is None
+    assert await due() == [(match, dealt(game=SPITE).on_turn)]
+
+
+async def test_a_choice_of_the_same_instant_makes_the_reminder_needless(
+    matches, timekeeping, watch
+):
+    match = await begun(matches)
+    watch.advance(DAY - 1)
+
+    _, look = await asyncio.gather(
+        matches.submit(match, 0, ANN, str(dealt().hands[A][0])), timekeeping.remind(match, A)
+    )
+
+    assert look is None
+
+
+async def test_a_wish_is_kept_beside_everything_else_about_a_person(storage, wishes):
+    await storage.put_person(ANN, (await storage.person(ANN)))
+    await wishes(ANN, "channel", HOUR)
+
+    async with storage.reading() as connection:
+        assert await read_wish(connection, ANN) == Wish("channel", HOUR)
+        assert await read_wish(connection, BEA) == Wish("dm", None)

@@ -1,0 +1,143 @@
+"""Where no deadline runs: matches without a clock, paused or over, and the bot's time away."""
+
+import pytest
+from sqlalchemy import update
+
+from bot.storage import schema
+from bot.storage.clocks import give_grace
+from tests.support.clock import DAY, HOUR, MINUTE
+from tests.support.deadlines import DEAL, card, strikes
+from tests.support.matches import ANN, NOW, A, B, begun, opened
+
+
+@pytest.fixture
+def pause(storage):
+    """Pauses a match, as when its channel is gone."""
+
+    async def since(match, moment):
+        async with storage.transaction() as writing:
+            await writing.connection.execute(
+                update(schema.matches)
+                .where(schema.matches.c.id == match)
+                .values(paused_at=int(moment))
+            )
+
+    return since
+
+
+# Silence.
+
+
+async def test_without_a_clock_silence_of_30_days_ends_a_match(matches, late):
+    match = await begun(matches, pace="none")
+
+    look = (await late(match, 30 * DAY)).look(None)
+
+    assert (look.status, look.ending, strikes(look)) == ("closed", "silence", [0, 0])
+
+
+async def test_a_choice_that_resolves_nothing_breaks_the_silence_too(matches, timekeeping, watch):
+    match = await begun(matches, pace="none")
+    watch.advance(20 * DAY)
+    await matches.submit(match, 0, ANN, card(DEAL, A))
+
+    watch.advance(10 * DAY)
+    early = await timekeeping.act(match)
+    watch.advance(20 * DAY)
+    due = await timekeeping.act(match)
+
+    assert early is None
+    assert due.look(None).ending == "silence"
+
+
+async def test_while_a_match_is_paused_no_deadline_runs(match, late, pause, watch):
+    await pause(match, watch())
+
+    assert await late(match) is None
+    assert await late(match, 28 * DAY) is None
+
+
+async def test_a_match_that_stays_paused_ends_after_30_days(match, late, pause, watch):
+    watch.advance(5 * HOUR)
+    await pause(match, watch())
+
+    early = await late(match, 30 * DAY - 1)
+    look = (await late(match, 1)).look(None)
+
+    assert early is None
+    assert (look.status, look.ending) == ("closed", "silence")
+
+
+async def test_a_match_that_is_over_is_never_due(matches, match, late):
+    await matches.concede(match, ANN)
+
+    assert await late(match, 60 * DAY) is None
+
+
+async def test_a_match_that_is_gone_is_never_due(timekeeping):
+    assert await timekeeping.act(4711) is None
+
+
+# After a time away.
+
+
+async def grace(storage, watch):
+    paces = {"live": 2 * MINUTE, "today": 10 * MINUTE, "slow": 10 * MINUTE, "relaxed": 10 * MINUTE}
+    async with storage.transaction() as writing:
+        return await give_grace(writing.connection, int(watch()), paces, DAY)
+
+
+async def test_nobody_is_late_because_the_bot_was_away(storage, match, timekeeping, watch):
+    watch.advance(5 * DAY)
+
+    given = await grace(storage, watch)
+
+    assert given == [match]
+    assert await timekeeping.act(match) is None
+    watch.advance(10 * MINUTE)
+    assert (await timekeeping.act(match)).look(None).late == (A, B)
+
+
+@pytest.mark.parametrize(
+    ("pace", "left", "after"),
+    [
+        ("live", 119, 119),
+        ("live", 59, 120),
+        ("today", 6 * MINUTE, 6 * MINUTE),
+        ("today", 4 * MINUTE, 10 * MINUTE),
+        ("relaxed", 2 * DAY, 2 * DAY),
+        ("relaxed", -DAY, 10 * MINUTE),
+        ("none", DAY, DAY),
+        ("none", -HOUR, DAY),
+    ],
+)
+async def test_grace_is_for_deadlines_that_are_over_or_near(
+    storage, matches, watch, pace, left, after
+):
+    match = await begun(matches, pace=pace)
+    due_at = (await storage.match(match)).due_at
+    watch.now = due_at - left
+
+    await grace(storage, watch)
+
+    assert (await storage.match(match)).due_at - int(watch()) == after
+
+
+async def test_a_challenge_gets_no_grace(storage, matches, late, watch):
+    match = await opened(matches)
+    watch.advance(3 * DAY)
+
+    assert await grace(storage, watch) == []
+    assert (await late(match, 0)).look(None).status == "expired"
+
+
+async def test_a_pause_that_became_too_long_meanwhile_lasts_a_day_more(
+    storage, match, pause, watch, late
+):
+    await pause(match, NOW)
+    watch.advance(40 * DAY)
+
+    await grace(storage, watch)
+
+    assert await late(match, DAY - 1) is None
+    assert (await late(match, 1)).look(None).ending == "silence"

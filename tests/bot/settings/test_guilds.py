@@ -1,0 +1,115 @@
+"""What servers choose: kept, changed one by one, and obeyed."""
+
+import pytest
+
+from bot.errors import ButtonError
+from bot.settings.guilds import Servers
+from bot.storage.guilds import ServerRecord, known_servers, note_joined, note_left
+from tests.support.match_records import ask, dealt
+from tests.support.matches import GUILD
+
+OTHER = GUILD + 1
+
+
+@pytest.fixture
+def servers(storage):
+    return Servers(storage)
+
+
+async def test_a_server_that_has_chosen_nothing_allows_everything(servers):
+    assert await servers.of(GUILD) == ServerRecord(
+        guild=GUILD, pace=None, tap=None, threads=False, games_off=frozenset(), channels=frozenset()
+    )
+
+
+@pytest.mark.parametrize(
+    ("what", "expected"),
+    [
+        ("pace live", {"pace": "live"}),
+        ("pace today", {"pace": "today"}),
+        ("pace slow", {"pace": "slow"}),
+        ("pace relaxed", {"pace": "relaxed"}),
+        ("pace none", {"pace": "none"}),
+        ("tap on", {"tap": True}),
+        ("tap off", {"tap": False}),
+        ("threads on", {"threads": True}),
+        ("threads off", {"threads": False}),
+    ],
+)
+async def test_each_setting_is_changed_by_itself_and_kept(servers, what, expected):
+    changed = await servers.change(GUILD, what)
+
+    assert changed == ServerRecord(guild=GUILD, **expected)
+    assert await servers.of(GUILD) == changed
+    assert await servers.of(OTHER) == ServerRecord(guild=OTHER)
+
+
+async def test_one_setting_leaves_the_others_as_they_are(servers):
+    await servers.limit(GUILD, [5, 4])
+    await servers.switch(GUILD, on=["pico"], off=["duel"])
+    await servers.change(GUILD, "threads on")
+
+    assert await servers.change(GUILD, "pace live") == ServerRecord(
+        guild=GUILD,
+        pace="live",
+        threads=True,
+        games_off=frozenset({"duel"}),
+        channels=frozenset({4, 5}),
+    )
+
+
+async def test_an_unknown_setting_is_refused(servers):
+    with pytest.raises(ButtonError, match="open them anew with /settings"):
+        await servers.change(GUILD, "pace hasty")
+
+
+async def test_channels_are_replaced_and_none_means_everywhere(servers):
+    await servers.limit(GUILD, [4, 5])
+    await servers.limit(OTHER, [9])
+    await servers.limit(GUILD, [6])
+    only = await servers.of(GUILD)
+    await servers.limit(GUILD, [])
+
+    assert only.channels == {6}
+    assert (await servers.of(GUILD)).channels == set()
+    assert (await servers.of(OTHER)).channels == {9}
+
+
+async def test_games_are_switched_on_again_and_unnamed_ones_stay(servers):
+    await servers.switch(GUILD, on=[], off=["duel", "pico", "spite"])
+
+    changed = await servers.switch(GUILD, on=["duel"], off=["pico"])
+
+    assert changed.games_off == {"pico", "spite"}
+
+
+async def test_a_server_is_known_by_its_settings_or_its_matches_until_it_is_left(servers, storage):
+    await dealt(storage)
+    await servers.change(OTHER, "threads on")
+    async with storage.reading() as connection:
+        before = await known_servers(connection)
+    async with storage.transaction() as writing:
+        await note_left(writing.connection, GUILD, 1234)
+        await note_left(writing.connection, OTHER, 1234)
+
+    async with storage.reading() as connection:
+        after = await known_servers(connection)
+
+    assert (before, after) == ({GUILD, OTHER}, set())
+
+
+async def test_leaving_is_noted_once_and_joining_again_takes_it_back(servers, storage, database):
+    await servers.change(GUILD, "threads on")
+    async with storage.transaction() as writing:
+        await note_left(writing.connection, GUILD, 1234)
+        await note_left(writing.connection, OTHER, 1235)
+    left = ask(database, "SELECT guild, left_at, threads FROM servers ORDER BY guild")
+
+    async with storage.transaction() as writing:
+        await note_joined(writing.connection, [GUILD])
+
+    assert left == [(GUILD, 1234, 1), (OTHER, 1235, 0)]
+    assert ask(database, "SELECT guild, left_at FROM servers ORDER BY guild") == [
+        (GUILD, None),
+        (OTHER, 1235),
+    ]

@@ -1,0 +1,154 @@
+"""What people prefer: kept, remembered, and part of what a desk shows."""
+
+import pytest
+
+from bot.errors import ButtonError
+from bot.messaging.content import LONGEST, Picture, Sheet
+from bot.settings.preferences import Preferences
+from bot.storage import PersonRecord
+from bot.storage.preferences import PreferencesRecord
+from tests.support.match_records import ask
+from tests.support.matches import ANN, BEA, begun
+
+
+@pytest.fixture
+def preferences(storage):
+    return Preferences(storage)
+
+
+async def test_who_has_chosen_nothing_gets_pictures_by_direct_message(preferences):
+    assert await preferences.of(ANN) == PreferencesRecord(desk="dm", pictures=True, forced=None)
+
+
+@pytest.mark.parametrize(
+    ("what", "expected"),
+    [
+        ("desk here", PreferencesRecord(desk="here")),
+        ("pictures off", PreferencesRecord(pictures=False)),
+        ("forced always", PreferencesRecord(forced=True)),
+        ("forced never", PreferencesRecord(forced=False)),
+    ],
+)
+async def test_each_preference_is_changed_by_itself_and_kept(preferences, storage, what, expected):
+    await preferences.change(ANN, what)
+
+    assert await preferences.of(ANN) == expected
+    assert await Preferences(storage).of(ANN) == expected
+
+
+@pytest.mark.parametrize(
+    ("there", "back"),
+    [
+        ("desk here", "desk dm"),
+        ("pictures off", "pictures on"),
+        ("forced always", "forced game"),
+    ],
+)
+async def test_each_preference_can_be_changed_back(preferences, there, back):
+    await preferences.change(ANN, there)
+    await preferences.change(ANN, back)
+
+    assert await preferences.of(ANN) == PreferencesRecord()
+
+
+async def test_one_preference_leaves_the_others_as_they_are(preferences):
+    await preferences.change(ANN, "desk here")
+    await preferences.change(ANN, "forced never")
+    await preferences.change(ANN, "pictures off")
+
+    expected = PreferencesRecord(desk="here", pictures=False, forced=False)
+    assert await preferences.of(ANN) == expected
+
+
+async def test_an_unknown_preference_is_refused(preferences):
+    with pytest.raises(ButtonError, match="open them anew with /preferences"):
+        await preferences.change(ANN, "desk nowhere")
+
+
+async def test_what_was_asked_for_once_is_remembered(preferences, database):
+    await preferences.of(ANN)
+    await preferences.change(BEA, "pictures off")
+
+    assert ask(database, "SELECT user FROM people") == [(BEA,)]
+    assert await preferences.wants_words(BEA)
+    assert not await preferences.wants_words(ANN)
+
+
+async def test_what_was_deleted_is_not_remembered(preferences, storage):
+    await preferences.change(ANN, "pictures off")
+    await storage.forget_user(ANN)
+    preferences.forget(ANN)
+
+    assert not await preferences.wants_words(ANN)
+
+
+async def test_who_wants_direct_messages_again_is_written_to_at_once(preferences, storage):
+    await storage.put_person(ANN, PersonRecord(dm_channel=5, dm_closed_at=1000))
+
+    await preferences.change(ANN, "desk here")
+    still = await storage.person(ANN)
+    await preferences.change(ANN, "desk dm")
+
+    assert still.dm_closed_at == 1000
+    assert await storage.person(ANN) == PersonRecord(dm_channel=5, dm_closed_at=None)
+
+
+async def test_the_desk_of_who_wants_words_is_another_than_that_with_pictures(preferences, matches):
+    match = await begun(matches)
+    _, before, other = await matches.looks(match)
+    await preferences.change(ANN, "pictures off")
+
+    table, after, same = await matches.looks(match)
+
+    assert (before.words, after.words) == (False, True)
+    assert before.key != after.key
+    assert same.key == other.key
+    assert not table.words
+
+
+async def test_only_the_own_seat_knows_who_wants_no_direct_messages(preferences, matches):
+    match = await begun(matches)
+    await preferences.change(BEA, "desk here")
+
+    table, ann, bea = await matches.looks(match)
+
+    assert (table.here, ann.here, bea.here) == (False, False, True)
+
+
+async def test_running_matches_are_redrawn_after_a_change(preferences, matches):
+    running = await begun(matches)
+    over = await begun(matches, interaction=2)
+    await matches.concede(over, BEA)
+
+    assert await preferences.redrawn(ANN) == [running]
+
+
+def drawn(alt, **parts):
+    return Sheet(picture=Picture(name="a", draw=bytes, subject=0, alt=alt), **parts)
+
+
+def test_words_stand_where_the_picture_was():
+    sheet = drawn("Ann plays the 9.", head="head", foot="foot").in_words()
+
+    assert sheet == Sheet(head="head", foot="Ann plays the 9.\nfoot")
+
+
+def test_a_message_without_a_picture_stays_as_it_is():
+    sheet = Sheet(head="head", foot="foot")
+
+    assert sheet.in_words() is sheet
+
+
+def test_a_description_too_long_for_a_message_is_cut():
+    sheet = drawn("x" * 5000, head="head", foot="foot", rows=("between", ())).in_words()
+
+    assert len(sheet.head + sheet.foot + "between") == LONGEST
+    assert sheet.foot.endswith("x…\nfoot")
+
+
+async def test_forced_moves_follow_the_preference(preferences, storage):
+    await preferences.change(ANN, "forced always")
+    await preferences.change(BEA, "forced never")
+
+    async with storage.transaction() as writing:
+        assert await writing.forced([ANN, BEA]) == {ANN: True, BEA: False}

@@ -1,0 +1,187 @@
+"""Leaderboards as they are asked for: who is here, when a week begins, which season is meant."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from bot.errors import MatchError
+from bot.stats.leaderboards import ASKED, Boards, Wish, begin_of
+from bot.stats.seasons import Seasons
+from tests.support.match_records import finished
+from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, refusal
+
+
+class Members:
+    """Who has left, as Discord would say; `asked` is who was asked about."""
+
+    def __init__(self, *gone):
+        self._gone = frozenset(gone)
+        self.asked = []
+
+    async def gone(self, guild, users):
+        assert guild == GUILD
+        self.asked.append(set(users))
+        return self._gone & set(users)
+
+
+class Unknown(Members):
+    async def gone(self, guild, users):
+        del guild, users
+
+
+async def crowd(storage, size):
+    """Ann beats so many others, each once, so that all the others share a place."""
+    for n in range(size):
+        await finished(storage, n, (ANN, 5000 + n), (1, 2))
+
+
+async def asked(storage, members, *, wish=None, number=0, me=ANN):
+    boards = Boards(storage, members, now=lambda: NOW)
+    return await boards.board(GUILD, "pico", wish or Wish(game="pico"), number, me)
+
+
+def users(board):
+    return [line.user for line in board.page.lines]
+
+
+async def test_who_has_left_is_not_shown_and_the_page_is_filled_from_below(storage):
+    await crowd(storage, 12)
+
+    board = await asked(storage, Members(ANN, 5003))
+
+    assert len(users(board)) == 10
+    assert not {ANN, 5003} & set(users(board))
+    assert (board.page.total, board.page.own, board.complete) == (11, None, True)
+
+
+async def test_if_nobody_says_who_is_here_all_are_shown_and_it_is_known(storage):
+    await crowd(storage, 1)
+
+    board = await asked(storage, Unknown(), me=DAN)
+
+    assert users(board) == [ANN, 5000]
+    assert not board.complete
+
+
+async def test_far_down_it_is_asked_about_those_on_the_page(storage, monkeypatch):
+    monkeypatch.setattr("bot.stats.leaderboards.ASKED", 5)
+    await crowd(storage, 12)
+    last = 5000  # the ties of this crowd are ordered by id, the highest first
+
+    board = await asked(storage, members := Members(last), number=1)
+
+    assert last not in users(board)
+    assert board.page.total == 12
+    assert len(members.asked[0]) == 5
+    assert ASKED > 5
+
+
+async def test_the_overview_has_the_games_that_were_played(storage):
+    await finished(storage, 1, (ANN, BEA), (1, 2))
+    await finished(storage, 2, (CYD, DAN), (1, 2), game="spite")
+    boards = Boards(storage, Members(CYD), now=lambda: NOW)
+
+    overview = await boards.overview(GUILD, Wish(), ANN)
+
+    shown = {game: [s.user for s in page.lines] for game, page in overview.lines.items()}
+    assert shown == {"pico": [ANN, BEA], "spite": [DAN]}
+
+
+@pytest.mark.parametrize(
+    ("period", "now", "begin"),
+    [
+        ("week", (2026, 11, 21, 13), (2026, 11, 16)),
+        ("week", (2026, 11, 16, 0), (2026, 11, 16)),
+        ("week", (2027, 1, 3, 23), (2026, 12, 28)),
+        ("month", (2026, 11, 21, 13), (2026, 11, 1)),
+        ("month", (2026, 12, 1, 0), (2026, 12, 1)),
+    ],
+)
+def test_weeks_begin_on_monday_and_months_on_the_first(period, now, begin):
+    moment = datetime(*now, tzinfo=UTC).timestamp()
+
+    assert begin_of(period, moment) == datetime(*begin, tzinfo=UTC).timestamp()
+
+
+# Seasons.
+
+
+@pytest.fixture
+def seasons(storage):
+    return Seasons(storage, now=lambda: NOW)
+
+
+async def test_a_season_ends_when_the_next_one_begins(seasons):
+    first = await seasons.start(GUILD, "Spring")
+    second = await seasons.start(GUILD, "Summer")
+
+    assert [(s.id, s.name, s.ended_at) for s in await seasons.of(GUILD)] == [
+        (second.id, "Summer", None),
+        (first.id, "Spring", int(NOW)),
+    ]
+
+
+async def test_each_server_has_seasons_of_its_own(seasons):
+    await seasons.start(GUILD, "Spring")
+    await seasons.start(GUILD + 1, "Spring")
+
+    assert [season.name for season in await seasons.of(GUILD)] == ["Spring"]
+
+
+@pytest.mark.parametrize("name", ["Spring 1", "  SPRING   1 ", "\uff33pring 1"])
+async def test_a_name_is_taken_also_if_it_is_typed_another_way(seasons, name):
+    await seasons.start(GUILD, "Spring 1")
+
+    error, sentence = await refusal(seasons.start(GUILD, name))
+
+    assert error is MatchError
+    assert sentence.startswith("This server has had a season of this name")
+    assert len(await seasons.of(GUILD)) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("   ", "A season needs a name with a letter or a digit"),
+        ("***", "A season needs a name with a letter or a digit"),
+        ("a\u202eb", "This name has characters that nobody can see"),
+        ("a" * 41, "A season's name has at most 40 characters"),
+    ],
+)
+async def test_a_name_can_be_read(seasons, name, why):
+    _, sentence = await refusal(seasons.start(GUILD, name))
+
+    assert sentence.startswith(why)
+    assert await seasons.of(GUILD) == []
+
+
+async def test_spaces_around_and_between_words_are_tidied(seasons):
+    assert (await seasons.start(GUILD, "  Spring \n 2027 ")).name == "Spring 2027"
+
+
+async def test_a_season_is_found_by_its_name_and_old_ones_stay_readable(storage, seasons):
+    spring = await seasons.start(GUILD, "Spring")
+    await finished(storage, 1, (ANN, BEA), (1, 2))
+    await seasons.start(GUILD, "Summer")
+    await finished(storage, 2, (CYD, DAN), (1, 2))
+
+    found = await seasons.called(GUILD, "SPRING")
+    old = await asked(storage, Members(), wish=Wish(game="pico", period=f"s{found.id}"))
+    now = await asked(storage, Members(), wish=Wish(game="pico", period="season"))
+
+    assert found.id == spring.id
+    assert (old.title, users(old)) == ("Spring", [ANN, BEA])
+    assert (now.title, users(now)) == ("Summer", [CYD, DAN])
+
+
+async def test_a_season_that_was_not_is_a_sentence(storage, seasons):
+    elsewhere = await seasons.start(GUILD + 1, "Spring")
+    _, none_yet = await refusal(asked(storage, Members(), wish=Wish(period="season")))
+    await seasons.start(GUILD, "Autumn")
+
+    _, unknown = await refusal(seasons.called(GUILD, "Winter"))
+    _, other = await refusal(asked(storage, Members(), wish=Wish(period=f"s{elsewhere.id}")))
+
+    assert none_yet.startswith("This server has no season yet.")
+    assert unknown.startswith("This server has had no season of this name.")
+    assert other.startswith("This server has had no such season")

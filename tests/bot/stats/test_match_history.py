@@ -1,0 +1,128 @@
+"""Finished matches a page at a time: by borders, so that none is missed or shown twice."""
+
+import pytest
+
+from bot.errors import ButtonError, MatchError, NotSeatedError
+from bot.stats.match_history import PER_PAGE, Histories, Wish, wish_of
+from bot.storage.match_history import BorderRecord, beyond, history, lines_of
+from tests.support.match_records import ask, dealt, finished
+from tests.support.matches import ANN, BEA, CYD, GUILD
+
+OLDER, NEWER = "<", ">"
+
+
+@pytest.fixture
+async def seven(storage):
+    """Seven matches of Ann's."""
+    for n in range(1, 8):
+        await finished(storage, n, (ANN, BEA), (1, 2))
+
+
+def border(way, sequence):
+    return BorderRecord(sequence=sequence, newer=way == NEWER)
+
+
+async def page(storage, at=None, *, user=ANN, guild=GUILD, count=3):
+    async with storage.reading() as connection:
+        found = await history(connection, user, guild, at, count)
+    return [line.match.id for line in found.lines], found.first, found.total
+
+
+@pytest.mark.parametrize(
+    ("at", "expected", "first"),
+    [
+        (None, [7, 6, 5], 0),
+        (border(OLDER, 5), [4, 3, 2], 3),
+        (border(OLDER, 2), [1], 6),
+        (border(NEWER, 4), [7, 6, 5], 0),
+        (border(NEWER, 1), [4, 3, 2], 3),
+        (border(NEWER, 5), [7, 6], 0),
+    ],
+)
+async def test_a_page_begins_at_a_border(storage, seven, at, expected, first):
+    assert await page(storage, at) == (expected, first, 7)
+
+
+async def test_beyond_the_ends_there_is_the_last_page_on_that_side(storage, seven):
+    assert await page(storage, border(OLDER, 1)) == ([3, 2, 1], 4, 7)
+    assert await page(storage, border(NEWER, 7)) == ([7, 6, 5], 0, 7)
+
+
+async def test_a_match_that_ends_meanwhile_moves_no_other_to_the_next_page(storage, seven):
+    await finished(storage, 8, (ANN, BEA), (1, 2))
+
+    assert await page(storage, border(OLDER, 5)) == ([4, 3, 2], 4, 8)
+
+
+async def test_who_has_finished_nothing_has_an_empty_page(storage, seven):
+    await dealt(storage, 9, (CYD, BEA))
+
+    assert await page(storage, user=CYD) == ([], 0, 0)
+    assert await page(storage, border(OLDER, 5), user=CYD) == ([], 0, 0)
+
+
+async def test_a_server_sees_its_own_matches_and_one_alone_sees_all(storage, seven):
+    await finished(storage, 8, (BEA, ANN), (1, 1), guild=GUILD + 1)
+
+    assert await page(storage, guild=GUILD + 1) == ([8], 0, 1)
+    assert await page(storage, guild=None) == ([8, 7, 6], 0, 8)
+
+
+async def test_pages_know_their_neighbors(storage):
+    for n in range(1, 2 * PER_PAGE + 2):
+        await finished(storage, n, (ANN, BEA), (1, 2))
+    histories = Histories(storage)
+
+    first = await histories.page(Wish(user=ANN), GUILD)
+    second = await histories.page(first.older, GUILD)
+    third = await histories.page(second.older, GUILD)
+
+    assert [len(p.entries) for p in (first, second, third)] == [PER_PAGE, PER_PAGE, 1]
+    assert (first.newer, third.older) == (None, None)
+    assert [e.record for e in (await histories.page(third.newer, GUILD)).entries] == [
+        e.record for e in second.entries
+    ]
+
+
+async def test_a_match_that_cannot_be_read_back_is_listed_all_the_same(storage, seven):
+    found = await Histories(storage).page(Wish(user=ANN), GUILD)
+
+    assert [entry.look for entry in found.entries] == [None] * 7
+
+
+async def test_only_who_played_or_is_there_may_look_at_a_match_again(storage):
+    match = await dealt(storage)
+
+    with pytest.raises(NotSeatedError, match="another server"):
+        await Histories(storage).again(match, user=CYD, guild=GUILD + 1)
+
+
+@pytest.mark.parametrize("wish", [Wish(user=7), Wish(user=2**63, border=border(OLDER, 10**18 - 1))])
+def test_a_wish_is_read_back_from_a_button_and_fits_it(wish):
+    assert Wish.parse(str(wish)) == wish
+    assert len(str(wish)) <= 55
+
+
+@pytest.mark.parametrize("text", ["", "x", "7 5", "7 <x", "7 <"])
+def test_any_other_text_is_no_wish(text):
+    with pytest.raises(ButtonError, match="anew"):
+        Wish.parse(text)
+
+
+def test_a_history_is_of_people():
+    class Robot:
+        id, bot = 7, True
+
+    with pytest.raises(MatchError, match="<@7> is a bot"):
+        wish_of(ANN, Robot())
+
+
+@pytest.mark.parametrize("guild", [GUILD, None])
+@pytest.mark.parametrize("at", [None, border(OLDER, 5), border(NEWER, 5)])
+def test_no_history_reads_a_whole_table(database, guild, at):
+    query = beyond(lines_of(ANN, guild), at, 9)
+    literal = query.compile(compile_kwargs={"literal_binds": True})
+
+    plan = [row[-1] for row in ask(database, f"EXPLAIN QUERY PLAN {literal}")]
+
+    assert plan[0].startswith("SEARCH results USING COVERING INDEX ix_results_history (user=?")

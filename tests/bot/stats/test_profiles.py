@@ -1,0 +1,257 @@
+"""What somebody has played: who counts, against whom, which variant, and in which server."""
+
+import itertools
+
+import pytest
+
+from bot.errors import ButtonError, MatchError
+from bot.stats.profiles import Statistics, Wish, wish_of
+from bot.stats.visibility import Audience
+from bot.storage.profiles import (
+    FORMER,
+    PRIVATE,
+    STATEMENTS,
+    ScopeRecord,
+    asked,
+    favorite,
+    opponents,
+)
+from tests.support.match_records import ask, change, finished, hide
+from tests.support.matches import ANN, BEA, CYD, DAN, GUILD
+
+HERE = ScopeRecord(user=ANN, guild=GUILD)
+IN_SERVER = Audience(asker=ANN, guild=GUILD, private=False)
+ALONE = Audience(asker=ANN, guild=GUILD, private=True)
+IN_LETTERS = Audience(asker=ANN, guild=None, private=True)
+
+
+class Somebody:
+    def __init__(self, number, *, bot=False):
+        self.id = number
+        self.bot = bot
+
+
+NUMBERS = itertools.count(1)
+"""Of the interactions that made the challenges, which must differ."""
+
+
+async def play(storage, *matches, **changes):
+    """Matches of Ann's, each given by the others and the ranks, hers first."""
+    for others, ranks in matches:
+        await finished(storage, next(NUMBERS), (ANN, *others), ranks, **changes)
+
+
+async def profile(storage, *, audience=IN_SERVER, page=0, **wanted):
+    return await Statistics(storage).profile(Wish(user=ANN, **wanted), audience, page)
+
+
+async def rivalry(storage, rival=BEA, *, audience=IN_SERVER, **wanted):
+    wish = Wish(user=ANN, rival=rival, **wanted)
+    return await Statistics(storage).rivalry(wish, audience)
+
+
+async def met(storage, *, onlooker=0, first=0, count=10, scope=HERE):
+    async with storage.reading() as connection:
+        return await opponents(connection, scope, onlooker=onlooker, first=first, count=count)
+
+
+def lines(page):
+    return [(line.user, line.matches, line.ahead, line.level, line.behind) for line in page.lines]
+
+
+async def test_matches_are_counted_together_and_by_game(storage):
+    await play(storage, ([BEA], (1, 2)), ([BEA], (1, 1)), ([CYD], (2, 1)))
+    await play(storage, ([BEA], (1, 2)), game="duel")
+
+    found = await profile(storage)
+
+    total = found.total
+    assert (total.matches, total.won, total.drawn, total.lost) == (4, 2, 1, 1)
+    assert [(game, t.matches, t.won) for game, t in found.games.items()] == [
+        ("pico", 3, 1),
+        ("duel", 1, 1),
+    ]
+    assert (found.streaks.last, found.streaks.length) == ("won", 1)
+
+
+async def test_a_profile_can_be_of_one_game(storage):
+    await play(storage, ([BEA], (1, 2)))
+    await play(storage, ([BEA], (2, 1)), game="duel")
+
+    found = await profile(storage, game="duel")
+
+    assert (found.total.matches, found.total.lost, list(found.games)) == (1, 1, ["duel"])
+
+
+async def test_other_servers_are_not_looked_at_except_by_oneself(storage):
+    await play(storage, ([BEA], (1, 2)))
+    await play(storage, ([BEA], (2, 1)), ([CYD], (2, 1)), guild=GUILD + 1)
+
+    here = await profile(storage)
+    everywhere = await profile(storage, audience=IN_LETTERS)
+    there = await profile(storage, audience=IN_LETTERS, server=GUILD + 1)
+
+    assert (here.total.won, here.total.lost, here.servers) == (1, 0, {})
+    assert (everywhere.total.matches, everywhere.servers) == (3, {GUILD + 1: 2, GUILD: 1})
+    assert (there.total.lost, there.guild, there.servers) == (2, GUILD + 1, everywhere.servers)
+
+
+async def test_matches_with_computers_are_no_results_against_people(storage, database):
+    await play(storage, ([BEA], (1, 2)), ([CYD], (1, 2)))
+    change(database, "UPDATE results SET levels = 'easy' WHERE match = 2")
+
+    found = await profile(storage)
+
+    assert found.total.matches == 1
+    assert lines(found.opponents) == [(BEA, 1, 1, 0, 0)]
+
+
+async def test_casual_matches_count_and_leave_the_rating_alone(storage):
+    await play(storage, ([BEA], (1, 2)))
+    await play(storage, ([BEA], (2, 1)), rated=False)
+
+    found = await profile(storage)
+
+    assert found.total.matches == 2
+    assert [point.rating for point in found.courses[0].points] == [1563]
+
+
+async def test_the_favorite_variant_is_the_one_played_most_and_of_two_the_last(storage):
+    decks = ("standard", "pico2", "standard", "pico2", "pico1")
+    for n, deck in enumerate(decks):
+        options = f'{{"deck":"{deck}"}}'
+        await finished(storage, n + 1, (ANN, BEA), (1, 2), options=options)
+
+    async with storage.reading() as connection:
+        liked = await favorite(connection, HERE)
+
+    assert (liked.options, liked.matches) == ('{"deck":"pico2"}', 2)
+
+
+async def test_options_that_cannot_be_read_leave_the_favorite_out(storage):
+    await play(storage, ([BEA], (1, 2)), options='{"deck":"of yore"}')
+
+    assert (await profile(storage)).favorite is None
+
+
+async def test_opponents_stand_in_the_order_of_how_often_they_were_met_and_how_lately(storage):
+    await play(storage, ([BEA], (1, 2)), ([CYD], (2, 1)), ([DAN], (1, 1)), ([CYD], (1, 2)))
+
+    assert lines(await met(storage)) == [(CYD, 2, 1, 0, 1), (DAN, 1, 0, 1, 0), (BEA, 1, 1, 0, 0)]
+
+
+async def test_at_a_table_of_three_each_one_behind_is_beaten(storage):
+    await play(storage, ([BEA, CYD], (2, 1, 3)), ([BEA, CYD], (2, 1, 2)))
+
+    found = await profile(storage)
+
+    assert found.total.lost == 2
+    assert lines(found.opponents) == [(CYD, 2, 1, 1, 0), (BEA, 2, 0, 0, 2)]
+
+
+async def test_a_page_of_opponents_beyond_the_end_is_the_last_one(storage):
+    for n in range(5):
+        await play(storage, ([2000 + n], (1, 2)))
+
+    beyond = await met(storage, first=90, count=2)
+
+    assert (beyond.first, beyond.total) == (4, 5)
+    assert lines(beyond) == [(2000, 1, 1, 0, 0)]
+    assert beyond == await met(storage, first=4, count=2)
+
+
+async def test_former_players_are_one_line_together(storage):
+    await play(storage, ([BEA], (1, 2)), ([CYD], (1, 2)), ([DAN], (1, 2)))
+
+    await storage.forget_user(BEA)
+    await storage.forget_user(CYD)
+
+    assert lines(await met(storage)) == [(FORMER, 2, 2, 0, 0), (DAN, 1, 1, 0, 0)]
+
+
+@pytest.mark.parametrize(
+    ("onlooker", "named"), [(0, PRIVATE), (DAN, PRIVATE), (ANN, BEA), (BEA, BEA)]
+)
+async def test_who_wants_to_be_private_is_named_to_the_two_only(storage, database, onlooker, named):
+    await play(storage, ([BEA], (1, 2)))
+    hide(database, BEA)
+
+    assert lines(await met(storage, onlooker=onlooker)) == [(named, 1, 1, 0, 0)]
+
+
+async def test_two_people_have_their_matches_counted_for_the_first(storage):
+    await play(storage, ([BEA], (2, 1)), ([BEA, CYD], (1, 2, 3)), ([CYD], (2, 1)), ([BEA], (1, 2)))
+
+    found = await rivalry(storage)
+
+    total = found.total
+    assert (total.matches, total.won, total.drawn, total.lost) == (3, 2, 0, 1)
+    assert (found.streaks.last, found.streaks.length) == ("won", 2)
+    assert [meeting.match for meeting, _ in found.latest] == [4, 2, 1]
+    assert {(line.user, line.game) for line in found.ratings} == {(ANN, "pico"), (BEA, "pico")}
+
+
+async def test_over_all_servers_two_people_have_no_ratings_in_common(storage):
+    await play(storage, ([BEA], (2, 1)))
+    await play(storage, ([BEA], (2, 1)), guild=GUILD + 1)
+
+    found = await rivalry(storage, audience=IN_LETTERS)
+
+    assert (found.total.lost, found.ratings, found.servers) == (2, [], {GUILD: 1, GUILD + 1: 1})
+
+
+def test_a_wish_is_made_of_what_a_command_says():
+    wish = wish_of(ANN, None, "pico", Somebody(BEA), words=True)
+
+    assert wish == Wish(user=ANN, game="pico", rival=BEA, words=True)
+    assert wish_of(ANN, Somebody(BEA), None, None, words=False).people == (BEA,)
+
+
+@pytest.mark.parametrize(
+    ("user", "rival", "sentence"),
+    [
+        (Somebody(7, bot=True), None, "<@7> is a bot; statistics are about people."),
+        (None, Somebody(8, bot=True), "<@8> is a bot; statistics are about people."),
+        (None, Somebody(ANN), "Nobody plays against himself"),
+        (Somebody(BEA), Somebody(BEA), "Nobody plays against himself"),
+    ],
+)
+def test_bots_and_oneself_are_refused(user, rival, sentence):
+    with pytest.raises(MatchError, match=sentence):
+        wish_of(ANN, user, None, rival, words=False)
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        Wish(user=ANN),
+        Wish(user=2**63, game="conquest", rival=2**63, words=True),
+        Wish(user=ANN, game="conquest", rival=2**63, server=2**63, words=True),
+    ],
+)
+def test_a_wish_is_read_back_from_a_button_and_fits_it(wish):
+    assert Wish.parse(str(wish), user=ANN) == wish
+    assert len(str(wish)) <= 55
+    assert ":" not in str(wish)
+
+
+@pytest.mark.parametrize("text", ["", "x - 0 p", "7 - 0", "7 chess 0 p", "7 - 0 q", "s - 0 p"])
+def test_any_other_text_is_no_wish(text):
+    with pytest.raises(ButtonError, match="anew"):
+        Wish.parse(text, user=ANN)
+
+
+@pytest.mark.parametrize("scope", [HERE, ScopeRecord(user=ANN, game="pico")])
+@pytest.mark.parametrize("statement", STATEMENTS)
+def test_no_statistics_read_a_whole_table(database, statement, scope):
+    query, values = asked(statement, scope)
+    query = str(query)
+    wanted = {"rival": BEA, "onlooker": 0, "first": 0, "count": 10, "lately": 9}
+    for name, value in {**values, **wanted, "former": 0, "private": -1}.items():
+        query = query.replace(f":{name}", repr(value))
+
+    plan = [row[-1] for row in ask(database, f"EXPLAIN QUERY PLAN {query}")]
+
+    tables = ("mine", "other", "matches", "people")
+    assert [step for step in plan if step.startswith("SEARCH mine USING COVERING INDEX")]
+    assert not [step for step in plan if step.startswith(tuple(f"SCAN {t}" for t in tables))]

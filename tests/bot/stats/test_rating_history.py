@@ -1,0 +1,69 @@
+"""Ratings over time: now, best, and thinned to what a plot can show."""
+
+from bot.stats.rating_history import STEPS, Course, Point, courses
+from bot.storage.profiles import PlayedRecord
+
+
+def course(*ratings, start=1):
+    points = tuple(Point(1000 + 10 * i, r, start + i) for i, r in enumerate(ratings))
+    return Course(guild=77, game="pico", points=points, change=0)
+
+
+def played(game="pico", guild=77, before=None, after=None, nth=None):
+    return PlayedRecord(
+        guild=guild, game=game, end="won", ended_at=5, before=before, after=after, nth=nth
+    )
+
+
+def test_a_course_is_of_one_game_in_one_server_and_leaves_casual_matches_out():
+    matches = [
+        played(before=1500, after=1540, nth=1),
+        played(),
+        played("duel", before=1500, after=1460, nth=1),
+        played(guild=78, before=1500, after=1440, nth=1),
+        played(before=1540, after=1530, nth=2),
+    ]
+
+    found = courses(matches)
+
+    assert [(c.guild, c.game, [p.rating for p in c.points], c.change) for c in found] == [
+        (77, "pico", [1540, 1530], -10),
+        (77, "duel", [1460], -40),
+        (78, "pico", [1440], -60),
+    ]
+
+
+def test_the_best_rating_is_the_first_that_is_not_provisional():
+    assert course(1700, 1500, 1500, 1500, 1510, 1520, 1520, 1490).best == Point(1050, 1520, 6)
+    assert course(1700, 1500, 1500, 1500, 1510, 1520, 1520, 1490).worst == Point(1070, 1490, 8)
+
+
+def test_while_all_are_provisional_the_best_of_them_is_the_best():
+    assert course(1480, 1560, 1520).best.rating == 1560
+
+
+def test_a_long_course_keeps_its_ends_its_best_and_its_worst_and_is_short():
+    ratings = [1500 + (i * 37) % 211 for i in range(5000)]
+    ratings[2345], ratings[4321] = 1900, 1100
+    long = course(*ratings, start=6)
+
+    short = long.thinned()
+
+    assert len(short.points) <= 4 * STEPS + 4
+    assert (short.points[0], short.now) == (long.points[0], long.now)
+    assert (short.best, short.worst) == (long.best, long.worst)
+    assert list(short.points) == sorted(short.points)
+
+
+def test_a_long_course_of_one_moment_can_be_thinned_too():
+    many = tuple(Point(1000, 1500 + i, i + 1) for i in range(1000))
+
+    short = Course(guild=77, game="pico", points=many, change=1).thinned()
+
+    assert [p.rating for p in short.points] == [1500, 1504, 2499]
+
+
+def test_a_short_course_stays_as_it_is():
+    short = course(1510, 1520)
+
+    assert short.thinned() is short

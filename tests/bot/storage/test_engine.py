@@ -1,0 +1,118 @@
+"""What SQLite promises, kept: nothing is lost between processes, writers and readers."""
+
+import asyncio
+
+import pytest
+
+from bot.storage import PersonRecord, ResultRecord, Storage
+from bot.storage.schema import metadata
+from tests.support.match_records import ask, chosen, deal, dealt, new, opened
+from tests.support.matches import ANN, A, B
+
+
+async def test_a_hundred_and_fifty_updates_at_once_are_all_kept(storage):
+    """Each reads before it writes; without the lock taken first, most of them would be lost."""
+    match = await dealt(storage)
+
+    async def count():
+        async with storage.transaction() as writing:
+            record = await writing.match(match)
+            text = str(int(record.choices.get(A, 0)) + 1)
+            await writing.choose(match, 0, A, chosen(text))
+
+    await asyncio.gather(*(count() for _ in range(150)))
+
+    assert (await storage.match(match)).choices == {A: "150"}
+
+
+async def test_readers_do_not_wait_for_a_writer_and_see_only_what_is_committed(storage):
+    match = await dealt(storage)
+    async with asyncio.timeout(60), storage.transaction() as writing:
+        await writing.choose(match, 0, A, chosen("9"))
+
+        assert (await storage.match(match)).choices == {}
+        assert await storage.unsettled() == [match]
+        assert (await writing.match(match)).choices == {A: "9"}
+
+    assert (await storage.match(match)).choices == {A: "9"}
+
+
+async def test_many_readers_at_once_are_all_served(storage):
+    match = await dealt(storage)
+
+    found = await asyncio.gather(*(storage.match(match) for _ in range(40)))
+
+    assert {record.id for record in found} == {match}
+
+
+async def test_a_transaction_that_fails_leaves_nothing(storage, database):
+    match = await dealt(storage)
+    before = {table: ask(database, f'SELECT * FROM "{table}"') for table in metadata.tables}  # noqa: S608
+
+    async def fail():
+        async with storage.transaction() as writing:
+            await writing.choose(match, 0, A, chosen("9"))
+            await writing.advance(match, 0, deal("next", schema=2))
+            await writing.leave(match, B, 1, deal("without B", schema=2), why="resigned")
+            line = ResultRecord(seat=A, user=ANN, rank=1, score=9, won=1, drawn=0, lost=0)
+            await writing.end(match, "over", 2000, [line])
+            await writing.open(new(5), 1000)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await fail()
+
+    assert before == {table: ask(database, f'SELECT * FROM "{table}"') for table in before}  # noqa: S608
+    assert await opened(storage, 5) is not None
+
+
+async def test_a_transaction_that_is_cancelled_leaves_nothing_and_frees_the_lock(storage):
+    match = await dealt(storage)
+    written = asyncio.Event()
+
+    async def write():
+        async with storage.transaction() as writing:
+            await writing.choose(match, 0, A, chosen("9"))
+            written.set()
+            await asyncio.Event().wait()
+
+    task = asyncio.create_task(write())
+    await written.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+    async with asyncio.timeout(60), storage.transaction() as writing:
+        assert (await writing.match(match)).choices == {}
+
+
+async def test_what_is_committed_is_there_in_the_next_process(database):
+    async with Storage.open(database) as storage:
+        match = await dealt(storage)
+        await storage.put_person(ANN, PersonRecord(dm_channel=5, dm_closed_at=None))
+
+    async with Storage.open(database) as storage:
+        assert (await storage.match(match)).state == "first"
+        assert (await storage.person(ANN)).dm_channel == 5
+
+
+async def test_sqlite_is_told_to_keep_its_promises(storage):
+    """A commit is on the disk before the answer; references are kept; readers do not block."""
+    for engine in (storage._writer.engine, storage._readers):
+        async with engine.connect() as connection:
+            told = [
+                (await connection.exec_driver_sql(f"PRAGMA {name}")).scalar_one()
+                for name in ("journal_mode", "synchronous", "foreign_keys")
+            ]
+        assert told == ["wal", 2, 1]
+
+
+async def test_a_file_is_told_so_before_anybody_reads_or_writes(tmp_path):
+    """Two first connections that both switch a new file to WAL find it locked by each other."""
+    file = tmp_path / "fresh.sqlite3"
+
+    async with Storage.open(file) as storage:
+        assert ask(file, "PRAGMA journal_mode") == [("wal",)]
+        await asyncio.gather(
+            storage.unsettled(), opened(storage), storage.unsettled(), storage.fingerprint(1)
+        )

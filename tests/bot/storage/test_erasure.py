@@ -1,0 +1,215 @@
+"""Whoever asks for it is forgotten: his id is in no table any more."""
+
+import sqlite3
+from contextlib import closing
+
+from sqlalchemy import BigInteger
+
+from bot.errors import MatchError
+from bot.matches import Matches
+from bot.matches.rematches import FORMER, Rematches
+from bot.storage import TABLE, PersonRecord, PlaceRecord
+from bot.storage.agreements import agree
+from bot.storage.erasure import seated, sweep
+from bot.storage.personal_data import HANDED_OUT
+from bot.storage.schema import metadata
+from tests.support.match_records import ask, change, dealt, finished, opened
+from tests.support.matches import ANN, BEA, CYD, NOW, SEED, A, B, begun, refusal
+
+DM = 5
+NO_PERSON = {
+    "matches.interaction": "an interaction, which nobody can look up",
+    "matches.guild": "a server",
+    "matches.channel": "a channel of a server",
+    "places.channel": "a channel of a server; the desks, which are direct messages, are deleted",
+    "places.message": "a message of ours; those on desks are deleted",
+    "results.guild": "a server",
+    "ratings.guild": "a server",
+    "seasons.guild": "a server",
+    "servers.guild": "a server",
+    "server_channels.guild": "a server",
+    "server_channels.channel": "a channel of a server",
+    "synced_commands.application": "the bot itself",
+}
+PERSONS = {"user", "opener", "blocked"}
+
+
+def columns_of_persons():
+    """Every column that may hold a person's id: by its name, or any id not known to be no person's.
+
+    An id of Discord needs 64 bits, so whoever adds a column of them decides here what it is.
+    """
+    return [
+        f"{table}.{column.name}"
+        for table in metadata.sorted_tables
+        for column in table.columns
+        if column.name in PERSONS
+        or (isinstance(column.type, BigInteger) and f"{table}.{column.name}" not in NO_PERSON)
+    ]
+
+
+def columns_of_persons_in(database):
+    """The same of the tables as they were migrated, whatever the metadata says."""
+    with closing(sqlite3.connect(database)) as connection:
+        tables = [
+            row[0]
+            for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+            if not row[0].startswith(("sqlite_", "alembic_"))
+        ]
+        columns = {
+            table: connection.execute(f'PRAGMA table_info("{table}")').fetchall()
+            for table in tables
+        }
+    return [
+        f"{table}.{name}"
+        for table in tables
+        for _, name, kind, *_ in columns[table]
+        if name in PERSONS or (kind == "BIGINT" and f"{table}.{name}" not in NO_PERSON)
+    ]
+
+
+def test_every_column_of_persons_is_known_to_export_and_deletion(database):
+    """Whoever adds one lets both see to it: they list what they know."""
+    assert set(columns_of_persons()) == HANDED_OUT
+    assert set(columns_of_persons_in(database)) == HANDED_OUT
+
+
+def names(database, column):
+    """How many rows hold Ann, or the channel of her direct messages, in this column."""
+    table, name = column.split(".")
+    query = f'SELECT count(*) FROM "{table}" WHERE "{name}" IN ({ANN}, {DM})'  # noqa: S608 - ours
+    return ask(database, query)[0][0]
+
+
+async def test_everything_that_names_a_person_is_forgotten(storage, database):
+    """Ann is in every column that may hold a person, and in none afterwards."""
+    await finished(storage, 1, (ANN, BEA), (1, 2))
+    await storage.put_person(ANN, PersonRecord(dm_channel=DM, dm_closed_at=None))
+    change(database, f"INSERT INTO blocks VALUES ({ANN}, {BEA}), ({CYD}, {ANN})")  # noqa: S608
+    assert all(names(database, column) for column in columns_of_persons())
+
+    await storage.forget_user(ANN)
+
+    assert not any(names(database, column) for column in columns_of_persons())
+
+
+async def sitting(storage, match):
+    return [seat.user for seat in (await storage.match(match)).seats]
+
+
+async def test_a_former_player_is_the_same_in_all_finished_matches_and_nobody_knows_who(storage):
+    first = await finished(storage, 1, (ANN, BEA), (1, 2))
+    second = await finished(storage, 2, (BEA, ANN), (1, 1))
+
+    await storage.forget_user(ANN)
+
+    (former, bea), (again, same) = await sitting(storage, first), await sitting(storage, second)
+    assert (bea, again) == (BEA, BEA)
+    assert former == same < 0
+    assert (await storage.match(first)).opener == former
+
+
+async def test_each_person_becomes_a_former_player_of_his_own_and_never_the_same_twice(storage):
+    match = await finished(storage, 1, (ANN, BEA), (1, 2))
+
+    await storage.forget_user(ANN)
+    await storage.forget_user(BEA)
+    again = await finished(storage, 2, (ANN, CYD), (1, 2))
+    await storage.forget_user(ANN)
+
+    formers = {*await sitting(storage, match), (await sitting(storage, again))[0]}
+    assert len(formers) == 3
+
+
+async def test_a_match_that_goes_on_has_a_former_player_of_its_own(storage):
+    """His rating is not known any more when it ends, so he counts as a new player there."""
+    over = await finished(storage, 1, (ANN, BEA), (1, 2))
+    running = [await dealt(storage, n, (ANN, BEA, CYD)) for n in (2, 3)]
+
+    await storage.forget_user(ANN)
+
+    formers = {(await sitting(storage, match))[0] for match in (over, *running)}
+    assert len(formers) == 3
+    assert [(await storage.match(match)).opener for match in running] == [
+        (await sitting(storage, match))[0] for match in running
+    ]
+
+
+async def test_the_ratings_of_a_former_player_are_gone_and_those_of_the_others_stay(
+    storage, database
+):
+    await finished(storage, 1, (ANN, BEA), (1, 2))
+    kept = ask(database, f"SELECT * FROM ratings WHERE user = {BEA}")  # noqa: S608
+
+    await storage.forget_user(ANN)
+
+    assert ask(database, "SELECT * FROM ratings") == kept
+    assert ask(database, "SELECT before, after, nth FROM results ORDER BY seat") == [
+        (None, None, None),
+        (1500, 1437, 1),
+    ]
+
+
+async def test_the_desk_of_a_former_player_is_forgotten_and_no_other_place(storage):
+    """The channel of direct messages with somebody stands for him."""
+    match = await finished(storage, 1, (ANN, BEA), (1, 2))
+    other = await finished(storage, 2, (BEA, CYD), (1, 2))
+    place = PlaceRecord(channel=DM, message=6, shown="over")
+    for number, at in ((match, TABLE), (match, 0), (match, 1), (other, 0)):
+        await storage.put_place(number, at, place)
+
+    await storage.forget_user(ANN)
+
+    assert await storage.places(match) == {TABLE: place, 1: place}
+    assert await storage.places(other) == {0: place}
+
+
+async def test_a_former_player_wants_no_rematch_and_none_is_waited_for(storage):
+    match = await begun(Matches(storage, seed=lambda: SEED, now=lambda: NOW))
+    await Matches(storage, now=lambda: NOW).concede(match, ANN)
+    rematches = Rematches(storage, now=lambda: NOW)
+    await rematches.want(match, ANN, 5)
+
+    await storage.forget_user(ANN)
+
+    assert [seat.agrees for seat in (await storage.match(match)).seats] == [None, None]
+    assert await refusal(rematches.want(match, BEA, 6)) == (MatchError, FORMER)
+
+
+async def test_the_way_to_a_rematch_stays_when_somebody_of_it_is_forgotten(storage):
+    match = await finished(storage, 1, (ANN, BEA), (1, 2))
+    async with storage.transaction() as writing:
+        for seat in (A, B):
+            await agree(writing.connection, match, seat, "rematch")
+    await dealt(storage, 2, (BEA, ANN), predecessor=match)
+
+    await storage.forget_user(ANN)
+
+    assert [seat.agrees for seat in (await storage.match(match)).seats] == ["rematch", "rematch"]
+
+
+async def test_what_a_table_shows_before_the_deal_does_not_tell_who_sat_there(storage):
+    """It is a short hash of those who did, which whoever guesses them can compare."""
+    match = await opened(storage, 1, (ANN, BEA))
+    shown = PlaceRecord(channel=7, message=6, shown="open.0..hash")
+    await storage.put_place(match, TABLE, shown)
+
+    await storage.forget_user(ANN)
+
+    assert (await storage.places(match))[TABLE].shown == ""
+
+
+async def test_a_message_that_was_on_its_way_to_a_forgotten_person_leaves_nothing(storage):
+    match = await dealt(storage, 1, (ANN, BEA))
+    async with storage.reading() as connection:
+        (seat,) = await seated(connection, ANN)
+    await storage.forget_user(ANN)
+    for place in (0, 1):
+        await storage.put_place(match, place, PlaceRecord(channel=DM, message=6, shown=""))
+    await storage.put_person(ANN, PersonRecord(dm_channel=DM, dm_closed_at=None))
+
+    async with storage.transaction() as writing:
+        await sweep(writing.connection, ANN, [(seat.match, seat.seat)])
+
+    assert set(await storage.places(match)) == {1}
+    assert (await storage.person(ANN)).dm_channel is None

@@ -1,0 +1,107 @@
+"""Transactions that share a commit: each is whole or not at all, and told only when it is kept."""
+
+import asyncio
+
+import pytest
+from sqlalchemy import event, text
+
+from bot.storage import engine
+from bot.storage.group_commit import Writer
+
+
+@pytest.fixture
+async def writer(tmp_path):
+    writer = Writer(engine.writer(tmp_path / "numbers.sqlite3"))
+    async with writer.transaction() as connection:
+        await connection.execute(text("CREATE TABLE numbers (n INTEGER PRIMARY KEY)"))
+    yield writer
+    await writer.dispose()
+
+
+@pytest.fixture
+def commits(writer):
+    """One entry for every commit from now on."""
+    seen = []
+    event.listen(writer.engine.sync_engine, "commit", seen.append)
+    return seen
+
+
+async def put(writer, n):
+    async with writer.transaction() as connection:
+        await connection.execute(text("INSERT INTO numbers VALUES (:n)"), {"n": n})
+
+
+async def numbers(writer):
+    """What another connection sees: what is committed."""
+    other = engine.readers(writer.engine.url.database)
+    try:
+        async with other.connect() as connection:
+            rows = await connection.execute(text("SELECT n FROM numbers ORDER BY n"))
+            return [row.n for row in rows]
+    finally:
+        await other.dispose()
+
+
+async def test_a_transaction_is_committed_when_its_block_is_left(writer):
+    await put(writer, 1)
+
+    assert await numbers(writer) == [1]
+
+
+async def test_those_who_wait_in_line_share_one_commit(writer, commits):
+    await asyncio.gather(*(put(writer, n) for n in range(50)))
+
+    assert await numbers(writer) == list(range(50))
+    assert len(commits) <= 3
+
+
+async def test_nobody_is_told_before_the_commit(writer):
+    order = []
+    event.listen(writer.engine.sync_engine, "commit", lambda _: order.append("commit"))
+
+    async def act(n):
+        await put(writer, n)
+        order.append("told")
+
+    await asyncio.gather(act(1), act(2), act(3))
+
+    assert order == ["commit", "told", "told", "told"]
+
+
+@pytest.mark.parametrize("failing", [0, 1, 2, 4])
+async def test_an_error_takes_back_its_own_block_and_nobody_elses(writer, failing):
+    async def act(n):
+        async with writer.transaction() as connection:
+            await connection.execute(text("INSERT INTO numbers VALUES (:n)"), {"n": n})
+            if n == failing:
+                raise LookupError
+
+    ends = await asyncio.gather(*(act(n) for n in range(5)), return_exceptions=True)
+
+    assert [type(end) for end in ends].count(LookupError) == 1
+    assert await numbers(writer) == [n for n in range(5) if n != failing]
+
+
+async def test_a_commit_that_fails_is_everybodys_error_and_keeps_nothing(writer):
+    def fail(_):
+        raise OSError("disk full")
+
+    event.listen(writer.engine.sync_engine, "commit", fail)
+    ends = await asyncio.gather(*(put(writer, n) for n in range(3)), return_exceptions=True)
+    event.remove(writer.engine.sync_engine, "commit", fail)
+
+    assert [str(end) for end in ends] == ["disk full"] * 3
+    assert await numbers(writer) == []
+    await put(writer, 7)
+    assert await numbers(writer) == [7]
+
+
+async def test_whoever_gives_up_in_line_holds_up_nobody(writer):
+    async with writer.transaction() as connection:
+        await connection.execute(text("INSERT INTO numbers VALUES (1)"))
+        waiting = [asyncio.create_task(put(writer, n)) for n in (2, 3)]
+        await asyncio.sleep(0)
+        waiting[0].cancel()
+    await asyncio.gather(*waiting, return_exceptions=True)
+
+    assert await numbers(writer) == [1, 3]

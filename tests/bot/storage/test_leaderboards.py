@@ -1,0 +1,190 @@
+"""Leaderboards: places, ties and pages, and who has no place on them."""
+
+import pytest
+
+from bot.storage.leaderboards import BoardRecord, asked, page
+from bot.storage.seasons import start_season
+from tests.support.match_records import ask, finished, hide
+from tests.support.matches import ANN, BEA, CYD, DAN, GUILD
+
+PICO = BoardRecord(guild=GUILD, game="pico")
+LATELY = BoardRecord(guild=GUILD, game="pico", since=2000)
+
+
+async def board(storage, which=PICO, *, first=0, count=10, me=0, gone=()):
+    async with storage.reading() as connection:
+        return await page(connection, which, first=first, count=count, me=me, gone=gone)
+
+
+async def places(storage, which=PICO, **wanted):
+    return [(line.user, line.place) for line in (await board(storage, which, **wanted)).lines]
+
+
+async def crowd(storage, size=7):
+    """Somebody beats so many others, each one once."""
+    for n in range(size):
+        await finished(storage, n, (ANN, 2000 + n), (1, 2))
+
+
+async def test_the_better_rating_is_before_the_worse_and_the_record_stands_with_it(storage):
+    await finished(storage, 1, (ANN, BEA), (1, 2))
+    await finished(storage, 2, (ANN, CYD), (1, 1))
+
+    lines = (await board(storage)).lines
+
+    assert [(s.user, s.place, s.won, s.drawn, s.lost) for s in lines] == [
+        (ANN, 1, 1, 1, 0),
+        (CYD, 2, 0, 1, 0),
+        (BEA, 3, 0, 0, 1),
+    ]
+    assert lines[0].rating > lines[1].rating > 1500 > lines[2].rating
+
+
+async def test_provisional_ratings_stand_behind_the_others(storage):
+    """Whoever has won a single match may be anybody."""
+    for n in range(5):
+        await finished(storage, n, (ANN, BEA), (1 + n % 2, 2 - n % 2))
+    await finished(storage, 9, (CYD, DAN), (1, 2))
+
+    lines = (await board(storage)).lines
+
+    assert [(line.user, line.established) for line in lines] == [
+        (ANN, True),
+        (BEA, True),
+        (CYD, False),
+        (DAN, False),
+    ]
+    assert lines[2].rating > lines[1].rating
+
+
+async def test_equal_ratings_share_a_place_and_the_next_place_is_left_out(storage):
+    await finished(storage, 1, (ANN, CYD), (1, 2))
+    await finished(storage, 2, (BEA, DAN), (1, 2))
+
+    assert await places(storage) == [(BEA, 1), (ANN, 1), (DAN, 3), (CYD, 3)]
+
+
+@pytest.mark.parametrize("which", [PICO, LATELY])
+async def test_a_leaderboard_is_of_one_server_and_one_game(storage, which):
+    await finished(storage, 1, (ANN, BEA), (1, 2))
+    await finished(storage, 2, (CYD, DAN), (1, 2), guild=GUILD + 1)
+    await finished(storage, 3, (CYD, DAN), (1, 2), game="duel")
+
+    assert await places(storage, which) == [(ANN, 1), (BEA, 2)]
+
+
+@pytest.mark.parametrize("which", [PICO, LATELY])
+async def test_casual_matches_do_not_count(storage, which):
+    await finished(storage, 1, (ANN, BEA), (1, 2), rated=False)
+
+    found = await board(storage, which, me=ANN)
+
+    assert (found.lines, found.total, found.own) == ((), 0, None)
+
+
+async def test_lately_more_wins_then_more_draws_then_fewer_losses_are_better(storage):
+    results = [
+        ((ANN, BEA), (1, 2)),
+        ((ANN, BEA), (2, 1)),
+        ((ANN, CYD), (1, 1)),
+        ((CYD, DAN), (1, 2)),
+        ((CYD, DAN), (1, 2)),
+    ]
+    for n, (users, ranks) in enumerate(results):
+        await finished(storage, n, users, ranks)
+
+    lines = (await board(storage, LATELY)).lines
+
+    assert [(s.user, s.place, s.won, s.drawn, s.lost) for s in lines] == [
+        (CYD, 1, 2, 1, 0),
+        (ANN, 2, 1, 1, 1),
+        (BEA, 3, 1, 0, 1),
+        (DAN, 4, 0, 0, 2),
+    ]
+    assert {line.rating for line in lines} == {None}
+
+
+async def test_lately_is_from_a_moment_on(storage):
+    await finished(storage, 1, (ANN, BEA), (1, 2), at=1999)
+    await finished(storage, 2, (CYD, DAN), (1, 2), at=2000)
+
+    assert await places(storage, LATELY) == [(CYD, 1), (DAN, 2)]
+
+
+async def test_a_season_has_ratings_of_its_own_that_begin_anew(storage):
+    await finished(storage, 1, (ANN, BEA), (1, 2))
+    async with storage.transaction() as writing:
+        season = await start_season(writing.connection, GUILD, "Spring", 2000)
+    await finished(storage, 2, (BEA, ANN), (1, 2))
+
+    of_season = await board(storage, BoardRecord(guild=GUILD, game="pico", season=season))
+
+    assert [(s.user, s.rating, s.won) for s in of_season.lines] == [(BEA, 1563, 1), (ANN, 1437, 0)]
+    assert [line.won for line in (await board(storage)).lines] == [1, 1]
+
+
+@pytest.mark.parametrize("which", [PICO, LATELY])
+async def test_a_page_knows_where_it_is_and_where_the_one_who_asks_stands(storage, which):
+    await crowd(storage)
+
+    second = await board(storage, which, first=3, count=3, me=ANN)
+
+    assert (second.first, second.total, len(second.lines)) == (3, 8, 3)
+    assert (second.own.user, second.own.place) == (ANN, 1)
+
+
+@pytest.mark.parametrize("which", [PICO, LATELY])
+async def test_a_page_beyond_the_end_is_the_last_one(storage, which):
+    await crowd(storage)
+
+    beyond = await board(storage, which, first=990, count=3)
+
+    assert (beyond.first, len(beyond.lines)) == (6, 2)
+    assert beyond == await board(storage, which, first=6, count=3)
+
+
+@pytest.mark.parametrize("which", [PICO, LATELY])
+async def test_who_has_left_has_no_place_and_those_behind_move_up(storage, which):
+    await finished(storage, 1, (ANN, BEA), (1, 2))
+
+    assert await places(storage, which, gone=[ANN], me=ANN) == [(BEA, 1)]
+
+
+@pytest.mark.parametrize("which", [PICO, LATELY])
+async def test_who_is_hidden_has_no_place_either(storage, database, which):
+    await finished(storage, 1, (ANN, BEA), (1, 2))
+    hide(database, ANN)
+
+    found = await board(storage, which, me=ANN)
+
+    assert [line.user for line in found.lines] == [BEA]
+    assert found.own is None
+
+
+@pytest.mark.parametrize("which", [PICO, LATELY])
+async def test_former_players_have_no_place(storage, which):
+    await finished(storage, 1, (ANN, BEA), (1, 2))
+
+    await storage.forget_user(ANN)
+
+    assert await places(storage, which) == [(BEA, 1)]
+
+
+@pytest.mark.parametrize(
+    ("which", "index"),
+    [
+        (PICO, "PRIMARY KEY (guild=? AND game=? AND season=?)"),
+        (LATELY, "INDEX ix_results_board (guild=? AND game=? AND ended_at>?)"),
+    ],
+)
+def test_no_leaderboard_reads_a_whole_table(database, which, index):
+    statement, values = asked(which)
+    literal = {**values, "first": 0, "count": 10, "me": ANN, "gone": "[]"}
+    query = str(statement)
+    for name, value in literal.items():
+        query = query.replace(f":{name}", repr(value))
+
+    plan = [row[-1] for row in ask(database, f"EXPLAIN QUERY PLAN {query}")]
+
+    assert not [line for line in plan if line.startswith(("SCAN lines", "SCAN people"))]
+    assert [line for line in plan if f"SEARCH lines USING {index}" == line]

@@ -1,0 +1,315 @@
+"""The tables: made by the revisions, the same as the metadata, and no row lost on the way."""
+
+import re
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import create_engine
+
+from bot.errors import CorruptRecordError
+from bot.storage import engine, startup
+from bot.storage.schema import metadata
+from tests.support.filled_database import ROWS
+
+
+def revisions():
+    """Every revision, the earliest first."""
+    config = Config()
+    config.set_main_option("script_location", str(startup.MIGRATIONS))
+    return [s.revision for s in ScriptDirectory.from_config(config).walk_revisions()][::-1]
+
+
+REVISIONS = revisions()
+
+
+def ask(file, query, *values):
+    with closing(sqlite3.connect(file)) as connection, connection:
+        return connection.execute(query, values).fetchall()
+
+
+def fill(file):
+    """Put rows into every table that this revision has, with every column that it has."""
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("PRAGMA foreign_keys=ON")
+        for table, rows in ROWS.items():
+            columns = [row[1] for row in connection.execute(f'PRAGMA table_info("{table}")')]
+            for row in rows:
+                known = {name: value for name, value in row.items() if name in columns}
+                if known:
+                    names = ", ".join(f'"{name}"' for name in known)
+                    marks = ", ".join("?" * len(known))
+                    connection.execute(
+                        f'INSERT INTO "{table}" ({names}) VALUES ({marks})',  # noqa: S608 - our names
+                        tuple(known.values()),
+                    )
+
+
+def contents(file):
+    """Every row of every table, as dictionaries."""
+    with closing(sqlite3.connect(file)) as connection:
+        connection.row_factory = sqlite3.Row
+        names = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+        tables = [row["name"] for row in connection.execute(names)]
+        return {
+            table: [dict(row) for row in connection.execute(f'SELECT * FROM "{table}"')]  # noqa: S608
+            for table in tables
+            if table != "alembic_version"
+        }
+
+
+def counts(file):
+    return {table: len(rows) for table, rows in contents(file).items()}
+
+
+def revision_of(file):
+    return ask(file, "SELECT version_num FROM alembic_version")
+
+
+def shape(file):
+    """What a file's tables are, however they were made: columns, keys, indexes and checks."""
+    with closing(sqlite3.connect(file)) as connection:
+        made = connection.execute(
+            "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name <> ?"
+            " AND name NOT LIKE 'sqlite_%'",
+            ("alembic_version",),
+        )
+        return {name: parts(sql) for name, sql in made}
+
+
+def parts(sql):
+    """The lines of a CREATE, one a column or constraint, in any order.
+
+    SQLite puts the name of a table that was made anew in quotes.
+    """
+    sql = re.sub(r'^CREATE TABLE "(\w+)"', r"CREATE TABLE \1", sql)
+    return sorted(line.strip(" ,\t") for line in sql.splitlines() if line.strip())
+
+
+@pytest.fixture
+def file(tmp_path):
+    return tmp_path / "facedown.sqlite3"
+
+
+def test_the_revisions_follow_each_other_in_one_line():
+    assert [f"{i:04}" for i in range(1, len(REVISIONS) + 1)] == REVISIONS
+
+
+async def test_an_empty_database_migrated_is_what_the_metadata_says(file):
+    await startup.migrate(file)
+
+    with create_engine(f"sqlite:///{file}").connect() as connection:
+        context = MigrationContext.configure(
+            connection, opts={"compare_type": True, "compare_server_default": True}
+        )
+        assert compare_metadata(context, metadata) == []
+        connection.engine.dispose()
+
+
+async def test_constraints_and_defaults_agree_with_the_metadata_too(file, tmp_path):
+    """Alembic's own comparison looks at neither checks nor keys nor AUTOINCREMENT."""
+    direct = tmp_path / "direct.sqlite3"
+    made = create_engine(f"sqlite:///{direct}")
+    metadata.create_all(made)
+    made.dispose()
+
+    await startup.migrate(file)
+
+    assert shape(file) == shape(direct)
+
+
+def test_the_rows_of_these_tests_fill_every_table_and_column():
+    """Whoever adds a column adds a value for it here, so that the next test means something."""
+    filled = {table: {name for row in rows for name in row} for table, rows in ROWS.items()}
+
+    assert filled == {t.name: {c.name for c in t.columns} for t in metadata.sorted_tables}
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+async def test_a_filled_database_of_every_revision_keeps_every_row(file, revision):
+    await startup.migrate(file, revision)
+    fill(file)
+    before = contents(file)
+    assert all(before.values())
+
+    await startup.migrate(file)
+
+    after = contents(file)
+    assert counts(file) == {table: len(after[table]) for table in after}
+    for table, rows in before.items():
+        assert len(after[table]) == len(rows)
+        for old, new in zip(rows, after[table], strict=True):
+            shared = old.keys() & new.keys()
+            assert {name: new[name] for name in shared} == {name: old[name] for name in shared}
+    assert ask(file, "PRAGMA foreign_key_check") == []
+    assert ask(file, "PRAGMA integrity_check") == [("ok",)]
+    assert revision_of(file) == [(REVISIONS[-1],)]
+
+
+async def test_migrating_again_changes_nothing(file):
+    await startup.migrate(file)
+    fill(file)
+    before = contents(file)
+
+    await startup.migrate(file)
+
+    assert contents(file) == before
+    assert [path.name for path in file.parent.iterdir()] == [file.name]
+
+
+REBUILD = """
+import sqlalchemy as sa
+from alembic import op
+
+revision = "{revision}"
+down_revision = "{before}"
+
+
+def upgrade() -> None:
+    with op.batch_alter_table("matches", recreate="always") as batch:
+        batch.add_column(sa.Column("mood", sa.Text, nullable=False, server_default="merry"))
+"""
+BREAK = """
+from alembic import op
+
+revision = "{revision}"
+down_revision = "{before}"
+
+
+def upgrade() -> None:
+    op.execute("CREATE TABLE half_done (x)")
+    op.execute("DELETE FROM matches WHERE id = 1")
+"""
+
+
+@pytest.fixture
+def next_revision(monkeypatch, tmp_path):
+    """Adds a revision after today's last one, for this test only; its name."""
+
+    def add(source):
+        copy = tmp_path / "migrations"
+        shutil.copytree(startup.MIGRATIONS, copy, ignore=shutil.ignore_patterns("__pycache__"))
+        name = f"{len(REVISIONS) + 1:04}"
+        text = source.format(revision=name, before=REVISIONS[-1])
+        (copy / "versions" / f"{name}_next.py").write_text(text)
+        monkeypatch.setattr(startup, "MIGRATIONS", copy)
+        return name
+
+    return add
+
+
+async def test_a_table_that_is_made_anew_takes_no_other_rows_along(file, next_revision):
+    await startup.migrate(file)
+    fill(file)
+    before = counts(file)
+    name = next_revision(REBUILD)
+
+    await startup.migrate(file)
+
+    assert counts(file) == before
+    assert revision_of(file) == [(name,)]
+    assert ask(file, "SELECT DISTINCT mood FROM matches") == [("merry",)]
+    assert ask(file, "PRAGMA foreign_key_check") == []
+
+
+async def test_counting_rows_notices_the_drop_that_cascades(file, next_revision):
+    """The same revision on a connection that enforces foreign keys: this is what they did."""
+    await startup.migrate(file)
+    fill(file)
+    before = counts(file)
+    next_revision(REBUILD)
+
+    careless = engine.writer(file)
+    async with careless.begin() as connection:
+        await connection.run_sync(startup._upgrade, file, "head")
+    await careless.dispose()
+
+    lost = {table for table, count in counts(file).items() if count < before[table]}
+    assert lost == {"seats", "moves", "places", "results"}
+
+
+async def test_a_migration_that_would_break_references_is_not_made(file, next_revision):
+    await startup.migrate(file)
+    fill(file)
+    before = contents(file)
+    next_revision(BREAK)
+
+    with pytest.raises(CorruptRecordError, match="rows of matches, places, seats refer"):
+        await startup.migrate(file)
+
+    assert contents(file) == before
+    assert revision_of(file) == [(REVISIONS[-1],)]
+
+
+async def test_a_migration_that_fails_leaves_the_file_as_it_was(file, next_revision):
+    await startup.migrate(file)
+    fill(file)
+    before = contents(file)
+    next_revision(BREAK + '    op.execute("SELECT nonsense")\n')
+
+    with pytest.raises(Exception, match="nonsense"):
+        await startup.migrate(file)
+
+    assert contents(file) == before
+    assert revision_of(file) == [(REVISIONS[-1],)]
+
+
+async def test_a_copy_of_the_file_is_put_aside_before_it_is_changed(file, next_revision):
+    await startup.migrate(file)
+    fill(file)
+    before = contents(file)
+    next_revision(REBUILD)
+
+    await startup.migrate(file)
+
+    aside = file.with_name(f"{file.name}.before-{REVISIONS[-1]}")
+    assert contents(aside) == before
+    assert revision_of(aside) == [(REVISIONS[-1],)]
+
+
+async def test_the_copy_holds_what_a_killed_process_left_in_the_log(file, next_revision):
+    """A plain copy of the file would lose what is only in the write-ahead log."""
+    await startup.migrate(file)
+    writing = sqlite3.connect(file)
+    writing.execute("PRAGMA journal_mode=WAL")
+    writing.execute("INSERT INTO synced_commands VALUES (5, 'six')")
+    writing.commit()
+    next_revision(REBUILD)
+
+    await startup.migrate(file)
+    writing.close()
+
+    aside = file.with_name(f"{file.name}.before-{REVISIONS[-1]}")
+    assert contents(aside)["synced_commands"] == [{"application": 5, "fingerprint": "six"}]
+
+
+async def test_nothing_is_put_aside_for_a_new_file(file):
+    await startup.migrate(file)
+
+    assert [path.name for path in file.parent.iterdir()] == [file.name]
+
+
+async def test_a_file_of_a_newer_version_is_left_alone(file, next_revision, monkeypatch):
+    name = next_revision(REBUILD)
+    await startup.migrate(file)
+    fill(file)
+    before = contents(file)
+    monkeypatch.undo()
+
+    with pytest.raises(startup.NewerError, match=f"revision {name}, so a newer version"):
+        await startup.migrate(file)
+
+    assert contents(file) == before
+
+
+def test_the_migrations_are_found_from_any_folder(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+
+    assert (startup.MIGRATIONS / "versions").is_dir()
+    assert Path(startup.MIGRATIONS).is_absolute()

@@ -1,0 +1,142 @@
+"""Whoever asks gets everything that is kept about him, column by column."""
+
+import pytest
+
+from bot.privacy.export import LARGEST, _parcel
+from bot.storage.personal_data import WITHHELD, Holdings, belongings, hide, holdings, is_hidden
+from bot.storage.schema import metadata
+from tests.bot.storage.test_migrations import fill
+from tests.support.match_records import ask, change, chosen, dealt, finished, opened
+from tests.support.matches import ANN, BEA, CYD, DAN
+
+
+async def told(storage, user=ANN):
+    async with storage.reading() as connection:
+        return await belongings(connection, user)
+
+
+def columns(name):
+    """What a row of this table says to the person it is about."""
+    known = {column.name for column in metadata.tables[name].columns}
+    return known - {w.split(".")[1] for w in WITHHELD if w.startswith(f"{name}.")}
+
+
+@pytest.mark.parametrize(
+    ("part", "table"),
+    [
+        (lambda whole: whole["preferences"], "people"),
+        (lambda whole: whole["blocks"][0], "blocks"),
+        (lambda whole: whole["ratings"][0], "ratings"),
+        (lambda whole: whole["results"][0], "results"),
+    ],
+    ids=["people", "blocks", "ratings", "results"],
+)
+async def test_every_column_of_a_row_about_somebody_is_handed_out(storage, database, part, table):
+    fill(database)
+
+    assert set(part(await told(storage))) == columns(table)
+
+
+@pytest.mark.parametrize(
+    ("part", "table"),
+    [("your_seat", "seats"), ("your_desk", "places"), ("your_moves", "moves")],
+)
+async def test_every_column_of_his_part_in_a_match_is_handed_out(storage, database, part, table):
+    fill(database)
+    ofmatch = (await told(storage))["matches"][0]
+
+    assert set(ofmatch[part][0]) == columns(table) - {"match"}
+    shared = {"players", "your_seat", "your_desk", "your_moves"}
+    assert set(ofmatch) - shared == columns("matches")
+
+
+def test_what_is_withheld_is_a_column_and_has_a_reason():
+    known = {f"{t.name}.{c.name}" for t in metadata.sorted_tables for c in t.columns}
+
+    assert WITHHELD.keys() <= known
+    assert all(WITHHELD.values())
+
+
+async def test_nobody_learns_of_others_more_than_who_sat_at_his_tables(storage):
+    match = await dealt(storage, 1, (ANN, BEA))
+    async with storage.transaction() as writing:
+        await writing.choose(match, 0, 0, chosen("9"))
+        await writing.choose(match, 0, 1, chosen("secret of Bea"))
+    await finished(storage, 2, (BEA, CYD), (1, 2))
+
+    whole = await told(storage)
+
+    assert [made["move"] for made in whole["matches"][0]["your_moves"]] == ["9"]
+    assert whole["matches"][0]["players"] == [
+        {"seat": 0, "user": str(ANN), "computer": None},
+        {"seat": 1, "user": str(BEA), "computer": None},
+    ]
+    assert "secret of Bea" not in str(whole)
+    assert str(CYD) not in str(whole)
+
+
+async def test_a_former_player_is_nobody(storage):
+    await finished(storage, 1, (ANN, BEA), (1, 2))
+    await storage.forget_user(BEA)
+
+    assert [p["user"] for p in (await told(storage))["matches"][0]["players"]] == [str(ANN), None]
+
+
+async def test_many_matches_are_read_in_parts_and_none_is_lost(storage, monkeypatch):
+    monkeypatch.setattr("bot.storage.personal_data._CHUNK", 2)
+    numbers = [await finished(storage, n, (ANN, BEA), (1, 2)) for n in range(1, 6)]
+
+    assert [match["id"] for match in (await told(storage))["matches"]] == numbers
+
+
+async def test_whoever_has_blocked_somebody_stays_a_secret(storage, database):
+    change(database, f"INSERT INTO blocks VALUES ({ANN}, {BEA}), ({CYD}, {ANN})")  # noqa: S608
+
+    whole = await told(storage)
+
+    assert [block["blocked"] for block in whole["blocks"]] == [str(BEA)]
+    assert str(CYD) not in str(whole)
+
+
+async def test_how_much_is_kept_is_counted(storage, database):
+    await opened(storage, 1, (ANN, BEA))
+    await finished(storage, 2, (ANN, CYD), (1, 2))
+    await dealt(storage, 3, (DAN, ANN))
+    left = await dealt(storage, 4, (DAN, ANN, BEA))
+    change(database, f"UPDATE seats SET left = 1 WHERE match = {left} AND seat = 1")  # noqa: S608
+    change(database, f"INSERT INTO blocks VALUES ({ANN}, {BEA})")  # noqa: S608
+
+    async with storage.reading() as connection:
+        held = await holdings(connection, ANN)
+        nobody = await holdings(connection, 4711)
+
+    assert held == Holdings(running=1, open=1, ended=2, ratings=1, blocked=1, chosen=False)
+    assert (held.any, nobody.any) == (True, False)
+
+
+async def test_hiding_changes_nothing_else_that_somebody_has_chosen(storage, database):
+    change(
+        database,
+        "INSERT INTO people (user, desk, pictures, remind, hidden) "  # noqa: S608 - ours
+        f"VALUES ({ANN}, 'here', 0, 'none', 0)",
+    )
+    async with storage.transaction() as writing:
+        await hide(writing.connection, ANN, hidden=True)
+        await hide(writing.connection, BEA, hidden=True)
+        await hide(writing.connection, BEA, hidden=False)
+
+    async with storage.reading() as connection:
+        hidden = [await is_hidden(connection, user) for user in (ANN, BEA, CYD)]
+
+    assert hidden == [True, False, False]
+    assert ask(database, f"SELECT desk, pictures, remind FROM people WHERE user = {ANN}") == [  # noqa: S608
+        ("here", 0, "none")
+    ]
+
+
+def test_a_long_file_is_packed_for_discord_takes_no_longer_one():
+    short, long = _parcel({"moves": "9"}), _parcel({"moves": "9" * LARGEST})
+
+    assert short.name == "facedown-about-you.json"
+    assert long.name == "facedown-about-you.zip"
+    assert len(long.data) < LARGEST / 100

@@ -1,0 +1,124 @@
+"""One process at a time on one file, and a sentence for a file that is none of ours."""
+
+import os
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.storage import Storage, startup
+from bot.storage.startup import InUseError, UnusableError
+
+ROOT = Path(__file__).resolve().parents[2]
+
+HOLD = """
+import sys, time
+from pathlib import Path
+from bot.storage.upkeep import alone
+with alone(Path(sys.argv[1])):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+@contextmanager
+def another_process(file):
+    """A process that holds the file until it is killed or its input ends."""
+    holder = subprocess.Popen(  # noqa: S603 - our own interpreter with our own lines
+        [sys.executable, "-c", HOLD, str(file)],
+        env={"PYTHONPATH": str(ROOT)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    with holder:
+        assert holder.stdout.readline() == "held\n"
+        try:
+            yield holder
+        finally:
+            holder.kill()
+
+
+@pytest.fixture
+def file(tmp_path):
+    return tmp_path / "data" / "facedown.sqlite3"
+
+
+async def test_a_second_process_on_the_same_file_is_refused_until_the_first_is_killed(file):
+    with another_process(file) as holder:
+        with pytest.raises(InUseError) as refused:
+            async with Storage.open(file):
+                pass
+        assert str(refused.value) == (
+            f"Another process is using {file}. Stop it first, or set another DATABASE."
+        )
+        assert not file.exists()
+
+        os.kill(holder.pid, signal.SIGKILL)
+        holder.wait()
+
+        async with Storage.open(file) as storage:
+            assert await storage.unsettled() == []
+
+
+def test_the_same_process_cannot_hold_a_file_twice(file):
+    with startup.alone(file), pytest.raises(InUseError), startup.alone(file):
+        pass
+
+
+def test_two_files_side_by_side_are_two_databases(file):
+    with startup.alone(file), startup.alone(file.with_name("other.sqlite3")):
+        pass
+
+
+def test_a_file_is_free_again_after_an_error(file):
+    with pytest.raises(ZeroDivisionError), startup.alone(file):
+        raise ZeroDivisionError
+
+    with startup.alone(file):
+        pass
+
+
+def test_a_folder_is_no_database(file):
+    folder = file.parent
+    folder.mkdir()
+
+    with pytest.raises(UnusableError) as refused, startup.alone(folder):
+        pass
+
+    assert str(refused.value) == (
+        f"DATABASE is not valid: {folder} is a folder; name a file in it."
+    )
+    assert list(folder.parent.iterdir()) == [folder]
+
+
+def test_a_place_that_cannot_be_made_is_named(tmp_path):
+    (tmp_path / "data").write_text("a file where the folder should be")
+    file = tmp_path / "data" / "facedown.sqlite3"
+
+    with pytest.raises(UnusableError) as refused, startup.alone(file):
+        pass
+
+    assert str(refused.value) == f"DATABASE is not valid: {file}: File exists."
+
+
+async def test_a_file_of_another_kind_is_left_as_it_is(tmp_path):
+    file = tmp_path / "letter.txt"
+    file.write_text("Dear Ann, this is no database, but it is longer than a head.")
+
+    with pytest.raises(UnusableError, match=r"letter\.txt is no SQLite database\.$"):
+        async with Storage.open(file):
+            pass
+
+    assert file.read_text().startswith("Dear Ann")
+
+
+async def test_an_empty_file_becomes_a_database(file):
+    file.parent.mkdir()
+    file.touch()
+
+    async with Storage.open(file) as storage:
+        assert await storage.unsettled() == []

@@ -1,0 +1,142 @@
+"""Requests to Discord, counted by their kind, and how soon people are answered."""
+
+from types import SimpleNamespace
+
+import aiohttp
+import discord
+import pytest
+from aiohttp import web
+
+from bot.telemetry import http_tracing
+from bot.telemetry.http_tracing import Tracing, kind
+from bot.telemetry.metrics import ANSWERS, REQUEST_SECONDS, REQUESTS
+
+TOKEN = "aW50ZXJhY3Rpb246MTI"  # noqa: S105 - made up
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "expected"),
+    [
+        ("PATCH", "/channels/12/messages/34", "PATCH /channels/{}/messages/{}"),
+        ("POST", f"/interactions/12/{TOKEN}/callback", "POST /interactions/{}/{}/callback"),
+        ("DELETE", f"/webhooks/12/{TOKEN}/messages/34", "DELETE /webhooks/{}/{}/messages/{}"),
+        ("GET", "/users/@me", "GET /users/@me"),
+        ("PUT", "/applications/12/commands", "PUT /applications/{}/commands"),
+        ("GET", "/something/new", "GET /{}/{}"),
+    ],
+)
+def test_requests_of_a_kind_are_counted_together_and_name_nobody(method, path, expected):
+    assert kind(method, f"/api/v10{path}") == expected
+
+
+def test_what_is_not_of_the_api_is_the_gateway():
+    assert kind("GET", "/?v=10&encoding=json") == "gateway"
+
+
+def total(counter, *labels):
+    return counter.labels(*labels)._value.get()
+
+
+def observed(histogram, *labels):
+    return sum(bucket.get() for bucket in histogram.labels(*labels)._buckets)
+
+
+class Discord:
+    """Somebody who answers, or does not."""
+
+    def __init__(self, url, session):
+        self._url = url
+        self._session = session
+
+    async def ask(self, path, method="POST"):
+        async with self._session.request(method, f"{self._url}/api/v10{path}") as answer:
+            return answer.status
+
+
+@pytest.fixture
+def watched():
+    return Tracing()
+
+
+@pytest.fixture
+async def server(watched):
+    async def answer(request):
+        if "cut" in request.path:
+            request.transport.abort()
+        return web.Response(status=404 if "gone" in request.path else 200)
+
+    app = web.Application()
+    app.router.add_route("*", "/{rest:.*}", answer)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    host, port = runner.addresses[0]
+    async with aiohttp.ClientSession(trace_configs=[watched.config]) as session:
+        yield Discord(f"http://{host}:{port}", session)
+    await runner.cleanup()
+
+
+async def test_a_request_is_counted_with_its_status_and_its_time(server):
+    labels = ("POST /channels/{}/{}", 404)
+    before = total(REQUESTS, *labels), observed(REQUEST_SECONDS, labels[0])
+
+    await server.ask("/channels/12/gone")
+
+    after = total(REQUESTS, *labels), observed(REQUEST_SECONDS, labels[0])
+    assert (after[0] - before[0], after[1] - before[1]) == (1, 1)
+
+
+async def test_a_request_without_an_answer_has_no_status(server):
+    labels = ("POST /channels/{}/{}", 0)
+    before = total(REQUESTS, *labels)
+
+    with pytest.raises(aiohttp.ClientError):
+        await server.ask("/channels/12/cut")
+
+    assert total(REQUESTS, *labels) == before + 1
+
+
+def interaction(number, what=discord.InteractionType.component):
+    return SimpleNamespace(id=number, type=what)
+
+
+@pytest.mark.parametrize(
+    ("what", "named"),
+    [
+        (discord.InteractionType.component, "click"),
+        (discord.InteractionType.application_command, "command"),
+        (discord.InteractionType.autocomplete, "autocomplete"),
+        (discord.InteractionType.modal_submit, "modal"),
+        (discord.InteractionType.ping, "other"),
+    ],
+)
+async def test_the_time_until_the_first_answer_is_noted_once(server, watched, what, named):
+    before = observed(ANSWERS, named)
+
+    watched.arrived(interaction(12, what))
+    await server.ask(f"/interactions/12/{TOKEN}/callback")
+    await server.ask(f"/webhooks/1/{TOKEN}/messages/@original", "PATCH")
+    await server.ask(f"/interactions/12/{TOKEN}/callback")
+
+    assert observed(ANSWERS, named) == before + 1
+
+
+async def test_an_answer_that_is_refused_is_none(server, watched):
+    before = observed(ANSWERS, "click")
+
+    watched.arrived(interaction(12))
+    await server.ask("/interactions/12/gone/callback")
+
+    assert observed(ANSWERS, "click") == before
+
+
+async def test_who_is_never_answered_is_not_waited_for_for_ever(server, watched, monkeypatch):
+    monkeypatch.setattr(http_tracing, "KEPT", 2)
+    before = observed(ANSWERS, "click")
+
+    for number in (12, 13, 14):
+        watched.arrived(interaction(number))
+    for number in (12, 13, 14):
+        await server.ask(f"/interactions/{number}/{TOKEN}/callback")
+
+    assert observed(ANSWERS, "click") == before + 2

@@ -1,0 +1,197 @@
+"""Lines of the log: one form for ours and the libraries', and nothing secret in them."""
+
+import json
+import logging
+from io import StringIO
+
+import pytest
+import structlog
+from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError
+
+from bot.errors import CorruptRecordError
+from bot.storage import engine
+from bot.telemetry.logging import configure
+from bot.telemetry.metrics import LINES
+
+TOKEN = "aW50ZXJhY3Rpb246MTI"  # noqa: S105 - made up
+
+
+@pytest.fixture
+def written():
+    """What is written from now on; the logs are set back afterwards."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    configure("info", "json")
+    text = StringIO()
+    root.handlers[0].setStream(text)
+    yield text
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    structlog.reset_defaults()
+
+
+@pytest.fixture
+def lines(written):
+    """The lines that have been written."""
+    return lambda: [json.loads(line) for line in written.getvalue().splitlines()]
+
+
+def logged(lines, error):
+    """The traceback of an error as it is logged."""
+    try:
+        raise error
+    except type(error):
+        structlog.get_logger().exception("bug")
+    (line,) = lines()
+    return line["exception"]
+
+
+def caused(error, by):
+    error.__cause__ = by
+    return error
+
+
+def counted(level):
+    return LINES.labels(level)._value.get()
+
+
+def test_an_event_of_ours_is_a_line_with_its_values(lines):
+    structlog.get_logger().info("match", match=7, became="begun")
+
+    (line,) = lines()
+    assert line["timestamp"].endswith("Z")
+    assert line == {
+        "event": "match",
+        "match": 7,
+        "became": "begun",
+        "level": "info",
+        "timestamp": line["timestamp"],
+    }
+
+
+def test_a_line_of_a_library_has_the_same_form(lines):
+    logging.getLogger("discord.gateway").warning("Shard ID %s is late.", 3)
+
+    (line,) = lines()
+    assert (line["event"], line["level"]) == ("Shard ID 3 is late.", "warning")
+
+
+def test_lines_for_people_say_the_same(written):
+    configure("info", "text")
+    logging.getLogger().handlers[0].setStream(written)
+
+    structlog.get_logger().info("match", match=7)
+
+    assert written.getvalue().endswith(f"[info     ] {'match':30} match=7\n")
+
+
+def test_what_libraries_say_for_their_makers_is_left_out(lines):
+    logging.getLogger("discord.client").info("logging in using static token")
+    logging.getLogger("alembic.runtime").info("Context impl SQLiteImpl.")
+
+    assert lines() == []
+
+
+@pytest.mark.parametrize("what", ["webhooks", "interactions"])
+def test_the_token_of_an_interaction_is_left_out_of_an_address(lines, what):
+    logging.getLogger("discord.http").warning("PATCH https://discord.com/%s/12/%s/x", what, TOKEN)
+
+    (line,) = lines()
+    assert line["event"] == f"PATCH https://discord.com/{what}/12/…/x"
+
+
+def test_the_token_of_an_interaction_is_left_out_of_an_error(lines):
+    said = logged(lines, OSError(f"no route to /webhooks/12/{TOKEN}/messages/@original"))
+
+    assert said.endswith("OSError: no route to /webhooks/12/…/messages/@original")
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyError, RuntimeError])
+def test_what_an_error_of_the_rules_says_is_left_out(lines, error):
+    """It may name the card it is about."""
+    said = logged(lines, error("the hand has no 9"))
+
+    assert said.startswith("Traceback (most recent call last):")
+    assert said.splitlines()[-1] == error.__name__
+    assert "raise error" in said
+    assert "the 9" not in said
+
+
+@pytest.mark.parametrize("error", [CorruptRecordError, TimeoutError, ConnectionError])
+def test_what_an_error_of_the_world_says_is_logged(lines, error):
+    assert logged(lines, error("the disk is full")).endswith(f"{error.__name__}: the disk is full")
+
+
+def test_the_errors_that_led_to_an_error_are_logged_too(lines):
+    said = logged(lines, caused(ValueError("a whole hand"), by=OSError("no disk")))
+
+    assert [part for part in said.splitlines() if not part.startswith(" ")] == [
+        "Traceback (most recent call last):",
+        "OSError: no disk",
+        "That was the direct cause of:",
+        "Traceback (most recent call last):",
+        "ValueError",
+    ]
+
+
+def test_errors_that_came_together_are_all_logged(lines):
+    said = logged(lines, ExceptionGroup("hands", [OSError("no disk"), ValueError("a hand")]))
+
+    assert [part for part in said.splitlines() if not part.startswith(" ")] == [
+        "Traceback (most recent call last):",
+        "ExceptionGroup",
+        "One of them:",
+        "Traceback (most recent call last):",
+        "OSError: no disk",
+        "One of them:",
+        "Traceback (most recent call last):",
+        "ValueError",
+    ]
+
+
+def test_an_error_while_another_is_handled_is_logged_with_it(lines):
+    try:
+        try:
+            {}["hand"]
+        except KeyError:
+            raise ConnectionError("gone")  # noqa: B904 - that is the case
+    except ConnectionError:
+        structlog.get_logger().exception("bug")
+
+    (line,) = lines()
+    assert [part for part in line["exception"].splitlines() if not part.startswith(" ")] == [
+        "Traceback (most recent call last):",
+        "KeyError",
+        "While that was handled:",
+        "Traceback (most recent call last):",
+        "ConnectionError: gone",
+    ]
+
+
+@pytest.mark.parametrize("open_", [engine.writer, engine.readers])
+async def test_an_error_of_the_database_does_not_say_the_values(tmp_path, open_):
+    made = open_(tmp_path / "hands.sqlite3")
+    try:
+        async with made.connect() as connection:
+            await connection.execute(text("CREATE TABLE hands (card TEXT PRIMARY KEY)"))
+            insert = text("INSERT INTO hands VALUES (:card)")
+            await connection.execute(insert, {"card": "the 9"})
+            with pytest.raises(IntegrityError) as refused:
+                await connection.execute(insert, {"card": "the 9"})
+    finally:
+        await made.dispose()
+
+    assert "hands.card" in str(refused.value)
+    assert "the 9" not in str(refused.value)
+
+
+def test_lines_are_counted_by_their_level(lines):
+    before = counted("error"), counted("info")
+
+    structlog.get_logger().error("bug")
+    structlog.get_logger().error("bug")
+    structlog.get_logger().info("match")
+    structlog.get_logger().debug("nobody reads this")
+
+    assert (counted("error") - before[0], counted("info") - before[1]) == (2, 1)

@@ -1,0 +1,146 @@
+"""The largest messages of every game, with all that can stand on them, as Discord reads them.
+
+Each game's own tests look at many more positions; here everything else that a message can have to
+say comes on top: deadlines, strikes, offers, signals, one tap, words in place of pictures.
+"""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.live.replies import CLOSED
+from bot.messaging.components import Button, Press
+from bot.messaging.content import Layout
+from bot.rendering import sheet
+from bot.rendering.menu import menu_sheet
+from bot.rendering.presentation import Presentations
+from cogs.conquest.presentation import ConquestPresentation
+from cogs.duel.presentation import DuelPresentation
+from cogs.pico.presentation import PicoPresentation
+from cogs.prize.presentation import PrizePresentation
+from cogs.spite.presentation import SpitePresentation
+from games import GAMES, Seat
+from sandbox.clock import Clock
+from sandbox.drafts import Upload
+from sandbox.errors import DiscordError
+from sandbox.messages import Flag
+from sandbox.world import World
+from tests.games.playing import CASES, match_of
+from tests.support import conquest_snapshots, prize_snapshots, spite_snapshots
+from tests.support.snapshots import HUGE, URL, look
+
+LATEST = 253_402_300_799  # the last second that Discord can count down to
+PRESENTATIONS = Presentations()
+for _key, _presentation in {
+    "pico": PicoPresentation(),
+    "duel": DuelPresentation(),
+    "conquest": ConquestPresentation(),
+    "prize": PrizePresentation(),
+    "spite": SpitePresentation(),
+}.items():
+    PRESENTATIONS.add(_key, _presentation)
+
+
+def played(key):
+    """Positions of random matches of all variants."""
+    cases = [case for case in CASES if case.key == key]
+    return [(state, case.seats) for case in cases for _, state in match_of(case, 0).spread(6)]
+
+
+def marched():
+    """Positions of the board war in which much has happened."""
+    return [
+        (state, seats)
+        for seats in (2, 3, 4)
+        for variant in range(len(conquest_snapshots.VARIANTS))
+        for state in conquest_snapshots.states(seats, variant, 1)[2::25]
+    ]
+
+
+LARGEST = {
+    "pico": played("pico"),
+    "duel": played("duel"),
+    "conquest": marched(),
+    "prize": played("prize") + [(worst(), 2) for worst in prize_snapshots.WORST.values()],
+    "spite": [(worst, 2) for worst in spite_snapshots.WORST.values()],
+}
+TWINS = (Button(label="One", press=Press(1, 0, "rules")),) * 2
+NOW = {"pace": "relaxed", "due_at": LATEST, "rated": False}
+
+
+def burdened(onlook, seats):
+    """The look with all that can be said beside the position itself."""
+    over = onlook.status == "over"
+    agreed = ("rematch", "rematch", "rematch") if over else ("draw", "call_off", "declined")
+    places = tuple(
+        replace(
+            place,
+            agrees=agreed[i % 3] if i + 1 < seats or not over else None,
+            signal=Seat(seats - 1 - i),
+            strikes=1,
+            left_why="unseated" if place.left else None,
+        )
+        for i, place in enumerate(onlook.places)
+    )
+    late = tuple(Seat(i) for i in range(seats))
+    tap = onlook.game in {"pico", "duel"}
+    return replace(onlook, places=places, late=late, tap=tap, **NOW)
+
+
+def looks(key):
+    """Every onlooker's look, before and after choosing."""
+    for state, seats in LARGEST[key]:
+        for seat in (None, *range(seats)):
+            if key == "spite":  # in which nobody chooses while another does
+                yield burdened(spite_snapshots.look(state, seat), seats)
+                continue
+            for chosen in ((), tuple(GAMES[key].awaiting(state))):
+                found = look(key, state, seat=seat, chosen=chosen, step=10**9 - 1, seats=seats)
+                yield burdened(found, seats)
+
+
+def drafts(onlook):
+    """No draft, and the first and the last that each control leads to."""
+    found = [""]
+    for control in PRESENTATIONS[onlook.game].controls(onlook, ""):
+        choices = getattr(control, "choices", control)
+        found += [choice.move for choice in (choices[0], choices[-1]) if choice.draft]
+    return found
+
+
+def read(shown):
+    """Let Discord read a message; what it refuses raises."""
+    body = {"flags": int(Flag.COMPONENTS_V2)}
+    files = []
+    media = None
+    if shown.picture is not None:
+        files = [Upload(0, shown.picture.file, "image/png", b"\x89PNG")]
+        body["attachments"] = [{"id": 0, "filename": shown.picture.file}]
+        media = f"attachment://{shown.picture.file}"
+    body["components"] = Layout(shown, media).to_components()
+    return World(Clock()).desk.read(body, files, HUGE)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_the_largest_messages_of_a_game_are_read_by_discord(key):
+    for onlook in looks(key):
+        for draft in drafts(onlook) if onlook.seat is not None else [""]:
+            shown = sheet(onlook, PRESENTATIONS, URL, draft)
+            for way in (shown, shown.in_words()):
+                read(replace(way, foot=f"{way.foot}\n{CLOSED}"))
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_the_menu_of_a_game_is_read_by_discord(key):
+    for onlook in looks(key):
+        read(menu_sheet(onlook, PRESENTATIONS[key]))
+
+
+@pytest.mark.parametrize(
+    "change", [{"head": "x" * 4000}, {"rows": (TWINS,)}], ids=["words", "buttons"]
+)
+def test_what_discord_refuses_is_noticed(change):
+    shown = sheet(next(looks("pico")), PRESENTATIONS, URL)
+
+    with pytest.raises(DiscordError, match="Invalid Form Body"):
+        read(replace(shown, **change))

@@ -1,0 +1,100 @@
+"""What is offered fits beside the fullest tables and desks of every game, and so do replays."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.matches.replays import Replayed
+from bot.matches.transcripts import Line, Moves
+from bot.messaging.content import Layout
+from bot.rendering import sheet
+from bot.rendering.menu import menu_sheet
+from bot.rendering.moves import NEWEST, moves_sheet
+from bot.rendering.replays import replay_sheet
+from cogs.conquest.presentation import ConquestPresentation
+from cogs.duel.presentation import DuelPresentation
+from cogs.pico.presentation import PicoPresentation
+from cogs.prize.presentation import PrizePresentation
+from cogs.spite.presentation import SpitePresentation
+from games import GAMES
+from games.chance import Chance
+from tests.support import spite_snapshots
+from tests.support.snapshots import URL, look
+
+PRESENTATIONS = {
+    "pico": PicoPresentation(),
+    "duel": DuelPresentation(),
+    "conquest": ConquestPresentation(),
+    "prize": PrizePresentation(),
+    "spite": SpitePresentation(),
+}
+FULLEST = {
+    "pico": ("standard", 2),
+    "pico three": ("pico1-three", 3),
+    "pico ii three": ("pico2-three", 3),
+    "duel": ("large", 2),
+    "conquest teams": ("standard", 2),
+    "conquest": ("standard", 4),
+    "prize": ("standard", 2),
+    "spite": ("standard", 2),
+}
+
+
+def offering(case, seat):
+    """A match just dealt, in which one offers a draw and another to call it off."""
+    key, (preset, seats) = case.split()[0], FULLEST[case]
+    game = GAMES[key]
+    state = game.setup(game.presets[preset], seats, Chance("ab" * 32, 0))
+    if key == "spite":
+        onlook = spite_snapshots.look(state, seat)
+    else:
+        onlook = look(key, state, seat=seat, seats=seats)
+    first, second, *others = onlook.places
+    places = (replace(first, agrees="draw"), replace(second, agrees="call_off"), *others)
+    return replace(onlook, places=places, tap=key in {"pico", "duel"}, due_at=2**40)
+
+
+def fits(shown):
+    layout = Layout(shown, "attachment://x.png")
+    ids = [
+        str(b.press)
+        for row in shown.rows
+        if isinstance(row, tuple)
+        for b in row
+        if hasattr(b, "press")
+    ]
+    return (
+        layout.total_children_count <= 40
+        and 1 <= layout.content_length() <= 4000
+        and len(ids) == len(set(ids))
+        and all(len(custom_id) <= 100 for custom_id in ids)
+    )
+
+
+@pytest.mark.parametrize("seat", [None, 0, 1])
+@pytest.mark.parametrize("case", FULLEST)
+def test_two_offers_at_once_fit_the_fullest_table_and_desk(case, seat):
+    onlook = offering(case, seat)
+
+    shown = sheet(onlook, PRESENTATIONS, URL)
+
+    labels = {b.label for row in shown.rows if isinstance(row, tuple) for b in row}
+    assert fits(shown)
+    assert ("Agree to a draw" in labels) is (seat != 0)
+    assert ("Agree to call it off" in labels) is (seat != 1)
+
+
+@pytest.mark.parametrize("case", FULLEST)
+def test_menus_moves_and_replays_fit_a_message(case):
+    onlook = offering(case, None)
+    presentation = PRESENTATIONS[onlook.game]
+    lines = tuple(
+        Line(step=10**6 + i, moves=dict.fromkeys(range(len(onlook.places)), "E5-9-D4 / E6-9-E7"))
+        for i in range(500)
+    )
+    shown = Replayed(look=onlook, number=250, last=10**5, lines=lines[:1])
+
+    assert fits(menu_sheet(offering(case, 0), presentation))
+    assert fits(replay_sheet(shown, presentation))
+    assert fits(moves_sheet(Moves(look=onlook, lines=lines), presentation, 3))
+    assert fits(moves_sheet(Moves(look=onlook, lines=lines), presentation, NEWEST))

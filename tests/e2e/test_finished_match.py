@@ -1,0 +1,231 @@
+"""What follows the end of a match: the rematch, the replay, the export and its check."""
+
+import json
+
+import pytest
+
+from bot.matches.verification import LARGEST
+from tests.support.clock import MINUTE, Watch
+from tests.support.tables import Threads, labels, leads_to, seated
+
+NAMES = ("Ann", "Bo")
+
+
+@pytest.fixture
+def watch():
+    return Watch()
+
+
+@pytest.fixture
+async def table(discord, tmp_path, watch):
+    async with seated(discord, tmp_path, now=watch) as table:
+        yield table
+
+
+@pytest.fixture
+async def ended(table):
+    """The table of a match that has ended after two tricks."""
+    return await _ended(table)
+
+
+async def _ended(table, *names, **options):
+    names = names or NAMES
+    public = await table.match(*names, **options)
+    await table.trick(*names)
+    await table.trick(*names)
+    for name in names[:-1]:
+        asked = await table.asked_to_resign(name, public)
+        await table.person(name).click(asked.message, "Resign")
+    await table.over(public, *names)
+    return public
+
+
+async def rematch(table, public, *names):
+    for name in names:
+        await table.person(name).click(public, "Rematch")
+
+
+async def test_a_rematch_begins_when_all_want_it_and_the_old_table_leads_to_it(table, ended):
+    ann, bo = (table.person(name).mention for name in NAMES)
+    await rematch(table, ended, "Bo")
+    await table.discord.until(lambda: f"1 of 2 wants a rematch: {bo}." in ended.text)
+    since = len(table.discord.requests)
+
+    await rematch(table, ended, "Ann")
+    await table.discord.until(lambda: "To the rematch" in labels(ended))
+
+    (new,) = [m for m in table.discord.world.messages.values() if "is choosing" in m.text]
+    assert leads_to(ended, new)
+    assert labels(ended) == ["To the rematch", "Replay", "Export", "Coach", "Rules"]
+    assert "The rematch has begun." in ended.text
+    assert f"🔵 {bo} against 🔶 {ann}" in new.text
+    assert (new.channel_id, new.pinged) == (ended.channel_id, frozenset())
+    await table.discord.until(lambda: all(leads_to(table.desk(name), new) for name in NAMES))
+    await table.trick(*NAMES)
+    await table.discord.until(lambda: "beats" in new.text or "scores" in new.text)
+    await table.quiet_now()
+    assert len(table.requests("POST", f"/channels/{ended.channel_id}/messages", since)) == 1
+    assert table.sql("SELECT settled FROM matches ORDER BY id") == [(1,), (0,)]
+
+
+async def test_the_link_to_a_rematch_is_there_after_a_death_before_its_table_was_posted(table):
+    public = await _ended(table)
+    await rematch(table, public, "Bo")
+    await table.quiet_now()
+    await table.bot.rematches.want(table.match_of(public), table.person("Ann").id, 12345)
+
+    await table.restart()
+    await table.bot.updates._repairing
+    await table.discord.until(lambda: "To the rematch" in labels(public))
+
+    (new,) = [m for m in table.discord.world.messages.values() if "is choosing" in m.text]
+    assert leads_to(public, new)
+
+
+async def test_a_wish_for_a_rematch_goes_away_when_nobody_answers_it(table, ended, watch):
+    await rematch(table, ended, "Bo")
+    await table.discord.until(lambda: "1 of 2" in ended.text)
+
+    watch.advance(10 * MINUTE)
+    table.bot.clock.wake()
+    await table.discord.until(lambda: "1 of 2" not in ended.text)
+
+    assert labels(ended) == ["Rematch", "Replay", "Export", "Coach", "Rules"]
+
+
+async def test_a_stranger_wants_no_rematch_and_nobody_wants_one_twice(table, ended):
+    await rematch(table, ended, "Bo")
+
+    strange = await table.person("Dan").click(ended, "Rematch")
+    again = await table.person("Bo").click(ended, "Rematch")
+
+    assert strange.text == "You have not played this match. Start your own with a command."
+    assert again.text == "You want a rematch already; the others are still to agree."
+
+
+async def test_no_rematch_of_a_game_that_is_switched_off(table, ended):
+    await table.change(
+        "INSERT INTO servers (guild, threads, games_off) SELECT guild, 0, 'pico' FROM matches"
+    )
+
+    answer = await table.person("Bo").click(ended, "Rematch")
+
+    assert answer.text.startswith("Pico is switched off in this server")
+
+
+async def test_a_replay_goes_through_the_match_for_the_eyes_of_whoever_asks(table, ended):
+    answer = await (await table.person("Dan").click(ended, "Replay")).settled()
+    replay = answer.message
+    seen = [replay.text]
+    for number in (1, 2, 3):
+        await table.person("Dan").click(replay, "▶")
+        await table.discord.until(lambda n=number: f"Step {n} of 3" in replay.text)
+        seen.append(replay.text)
+
+    assert answer.ephemeral
+    assert "The cards are dealt." in seen[0]
+    moves = [move for (move,) in table.sql("SELECT move FROM moves ORDER BY step, seat")]
+    assert f"`{moves[0]}`  🔶 `{moves[1]}`" in seen[1]
+    assert f"{table.person('Ann').mention} resigned" in seen[3]
+    assert "wins**: everybody else has left." in seen[3]
+    assert [b.disabled for b in replay.buttons] == [False, False, True, True]
+
+    await table.person("Dan").click(replay, "⏮")
+    await table.discord.until(lambda: replay.text == seen[0])
+    assert [b.disabled for b in replay.buttons] == [True, True, False, False]
+    await table.person("Dan").click(replay, "⏭")
+    await table.discord.until(lambda: replay.text == seen[3])
+
+
+async def test_a_replay_has_pictures_unless_one_wants_words(discord, tmp_path):
+    async with seated(discord, tmp_path, Threads()) as table:
+        public = await _ended(table)
+        replay = (await (await table.person("Dan").click(public, "Replay")).settled()).message
+        first = replay.images[0]
+
+        await table.person("Dan").click(replay, "▶")
+        await table.discord.until(lambda: replay.images[0].url != first.url)
+
+        assert "Last trick" in replay.images[0].description
+
+
+async def test_nothing_of_a_running_match_is_replayed_or_exported(table):
+    public = await table.match()
+    number = table.match_of(public)
+    ann = table.person("Ann")
+
+    answers = [
+        await ann.forge(public, custom_id=f"f1:{number}:0:{act}:")
+        for act in ("replay", "export", "rematch")
+    ]
+
+    assert [answer.text for answer in answers[:2]] == [
+        "This match is still being played; that comes when it has ended."
+    ] * 2
+    assert answers[2].text == "This match is still being played; a rematch can follow its end."
+
+
+async def exported(table, public, name="Ann"):
+    """The two files of an export."""
+    answer = await table.person(name).click(public, "Export")
+    return answer, {a.filename: a.data for a in answer.message.attachments}
+
+
+async def verify(table, name, data, where="games"):
+    channel = table.person(name).dm if where == "dm" else where
+    answer = await table.person(name).slash("verify", channel=channel, file=("m.json", data))
+    await answer.settled()
+    return answer
+
+
+async def test_an_export_can_be_read_and_is_found_true_also_in_direct_messages(table, ended):
+    answer, files = await exported(table, ended)
+    found = await verify(table, "Dan", files["pico-1.json"], "dm")
+
+    assert answer.ephemeral
+    assert set(files) == {"pico-1.txt", "pico-1.json"}
+    transcript = files["pico-1.txt"].decode()
+    assert transcript.startswith("Pico · 13 cards\n")
+    assert "You sat at seat 1." in transcript
+    assert "seat 1 leaves (resigned)" in transcript
+    ids = [str(table.person(name).id) for name in NAMES]
+    assert not [i for i in ids if i in transcript or i in files["pico-1.json"].decode()]
+    assert found.ephemeral
+    assert "Pico, 2 seats, 2 steps" in found.text
+    assert "This export is true." in found.text
+
+
+async def test_a_changed_export_is_found_out(table, ended):
+    _, files = await exported(table, ended, "Dan")
+    data = json.loads(files["pico-1.json"])
+    data["steps"][1][0]["move"] = "99"
+
+    found = await verify(table, "Ann", json.dumps(data).encode())
+
+    assert "❌ Step 2: You do not hold the 99" in found.text
+    assert "This export is **not** what it says." in found.text
+
+
+async def test_a_file_that_is_none_of_ours_gets_a_sentence(table):
+    garbage = await verify(table, "Ann", b"\x89PNG" * 100)
+    huge = await verify(table, "Ann", b"[" * (LARGEST + 1))
+
+    assert "❌ This is no export of mine" in garbage.text
+    assert huge.text.startswith("This file is too large: exports have at most 4 MB.")
+
+
+async def test_a_match_that_was_called_off_opens_its_seed_and_can_be_exported(table):
+    public = await table.match()
+    menu = await table.person("Ann").click(public, "Menu")
+    await table.person("Ann").click(menu.message, "Call it off")
+    await table.discord.until(lambda: "Agree to call it off" in labels(public))
+    await table.person("Bo").click(public, "Agree to call it off")
+    await table.over(public, *NAMES)
+    ((seed,),) = table.sql("SELECT seed FROM matches")
+
+    _, files = await exported(table, public)
+    found = await verify(table, "Bo", files["pico-1.json"])
+
+    assert f"The deal's seed was `{seed}`" in public.text
+    assert "The result is right: none, the match was called off." in found.text
+    assert "This export is true." in found.text

@@ -1,0 +1,232 @@
+"""Messages and channels that go away in the middle, and rows that cannot be read back."""
+
+from datetime import timedelta
+
+import pytest
+from structlog.testing import capture_logs
+
+from sandbox.permissions import Permission
+from sandbox.ratelimits import Bucket
+from tests.support.tables import labels
+
+
+def standing(table, channel="games"):
+    """The tables that stand in a channel."""
+    return [m for m in table.person("Ann").see(channel) if "Pico ·" in m.text]
+
+
+async def test_a_deleted_table_is_posted_again(table):
+    public = await table.match()
+    table.discord.world.delete_message(public)
+
+    await table.trick("Ann", "Bo")
+    await table.discord.until(lambda: standing(table))
+
+    (again,) = standing(table)
+    assert "Last trick" in again.images[0].description
+    assert labels(again) == ["My hand", "Menu", "Rules"]
+    assert again.pinged == frozenset()
+    await table.trick("Ann", "Bo")
+    await table.finish(again, "Ann", "Bo")
+    assert standing(table) == [again]
+
+
+async def test_desks_lead_to_the_table_that_was_posted_again(table):
+    public = await table.match()
+    table.discord.world.delete_message(public)
+    await table.trick("Ann", "Bo")
+    await table.discord.until(lambda: standing(table))
+
+    await table.trick("Ann", "Bo")
+
+    (again,) = standing(table)
+    (link,) = [b.url for b in table.desk("Ann").buttons if b.url]
+    assert link.endswith(f"/{again.id}")
+
+
+async def test_a_channel_that_is_gone_is_tried_once(table):
+    """Discord bans who goes on asking for what is not there."""
+    public = await table.match()
+    await table.stop()
+    table.discord.world.delete_channel("games")
+    await table.start()
+    await table.play("Ann")
+    await table.quiet_now()
+    since = len(table.discord.requests)
+
+    table.bot.updates.redraw(table.match_of(public))
+    await table.quiet_now()
+
+    assert table.requests(path=str(public.channel_id), since=since) == []
+
+
+async def test_a_match_goes_on_by_desks_where_the_bot_may_not_post_any_more(table, expired):
+    await table.match()
+    table.discord.world.set_permissions("games", deny=Permission.ATTACH_FILES)
+
+    await table.trick("Ann", "Bo")
+    await table.trick("Ann", "Bo")
+
+    assert table.step(table.desk("Ann")) == 2
+
+
+async def test_a_match_whose_channel_the_bot_sees_no_more_is_paused(table, expired):
+    await table.match()
+    table.discord.world.set_permissions("games", deny=Permission.VIEW_CHANNEL)
+
+    await table.play("Ann")
+    await table.quiet_now()
+
+    assert "**Paused**" in table.desk("Bo").text
+
+
+@pytest.fixture
+def expired(monkeypatch):
+    """Interactions count as too old to edit by, so that everything goes through the channels."""
+    monkeypatch.setattr("bot.messaging.delivery.TOKEN_LIFE", timedelta())
+
+
+async def test_a_deleted_desk_is_sent_again_with_the_next_round(table):
+    public = await table.match()
+    table.discord.world.delete_message(table.desk("Bo"))
+    here = await table.hand("Bo", public)
+
+    await table.trick_at({"Ann": table.desk("Ann"), "Bo": here})
+    await table.discord.until(lambda: table.desk("Bo"))
+
+    assert [table.step(desk) for desk in table.letters("Bo")] == [1]
+
+
+async def test_who_has_lost_table_and_desk_gets_both_again(table):
+    public = await table.match()
+    await table.quiet_now()
+    await table.stop()
+    table.discord.world.delete_message(public)
+    table.discord.world.delete_message(table.desk("Bo"))
+    await table.start()
+
+    await table.play("Ann")
+    await table.quiet_now()
+    (again,) = standing(table)
+    await table.pick("Bo", await table.hand("Bo", again))
+    await table.discord.until(
+        lambda: table.desk("Bo") and "Last trick" in again.images[0].description
+    )
+
+    assert [table.step(desk) for desk in table.letters("Bo")] == [1]
+
+
+async def test_a_message_too_old_for_edits_gives_way_to_a_new_one(table, expired):
+    public = await table.match()
+    table.discord.clock.advance(timedelta(hours=2))
+    # No edit is allowed; the library tries five times before it tells us.
+    table.discord.limits.old_edits[public.channel_id] = Bucket(0, timedelta(milliseconds=10))
+
+    await table.trick("Ann", "Bo")
+    await table.discord.until(lambda: public.deleted)
+
+    (again,) = standing(table)
+    assert "Last trick" in again.images[0].description
+    table.discord.limits.old_edits.clear()
+    await table.finish(again, "Ann", "Bo")
+    assert standing(table) == [again]
+
+
+async def test_a_challenge_whose_message_is_deleted_can_still_be_withdrawn_by_nobody(table):
+    """Nobody sees it any more, so nobody can answer it; nothing else is harmed."""
+    public = await table.challenge()
+    table.discord.world.delete_message(public)
+
+    second = await table.match("Ann", "Cleo")
+    await table.trick("Ann", "Cleo")
+
+    assert table.match_of(second) == 2
+    assert table.sql("SELECT status FROM matches") == [("open",), ("running",)]
+
+
+DAMAGE = {
+    "field": """UPDATE matches SET state = replace(state, '"round":1', '"round":"one"')""",
+    "cut": "UPDATE matches SET state = substr(state, 1, 40)",
+    "too much": """UPDATE matches SET state = replace(state, '{"options"', '{"x":1,"options"')""",
+    "options": """UPDATE matches SET options = '{"deck":"tarot"}'""",
+    "game": "UPDATE matches SET game = 'tarot'",
+    "schema": "UPDATE matches SET schema = 99",
+    "never dealt": "UPDATE matches SET state = NULL",
+}
+DAMAGED = (
+    "The record of this match is damaged, so I can't go on with it. Nothing else is affected. "
+    "Please tell whoever runs this bot."
+)
+
+
+@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE.keys())
+async def test_a_damaged_record_gets_a_sentence_and_a_log_line_without_secrets(table, damage):
+    public = await table.match()
+    ((seed,),) = table.sql("SELECT seed FROM matches")
+    desk = table.desk("Ann")
+    await table.stop()  # a running bot remembers what it has read
+    await table.change(damage)
+    await table.start()
+    await table.bot.updates._repairing
+
+    with capture_logs() as logs:
+        answers = [
+            await table.pick("Ann", desk),
+            await table.person("Bo").click(public, "My hand"),
+            await table.person("Ann").click(desk, "Menu"),
+        ]
+
+    assert [answer.text for answer in answers] == [DAMAGED] * 3
+    told = [line for line in logs if line["event"] != "ready"]  # which Discord says when it likes
+    assert [line["event"] for line in told] == ["corrupt record"] * 3
+    assert [line["log_level"] for line in told] == ["error"] * 3
+    assert seed not in str(logs)
+    assert "hands" not in str(logs)
+
+
+async def test_a_damaged_record_harms_no_other_match(table):
+    await table.match("Ann", "Bo")
+    sound = await table.match("Cleo", "Dan", variant="pico1")
+    await table.change(f"{DAMAGE['field']} WHERE id = 1")
+
+    await table.play("Ann")
+    await table.finish(sound, "Cleo", "Dan")
+
+    assert "dots over both rounds" in sound.text
+
+
+async def test_a_damaged_record_does_not_keep_the_bot_from_starting(table):
+    public = await table.match("Ann", "Bo")
+    sound = await table.match("Cleo", "Dan")
+    await table.stop()
+    await table.change(f"{DAMAGE['field']} WHERE id = 1")
+
+    with capture_logs() as logs:
+        await table.start()
+        await table.trick("Cleo", "Dan")
+        answer = await table.person("Ann").click(public, "My hand")
+
+    assert answer.text == DAMAGED
+    assert {"event": "match not shown", "match": 1} in [
+        {key: line[key] for key in ("event", "match")} for line in logs if "match" in line
+    ]
+    assert "seed is" in sound.text
+
+
+async def test_a_bug_gets_an_apology_with_a_number_that_is_in_the_log(table):
+    """An act that fails in a way nobody has thought of."""
+    public = await table.match()
+
+    async def fail(interaction, press):
+        raise RuntimeError("nobody has thought of this")
+
+    table.bot.clicks.remove("hand")
+    table.bot.clicks.add("hand", fail)
+
+    with capture_logs() as logs:
+        answer = await table.person("Ann").click(public, "My hand")
+
+    (line,) = [line for line in logs if line["event"] == "bug"]
+    assert answer.ephemeral
+    assert answer.text.startswith("Something went wrong on my side, and it is logged.")
+    assert f"report number `{line['number']}`" in answer.text

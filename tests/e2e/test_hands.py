@@ -1,0 +1,255 @@
+"""Desks for those whose direct messages are closed, and for those who ask for one here."""
+
+import asyncio
+import re
+from dataclasses import replace
+
+import pytest
+
+from sandbox.guilds import User
+from tests.support.tables import labels
+
+NOTE = "My direct messages do not reach you. Allow messages from members of this server"
+
+
+def closed(table, *names):
+    for name in names:
+        table.person(name).closed = True
+
+
+def knocks(table, since=0):
+    """The attempts to write to somebody directly."""
+    direct = {channel.id for channel in table.discord.world.direct.values()}
+    return [
+        r
+        for r in table.requests("POST", "/messages", since)
+        if int(r.path.split("/")[2]) in direct and r.route.startswith("POST /channels")
+    ]
+
+
+async def test_with_closed_direct_messages_the_desk_is_shown_here(table):
+    closed(table, "Bo")
+    public = await table.match()
+
+    desk = await table.hand("Bo", public)
+
+    assert desk.ephemeral_to == table.person("Bo").id
+    assert "your desk" in desk.text
+    assert NOTE in desk.text
+    assert len(table.cards(desk)) == 6
+    assert table.letters("Bo") == []
+
+
+async def test_the_note_is_only_for_those_it_concerns(table):
+    public = await table.match()
+
+    desk = await table.hand("Ann", public)
+
+    assert "your desk" in desk.text
+    assert NOTE not in desk.text
+
+
+async def test_a_match_is_played_by_private_desks_alone(table):
+    closed(table, "Ann", "Bo")
+    public = await table.match(variant="pico1")
+    desks = {name: await table.hand(name, public) for name in ("Ann", "Bo")}
+
+    while table.step(desks["Ann"]) is not None:
+        await table.trick_at(desks)
+    await table.discord.until(lambda: "seed was" in public.text)
+
+    result = next(line for line in public.text.splitlines() if "dots over" in line)
+    for desk in desks.values():
+        assert result in desk.text
+        assert labels(desk) == ["To the table"]
+
+
+async def test_a_match_is_played_by_one_desk_of_each_kind(table):
+    closed(table, "Bo")
+    public = await table.match(variant="pico2")
+    desks = {"Ann": table.desk("Ann"), "Bo": await table.hand("Bo", public)}
+
+    while table.step(desks["Ann"]) is not None:
+        await table.trick_at(desks)
+    await table.discord.until(lambda: "seed was" in public.text)
+
+    assert re.search(r"wins\*\*|A draw", desks["Ann"].text)
+    assert re.search(r"wins\*\*|A draw", desks["Bo"].text)
+
+
+async def test_three_play_with_desks_of_both_kinds(table):
+    closed(table, "Cleo")
+    names = ("Ann", "Bo", "Cleo")
+    public = await table.match(*names, variant="pico2-three")
+    desks = {
+        "Ann": table.desk("Ann"),
+        "Bo": table.desk("Bo"),
+        "Cleo": await table.hand("Cleo", public),
+    }
+
+    while table.step(desks["Ann"]) is not None:
+        await table.trick_at(desks)
+    await table.discord.until(lambda: "seed was" in public.text)
+
+    assert "Round 3 is over" in public.text
+
+
+async def test_a_closed_door_is_knocked_at_once(table):
+    closed(table, "Bo")
+
+    public = await table.match()
+    await table.trick_at({"Ann": table.desk("Ann"), "Bo": await table.hand("Bo", public)})
+    await table.match("Cleo", "Bo")
+
+    refused = [r for r in knocks(table) if r.status == 403]
+    assert [r.response["code"] for r in refused] == [50007]
+
+
+async def test_a_closed_door_is_remembered_after_a_restart(table):
+    closed(table, "Bo")
+    await table.match()
+    await table.restart()
+    since = len(table.discord.requests)
+
+    await table.match("Cleo", "Bo")
+
+    assert [r.status for r in knocks(table, since)] == [200]
+
+
+async def test_a_closed_door_is_knocked_at_again_a_day_after_it_was_found_closed(table):
+    closed(table, "Bo")
+    public = await table.match()
+    await table.match("Cleo", "Bo")
+    await table.change(
+        "UPDATE people SET dm_closed_at = dm_closed_at - 86401 WHERE dm_closed_at NOT NULL"
+    )
+    table.person("Bo").closed = False
+
+    third = await table.match("Dan", "Bo")
+
+    assert NOTE not in (await table.hand("Bo", public)).text
+    assert table.desk("Bo", third) is not None
+
+
+async def test_not_knocking_does_not_make_the_wait_longer(table):
+    closed(table, "Bo")
+    await table.match()
+    await table.change(
+        "UPDATE people SET dm_closed_at = dm_closed_at - 5000 WHERE dm_closed_at NOT NULL"
+    )
+    before = table.sql("SELECT dm_closed_at FROM people WHERE dm_closed_at NOT NULL")
+
+    await table.match("Cleo", "Bo")
+
+    assert table.sql("SELECT dm_closed_at FROM people WHERE dm_closed_at NOT NULL") == before
+
+
+async def test_no_desk_is_sent_to_who_has_left_the_server(table):
+    """Discord refuses with 50278 where bot and person have no server in common."""
+    public = await table.challenge("Ann", "Bo", "Cleo")
+    await table.person("Bo").click(public, "Accept")
+    table.discord.world.remove_member(table.person("Bo").user)
+
+    await table.person("Cleo").click(public, "Accept")
+    await table.discord.until(lambda: table.desk("Ann") and table.desk("Cleo"))
+    await table.quiet_now()
+
+    assert [r.response["code"] for r in knocks(table) if r.status == 403] == [50278]
+    assert table.sql("SELECT user FROM people WHERE dm_closed_at NOT NULL") == [
+        (table.person("Bo").id,)
+    ]
+    assert "Round 1 of 3" in public.text
+
+
+async def test_my_hand_works_beside_an_open_desk_and_both_show_the_choice(table):
+    public = await table.match()
+    here = await table.hand("Ann", public)
+
+    await table.pick("Ann", here, 1)
+    await table.quiet_now()
+
+    assert ["✓" in button.label for button in table.cards(here)] == [False, True] + 4 * [False]
+    assert labels(here) == labels(table.desk("Ann"))
+
+
+async def test_a_private_desk_follows_to_the_next_round(table):
+    public = await table.match()
+    here = await table.hand("Ann", public)
+
+    await table.trick("Ann", "Bo")
+
+    await table.discord.until(lambda: table.step(here) == 1)
+    assert "✓" not in " ".join(labels(here))
+
+
+async def test_a_dismissed_private_desk_is_drawn_anew_by_the_next_click(table):
+    public = await table.match()
+    table.discord.world.delete_message(await table.hand("Ann", public))
+    await table.trick("Ann", "Bo")
+
+    desk = await table.hand("Ann", public)
+
+    assert table.step(desk) == 1
+
+
+@pytest.fixture
+def newcomer(table) -> User:
+    return table.discord.world.add_person("Eve")
+
+
+async def test_a_desk_is_one_message_however_long_the_match(table, newcomer):
+    public = await table.match("Ann", "Eve", variant="pico1")
+
+    await table.finish(public, "Ann", "Eve")
+
+    assert [len(table.letters(name)) for name in ("Ann", "Eve")] == [1, 1]
+    assert table.person("Eve").unread == 1
+
+
+async def test_a_click_is_answered_though_its_desk_was_drawn_anew_meanwhile(table):
+    """The click knows of a picture that has gone since."""
+    await table.match()
+    await table.quiet_now()
+    desk = table.desk("Ann")
+    async with table.bot.storage.transaction():  # for which the click has to wait
+        choosing = asyncio.create_task(table.play("Ann"))
+        spot = await table.bot.updates.spots.at(1, 0)
+        spot.media, spot.shown = None, ""
+        await table.bot.updates._keeper.mark(1)
+
+    answer = await choosing
+
+    assert answer.kind == 7
+    assert "✓" in "".join(labels(desk))
+
+
+async def replaced(table):
+    """Ann's desk, whose picture was replaced by an edit of which we were told nothing."""
+    await table.match()
+    await table.quiet_now()
+    spot = await table.bot.updates.spots.at(1, 0)
+    spot.media = replace(spot.media, attachment=spot.media.attachment + 1)
+    return spot
+
+
+async def test_a_click_is_answered_though_its_picture_was_replaced(table):
+    await replaced(table)
+    desk = table.desk("Ann")
+
+    answer = await table.play("Ann")
+
+    assert answer.kind == 6
+    await table.discord.until(lambda: "✓" in "".join(labels(desk)))
+    assert answer.followups == []
+    assert len(desk.images) == 1
+
+
+async def test_an_edit_sends_a_picture_anew_that_was_replaced(table):
+    spot = await replaced(table)
+    since = len(table.discord.requests)
+    spot.shown = ""
+
+    await table.bot.updates._keeper.mark(1)
+
+    assert [r.status for r in table.requests("PATCH", since=since)] == [400, 200]
+    assert len(table.desk("Ann").images) == 1

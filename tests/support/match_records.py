@@ -1,0 +1,88 @@
+"""Rows of matches, written straight through the storage."""
+
+import sqlite3
+from contextlib import closing
+
+from bot.storage import Dealt, MatchId, MoveRecord, NewMatch, ResultRecord
+from tests.support.matches import ANN, BEA, CHANNEL, GUILD
+
+NOBODY = MatchId(404)
+
+
+def new(interaction=1, users=(ANN, BEA), **changes):
+    values = {
+        "interaction": interaction,
+        "game": "pico",
+        "options": '{"deck":"standard"}',
+        "guild": GUILD,
+        "channel": CHANNEL,
+        "opener": users[0],
+        "users": users,
+        "wanted": len(users),
+        "pace": "slow",
+        "tap": False,
+        "due_at": 5000,
+    }
+    return NewMatch(**{**values, **changes})
+
+
+async def opened(storage, *args, **changes):
+    async with storage.transaction() as writing:
+        return await writing.open(new(*args, **changes), 1000)
+
+
+async def dealt(storage, *args, **changes):
+    match = await opened(storage, *args, **changes)
+    async with storage.transaction() as writing:
+        await writing.deal(match, deal("first"), seed="ab", now=1500)
+    return match
+
+
+def deal(state, *, schema=1, turn=1, due_at=9000):
+    return Dealt(schema=schema, state=state, turn=turn, due_at=due_at)
+
+
+def chosen(text, how="chosen"):
+    return MoveRecord(text=text, how=how, made_at=1600)
+
+
+async def finished(storage, interaction, users, ranks, **changes):
+    """A match that is over with these ranks; first place counts as a win or, shared, a draw."""
+    at = changes.pop("at", 2000)
+    match = await dealt(storage, interaction, users, **changes)
+    wins = ranks.count(1) == 1
+    lines = [
+        ResultRecord(
+            seat=seat,
+            user=user,
+            rank=rank,
+            score=10 - rank,
+            won=int(rank == 1 and wins),
+            drawn=int(rank == 1 and not wins),
+            lost=int(rank > 1),
+        )
+        for seat, (user, rank) in enumerate(zip(users, ranks, strict=True))
+    ]
+    async with storage.transaction() as writing:
+        await writing.end(match, "over", at, lines)
+    return match
+
+
+def hide(database, *users):
+    """Let these people be on no leaderboard, as they would by /privacy."""
+    with closing(sqlite3.connect(database, timeout=10)) as connection, connection:
+        connection.executemany(
+            "INSERT INTO people (user, desk, pictures, remind, hidden) "
+            "VALUES (?, 'dm', 1, 'dm', 1)",
+            [(user,) for user in users],
+        )
+
+
+def ask(database, query):
+    with closing(sqlite3.connect(database)) as connection:
+        return connection.execute(query).fetchall()
+
+
+def change(database, statement):
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute(statement)

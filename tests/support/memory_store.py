@@ -1,0 +1,264 @@
+"""A storage of the tests: rows in memory, and other tasks may go on between any two statements."""
+
+import asyncio
+from contextlib import asynccontextmanager, nullcontext
+from dataclasses import asdict, dataclass, field, replace
+from random import Random
+
+from bot.storage import MatchId, MatchRecord, SeatRecord
+from bot.storage.records import INVITED
+
+
+@dataclass
+class Rows:
+    matches: dict = field(default_factory=dict)
+    moves: dict = field(default_factory=dict)
+    results: dict = field(default_factory=dict)
+
+    def copy(self):
+        return Rows(dict(self.matches), dict(self.moves), dict(self.results))
+
+
+class Memory:
+    """What `Matches` needs of a storage; `isolated=False` leaves out what BEGIN IMMEDIATE does."""
+
+    def __init__(self, seed, *, isolated=True):
+        self.rows = Rows()
+        self.advanced = []  # every (match, step) that was resolved
+        self._random = Random(seed)
+        self._lock = asyncio.Lock() if isolated else nullcontext()
+        self._isolated = isolated
+
+    async def breathe(self):
+        """Let others go on, or not."""
+        for _ in range(self._random.randrange(4)):
+            await asyncio.sleep(0)
+
+    @asynccontextmanager
+    async def transaction(self):
+        await self.breathe()
+        async with self._lock:
+            before, advanced = self.rows.copy(), len(self.advanced)
+            try:
+                yield Statements(self)
+            except BaseException:
+                if self._isolated:
+                    self.rows = before
+                    del self.advanced[advanced:]
+                raise
+        await self.breathe()
+
+    async def match(self, match):
+        return await Statements(self).match(match)
+
+    async def pick(self, picks):
+        """What `bot.storage.move_batch` does in one statement."""
+        async with self.transaction() as writing:
+            return {(p.match, p.seat) for p in picks if await writing.pick(p)}
+
+
+class Statements:
+    """The statements of one transaction, as `bot.storage.Transaction` has them."""
+
+    def __init__(self, memory):
+        self._memory = memory
+        self.openings = Openings(memory, self)
+
+    @property
+    def _rows(self):
+        return self._memory.rows
+
+    def _set(self, match, **values):
+        self._rows.matches[match] = replace(self._rows.matches[match], **values)
+
+    async def match(self, match):
+        await self._memory.breathe()
+        record = self._rows.matches.get(match)
+        if record is None:
+            return None
+        return replace(
+            record,
+            choices={
+                seat: move
+                for (number, step, seat), move in sorted(self._rows.moves.items())
+                if (number, step) == (match, record.step)
+            },
+        )
+
+    async def open(self, new, now):
+        await self._memory.breathe()
+        match = MatchId(len(self._rows.matches) + 1)
+        self._rows.matches[match] = MatchRecord(
+            id=match,
+            game=new.game,
+            options=new.options,
+            status="open",
+            guild=new.guild,
+            channel=new.channel,
+            opener=new.opener,
+            wanted=new.wanted,
+            pace=new.pace,
+            tap=new.tap,
+            rated=new.rated,
+            limited=False,
+            predecessor=new.predecessor,
+            turn=0,
+            late=(),
+            due_at=new.due_at,
+            paused=False,
+            opened_at=now,
+            begun_at=None,
+            ended_at=None,
+            ending=None,
+            seed=None,
+            schema=None,
+            state=None,
+            step=0,
+            seats=tuple(
+                SeatRecord(
+                    user=user,
+                    accepted=user == new.opener,
+                    left=None,
+                    reminded=None if user == new.opener else INVITED,
+                )
+                for user in new.users
+            ),
+            choices={},
+        )
+        return match
+
+    async def accept(self, match, seat):
+        await self._memory.breathe()
+        self._seat(match, seat, accepted=True)
+
+    async def deal(self, match, dealt, *, seed, now):
+        await self._memory.breathe()
+        if self._rows.matches[match].status == "open":
+            self._set(match, status="running", seed=seed, begun_at=now, **asdict(dealt))
+
+    async def choose(self, match, step, seat, move):
+        await self._memory.breathe()
+        self._rows.moves[match, step, seat] = move.text
+
+    async def pick(self, pick):
+        await self._memory.breathe()
+        record = self._rows.matches[pick.match]
+        gone = sum(seat.left is not None for seat in record.seats)
+        if (record.status, record.step, gone) != ("running", pick.step, pick.gone):
+            return False
+        chosen = {
+            seat for m, step, seat in self._rows.moves if (m, step) == (pick.match, pick.step)
+        }
+        if chosen.issuperset(pick.others):
+            return False
+        self._rows.moves[pick.match, pick.step, pick.seat] = pick.move
+        return True
+
+    async def strike(self, match, seat, strikes):
+        await self._memory.breathe()
+        self._seat(match, seat, strikes=strikes)
+
+    async def forced(self, users):
+        await self._memory.breathe()
+        del users
+        return {}
+
+    async def late(self, match, step):
+        await self._memory.breathe()
+        del match, step
+        return ()
+
+    async def drop_choice(self, match, step, seat):
+        await self._memory.breathe()
+        self._rows.moves.pop((match, step, seat), None)
+
+    async def advance(self, match, step, dealt, *, late=()):
+        await self._memory.breathe()
+        record = self._rows.matches[match]
+        if (record.status, record.step) != ("running", step):
+            return False
+        self._set(match, step=step + 1, late=late, **asdict(dealt))
+        self._memory.advanced.append((match, step))
+        return True
+
+    async def leave(self, match, seat, step, dealt, *, why):
+        await self._memory.breathe()
+        order = 1 + sum(s.left is not None for s in self._rows.matches[match].seats)
+        self._seat(match, seat, left=order, left_why=why)
+        if self._rows.matches[match].step == step:
+            self._set(match, **asdict(dealt))
+
+    async def end(self, match, status, now, outcome=(), *, ending=None):
+        await self._memory.breathe()
+        self._set(match, status=status, ended_at=now, ending=ending, due_at=None)
+        for line in outcome:
+            if (match, line.seat) in self._rows.results:
+                raise RuntimeError("a match has one result")
+            self._rows.results[match, line.seat] = line
+
+    def take_seats(self, match, seats, **values):
+        self._set(match, seats=tuple(seats), **values)
+
+    def _seat(self, match, seat, **values):
+        seats = list(self._rows.matches[match].seats)
+        seats[seat] = replace(seats[seat], **values)
+        self._set(match, seats=tuple(seats))
+
+
+class Openings:
+    """The statements about seats before the deal; here nobody blocks and nobody has too much."""
+
+    def __init__(self, memory, statements):
+        self._memory = memory
+        self._statements = statements
+
+    def _seats(self, match):
+        return list(self._memory.rows.matches[match].seats)
+
+    async def join(self, match, seat, user):
+        await self._memory.breathe()
+        seats = self._seats(match)
+        if len(seats) != seat:
+            raise RuntimeError("a seat is taken once, and none is left out")
+        self._statements.take_seats(
+            match, [*seats, SeatRecord(user=user, accepted=True, left=None)]
+        )
+
+    async def vacate(self, match, seat):
+        await self._memory.breathe()
+        seats = self._seats(match)
+        del seats[seat]
+        self._statements.take_seats(match, seats)
+
+    async def resize(self, match, wanted):
+        await self._memory.breathe()
+        self._statements.take_seats(match, self._seats(match), wanted=wanted)
+
+    async def running(self, users):
+        await self._memory.breathe()
+        del users
+        return {}
+
+    async def rated_together(self, guild, users, since):
+        await self._memory.breathe()
+        del guild, users, since
+        return 0
+
+    async def between(self, user, others, *, besides):
+        await self._memory.breathe()
+        del user, others, besides
+
+    async def opened_by(self, user):
+        await self._memory.breathe()
+        del user
+        return 1
+
+    async def blocking(self, users, blocked):
+        await self._memory.breathe()
+        del users, blocked
+        return []
+
+    async def blocked(self, user, others):
+        await self._memory.breathe()
+        del user, others
+        return []

@@ -1,0 +1,57 @@
+"""Matches with computers: how they are opened and played, and who is told of their changes."""
+
+import asyncio
+
+from bot.storage.transcripts import transcript
+from games.pico import PICO
+from tests.support.matches import ANN, challenge
+
+
+class Heard:
+    """Whoever is told that a match has changed."""
+
+    def __init__(self):
+        self.told = []
+
+    def changed(self, match):
+        self.told.append(("changed", match))
+
+    def now(self, match):
+        self.told.append(("now", match))
+
+    def soon(self, match):
+        self.told.append(("soon", match))
+
+
+def against(*levels, **changes):
+    """Ann alone with computers of these levels."""
+    variant = {1: "standard", 2: "pico1-three"}[len(levels)]
+    values = {"options": PICO.presets[variant], "wanted": 1 + len(levels), "computers": levels}
+    return challenge(**{"opponents": (), **values, **changes})
+
+
+async def playing(matches, *levels, **changes):
+    turn = await matches.open(against(*(levels or ("easy",)), **changes))
+    return turn.look(None).match
+
+
+async def quiet(computers):
+    """Until no computer owes anything any more."""
+    while computers._tasks:
+        await asyncio.gather(*computers._tasks.values())
+
+
+async def made(storage, match):
+    """Each move so far as (step, seat, move, who made it)."""
+    async with storage.reading() as connection:
+        found = await transcript(connection, match)
+    return [(m.step, m.seat, m.move, m.how) for m in found.moves]
+
+
+async def play_out(matches, computers, match, user=ANN):
+    """The person plays her lowest card until the match is over."""
+    await quiet(computers)
+    while (look := await matches.look(match, user)).status == "running":
+        await matches.submit(match, look.step, user, str(look.legal[0]))
+        await quiet(computers)
+    return look

@@ -1,0 +1,55 @@
+"""Short matches of every game, played at random, and their exports."""
+
+import json
+
+from bot.matches.verification import verify
+from games.chance import Chance
+from games.conquest import CONQUEST
+from games.duel import DUEL
+from games.pico import PICO
+from games.prize import PRIZE
+from games.spite import SPITE
+from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, begun
+
+PEOPLE = (ANN, BEA, CYD, DAN)
+SHORT = {
+    "pico": (2, PICO.presets["standard"]),
+    "pico three": (3, PICO.presets["pico1-three"]),
+    "duel": (2, DUEL.presets["standard"]),
+    "conquest": (4, CONQUEST.options(turn_limit=5)),
+    "conquest teams": (2, CONQUEST.options(turn_limit=5, equal="bounce", redeployment=True)),
+    "prize": (2, PRIZE.options(hand_limit=2)),
+    "spite": (2, SPITE.presets["quick"]),
+}
+
+
+async def seated(matches, case):
+    """A match of a case that has begun, and the people in it."""
+    seats, options = SHORT[case]
+    people = PEOPLE[:seats]
+    match = await begun(matches, *people[1:], game=case.split()[0], options=options)
+    return match, people
+
+
+async def play(matches, match, people, *, until=100_000):
+    """Random moves until so many steps have been played; what everybody saw at each step."""
+    chance, seen = Chance("players", 0), {}
+    look = await matches.look(match, None)
+    while look.awaiting and look.step < until:
+        seen[look.step] = look
+        seat = min(look.awaiting - look.chosen)
+        own = await matches.look(match, people[seat])
+        turn = await matches.submit(match, look.step, people[seat], str(chance.pick(own.legal)))
+        look = turn.look(None)
+    return seen
+
+
+async def exported(archive, match, user=ANN):
+    files = await archive.export(match, lambda look: look.game, user=user, guild=GUILD)
+    return json.loads(files.json), files
+
+
+def checked(data):
+    """What is wrong with an export, as sentences."""
+    finding = verify(json.dumps(data).encode())
+    return [point for right, point in finding.points if not right]

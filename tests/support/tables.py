@@ -1,0 +1,296 @@
+"""The real bot in this process at a sandboxed Discord, and the few moves every test makes."""
+
+import asyncio
+import sqlite3
+import sys
+import time
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
+from pathlib import Path
+
+from bot import codec
+from bot.client import Facedown
+from bot.messaging import discord_address
+from bot.messaging.picture_cache import Pictures
+from bot.storage import Storage, startup
+from sandbox import Sandbox
+from tests.support.clock import Watch
+
+
+class Threads:
+    """Draws in a thread: what is tested here is what is sent, and processes start slowly."""
+
+    async def run(self, work, *args):
+        return await asyncio.to_thread(work, *args)
+
+
+class Blank:
+    """Draws nothing: most tests look at words and buttons, and drawing is most of the work."""
+
+    async def run(self, work, *args):
+        del work, args
+        return b"\x89PNG\r\n\x1a\n"
+
+
+class Table:
+    """A sandbox with our bot in it."""
+
+    def __init__(self, discord: Sandbox, database: Path, workers=None) -> None:
+        self.discord = discord
+        self.database = database
+        self.workers = Blank() if workers is None else workers
+        self.watch = Watch(time.time())
+        self.bot: Facedown | None = None
+        self._stack = AsyncExitStack()
+
+    # The bot.
+
+    async def start(self, **options) -> None:
+        discord_address.point(self.discord.url)
+        storage = await self._stack.enter_async_context(Storage.open(self.database))
+        options.setdefault("now", self.watch)
+        bot = Facedown(storage, Pictures(self.workers), dm_pace=0.0, **options)
+        bot.computers.delay = 0.0
+        bot.flood.most = 1_000_000  # players of the tests are fast, and the watch stands still
+        await self._stack.enter_async_context(bot)
+        running = asyncio.create_task(bot.start(self.discord.token))
+        self._stack.push_async_callback(self._ended, running)
+        self._stack.push_async_callback(bot.close)
+        self.bot = bot
+        ready = asyncio.create_task(self.discord.ready())
+        await asyncio.wait({ready, running}, return_when=asyncio.FIRST_COMPLETED)
+        if running.done():  # it could not start, so there is nothing to wait for
+            ready.cancel()
+            await running
+        await ready
+
+    async def stop(self) -> None:
+        await self._stack.aclose()
+        self._stack = AsyncExitStack()
+
+    async def restart(self, **options) -> None:
+        await self.stop()
+        await self.start(**options)
+
+    @staticmethod
+    async def _ended(running) -> None:
+        await asyncio.gather(running)
+
+    def pass_time(self, seconds) -> None:
+        """Let time pass for the bot, which otherwise stands still, and its clock look at it."""
+        self.watch.advance(seconds)
+        self.bot.clock.wake()
+
+    def sql(self, query, *values):
+        """What a query finds in the bot's file."""
+        with closing(sqlite3.connect(self.database)) as connection:
+            return connection.execute(query, values).fetchall()
+
+    async def change(self, statement) -> None:
+        """Change something in the bot's file behind its back."""
+        # In a thread: the bot may be within a transaction, which ends only if the loop goes on.
+        await asyncio.to_thread(self._change, statement)
+
+    def _change(self, statement) -> None:
+        with closing(sqlite3.connect(self.database, timeout=10)) as connection:
+            connection.execute(statement)
+            connection.commit()
+
+    # People.
+
+    def person(self, name):
+        return self.discord.person(name)
+
+    async def ask(self, *names, channel="games", **options):
+        """The answer to the first's challenge of the others; live, so that desks stay in place."""
+        opponents = [self.person(name) for name in names[1:]]
+        if len(opponents) > 1:
+            options["second_opponent"] = opponents[1]
+        options.setdefault("pace", "live")
+        return await self.person(names[0]).slash(
+            "pico play", channel=channel, opponent=opponents[0], **options
+        )
+
+    async def challenge(self, *names, **options):
+        """The table of a new challenge, by Ann to Bo unless others are named."""
+        return (await self.ask(*(names or ("Ann", "Bo")), **options)).message
+
+    async def match(self, *names, **options):
+        """The table of a match that has begun, with a desk for everybody who takes messages."""
+        names = names or ("Ann", "Bo")
+        public = await self.challenge(*names, **options)
+        for name in names[1:]:
+            await self.person(name).click(public, "Accept")
+        open_ = [name for name in names if not self.person(name).closed]
+        await self.discord.until(
+            lambda: (
+                all(self.desk(name, public) is not None for name in open_)
+                and "Round 1" in public.text
+            )
+        )
+        if len(open_) < len(names):
+            await self.quiet_now()  # so that their closed doors have been knocked at
+        return public
+
+    async def for_two(self, game, sign, *, closed=(), **options):
+        """The table of Ann's match with Bo, once this sign of a game's beginning is there."""
+        for name in closed:
+            self.person(name).closed = True
+        asked = await self.person("Ann").slash(
+            f"{game} play",
+            channel="games",
+            opponent=self.person("Bo"),
+            **{"pace": "live", **options},
+        )
+        public = asked.message
+        await self.person("Bo").click(public, "Accept")
+        open_ = [name for name in ("Ann", "Bo") if name not in closed]
+        await self.discord.until(
+            lambda: sign in public.text and all(self.desk(name, public) for name in open_)
+        )
+        await self.quiet_now()
+        return public
+
+    async def lay(self, public, state) -> None:
+        """Put a match into a position, and bring its table and desks to it."""
+        match, code = self.match_of(public), codec.encode(state)
+        await self.change(
+            f"UPDATE matches SET state = '{code}', step = step + 1 WHERE id = {match}"  # noqa: S608 - our own values
+        )
+        self.bot.updates.now(match)
+        await self.quiet_now()
+
+    def letters(self, name):
+        """The direct messages that somebody has from the bot for good."""
+        return [m for m in self.person(name).direct_messages if m.ephemeral_to is None]
+
+    def desk(self, name, public=None):
+        """Somebody's newest desk, of one match if its table is given; None if there is none."""
+        letters = [m for m in self.letters(name) if public is None or leads_to(m, public)]
+        return letters[-1] if letters else None
+
+    async def hand(self, name, public):
+        """The desk that My hand shows, for that person only."""
+        answer = await self.person(name).click(public, "My hand")
+        return (await answer.settled()).message
+
+    async def asked_to_resign(self, name, message=None):
+        """The question that Resign in the menu asks, at a desk unless a message is given."""
+        menu = await self.person(name).click(message or self.desk(name), "Menu")
+        return await self.person(name).click(menu.message, "Resign")
+
+    def cards(self, desk):
+        return [b for b in desk.buttons if b.custom_id and ":pick:" in b.custom_id]
+
+    def step(self, desk) -> int | None:
+        """The step that a desk asks for; None when it asks for nothing."""
+        cards = self.cards(desk)
+        return int(cards[0].custom_id.split(":")[2]) if cards else None
+
+    def match_of(self, message) -> int:
+        """The number of the match that the buttons of a message belong to."""
+        return int(next(b for b in message.buttons if b.custom_id).custom_id.split(":")[1])
+
+    async def pick(self, name, desk, which=0):
+        """Somebody chooses a card of a desk; the answer."""
+        return await self.person(name).click(desk, self.cards(desk)[which].custom_id)
+
+    async def play(self, name, which=0):
+        return await self.pick(name, self.desk(name), which)
+
+    async def trick(self, *names) -> None:
+        """Everybody chooses his lowest card, and all desks have moved on to the next step."""
+        await self.trick_at({name: self.desk(name) for name in names})
+
+    async def trick_at(self, desks) -> None:
+        """The same at the desks given by name."""
+        steps = {name: self.step(desk) for name, desk in desks.items()}
+        for name, desk in desks.items():
+            await self.pick(name, desk)
+        await self.discord.until(
+            lambda: all(self.step(desk) != steps[name] for name, desk in desks.items())
+        )
+
+    async def finish(self, public, *names) -> None:
+        """Play lowest cards until the match is over and everybody has seen it."""
+        while self.step(self.desk(names[0])) is not None:
+            await self.trick(*names)
+        await self.over(public, *names)
+
+    async def over(self, public, *names) -> None:
+        await self.discord.until(
+            lambda: (
+                "seed was" in public.text and all(not self.cards(self.desk(name)) for name in names)
+            )
+        )
+
+    # Requests.
+
+    def requests(self, method=None, path="", since=0):
+        """What the bot asked for from some request on."""
+        return [
+            r
+            for r in self.discord.requests[since:]
+            if method in (None, r.method) and path in r.path
+        ]
+
+    async def handled(self) -> None:
+        """Return when every click has been seen to; what may wait a moment may still be waiting."""
+        while handling := set(self.bot.clicks._handling):
+            await asyncio.wait(handling)
+
+    async def settled(self) -> None:
+        """Return when every click has been seen to, and everything shows what is true."""
+        await self.handled()
+        await self.quiet_now()
+
+    async def quiet_now(self) -> None:
+        """Let the bot show at once what may wait a moment, and return when it has nothing to."""
+        keeper = self.bot.updates._keeper
+        while keeper._tasks:
+            await asyncio.wait([keeper.mark(match) for match in list(keeper._tasks)], timeout=5)
+
+
+_tables: list[bytes] = []
+
+
+async def database(folder) -> Path:
+    """A file with the tables of today, copied from the first one: migrating takes longer."""
+    file = folder / "facedown.sqlite3"
+    if not _tables:
+        await startup.migrate(file)
+        _tables.append(file.read_bytes())
+    file.write_bytes(_tables[0])
+    return file
+
+
+@contextmanager
+def loaded_cogs():
+    """Unloading a cog forgets its modules, which the tests have imported: remember them."""
+    known = {name: module for name, module in sys.modules.items() if name.startswith("cogs")}
+    yield
+    sys.modules.update(known)
+
+
+@asynccontextmanager
+async def seated(discord, folder, workers=None, **options):
+    """A table whose bot is ready and has synced its commands.
+
+    The sandbox's clock stands still, so that no slow machine is late for Discord's 3 seconds.
+    """
+    discord.clock.freeze()
+    table = Table(discord, await database(folder), workers)
+    with loaded_cogs():
+        try:
+            await table.start(**options)
+            yield table
+        finally:
+            await table.stop()
+
+
+def leads_to(desk, public) -> bool:
+    """Whether a message has a link to this table."""
+    return any(b.url and b.url.endswith(f"/{public.id}") for b in desk.buttons)
+
+
+def labels(message):
+    return [button.label for button in message.buttons]
