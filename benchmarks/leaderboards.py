@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import cast
 
 from benchmarks.seeding import FIRST_PLAYER, FIRST_SERVER, NOW, counts, make
-from bot.messaging.membership import Members
-from bot.stats.leaderboards import PER_PAGE, Boards, Wish, begin_of
+from bot.messaging.membership import Membership
+from bot.stats.leaderboards import PER_PAGE, Leaderboards, Query, begin_of
 from bot.storage import Storage
 from bot.storage.leaderboards import BoardRecord, asked, page
 
@@ -93,10 +93,10 @@ async def main(file: Path) -> bool:
                 f"  {name:27} {middle:6.2f} ms (median of {TIMES}; first {once:.2f} ms; "
                 f"of {await act()} players)"
             )
-        boards = Boards(storage, cast(Members, Everybody()), now=lambda: NOW - 1)
+        boards = Leaderboards(storage, cast(Membership, Everybody()), now=lambda: NOW - 1)
         for period in ("all", "season", "month"):
-            wish = Wish(game="spite", period=period)
-            once, middle = await median(lambda w=wish: boards.board(LARGE, "spite", w, 0, 1))
+            query = Query(game="spite", period=period)
+            once, middle = await median(lambda w=query: boards.board(LARGE, "spite", w, 0, 1))
             good &= middle < LIMIT
             print(f"  a whole command, {period:10} {middle:6.2f} ms (first {once:.2f} ms)")
     for name, board in (("ratings", BOARDS[0][1]), ("a month", BOARDS[5][1])):

@@ -11,22 +11,28 @@ import signal
 from pathlib import Path
 
 from bot.client import Facedown
+from bot.config import Settings
 from bot.messaging import discord_address
-from bot.messaging.picture_cache import Pictures
-from bot.messaging.process_pool import Workers
+from bot.messaging.picture_cache import PictureCache
+from bot.messaging.process_pool import ProcessPool
+from bot.services import Pacing, Processes
 from bot.storage import Storage
-from bot.telemetry import logging
+from bot.telemetry.logging import configure
 
 
 async def main() -> None:
-    logging.configure("warning", "text")
+    configure("warning", "text")
     discord_address.point(os.environ["DISCORD_API"])
     async with (
         Storage.open(Path(os.environ["DATABASE"])) as storage,
-        Workers(1) as workers,
-        Facedown(storage, Pictures(workers), dm_pace=0.0) as bot,
+        ProcessPool(1) as workers,
+        Facedown(
+            Settings(most_clicks=1_000_000),
+            storage,
+            Processes(pictures=PictureCache(workers)),
+            pacing=Pacing(between_openings=0.0),
+        ) as bot,
     ):
-        bot.flood.most = 1_000_000
         running = asyncio.create_task(bot.start(os.environ["DISCORD_TOKEN"]))
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)
         with contextlib.suppress(asyncio.CancelledError):

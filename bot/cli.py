@@ -8,18 +8,18 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 import discord
-from pydantic import ValidationError
+from pydantic import SecretStr, ValidationError
 
 from bot.client import Facedown
-from bot.computers.pool import Thinkers
+from bot.computers.pool import ComputerPool
 from bot.config import FileSettings, Settings, explain
-from bot.guilds.reports import Support
 from bot.messaging import discord_address
-from bot.messaging.picture_cache import Pictures
-from bot.messaging.process_pool import Workers
+from bot.messaging.picture_cache import PictureCache
+from bot.messaging.process_pool import ProcessPool
 from bot.operations import backup, ratings_audit
-from bot.operations.health import Probes
+from bot.operations.health import HealthServer
 from bot.operations.shutdown import until_told
+from bot.services import Processes
 from bot.storage import Storage
 from bot.storage.startup import UnusableError
 from bot.telemetry.logging import configure
@@ -30,26 +30,24 @@ async def run(settings: Settings) -> None:
     discord_address.point(settings.discord_api)
     async with AsyncExitStack() as stack:
         storage = await stack.enter_async_context(Storage.open(settings.database))
-        workers = await stack.enter_async_context(Workers(settings.drawing_workers))
+        workers = await stack.enter_async_context(ProcessPool(settings.drawing_workers))
         # Its process begins with the first replay; drawing must not wait for what is checked.
-        checker = await stack.enter_async_context(Workers(1))
-        thinkers = await stack.enter_async_context(Thinkers())
-        bot = await stack.enter_async_context(Facedown(storage, Pictures(workers), runner=checker))
-        bot.computers.thinkers = thinkers
-        bot.flood.most = settings.most_clicks
-        bot.reports.support = Support(settings.report_channel, settings.support_url)
-        bot.privacy.url = settings.privacy_url
+        checker = await stack.enter_async_context(ProcessPool(1))
+        pool = await stack.enter_async_context(ComputerPool())
+        processes = Processes(pictures=PictureCache(workers), replays=checker, computers=pool)
+        bot = await stack.enter_async_context(Facedown(settings, storage, processes))
         if settings.metrics_port:
-            await stack.enter_async_context(Probes(bot, storage, settings.metrics_port))
+            await stack.enter_async_context(HealthServer(bot, storage, settings.metrics_port))
         await bot.start(settings.discord_token.get_secret_value())
 
 
 async def check() -> None:
     """Load every cog and make the tables in an empty folder, as a start would, without Discord."""
+    settings = Settings(discord_token=SecretStr("none"), _env_file=None)
     with tempfile.TemporaryDirectory() as folder:
         async with (
             Storage.open(Path(folder) / "check.sqlite3") as storage,
-            Facedown(storage, Pictures(Workers(1))) as bot,
+            Facedown(settings, storage, Processes(pictures=PictureCache(ProcessPool(1)))) as bot,
         ):
             await bot.load()
             names = ", ".join(sorted(command.name for command in bot.tree.get_commands()))

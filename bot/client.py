@@ -1,4 +1,4 @@
-"""The bot itself: discord.py's client, the command tree, and what the cogs are given."""
+"""discord.py's client, the command tree, and the list of cogs."""
 
 import asyncio
 import sys
@@ -11,46 +11,12 @@ import structlog
 from discord import app_commands
 from discord.ext import commands
 
-from bot.computers.coach import Coach
+from bot import services
+from bot.config import Settings
 from bot.errors import HurriedError
-from bot.guilds.lifecycle import Losses
-from bot.guilds.reports import Reports
-from bot.interactions.challenges import Lobby
 from bot.interactions.command_sync import sync
 from bot.interactions.error_handler import answer_error
-from bot.interactions.flood_control import Flood
-from bot.interactions.router import Clicks, Seen
-from bot.live.reconciler import SOON, Updates
-from bot.live.replies import Desks
-from bot.live.threads import Threads
-from bot.matches import Matches
-from bot.matches.agreements import Agreements
-from bot.matches.archive import Archive, InPlace
-from bot.matches.pauses import Interruptions
-from bot.matches.rematches import Rematches
-from bot.matches.replays import Runner
-from bot.matches.timeouts import Timekeeping
-from bot.messaging.delivery import Delivery
-from bot.messaging.direct_messages import PACE, Mail
-from bot.messaging.files import Parcels
-from bot.messaging.membership import Members
-from bot.messaging.picture_cache import Pictures
-from bot.privacy.erasure import Deletion
-from bot.privacy.export import Privacy
-from bot.rendering.presentation import Presentations
-from bot.scheduling.computer_moves import Computers
-from bot.scheduling.deadlines import Clock
-from bot.scheduling.nudges import Nudges
-from bot.scheduling.reminders import Reminders
-from bot.settings.blocks import Blocks
-from bot.settings.guilds import Servers
-from bot.settings.preferences import Preferences
-from bot.stats.computer_ladder import Ladders
-from bot.stats.leaderboards import Boards
-from bot.stats.match_history import Histories
-from bot.stats.profiles import Statistics
-from bot.stats.seasons import Seasons
-from bot.stats.visibility import Audiences
+from bot.services import Pacing, Processes
 from bot.storage import Storage
 from bot.telemetry.http_tracing import Tracing
 from bot.telemetry.metrics import COMMANDS
@@ -105,11 +71,11 @@ class Tree(app_commands.CommandTree["Facedown"]):
         """Whether to go on: not with a command delivered twice, nor with one too many."""
         if interaction.type is discord.InteractionType.autocomplete:
             return True
-        if interaction.client.seen.again(interaction.id):
+        if interaction.client.services.seen.again(interaction.id):
             return False
-        interaction.client.clicks.attend()
+        interaction.client.services.router.attend()
         try:
-            interaction.client.flood.admit(interaction.user.id)
+            interaction.client.services.flood_control.admit(interaction.user.id)
         except HurriedError as error:  # the library takes only its own errors to `on_error`
             await answer_error(interaction, error)
             return False
@@ -131,13 +97,12 @@ class Facedown(commands.AutoShardedBot):
 
     def __init__(
         self,
+        settings: Settings,
         storage: Storage,
-        pictures: Pictures,
+        processes: Processes,
         *,
-        dm_pace: float = PACE,
-        soon: float = SOON,
+        pacing: Pacing | None = None,
         now: Callable[[], float] = time.time,
-        runner: Runner | None = None,
     ) -> None:
         self.tracing = Tracing()
         super().__init__(
@@ -151,81 +116,13 @@ class Facedown(commands.AutoShardedBot):
             tree_cls=Tree,
             http_trace=self.tracing.config,
         )
-        self.storage = storage
-        self.blocks = Blocks(storage)
-        self.presentations = Presentations()
-        self.matches = Matches(storage, now=now)
-        self.servers = Servers(storage)
-        self.seasons = Seasons(storage, now=now)
-        members = Members(self, now=now)
-        self.boards = Boards(storage, members, now=now)
-        self.ladders = Ladders(storage, self.boards, members)
-        self.audiences = Audiences(storage)
-        self.statistics = Statistics(storage)
-        self.histories = Histories(storage)
-        self.seen = Seen()
-        self.flood = Flood(now)
-        self.clicks = Clicks(self.seen, self.flood)
-        self.preferences = Preferences(storage)
-        self.delivery = Delivery(self, pictures, self.preferences)
-        self.reports = Reports(self.delivery, now)
-        self.mail = Mail(storage, self.delivery, pace=dm_pace, now=now)
-        self.updates = Updates(
-            matches=self.matches,
-            storage=storage,
-            delivery=self.delivery,
-            mail=self.mail,
-            presentations=self.presentations,
-            soon=soon,
+        self.services = services.build(
+            self, settings, storage, processes, pacing=pacing or Pacing(), now=now
         )
-        self.privacy = Privacy(
-            storage=storage, delivery=self.delivery, mail=self.mail, parcels=Parcels(self), now=now
-        )
-        self.deletion = Deletion(
-            storage=storage,
-            matches=self.matches,
-            updates=self.updates,
-            delivery=self.delivery,
-            now=now,
-        )
-        for kept in (self.preferences, self.flood, self.reports, self.boards, self.privacy):
-            self.deletion.memories.append(kept.forget)
-        self.computers = Computers(storage, self.matches, self.updates)
-        self.coach = Coach(storage, self.computers)
-        self.deletion.memories.append(self.coach.forget)
-        self.agreements = Agreements(storage, now=now)
-        self.rematches = Rematches(storage, now=now)
-        self.archive = Archive(storage, runner or InPlace())
-        self.nudges = Nudges(storage, self.delivery, self.mail, self.presentations, now=now)
-        timekeeping = Timekeeping(storage, now=now)
-        self.reminders = Reminders(
-            storage=storage,
-            timekeeping=timekeeping,
-            delivery=self.delivery,
-            mail=self.mail,
-            presentations=self.presentations,
-            now=now,
-        )
-        self.clock = Clock(
-            storage=storage,
-            timekeeping=timekeeping,
-            reminders=self.reminders,
-            updates=self.updates,
-            now=now,
-        )
-        self.interruptions = Interruptions(storage, now=now)
-        self.losses = Losses(storage, self.interruptions, self.updates, now=now)
-        self.clock.upkeep = self.losses.forget_servers
-        self.updates.thread_for = Threads(
-            self, storage, self.delivery, self.servers, self.presentations
-        ).begin
         self._down: set[int] = set()
         """The shards without a connection: no click on their servers reaches us."""
 
         self._warming: asyncio.Task[None] | None = None
-        self.desks = Desks(self.updates, self.delivery, self.mail)
-        self.clicks.late = self.desks.outdated
-        self.lobby = Lobby(self.matches, self.desks, self.servers)
 
     async def load(self) -> None:
         """Load every cog."""
@@ -235,27 +132,27 @@ class Facedown(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         await self.load()
         assert self.application_id is not None
-        await sync(self.tree, self.storage, self.application_id)
-        await self.clock.start()
-        await self.computers.start()
-        self.updates.repair()
+        await sync(self.tree, self.services.storage, self.application_id)
+        await self.services.deadlines.start()
+        await self.services.computer_moves.start()
+        self.services.reconciler.repair()
         self._warming = asyncio.create_task(self._warm_up())
 
     async def _warm_up(self) -> None:
         """Draw something, so that the first player does not wait while a worker starts."""
-        for presentation in self.presentations:
+        for presentation in self.services.presentations:
             for page in presentation.manual[:1]:
                 if page.picture is not None:
-                    await self.delivery.pictures.png(page.picture)
+                    await self.services.delivery.pictures.png(page.picture)
 
     async def on_shard_disconnect(self, shard: int) -> None:
         self._down.add(shard)
         if self._down.issuperset(self.shards):
-            self.clock.hold()
+            self.services.deadlines.hold()
 
     async def on_shard_connect(self, shard: int) -> None:
         self._down.discard(shard)
-        await self.clock.go_on()
+        await self.services.deadlines.go_on()
 
     async def on_shard_resumed(self, shard: int) -> None:
         await self.on_shard_connect(shard)
@@ -269,7 +166,7 @@ class Facedown(commands.AutoShardedBot):
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         self.tracing.arrived(interaction)
-        await self.clicks.dispatch(interaction)
+        await self.services.router.dispatch(interaction)
 
     async def on_error(self, event: str, /, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401
         """Log a bug in an event; its arguments may hold a player's choice, so they are left out."""
@@ -280,10 +177,5 @@ class Facedown(commands.AutoShardedBot):
         if self._warming is not None:
             self._warming.cancel()
             await asyncio.gather(self._warming, return_exceptions=True)
-        await self.clock.close()
-        await self.computers.close()
-        await self.clicks.close()
-        await self.losses.close()
-        await self.updates.close()
-        await self.delivery.pictures.close()
+        await self.services.close()
         await super().close()

@@ -1,13 +1,12 @@
 """The settings, read once from the environment and `.env`, and passed down from `__main__`."""
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
-
-from bot.interactions.flood_control import MOST
 
 DISCORD: Final = "https://discord.com"
 _LOCAL: Final = re.compile(r"http://127\.0\.0\.1(?::(?P<port>[1-9]\d{0,4}))?", re.ASCII)
@@ -75,7 +74,7 @@ class Settings(BaseSettings):
     drawing_workers: Annotated[int, Field(ge=1, le=8)] = 1
     """Processes that draw pictures beside the bot."""
 
-    most_clicks: Annotated[int, Field(ge=10)] = MOST
+    most_clicks: Annotated[int, Field(ge=10)] = 30
     """Clicks and commands that are taken of one person within 10 seconds."""
 
     report_channel: Annotated[int, Field(ge=1)] | None = None
@@ -95,6 +94,17 @@ class Settings(BaseSettings):
 
     metrics_port: Annotated[int, Field(ge=0, lt=2**16)] = 9464
     """Where /metrics and /health are on 127.0.0.1; 0 for nowhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """Where the owner of the bot can be reached; both are theirs to leave out."""
+
+    channel: int | None = None
+    """Where reports are posted."""
+
+    url: str | None = None
+    """A page on which people find help."""
 
 
 def explain(error: ValidationError) -> str:

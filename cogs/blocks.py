@@ -5,7 +5,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Facedown
-from bot.messaging.content import Sheet
+from bot.messaging.content import MessageContent
 
 Interaction = discord.Interaction[Facedown]
 
@@ -13,23 +13,24 @@ Interaction = discord.Interaction[Facedown]
 class BlockList(commands.Cog):
     def __init__(self, bot: Facedown) -> None:
         self.bot = bot
+        self.services = bot.services
 
     @app_commands.command()
     @app_commands.guild_only()
     @app_commands.describe(person="Whose challenges you don't want; without a name: your list")
     async def block(self, interaction: Interaction, person: discord.User | None = None) -> None:
         """Take no challenges from somebody, or see from whom you take none."""
-        blocks, user = self.bot.blocks, interaction.user.id
+        blocks, user = self.services.blocks, interaction.user.id
         said = await (blocks.told(user) if person is None else blocks.add(user, person))
-        await self.bot.delivery.answer_privately(interaction, Sheet(head=said))
+        await self.services.delivery.answer_privately(interaction, MessageContent(head=said))
 
     @app_commands.command()
     @app_commands.guild_only()
     @app_commands.describe(person="Who may challenge you again")
     async def unblock(self, interaction: Interaction, person: discord.User) -> None:
         """Take challenges from somebody again."""
-        said = await self.bot.blocks.remove(interaction.user.id, person)
-        await self.bot.delivery.answer_privately(interaction, Sheet(head=said))
+        said = await self.services.blocks.remove(interaction.user.id, person)
+        await self.services.delivery.answer_privately(interaction, MessageContent(head=said))
 
 
 async def setup(bot: Facedown) -> None:

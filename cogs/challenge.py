@@ -7,7 +7,7 @@ from bot.client import Facedown
 from bot.interactions.cog import ActCog, act
 from bot.matches.challenge import must_be_able_to_answer
 from bot.messaging.components import Press
-from bot.rendering.challenge_form import Wish, chooser_sheet, first_wish
+from bot.rendering.challenge_form import ChallengeForm, challenge_form_content, first_form
 
 Interaction = discord.Interaction[Facedown]
 
@@ -31,20 +31,24 @@ class ChallengeMenu(ActCog):
 
     async def challenge(self, interaction: Interaction, person: discord.Member) -> None:
         must_be_able_to_answer(person.id, interaction.user.id, bot=person.bot)
-        settings = await self.bot.servers.of(interaction.guild_id or 0)
-        wish = first_wish(person.id, self.bot.presentations, settings)
-        sheet = chooser_sheet(wish, self.bot.presentations, settings)
-        await self.bot.delivery.answer_privately(interaction, sheet)
+        settings = await self.services.guild_settings.of(interaction.guild_id or 0)
+        form = first_form(person.id, self.services.presentations, settings)
+        content = challenge_form_content(form, self.services.presentations, settings)
+        await self.services.delivery.answer_privately(interaction, content)
 
     @act("choose")
     async def choose(self, interaction: Interaction, press: Press) -> None:
-        settings = await self.bot.servers.of(interaction.guild_id or 0)
-        sheet = chooser_sheet(Wish.parse(press.arg), self.bot.presentations, settings)
-        await self.bot.delivery.answer_in_place(interaction, sheet)
+        settings = await self.services.guild_settings.of(interaction.guild_id or 0)
+        content = challenge_form_content(
+            ChallengeForm.parse(press.arg), self.services.presentations, settings
+        )
+        await self.services.delivery.answer_in_place(interaction, content)
 
     @act("send")
     async def send(self, interaction: Interaction, press: Press) -> None:
-        await self.bot.lobby.challenge(interaction, Wish.parse(press.arg).proposal())
+        await self.services.challenges.challenge(
+            interaction, ChallengeForm.parse(press.arg).proposal()
+        )
 
 
 async def setup(bot: Facedown) -> None:

@@ -10,47 +10,47 @@ from bot.rendering.challenge import AWAY
 Interaction = discord.Interaction[Facedown]
 
 
-class Lobby(ActCog):
+class ChallengeCommands(ActCog):
     @act("accept")
     async def accept(self, interaction: Interaction, press: Press) -> None:
-        turn = await self.bot.matches.accept(press.match, interaction.user.id)
-        await self.bot.desks.table_changed(turn, interaction)
+        turn = await self.services.matches.accept(press.match, interaction.user.id)
+        await self.services.replies.table_changed(turn, interaction)
 
     @act("decline")
     async def decline(self, interaction: Interaction, press: Press) -> None:
-        turn = await self.bot.matches.decline(press.match, interaction.user.id)
-        await self.bot.desks.table_changed(turn, interaction)
+        turn = await self.services.matches.decline(press.match, interaction.user.id)
+        await self.services.replies.table_changed(turn, interaction)
 
     @act("join")
     async def join(self, interaction: Interaction, press: Press) -> None:
-        turn = await self.bot.matches.join(press.match, interaction.user.id)
-        await self.bot.desks.table_changed(turn, interaction)
+        turn = await self.services.matches.join(press.match, interaction.user.id)
+        await self.services.replies.table_changed(turn, interaction)
 
     @act("vacate")
     async def vacate(self, interaction: Interaction, press: Press) -> None:
-        turn = await self.bot.matches.vacate(press.match, interaction.user.id)
-        await self.bot.desks.table_changed(turn, interaction)
+        turn = await self.services.matches.vacate(press.match, interaction.user.id)
+        await self.services.replies.table_changed(turn, interaction)
 
     @act("start")
     async def start(self, interaction: Interaction, press: Press) -> None:
-        turn = await self.bot.matches.start(press.match, interaction.user.id)
-        await self.bot.desks.table_changed(turn, interaction)
+        turn = await self.services.matches.start(press.match, interaction.user.id)
+        await self.services.replies.table_changed(turn, interaction)
 
     @act("withdraw")
     async def withdraw(self, interaction: Interaction, press: Press) -> None:
-        turn = await self.bot.matches.withdraw(press.match, interaction.user.id)
-        await self.bot.desks.table_changed(turn, interaction)
+        turn = await self.services.matches.withdraw(press.match, interaction.user.id)
+        await self.services.replies.table_changed(turn, interaction)
 
     @act("computer")
     async def computer(self, interaction: Interaction, press: Press) -> None:
         """Give an open seat to a computer, or take one away again."""
         user = interaction.user.id
         if press.arg == AWAY:
-            turn = await self.bot.matches.unseat_computer(press.match, user)
+            turn = await self.services.matches.unseat_computer(press.match, user)
         else:
-            turn = await self.bot.matches.seat_computer(press.match, user, press.arg)
-        await self.bot.desks.table_changed(turn, interaction)
+            turn = await self.services.matches.seat_computer(press.match, user, press.arg)
+        await self.services.replies.table_changed(turn, interaction)
 
 
 async def setup(bot: Facedown) -> None:
-    await bot.add_cog(Lobby(bot))
+    await bot.add_cog(ChallengeCommands(bot))

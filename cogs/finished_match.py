@@ -5,14 +5,14 @@ from discord import app_commands
 
 from bot.client import Facedown
 from bot.interactions.cog import ActCog, act
-from bot.matches import Look
+from bot.matches import Snapshot
 from bot.messaging.components import Press
-from bot.messaging.content import Sheet
-from bot.rendering.coach import coach_sheet
-from bot.rendering.moves import NEWEST, moves_sheet
+from bot.messaging.content import MessageContent
+from bot.rendering.coach import coach_content
+from bot.rendering.moves import NEWEST, moves_content
 from bot.rendering.phrases import title
-from bot.rendering.replays import replay_sheet
-from bot.rendering.verification import finding_sheet
+from bot.rendering.replays import replay_content
+from bot.rendering.verification import finding_content
 from bot.settings.guilds import must_allow
 
 Interaction = discord.Interaction[Facedown]
@@ -21,47 +21,51 @@ Interaction = discord.Interaction[Facedown]
 class After(ActCog):
     @act("rematch")
     async def rematch(self, interaction: Interaction, press: Press) -> None:
-        settings = await self.bot.servers.of(interaction.guild_id or 0)
+        settings = await self.services.guild_settings.of(interaction.guild_id or 0)
         must_allow(settings, press.arg, interaction)
-        wanted = await self.bot.rematches.want(press.match, interaction.user.id, interaction.id)
-        await self.bot.desks.wanted(wanted, interaction)
+        wanted = await self.services.rematches.want(
+            press.match, interaction.user.id, interaction.id
+        )
+        await self.services.replies.wanted(wanted, interaction)
 
     @act("moves")
     async def moves(self, interaction: Interaction, press: Press) -> None:
-        sheet = await self._moves(interaction, press, NEWEST)
-        await self.bot.delivery.answer_privately(interaction, sheet)
+        content = await self._moves(interaction, press, NEWEST)
+        await self.services.delivery.answer_privately(interaction, content)
 
     @act("turnmoves")
     async def turn_moves(self, interaction: Interaction, press: Press) -> None:
-        sheet = await self._moves(interaction, press, press.step)
-        await self.bot.delivery.answer_in_place(interaction, sheet)
+        content = await self._moves(interaction, press, press.step)
+        await self.services.delivery.answer_in_place(interaction, content)
 
-    async def _moves(self, interaction: Interaction, press: Press, page: int) -> Sheet:
+    async def _moves(self, interaction: Interaction, press: Press, page: int) -> MessageContent:
         user, guild = interaction.user.id, interaction.guild_id
-        moves = await self.bot.archive.moves(press.match, user=user, guild=guild)
-        return moves_sheet(moves, self.bot.presentations[moves.look.game], page)
+        moves = await self.services.archive.moves(press.match, user=user, guild=guild)
+        return moves_content(moves, self.services.presentations[moves.snapshot.game], page)
 
     @act("replay")
     async def replay(self, interaction: Interaction, press: Press) -> None:
-        sheet = await self._replayed(interaction, press, 0)
-        await self.bot.delivery.answer_privately(interaction, sheet)
+        content = await self._replayed(interaction, press, 0)
+        await self.services.delivery.answer_privately(interaction, content)
 
     @act("frame")
     async def frame(self, interaction: Interaction, press: Press) -> None:
-        sheet = await self._replayed(interaction, press, press.step)
-        await self.bot.delivery.answer_in_place(interaction, sheet)
+        content = await self._replayed(interaction, press, press.step)
+        await self.services.delivery.answer_in_place(interaction, content)
 
-    async def _replayed(self, interaction: Interaction, press: Press, number: int) -> Sheet:
+    async def _replayed(
+        self, interaction: Interaction, press: Press, number: int
+    ) -> MessageContent:
         user, guild = interaction.user.id, interaction.guild_id
-        shown = await self.bot.archive.replay(press.match, number, user=user, guild=guild)
-        return replay_sheet(shown, self.bot.presentations[shown.look.game])
+        shown = await self.services.archive.replay(press.match, number, user=user, guild=guild)
+        return replay_content(shown, self.services.presentations[shown.snapshot.game])
 
     @act("export")
     async def export(self, interaction: Interaction, press: Press) -> None:
         user, guild = interaction.user.id, interaction.guild_id
-        files = await self.bot.archive.export(press.match, self._title, user=user, guild=guild)
-        name = f"{files.look.game}-{press.match}"
-        await self.bot.delivery.answer_with_files(
+        files = await self.services.archive.export(press.match, self._title, user=user, guild=guild)
+        name = f"{files.snapshot.game}-{press.match}"
+        await self.services.delivery.answer_with_files(
             interaction,
             "The match to read, and the same as JSON: `/verify` checks that against the seed.",
             {f"{name}.txt": files.transcript, f"{name}.json": files.json},
@@ -70,31 +74,31 @@ class After(ActCog):
     @act("coach")
     async def coach(self, interaction: Interaction, press: Press) -> None:
         """Say what somebody's own choices gave up; how far it is, while that takes long."""
-        asked = await self.bot.coach.asked(press.match, interaction.user.id)
-        await self.bot.delivery.answer_later(interaction)
-        async for study in self.bot.coach.studies(asked):
-            sheet = coach_sheet(study, self.bot.presentations[study.look.game])
-            await self.bot.delivery.complete(interaction, sheet)
+        asked = await self.services.coach.asked(press.match, interaction.user.id)
+        await self.services.delivery.answer_later(interaction)
+        async for study in self.services.coach.studies(asked):
+            content = coach_content(study, self.services.presentations[study.snapshot.game])
+            await self.services.delivery.complete(interaction, content)
 
     @act("coachpage")
     async def coach_page(self, interaction: Interaction, press: Press) -> None:
-        study = self.bot.coach.known(press.match, interaction.user.id)
-        sheet = coach_sheet(study, self.bot.presentations[study.look.game], press.step)
-        await self.bot.delivery.answer_in_place(interaction, sheet)
+        study = self.services.coach.known(press.match, interaction.user.id)
+        content = coach_content(study, self.services.presentations[study.snapshot.game], press.step)
+        await self.services.delivery.answer_in_place(interaction, content)
 
-    def _title(self, look: Look) -> str:
-        return title(look, self.bot.presentations[look.game])
+    def _title(self, snapshot: Snapshot) -> str:
+        return title(snapshot, self.services.presentations[snapshot.game])
 
     @app_commands.command()
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
     @app_commands.describe(file="The JSON file that Export has given you")
     async def verify(self, interaction: Interaction, file: discord.Attachment) -> None:
         """Check an exported match: its deal, every move and the result."""
-        self.bot.archive.must_be_small(file.size)
-        await self.bot.delivery.answer_later(interaction)
-        data = await self.bot.delivery.read(file)
-        finding = await self.bot.archive.check(data, interaction.user.id)
-        await self.bot.delivery.complete(interaction, finding_sheet(finding))
+        self.services.archive.must_be_small(file.size)
+        await self.services.delivery.answer_later(interaction)
+        data = await self.services.delivery.read(file)
+        finding = await self.services.archive.check(data, interaction.user.id)
+        await self.services.delivery.complete(interaction, finding_content(finding))
 
 
 async def setup(bot: Facedown) -> None:

@@ -6,7 +6,8 @@ from discord import app_commands
 from bot.client import Facedown
 from bot.interactions.cog import ActCog, act
 from bot.messaging.components import Press
-from bot.rendering.help import FIRST, Guide
+from bot.rendering.help import FIRST
+from bot.rendering.help import Help as HelpPages
 
 Interaction = discord.Interaction[Facedown]
 
@@ -16,15 +17,17 @@ class Help(ActCog):
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
     async def help(self, interaction: Interaction) -> None:
         """See what you can play here and how, all commands, and where the rules are."""
-        await self.bot.delivery.answer_privately(interaction, self._guide().sheet(FIRST))
+        await self.services.delivery.answer_privately(interaction, self._guide().content(FIRST))
 
     @act("help")
     async def turn(self, interaction: Interaction, press: Press) -> None:
-        await self.bot.delivery.answer_in_place(interaction, self._guide().sheet(press.arg))
+        await self.services.delivery.answer_in_place(interaction, self._guide().content(press.arg))
 
-    def _guide(self) -> Guide:
+    def _guide(self) -> HelpPages:
         """Made anew each time: a cog may have been loaded or unloaded."""
-        return Guide.of(self.bot.tree, self.bot.presentations, self.bot.reports.support)
+        return HelpPages.of(
+            self.bot.tree, self.services.presentations, self.services.reports.support
+        )
 
 
 async def setup(bot: Facedown) -> None:

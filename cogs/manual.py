@@ -5,7 +5,7 @@ import discord
 from bot.client import Facedown
 from bot.interactions.cog import ActCog, act
 from bot.messaging.components import Press
-from bot.rendering.rules_pages import page_sheet
+from bot.rendering.rules_pages import rules_page_content
 
 Interaction = discord.Interaction[Facedown]
 
@@ -15,13 +15,13 @@ class Manual(ActCog):
 
     @act("rules")
     async def open(self, interaction: Interaction, press: Press) -> None:
-        sheet = page_sheet(self.bot.presentations, press.arg, 0)
-        await self.bot.delivery.answer_privately(interaction, sheet)
+        content = rules_page_content(self.services.presentations, press.arg, 0)
+        await self.services.delivery.answer_privately(interaction, content)
 
     @act("page")
     async def turn(self, interaction: Interaction, press: Press) -> None:
-        sheet = page_sheet(self.bot.presentations, press.arg, press.step)
-        await self.bot.delivery.answer_in_place(interaction, sheet)
+        content = rules_page_content(self.services.presentations, press.arg, press.step)
+        await self.services.delivery.answer_in_place(interaction, content)
 
 
 async def setup(bot: Facedown) -> None:

@@ -5,7 +5,7 @@ import discord
 from bot.client import Facedown
 from bot.interactions.cog import ActCog, act
 from bot.messaging.components import Button, Press
-from bot.messaging.content import Sheet
+from bot.messaging.content import MessageContent
 
 Interaction = discord.Interaction[Facedown]
 
@@ -14,34 +14,36 @@ class Desk(ActCog):
     @act("pick")
     async def pick(self, interaction: Interaction, press: Press) -> None:
         user = interaction.user.id
-        turn = await self.bot.matches.submit(press.match, press.step, user, press.arg)
-        await self.bot.desks.chosen(turn, user, interaction)
+        turn = await self.services.matches.submit(press.match, press.step, user, press.arg)
+        await self.services.replies.chosen(turn, user, interaction)
 
     @act("tap")
     async def tap(self, interaction: Interaction, press: Press) -> None:
         """A move by one tap on the table; each block of buttons answers only to its owner."""
         seat, _, move = press.arg.partition(" ")
         user = interaction.user.id
-        turn = await self.bot.matches.submit(press.match, press.step, user, move, block=seat)
-        await self.bot.desks.tapped(turn, user, interaction)
+        turn = await self.services.matches.submit(press.match, press.step, user, move, block=seat)
+        await self.services.replies.tapped(turn, user, interaction)
 
     @act("draft")
     async def draft(self, interaction: Interaction, press: Press) -> None:
-        look = await self.bot.matches.sit(press.match, interaction.user.id, step=press.step)
-        await self.bot.desks.drafted(look, press.arg, interaction)
+        snapshot = await self.services.matches.sit(
+            press.match, interaction.user.id, step=press.step
+        )
+        await self.services.replies.drafted(snapshot, press.arg, interaction)
 
     @act("hand")
     async def hand(self, interaction: Interaction, press: Press) -> None:
-        look = await self.bot.matches.sit(press.match, interaction.user.id)
-        await self.bot.desks.show_here(look, interaction)
+        snapshot = await self.services.matches.sit(press.match, interaction.user.id)
+        await self.services.replies.show_here(snapshot, interaction)
 
     @act("resign")
     async def resign(self, interaction: Interaction, press: Press) -> None:
         """Ask once more."""
-        look = await self.bot.matches.sit(press.match, interaction.user.id)
-        question = Sheet(
+        snapshot = await self.services.matches.sit(press.match, interaction.user.id)
+        question = MessageContent(
             head="Do you want to leave this match for good? You will rank last; "
-            f"{'your opponent wins' if len(look.places) == 2 else 'the others play on'}.",
+            f"{'your opponent wins' if len(snapshot.places) == 2 else 'the others play on'}.",
             rows=(
                 (
                     Button(
@@ -53,17 +55,17 @@ class Desk(ActCog):
                 ),
             ),
         )
-        await self.bot.delivery.answer_privately(interaction, question)
+        await self.services.delivery.answer_privately(interaction, question)
 
     @act("leave")
     async def leave(self, interaction: Interaction, press: Press) -> None:
-        turn = await self.bot.matches.concede(press.match, interaction.user.id)
-        await self.bot.desks.left(turn, interaction)
+        turn = await self.services.matches.concede(press.match, interaction.user.id)
+        await self.services.replies.left(turn, interaction)
 
     @act("stay")
     async def stay(self, interaction: Interaction, press: Press) -> None:
         del press
-        await self.bot.delivery.answer_with_words(interaction, "Good: you play on.")
+        await self.services.delivery.answer_with_words(interaction, "Good: you play on.")
 
 
 async def setup(bot: Facedown) -> None:

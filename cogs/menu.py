@@ -6,7 +6,7 @@ from bot.client import Facedown
 from bot.interactions.cog import ActCog, act
 from bot.matches.agreements import offer_of
 from bot.messaging.components import Press
-from bot.rendering.menu import menu_sheet
+from bot.rendering.menu import menu_content
 from bot.scheduling.nudges import nudged
 
 Interaction = discord.Interaction[Facedown]
@@ -15,39 +15,39 @@ Interaction = discord.Interaction[Facedown]
 class Menu(ActCog):
     @act("menu")
     async def menu(self, interaction: Interaction, press: Press) -> None:
-        look = await self.bot.matches.watch(press.match, interaction.user.id)
-        sheet = menu_sheet(look, self.bot.presentations[look.game])
-        await self.bot.delivery.answer_privately(interaction, sheet)
+        snapshot = await self.services.matches.watch(press.match, interaction.user.id)
+        content = menu_content(snapshot, self.services.presentations[snapshot.game])
+        await self.services.delivery.answer_privately(interaction, content)
 
     @act("offer")
     async def offer(self, interaction: Interaction, press: Press) -> None:
         what = offer_of(press.arg)
-        turn = await self.bot.agreements.offer(press.match, interaction.user.id, what)
-        await self.bot.desks.offered(turn, what, interaction)
+        turn = await self.services.agreements.offer(press.match, interaction.user.id, what)
+        await self.services.replies.offered(turn, what, interaction)
 
     @act("agree")
     async def agree(self, interaction: Interaction, press: Press) -> None:
         what = offer_of(press.arg)
-        turn = await self.bot.agreements.accept(press.match, interaction.user.id, what)
-        await self.bot.desks.answered(turn, interaction)
+        turn = await self.services.agreements.accept(press.match, interaction.user.id, what)
+        await self.services.replies.answered(turn, interaction)
 
     @act("refuse")
     async def refuse(self, interaction: Interaction, press: Press) -> None:
         what = offer_of(press.arg)
-        turn = await self.bot.agreements.decline(press.match, interaction.user.id, what)
-        await self.bot.desks.answered(turn, interaction)
+        turn = await self.services.agreements.decline(press.match, interaction.user.id, what)
+        await self.services.replies.answered(turn, interaction)
 
     @act("nudge")
     async def nudge(self, interaction: Interaction, press: Press) -> None:
-        nudge = await self.bot.nudges.nudge(press.match, interaction.user.id)
-        await self.bot.delivery.answer_with_words(interaction, nudged(nudge))
-        await self.bot.nudges.send(nudge, interaction.user.id)
+        nudge = await self.services.nudges.nudge(press.match, interaction.user.id)
+        await self.services.delivery.answer_with_words(interaction, nudged(nudge))
+        await self.services.nudges.send(nudge, interaction.user.id)
 
     @act("bottom")
     async def bottom(self, interaction: Interaction, press: Press) -> None:
-        await self.bot.matches.sit(press.match, interaction.user.id)
-        await self.bot.delivery.acknowledge(interaction)
-        await self.bot.updates.bring_down(press.match, interaction.id)
+        await self.services.matches.sit(press.match, interaction.user.id)
+        await self.services.delivery.acknowledge(interaction)
+        await self.services.reconciler.bring_down(press.match, interaction.id)
 
 
 async def setup(bot: Facedown) -> None:

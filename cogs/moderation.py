@@ -25,30 +25,31 @@ class Moderation(
 ):
     def __init__(self, bot: Facedown) -> None:
         self.bot = bot
+        self.services = bot.services
 
     @app_commands.command()
     @app_commands.describe(match=_MATCH)
     async def end(self, interaction: Interaction, match: int) -> None:
         """Close a match without a result; its table says that a moderator did."""
-        turn = await self.bot.interruptions.end(MatchId(match), interaction.guild_id or 0)
+        turn = await self.services.pauses.end(MatchId(match), interaction.guild_id or 0)
         sentence = f"Match {match} is closed without a result. Its table says so."
-        await self.bot.desks.told(turn, sentence, interaction)
+        await self.services.replies.told(turn, sentence, interaction)
 
     @app_commands.command()
     @app_commands.describe(match=_MATCH, user="Who loses the seat")
     async def unseat(self, interaction: Interaction, match: int, user: discord.User) -> None:
         """Take somebody from a match for good; the others play on, and a single one wins."""
         guild = interaction.guild_id or 0
-        turn = await self.bot.interruptions.unseat(MatchId(match), guild, user.id)
+        turn = await self.services.pauses.unseat(MatchId(match), guild, user.id)
         sentence = f"{user.mention} has no seat in match {match} any more. Its table says so."
-        await self.bot.desks.told(turn, sentence, interaction)
+        await self.services.replies.told(turn, sentence, interaction)
 
     @end.autocomplete("match")
     @unseat.autocomplete("match")
     async def complete_match(
         self, interaction: Interaction, typed: str
     ) -> list[app_commands.Choice[int]]:
-        found = await self.bot.interruptions.running(interaction.guild_id or 0)
+        found = await self.services.pauses.running(interaction.guild_id or 0)
         return completions(found, interaction.guild, typed)
 
 

@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Facedown
-from bot.storage.reminders import Channel, Wish
+from bot.storage.reminders import Channel, ReminderPreference
 
 Interaction = discord.Interaction[Facedown]
 
@@ -26,29 +26,31 @@ EARLY: Final[dict[int, str]] = {
 """By the seconds; 0 stands for a quarter of the time."""
 
 
-def changed(wish: Wish, channel: str | None, early: int | None) -> Wish:
+def changed(
+    preference: ReminderPreference, channel: str | None, early: int | None
+) -> ReminderPreference:
     """The wish with what was named; whatever was not stays."""
-    return Wish(
-        channel=wish.channel if channel is None else cast(Channel, channel),  # of the choices
-        before=wish.before if early is None else early or None,
+    return ReminderPreference(
+        channel=preference.channel if channel is None else cast(Channel, channel),  # of the choices
+        before=preference.before if early is None else early or None,
     )
 
 
-def described(wish: Wish) -> str:
+def described(preference: ReminderPreference) -> str:
     """The wish in sentences to whoever has it."""
-    if wish.channel == "none":
+    if preference.channel == "none":
         return (
             "I **don't remind** you of moves. When your turn begins, your desk still comes as a "
             "new message; change this with `/notify by`."
         )
     closed = (
         " If my direct messages don't reach you, I mention you in the channel of the match."
-        if wish.channel == "dm"
+        if preference.channel == "dm"
         else ""
     )
     return (
-        f"If you still owe a move, I remind you **{CHANNELS[wish.channel]}**, "
-        f"**{EARLY[wish.before or 0]}**, once a turn, but not before half of the time has "
+        f"If you still owe a move, I remind you **{CHANNELS[preference.channel]}**, "
+        f"**{EARLY[preference.before or 0]}**, once a turn, but not before half of the time has "
         f"passed and not in live matches.{closed}"
     )
 
@@ -56,6 +58,7 @@ def described(wish: Wish) -> str:
 class Notify(commands.Cog):
     def __init__(self, bot: Facedown) -> None:
         self.bot = bot
+        self.services = bot.services
 
     @app_commands.command()
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
@@ -73,11 +76,11 @@ class Notify(commands.Cog):
         self, interaction: Interaction, by: str | None = None, early: int | None = None
     ) -> None:
         """See or change how I remind you of moves before your time runs out."""
-        before = await self.bot.reminders.wish(interaction.user.id)
-        wish = changed(before, by, early)
-        if wish != before:
-            await self.bot.reminders.put_wish(interaction.user.id, wish)
-        await self.bot.delivery.answer_with_words(interaction, described(wish))
+        before = await self.services.reminders.preference(interaction.user.id)
+        preference = changed(before, by, early)
+        if preference != before:
+            await self.services.reminders.put_preference(interaction.user.id, preference)
+        await self.services.delivery.answer_with_words(interaction, described(preference))
 
 
 async def setup(bot: Facedown) -> None:

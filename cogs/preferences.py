@@ -6,7 +6,7 @@ from discord import app_commands
 from bot.client import Facedown
 from bot.interactions.cog import ActCog, act
 from bot.messaging.components import Option, Press, Select
-from bot.messaging.content import Sheet
+from bot.messaging.content import MessageContent
 from bot.storage import MatchId
 from bot.storage.preferences import PreferencesRecord
 
@@ -17,11 +17,11 @@ COLOR = 0x5865F2
 _FORCED = {None: "forced game", True: "forced always", False: "forced never"}
 
 
-def panel(record: PreferencesRecord) -> Sheet:
+def panel(record: PreferencesRecord) -> MessageContent:
     """What somebody prefers, and where to change it."""
     desk = f"desk {record.desk}"
     pictures = "pictures on" if record.pictures else "pictures off"
-    return Sheet(
+    return MessageContent(
         head="### How you want to play\nThis counts in every server, from now on; also for the "
         "matches you are in.",
         rows=(
@@ -83,15 +83,15 @@ class Preferences(ActCog):
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
     async def preferences(self, interaction: Interaction) -> None:
         """Choose how you play: desk by direct message or here, pictures or words, forced moves."""
-        record = await self.bot.preferences.of(interaction.user.id)
-        await self.bot.delivery.answer_privately(interaction, panel(record))
+        record = await self.services.preferences.of(interaction.user.id)
+        await self.services.delivery.answer_privately(interaction, panel(record))
 
     @act("prefer")
     async def prefer(self, interaction: Interaction, press: Press) -> None:
-        record = await self.bot.preferences.change(interaction.user.id, press.arg)
-        await self.bot.delivery.answer_in_place(interaction, panel(record))
-        for match in await self.bot.preferences.redrawn(interaction.user.id):
-            self.bot.updates.redraw(match)
+        record = await self.services.preferences.change(interaction.user.id, press.arg)
+        await self.services.delivery.answer_in_place(interaction, panel(record))
+        for match in await self.services.preferences.redrawn(interaction.user.id):
+            self.services.reconciler.redraw(match)
 
 
 async def setup(bot: Facedown) -> None:

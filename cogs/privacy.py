@@ -10,10 +10,10 @@ from bot.client import Facedown
 from bot.errors import ButtonError
 from bot.interactions.cog import ActCog, act
 from bot.messaging.components import Button, Link, Press
-from bot.messaging.content import Sheet
-from bot.rendering.phrases import listed
+from bot.messaging.content import MessageContent
 from bot.storage import MatchId
 from bot.storage.personal_data import Holdings
+from bot.text import listed
 
 Interaction = discord.Interaction[Facedown]
 
@@ -37,12 +37,12 @@ POLICY: Final = (
     "`/privacy visibility` keeps you off all leaderboards, and your `/stats` and `/history` to "
     "yourself."
 )
-NOTHING: Final = Sheet(
+NOTHING: Final = MessageContent(
     head="### Nothing is kept about you\nYou have no match, no rating and no setting with me.",
     color=COLOR,
 )
-KEPT: Final = Sheet(head="### Nothing was deleted\nAll is as it was.", color=COLOR)
-DELETED: Final = Sheet(
+KEPT: Final = MessageContent(head="### Nothing was deleted\nAll is as it was.", color=COLOR)
+DELETED: Final = MessageContent(
     head="### Deleted\nI keep nothing about you any more. Matches that have ended name a former "
     "player, and nothing leads from him to you; the others keep their results and ratings. "
     "Messages in channels are their servers' own: older ones may still mention you.\n"
@@ -51,17 +51,17 @@ DELETED: Final = Sheet(
 )
 
 
-def policy_sheet(url: str | None) -> Sheet:
+def policy_sheet(url: str | None) -> MessageContent:
     """The policy in short, with the way to all of it."""
     links = () if url is None else ((Link(label="The whole policy", url=url),),)
-    return Sheet(head=POLICY, rows=links, color=COLOR)
+    return MessageContent(head=POLICY, rows=links, color=COLOR)
 
 
-def question(held: Holdings) -> Sheet:
+def question(held: Holdings) -> MessageContent:
     """What is asked first, with all that will be gone."""
     if not held.any:
         return NOTHING
-    return Sheet(
+    return MessageContent(
         head="### Delete everything I keep about you?\n" + "\n".join(_consequences(held)),
         foot="-# `/privacy export` sends you everything first, if you want it.",
         rows=((_button("Delete…", "ask", danger=True), _button("Keep everything", "keep")),),
@@ -69,12 +69,12 @@ def question(held: Holdings) -> Sheet:
     )
 
 
-def last_question(held: Holdings) -> Sheet:
+def last_question(held: Holdings) -> MessageContent:
     """What is asked a second time."""
     if not held.any:
         return NOTHING
     lost = f" You lose {_count(held.running, 'match', 'matches')} at once." if held.running else ""
-    return Sheet(
+    return MessageContent(
         head=f"### Are you sure?\nNobody can undo this, not even whoever runs this bot.{lost}",
         rows=((_button("Delete it for good", "sure", danger=True), _button("Keep it", "keep")),),
         color=DANGER,
@@ -142,19 +142,19 @@ class Privacy(
     @app_commands.command()
     async def policy(self, interaction: Interaction) -> None:
         """See in short what I keep about you, who sees it and for how long."""
-        sheet = policy_sheet(self.bot.privacy.url)
-        await self.bot.delivery.answer_privately(interaction, sheet)
+        content = policy_sheet(self.services.data_export.policy_url)
+        await self.services.delivery.answer_privately(interaction, content)
 
     @app_commands.command()
     async def export(self, interaction: Interaction) -> None:
         """Get everything I keep about you as a file, by direct message."""
-        await self.bot.privacy.export(interaction)
+        await self.services.data_export.export(interaction)
 
     @app_commands.command()
     async def delete(self, interaction: Interaction) -> None:
         """Delete everything I keep about you; I ask twice before."""
-        held = await self.bot.privacy.holdings(interaction.user.id)
-        await self.bot.delivery.answer_privately(interaction, question(held))
+        held = await self.services.data_export.holdings(interaction.user.id)
+        await self.services.delivery.answer_privately(interaction, question(held))
 
     @app_commands.command()
     @app_commands.describe(leaderboards="Whether leaderboards name you; without a word: as it is")
@@ -167,20 +167,20 @@ class Privacy(
     async def visibility(self, interaction: Interaction, leaderboards: int | None = None) -> None:
         """See or choose whether leaderboards name you."""
         if leaderboards is not None:
-            await self.bot.privacy.hide(interaction.user.id, hidden=leaderboards == 1)
-        hidden = await self.bot.privacy.is_hidden(interaction.user.id)
-        await self.bot.delivery.answer_with_words(interaction, visibility(hidden=hidden))
+            await self.services.data_export.hide(interaction.user.id, hidden=leaderboards == 1)
+        hidden = await self.services.data_export.is_hidden(interaction.user.id)
+        await self.services.delivery.answer_with_words(interaction, visibility(hidden=hidden))
 
     @act("erase")
     async def erase(self, interaction: Interaction, press: Press) -> None:
         match press.arg:
             case "ask":
-                held = await self.bot.privacy.holdings(interaction.user.id)
-                await self.bot.delivery.answer_in_place(interaction, last_question(held))
+                held = await self.services.data_export.holdings(interaction.user.id)
+                await self.services.delivery.answer_in_place(interaction, last_question(held))
             case "keep":
-                await self.bot.delivery.answer_in_place(interaction, KEPT)
+                await self.services.delivery.answer_in_place(interaction, KEPT)
             case "sure":
-                await self.bot.deletion.carry_out(interaction, DELETED)
+                await self.services.erasure.carry_out(interaction, DELETED)
             case _:
                 raise ButtonError("I don't know this button; use `/privacy delete` again.")
 

@@ -6,7 +6,7 @@ from discord.ext import commands
 
 from bot.client import Facedown
 from bot.guilds.reports import LONGEST, SHORTEST, Report
-from bot.messaging.content import Sheet
+from bot.messaging.content import MessageContent
 
 Interaction = discord.Interaction[Facedown]
 
@@ -14,6 +14,7 @@ Interaction = discord.Interaction[Facedown]
 class Reporting(commands.Cog):
     def __init__(self, bot: Facedown) -> None:
         self.bot = bot
+        self.services = bot.services
 
     @app_commands.command()
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
@@ -23,9 +24,9 @@ class Reporting(commands.Cog):
     ) -> None:
         """Tell whoever runs this bot about a problem or a person."""
         report = Report.of(interaction, text)
-        await self.bot.delivery.answer_later(interaction)
-        said = await self.bot.reports.pass_on(report)
-        await self.bot.delivery.complete(interaction, Sheet(head=said))
+        await self.services.delivery.answer_later(interaction)
+        said = await self.services.reports.pass_on(report)
+        await self.services.delivery.complete(interaction, MessageContent(head=said))
 
 
 async def setup(bot: Facedown) -> None:

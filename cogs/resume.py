@@ -22,53 +22,56 @@ def _since(guild: discord.Guild) -> datetime | None:
 class Resume(commands.Cog):
     def __init__(self, bot: Facedown) -> None:
         self.bot = bot
+        self.services = bot.services
 
     @app_commands.command()
     @app_commands.guild_only()
     @app_commands.describe(match="Which of your paused matches of this server")
     async def resume(self, interaction: Interaction, match: int) -> None:
         """Go on in this channel with a match whose channel is gone."""
-        await self.bot.lobby.must_be_playable(interaction)
-        turn = await self.bot.interruptions.resume(
+        await self.services.challenges.must_be_playable(interaction)
+        turn = await self.services.pauses.resume(
             MatchId(match),
             guild=interaction.guild_id or 0,
             channel=interaction.channel_id or 0,
             user=interaction.user.id,
         )
-        await self.bot.desks.resumed(turn, interaction)
+        await self.services.replies.resumed(turn, interaction)
 
     @resume.autocomplete("match")
     async def complete_match(
         self, interaction: Interaction, typed: str
     ) -> list[app_commands.Choice[int]]:
         guild, user = interaction.guild_id or 0, interaction.user.id
-        found = await self.bot.interruptions.paused(guild, user)
+        found = await self.services.pauses.paused(guild, user)
         return completions(found, interaction.guild, typed)
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        await self.bot.losses.channel_gone(channel.id)
+        await self.services.guild_lifecycle.channel_gone(channel.id)
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:
-        await self.bot.losses.channel_gone(thread.thread_id)
+        await self.services.guild_lifecycle.channel_gone(thread.thread_id)
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        await self.bot.losses.server_left(guild.id)
+        await self.services.guild_lifecycle.server_left(guild.id)
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        await self.bot.losses.server_joined(guild.id, _since(guild))
+        await self.services.guild_lifecycle.server_joined(guild.id, _since(guild))
 
     @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Also said of a server that has just added the bot."""
-        await self.bot.losses.server_joined(guild.id, _since(guild))
+        await self.services.guild_lifecycle.server_joined(guild.id, _since(guild))
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        await self.bot.losses.compare({guild.id: _since(guild) for guild in self.bot.guilds})
+        await self.services.guild_lifecycle.compare(
+            {guild.id: _since(guild) for guild in self.bot.guilds}
+        )
 
 
 async def setup(bot: Facedown) -> None:

@@ -10,7 +10,7 @@ from discord.utils import escape_markdown
 
 from bot.client import Facedown
 from bot.errors import NotAllowedHereError
-from bot.messaging.content import Sheet
+from bot.messaging.content import MessageContent
 from bot.stats.seasons import LONGEST, NO_SEASON
 from bot.storage.seasons import SeasonRecord
 
@@ -21,7 +21,7 @@ LISTED: Final = 40
 """So many seasons with the longest names stay below the 4000 characters of a message."""
 
 
-def started_sheet(season: SeasonRecord, before: SeasonRecord | None) -> Sheet:
+def started_sheet(season: SeasonRecord, before: SeasonRecord | None) -> MessageContent:
     """What everybody is told when a season begins."""
     ended = ""
     if before is not None:
@@ -29,7 +29,7 @@ def started_sheet(season: SeasonRecord, before: SeasonRecord | None) -> Sheet:
             f"\n**{escape_markdown(before.name)}** has ended; its leaderboards stay readable "
             "with `/leaderboard season`."
         )
-    return Sheet(
+    return MessageContent(
         head=f"### A new season: {escape_markdown(season.name)}\nIts leaderboards begin anew for "
         "every game: `/leaderboard period:This season`. Rated matches that end from now on count "
         f"for it, those that are being played too. The ratings of all times go on.{ended}",
@@ -37,14 +37,14 @@ def started_sheet(season: SeasonRecord, before: SeasonRecord | None) -> Sheet:
     )
 
 
-def list_sheet(seasons: Sequence[SeasonRecord]) -> Sheet:
+def list_sheet(seasons: Sequence[SeasonRecord]) -> MessageContent:
     """The seasons of a server, the newest first."""
     if not seasons:
-        return Sheet(head=f"### Seasons\n{NO_SEASON}", color=GOLD)
+        return MessageContent(head=f"### Seasons\n{NO_SEASON}", color=GOLD)
     lines = [_line(season) for season in seasons[:LISTED]]
     more = len(seasons) - LISTED
     foot = f"-# and {more} earlier ones" if more > 0 else ""
-    return Sheet(head="### Seasons\n" + "\n".join(lines), foot=foot, color=GOLD)
+    return MessageContent(head="### Seasons\n" + "\n".join(lines), foot=foot, color=GOLD)
 
 
 def _line(season: SeasonRecord) -> str:
@@ -56,6 +56,7 @@ def _line(season: SeasonRecord) -> str:
 class Season(commands.GroupCog, group_name="season", group_description="Seasons of this server"):
     def __init__(self, bot: Facedown) -> None:
         self.bot = bot
+        self.services = bot.services
 
     @app_commands.command()
     @app_commands.describe(name="How it is called; no season of this server was called so before")
@@ -67,16 +68,16 @@ class Season(commands.GroupCog, group_name="season", group_description="Seasons 
             raise NotAllowedHereError(
                 "Only members with the permission Manage Server can begin a season."
             )
-        before = await self.bot.seasons.of(interaction.guild_id or 0)
-        season = await self.bot.seasons.start(interaction.guild_id or 0, name)
-        sheet = started_sheet(season, before[0] if before else None)
-        await self.bot.delivery.answer(interaction, sheet)
+        before = await self.services.seasons.of(interaction.guild_id or 0)
+        season = await self.services.seasons.start(interaction.guild_id or 0, name)
+        content = started_sheet(season, before[0] if before else None)
+        await self.services.delivery.answer(interaction, content)
 
     @app_commands.command(name="list")
     async def list_all(self, interaction: Interaction) -> None:
         """See the seasons that this server has had."""
-        seasons = await self.bot.seasons.of(interaction.guild_id or 0)
-        await self.bot.delivery.answer_privately(interaction, list_sheet(seasons))
+        seasons = await self.services.seasons.of(interaction.guild_id or 0)
+        await self.services.delivery.answer_privately(interaction, list_sheet(seasons))
 
 
 async def setup(bot: Facedown) -> None:

@@ -9,12 +9,13 @@ from bot.client import Facedown
 from bot.errors import NotAllowedHereError
 from bot.interactions.cog import ActCog, act
 from bot.messaging.components import ChannelSelect, Option, Press, Select
-from bot.messaging.content import Sheet
+from bot.messaging.content import MessageContent
 from bot.messaging.permissions import missing
-from bot.rendering.phrases import PACES, listed
-from bot.settings.guilds import DEFAULT_PACE, standing
+from bot.rendering.phrases import TIME_CONTROLS
+from bot.settings.guilds import DEFAULT_TIME_CONTROL, standing
 from bot.storage import MatchId
-from bot.storage.guilds import ServerRecord
+from bot.storage.guilds import GuildRecord
+from bot.text import listed
 from games import GAMES
 
 Interaction = discord.Interaction[Facedown]
@@ -22,9 +23,9 @@ Interaction = discord.Interaction[Facedown]
 COLOR = 0x5865F2
 
 
-def panel(record: ServerRecord, games: Sequence[str], guild: discord.Guild | None) -> Sheet:
+def panel(record: GuildRecord, games: Sequence[str], guild: discord.Guild | None) -> MessageContent:
     """The settings of a server, and where to change them."""
-    return Sheet(
+    return MessageContent(
         head="### How this server plays\nEach change counts at once, for matches that begin from "
         "now on.",
         rows=(
@@ -46,7 +47,7 @@ def panel(record: ServerRecord, games: Sequence[str], guild: discord.Guild | Non
                 most=len(games),
             ),
             "**How** a match is played unless the challenger says otherwise",
-            _select("Pace", f"pace {record.pace or DEFAULT_PACE}", _PACES),
+            _select("Pace", f"pace {record.time_control or DEFAULT_TIME_CONTROL}", _PACES),
             _select("One tap or desk", f"tap {_on(record.tap)}", _TAP),
             _select("Threads", f"threads {_on(record.threads)}", _THREADS),
             *warnings(guild, record),
@@ -55,7 +56,10 @@ def panel(record: ServerRecord, games: Sequence[str], guild: discord.Guild | Non
     )
 
 
-_PACES = tuple(Option(label=label, value=f"pace {pace}") for pace, label in PACES.items())
+_PACES = tuple(
+    Option(label=label, value=f"pace {time_control}")
+    for time_control, label in TIME_CONTROLS.items()
+)
 _TAP = (
     Option(
         label="By desk", value="tap off", note="Everybody chooses on a desk nobody else can see"
@@ -87,7 +91,7 @@ def _select(placeholder: str, chosen: str, options: Sequence[Option]) -> Select:
     return Select(placeholder=placeholder, press=_press("setting", placeholder), options=marked)
 
 
-def warnings(guild: discord.Guild | None, record: ServerRecord) -> list[str]:
+def warnings(guild: discord.Guild | None, record: GuildRecord) -> list[str]:
     """What the bot lacks in the channels that were chosen, as lines of the panel."""
     if guild is None:
         return []
@@ -111,32 +115,32 @@ class Settings(ActCog):
     @app_commands.default_permissions(manage_guild=True)
     async def settings(self, interaction: Interaction) -> None:
         """Choose where, what and how this server plays."""
-        record = await self.bot.servers.of(interaction.guild_id or 0)
-        await self.bot.delivery.answer_privately(interaction, self._panel(interaction, record))
+        record = await self.services.guild_settings.of(interaction.guild_id or 0)
+        await self.services.delivery.answer_privately(interaction, self._panel(interaction, record))
 
     @act("setting")
     async def change(self, interaction: Interaction, press: Press) -> None:
         guild = _managed(interaction)
-        record = await self.bot.servers.change(guild, press.arg)
-        await self.bot.delivery.answer_in_place(interaction, self._panel(interaction, record))
+        record = await self.services.guild_settings.change(guild, press.arg)
+        await self.services.delivery.answer_in_place(interaction, self._panel(interaction, record))
 
     @act("limit")
     async def limit(self, interaction: Interaction, press: Press) -> None:
         guild = _managed(interaction)
-        record = await self.bot.servers.limit(guild, map(int, press.values))
-        await self.bot.delivery.answer_in_place(interaction, self._panel(interaction, record))
+        record = await self.services.guild_settings.limit(guild, map(int, press.values))
+        await self.services.delivery.answer_in_place(interaction, self._panel(interaction, record))
 
     @act("switch")
     async def switch(self, interaction: Interaction, press: Press) -> None:
         guild = _managed(interaction)
         off = set(self._games()) - set(press.values)
-        record = await self.bot.servers.switch(guild, press.values, off)
-        await self.bot.delivery.answer_in_place(interaction, self._panel(interaction, record))
+        record = await self.services.guild_settings.switch(guild, press.values, off)
+        await self.services.delivery.answer_in_place(interaction, self._panel(interaction, record))
 
     def _games(self) -> list[str]:
-        return [game for game in GAMES if game in self.bot.presentations]
+        return [game for game in GAMES if game in self.services.presentations]
 
-    def _panel(self, interaction: Interaction, record: ServerRecord) -> Sheet:
+    def _panel(self, interaction: Interaction, record: GuildRecord) -> MessageContent:
         return panel(record, self._games(), interaction.guild)
 
 

@@ -12,14 +12,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from bot.client import Facedown
-from bot.computers.pool import Thinkers
+from bot.computers.pool import ComputerPool
+from bot.config import Settings
 from bot.errors import MatchError
 from bot.matches import Challenge
 from bot.messaging import discord_address
-from bot.messaging.picture_cache import Pictures
-from bot.messaging.process_pool import Workers
+from bot.messaging.picture_cache import PictureCache
+from bot.messaging.process_pool import ProcessPool
+from bot.services import Pacing, Processes
 from bot.storage import MatchId, Storage
-from bot.telemetry import logging
+from bot.telemetry.logging import configure
 from games import GAMES
 from games.chance import Chance
 from games.computers import COMPUTERS
@@ -54,37 +56,40 @@ async def play(bot: Facedown, playing: asyncio.Event, number: int) -> None:
             pace="live",
             computers=(os.environ["LEVEL"],),
         )
-        match = (await bot.matches.open(challenge)).look(None).match
+        match = (await bot.services.matches.open(challenge)).snapshot(None).match
         await finish(bot, playing, match, challenge.opener)
 
 
 async def finish(bot: Facedown, playing: asyncio.Event, match: MatchId, user: int) -> None:
-    while (look := await bot.matches.look(match, user)).status == "running":
+    while (snapshot := await bot.services.matches.snapshot(match, user)).status == "running":
         await playing.wait()
-        if look.owes:
+        if snapshot.owes:
             await asyncio.sleep(PAUSE)
-            move = Chance(SEED, look.step).pick(look.legal)
+            move = Chance(SEED, snapshot.step).pick(snapshot.legal)
             with contextlib.suppress(MatchError):
-                await bot.matches.submit(match, look.step, user, str(move))
-                bot.updates.changed(match)
-                bot.updates.soon(match)
+                await bot.services.matches.submit(match, snapshot.step, user, str(move))
+                bot.services.reconciler.changed(match)
+                bot.services.reconciler.soon(match)
         else:
             await asyncio.sleep(PAUSE)
 
 
 async def main() -> None:
-    logging.configure("warning", "text")
+    configure("warning", "text")
     think_longer(os.environ["GAME"], float(os.environ["FACTOR"]))
     discord_address.point(os.environ["DISCORD_API"])
     playing, loop = asyncio.Event(), asyncio.get_running_loop()
     async with (
         Storage.open(Path(os.environ["DATABASE"])) as storage,
-        Workers(1) as workers,
-        Thinkers() as thinkers,
-        Facedown(storage, Pictures(workers), dm_pace=0.0) as bot,
+        ProcessPool(1) as workers,
+        ComputerPool() as pool,
+        Facedown(
+            Settings(most_clicks=1_000_000),
+            storage,
+            Processes(pictures=PictureCache(workers), computers=pool),
+            pacing=Pacing(between_openings=0.0),
+        ) as bot,
     ):
-        bot.flood.most = 1_000_000
-        bot.computers.thinkers = thinkers
         running = asyncio.create_task(bot.start(os.environ["DISCORD_TOKEN"]))
         people = range(len(os.environ["PEOPLE"].split()))
         acting = [asyncio.create_task(play(bot, playing, number)) for number in people]

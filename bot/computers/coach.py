@@ -12,13 +12,13 @@ from typing import Any, Final
 import structlog
 
 from bot.computers.jobs import OwnChoice, assess, choices_of, luck
+from bot.computers.pool import Pool
 from bot.errors import ButtonError, MatchError
-from bot.matches import Look
+from bot.matches import Snapshot
 from bot.matches.computer_tasks import thinking_seed
-from bot.matches.loaded import position, seat_of
+from bot.matches.loaded import load_match, seat_of
 from bot.matches.replays import CHANGED, History, WrongError, ended, history_of
 from bot.matches.transcripts import read
-from bot.scheduling.computer_moves import Computers
 from bot.storage import MatchId, Storage
 from games import Seat
 from games.computer import Remark
@@ -62,7 +62,7 @@ class Said:
 class Study:
     """What was found out so far."""
 
-    look: Look
+    snapshot: Snapshot
     """The match as its player knows it."""
 
     total: int
@@ -84,7 +84,7 @@ class Study:
 class Asked:
     """A match to look at, for one of its players."""
 
-    look: Look
+    snapshot: Snapshot
     user: int
     history: History
     seat: Seat
@@ -95,10 +95,10 @@ class Asked:
 
 
 class Coach:
-    def __init__(self, storage: Storage, computers: Computers) -> None:
-        self.every = EVERY
+    def __init__(self, storage: Storage, pool: Pool, *, every: float = EVERY) -> None:
+        self._every = every
         self._storage = storage
-        self._computers = computers
+        self._pool = pool
         self._studies: OrderedDict[tuple[MatchId, int], Study] = OrderedDict()
         self._under_way: set[tuple[MatchId, int]] = set()
 
@@ -106,7 +106,7 @@ class Coach:
         """The match as it is to be looked at; MatchError where it can't be."""
         async with self._storage.reading() as connection:
             found = await read(connection, match)
-        truth = ended(position(found.match))
+        truth = ended(load_match(found.match))
         seat = seat_of(truth, user, STRANGER)
         steps = frozenset(m.step for m in found.moves if m.seat == seat and m.how == "chosen")
         if truth.record.game not in COMPUTERS:
@@ -116,7 +116,7 @@ class Coach:
         if (match, user) in self._under_way:
             raise MatchError(BUSY)
         return Asked(
-            look=truth.look(seat),
+            snapshot=truth.snapshot(seat),
             user=user,
             history=history_of(found, truth),
             seat=seat,
@@ -126,7 +126,7 @@ class Coach:
 
     async def studies(self, asked: Asked) -> AsyncIterator[Study]:
         """What is found out, now and then while it takes long, and in the end all of it."""
-        key = (asked.look.match, asked.user)
+        key = (asked.snapshot.match, asked.user)
         if key not in self._studies:
             self._under_way.add(key)
             try:
@@ -151,16 +151,16 @@ class Coach:
             del self._studies[key]
 
     async def _study(self, asked: Asked) -> AsyncIterator[Study]:
-        clock, game, seat = asyncio.get_running_loop().time, asked.look.game, asked.seat
+        clock, game, seat = asyncio.get_running_loop().time, asked.snapshot.game, asked.seat
         began = told = clock()
         choices = await self._choices(asked)
-        study = Study(look=asked.look, total=len(choices))
+        study = Study(snapshot=asked.snapshot, total=len(choices))
         deal = await self._opinion(luck, game, seat, choices[0])
         study = replace(study, luck=None if deal is None else (1 + deal) / 2)
         for choice in choices:
             if clock() - began > LONGEST:
                 break
-            if clock() - told >= self.every:
+            if clock() - told >= self._every:
                 told = clock()
                 yield study
             remark = await self._opinion(assess, game, seat, choice, asked.seed)
@@ -170,7 +170,7 @@ class Coach:
 
     async def _choices(self, asked: Asked) -> tuple[OwnChoice, ...]:
         try:
-            return await self._computers.thinkers.run(
+            return await self._pool.run(
                 READING, choices_of, asked.history, asked.seat, asked.steps, urgent=False
             )
         except WrongError:
@@ -179,7 +179,7 @@ class Coach:
     async def _opinion(self, work: Any, *args: Any) -> Any:  # noqa: ANN401 - passed on
         """What a computer thinks of something; None where it has no opinion, or fails."""
         try:
-            return await self._computers.thinkers.run(CHOICE, work, *args, urgent=False)
+            return await self._pool.run(CHOICE, work, *args, urgent=False)
         except Exception as error:  # noqa: BLE001 - the other choices can still be looked at
             log.warning("coach failed", what=work.__name__, why=type(error).__name__)
             return None

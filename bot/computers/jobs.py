@@ -27,7 +27,7 @@ _lessons: OrderedDict[tuple[MatchId, Seat], tuple[AnyLesson, ...]] = OrderedDict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Thought:
+class ThinkingJob:
     """A choice to be made, with all that it follows from."""
 
     game: str
@@ -54,7 +54,7 @@ def wake() -> None:
     """Nothing: a worker that has done it has loaded all that thinking needs."""
 
 
-def think(thought: Thought) -> tuple[str, float]:
+def think(thought: ThinkingJob) -> tuple[str, float]:
     """The move that a computer chooses, in the game's notation, and how many seconds it took."""
     began = time.perf_counter()
     lessons = tuple(lesson for past in thought.pasts for lesson in lessons_of(past))

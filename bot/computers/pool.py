@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any, Final, Protocol, Self, TypeVar
 
 from bot.computers.jobs import wake
-from bot.messaging.process_pool import Workers
+from bot.messaging.process_pool import ProcessPool
 
 T = TypeVar("T")
 
@@ -33,7 +33,7 @@ WAKING: Final = 60.0
 """Seconds in which a process may load what it needs when the bot starts."""
 
 
-class Thinking(Protocol):
+class Pool(Protocol):
     """Whoever thinks beside the event loop, or pretends to."""
 
     @property
@@ -56,11 +56,30 @@ class Thinking(Protocol):
         """Be ready, so that the first who needs it does not wait for a process to start."""
 
 
-class Thinkers:
+class InPlace:
+    """Thinks at once: where no processes are to be started."""
+
+    crowd = 1
+
+    async def run(
+        self,
+        seconds: float,
+        work: Callable[..., T],
+        *args: Any,  # noqa: ANN401 - passed on as they are
+        urgent: bool = True,
+    ) -> T:
+        del seconds, urgent
+        return work(*args)
+
+    async def wake(self) -> None:
+        """There is nothing to wake."""
+
+
+class ComputerPool:
     def __init__(self, slots: int | None = None) -> None:
-        self._slots = [Workers(1, NICENESS) for _ in range(slots or cores_to_spare())]
+        self._slots = [ProcessPool(1, NICENESS) for _ in range(slots or cores_to_spare())]
         self._free = list(self._slots)
-        self._line: list[tuple[bool, int, asyncio.Future[Workers]]] = []
+        self._line: list[tuple[bool, int, asyncio.Future[ProcessPool]]] = []
         self._numbers = count()
         self._urgent = 0
         self._jobs: set[asyncio.Task[Any]] = set()
@@ -112,7 +131,7 @@ class Thinkers:
 
     async def _occupy(
         self,
-        slot: Workers,
+        slot: ProcessPool,
         seconds: float,
         work: Callable[..., T],
         args: tuple[Any, ...],
@@ -134,11 +153,11 @@ class Thinkers:
     async def wake(self) -> None:
         await asyncio.gather(*(self.run(WAKING, wake, urgent=False) for _ in self._slots))
 
-    async def _take(self, seconds: float, *, urgent: bool) -> Workers:
+    async def _take(self, seconds: float, *, urgent: bool) -> ProcessPool:
         """A process that has nothing to do, in turn."""
         if self._free:
             return self._free.pop()
-        waiting: asyncio.Future[Workers] = asyncio.get_running_loop().create_future()
+        waiting: asyncio.Future[ProcessPool] = asyncio.get_running_loop().create_future()
         heapq.heappush(self._line, (not urgent, next(self._numbers), waiting))
         try:
             async with asyncio.timeout(seconds):
@@ -148,7 +167,7 @@ class Thinkers:
                 self._give_back(waiting.result())
             raise
 
-    def _give_back(self, slot: Workers) -> None:
+    def _give_back(self, slot: ProcessPool) -> None:
         while self._line:
             waiting = heapq.heappop(self._line)[-1]
             if not waiting.done():  # or whoever waited is gone

@@ -8,8 +8,8 @@ from typing import Final
 
 import structlog
 
-from bot.live.reconciler import Updates
-from bot.matches.pauses import Interruptions
+from bot.live.reconciler import Reconciler
+from bot.matches.pauses import Pauses
 from bot.storage import MatchId, Storage
 from bot.storage.departed_guilds import forget_matches, forget_server, left_before, left_servers
 from bot.storage.guilds import known_servers, note_joined, note_left
@@ -26,28 +26,23 @@ BATCH: Final = 50
 """Matches forgotten in one transaction: so long as it takes, everybody else's click waits."""
 
 
-class Losses:
+class GuildLifecycle:
     """Pauses what can't be played any more, and tells its players at their desks."""
 
     def __init__(
         self,
         storage: Storage,
-        interruptions: Interruptions,
-        updates: Updates,
+        pauses: Pauses,
+        reconciler: Reconciler,
         *,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._storage = storage
-        self._interruptions = interruptions
-        self._updates = updates
+        self._pauses = pauses
+        self._reconciler = reconciler
         self._now = now
         self._noting: set[asyncio.Task[None]] = set()
         self._closed = False
-        updates.table_lost = self.table_lost
-
-    async def table_lost(self, match: MatchId) -> None:
-        """The table of a match can't be reached any more."""
-        self._tell(await self._interruptions.pause(match))
 
     async def channel_gone(self, channel: int) -> None:
         await self._attended(self._channel_gone(channel))
@@ -66,7 +61,7 @@ class Losses:
         """
         await self._attended(self._compare(present))
 
-    async def forget_servers(self) -> None:
+    async def forget_guilds(self) -> None:
         """Forget the servers that removed the bot long ago."""
         before = self._now() - KEPT.total_seconds()
         async with self._storage.reading() as connection:
@@ -92,12 +87,12 @@ class Losses:
         await task
 
     async def _channel_gone(self, channel: int) -> None:
-        self._tell(await self._interruptions.pause_channel(channel))
+        self._tell(await self._pauses.pause_channel(channel))
 
     async def _server_left(self, guild: int) -> None:
         async with self._storage.transaction() as writing:
             await note_left(writing.connection, guild, int(self._now()))
-        paused = await self._interruptions.pause_server(guild)
+        paused = await self._pauses.pause_server(guild)
         log.info("server left", server=guild, matches=len(paused))
         self._tell(paused)
 
@@ -147,10 +142,10 @@ class Losses:
                 break
             forgotten += len(numbers)
             for match in numbers:
-                self._updates.spots.forget(match)
+                self._reconciler.spots.forget(match)
         log.info("server forgotten", server=guild, matches=forgotten)
 
     def _tell(self, paused: Sequence[MatchId]) -> None:
         for match in paused:
             log.info("match paused", match=match)
-            self._updates.redraw(match)
+            self._reconciler.redraw(match)

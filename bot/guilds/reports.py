@@ -10,10 +10,11 @@ from typing import Any, Final
 import discord
 import structlog
 
+from bot.config import Support
 from bot.errors import HurriedError, MatchError
-from bot.interactions.flood_control import Allowance
-from bot.messaging.content import Sheet
+from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery, UndeliveredError
+from bot.rate_limit import RateLimit
 
 log = structlog.get_logger()
 
@@ -31,17 +32,6 @@ NO_ADDRESS: Final = (
     "Whoever runs this bot takes no reports, and what you wrote is kept nowhere. For trouble with "
     "a person, turn to the moderators of your server or to Discord itself."
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Support:
-    """Where whoever runs the bot can be reached; both are theirs to leave out."""
-
-    channel: int | None = None
-    """Where reports are posted."""
-
-    url: str | None = None
-    """A page on which people find help."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,10 +60,10 @@ class Report:
 
 
 class Reports:
-    def __init__(self, delivery: Delivery, now: Callable[[], float]) -> None:
+    def __init__(self, delivery: Delivery, support: Support, now: Callable[[], float]) -> None:
         self._delivery = delivery
-        self._allowance = Allowance(MOST, HOUR, now=now)
-        self.support = Support()
+        self._allowance = RateLimit(MOST, HOUR, now=now)
+        self.support = support
 
     async def pass_on(self, report: Report) -> str:
         """Post the report where it is read; what to tell whoever wrote it."""
@@ -82,7 +72,7 @@ class Reports:
         self._count(report.reporter)
         try:
             await self._delivery.send(
-                self.support.channel, report_sheet(report), str(report.number)
+                self.support.channel, report_content(report), str(report.number)
             )
         except UndeliveredError as error:
             self._allowance.give_back(report.reporter)
@@ -117,7 +107,7 @@ class Reports:
         return f"Please try again later, or turn to <{self.support.url}>."
 
 
-def report_sheet(report: Report) -> Sheet:
+def report_content(report: Report) -> MessageContent:
     """A report as its readers see it; its words do nothing but stand there."""
     where = (
         "in direct messages"
@@ -127,7 +117,7 @@ def report_sheet(report: Report) -> Sheet:
     plain = discord.utils.escape_markdown(report.text)
     # It leaves addresses alone, and within one there could be the words of another link.
     quoted = plain.replace("](", "]\u200b(").replace("\n", "\n> ")
-    return Sheet(
+    return MessageContent(
         head=f"### Report by <@{report.reporter}>\n> {quoted}",
         foot=f"-# `{report.reporter}` {where}",
         color=COLOR,

@@ -1,63 +1,23 @@
 """Where a match begins: a command becomes a challenge on the table, if it can be played here."""
 
-from dataclasses import dataclass
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, cast
 
 import discord
 
-from bot.live.replies import Desks
+from bot.live.replies import Replies
 from bot.matches import Challenge, Matches
+from bot.matches.proposal import Proposal
 from bot.messaging.delivery import UndeliveredError
 from bot.messaging.permissions import must_be_able_to_play
-from bot.settings.guilds import DEFAULT_PACE, Servers, must_allow, must_allow_here
-from bot.storage import Pace
+from bot.settings.guilds import DEFAULT_TIME_CONTROL, GuildSettings, must_allow, must_allow_here
+from bot.storage import TimeControl
 
 TAPPED: Final = frozenset({"pico", "duel"})
 """The games whose hands everybody knows, so that they can be buttons on the table."""
 
 
-class Person(Protocol):
-    """A user of Discord, as far as it matters here."""
-
-    @property
-    def id(self) -> int: ...
-
-    @property
-    def bot(self) -> bool: ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Proposal:
-    """What somebody wants to play, with whom and how."""
-
-    game: str
-    options: Any  # of the game's own type
-    opponents: tuple[Person, ...]
-    seats: int
-    """Players in all, the challenger too; seats for which nobody is named are open to anybody."""
-
-    pace: str | None = None
-    """A key of PACES; None for the server's own."""
-
-    tap: str | None = None
-    """`tap` or `desk`; None for the server's own, and where the game knows only desks."""
-
-    rated: bool = True
-    """Whether it counts for ratings."""
-
-    computer: str | None = None
-    """The level of the computer that takes every seat for which nobody is named."""
-
-    @property
-    def computers(self) -> tuple[str, ...]:
-        """The level of each computer that plays."""
-        if self.computer is None:
-            return ()
-        return (self.computer,) * max(1, self.seats - 1 - len(self.opponents))
-
-
-class Lobby:
-    def __init__(self, matches: Matches, desks: Desks, servers: Servers) -> None:
+class ChallengeCommands:
+    def __init__(self, matches: Matches, desks: Replies, servers: GuildSettings) -> None:
         self._matches = matches
         self._desks = desks
         self._servers = servers
@@ -79,21 +39,23 @@ class Lobby:
             bots=frozenset(person.id for person in proposal.opponents if person.bot),
             wanted=proposal.seats,
             # The command offers no other paces.
-            pace=cast(Pace, proposal.pace or settings.pace or DEFAULT_PACE),
+            time_control=cast(
+                TimeControl, proposal.time_control or settings.time_control or DEFAULT_TIME_CONTROL
+            ),
             tap=bool(tap) and proposal.game in TAPPED,
             rated=proposal.rated,
             computers=proposal.computers,
         )
         turn = await self._matches.open(challenge)
-        look = turn.look(None)
+        snapshot = turn.snapshot(None)
         try:
-            await (self._desks.post if look.status == "open" else self._desks.begin)(
+            await (self._desks.post if snapshot.status == "open" else self._desks.begin)(
                 turn, interaction
             )
         except UndeliveredError:
             # It would keep the two from trying again. Should it stand there after all, because only
             # Discord's answer was lost, a click on it says that it was withdrawn.
-            await self._matches.undo(look.match)
+            await self._matches.undo(snapshot.match)
             raise
 
     async def must_be_playable(self, interaction: discord.Interaction[Any]) -> None:

@@ -1,13 +1,15 @@
 """Cogs that answer buttons and menus, each by a method that `@act` marks."""
 
 from collections.abc import Callable, Iterator
-from typing import ClassVar, Final, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 
 from discord.ext import commands
 
-from bot.client import Facedown
 from bot.interactions.router import Handler
 from bot.rendering.presentation import Presentation
+
+if TYPE_CHECKING:  # the client is built of what is here
+    from bot.client import Facedown
 
 MethodT = TypeVar("MethodT", bound=Callable[..., object])
 
@@ -27,16 +29,17 @@ def act(name: str) -> Callable[[MethodT], MethodT]:
 class ActCog(commands.Cog):
     """A cog whose marked methods are registered while it is loaded."""
 
-    def __init__(self, bot: Facedown) -> None:
+    def __init__(self, bot: "Facedown") -> None:
         self.bot = bot
+        self.services = bot.services
 
     async def cog_load(self) -> None:
         for name, handler in self._handlers():
-            self.bot.clicks.add(name, handler)
+            self.services.router.add(name, handler)
 
     async def cog_unload(self) -> None:
         for name, _ in self._handlers():
-            self.bot.clicks.remove(name)
+            self.services.router.remove(name)
 
     def _handlers(self) -> Iterator[tuple[str, Handler]]:
         # Looked up on the class: a property must not be asked only to see that it is no method.
@@ -53,9 +56,9 @@ class GameCog(ActCog, commands.GroupCog):
     presentation: ClassVar[Presentation]
 
     async def cog_load(self) -> None:
-        self.bot.presentations.add(self.game, self.presentation)
+        self.services.presentations.add(self.game, self.presentation)
         await super().cog_load()
 
     async def cog_unload(self) -> None:
         await super().cog_unload()
-        self.bot.presentations.remove(self.game)
+        self.services.presentations.remove(self.game)

@@ -7,7 +7,7 @@ from discord import app_commands
 
 from bot.interactions.challenges import TAPPED
 from bot.matches.levels import NAMES, levels_of
-from bot.rendering.phrases import PACES
+from bot.rendering.phrases import TIME_CONTROLS
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 
@@ -30,7 +30,7 @@ def choices_of(names: Mapping[Any, str]) -> list[app_commands.Choice[Any]]:
 
 def usual_options(game: str) -> Callable[[CommandT], CommandT]:
     """Describe pace, rated, computer and, where hands can be buttons on the table, desk."""
-    words, offered = dict(HELP), {"pace": choices_of(PACES)}
+    words, offered = dict(HELP), {"pace": choices_of(TIME_CONTROLS)}
     offered["computer"] = choices_of({level.key: NAMES[level.key] for level in levels_of(game)})
     if game in TAPPED:
         words["desk"], offered["desk"] = DESK_HELP, choices_of(DESKS)

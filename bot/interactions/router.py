@@ -14,7 +14,7 @@ import discord
 
 from bot.errors import ButtonError, TooLateError
 from bot.interactions.error_handler import answer_error
-from bot.interactions.flood_control import Flood
+from bot.interactions.flood_control import FloodControl
 from bot.messaging.components import Press
 from bot.storage import MatchId
 from bot.telemetry.metrics import CLICKS, UNKNOWN
@@ -28,7 +28,7 @@ ANSWERABLE: Final = 3.0
 """Seconds in which Discord takes an answer."""
 
 
-class Seen:
+class SeenInteractions:
     """The interactions of late, so that one delivered twice is handled once."""
 
     def __init__(self, most: int = REMEMBERED) -> None:
@@ -45,17 +45,22 @@ class Seen:
         return False
 
 
-class Clicks:
+class Router:
     """Hands a click to the cog that has registered for its act."""
 
-    def __init__(self, seen: Seen, flood: Flood) -> None:
+    def __init__(
+        self,
+        seen: SeenInteractions,
+        flood: FloodControl,
+        *,
+        too_late: Callable[[MatchId, discord.Interaction[Any]], None] | None = None,
+    ) -> None:
         self._seen = seen
         self._flood = flood
         self._handlers: dict[str, Handler] = {}
         self._handling: set[asyncio.Task[Any]] = set()
         self._closed = False
-        self.late: Callable[[MatchId, discord.Interaction[Any]], None] = _bear
-        """Told of each click that came too late for its match."""
+        self._too_late = too_late
 
     def add(self, act: str, handler: Handler) -> None:
         if act in self._handlers:
@@ -107,11 +112,8 @@ class Clicks:
             try:
                 await self._handler(press.act)(interaction, press)
             except TooLateError:
-                self.late(press.match, interaction)
+                if self._too_late is not None:
+                    self._too_late(press.match, interaction)
                 raise
         except Exception as error:  # noqa: BLE001 - the error door answers whatever it is
             await answer_error(interaction, error)
-
-
-def _bear(match: MatchId, interaction: discord.Interaction[Any]) -> None:
-    del match, interaction

@@ -6,27 +6,27 @@ from typing import Any, Final
 import discord
 
 from bot.errors import MatchError
-from bot.live.reconciler import Updates
-from bot.live.replies import Desks
-from bot.matches import Look, Matches
+from bot.live.reconciler import Reconciler
+from bot.live.replies import Replies
+from bot.matches import Matches, Snapshot
 from bot.storage import MatchId, Storage
 from bot.storage.running import running_matches
 from games import GAMES
 
-_NEAREST: Final[tuple[Callable[[Look, int], bool], ...]] = (
-    lambda look, channel: look.channel == channel and look.seat not in look.chosen,
-    lambda look, channel: look.channel == channel,
-    lambda look, channel: look.channel != channel and look.seat not in look.chosen,
-    lambda look, channel: look.channel != channel,
+_NEAREST: Final[tuple[Callable[[Snapshot, int], bool], ...]] = (
+    lambda snapshot, channel: snapshot.channel == channel and snapshot.seat not in snapshot.chosen,
+    lambda snapshot, channel: snapshot.channel == channel,
+    lambda snapshot, channel: snapshot.channel != channel and snapshot.seat not in snapshot.chosen,
+    lambda snapshot, channel: snapshot.channel != channel,
 )
 """Which matches are meant where none is named: those of this channel, and those that wait."""
 
 
-class Orders:
+class TypedMoves:
     """Moves of one game, written by whoever uses its command."""
 
     def __init__(
-        self, game: str, storage: Storage, matches: Matches, updates: Updates, desks: Desks
+        self, game: str, storage: Storage, matches: Matches, updates: Reconciler, desks: Replies
     ) -> None:
         self._game = game
         self._storage = storage
@@ -34,31 +34,31 @@ class Orders:
         self._updates = updates
         self._desks = desks
 
-    async def awaited(self, interaction: discord.Interaction[Any]) -> Sequence[Look]:
+    async def awaited(self, interaction: discord.Interaction[Any]) -> Sequence[Snapshot]:
         """The matches of this server that wait for this person, or have his choice already."""
         user, guild = interaction.user.id, interaction.guild_id or 0
         found = await running_matches(self._storage, user, game=self._game, guild=guild)
-        looks = [await self._matches.look(match, user) for match in found]
-        return [look for look in looks if look.seat in look.awaiting]
+        snapshots = [await self._matches.snapshot(match, user) for match in found]
+        return [snapshot for snapshot in snapshots if snapshot.seat in snapshot.awaiting]
 
-    async def typed(self, interaction: discord.Interaction[Any], match: object) -> Look | None:
+    async def typed(self, interaction: discord.Interaction[Any], match: object) -> Snapshot | None:
         """The match for which a move is being typed; None where that is not clear yet."""
         if match is not None:
-            looks = await self.awaited(interaction)
-            return next((look for look in looks if look.match == match), None)
+            snapshots = await self.awaited(interaction)
+            return next((snapshot for snapshot in snapshots if snapshot.match == match), None)
         near = await self._nearest(interaction)
         return near[0] if len(near) == 1 else None
 
-    async def meant(self, interaction: discord.Interaction[Any], match: int | None) -> Look:
+    async def meant(self, interaction: discord.Interaction[Any], match: int | None) -> Snapshot:
         """The match of this number, or the one that is meant where none is named.
 
         A MatchError where there is none, or where it could be one of several.
         """
         if match is not None:
-            look = await self._matches.sit(MatchId(match), interaction.user.id)
-            if look.game != self._game:
+            snapshot = await self._matches.sit(MatchId(match), interaction.user.id)
+            if snapshot.game != self._game:
                 raise MatchError(f"Match {match} is no match of {self._title}.")
-            return look
+            return snapshot
         near = await self._nearest(interaction)
         if not near:
             raise MatchError(f"No match of {self._title} in this server waits for you now.")
@@ -69,24 +69,27 @@ class Orders:
             )
         return near[0]
 
-    async def _nearest(self, interaction: discord.Interaction[Any]) -> Sequence[Look]:
+    async def _nearest(self, interaction: discord.Interaction[Any]) -> Sequence[Snapshot]:
         """The matches that are meant where none is named, all equally near."""
-        looks, channel = await self.awaited(interaction), interaction.channel_id or 0
-        tiers = ([look for look in looks if is_near(look, channel)] for is_near in _NEAREST)
+        snapshots, channel = await self.awaited(interaction), interaction.channel_id or 0
+        tiers = (
+            [snapshot for snapshot in snapshots if is_near(snapshot, channel)]
+            for is_near in _NEAREST
+        )
         return next((near for near in tiers if near), [])
 
     async def give(
         self, interaction: discord.Interaction[Any], match: int | None, text: str
     ) -> None:
         """Choose the move that a text means; the answer is the desk, for that person only."""
-        look = await self.meant(interaction, match)
+        snapshot = await self.meant(interaction, match)
         user = interaction.user.id
-        turn = await self._matches.submit(look.match, look.step, user, text)
-        self._updates.changed(look.match)
+        turn = await self._matches.submit(snapshot.match, snapshot.step, user, text)
+        self._updates.changed(snapshot.match)
         try:
-            await self._desks.show_here(turn.look_of(user), interaction)
+            await self._desks.show_here(turn.snapshot_of(user), interaction)
         finally:
-            self._updates.now(look.match)
+            self._updates.now(snapshot.match)
 
     @property
     def _title(self) -> str:

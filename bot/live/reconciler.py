@@ -6,7 +6,6 @@ order and a death in the middle are all mended in the same way.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import timedelta
 from typing import Final
@@ -16,23 +15,25 @@ import structlog
 
 from bot.errors import MatchError
 from bot.live.notices import brings_notice, wants_desk
-from bot.live.slots import COMING, Spot, Spots
+from bot.live.slots import COMING, Spot, Spots, base36
+from bot.live.threads import Threads
 from bot.live.work_queue import Keeper
-from bot.matches import Look, Matches
-from bot.messaging.content import Sheet
+from bot.matches import Matches, Snapshot
+from bot.matches.pauses import Pauses
+from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Arrived, Delivery, Failure, UndeliveredError
-from bot.messaging.direct_messages import Mail
-from bot.rendering import away_sheet, sheet
+from bot.messaging.direct_messages import DirectMessages
+from bot.rendering import away_content, render
 from bot.rendering.agreements import has_link, is_rematched
-from bot.rendering.challenge import beginning_sheet
-from bot.rendering.pauses import moved_sheet
+from bot.rendering.challenge import beginning_content
+from bot.rendering.pauses import moved_content
 from bot.rendering.presentation import Presentations
-from bot.storage import TABLE, MatchId, PlaceRecord, Storage
+from bot.storage import TABLE, MatchId, MessageRef, Storage
 from bot.storage.agreements import table_of_rematch
 
 log = structlog.get_logger()
 
-SOON: Final = 2.0
+DETAIL_DELAY: Final = 2.0
 """Seconds in which a detail waits: "has chosen", which the reveal says too when it comes meanwhile,
 and the plays of a turn that goes on, of which only the desk of the seat on turn hears at once."""
 
@@ -51,30 +52,28 @@ MENDING_SECONDS: Final = 10.0
 this is left to be tried again, and the next is begun."""
 
 
-class Updates:
-    def __init__(
+class Reconciler:
+    def __init__(  # noqa: PLR0913 - what it brings together
         self,
         *,
         matches: Matches,
+        pauses: Pauses,
         storage: Storage,
         delivery: Delivery,
-        mail: Mail,
+        direct_messages: DirectMessages,
         presentations: Presentations,
-        soon: float = SOON,
+        threads: Threads,
+        detail_delay: float = DETAIL_DELAY,
     ) -> None:
         self.spots = Spots(storage)
         self._matches = matches
         self._storage = storage
         self._delivery = delivery
-        self._mail = mail
+        self._direct_messages = direct_messages
         self._presentations = presentations
-        self._soon = soon
-        self.table_lost: Callable[[MatchId], Awaitable[None]] = _bear
-        """Told of each match whose table can't be reached any more."""
-
-        self.thread_for: Callable[[Look, PlaceRecord], Awaitable[int | None]] = _no_thread
-        """Asked where a match that has begun is to be played, if not where its challenge stands."""
-
+        self._pauses = pauses
+        self._threads = threads
+        self._detail_delay = detail_delay
         self._keeper = Keeper(self._bring_up_to_date)
         self._changes: dict[MatchId, int] = {}
         self._repairing: asyncio.Task[None] | None = None
@@ -90,7 +89,7 @@ class Updates:
 
     def soon(self, match: MatchId) -> None:
         """A detail has changed, which may wait a moment for the next change."""
-        self._keeper.mark(match, self._soon)
+        self._keeper.mark(match, self._detail_delay)
 
     def redraw(self, match: MatchId) -> None:
         """Somebody wants it shown otherwise or elsewhere: also where nothing could be sent."""
@@ -98,34 +97,34 @@ class Updates:
         self.changed(match)
         self.now(match)
 
-    async def current(self, look: Look, dated: int) -> Look:
+    async def current(self, snapshot: Snapshot, dated: int) -> Snapshot:
         """This look, or a new one for the same onlooker if the match has changed since."""
-        if self._changes.get(look.match, 0) == dated:
-            return look
-        user = None if look.seat is None else look.places[look.seat].user
-        return await self._matches.look(look.match, user)
+        if self._changes.get(snapshot.match, 0) == dated:
+            return snapshot
+        user = None if snapshot.seat is None else snapshot.places[snapshot.seat].user
+        return await self._matches.snapshot(snapshot.match, user)
 
-    async def fresh(self, look: Look) -> Look:
+    async def fresh(self, snapshot: Snapshot) -> Snapshot:
         """What the onlooker of this look may know now."""
-        return await self.current(look, -1)
+        return await self.current(snapshot, -1)
 
-    async def sheet(self, look: Look, draft: str = "") -> Sheet:
+    async def content(self, snapshot: Snapshot, draft: str = "") -> MessageContent:
         """The message for this look, with a way to the table on a desk.
 
         A table shows a way to the table of its rematch.
         """
-        table = (await self.spots.at(look.match, TABLE)).record
-        if is_rematched(look):
+        table = (await self.spots.at(snapshot.match, TABLE)).record
+        if is_rematched(snapshot):
             async with self._storage.reading() as connection:
-                table = await table_of_rematch(connection, look.match)
+                table = await table_of_rematch(connection, snapshot.match)
         url = None
         if table is not None:
-            url = f"https://discord.com/channels/{look.guild}/{table.channel}/{table.message}"
-        return sheet(look, self._presentations, url, draft)
+            url = f"https://discord.com/channels/{snapshot.guild}/{table.channel}/{table.message}"
+        return render(snapshot, self._presentations, url, draft)
 
-    def beginning(self, look: Look) -> Sheet:
+    def beginning(self, snapshot: Snapshot) -> MessageContent:
         """What stands in place of a challenge where nobody has to answer one."""
-        return beginning_sheet(look, self._presentations[look.game])
+        return beginning_content(snapshot, self._presentations[snapshot.game])
 
     async def bring_down(self, match: MatchId, interaction: int) -> None:
         """Post the table anew at the end of its channel, and remove the old one.
@@ -138,11 +137,11 @@ class Updates:
             old = spot.record
             if old is not None and _passed(old.message, interaction) < AGAIN:
                 raise MatchError("The table was posted a moment ago. Wait a minute with this.")
-            look = await self._matches.look(match, None)
+            snapshot = await self._matches.snapshot(match, None)
             if old is not None:
-                look = replace(look, channel=old.channel)
+                snapshot = replace(snapshot, channel=old.channel)
             try:
-                await self._send(look, spot, "" if old is None else _base36(old.message))
+                await self._send(snapshot, spot, "" if old is None else base36(old.message))
             except UndeliveredError as error:
                 raise MatchError(
                     f"I can't post the table anew: {error}. It stays where it is."
@@ -151,7 +150,7 @@ class Updates:
                 await self.remove(match, old)
         self.now(match)
 
-    async def remove(self, match: MatchId, table: PlaceRecord) -> None:
+    async def remove(self, match: MatchId, table: MessageRef) -> None:
         """Remove a table that stands elsewhere now; desks lead to the new one."""
         self.spots.outdate(match)
         try:
@@ -187,12 +186,14 @@ class Updates:
         """Show the truth everywhere; whether all that could arrive did."""
         try:
             dated = self._changes.get(match, 0)
-            looks = await self._matches.looks(match)
+            snapshots = await self._matches.snapshots(match)
             table = (await self.spots.at(match, TABLE)).record
-            if table is None or await self._begins(looks[0]):
-                await self._show(looks[0], dated)  # first, so that desks know where the table is
-            arrived = await asyncio.gather(*(self._show(look, dated) for look in looks))
-            if all(arrived) and looks[0].status not in {"open", "running"}:
+            if table is None or await self._begins(snapshots[0]):
+                await self._show(
+                    snapshots[0], dated
+                )  # first, so that desks know where the table is
+            arrived = await asyncio.gather(*(self._show(snapshot, dated) for snapshot in snapshots))
+            if all(arrived) and snapshots[0].status not in {"open", "running"}:
                 await self.spots.flush()
                 await self._storage.settle(match)
                 self.spots.forget(match)
@@ -202,93 +203,105 @@ class Updates:
             return True  # it would fail again; the next change or the next start tries anew
         return all(arrived)
 
-    async def _show(self, look: Look, dated: int) -> bool:
+    async def _show(self, snapshot: Snapshot, dated: int) -> bool:
         """Bring one place up to date; False if it is to be tried again."""
-        spot = await self.spots.at(look.match, look.place)
+        spot = await self.spots.at(snapshot.match, snapshot.place)
         async with spot.lock:
             try:
-                now = await self.current(look, dated)
+                now = await self.current(snapshot, dated)
                 if spot.here is not None:
                     await self._show_here(now, spot.here)
                 if not spot.barred and spot.shown != now.key:
                     await self._show_there(now, spot)
             except UndeliveredError as error:
                 why = error.failure
-                log.warning("not delivered", match=look.match, place=look.place, why=why.name)
-                if why is Failure.NOWHERE and look.place == TABLE:
-                    await self.table_lost(look.match)
+                log.warning(
+                    "not delivered", match=snapshot.match, place=snapshot.place, why=why.name
+                )
+                if why is Failure.NOWHERE and snapshot.place == TABLE:
+                    await self._pause(snapshot.match)
                 return why not in {Failure.TROUBLE, Failure.HURRIED}
             return spot.shown != UNLINKED
 
-    async def _begins(self, look: Look) -> bool:
-        """Whether the table of a match that has begun still shows the challenge."""
-        spot = await self.spots.at(look.match, TABLE)
-        return look.status == "running" and (spot.shown or "").startswith("open.")
+    async def _pause(self, match: MatchId) -> None:
+        """Pause a match whose table can't be reached; its players are told in their hands."""
+        for paused in await self._pauses.pause(match):
+            log.info("match paused", match=paused)
+            self.redraw(paused)
 
-    async def _move_in(self, look: Look, spot: Spot, challenge: PlaceRecord) -> bool:
+    async def _begins(self, snapshot: Snapshot) -> bool:
+        """Whether the table of a match that has begun still shows the challenge."""
+        spot = await self.spots.at(snapshot.match, TABLE)
+        return snapshot.status == "running" and (spot.shown or "").startswith("open.")
+
+    async def _move_in(self, snapshot: Snapshot, spot: Spot, challenge: MessageRef) -> bool:
         """Begin a match in a thread of its own, if it is to have one; whether it has.
 
         Each step can be done again: a death in between is mended by the next start.
         """
-        thread = await self.thread_for(look, challenge)
+        thread = await self._threads.begin(snapshot, challenge)
         if thread is None:
             return False
-        moved = moved_sheet(look, self._presentations[look.game], thread)
+        moved = moved_content(snapshot, self._presentations[snapshot.game], thread)
         await self._edit(spot, challenge, moved)
         spot.token = None
-        await self._send(replace(look, channel=thread), spot, _base36(challenge.message))
+        await self._send(replace(snapshot, channel=thread), spot, base36(challenge.message))
         return True
 
-    async def _show_there(self, look: Look, spot: Spot) -> None:
-        if look.paused and look.place == TABLE and look.status == "running":
+    async def _show_there(self, snapshot: Snapshot, spot: Spot) -> None:
+        if snapshot.paused and snapshot.place == TABLE and snapshot.status == "running":
             return  # there is nowhere to show it
         if spot.record is None:
             # An open challenge was answered by its command; the first click on it tells where.
-            if look.status == "running" and (look.seat is None or wants_desk(look)):
-                await self._send(look, spot, "")
+            if snapshot.status == "running" and (snapshot.seat is None or wants_desk(snapshot)):
+                await self._send(snapshot, spot, "")
             return
-        notice = spot.shown == COMING or brings_notice(look, spot.record)
-        if notice and await self._notify(look, spot, spot.record):
+        notice = spot.shown == COMING or brings_notice(snapshot, spot.record)
+        if notice and await self._notify(snapshot, spot, spot.record):
             return
-        begins = look.place == TABLE and await self._begins(look)
-        if begins and await self._move_in(look, spot, spot.record):
+        begins = snapshot.place == TABLE and await self._begins(snapshot)
+        if begins and await self._move_in(snapshot, spot, spot.record):
             return
-        content = await self.sheet(look)
+        content = await self.content(snapshot)
         try:
             arrived = await self._edit(spot, spot.record, content)
         except UndeliveredError as error:
-            await self._replace(look, spot, spot.record, error)
+            await self._replace(snapshot, spot, spot.record, error)
             return
         spot.media = arrived.media
-        complete = not is_rematched(look) or any(map(has_link, content.rows))
-        self.spots.shows(look.match, look.place, spot, look.key if complete else UNLINKED)
+        complete = not is_rematched(snapshot) or any(map(has_link, content.rows))
+        self.spots.shows(
+            snapshot.match, snapshot.place, spot, snapshot.key if complete else UNLINKED
+        )
 
-    async def _notify(self, look: Look, spot: Spot, record: PlaceRecord) -> bool:
+    async def _notify(self, snapshot: Snapshot, spot: Spot, record: MessageRef) -> bool:
         """Tell a seat that a turn has begun in which it owes a move: edits notify nobody.
 
         The desk comes as a new message. The old one is put away before, and that a new one comes is
         written down, so that a death in between leaves nothing that the next start does not mend.
         False if the player takes no new messages; then the desk that he has is edited.
         """
-        if await self._mail.is_closed(_user(look)):
+        if await self._direct_messages.is_closed(_user(snapshot)):
             return False
         try:
-            away = away_sheet(look, self._presentations)
+            away = away_content(snapshot, self._presentations)
             await self._edit(Spot(token=spot.token), record, away)
         except UndeliveredError as error:
             if error.failure is Failure.TROUBLE:
                 raise  # the notice comes when it can be done in this order
             # Its buttons are of a step that is over, so whoever clicks them is told that.
-            log.info("old desk stays", match=look.match, place=look.place, why=error.failure.name)
+            log.info(
+                "old desk stays", match=snapshot.match, place=snapshot.place, why=error.failure.name
+            )
         spot.media = None
-        await self.spots.moved(look.match, look.place, replace(record, shown=COMING))
-        await self._send(look, spot, _base36(record.message))
+        await self.spots.moved(snapshot.match, snapshot.place, replace(record, shown=COMING))
+        await self._send(snapshot, spot, base36(record.message))
         if spot.record is None or spot.record.message == record.message:
             spot.barred = False
             return False
         return True
 
-    async def _edit(self, spot: Spot, record: PlaceRecord, content: Sheet) -> Arrived:
+    async def _edit(self, spot: Spot, record: MessageRef, content: MessageContent) -> Arrived:
         """Edit by the interaction while it lasts: that is not counted against Discord's 50/s."""
         if spot.token is not None and spot.token.fresh:
             try:
@@ -300,71 +313,77 @@ class Updates:
         return await self._delivery.edit(record.channel, record.message, content, spot.media)
 
     async def _replace(
-        self, look: Look, spot: Spot, record: PlaceRecord, error: UndeliveredError
+        self, snapshot: Snapshot, spot: Spot, record: MessageRef, error: UndeliveredError
     ) -> None:
         """For a message that can't be edited, put a new one, or give the place up."""
         match error.failure:
             case Failure.GONE:
-                await self._send(look, spot, _base36(record.message))
+                await self._send(snapshot, spot, base36(record.message))
             case Failure.OLD | Failure.ARCHIVED:
-                await self._send(look, spot, _base36(record.message))
+                await self._send(snapshot, spot, base36(record.message))
                 await self._delivery.delete(record.channel, record.message)
-            case Failure.NOWHERE if look.seat is None and record.channel != look.channel:
-                await self._send(look, spot, _base36(record.message))  # it goes on elsewhere
+            case Failure.NOWHERE if snapshot.seat is None and record.channel != snapshot.channel:
+                await self._send(snapshot, spot, base36(record.message))  # it goes on elsewhere
             case Failure.NOWHERE | Failure.FORBIDDEN | Failure.CLOSED:
                 spot.barred = True
                 raise error
             case _:
                 raise error
 
-    async def _send(self, look: Look, spot: Spot, after: str) -> None:
+    async def _send(self, snapshot: Snapshot, spot: Spot, after: str) -> None:
         """Send the message of a place that has none; `after` names the one it replaces.
 
         Where one may have been sent before, Discord answers with that one, and it says what was
         true then: it is edited.
         """
-        if look.here:
+        if snapshot.here:
             spot.barred = True  # its message is gone, and its player wants no new one
             return
-        content = await self.sheet(look)
-        nonce = f"{_base36(look.match)}.{look.place}.{after}"[:25]
+        content = await self.content(snapshot)
+        nonce = f"{base36(snapshot.match)}.{snapshot.place}.{after}"[:25]
         try:
-            channel = look.channel if look.seat is None else await self._mail.channel(_user(look))
+            channel = (
+                snapshot.channel
+                if snapshot.seat is None
+                else await self._direct_messages.channel(_user(snapshot))
+            )
             arrived = await self._delivery.send(channel, content, nonce)
         except UndeliveredError as error:
             spot.barred = error.failure not in {Failure.TROUBLE, Failure.HURRIED}
             spot.sent_before = True
-            if error.failure is Failure.CLOSED and look.seat is not None:
-                await self._mail.close(_user(look))
+            if error.failure is Failure.CLOSED and snapshot.seat is not None:
+                await self._direct_messages.close(_user(snapshot))
                 return
             raise
         spot.media, spot.token = arrived.media, None  # the token is another message's
-        record = PlaceRecord(
+        record = MessageRef(
             channel=arrived.channel,
             message=arrived.message,
-            shown="" if spot.sent_before else look.key,
-            turn=look.turn,
+            shown="" if spot.sent_before else snapshot.key,
+            turn=snapshot.turn,
         )
-        await self.spots.moved(look.match, look.place, record)
+        await self.spots.moved(snapshot.match, snapshot.place, record)
         if spot.sent_before:
             spot.sent_before = False
             spot.media = (await self._edit(spot, record, content)).media
-            self.spots.shows(look.match, look.place, spot, look.key)
-        if look.seat is None and look.predecessor is not None:
-            self.now(look.predecessor)
+            self.spots.shows(snapshot.match, snapshot.place, spot, snapshot.key)
+        if snapshot.seat is None and snapshot.predecessor is not None:
+            self.now(snapshot.predecessor)
 
-    async def _show_here(self, look: Look, here: Spot) -> None:
+    async def _show_here(self, snapshot: Snapshot, here: Spot) -> None:
         """Bring a private copy of a desk up to date while its interaction allows it."""
-        if here.token is None or not here.token.fresh or here.shown == look.key:
+        if here.token is None or not here.token.fresh or here.shown == snapshot.key:
             return
         try:
-            arrived = await self._delivery.edit_by(here.token, await self.sheet(look), here.media)
+            arrived = await self._delivery.edit_by(
+                here.token, await self.content(snapshot), here.media
+            )
         except UndeliveredError as error:
             if error.failure is Failure.TROUBLE:
                 raise
             here.token = None  # dismissed or too old; the next click draws it anew
             return
-        here.media, here.shown = arrived.media, look.key
+        here.media, here.shown = arrived.media, snapshot.key
 
 
 def _passed(message: int, interaction: int) -> timedelta:
@@ -372,23 +391,6 @@ def _passed(message: int, interaction: int) -> timedelta:
     return discord.utils.snowflake_time(interaction) - discord.utils.snowflake_time(message)
 
 
-async def _bear(match: MatchId) -> None:
-    """Nobody has asked to be told."""
-
-
-async def _no_thread(look: Look, challenge: PlaceRecord) -> None:
-    """No match has a thread of its own."""
-
-
-def _user(look: Look) -> int:
-    assert look.seat is not None
-    return look.places[look.seat].user
-
-
-def _base36(number: int) -> str:
-    digits = "0123456789abcdefghijklmnopqrstuvwxyz"
-    text = ""
-    while number:
-        number, digit = divmod(number, 36)
-        text = digits[digit] + text
-    return text or "0"
+def _user(snapshot: Snapshot) -> int:
+    assert snapshot.seat is not None
+    return snapshot.places[snapshot.seat].user

@@ -6,7 +6,7 @@ from typing import Final
 from weakref import WeakValueDictionary
 
 from bot.messaging.delivery import Media, Token
-from bot.storage import MatchId, PlaceRecord, Storage
+from bot.storage import MatchId, MessageRef, Storage
 
 FLUSH_SECONDS: Final = 1.0
 """What stands at a place is written together for all of them this often. A death before only means
@@ -21,7 +21,7 @@ COMING: Final = "coming"
 class Spot:
     """One place of one match. The lock is held while its message is changed."""
 
-    record: PlaceRecord | None = None
+    record: MessageRef | None = None
     token: Token | None = None
     media: Media | None = None
     barred: bool = False
@@ -66,7 +66,7 @@ class Spots:
         """This process has just posted the match, so nothing of it was ever sent before."""
         self._posted.add(match)
 
-    async def moved(self, match: MatchId, place: int, record: PlaceRecord) -> None:
+    async def moved(self, match: MatchId, place: int, record: MessageRef) -> None:
         """A new message stands at this place; written at once, or a death would send it twice."""
         spot = await self.at(match, place)
         spot.record, spot.shown = record, record.shown
@@ -123,3 +123,13 @@ class Spots:
         if self._flushing is not None:
             self._flushing.cancel()
         await self.flush()
+
+
+def base36(number: int) -> str:
+    """A number as short text, for what has little room."""
+    digits = "0123456789abcdefghijklmnopqrstuvwxyz"
+    text = ""
+    while number:
+        number, digit = divmod(number, 36)
+        text = digits[digit] + text
+    return text or "0"

@@ -5,12 +5,12 @@ from typing import Final
 import discord
 import structlog
 
-from bot.matches import Look
+from bot.matches import Snapshot
 from bot.messaging.delivery import Delivery, Failure, UndeliveredError
 from bot.rendering.phrases import title
 from bot.rendering.presentation import Presentations
-from bot.settings.guilds import Servers
-from bot.storage import PlaceRecord, Storage, pauses
+from bot.settings.guilds import GuildSettings
+from bot.storage import MessageRef, Storage, pauses
 
 log = structlog.get_logger()
 
@@ -27,7 +27,7 @@ class Threads:
         client: discord.Client,
         storage: Storage,
         delivery: Delivery,
-        servers: Servers,
+        servers: GuildSettings,
         presentations: Presentations,
     ) -> None:
         self._client = client
@@ -36,16 +36,16 @@ class Threads:
         self._servers = servers
         self._presentations = presentations
 
-    async def begin(self, look: Look, challenge: PlaceRecord) -> int | None:
+    async def begin(self, snapshot: Snapshot, challenge: MessageRef) -> int | None:
         """The thread that a match is played in from its start; None if it stays where it is.
 
         It is begun from the message of the challenge, and has its id; so one that was begun
         before we died is found again.
         """
-        if not (await self._servers.of(look.guild)).threads or not self._has_threads(challenge):
+        if not (await self._servers.of(snapshot.guild)).threads or not self._has_threads(challenge):
             return None
-        name = f"{title(look, self._presentations[look.game])} · match {look.match}"
-        minutes = _ARCHIVED_AFTER.get(look.pace, _LONGEST)
+        name = f"{title(snapshot, self._presentations[snapshot.game])} · match {snapshot.match}"
+        minutes = _ARCHIVED_AFTER.get(snapshot.time_control, _LONGEST)
         try:
             thread = await self._delivery.begin_thread(
                 challenge.channel, challenge.message, name[:100], minutes
@@ -53,12 +53,12 @@ class Threads:
         except UndeliveredError as error:
             if error.failure in {Failure.TROUBLE, Failure.HURRIED}:
                 raise
-            log.warning("no thread", match=look.match, why=error.failure.name)
+            log.warning("no thread", match=snapshot.match, why=error.failure.name)
             return None
         async with self._storage.transaction() as writing:
-            await pauses.move(writing.connection, look.match, thread)
+            await pauses.move(writing.connection, snapshot.match, thread)
         return thread
 
-    def _has_threads(self, challenge: PlaceRecord) -> bool:
+    def _has_threads(self, challenge: MessageRef) -> bool:
         """Whether messages of this channel can have threads: not those of threads themselves."""
         return isinstance(self._client.get_channel(challenge.channel), discord.TextChannel)

@@ -3,6 +3,6 @@
 from bot.matches.challenge import Challenge
 from bot.matches.resolution import Turn
 from bot.matches.service import Matches
-from bot.matches.snapshots import Look, Place
+from bot.matches.snapshots import Place, Snapshot
 
-__all__ = ["Challenge", "Look", "Matches", "Place", "Turn"]
+__all__ = ["Challenge", "Matches", "Place", "Snapshot", "Turn"]

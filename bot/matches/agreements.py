@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Final, Literal, Protocol
 
 from bot.errors import ButtonError, MatchError, NotSeatedError, TooLateError
-from bot.matches.loaded import Position, agreed_draw, position, running_position, seat_of
+from bot.matches.loaded import LoadedMatch, agreed_draw, load_match, load_running, seat_of
 from bot.matches.resolution import Turn, results
 from bot.storage import MatchId, Transaction
 from bot.storage.agreements import agree, clear
@@ -97,9 +97,11 @@ class Agreements:
             await clear(writing.connection, match)
             if not own:
                 await agree(writing.connection, match, seat, "declined")
-            return Turn(position(await writing.match(match)))
+            return Turn(load_match(await writing.match(match)))
 
-    async def _agree(self, writing: Transaction, found: Position, seat: Seat, what: Offer) -> Turn:
+    async def _agree(
+        self, writing: Transaction, found: LoadedMatch, seat: Seat, what: Offer
+    ) -> Turn:
         record, now = found.record, int(self._now())
         await agree(writing.connection, record.id, seat, what)
         for computer in record.computers:  # it never keeps anybody from ending a match
@@ -117,9 +119,9 @@ class Agreements:
                 await writing.end(record.id, "over", now, lines, ending="draw")
             else:
                 await writing.end(record.id, "closed", now, ending="call_off")
-        return Turn(position(await writing.match(record.id)), resolved=ends)
+        return Turn(load_match(await writing.match(record.id)), resolved=ends)
 
-    def _must_not_pester(self, found: Position, seat: Seat, what: Offer) -> None:
+    def _must_not_pester(self, found: LoadedMatch, seat: Seat, what: Offer) -> None:
         step, moment = self._offered.get((found.record.id, seat, what), (-AGAIN_STEPS, 0.0))
         soon = self._now() - moment < AGAIN_AFTER.total_seconds()
         if found.record.step - step < AGAIN_STEPS and soon:
@@ -128,21 +130,21 @@ class Agreements:
                 f"of the match, or after {AGAIN_AFTER.seconds // 60} minutes."
             )
 
-    def _remember(self, found: Position, seat: Seat, what: Offer) -> None:
+    def _remember(self, found: LoadedMatch, seat: Seat, what: Offer) -> None:
         self._offered[found.record.id, seat, what] = (found.record.step, self._now())
         self._offered.move_to_end((found.record.id, seat, what))
         if len(self._offered) > REMEMBERED:
             self._offered.popitem(last=False)
 
 
-async def _seated(writing: Transaction, match: MatchId, user: int) -> tuple[Position, Seat]:
+async def _seated(writing: Transaction, match: MatchId, user: int) -> tuple[LoadedMatch, Seat]:
     """A running match and the seat of somebody who still plays in it."""
-    found = running_position(await writing.match(match))
+    found = load_running(await writing.match(match))
     seat = seat_of(found, user, STRANGER)
     if found.record.seats[seat].left is not None:
         raise NotSeatedError("You have left this match, so the others decide about it.")
     return found, seat
 
 
-def _stands(found: Position, what: Offer) -> bool:
+def _stands(found: LoadedMatch, what: Offer) -> bool:
     return any(seat.agrees == what for seat in found.record.seats)

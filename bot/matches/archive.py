@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 from bot.errors import MatchError
-from bot.matches import Look
+from bot.matches import Snapshot
 from bot.matches.exports import Exports, Files
 from bot.matches.replays import Replayed, Replays, Runner
 from bot.matches.transcripts import Moves, moves_of, must_know, read
@@ -23,7 +23,7 @@ class InPlace:
         return work(*args)
 
 
-class Archive:
+class MatchArchive:
     def __init__(self, storage: Storage, runner: Runner) -> None:
         self._storage = storage
         self._runner = runner
@@ -45,7 +45,7 @@ class Archive:
         return await self._replays.show(match, number, user=user, guild=guild)
 
     async def export(
-        self, match: MatchId, title: Callable[[Look], str], *, user: int, guild: int | None
+        self, match: MatchId, title: Callable[[Snapshot], str], *, user: int, guild: int | None
     ) -> Files:
         """The files of a match that has ended."""
         return await self._exports.make(match, user=user, guild=guild, title=title)

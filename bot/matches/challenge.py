@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.errors import ChallengeError
-from bot.storage import Pace
+from bot.storage import TimeControl
 
 
 def must_be_able_to_answer(opponent: int, opener: int, *, bot: bool) -> None:
@@ -32,7 +32,7 @@ class Challenge:
     wanted: int
     """Players in all, the opener too; seats for which nobody is named are open."""
 
-    pace: Pace
+    time_control: TimeControl
     tap: bool = False
     rated: bool = True
     """Whether it counts for ratings."""

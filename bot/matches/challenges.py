@@ -13,7 +13,7 @@ from bot.errors import ChallengeError, MatchError, NotSeatedError, TooLateError
 from bot.matches import limits, rated_quota, time_controls
 from bot.matches.challenge import Challenge
 from bot.matches.levels import must_play
-from bot.matches.loaded import Position, open_position, position, seat_of
+from bot.matches.loaded import LoadedMatch, load_match, load_open, seat_of
 from bot.matches.resolution import Turn, first_deal
 from bot.storage import COMPUTER, MatchId, MatchRecord, NewMatch, Transaction
 from games import GAMES, Seat
@@ -30,7 +30,7 @@ class Transactions(Protocol):
     def transaction(self) -> AbstractAsyncContextManager[Transaction]: ...
 
 
-class Opening:
+class ChallengeActs:
     """The acts before the deal."""
 
     def __init__(
@@ -61,10 +61,10 @@ class Opening:
             users=(*people, *(COMPUTER for _ in challenge.computers)),
             computers=(*(None for _ in people), *challenge.computers),
             wanted=challenge.wanted,
-            pace=challenge.pace,
+            time_control=challenge.time_control,
             tap=challenge.tap,
             rated=challenge.rated and not challenge.computers,
-            due_at=time_controls.expiry(challenge.pace, self._second()),
+            due_at=time_controls.expiry(challenge.time_control, self._second()),
         )
         async with self._openings.transaction() as writing:
             match = await writing.open(new, self._second())
@@ -73,23 +73,23 @@ class Opening:
             await limits.may_open(writing, challenge, match, now=self._second())
             if challenge.computers:
                 return await self._begin_if_complete(writing, match)
-            return Turn(position(await writing.match(match)))
+            return Turn(load_match(await writing.match(match)))
 
     async def accept(self, match: MatchId, user: int) -> Turn:
         """Take the seat one was invited to; the last one to accept starts the match."""
         async with self._openings.transaction() as writing:
-            found = open_position(await writing.match(match))
+            found = load_open(await writing.match(match))
             seat = seat_of(found, user, OPEN_TO_ALL if _open_seats(found) else NOT_FOR_YOU)
             return await self._accept(writing, found, seat)
 
     async def join(self, match: MatchId, user: int) -> Turn:
         """Take an open seat; the last one to take one starts the match."""
         async with self._openings.transaction() as writing:
-            found = position(await writing.match(match))
+            found = load_match(await writing.match(match))
             users = [seat.user for seat in found.record.seats]
             if user not in users and found.record.status == "running":
                 raise TooLateError(FULL)
-            found = open_position(found.record)
+            found = load_open(found.record)
             if user in users:
                 return await self._accept(writing, found, Seat(users.index(user)))
             if not _open_seats(found):
@@ -101,7 +101,7 @@ class Opening:
     async def seat_computer(self, match: MatchId, user: int, level: str) -> Turn:
         """Let a computer take an open seat, for the challenger; the match is casual then."""
         async with self._openings.transaction() as writing:
-            found = open_position(await writing.match(match))
+            found = load_open(await writing.match(match))
             if user != found.record.opener:
                 raise NotSeatedError("Only the challenger can give an open seat to a computer.")
             if not _open_seats(found):
@@ -113,18 +113,18 @@ class Opening:
     async def unseat_computer(self, match: MatchId, user: int) -> Turn:
         """Take the computer that came last away again, for the challenger."""
         async with self._openings.transaction() as writing:
-            found = open_position(await writing.match(match))
+            found = load_open(await writing.match(match))
             if user != found.record.opener:
                 raise NotSeatedError("Only the challenger can take a computer away.")
             if not found.record.computers:
                 raise MatchError(NO_COMPUTER)
             await writing.openings.vacate(match, max(found.record.computers))
-            return Turn(position(await writing.match(match)), resolved=True)
+            return Turn(load_match(await writing.match(match)), resolved=True)
 
     async def start(self, match: MatchId, user: int) -> Turn:
         """Begin with those who have accepted, without waiting for anybody else."""
         async with self._openings.transaction() as writing:
-            found = open_position(await writing.match(match))
+            found = load_open(await writing.match(match))
             seats = found.record.seats
             if user not in {seat.user for seat in seats if seat.accepted}:
                 raise NotSeatedError("Only somebody who has taken a seat can start this match.")
@@ -147,7 +147,7 @@ class Opening:
         That ends it, unless it has open seats: then one's own is open too.
         """
         async with self._openings.transaction() as writing:
-            found = open_position(await writing.match(match))
+            found = load_open(await writing.match(match))
             seat = seat_of(found, user, "This challenge is not for you, so you can't decline it.")
             if user == found.record.opener:
                 raise MatchError("This is your own challenge; you can withdraw it.")
@@ -158,7 +158,7 @@ class Opening:
     async def vacate(self, match: MatchId, user: int) -> Turn:
         """Give up one's seat. Without the challenger there is no challenge any more."""
         async with self._openings.transaction() as writing:
-            found = open_position(await writing.match(match))
+            found = load_open(await writing.match(match))
             seat = seat_of(found, user, "You have no seat at this table that you could give up.")
             if user == found.record.opener:
                 return await self._end(writing, match, "withdrawn")
@@ -167,7 +167,7 @@ class Opening:
     async def withdraw(self, match: MatchId, user: int) -> Turn:
         """Take back one's own challenge."""
         async with self._openings.transaction() as writing:
-            found = open_position(await writing.match(match))
+            found = load_open(await writing.match(match))
             if user != found.record.opener:
                 raise NotSeatedError("Only the challenger can withdraw this challenge.")
             return await self._end(writing, match, "withdrawn")
@@ -175,13 +175,13 @@ class Opening:
     async def undo(self, match: MatchId) -> None:
         """Take back what was just opened and could not be shown to anybody."""
         async with self._openings.transaction() as writing:
-            found = position(await writing.match(match))
+            found = load_match(await writing.match(match))
             if found.record.status == "open":
                 await self._end(writing, match, "withdrawn")
             elif found.record.status == "running":
                 await writing.end(match, "closed", self._second(), ending="call_off")
 
-    async def _accept(self, writing: Transaction, found: Position, seat: Seat) -> Turn:
+    async def _accept(self, writing: Transaction, found: LoadedMatch, seat: Seat) -> Turn:
         place = found.record.seats[seat]
         if place.accepted:
             raise MatchError(_waiting(found))
@@ -189,22 +189,22 @@ class Opening:
         await writing.accept(found.record.id, seat)
         return await self._begin_if_complete(writing, found.record.id)
 
-    async def _give_up(self, writing: Transaction, found: Position, seat: Seat) -> Turn:
+    async def _give_up(self, writing: Transaction, found: LoadedMatch, seat: Seat) -> Turn:
         match = found.record.id
         if not is_public(found.record):
             return await self._end(writing, match, "declined")
         await writing.openings.vacate(match, seat)
-        return Turn(position(await writing.match(match)), resolved=True)
+        return Turn(load_match(await writing.match(match)), resolved=True)
 
     async def _end(
         self, writing: Transaction, match: MatchId, how: Literal["declined", "withdrawn"]
     ) -> Turn:
         await writing.end(match, how, self._second())
-        return Turn(position(await writing.match(match)), resolved=True)
+        return Turn(load_match(await writing.match(match)), resolved=True)
 
     async def _begin_if_complete(self, writing: Transaction, match: MatchId) -> Turn:
         """Deal, if nobody is missing any more."""
-        found = position(await writing.match(match))
+        found = load_match(await writing.match(match))
         seats = found.record.seats
         if len(seats) < found.record.wanted or not all(seat.accepted for seat in seats):
             return Turn(found, resolved=True)
@@ -215,7 +215,7 @@ class Opening:
         seed, now = self._seed(), self._second()
         await rated_quota.limit(writing, found.record, now)
         await writing.deal(match, first_deal(found, seed, now), seed=seed, now=now)
-        return Turn(position(await writing.match(match)), resolved=True)
+        return Turn(load_match(await writing.match(match)), resolved=True)
 
     def _second(self) -> int:
         return int(self._now())
@@ -238,11 +238,11 @@ def _must_fit(challenge: Challenge) -> None:
     )
 
 
-def _numbers(found: Position) -> str:
+def _numbers(found: LoadedMatch) -> str:
     return " or ".join(str(n) for n in found.game.seats if found.game.fits(found.options, n))
 
 
-def _open_seats(found: Position) -> int:
+def _open_seats(found: LoadedMatch) -> int:
     return found.record.wanted - len(found.record.seats)
 
 
@@ -252,7 +252,7 @@ def is_public(record: MatchRecord) -> bool:
     return 1 + named < record.wanted
 
 
-def _waiting(found: Position) -> str:
+def _waiting(found: LoadedMatch) -> str:
     """What somebody is told who has a seat already."""
     if _open_seats(found):
         return "You have a seat already. The others are still to be taken."

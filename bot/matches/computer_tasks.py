@@ -12,7 +12,7 @@ from typing import Any, Final, Protocol
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.levels import levels_for
-from bot.matches.loaded import Position, position
+from bot.matches.loaded import LoadedMatch, load_match
 from bot.matches.replays import History, history_of
 from bot.storage import MatchId, MatchRecord
 from bot.storage.computers import played_by
@@ -68,7 +68,7 @@ class Reader(Protocol):
 
 async def owed(storage: Reader, match: MatchId) -> tuple[Task, ...]:
     """What the computers of a match have to choose now."""
-    found = position(await storage.match(match))
+    found = load_match(await storage.match(match))
     if found.record.paused:
         return ()
     owing = found.awaiting - set(found.choices)
@@ -98,11 +98,11 @@ async def _past(connection: AsyncConnection, match: MatchId, user: int) -> Past 
         return None
     seats = [Seat(i) for i, seat in enumerate(found.match.seats) if seat.user == user]
     own = [m.step for m in found.moves if m.seat in seats and m.how == "chosen"]
-    history = history_of(found, position(found.match))
+    history = history_of(found, load_match(found.match))
     return Past(match=match, history=history, seat=seats[0], steps=tuple(own))
 
 
-def _task(found: Position, seat: Seat, owing: frozenset[Seat]) -> Task:
+def _task(found: LoadedMatch, seat: Seat, owing: frozenset[Seat]) -> Task:
     record = found.record
     levels = levels_for(record.game, found.options, len(record.seats))
     level = next((each for each in levels if each.key == record.seats[seat].computer), levels[0])

@@ -11,9 +11,9 @@ from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.matches.loaded import Position, position
+from bot.matches.loaded import LoadedMatch, load_match
 from bot.matches.replays import Reader, ended
-from bot.matches.snapshots import Look
+from bot.matches.snapshots import Snapshot
 from bot.matches.transcripts import Line, must_know, read, written
 from bot.storage import Ending, How, MatchId, Why
 from bot.storage.transcripts import TranscriptRecord
@@ -70,7 +70,7 @@ class Export(_Part):
 class Files:
     """What somebody gets who exports a match."""
 
-    look: Look
+    snapshot: Snapshot
     """The match as this person may know it."""
 
     transcript: str
@@ -82,21 +82,21 @@ class Exports:
         self._storage = storage
 
     async def make(
-        self, match: MatchId, *, user: int, guild: int | None, title: Callable[[Look], str]
+        self, match: MatchId, *, user: int, guild: int | None, title: Callable[[Snapshot], str]
     ) -> Files:
         """The files of a match; MatchError while it is being played."""
         async with self._storage.reading() as connection:
             found = await read(connection, match)
         must_know(found.match, user, guild)
-        truth = ended(position(found.match))
-        look = truth.look_of(user)
+        truth = ended(load_match(found.match))
+        snapshot = truth.snapshot_of(user)
         exported = _export(found, truth)
-        heads = [title(look), *_seats(found)]
-        lines = _transcript(exported, written(found), "\n".join(heads), look.seat)
-        return Files(look=look, transcript="\n".join(lines) + "\n", json=_json(exported))
+        heads = [title(snapshot), *_seats(found)]
+        lines = _transcript(exported, written(found), "\n".join(heads), snapshot.seat)
+        return Files(snapshot=snapshot, transcript="\n".join(lines) + "\n", json=_json(exported))
 
 
-def _export(found: TranscriptRecord, truth: Position) -> Export:
+def _export(found: TranscriptRecord, truth: LoadedMatch) -> Export:
     record, outcome = found.match, truth.outcome
     steps: list[list[Made]] = [[] for _ in range(record.step)]
     for made in found.moves:

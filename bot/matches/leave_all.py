@@ -4,7 +4,7 @@ import structlog
 
 from bot.errors import CorruptRecordError
 from bot.matches.challenges import is_public
-from bot.matches.loaded import Position, position
+from bot.matches.loaded import LoadedMatch, load_match
 from bot.matches.resolution import leave
 from bot.storage import MatchId, Transaction
 from games import Seat
@@ -18,7 +18,7 @@ async def part(writing: Transaction, match: MatchId, seat: Seat, now: int) -> No
     A match whose record is damaged stays as it is: whoever leaves must not depend on it.
     """
     try:
-        found = position(await writing.match(match))
+        found = load_match(await writing.match(match))
     except CorruptRecordError as error:
         log.warning("corrupt record", match=match, problem=str(error))
         return
@@ -28,7 +28,7 @@ async def part(writing: Transaction, match: MatchId, seat: Seat, now: int) -> No
         await leave(writing, found, seat, "resigned", now)
 
 
-async def _give_up(writing: Transaction, found: Position, seat: Seat, now: int) -> None:
+async def _give_up(writing: Transaction, found: LoadedMatch, seat: Seat, now: int) -> None:
     record = found.record
     if record.seats[seat].user == record.opener:
         await writing.end(record.id, "withdrawn", now)

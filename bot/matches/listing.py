@@ -8,8 +8,8 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.errors import CorruptRecordError
-from bot.matches.loaded import position
-from bot.matches.snapshots import Look
+from bot.matches.loaded import load_match
+from bot.matches.snapshots import Snapshot
 from bot.storage.match_list import ListedRecord, Spot, listed
 
 log = structlog.get_logger()
@@ -28,7 +28,7 @@ class Reading(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    look: Look
+    snapshot: Snapshot
     table: str | None
     """Where the table stands, if it is known."""
 
@@ -36,11 +36,11 @@ class Entry:
 
     @property
     def wants(self) -> Want:
-        look = self.look
-        if look.view is not None:
-            return "move" if look.owes and not look.paused else "others"
-        assert look.seat is not None
-        return "players" if look.places[look.seat].accepted else "answer"
+        snapshot = self.snapshot
+        if snapshot.view is not None:
+            return "move" if snapshot.owes and not snapshot.paused else "others"
+        assert snapshot.seat is not None
+        return "players" if snapshot.places[snapshot.seat].accepted else "answer"
 
 
 async def listing(storage: Reading, user: int) -> tuple[Entry, ...]:
@@ -53,11 +53,13 @@ async def listing(storage: Reading, user: int) -> tuple[Entry, ...]:
 
 def _entry(record: ListedRecord, user: int) -> Entry | None:
     try:
-        look = position(record.match).look_of(user)
+        snapshot = load_match(record.match).snapshot_of(user)
     except CorruptRecordError as error:  # one damaged match must not hide the others
         log.warning("corrupt record", match=record.match.id, problem=str(error))
         return None
-    return Entry(look=look, table=_url(look.guild, record.table), desk=_url(None, record.desk))
+    return Entry(
+        snapshot=snapshot, table=_url(snapshot.guild, record.table), desk=_url(None, record.desk)
+    )
 
 
 def _url(guild: int | None, spot: Spot | None) -> str | None:
@@ -66,6 +68,6 @@ def _url(guild: int | None, spot: Spot | None) -> str | None:
 
 def _urgency(entry: Entry) -> tuple[int, bool, int, int]:
     """By what it waits for, then by the moment when time is up; without a clock at the end."""
-    due = entry.look.due_at
-    clockless = due is None or entry.look.pace == "none"
-    return _ORDER.index(entry.wants), clockless, due or 0, entry.look.match
+    due = entry.snapshot.due_at
+    clockless = due is None or entry.snapshot.time_control == "none"
+    return _ORDER.index(entry.wants), clockless, due or 0, entry.snapshot.match

@@ -13,7 +13,7 @@ from bot.errors import (
     PausedError,
     TooLateError,
 )
-from bot.matches.snapshots import Look, Place
+from bot.matches.snapshots import Place, Snapshot
 from bot.storage import MatchRecord
 from games import GAMES, AnyGame, Outcome, Seat
 
@@ -26,7 +26,7 @@ ROUND_OVER = "That round is over. Your desk shows the one that is being played."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Position:
+class LoadedMatch:
     record: MatchRecord
     game: AnyGame
     options: Any  # of the game's own type
@@ -49,17 +49,17 @@ class Position:
             return agreed_draw([seat.left for seat in self.record.seats])
         return self.game.outcome(self.state)
 
-    def look_of(self, user: int) -> Look:
+    def snapshot_of(self, user: int) -> Snapshot:
         """What this user may know: his seat's look, or everybody's."""
         seats = self.record.seats
-        return self.look(next((Seat(i) for i, s in enumerate(seats) if s.user == user), None))
+        return self.snapshot(next((Seat(i) for i, s in enumerate(seats) if s.user == user), None))
 
-    def look(self, seat: Seat | None) -> Look:
+    def snapshot(self, seat: Seat | None) -> Snapshot:
         """What this seat may know, or everybody for None."""
         record, state = self.record, self.state
         own = seat is not None and seat in self.awaiting
         ended = record.status in {"over", "closed"}
-        return Look(
+        return Snapshot(
             match=record.id,
             game=record.game,
             options=self.options,
@@ -67,7 +67,7 @@ class Position:
             guild=record.guild,
             channel=record.channel,
             wanted=record.wanted,
-            pace=record.pace,
+            time_control=record.time_control,
             tap=record.tap,
             rated=record.rated,
             limited=record.limited,
@@ -107,7 +107,7 @@ class Position:
         )
 
 
-def position(record: MatchRecord | None) -> Position:
+def load_match(record: MatchRecord | None) -> LoadedMatch:
     """The record, decoded; CorruptRecordError where it cannot be, NoSuchMatchError for None."""
     if record is None:
         raise NoSuchMatchError("This match is gone; its buttons lead nowhere any more.")
@@ -116,7 +116,7 @@ def position(record: MatchRecord | None) -> Position:
         choices = {seat: game.parse(text) for seat, text in record.choices.items()}
     except (KeyError, ValueError):
         raise CorruptRecordError(f"match {record.id} has an unknown game or move") from None
-    return Position(
+    return LoadedMatch(
         record=record,
         game=game,
         options=codec.decode(game.options, record.options),
@@ -125,9 +125,9 @@ def position(record: MatchRecord | None) -> Position:
     )
 
 
-def open_position(record: MatchRecord | None) -> Position:
+def load_open(record: MatchRecord | None) -> LoadedMatch:
     """A challenge that can still be answered; TooLateError for any other match."""
-    found = position(record)
+    found = load_match(record)
     match found.record.status:
         case "open":
             return found
@@ -141,9 +141,9 @@ def open_position(record: MatchRecord | None) -> Position:
             raise TooLateError("This challenge has expired. Make a new one with the command.")
 
 
-def running_position(record: MatchRecord | None) -> Position:
+def load_running(record: MatchRecord | None) -> LoadedMatch:
     """A match that is being played; TooLateError for any other, PausedError while it rests."""
-    found = position(record)
+    found = load_match(record)
     match found.record.status:
         case "running":
             if found.record.paused:
@@ -157,7 +157,7 @@ def running_position(record: MatchRecord | None) -> Position:
             raise TooLateError("This match never began: its challenge was taken back or declined.")
 
 
-def seat_of(found: Position, user: int, refusal: str) -> Seat:
+def seat_of(found: LoadedMatch, user: int, refusal: str) -> Seat:
     """The seat of a user; NotSeatedError with this sentence where he has none."""
     for i, seat in enumerate(found.record.seats):
         if seat.user == user:

@@ -8,11 +8,11 @@ from datetime import timedelta
 from typing import Final, Protocol
 
 from bot.errors import MatchError, NotSeatedError
-from bot.matches.loaded import Position, running_position, seat_of
-from bot.matches.snapshots import Look
+from bot.matches.loaded import LoadedMatch, load_running, seat_of
+from bot.matches.snapshots import Snapshot
 from bot.storage import MatchId, Transaction
 from bot.storage.agreements import note_nudged
-from bot.storage.reminders import Wish, read_wish
+from bot.storage.reminders import ReminderPreference, read_reminder_preference
 from games import Seat
 
 AGAIN_AFTER: Final = timedelta(hours=6)
@@ -28,10 +28,10 @@ class Keeper(Protocol):
 class Nudge:
     """Who is to be reminded, as was written, and who wants no reminders."""
 
-    look: Look
+    snapshot: Snapshot
     """The match as everybody may know it."""
 
-    reached: tuple[tuple[Seat, Wish], ...]
+    reached: tuple[tuple[Seat, ReminderPreference], ...]
     unwilling: tuple[Seat, ...]
 
 
@@ -44,22 +44,33 @@ class Nudging:
         """Note that those who owe a move are nudged now; MatchError where nobody is to be."""
         now = int(self._now())
         async with self._storage.transaction() as writing:
-            found = running_position(await writing.match(match))
+            found = load_running(await writing.match(match))
             seat = seat_of(found, user, "Only those who play this match can nudge each other.")
             if found.record.seats[seat].left is not None:
                 raise NotSeatedError("You have left this match, so you wait for nobody in it.")
             targets = _rested(found, _owing(found, seat), now)
-            wishes = [
-                (target, await read_wish(writing.connection, found.record.seats[target].user))
+            preferences = [
+                (
+                    target,
+                    await read_reminder_preference(
+                        writing.connection, found.record.seats[target].user
+                    ),
+                )
                 for target in targets
             ]
-            reached = tuple((target, wish) for target, wish in wishes if wish.channel != "none")
+            reached = tuple(
+                (target, preference)
+                for target, preference in preferences
+                if preference.channel != "none"
+            )
             await note_nudged(writing.connection, match, [target for target, _ in reached], now)
-        unwilling = tuple(target for target, wish in wishes if wish.channel == "none")
-        return Nudge(found.look(None), reached, unwilling)
+        unwilling = tuple(
+            target for target, preference in preferences if preference.channel == "none"
+        )
+        return Nudge(found.snapshot(None), reached, unwilling)
 
 
-def _owing(found: Position, seat: Seat) -> list[Seat]:
+def _owing(found: LoadedMatch, seat: Seat) -> list[Seat]:
     """The others who owe a move and have not chosen it."""
     owing = found.awaiting - set(found.choices)
     if owing and owing <= found.record.computers:
@@ -70,7 +81,7 @@ def _owing(found: Position, seat: Seat) -> list[Seat]:
     return sorted(owing - {seat})
 
 
-def _rested(found: Position, owing: list[Seat], now: int) -> list[Seat]:
+def _rested(found: LoadedMatch, owing: list[Seat], now: int) -> list[Seat]:
     """Those of them who were not nudged in the last hours."""
     seats, pause = found.record.seats, int(AGAIN_AFTER.total_seconds())
     rested = [s for s in owing if (seats[s].nudged_at or 0) + pause <= now]

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from bot.errors import MatchError, NoSuchMatchError, NotSeatedError, PausedError
-from bot.matches.loaded import Position, position, seat_of
+from bot.matches.loaded import LoadedMatch, load_match, seat_of
 from bot.matches.resolution import Turn, leave
 from bot.matches.time_controls import SILENCE, due
 from bot.storage import MatchId, MatchRecord, Storage, pauses
@@ -13,7 +13,7 @@ from bot.storage.pauses import Underway
 _NOT_HERE = "No match with this number is being played in this server; pick one of the list."
 
 
-class Interruptions:
+class Pauses:
     """The acts on matches that are running; each is one transaction."""
 
     def __init__(self, storage: Storage, *, now: Callable[[], float] = time.time) -> None:
@@ -48,17 +48,17 @@ class Interruptions:
                 raise NotSeatedError("You have left this match; those who play can go on with it.")
             if not record.paused:
                 raise MatchError("This match is not paused; /games leads to its table.")
-            due_at = due(record.pace, int(self._now()))
+            due_at = due(record.time_control, int(self._now()))
             await pauses.resume(writing.connection, match, channel, due_at)
             writing.wake_at(due_at)
-            return Turn(position(await writing.match(match)), resolved=True)
+            return Turn(load_match(await writing.match(match)), resolved=True)
 
     async def end(self, match: MatchId, guild: int) -> Turn:
         """Close a match of this server without a result, for a moderator."""
         async with self._storage.transaction() as writing:
             _running(await writing.match(match), guild)
             await writing.end(match, "closed", int(self._now()), ending="moderator")
-            return Turn(position(await writing.match(match)), resolved=True)
+            return Turn(load_match(await writing.match(match)), resolved=True)
 
     async def unseat(self, match: MatchId, guild: int, user: int) -> Turn:
         """Take somebody from a match of this server, for a moderator; the others play on (R37)."""
@@ -90,8 +90,8 @@ class Interruptions:
         return now, now + int(SILENCE.total_seconds())
 
 
-def _running(record: MatchRecord | None, guild: int) -> Position:
+def _running(record: MatchRecord | None, guild: int) -> LoadedMatch:
     """A match of this server that is running, paused or not."""
     if record is None or record.guild != guild or record.status != "running":
         raise NoSuchMatchError(_NOT_HERE)
-    return position(record)
+    return load_match(record)

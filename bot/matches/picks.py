@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.matches.loaded import Position
+from bot.matches.loaded import LoadedMatch
 from bot.matches.resolution import Turn
 from bot.storage import MatchId
 from bot.storage.move_batch import Pick
@@ -32,11 +32,11 @@ class _Waiting:
 class Picks:
     def __init__(self, write: Write) -> None:
         self._write = write
-        self._positions: OrderedDict[MatchId, Position] = OrderedDict()
+        self._positions: OrderedDict[MatchId, LoadedMatch] = OrderedDict()
         self._waiting: list[_Waiting] = []
         self._writing: asyncio.Task[None] | None = None
 
-    def remember(self, found: Position) -> None:
+    def remember(self, found: LoadedMatch) -> None:
         """Keep a position as it is committed, for the picks to come."""
         match = found.record.id
         known = self._positions.get(match)
@@ -119,7 +119,7 @@ class Picks:
         return list(batch.values())
 
 
-def _seat(found: Position, user: int) -> Seat | None:
+def _seat(found: LoadedMatch, user: int) -> Seat | None:
     """The seat of a user that owes a move and has nothing else to be seen to."""
     for i, seat in enumerate(found.record.seats):
         if seat.user == user:

@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 from bot.errors import MatchError, TooLateError
 from bot.matches import limits, rated_quota, time_controls
-from bot.matches.loaded import Position, position, seat_of
+from bot.matches.loaded import LoadedMatch, load_match, seat_of
 from bot.matches.resolution import Turn, first_deal
 from bot.storage import COMPUTER, MatchId, MatchRecord, NewMatch, Transaction
 from bot.storage.agreements import agree, clear, lapse_at, rematch_of, table_channel
@@ -61,7 +61,7 @@ class Rematches:
         The interaction stands for the command that other matches begin with.
         """
         async with self._storage.transaction() as writing:
-            found = _ended(position(await writing.match(match)))
+            found = _ended(load_match(await writing.match(match)))
             seat = seat_of(found, user, STRANGER)
             if await rematch_of(writing.connection, match) is not None:
                 raise TooLateError(BEGUN)
@@ -74,15 +74,15 @@ class Rematches:
             for computer in found.record.computers:  # it is always up for another one
                 await agree(writing.connection, match, computer, "rematch")
             new = await self._begin_if_wanted(writing, found, seat, interaction)
-            return Wanted(Turn(position(await writing.match(match))), new)
+            return Wanted(Turn(load_match(await writing.match(match))), new)
 
     async def _begin_if_wanted(
-        self, writing: Transaction, found: Position, seat: Seat, interaction: int
+        self, writing: Transaction, found: LoadedMatch, seat: Seat, interaction: int
     ) -> Turn | None:
         record, now = found.record, int(self._now())
         asked = [s for i, s in enumerate(record.seats) if i != seat and s.computer is None]
         if any(s.agrees != "rematch" for s in asked):
-            lapses = now + int((SOON if record.pace == "live" else LATER).total_seconds())
+            lapses = now + int((SOON if record.time_control == "live" else LATER).total_seconds())
             await lapse_at(writing.connection, record.id, lapses)
             writing.wake_at(lapses)
             return None
@@ -93,10 +93,10 @@ class Rematches:
         assert new is not None  # no other match begins with this interaction
         for i in range(len(record.seats)):
             await writing.accept(new, Seat(i))
-        seed, begun = self._seed(), position(await writing.match(new))
+        seed, begun = self._seed(), load_match(await writing.match(new))
         await rated_quota.limit(writing, begun.record, now)
         await writing.deal(new, first_deal(begun, seed, now), seed=seed, now=now)
-        return Turn(position(await writing.match(new)), resolved=True)
+        return Turn(load_match(await writing.match(new)), resolved=True)
 
 
 async def lapse(writing: Transaction, record: MatchRecord) -> None:
@@ -105,7 +105,7 @@ async def lapse(writing: Transaction, record: MatchRecord) -> None:
     await lapse_at(writing.connection, record.id, None)
 
 
-def _ended(found: Position) -> Position:
+def _ended(found: LoadedMatch) -> LoadedMatch:
     match found.record.status:
         case "over" | "closed":
             return found
@@ -130,9 +130,9 @@ def _again(record: MatchRecord, interaction: int, channel: int | None, now: int)
         users=users,
         computers=computers,
         wanted=len(users),
-        pace=record.pace,
+        time_control=record.time_control,
         tap=record.tap,
         rated=(record.rated or record.limited) and not record.computers,
-        due_at=time_controls.due(record.pace, now),
+        due_at=time_controls.due(record.time_control, now),
         predecessor=record.id,
     )

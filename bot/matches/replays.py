@@ -10,8 +10,8 @@ from typing import Any, Final, Protocol, TypeVar
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.errors import MatchError
-from bot.matches.loaded import Position, position
-from bot.matches.snapshots import Look
+from bot.matches.loaded import LoadedMatch, load_match
+from bot.matches.snapshots import Snapshot
 from bot.matches.transcripts import Line, must_know, read, told
 from bot.storage import MatchId
 from bot.storage.transcripts import TranscriptRecord
@@ -89,7 +89,7 @@ def frame(history: History, number: int) -> Frame:
     return deque(islice(frames(history), number + 1), maxlen=1)[0]
 
 
-def history_of(found: TranscriptRecord, truth: Position) -> History:
+def history_of(found: TranscriptRecord, truth: LoadedMatch) -> History:
     steps: list[dict[Seat, str]] = [{} for _ in range(found.match.step)]
     for made in found.moves:
         steps[made.step][made.seat] = made.move
@@ -133,7 +133,7 @@ class Runner(Protocol):
 class Replayed:
     """A state of an ended match, as everybody may know it."""
 
-    look: Look
+    snapshot: Snapshot
     number: int
     """Which it is, from 0."""
 
@@ -152,7 +152,7 @@ class Replays:
         async with self._storage.reading() as connection:
             found = await read(connection, match)
         must_know(found.match, user, guild)
-        truth = ended(position(found.match))
+        truth = ended(load_match(found.match))
         history = history_of(found, truth)
         last = history.frames - 1
         number = min(number, last)
@@ -163,11 +163,11 @@ class Replays:
         if number == last and shown.state != truth.state:
             raise MatchError(CHANGED)
         lines = told(truth, found)[number - 1 : number] if number else ()
-        look = truth.look(None) if number == last else _look(truth, found, shown)
-        return Replayed(look=look, number=number, last=last, lines=lines)
+        snapshot = truth.snapshot(None) if number == last else _snapshot(truth, found, shown)
+        return Replayed(snapshot=snapshot, number=number, last=last, lines=lines)
 
 
-def ended(found: Position) -> Position:
+def ended(found: LoadedMatch) -> LoadedMatch:
     """A match that has ended after it had begun; MatchError for any other."""
     match found.record.status:
         case "over" | "closed":
@@ -178,7 +178,7 @@ def ended(found: Position) -> Position:
             raise MatchError("This match never began, so there is nothing to show of it.")
 
 
-def _look(truth: Position, found: TranscriptRecord, shown: Frame) -> Look:
+def _snapshot(truth: LoadedMatch, found: TranscriptRecord, shown: Frame) -> Snapshot:
     """How the table stood at a frame."""
     record = truth.record
     seats = tuple(
@@ -203,4 +203,4 @@ def _look(truth: Position, found: TranscriptRecord, shown: Frame) -> Look:
         paused=False,
         ending=None,
     )
-    return replace(truth, record=then, state=shown.state, choices={}).look(None)
+    return replace(truth, record=then, state=shown.state, choices={}).snapshot(None)

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from bot import codec, state_upgrades
 from bot.errors import TooLateError
-from bot.matches.loaded import ROUND_OVER, Position, agreed_draw, position
-from bot.matches.snapshots import Look
+from bot.matches.loaded import ROUND_OVER, LoadedMatch, agreed_draw, load_match
+from bot.matches.snapshots import Snapshot
 from bot.matches.time_controls import due
 from bot.storage import Dealt, MatchId, MatchRecord, MoveRecord, ResultRecord, Transaction, Why
 from bot.storage.agreements import clear
@@ -25,7 +25,7 @@ FORCED: Final = frozenset({"prize", "spite"})
 class Turn:
     """What an act has led to; every look in it is as of the commit."""
 
-    _position: Position = field(repr=False)  # what is true; only looks at it are handed out
+    _position: LoadedMatch = field(repr=False)  # what is true; only looks at it are handed out
     resolved: bool = False
     """Whether the act ended the step (or the match), so that everybody has something to see."""
 
@@ -39,12 +39,12 @@ class Turn:
     dropped: tuple[Seat, ...] = ()
     """Seats whose choice became illegal because another seat left; they must choose anew."""
 
-    def look(self, seat: Seat | None) -> Look:
-        return self._position.look(seat)
+    def snapshot(self, seat: Seat | None) -> Snapshot:
+        return self._position.snapshot(seat)
 
-    def look_of(self, user: int) -> Look:
+    def snapshot_of(self, user: int) -> Snapshot:
         """What this user may know: his seat's look, or everybody's."""
-        return self._position.look_of(user)
+        return self._position.snapshot_of(user)
 
 
 def dealt(game: AnyGame, state: Any, *, turn: int, due_at: int) -> Dealt:  # noqa: ANN401
@@ -54,13 +54,13 @@ def dealt(game: AnyGame, state: Any, *, turn: int, due_at: int) -> Dealt:  # noq
     )
 
 
-def first_deal(found: Position, seed: str, now: int) -> Dealt:
+def first_deal(found: LoadedMatch, seed: str, now: int) -> Dealt:
     """How a match begins."""
     state = found.game.setup(found.options, len(found.record.seats), Chance(seed, 0))
-    return dealt(found.game, state, turn=1, due_at=due(found.record.pace, now))
+    return dealt(found.game, state, turn=1, due_at=due(found.record.time_control, now))
 
 
-async def resolve(writing: Transaction, found: Position, now: int) -> Turn:
+async def resolve(writing: Transaction, found: LoadedMatch, now: int) -> Turn:
     """Play every step for which all awaited seats have chosen, end the match if it is over.
 
     A seat that may play one move only has chosen it, if its player wants forced moves to play
@@ -77,7 +77,7 @@ async def resolve(writing: Transaction, found: Position, now: int) -> Turn:
     return replace(led, goes_on=resolved and same)
 
 
-async def leave(writing: Transaction, found: Position, seat: Seat, why: Why, now: int) -> Turn:
+async def leave(writing: Transaction, found: LoadedMatch, seat: Seat, why: Why, now: int) -> Turn:
     """Let a seat leave for good, drop choices that became illegal, and go on without it."""
     record = found.record
     # A chance of its own: a departure is no play, and must not draw what the play will.
@@ -87,9 +87,9 @@ async def leave(writing: Transaction, found: Position, seat: Seat, why: Why, now
     kept, dropped = _still_legal(after)
     turn, due_at = record.turn, record.due_at
     if not after.awaiting <= found.awaiting or due_at is None:
-        turn, due_at = record.turn + 1, due(record.pace, now)
+        turn, due_at = record.turn + 1, due(record.time_control, now)
     elif dropped:
-        due_at = due(record.pace, now)  # whoever has to choose anew has all the time for it
+        due_at = due(record.time_control, now)  # whoever has to choose anew has all the time for it
     await writing.leave(
         record.id, seat, record.step, dealt(found.game, state, turn=turn, due_at=due_at), why=why
     )
@@ -102,11 +102,11 @@ async def leave(writing: Transaction, found: Position, seat: Seat, why: Why, now
     on = replace(after, record=replace(record, turn=turn, due_at=due_at), choices=kept)
     led = await resolve(writing, on, now)
     if not led.resolved:
-        led = Turn(position(await writing.match(record.id)))
+        led = Turn(load_match(await writing.match(record.id)))
     return replace(led, resolved=True, dropped=dropped)
 
 
-def _is_deserted(found: Position, leaving: Seat) -> bool:
+def _is_deserted(found: LoadedMatch, leaving: Seat) -> bool:
     """Whether nobody but computers would play on once this seat has left."""
     others = [s for i, s in enumerate(found.record.seats) if s.left is None and i != leaving]
     return bool(found.awaiting) and all(seat.computer is not None for seat in others)
@@ -114,13 +114,13 @@ def _is_deserted(found: Position, leaving: Seat) -> bool:
 
 async def _end_deserted(writing: Transaction, match: MatchId, now: int) -> Turn:
     """End a match that nobody would see: the computers agree to a draw, who has left ranks last."""
-    record = position(await writing.match(match)).record
+    record = load_match(await writing.match(match)).record
     outcome = agreed_draw([seat.left for seat in record.seats])
     await writing.end(match, "over", now, results(record, outcome), ending="draw")
-    return Turn(position(await writing.match(match)), resolved=True)
+    return Turn(load_match(await writing.match(match)), resolved=True)
 
 
-async def finish(writing: Transaction, found: Position, now: int, *, resolved: bool) -> Turn:
+async def finish(writing: Transaction, found: LoadedMatch, now: int, *, resolved: bool) -> Turn:
     """Write the result if the match is over, and read back what is true now if anything is new."""
     record = found.record
     outcome = found.game.outcome(found.state)
@@ -128,7 +128,7 @@ async def finish(writing: Transaction, found: Position, now: int, *, resolved: b
         await writing.end(record.id, "over", now, results(record, outcome))
     if not resolved and outcome is None:
         return Turn(found)
-    return Turn(position(await writing.match(record.id)), resolved=True)
+    return Turn(load_match(await writing.match(record.id)), resolved=True)
 
 
 def results(record: MatchRecord, outcome: Outcome) -> list[ResultRecord]:
@@ -149,11 +149,11 @@ def results(record: MatchRecord, outcome: Outcome) -> list[ResultRecord]:
     ]
 
 
-def _is_complete(found: Position) -> bool:
+def _is_complete(found: LoadedMatch) -> bool:
     return bool(found.awaiting) and found.awaiting <= set(found.choices)
 
 
-async def _play(writing: Transaction, found: Position, now: int) -> Position:
+async def _play(writing: Transaction, found: LoadedMatch, now: int) -> LoadedMatch:
     """Play the present step, guarded by its number; nobody has chosen in the next one yet."""
     record, game = found.record, found.game
     moves = {seat: found.choices[seat] for seat in found.awaiting}
@@ -179,19 +179,19 @@ def _lapses(record: MatchRecord, moving: frozenset[Seat]) -> bool:
     return any(record.seats[seat].agrees != what for seat in moving for what in standing)
 
 
-def _turn_after(found: Position, awaiting: frozenset[Seat], now: int) -> tuple[int, int]:
+def _turn_after(found: LoadedMatch, awaiting: frozenset[Seat], now: int) -> tuple[int, int]:
     """The number of the turn after a play, and when the clock acts on it.
 
     Steps of one seat in a row are one turn and share its deadline.
     """
     record = found.record
     goes_on = len(awaiting) == 1 and awaiting == found.awaiting
-    if goes_on and record.due_at is not None and record.pace != "none":
+    if goes_on and record.due_at is not None and record.time_control != "none":
         return record.turn, record.due_at
-    return record.turn + (not goes_on), due(record.pace, now)
+    return record.turn + (not goes_on), due(record.time_control, now)
 
 
-async def _forcing(writing: Transaction, found: Position) -> frozenset[Seat]:
+async def _forcing(writing: Transaction, found: LoadedMatch) -> frozenset[Seat]:
     """The seats whose forced moves play themselves."""
     wishes: Mapping[int, bool] = await writing.forced([s.user for s in found.record.seats])
     usual = found.record.game in FORCED
@@ -199,8 +199,8 @@ async def _forcing(writing: Transaction, found: Position) -> frozenset[Seat]:
 
 
 async def _force(
-    writing: Transaction, found: Position, forcing: frozenset[Seat], now: int
-) -> Position:
+    writing: Transaction, found: LoadedMatch, forcing: frozenset[Seat], now: int
+) -> LoadedMatch:
     """Let the seats that have one legal move choose it, where they want that."""
     choices = {}
     for seat in found.awaiting & forcing:
@@ -212,7 +212,7 @@ async def _force(
     return replace(found, choices=choices)
 
 
-def _still_legal(found: Position) -> tuple[dict[Seat, Any], tuple[Seat, ...]]:
+def _still_legal(found: LoadedMatch) -> tuple[dict[Seat, Any], tuple[Seat, ...]]:
     """The choices that stay after a seat has left, and the awaited seats that lost theirs."""
     awaited = found.game.awaiting(found.state)
     kept, dropped = {}, []

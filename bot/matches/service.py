@@ -13,12 +13,12 @@ from dataclasses import replace
 from typing import Protocol
 
 from bot.errors import NotSeatedError, TooLateError
-from bot.matches.challenges import Opening
+from bot.matches.challenges import ChallengeActs
 from bot.matches.computer_tasks import thinking_seed
-from bot.matches.loaded import ROUND_OVER, Position, position, running_position, seat_of
+from bot.matches.loaded import ROUND_OVER, LoadedMatch, load_match, load_running, seat_of
 from bot.matches.picks import Picks
 from bot.matches.resolution import Turn, leave, resolve
-from bot.matches.snapshots import Look
+from bot.matches.snapshots import Snapshot
 from bot.storage import How, MatchId, MatchRecord, MoveRecord, Transaction
 from bot.storage.move_batch import Pick
 from games import IllegalMoveError, Seat
@@ -35,7 +35,7 @@ class Keeper(Protocol):
     async def pick(self, picks: Sequence[Pick]) -> set[tuple[MatchId, Seat]]: ...
 
 
-class Matches(Opening):
+class Matches(ChallengeActs):
     """The acts. It keeps nothing in memory: whose turn it is, is always a query."""
 
     def __init__(
@@ -49,17 +49,17 @@ class Matches(Opening):
         self._storage = storage
         self._picks = Picks(storage.pick)
 
-    async def look(self, match: MatchId, user: int | None) -> Look:
+    async def snapshot(self, match: MatchId, user: int | None) -> Snapshot:
         """The match as this user may know it; as everybody may where he has no seat."""
-        found = position(await self._storage.match(match))
-        return found.look(None) if user is None else found.look_of(user)
+        found = load_match(await self._storage.match(match))
+        return found.snapshot(None) if user is None else found.snapshot_of(user)
 
-    async def sit(self, match: MatchId, user: int, *, step: int | None = None) -> Look:
+    async def sit(self, match: MatchId, user: int, *, step: int | None = None) -> Snapshot:
         """A running match as a player in it knows it; NotSeatedError for everybody else.
 
         With a step, TooLateError if the match has gone on since.
         """
-        found = running_position(await self._storage.match(match))
+        found = load_running(await self._storage.match(match))
         seat = seat_of(
             found, user, "You have no seat in this match; the table shows what is public."
         )
@@ -67,18 +67,21 @@ class Matches(Opening):
             raise NotSeatedError("You have left this match; the table shows how it goes on.")
         if step is not None and found.record.step != step:
             raise TooLateError(ROUND_OVER)
-        return found.look(seat)
+        return found.snapshot(seat)
 
-    async def watch(self, match: MatchId, user: int) -> Look:
+    async def watch(self, match: MatchId, user: int) -> Snapshot:
         """A running match as this user may know it; TooLateError for any other match."""
-        return running_position(await self._storage.match(match)).look_of(user)
+        return load_running(await self._storage.match(match)).snapshot_of(user)
 
-    async def looks(self, match: MatchId) -> tuple[Look, ...]:
+    async def snapshots(self, match: MatchId) -> tuple[Snapshot, ...]:
         """The match as everybody may know it, then as each person who sits there does."""
-        found = position(await self._storage.match(match))
+        found = load_match(await self._storage.match(match))
         self._picks.remember(found)
         seats = enumerate(found.record.seats)
-        return (found.look(None), *(found.look(Seat(i)) for i, s in seats if s.computer is None))
+        return (
+            found.snapshot(None),
+            *(found.snapshot(Seat(i)) for i, s in seats if s.computer is None),
+        )
 
     async def submit(
         self, match: MatchId, step: int, user: int, text: str, *, block: str | None = None
@@ -94,7 +97,7 @@ class Matches(Opening):
             if picked is not None:
                 return picked
         async with self._storage.transaction() as writing:
-            found = running_position(await writing.match(match))
+            found = load_running(await writing.match(match))
             seat = seat_of(
                 found, user, "You have no seat in this match, so you can't choose in it."
             )
@@ -110,7 +113,7 @@ class Matches(Opening):
         Without a text the game chooses, as it does for a seat out of time.
         """
         async with self._storage.transaction() as writing:
-            found = running_position(await writing.match(match))
+            found = load_running(await writing.match(match))
             if found.record.step != step:
                 raise TooLateError(ROUND_OVER)
             if found.record.seats[seat].computer is None or seat in found.choices:
@@ -121,7 +124,7 @@ class Matches(Opening):
             return await self._choose(writing, found, seat, text, "computer")
 
     async def _choose(
-        self, writing: Transaction, found: Position, seat: Seat, text: str, how: How
+        self, writing: Transaction, found: LoadedMatch, seat: Seat, text: str, how: How
     ) -> Turn:
         match, now = found.record.id, self._second()
         try:
@@ -133,7 +136,7 @@ class Matches(Opening):
         await writing.choose(match, found.record.step, seat, chosen)
         if found.record.seats[seat].strikes:
             await writing.strike(match, seat, 0)
-            found = running_position(await writing.match(match))
+            found = load_running(await writing.match(match))
         after = replace(found, choices={**found.choices, seat: move})
         return await resolve(writing, after, now)
 
@@ -144,7 +147,7 @@ class Matches(Opening):
         nobody owes a move any more, the step is resolved too.
         """
         async with self._storage.transaction() as writing:
-            found = running_position(await writing.match(match))
+            found = load_running(await writing.match(match))
             seat = seat_of(
                 found, user, "You have no seat in this match, so you can't resign from it."
             )

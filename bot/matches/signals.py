@@ -4,7 +4,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
 from bot.errors import MatchError, NotSeatedError
-from bot.matches.loaded import position, running_position, seat_of
+from bot.matches.loaded import load_match, load_running, seat_of
 from bot.matches.resolution import Turn
 from bot.storage import MatchId, Transaction
 from games import Seat
@@ -28,7 +28,7 @@ class Signals:
         A MatchError where this cannot be.
         """
         async with self._storage.transaction() as writing:
-            found = running_position(await writing.match(match))
+            found = load_running(await writing.match(match))
             seat = seat_of(
                 found, user, "You have no seat in this match, so you can't signal in it."
             )
@@ -38,4 +38,4 @@ class Signals:
                 raise NotSeatedError("You have left this match, so you can't signal in it.")
             others = {str(i): Seat(i) for i in range(len(found.record.seats)) if i != seat}
             await writing.signal(match, seat, others.get(text))
-            return Turn(position(await writing.match(match)))
+            return Turn(load_match(await writing.match(match)))

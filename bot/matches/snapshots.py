@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from bot.storage import TABLE, Agreement, ChangeRecord, Ending, MatchId, Pace, Status, Why
+from bot.storage import TABLE, Agreement, ChangeRecord, Ending, MatchId, Status, TimeControl, Why
 from games import Outcome, Seat
 
 
@@ -36,7 +36,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class Snapshot:
     """A match as one onlooker may know it: a seat, or everybody for None."""
 
     match: MatchId
@@ -48,7 +48,7 @@ class Look:
     wanted: int
     """Players in all; where there are fewer places, the others are open to anybody."""
 
-    pace: Pace
+    time_control: TimeControl
     tap: bool
     """Whether hands are buttons on the table."""
 
@@ -109,7 +109,7 @@ class Look:
     @property
     def deadline(self) -> int | None:
         """When time runs out for those who owe a move; None where no clock runs."""
-        ticking = self.pace != "none" and not self.paused and bool(self.awaiting)
+        ticking = self.time_control != "none" and not self.paused and bool(self.awaiting)
         return self.due_at if ticking else None
 
     @property

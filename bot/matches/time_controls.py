@@ -5,9 +5,9 @@ from datetime import timedelta
 from types import MappingProxyType
 from typing import Final
 
-from bot.storage import Pace
+from bot.storage import TimeControl
 
-MOVE: Mapping[Pace, timedelta | None] = MappingProxyType(
+MOVE: Mapping[TimeControl, timedelta | None] = MappingProxyType(
     {
         "live": timedelta(minutes=2),
         "today": timedelta(hours=1),
@@ -18,7 +18,7 @@ MOVE: Mapping[Pace, timedelta | None] = MappingProxyType(
 )
 """The time for a turn; None where there is no clock."""
 
-ANSWER: Mapping[Pace, timedelta] = MappingProxyType(
+ANSWER: Mapping[TimeControl, timedelta] = MappingProxyType(
     {
         "live": timedelta(minutes=30),
         "today": timedelta(hours=12),
@@ -33,11 +33,11 @@ SILENCE: Final = timedelta(days=30)
 """After so long without a move, a match without a clock ends without a result."""
 
 
-def due(pace: Pace, now: int) -> int:
+def due(time_control: TimeControl, now: int) -> int:
     """When the clock acts on a turn that begins now, in seconds since 1970."""
-    return now + int((MOVE[pace] or SILENCE).total_seconds())
+    return now + int((MOVE[time_control] or SILENCE).total_seconds())
 
 
-def expiry(pace: Pace, now: int) -> int:
+def expiry(time_control: TimeControl, now: int) -> int:
     """When a challenge made now expires, in seconds since 1970."""
-    return now + int(ANSWER[pace].total_seconds())
+    return now + int(ANSWER[time_control].total_seconds())

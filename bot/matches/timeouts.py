@@ -10,10 +10,10 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import Protocol
 
-from bot.matches.loaded import Position, position
+from bot.matches.loaded import LoadedMatch, load_match
 from bot.matches.rematches import lapse
 from bot.matches.resolution import Turn, leave, resolve
-from bot.matches.snapshots import Look
+from bot.matches.snapshots import Snapshot
 from bot.matches.time_controls import SILENCE
 from bot.storage import MatchId, MatchRecord, MoveRecord, Transaction
 from bot.storage.clocks import note_late, put_off, quiet_since
@@ -28,7 +28,7 @@ class Keeper(Protocol):
     def transaction(self) -> AbstractAsyncContextManager[Transaction]: ...
 
 
-class Timekeeping:
+class Timeouts:
     def __init__(self, storage: Keeper, *, now: Callable[[], float] = time.time) -> None:
         self._storage = storage
         self._now = now
@@ -44,24 +44,24 @@ class Timekeeping:
                 await writing.end(match, "expired", now)
             elif record.status != "running":
                 await lapse(writing, record)
-            elif record.paused or record.pace == "none":
+            elif record.paused or record.time_control == "none":
                 if not await _close_if_silent(writing, record, now):
                     return None
             else:
-                await _time_is_up(writing, position(record), now)
-            return Turn(position(await writing.match(match)), resolved=True)
+                await _time_is_up(writing, load_match(record), now)
+            return Turn(load_match(await writing.match(match)), resolved=True)
 
-    async def remind(self, match: MatchId, seat: Seat) -> Look | None:
+    async def remind(self, match: MatchId, seat: Seat) -> Snapshot | None:
         """Note that a seat is reminded of this turn; its look, None if it needs no reminder."""
         async with self._storage.transaction() as writing:
-            found = position(await writing.match(match))
+            found = load_match(await writing.match(match))
             record = found.record
             sitting = record.seats[seat]
             if record.paused or sitting.reminded == record.turn or seat in found.choices:
                 return None
             # Also for a seat that owes nothing, which it will not in this turn: it is asked once.
             await note_reminded(writing.connection, match, seat, record.turn)
-            return found.look(seat) if seat in found.awaiting else None
+            return found.snapshot(seat) if seat in found.awaiting else None
 
 
 async def _close_if_silent(writing: Transaction, record: MatchRecord, now: int) -> bool:
@@ -74,7 +74,7 @@ async def _close_if_silent(writing: Transaction, record: MatchRecord, now: int) 
     return True
 
 
-async def _time_is_up(writing: Transaction, found: Position, now: int) -> None:
+async def _time_is_up(writing: Transaction, found: LoadedMatch, now: int) -> None:
     """Go on without waiting for the seats that have not chosen in time.
 
     The first time in a row the clock plays for a seat, the second time the seat is forfeited;
@@ -90,13 +90,13 @@ async def _time_is_up(writing: Transaction, found: Position, now: int) -> None:
     for seat in sorted(forfeited):
         if seat in found.awaiting:
             await leave(writing, found, seat, "time", now)
-            found = position(await writing.match(record.id))
+            found = load_match(await writing.match(record.id))
     played = await _play_for(writing, found, record.turn, late - forfeited, now)
     await note_late(writing.connection, record.id, played)
 
 
 async def _play_for(
-    writing: Transaction, found: Position, turn: int, late: frozenset[Seat], now: int
+    writing: Transaction, found: LoadedMatch, turn: int, late: frozenset[Seat], now: int
 ) -> list[Seat]:
     """Play the fallbacks of these seats until this turn has passed, as one strike for each."""
     match, played = found.record.id, set[Seat]()
@@ -110,7 +110,7 @@ async def _play_for(
             await writing.choose(match, found.record.step, seat, move)
         await resolve(writing, replace(found, choices=choices), now)
         played |= owing
-        found = position(await writing.match(match))
+        found = load_match(await writing.match(match))
     for seat in sorted(played - found.record.computers):
         await writing.strike(match, seat, found.record.seats[seat].strikes + 1)
     return sorted(played)

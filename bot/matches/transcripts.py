@@ -8,8 +8,8 @@ from typing import Any, Final
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.errors import NoSuchMatchError, NotSeatedError
-from bot.matches.loaded import Position, position
-from bot.matches.snapshots import Look
+from bot.matches.loaded import LoadedMatch, load_match
+from bot.matches.snapshots import Snapshot
 from bot.storage import MatchId, MatchRecord, Why
 from bot.storage.transcripts import TranscriptRecord, transcript
 from games import Seat
@@ -34,7 +34,7 @@ class Line:
 class Moves:
     """What has been played in a match, with the match as everybody may know it."""
 
-    look: Look
+    snapshot: Snapshot
     lines: tuple[Line, ...]
 
 
@@ -54,11 +54,11 @@ def must_know(record: MatchRecord, user: int, guild: int | None) -> None:
 
 def moves_of(found: TranscriptRecord) -> Moves:
     """The moves as everybody may know them."""
-    truth = position(found.match)
-    return Moves(look=truth.look(None), lines=told(truth, found))
+    truth = load_match(found.match)
+    return Moves(snapshot=truth.snapshot(None), lines=told(truth, found))
 
 
-def told(truth: Position, found: TranscriptRecord) -> tuple[Line, ...]:
+def told(truth: LoadedMatch, found: TranscriptRecord) -> tuple[Line, ...]:
     """The lines as everybody may know them."""
     lines = written(found)
     view = None if truth.state is None else truth.game.observe(truth.state, None)
@@ -75,7 +75,9 @@ def written(found: TranscriptRecord) -> tuple[Line, ...]:
     return tuple(sorted(lines, key=lambda line: (line.step, line.left is None)))
 
 
-def _without_secret_orders(truth: Position, view: View, lines: Sequence[Line]) -> tuple[Line, ...]:
+def _without_secret_orders(
+    truth: LoadedMatch, view: View, lines: Sequence[Line]
+) -> tuple[Line, ...]:
     """The lines without orders of the board war that were never executed (see its `State`).
 
     An order waits while a Commander's Choice is asked, and is void when its writer leaves.

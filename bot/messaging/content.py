@@ -54,7 +54,7 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sheet:
+class MessageContent:
     """The content of one message."""
 
     head: str
@@ -63,7 +63,7 @@ class Sheet:
     rows: tuple[Row, ...] = ()
     color: int | None = None
 
-    def in_words(self) -> "Sheet":
+    def in_words(self) -> "MessageContent":
         """The same for somebody who wants no pictures: what it shows is said instead."""
         if self.picture is None:
             return self
@@ -83,18 +83,18 @@ class Layout(discord.ui.LayoutView):
     only views that are not finished. (That they are not dispatchable, it does not ask everywhere.)
     """
 
-    def __init__(self, sheet: Sheet, media: str | None) -> None:
+    def __init__(self, content: MessageContent, media: str | None) -> None:
         super().__init__(timeout=None)
-        box: discord.ui.Container[Any] = discord.ui.Container(accent_color=sheet.color)
-        box.add_item(discord.ui.TextDisplay(sheet.head))
-        if sheet.picture is not None and media is not None:
+        box: discord.ui.Container[Any] = discord.ui.Container(accent_color=content.color)
+        box.add_item(discord.ui.TextDisplay(content.head))
+        if content.picture is not None and media is not None:
             gallery: discord.ui.MediaGallery[Any] = discord.ui.MediaGallery(
-                discord.MediaGalleryItem(media, description=sheet.picture.alt[:1024])
+                discord.MediaGalleryItem(media, description=content.picture.alt[:1024])
             )
             box.add_item(gallery)
-        if sheet.foot:
-            box.add_item(discord.ui.TextDisplay(sheet.foot))
-        for row in sheet.rows:
+        if content.foot:
+            box.add_item(discord.ui.TextDisplay(content.foot))
+        for row in content.rows:
             if row:
                 box.add_item(_row(row))
         self.add_item(box)

@@ -1,8 +1,4 @@
-"""Messages on their way to Discord: the one module that knows how sending can fail.
-
-Whoever sends learns whether the message arrived: a method returns what arrived or raises
-UndeliveredError with the kind of failure.
-"""
+"""Messages on their way to Discord: what arrived, or an UndeliveredError that says why not."""
 
 import io
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
@@ -16,8 +12,8 @@ import aiohttp
 import discord
 
 from bot.errors import ButtonError
-from bot.messaging.content import Layout, Sheet
-from bot.messaging.picture_cache import Pictures
+from bot.messaging.content import Layout, MessageContent
+from bot.messaging.picture_cache import PictureCache
 from bot.settings.preferences import Preferences
 
 TOKEN_LIFE: Final = timedelta(minutes=14)
@@ -120,9 +116,9 @@ class Media:
     url: str
     attachment: int
 
-    def shows(self, sheet: Sheet) -> bool:
+    def shows(self, content: MessageContent) -> bool:
         """Whether it is the picture of this sheet, by its file name."""
-        return sheet.picture is not None and f"/{sheet.picture.file}" in self.url
+        return content.picture is not None and f"/{content.picture.file}" in self.url
 
     def to_dict(self) -> dict[str, Any]:
         """As an edit names an attachment that is to stay."""
@@ -145,17 +141,17 @@ class Delivery:
     """Sends sheets and replaces them, drawing a picture only where Discord has not got it."""
 
     def __init__(
-        self, client: discord.Client, pictures: Pictures, preferences: Preferences
+        self, client: discord.Client, pictures: PictureCache, preferences: Preferences
     ) -> None:
         self._client = client
         self._preferences = preferences
         self.pictures = pictures
 
     async def send(
-        self, channel: int, sheet: Sheet, nonce: str, *, pinged: Sequence[int] = ()
+        self, channel: int, content: MessageContent, nonce: str, *, pinged: Sequence[int] = ()
     ) -> Arrived:
         """A new message; sent again with the same nonce, Discord answers with the first one."""
-        view, files = await self._render(sheet, None)
+        view, files = await self._render(content, None)
         with told():
             message = await self._client.get_partial_messageable(channel).send(
                 view=view,
@@ -165,38 +161,39 @@ class Delivery:
             )
         return _arrived(message)
 
-    async def edit(self, channel: int, message: int, sheet: Sheet, had: Media | None) -> Arrived:
+    async def edit(
+        self, channel: int, message: int, content: MessageContent, had: Media | None
+    ) -> Arrived:
         partial = self._client.get_partial_messageable(channel).get_partial_message(message)
         return await self._changed(
-            sheet, had, lambda view, files: partial.edit(view=view, attachments=files)
+            content, had, lambda view, files: partial.edit(view=view, attachments=files)
         )
 
-    async def edit_by(self, token: Token, sheet: Sheet, had: Media | None) -> Arrived:
+    async def edit_by(self, token: Token, content: MessageContent, had: Media | None) -> Arrived:
         """Edit what an interaction answered with; not counted against Discord's 50 a second."""
         hook = discord.Webhook.partial(
             self._client.application_id or 0, token.value, client=self._client
         )
         original = cast(int, "@original")  # Discord's own word for it; the library says int
         return await self._changed(
-            sheet,
+            content,
             had,
             lambda view, files: hook.edit_message(original, view=view, attachments=files),
         )
 
-    async def _changed(self, sheet: Sheet, had: Media | None, edit: Edit) -> Arrived:
-        """A message after an edit.
+    async def _changed(self, content: MessageContent, had: Media | None, edit: Edit) -> Arrived:
+        """A message after an edit; its picture is sent again if the one to keep is gone.
 
-        Its picture is sent anew if the one that was to stay is not there any more: an edit may
-        have been carried out though its answer was lost.
+        An edit may have been carried out though its answer was lost.
         """
-        view, files = await self._render(sheet, had)
+        view, files = await self._render(content, had)
         try:
             with told():
                 return _arrived(await edit(view, files))
         except UndeliveredError as error:
             if error.failure is not Failure.STALE or had is None:
                 raise
-        return await self._changed(sheet, None, edit)
+        return await self._changed(content, None, edit)
 
     async def delete(self, channel: int, message: int) -> None:
         partial = self._client.get_partial_messageable(channel).get_partial_message(message)
@@ -204,10 +201,13 @@ class Delivery:
             await partial.delete()
 
     async def answer(
-        self, interaction: discord.Interaction[Any], sheet: Sheet, pinged: Sequence[int] = ()
+        self,
+        interaction: discord.Interaction[Any],
+        content: MessageContent,
+        pinged: Sequence[int] = (),
     ) -> Arrived:
         """Answer a command or click with a new public message, which pings these people only."""
-        view, files = await self._render(sheet, None)
+        view, files = await self._render(content, None)
         with told():
             done = await interaction.response.send_message(
                 view=view,
@@ -218,42 +218,44 @@ class Delivery:
         return _arrived(done.resource)
 
     async def answer_with_picture(
-        self, interaction: discord.Interaction[Any], sheet: Sheet
+        self, interaction: discord.Interaction[Any], content: MessageContent
     ) -> None:
-        """Answer a command publicly; a picture follows, unless the one who asks wants none.
-
-        Whatever else a picture says stands in the words beside it here.
-        """
-        if sheet.picture is None or await self._preferences.wants_words(interaction.user.id):
-            await self.answer(interaction, replace(sheet, picture=None))
+        """Answer a command publicly; a picture follows, unless the one who asks wants none."""
+        if content.picture is None or await self._preferences.wants_words(interaction.user.id):
+            await self.answer(interaction, replace(content, picture=None))
             return
         with told():
             await interaction.response.defer(thinking=True)
-        view, files = await self._render(sheet, None)
+        view, files = await self._render(content, None)
         with told():
             await interaction.edit_original_response(view=view, attachments=files)
 
-    async def answer_privately(self, interaction: discord.Interaction[Any], sheet: Sheet) -> None:
+    async def answer_privately(
+        self, interaction: discord.Interaction[Any], content: MessageContent
+    ) -> None:
         """Answer with a message for that person only; a picture takes time, so it follows."""
-        sheet = await self._suited(sheet, interaction.user.id)
-        if sheet.picture is None:
+        content = await self._suited(content, interaction.user.id)
+        if content.picture is None:
             with told():
-                await interaction.response.send_message(view=Layout(sheet, None), ephemeral=True)
+                await interaction.response.send_message(view=Layout(content, None), ephemeral=True)
             return
         await self.answer_later(interaction)
-        await self.complete(interaction, sheet)
+        await self.complete(interaction, content)
 
     async def answer_for(
-        self, interaction: discord.Interaction[Any], sheet: Sheet, *, private: bool
+        self, interaction: discord.Interaction[Any], content: MessageContent, *, private: bool
     ) -> None:
         """Answer a command for that person only, or for everybody who is there."""
         if private:
-            await self.answer_privately(interaction, sheet)
+            await self.answer_privately(interaction, content)
         else:
-            await self.answer_with_picture(interaction, sheet)
+            await self.answer_with_picture(interaction, content)
 
     async def answer_in_place(
-        self, interaction: discord.Interaction[Any], sheet: Sheet, had: Media | None = None
+        self,
+        interaction: discord.Interaction[Any],
+        content: MessageContent,
+        had: Media | None = None,
     ) -> Media | None:
         """Answer a click by changing the message that was clicked; the picture it shows now.
 
@@ -265,10 +267,10 @@ class Delivery:
         if message is None or not _offers(message.components, interaction):
             raise ButtonError("This message has no such button; open a new one with the command.")
         if message.flags.ephemeral:
-            sheet = await self._suited(sheet, interaction.user.id)
+            content = await self._suited(content, interaction.user.id)
         had = had or media(message)
-        if sheet.picture is None or (had is not None and had.shows(sheet)):
-            view, files = await self._render(sheet, had)
+        if content.picture is None or (had is not None and had.shows(content)):
+            view, files = await self._render(content, had)
             try:
                 with told():
                     await interaction.response.edit_message(view=view, attachments=files)
@@ -281,14 +283,14 @@ class Delivery:
         # Drawing takes time, and Discord waits 3 seconds for an answer.
         with told():
             await interaction.response.defer()
-        return (await self.edit_by(Token.of(interaction), sheet, had)).media
+        return (await self.edit_by(Token.of(interaction), content, had)).media
 
     async def answer_with_words(self, interaction: discord.Interaction[Any], sentence: str) -> None:
         """Answer with a sentence for that person only; on a private message, in its place."""
         message = interaction.message
         with told():
             if message is not None and message.flags.ephemeral:
-                view = Layout(Sheet(head=sentence), None)
+                view = Layout(MessageContent(head=sentence), None)
                 await interaction.response.edit_message(view=view, attachments=[])
             else:
                 await interaction.response.send_message(sentence, ephemeral=True)
@@ -306,9 +308,11 @@ class Delivery:
         with told():
             await interaction.response.defer(ephemeral=True, thinking=True)
 
-    async def complete(self, interaction: discord.Interaction[Any], sheet: Sheet) -> None:
+    async def complete(
+        self, interaction: discord.Interaction[Any], content: MessageContent
+    ) -> None:
         """The answer that was promised."""
-        view, files = await self._render(await self._suited(sheet, interaction.user.id), None)
+        view, files = await self._render(await self._suited(content, interaction.user.id), None)
         with told():
             await interaction.edit_original_response(view=view, attachments=files)
 
@@ -343,24 +347,24 @@ class Delivery:
         with told():
             return (await self._client.create_dm(discord.Object(user))).id
 
-    async def _suited(self, sheet: Sheet, user: int) -> Sheet:
+    async def _suited(self, content: MessageContent, user: int) -> MessageContent:
         """What only this person sees, without a picture if he wants none."""
-        if sheet.picture is None or not await self._preferences.wants_words(user):
-            return sheet
-        return sheet.in_words()
+        if content.picture is None or not await self._preferences.wants_words(user):
+            return content
+        return content.in_words()
 
     async def _render(
-        self, sheet: Sheet, had: Media | None
+        self, content: MessageContent, had: Media | None
     ) -> tuple[Layout, list[discord.Attachment | discord.File]]:
         """The layout and the files of a message, keeping the picture where it is the same."""
-        if sheet.picture is None:
-            return Layout(sheet, None), []
-        if had is not None and had.shows(sheet):
+        if content.picture is None:
+            return Layout(content, None), []
+        if had is not None and had.shows(content):
             # discord.py asks of an attachment to keep nothing but `to_dict`.
-            return Layout(sheet, had.url), [cast(discord.Attachment, had)]
-        png = await self.pictures.png(sheet.picture)
-        file = discord.File(io.BytesIO(png), filename=sheet.picture.file)
-        return Layout(sheet, f"attachment://{sheet.picture.file}"), [file]
+            return Layout(content, had.url), [cast(discord.Attachment, had)]
+        png = await self.pictures.png(content.picture)
+        file = discord.File(io.BytesIO(png), filename=content.picture.file)
+        return Layout(content, f"attachment://{content.picture.file}"), [file]
 
 
 def _only(pinged: Sequence[int]) -> discord.AllowedMentions:

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable
+from typing import Final
 
 import structlog
 
@@ -11,25 +12,25 @@ from bot.storage import PersonRecord, Storage
 
 log = structlog.get_logger()
 
-PACE = 2.0
+OPENING_PAUSE: Final = 2.0
 """Seconds between two new channels: opening many at once gets a bot limited or blocked."""
 
-CLOSED_FOR = 24 * 60 * 60
+CLOSED_FOR_SECONDS: Final = 24 * 60 * 60
 """Seconds after a refusal until somebody is tried again, in a new match."""
 
 
-class Mail:
+class DirectMessages:
     def __init__(
         self,
         storage: Storage,
         delivery: Delivery,
         *,
-        pace: float = PACE,
+        pause: float = OPENING_PAUSE,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._storage = storage
         self._delivery = delivery
-        self._pace = pace
+        self._pause = pause
         self._now = now
         self._queue = asyncio.Lock()
         self._next = 0.0
@@ -44,12 +45,12 @@ class Mail:
         async with self._queue:
             loop = asyncio.get_running_loop()
             await asyncio.sleep(self._next - loop.time())
-            self._next = loop.time() + self._pace
+            self._next = loop.time() + self._pause
             try:
                 channel = await self._delivery.open_dm(user)
             except UndeliveredError as error:
                 if error.failure is Failure.HURRIED:
-                    self._next = loop.time() + 30 * self._pace
+                    self._next = loop.time() + 30 * self._pause
                 raise
         await self._storage.put_person(user, PersonRecord(dm_channel=channel, dm_closed_at=None))
         return channel
@@ -68,4 +69,7 @@ class Mail:
         await self._storage.put_person(user, closed)
 
     def _is_closed(self, person: PersonRecord) -> bool:
-        return person.dm_closed_at is not None and self._now() - person.dm_closed_at < CLOSED_FOR
+        return (
+            person.dm_closed_at is not None
+            and self._now() - person.dm_closed_at < CLOSED_FOR_SECONDS
+        )

@@ -10,7 +10,7 @@ from bot.messaging.delivery import told
 
 
 @dataclass(frozen=True, slots=True)
-class Parcel:
+class PersonalFile:
     name: str
     data: bytes
 
@@ -20,20 +20,24 @@ class Parcel:
         return discord.File(io.BytesIO(self.data), filename=self.name)
 
 
-class Parcels:
+class FileDelivery:
     def __init__(self, client: discord.Client) -> None:
         self._client = client
 
-    async def send(self, channel: int, sentence: str, parcel: Parcel, nonce: str) -> None:
+    async def send(
+        self, channel: int, sentence: str, personal_file: PersonalFile, nonce: str
+    ) -> None:
         """Send it to a channel; again with the same nonce, it does not come twice."""
         with told():
             await self._client.get_partial_messageable(channel).send(
-                sentence, file=parcel.file, nonce=nonce
+                sentence, file=personal_file.file, nonce=nonce
             )
 
     async def hand_over(
-        self, interaction: discord.Interaction[Any], sentence: str, parcel: Parcel
+        self, interaction: discord.Interaction[Any], sentence: str, personal_file: PersonalFile
     ) -> None:
         """Give it as the answer that was promised."""
         with told():
-            await interaction.edit_original_response(content=sentence, attachments=[parcel.file])
+            await interaction.edit_original_response(
+                content=sentence, attachments=[personal_file.file]
+            )

@@ -26,7 +26,7 @@ SERVERS: Final = 1000
 """Servers whose members are remembered, those last asked about."""
 
 
-class Members:
+class Membership:
     def __init__(
         self,
         client: discord.Client,

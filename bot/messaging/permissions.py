@@ -5,7 +5,7 @@ from typing import Any, Final
 import discord
 
 from bot.errors import NotAllowedHereError
-from bot.rendering.phrases import listed
+from bot.text import listed
 
 _SEE: Final = {"view_channel": "View Channel"}
 _SAY: Final = {"send_messages": "Send Messages"}

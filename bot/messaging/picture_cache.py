@@ -4,13 +4,13 @@ import asyncio
 from collections import OrderedDict
 
 from bot.messaging.content import Picture
-from bot.messaging.process_pool import Workers
+from bot.messaging.process_pool import ProcessPool
 
 KEPT_BYTES = 16 * 1024 * 1024
 
 
-class Pictures:
-    def __init__(self, workers: Workers, kept_bytes: int = KEPT_BYTES) -> None:
+class PictureCache:
+    def __init__(self, workers: ProcessPool, kept_bytes: int = KEPT_BYTES) -> None:
         self._workers = workers
         self._kept_bytes = kept_bytes
         self._size = 0

@@ -22,7 +22,7 @@ _THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
 """Where libraries of linear algebra are told how many cores a process may take: a worker is one."""
 
 
-class Workers:
+class ProcessPool:
     """A pool of processes, started anew when one of them dies.
 
     The start method is `spawn`: a fork would copy the event loop's threads half alive.

@@ -19,7 +19,7 @@ log = structlog.get_logger()
 HOST: Final = "127.0.0.1"
 
 
-class Probes:
+class HealthServer:
     """A small server beside the bot. Without its port the bot goes on; the log says so."""
 
     def __init__(

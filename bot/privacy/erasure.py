@@ -3,18 +3,18 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import discord
 import structlog
 
 from bot.errors import CorruptRecordError, MatchError
-from bot.live.reconciler import Updates
+from bot.live.reconciler import Reconciler
 from bot.matches import Matches
 from bot.matches.leave_all import part
-from bot.messaging.content import Sheet
+from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery, Token, UndeliveredError
-from bot.storage import MatchId, PlaceRecord, Storage
+from bot.storage import MatchId, MessageRef, Storage
 from bot.storage.erasure import SeatedRecord, ended_tables, forget, seated, sweep
 
 log = structlog.get_logger()
@@ -22,7 +22,7 @@ log = structlog.get_logger()
 TABLES: Final = 50
 """So many tables of matches that ended before are edited: each is drawn anew and uploaded."""
 
-GONE: Final = Sheet(
+GONE: Final = MessageContent(
     head="### You have left this match\nYou had me delete what I kept about you, and this desk is "
     "closed. Nothing leads from the match to you any more."
 )
@@ -35,29 +35,35 @@ class Traces:
     seats: Sequence[SeatedRecord]
     """In what was open or running."""
 
-    tables: Sequence[tuple[MatchId, PlaceRecord]]
+    tables: Sequence[tuple[MatchId, MessageRef]]
     """Of what had ended before."""
 
 
-class Deletion:
+class Memory(Protocol):
+    """Something that keeps what it knows of people in memory only."""
+
+    def forget(self, user: int, /) -> None: ...
+
+
+class Erasure:
     def __init__(
         self,
         *,
         storage: Storage,
         matches: Matches,
-        updates: Updates,
+        reconciler: Reconciler,
         delivery: Delivery,
+        memories: Sequence[Memory],
         now: Callable[[], float] = time.time,
     ) -> None:
         self._storage = storage
         self._matches = matches
-        self._updates = updates
+        self._reconciler = reconciler
         self._delivery = delivery
         self._now = now
-        self.memories: list[Callable[[int], None]] = []
-        """Told of everybody who is to be forgotten, for what is in memory only."""
+        self._memories = memories
 
-    async def carry_out(self, interaction: discord.Interaction[Any], done: Sheet) -> None:
+    async def carry_out(self, interaction: discord.Interaction[Any], done: MessageContent) -> None:
         """Answer the last click of whoever wants to be deleted, with this once it is done."""
         await self._delivery.acknowledge(interaction)
         traces = await self.delete(interaction.user.id)
@@ -78,15 +84,15 @@ class Deletion:
             for sitting in seats:
                 await part(writing, sitting.match, sitting.seat, int(self._now()))
             await forget(writing.connection, user)
-        for memory in self.memories:
-            memory(user)
+        for memory in self._memories:
+            memory.forget(user)
         for sitting in seats:
-            self._updates.changed(sitting.match)
-            await self._updates.spots.abandon(sitting.match, sitting.seat)
+            self._reconciler.changed(sitting.match)
+            await self._reconciler.spots.abandon(sitting.match, sitting.seat)
         async with self._storage.transaction() as writing:
             await sweep(writing.connection, user, [(s.match, s.seat) for s in seats])
         for sitting in seats:
-            self._updates.now(sitting.match)
+            self._reconciler.now(sitting.match)
         log.info("person forgotten", matches=len(seats))
         return Traces(seats=seats, tables=tables)
 
@@ -97,16 +103,16 @@ class Deletion:
                 await self._show(sitting.match, sitting.desk, GONE)
         for match, table in traces.tables:
             try:
-                sheet = await self._updates.sheet(await self._matches.look(match, None))
+                content = await self._reconciler.content(await self._matches.snapshot(match, None))
             except (MatchError, CorruptRecordError) as error:
                 log.info("old table stays", match=match, why=str(error))
                 continue
-            self._updates.spots.forget(match)
-            await self._show(match, table, sheet)
+            self._reconciler.spots.forget(match)
+            await self._show(match, table, content)
 
-    async def _show(self, match: MatchId, place: PlaceRecord, sheet: Sheet) -> None:
+    async def _show(self, match: MatchId, place: MessageRef, content: MessageContent) -> None:
         """Replace a message where it still stands; nothing new is sent for an old one."""
         try:
-            await self._delivery.edit(place.channel, place.message, sheet, None)
+            await self._delivery.edit(place.channel, place.message, content, None)
         except UndeliveredError as error:
             log.info("old message stays", match=match, why=error.failure.name)

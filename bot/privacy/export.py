@@ -13,11 +13,11 @@ import discord
 import structlog
 
 from bot.errors import HurriedError
-from bot.interactions.flood_control import Allowance
-from bot.messaging.content import Sheet
+from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery, Failure, UndeliveredError
-from bot.messaging.direct_messages import Mail
-from bot.messaging.files import Parcel, Parcels
+from bot.messaging.direct_messages import DirectMessages
+from bot.messaging.files import FileDelivery, PersonalFile
+from bot.rate_limit import RateLimit
 from bot.storage import Storage
 from bot.storage.personal_data import Holdings, belongings, hide, holdings, is_hidden
 
@@ -47,24 +47,25 @@ HERE: Final = (
 LETTER: Final = "Everything I keep about you, as you asked for with `/privacy export`."
 
 
-class Privacy:
+class DataExport:
     def __init__(
         self,
         *,
         storage: Storage,
         delivery: Delivery,
-        mail: Mail,
-        parcels: Parcels,
+        direct_messages: DirectMessages,
+        files: FileDelivery,
+        policy_url: str | None,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._storage = storage
         self._delivery = delivery
-        self._mail = mail
-        self._parcels = parcels
+        self._direct_messages = direct_messages
+        self._files = files
         self._now = now
-        self._exports = Allowance(MOST, HOUR, now=now)
-        self.url: str | None = None
-        """The page with the whole policy, if whoever runs the bot has named one."""
+        self._exports = RateLimit(MOST, HOUR, now=now)
+        self.policy_url = policy_url
+        """The page with the whole policy, if the owner of the bot has named one."""
 
     def forget(self, user: int) -> None:
         """Remember nothing of this person."""
@@ -91,16 +92,16 @@ class Privacy:
         self._count(user)
         await self._delivery.answer_later(interaction)
         try:
-            channel = await self._mail.channel(user)
-            parcel = await self._packed(user)
-            await self._parcels.send(channel, LETTER, parcel, str(interaction.id))
+            channel = await self._direct_messages.channel(user)
+            personal_file = await self._packed(user)
+            await self._files.send(channel, LETTER, personal_file, str(interaction.id))
         except UndeliveredError as error:
             if error.failure is Failure.CLOSED:
-                await self._mail.close(user)
+                await self._direct_messages.close(user)
             log.info("export not sent", why=error.failure.name)
-            await self._parcels.hand_over(interaction, HERE, await self._packed(user))
+            await self._files.hand_over(interaction, HERE, await self._packed(user))
             return
-        await self._delivery.complete(interaction, Sheet(head=SENT))
+        await self._delivery.complete(interaction, MessageContent(head=SENT))
 
     def _count(self, user: int) -> None:
         wait = self._exports.take(user)
@@ -111,7 +112,7 @@ class Privacy:
                 f"minute{'s' * (minutes > 1)} before the next time."
             )
 
-    async def _packed(self, user: int) -> Parcel:
+    async def _packed(self, user: int) -> PersonalFile:
         async with self._storage.reading() as connection:
             found = await belongings(connection, user)
         whole = {
@@ -124,12 +125,12 @@ class Privacy:
         return await asyncio.to_thread(_parcel, whole)
 
 
-def _parcel(whole: Mapping[str, object]) -> Parcel:
+def _parcel(whole: Mapping[str, object]) -> PersonalFile:
     """A file to read and to keep; packed where it would be too long for Discord."""
     data = json.dumps(whole, indent=1, ensure_ascii=False).encode()
     if len(data) <= LARGEST:
-        return Parcel("facedown-about-you.json", data)
+        return PersonalFile("facedown-about-you.json", data)
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("facedown-about-you.json", data)
-    return Parcel("facedown-about-you.zip", packed.getvalue())
+    return PersonalFile("facedown-about-you.zip", packed.getvalue())

@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from bot.matches import Look
+from bot.matches import Snapshot
 from bot.matches.agreements import WORDS, Offer
 from bot.messaging.components import Button, Link, Row
-from bot.rendering.phrases import button, listed
+from bot.rendering.phrases import button
+from bot.text import listed
 from games.computers import COMPUTERS
 
 OFFERS: Final[tuple[Offer, ...]] = ("draw", "call_off")
@@ -17,16 +18,16 @@ _ANSWERS: Final[Mapping[Offer, tuple[str, str]]] = MappingProxyType(
 )
 
 
-def offered(look: Look, names: Sequence[str]) -> str:
+def offered(snapshot: Snapshot, names: Sequence[str]) -> str:
     """What has been offered and who is still to answer, as lines of their own."""
     lines = []
     for what in OFFERS:
-        agreeing = [names[i] for i, place in enumerate(look.places) if place.agrees == what]
+        agreeing = [names[i] for i, place in enumerate(snapshot.places) if place.agrees == what]
         if not agreeing:
             continue
         asked = [
             names[i]
-            for i, place in enumerate(look.places)
+            for i, place in enumerate(snapshot.places)
             if place.agrees != what and not place.left
         ]
         verb = "offers" if len(agreeing) == 1 else "offer"
@@ -34,28 +35,28 @@ def offered(look: Look, names: Sequence[str]) -> str:
         lines.append(f"\n🤝 **{does}.** Still to answer: {listed(asked)}.")
     lines += [
         f"\n🤝 {names[i]} declines, so the match goes on."
-        for i, place in enumerate(look.places)
+        for i, place in enumerate(snapshot.places)
         if place.agrees == "declined"
     ]
     return "".join(lines)
 
 
-def answers(look: Look) -> tuple[Row, ...]:
+def answers(snapshot: Snapshot) -> tuple[Row, ...]:
     """The buttons to answer what has been offered: of everybody, or of this seat."""
-    own = None if look.seat is None else look.places[look.seat].agrees
+    own = None if snapshot.seat is None else snapshot.places[snapshot.seat].agrees
     buttons: list[Button] = []
     for what in OFFERS:
-        if what == own or not any(place.agrees == what for place in look.places):
+        if what == own or not any(place.agrees == what for place in snapshot.places):
             continue
         yes, no = _ANSWERS[what]
-        buttons.append(button(look, yes, "agree", what, style="success"))
-        buttons.append(button(look, no, "refuse", what))
+        buttons.append(button(snapshot, yes, "agree", what, style="success"))
+        buttons.append(button(snapshot, no, "refuse", what))
     return (tuple(buttons),) if buttons else ()
 
 
-def wanting(look: Look, names: Sequence[str]) -> str:
+def wanting(snapshot: Snapshot, names: Sequence[str]) -> str:
     """Who wants a rematch, as a line of its own."""
-    eager = [names[i] for i, place in enumerate(look.places) if place.agrees == "rematch"]
+    eager = [names[i] for i, place in enumerate(snapshot.places) if place.agrees == "rematch"]
     if not eager:
         return ""
     if len(eager) == len(names):
@@ -64,9 +65,9 @@ def wanting(look: Look, names: Sequence[str]) -> str:
     return f"\n🔁 {len(eager)} of {len(names)} {verb} a rematch: {listed(eager)}."
 
 
-def is_rematched(look: Look) -> bool:
+def is_rematched(snapshot: Snapshot) -> bool:
     """Whether this is the table of a match whose rematch has begun."""
-    return look.seat is None and all(place.agrees == "rematch" for place in look.places)
+    return snapshot.seat is None and all(place.agrees == "rematch" for place in snapshot.places)
 
 
 def has_link(row: Row) -> bool:
@@ -74,12 +75,17 @@ def has_link(row: Row) -> bool:
     return isinstance(row, tuple) and any(isinstance(button, Link) for button in row)
 
 
-def after_the_end(look: Look, rematch_url: str | None) -> tuple[Button | Link, ...]:
+def after_the_end(snapshot: Snapshot, rematch_url: str | None) -> tuple[Button | Link, ...]:
     """What can be done with a match that has ended."""
     again: tuple[Button | Link, ...]
-    if not is_rematched(look):
-        again = (button(look, "Rematch", "rematch", look.game, style="primary"),)
+    if not is_rematched(snapshot):
+        again = (button(snapshot, "Rematch", "rematch", snapshot.game, style="primary"),)
     else:
         again = () if rematch_url is None else (Link(label="To the rematch", url=rematch_url),)
-    coach = (button(look, "Coach", "coach"),) if look.game in COMPUTERS else ()
-    return (*again, button(look, "Replay", "replay"), button(look, "Export", "export"), *coach)
+    coach = (button(snapshot, "Coach", "coach"),) if snapshot.game in COMPUTERS else ()
+    return (
+        *again,
+        button(snapshot, "Replay", "replay"),
+        button(snapshot, "Export", "export"),
+        *coach,
+    )

@@ -2,64 +2,71 @@
 
 from typing import Final
 
-from bot.matches import Look, Place
+from bot.matches import Place, Snapshot
 from bot.matches.levels import levels_for
 from bot.messaging.components import Button, Option, Press, Row, Select
-from bot.messaging.content import Sheet
+from bot.messaging.content import MessageContent
 from bot.rendering.phrases import (
     GONE,
     OPEN,
-    PACES,
+    TIME_CONTROLS,
     button,
     computer,
     countdown,
-    listed,
     names,
     rules,
     title,
 )
 from bot.rendering.presentation import Presentation
 from bot.rendering.rating_changes import stakes
+from bot.text import listed
 from games import GAMES
 
 AWAY: Final = "away"
 """In place of a level in the menu of computers: take one away."""
 
 
-def challenge_sheet(look: Look, presentation: Presentation) -> Sheet:
+def challenge_content(snapshot: Snapshot, presentation: Presentation) -> MessageContent:
     """The message of a match that has not begun, or never will."""
-    head = f"### {title(look, presentation)}\n{_asked(look)}"
-    match look.status:
+    head = f"### {title(snapshot, presentation)}\n{_asked(snapshot)}"
+    match snapshot.status:
         case "declined":
-            return Sheet(head=f"{head}\nThe challenge was declined.", color=GONE)
+            return MessageContent(head=f"{head}\nThe challenge was declined.", color=GONE)
         case "withdrawn":
-            return Sheet(head=f"{head}\nThe challenge was withdrawn.", color=GONE)
+            return MessageContent(head=f"{head}\nThe challenge was withdrawn.", color=GONE)
         case "expired":
-            return Sheet(
+            return MessageContent(
                 head=f"{head}\nThe challenge has expired: not everybody came in time.", color=GONE
             )
         case _:
             pass
-    lines = [head, *_seats(look), f"{_waiting(look)} {_what_follows(look)}", f"-# {_terms(look)}"]
-    return Sheet(head="\n".join(lines), rows=_rows(look), color=OPEN)
+    lines = [
+        head,
+        *_seats(snapshot),
+        f"{_waiting(snapshot)} {_what_follows(snapshot)}",
+        f"-# {_terms(snapshot)}",
+    ]
+    return MessageContent(head="\n".join(lines), rows=_rows(snapshot), color=OPEN)
 
 
-def beginning_sheet(look: Look, presentation: Presentation) -> Sheet:
+def beginning_content(snapshot: Snapshot, presentation: Presentation) -> MessageContent:
     """What stands for a moment where a match begins without a challenge: the table follows."""
-    others = listed([name for name, p in zip(names(look), look.places, strict=True) if p.computer])
-    return Sheet(
-        head=f"### {title(look, presentation)}\n{names(look)[0]} plays against {others}.",
+    others = listed(
+        [name for name, p in zip(names(snapshot), snapshot.places, strict=True) if p.computer]
+    )
+    return MessageContent(
+        head=f"### {title(snapshot, presentation)}\n{names(snapshot)[0]} plays against {others}.",
         foot="-# The table is laid …",
-        rows=((button(look, "My hand", "hand", style="primary"), rules(look)),),
+        rows=((button(snapshot, "My hand", "hand", style="primary"), rules(snapshot)),),
         color=OPEN,
     )
 
 
-def _asked(look: Look) -> str:
+def _asked(snapshot: Snapshot) -> str:
     """Who asks whom to play."""
-    who, places = names(look), look.places
+    who, places = names(snapshot), snapshot.places
     invited = [who[i] for i, place in enumerate(places) if _is_named(place)]
-    wanted = look.wanted - 1 - len(invited)
+    wanted = snapshot.wanted - 1 - len(invited)
     players = "another player" if wanted == 1 else f"{wanted} other players"
     if not invited:
         return f"{who[0]} looks for {players}."
@@ -67,30 +74,30 @@ def _asked(look: Look) -> str:
     return f"{who[0]} challenges {listed(invited)}{more}."
 
 
-def _seats(look: Look) -> tuple[str, ...]:
+def _seats(snapshot: Snapshot) -> tuple[str, ...]:
     """The seats as a line, where there are some to tell apart."""
-    if look.wanted == 2 or not _is_public(look):
+    if snapshot.wanted == 2 or not _is_public(snapshot):
         return ()
     seats = [
         f"✓ {name}" if place.accepted else f"… {name}"
-        for name, place in zip(names(look), look.places, strict=True)
+        for name, place in zip(names(snapshot), snapshot.places, strict=True)
     ]
-    return (" · ".join([*seats, *["○ open"] * _open_seats(look)]),)
+    return (" · ".join([*seats, *["○ open"] * _open_seats(snapshot)]),)
 
 
-def _waiting(look: Look) -> str:
-    who = names(look)
-    waiting = [who[i] for i, place in enumerate(look.places) if not place.accepted]
-    seats = _open_seats(look)
+def _waiting(snapshot: Snapshot) -> str:
+    who = names(snapshot)
+    waiting = [who[i] for i, place in enumerate(snapshot.places) if not place.accepted]
+    seats = _open_seats(snapshot)
     if seats:
         waiting.append("one more player" if seats == 1 else f"{seats} more players")
     return f"Waiting for {listed(waiting)}."
 
 
-def _what_follows(look: Look) -> str:
+def _what_follows(snapshot: Snapshot) -> str:
     """What answering means: also that a direct message will come."""
-    when = "When all seats are taken" if _is_public(look) else "When everybody has accepted"
-    if look.tap:
+    when = "When all seats are taken" if _is_public(snapshot) else "When everybody has accepted"
+    if snapshot.tap:
         return f"{when}, cards are chosen right here, each player's by one tap."
     return (
         f"{when}, each player gets a desk by direct message from me (unless `/preferences` says "
@@ -98,26 +105,26 @@ def _what_follows(look: Look) -> str:
     )
 
 
-def _terms(look: Look) -> str:
-    expiry = "" if look.due_at is None else f" · expires {countdown(look.due_at)}"
-    return f"{PACES[look.pace]} · {stakes(look)}{expiry}"
+def _terms(snapshot: Snapshot) -> str:
+    expiry = "" if snapshot.due_at is None else f" · expires {countdown(snapshot.due_at)}"
+    return f"{TIME_CONTROLS[snapshot.time_control]} · {stakes(snapshot)}{expiry}"
 
 
-def _rows(look: Look) -> tuple[Row, ...]:
+def _rows(snapshot: Snapshot) -> tuple[Row, ...]:
     answers = []
-    if any(not place.accepted for place in look.places):
-        answers.append(button(look, "Accept", "accept", style="success"))
-        answers.append(button(look, "Decline", "decline"))
-    if _open_seats(look):
-        answers.append(button(look, "Join", "join", style="success"))
-    if look.wanted > 2:
-        answers.append(button(look, "Leave", "vacate"))
-    others = [button(look, "Withdraw", "withdraw"), rules(look)]
-    if _may_be_fewer(look):
-        others.insert(0, _start(look))
+    if any(not place.accepted for place in snapshot.places):
+        answers.append(button(snapshot, "Accept", "accept", style="success"))
+        answers.append(button(snapshot, "Decline", "decline"))
+    if _open_seats(snapshot):
+        answers.append(button(snapshot, "Join", "join", style="success"))
+    if snapshot.wanted > 2:
+        answers.append(button(snapshot, "Leave", "vacate"))
+    others = [button(snapshot, "Withdraw", "withdraw"), rules(snapshot)]
+    if _may_be_fewer(snapshot):
+        others.insert(0, _start(snapshot))
     if len(answers) + len(others) <= 5:
-        return (*answers, *others), *_computers(look)
-    return tuple(answers), tuple(others), *_computers(look)
+        return (*answers, *others), *_computers(snapshot)
+    return tuple(answers), tuple(others), *_computers(snapshot)
 
 
 def _short(sentence: str) -> str:
@@ -125,42 +132,46 @@ def _short(sentence: str) -> str:
     return sentence if len(sentence) <= 100 else f"{sentence[:99]}…"
 
 
-def _computers(look: Look) -> tuple[Select, ...]:
+def _computers(snapshot: Snapshot) -> tuple[Select, ...]:
     """The menu by which the challenger gives open seats to computers."""
-    levels = levels_for(look.game, look.options, look.wanted) if _open_seats(look) else ()
+    levels = (
+        levels_for(snapshot.game, snapshot.options, snapshot.wanted)
+        if _open_seats(snapshot)
+        else ()
+    )
     options = [
         Option(label=computer(level.key), value=level.key, note=_short(level.says))
         for level in levels
     ]
-    if look.has_computer:
+    if snapshot.has_computer:
         options.append(Option(label="Take a computer away", value=AWAY))
     if not options:
         return ()
-    press = Press(look.match, look.step, "computer", "menu")
+    press = Press(snapshot.match, snapshot.step, "computer", "menu")
     return (Select(placeholder="Add a computer", press=press, options=tuple(options)),)
 
 
-def _may_be_fewer(look: Look) -> bool:
+def _may_be_fewer(snapshot: Snapshot) -> bool:
     """Whether the game could be played without filling all the seats."""
-    return any(GAMES[look.game].fits(look.options, n) for n in range(2, look.wanted))
+    return any(GAMES[snapshot.game].fits(snapshot.options, n) for n in range(2, snapshot.wanted))
 
 
-def _start(look: Look) -> Button:
-    ready = sum(place.accepted for place in look.places)
+def _start(snapshot: Snapshot) -> Button:
+    ready = sum(place.accepted for place in snapshot.places)
     return Button(
         label="Start",
-        press=Press(look.match, look.step, "start"),
-        disabled=not GAMES[look.game].fits(look.options, ready),
+        press=Press(snapshot.match, snapshot.step, "start"),
+        disabled=not GAMES[snapshot.game].fits(snapshot.options, ready),
     )
 
 
-def _open_seats(look: Look) -> int:
-    return look.wanted - len(look.places)
+def _open_seats(snapshot: Snapshot) -> int:
+    return snapshot.wanted - len(snapshot.places)
 
 
-def _is_public(look: Look) -> bool:
+def _is_public(snapshot: Snapshot) -> bool:
     """Whether there are seats for which nobody was named, taken or not."""
-    return 1 + sum(_is_named(place) for place in look.places) < look.wanted
+    return 1 + sum(_is_named(place) for place in snapshot.places) < snapshot.wanted
 
 
 def _is_named(place: Place) -> bool:

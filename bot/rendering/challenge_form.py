@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from typing import Final, Self
 
 from bot.errors import ButtonError
-from bot.interactions.challenges import Proposal
+from bot.matches.proposal import Proposal
 from bot.messaging.components import Button, Option, Press, Row, Select
-from bot.messaging.content import Sheet
-from bot.rendering.phrases import OPEN, PACES
+from bot.messaging.content import MessageContent
+from bot.rendering.phrases import OPEN, TIME_CONTROLS
 from bot.rendering.presentation import Presentations
 from bot.rendering.rules_pages import NO_MATCH
-from bot.settings.guilds import DEFAULT_PACE
-from bot.storage.guilds import ServerRecord
+from bot.settings.guilds import DEFAULT_TIME_CONTROL
+from bot.storage.guilds import GuildRecord
 from games import GAMES
 
 USUAL: Final = "-"
@@ -33,32 +33,42 @@ class Invited:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class ChallengeForm:
     """What has been chosen so far."""
 
     opponent: int
     game: str
     variant: str = "standard"
-    pace: str = USUAL
+    time_control: str = USUAL
     rated: bool = True
 
     def __str__(self) -> str:
         stakes = RATED if self.rated else CASUAL
-        return f"{self.opponent} {self.game} {self.variant} {self.pace} {stakes}"
+        return f"{self.opponent} {self.game} {self.variant} {self.time_control} {stakes}"
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """The wish that a button carries; ButtonError for any other text."""
         try:
-            opponent, game, variant, pace, stakes = text.split(" ")
+            opponent, game, variant, time_control, stakes = text.split(" ")
             rated = {RATED: True, CASUAL: False}[stakes]
-            wish = cls(opponent=int(opponent), game=game, variant=variant, pace=pace, rated=rated)
+            form = cls(
+                opponent=int(opponent),
+                game=game,
+                variant=variant,
+                time_control=time_control,
+                rated=rated,
+            )
         except (ValueError, KeyError):
             raise ButtonError("I don't know this button; right-click the person anew.") from None
-        known = game in GAMES and variant in GAMES[game].presets and pace in {USUAL, *PACES}
+        known = (
+            game in GAMES
+            and variant in GAMES[game].presets
+            and time_control in {USUAL, *TIME_CONTROLS}
+        )
         if not known:
             raise ButtonError("This choice is from another version of me; right-click anew.")
-        return wish
+        return form
 
     def proposal(self) -> Proposal:
         """For as few players as the variant allows; seats beyond two are open to anybody."""
@@ -67,91 +77,95 @@ class Wish:
             options=GAMES[self.game].presets[self.variant],
             opponents=(Invited(self.opponent),),
             seats=_seats(self.game, self.variant),
-            pace=None if self.pace == USUAL else self.pace,
+            time_control=None if self.time_control == USUAL else self.time_control,
             rated=self.rated,
         )
 
 
-def first_wish(opponent: int, presentations: Presentations, settings: ServerRecord) -> Wish:
+def first_form(opponent: int, presentations: Presentations, settings: GuildRecord) -> ChallengeForm:
     """The standard variant of the first game that this server plays."""
     games = list(_games(presentations, settings))
     if not games:
         raise ButtonError("All games are switched off in this server; ask its managers.")
-    return Wish(opponent=opponent, game=games[0])
+    return ChallengeForm(opponent=opponent, game=games[0])
 
 
-def chooser_sheet(wish: Wish, presentations: Presentations, settings: ServerRecord) -> Sheet:
+def challenge_form_content(
+    form: ChallengeForm, presentations: Presentations, settings: GuildRecord
+) -> MessageContent:
     """The private message in which somebody chooses."""
-    rows: list[Row] = [_game(wish, presentations, settings)]
-    if len(GAMES[wish.game].presets) > 1:
-        rows.append(_variant(wish, presentations))
-    rows.append(_pace(wish, settings))
-    rows.append(_stakes(wish))
-    send = Button(label="Send", press=Press(NO_MATCH, 0, "send", str(wish)), style="success")
-    rules = Button(label="Rules", press=Press(NO_MATCH, 0, "rules", wish.game))
-    return Sheet(
-        head=f"### Challenge <@{wish.opponent}>\nChoose what to play. **Send** posts the challenge "
+    rows: list[Row] = [_game(form, presentations, settings)]
+    if len(GAMES[form.game].presets) > 1:
+        rows.append(_variant(form, presentations))
+    rows.append(_pace(form, settings))
+    rows.append(_stakes(form))
+    send = Button(label="Send", press=Press(NO_MATCH, 0, "send", str(form)), style="success")
+    rules = Button(label="Rules", press=Press(NO_MATCH, 0, "rules", form.game))
+    return MessageContent(
+        head=f"### Challenge <@{form.opponent}>\nChoose what to play. **Send** posts the challenge "
         "in this channel.",
         rows=(*rows, (send, rules)),
         color=OPEN,
     )
 
 
-def _games(presentations: Presentations, settings: ServerRecord) -> Iterator[str]:
+def _games(presentations: Presentations, settings: GuildRecord) -> Iterator[str]:
     return (key for key in GAMES if key in presentations and key not in settings.games_off)
 
 
-def _game(wish: Wish, presentations: Presentations, settings: ServerRecord) -> Select:
+def _game(form: ChallengeForm, presentations: Presentations, settings: GuildRecord) -> Select:
     return _select(
         "Game",
         *(
             Option(
                 label=GAMES[key].title,
-                value=str(replace(wish, game=key, variant="standard")),
-                chosen=key == wish.game,
+                value=str(replace(form, game=key, variant="standard")),
+                chosen=key == form.game,
             )
             for key in _games(presentations, settings)
         ),
     )
 
 
-def _variant(wish: Wish, presentations: Presentations) -> Select:
-    shown = presentations[wish.game]
+def _variant(form: ChallengeForm, presentations: Presentations) -> Select:
+    shown = presentations[form.game]
     return _select(
         "Variant",
         *(
             Option(
                 label=shown.variant(options),
-                value=str(replace(wish, variant=key)),
-                note="" if _seats(wish.game, key) == 2 else "with open seats for others",
-                chosen=key == wish.variant,
+                value=str(replace(form, variant=key)),
+                note="" if _seats(form.game, key) == 2 else "with open seats for others",
+                chosen=key == form.variant,
             )
-            for key, options in GAMES[wish.game].presets.items()
+            for key, options in GAMES[form.game].presets.items()
         ),
     )
 
 
-def _pace(wish: Wish, settings: ServerRecord) -> Select:
+def _pace(form: ChallengeForm, settings: GuildRecord) -> Select:
     usual = Option(
         label="What this server uses",
-        value=str(replace(wish, pace=USUAL)),
-        note=PACES[settings.pace or DEFAULT_PACE],
-        chosen=wish.pace == USUAL,
+        value=str(replace(form, time_control=USUAL)),
+        note=TIME_CONTROLS[settings.time_control or DEFAULT_TIME_CONTROL],
+        chosen=form.time_control == USUAL,
     )
-    paces = (
-        Option(label=name, value=str(replace(wish, pace=key)), chosen=key == wish.pace)
-        for key, name in PACES.items()
+    time_controls = (
+        Option(
+            label=name, value=str(replace(form, time_control=key)), chosen=key == form.time_control
+        )
+        for key, name in TIME_CONTROLS.items()
     )
-    return _select("Pace", usual, *paces)
+    return _select("Pace", usual, *time_controls)
 
 
-def _stakes(wish: Wish) -> Select:
-    rated = replace(wish, rated=True)
-    casual = replace(wish, rated=False)
+def _stakes(form: ChallengeForm) -> Select:
+    rated = replace(form, rated=True)
+    casual = replace(form, rated=False)
     return _select(
         "Rated or casual",
-        Option(label="Rated", value=str(rated), note="It counts for ratings", chosen=wish.rated),
-        Option(label="Casual", value=str(casual), note="For fun only", chosen=not wish.rated),
+        Option(label="Rated", value=str(rated), note="It counts for ratings", chosen=form.rated),
+        Option(label="Casual", value=str(casual), note="For fun only", chosen=not form.rated),
     )
 
 

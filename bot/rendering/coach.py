@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.computers.coach import Said, Study
 from bot.messaging.components import Button, Press
-from bot.messaging.content import Sheet
+from bot.messaging.content import MessageContent
 from bot.rendering.phrases import OPEN, title, versus
 from bot.rendering.presentation import Presentation
 from games.computers import COMPUTERS
@@ -17,25 +17,25 @@ EVEN: Final = 0.02
 """A deal that is worth this much more or less than an equal share is an even one."""
 
 
-def coach_sheet(study: Study, presentation: Presentation, page: int = 0) -> Sheet:
+def coach_content(study: Study, presentation: Presentation, page: int = 0) -> MessageContent:
     """What was found out so far, at this page, from 0; the last one for a page beyond the end."""
-    look = study.look
-    head = f"### Coach · {title(look, presentation)}\n{versus(look, presentation)}"
+    snapshot = study.snapshot
+    head = f"### Coach · {title(snapshot, presentation)}\n{versus(snapshot, presentation)}"
     if not study.complete:
-        return Sheet(
+        return MessageContent(
             head=f"{head}\n⏳ {study.looked} of {study.total} choices looked at …", color=OPEN
         )
     if not study.said:
-        return Sheet(
+        return MessageContent(
             head=f"{head}\nYour computer coach has no opinion about the choices of this match.",
             color=OPEN,
         )
     last = (len(study.said) - 1) // PER_PAGE
     page = min(page, last)
     shown = study.said[page * PER_PAGE : (page + 1) * PER_PAGE]
-    basis = COMPUTERS[look.game].basis(len(look.places))
+    basis = COMPUTERS[snapshot.game].basis(len(snapshot.places))
     where = f"-# Page {page + 1} of {last + 1}\n" if last else ""
-    return Sheet(
+    return MessageContent(
         head="\n".join([head, *_deal(study), _in_all(study), *_worst(study)]),
         foot="\n".join(["**Choice by choice**", *map(_line, shown)])
         + f"\n{where}-# {basis} A chance to win counts a draw as half.",
@@ -47,7 +47,7 @@ def coach_sheet(study: Study, presentation: Presentation, page: int = 0) -> Shee
 def _deal(study: Study) -> list[str]:
     if study.luck is None:
         return []
-    luck = study.luck - 1 / len(study.look.places)
+    luck = study.luck - 1 / len(study.snapshot.places)
     kind = "an even deal" if abs(luck) < EVEN else "a lucky deal" if luck > 0 else "an unlucky deal"
     return [f"🎲 The deal gave you a chance of **{_percent(study.luck)}** at best play: {kind}."]
 
@@ -103,5 +103,6 @@ def _percent(share: float) -> str:
 def _turns(study: Study, page: int, last: int) -> tuple[Button, ...]:
     ways = [("◀ Earlier", page - 1)] * (page > 0) + [("Later ▶", page + 1)] * (page < last)
     return tuple(
-        Button(label=label, press=Press(study.look.match, to, "coachpage")) for label, to in ways
+        Button(label=label, press=Press(study.snapshot.match, to, "coachpage"))
+        for label, to in ways
     )

@@ -1,8 +1,8 @@
 """A desk: what one player may see of a match, and where he chooses."""
 
-from bot.matches import Look
+from bot.matches import Snapshot
 from bot.messaging.components import Button, Link, Option, Press, Row, Select, Style
-from bot.messaging.content import Sheet
+from bot.messaging.content import MessageContent
 from bot.rendering.agreements import answers, offered
 from bot.rendering.phrases import (
     GONE,
@@ -23,73 +23,81 @@ from bot.rendering.time_left import forfeited, late, left, own_time
 from games import Seat
 
 
-def desk_sheet(
-    look: Look, seat: Seat, presentation: Presentation, table_url: str | None, draft: str
-) -> Sheet:
+def hand_content(
+    snapshot: Snapshot, seat: Seat, presentation: Presentation, table_url: str | None, draft: str
+) -> MessageContent:
     """The private message of a seat."""
-    who = names(look)
-    head = f"### {title(look, presentation)}: your desk\n{versus(look, presentation)}"
-    story = presentation.story(look, who) + late(look, who)
+    who = names(snapshot)
+    head = f"### {title(snapshot, presentation)}: your desk\n{versus(snapshot, presentation)}"
+    story = presentation.story(snapshot, who) + late(snapshot, who)
     link = () if table_url is None else (Link(label="To the table", url=table_url),)
-    picture, score = presentation.picture(look, draft), presentation.score(look, who)
-    if look.status in {"over", "closed"}:
-        how = ending(look) if look.ending else presentation.result(look, who)
+    picture, score = presentation.picture(snapshot, draft), presentation.score(snapshot, who)
+    if snapshot.status in {"over", "closed"}:
+        how = ending(snapshot) if snapshot.ending else presentation.result(snapshot, who)
         rows: tuple[Row, ...] = (link,) if link else ()
-        color = OVER if look.status == "over" else GONE
-        return Sheet(
-            head=f"{head}\n{how}{forfeited(look, who)}\n{story}",
+        color = OVER if snapshot.status == "over" else GONE
+        return MessageContent(
+            head=f"{head}\n{how}{forfeited(snapshot, who)}\n{story}",
             picture=picture,
-            foot=f"{score}{changes(look, presentation)}",
+            foot=f"{score}{changes(snapshot, presentation)}",
             rows=rows,
             color=color,
         )
-    if look.places[seat].left:
-        gone = f"{head}\n{left(look)}; the others play on."
-        return Sheet(head=gone, rows=(link,) if link else (), color=GONE)
+    if snapshot.places[seat].left:
+        gone = f"{head}\n{left(snapshot)}; the others play on."
+        return MessageContent(head=gone, rows=(link,) if link else (), color=GONE)
     controls = (
-        _control(look, i, control) for i, control in enumerate(presentation.controls(look, draft))
+        _control(snapshot, i, control)
+        for i, control in enumerate(presentation.controls(snapshot, draft))
     )
-    return Sheet(
-        head=f"{head}\n**{presentation.headline(look)}.** {story}",
+    return MessageContent(
+        head=f"{head}\n**{presentation.headline(snapshot)}.** {story}",
         picture=picture,
-        foot=f"{score}{offered(look, who)}\n{_asked(look, presentation, draft)}{own_time(look)}",
-        rows=(*controls, *answers(look), (moves(look), menu(look), rules(look), *link)),
+        foot=f"{score}{offered(snapshot, who)}\n"
+        f"{_asked(snapshot, presentation, draft)}{own_time(snapshot)}",
+        rows=(
+            *controls,
+            *answers(snapshot),
+            (moves(snapshot), menu(snapshot), rules(snapshot), *link),
+        ),
         color=RUNNING,
     )
 
 
-def _asked(look: Look, presentation: Presentation, draft: str) -> str:
-    if look.choice is not None and not draft:
-        return f"**You chose {look.choice}.** Tap another to change it, until the last has chosen."
-    return presentation.question(look, draft)
+def _asked(snapshot: Snapshot, presentation: Presentation, draft: str) -> str:
+    if snapshot.choice is not None and not draft:
+        return (
+            f"**You chose {snapshot.choice}.** Tap another to change it, until the last has chosen."
+        )
+    return presentation.question(snapshot, draft)
 
 
-def _control(look: Look, number: int, control: Control) -> Row:
+def _control(snapshot: Snapshot, number: int, control: Control) -> Row:
     """A row of the desk; the number tells its selects apart."""
     if not isinstance(control, ChoiceMenu):
-        return tuple(_choice(look, choice) for choice in control)
+        return tuple(_choice(snapshot, choice) for choice in control)
     act = _act(control.choices[0])
     return Select(
         placeholder=control.placeholder,
-        press=Press(look.match, look.step, act, f"menu {number}"),
+        press=Press(snapshot.match, snapshot.step, act, f"menu {number}"),
         options=tuple(
-            Option(label=c.label, value=c.move, note=c.note, chosen=_is_chosen(look, c))
+            Option(label=c.label, value=c.move, note=c.note, chosen=_is_chosen(snapshot, c))
             for c in control.choices
         ),
     )
 
 
-def _choice(look: Look, choice: Choice) -> Button:
-    if _is_chosen(look, choice):
-        return button(look, f"✓ {choice.label}", "pick", choice.move, style="success")
+def _choice(snapshot: Snapshot, choice: Choice) -> Button:
+    if _is_chosen(snapshot, choice):
+        return button(snapshot, f"✓ {choice.label}", "pick", choice.move, style="success")
     style: Style = "secondary" if choice.quiet else "primary"
-    return button(look, choice.label, _act(choice), choice.move, style=style)
+    return button(snapshot, choice.label, _act(choice), choice.move, style=style)
 
 
 def _act(choice: Choice) -> str:
     return "draft" if choice.draft else choice.act
 
 
-def _is_chosen(look: Look, choice: Choice) -> bool:
+def _is_chosen(snapshot: Snapshot, choice: Choice) -> bool:
     is_move = _act(choice) == "pick"
-    return is_move and look.choice is not None and str(look.choice) == choice.move
+    return is_move and snapshot.choice is not None and str(snapshot.choice) == choice.move

@@ -11,15 +11,16 @@ from typing import Any, Final
 import discord
 from discord import AppCommandType, app_commands
 
+from bot.config import Support
 from bot.errors import ButtonError
-from bot.guilds.reports import Support
 from bot.matches.levels import levels_of
 from bot.messaging.components import Button, Option, Press, Row, Select
-from bot.messaging.content import Sheet, balanced
+from bot.messaging.content import MessageContent, balanced
 from bot.messaging.permissions import missing
-from bot.rendering.phrases import OPEN, listed
+from bot.rendering.phrases import OPEN
 from bot.rendering.presentation import Presentations
 from bot.rendering.rules_pages import NO_MATCH
+from bot.text import listed
 from games import GAMES
 
 Tree = app_commands.CommandTree[Any]
@@ -54,7 +55,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Guide:
+class Help:
     """What is loaded, and where whoever runs the bot can be reached."""
 
     games: tuple[str, ...]
@@ -65,7 +66,7 @@ class Guide:
     support: Support
 
     @classmethod
-    def of(cls, tree: Tree, presentations: Presentations, support: Support) -> "Guide":
+    def of(cls, tree: Tree, presentations: Presentations, support: Support) -> "Help":
         return cls(
             games=tuple(game for game in GAMES if game in presentations),
             commands={entry.name: entry for entry in _entries(tree)},
@@ -73,7 +74,7 @@ class Guide:
             support=support,
         )
 
-    def sheet(self, topic: str) -> Sheet:
+    def content(self, topic: str) -> MessageContent:
         """The page about a topic, with all others to choose from; ButtonError for none of ours."""
         if topic not in _TOPICS:
             raise ButtonError("There is no help about this; open it anew with the command.")
@@ -86,7 +87,7 @@ class Guide:
             placeholder="Topics", press=Press(NO_MATCH, 0, "help", "topic"), options=options
         )
         rules: tuple[Row, ...] = self._manuals() if topic == "rules" else ()
-        return Sheet(head=f"### {label}\n{words(self)}", rows=(*rules, topics), color=OPEN)
+        return MessageContent(head=f"### {label}\n{words(self)}", rows=(*rules, topics), color=OPEN)
 
     def _manuals(self) -> tuple[Row, ...]:
         return balanced(
@@ -131,7 +132,7 @@ def _lines(heading: str, entries: Iterable[Entry]) -> list[str]:
     return [f"**{heading}**", *lines] if lines else []
 
 
-def _play(guide: Guide) -> str:
+def _play(guide: Help) -> str:
     lines = [
         (
             "Games whose heart is the move laid face down: what you hold and choose stays secret, "
@@ -172,7 +173,7 @@ _COACH: Final = (
 )
 
 
-def _computers(guide: Guide) -> str:
+def _computers(guide: Help) -> str:
     ladder = "Such matches move no rating; {} has a ladder of their own."
     lines = [_COMPUTERS, *guide.named("leaderboard", ladder), _COACH]
     for game in guide.games:
@@ -182,7 +183,7 @@ def _computers(guide: Guide) -> str:
     return "\n".join(lines)
 
 
-def _commands(guide: Guide) -> str:
+def _commands(guide: Help) -> str:
     mine = [entry for entry in guide.others() if not entry.needs]
     lines = _lines("Here and in direct messages", (entry for entry in mine if entry.anywhere))
     lines += _lines("In a server", (entry for entry in mine if not entry.anywhere))
@@ -193,7 +194,7 @@ def _commands(guide: Guide) -> str:
     return "\n".join(lines)
 
 
-def _managers(guide: Guide) -> str:
+def _managers(guide: Help) -> str:
     groups: dict[tuple[str, ...], list[Entry]] = {}
     for entry in guide.others():
         if entry.needs:
@@ -209,7 +210,7 @@ def _managers(guide: Guide) -> str:
     return "\n".join(lines)
 
 
-def _rules(guide: Guide) -> str:
+def _rules(guide: Help) -> str:
     lines = [
         "Tap a game to read its rules, a page at a time; **Rules** at each table opens them too."
     ]
@@ -233,7 +234,7 @@ _DELETION: Final = (
 )
 
 
-def _privacy(guide: Guide) -> str:
+def _privacy(guide: Help) -> str:
     lines = [
         _KEPT,
         _SECRETS,
@@ -249,7 +250,7 @@ def _privacy(guide: Guide) -> str:
     return "\n".join(lines)
 
 
-_TOPICS: Final[Mapping[str, tuple[str, Callable[[Guide], str]]]] = {
+_TOPICS: Final[Mapping[str, tuple[str, Callable[[Help], str]]]] = {
     FIRST: ("How to play", _play),
     "computers": ("Computers and the coach", _computers),
     "commands": ("Your commands", _commands),

@@ -6,11 +6,12 @@ from typing import Final
 
 from bot.matches.listing import Entry, Want
 from bot.messaging.components import Button, Press
-from bot.messaging.content import Sheet
-from bot.rendering.phrases import RUNNING, countdown, listed, names, title
+from bot.messaging.content import MessageContent
+from bot.rendering.phrases import RUNNING, countdown, names, title
 from bot.rendering.presentation import Presentations
 from bot.rendering.rules_pages import NO_MATCH
 from bot.storage import MatchId
+from bot.text import listed
 from games import Seat
 
 PER_PAGE: Final = 8
@@ -32,22 +33,24 @@ NOTHING: Final = (
 )
 
 
-def listing_sheet(entries: Sequence[Entry], presentations: Presentations, page: int) -> Sheet:
+def match_list_content(
+    entries: Sequence[Entry], presentations: Presentations, page: int
+) -> MessageContent:
     """A page of the list, from 0; a page beyond the end shows the last one."""
     if not entries:
-        return Sheet(head=f"### Your matches\n{NOTHING}", color=RUNNING)
+        return MessageContent(head=f"### Your matches\n{NOTHING}", color=RUNNING)
     last = (len(entries) - 1) // PER_PAGE
     page = min(page, last)
     lines = ["### Your matches"]
     shown = entries[page * PER_PAGE : (page + 1) * PER_PAGE]
-    own = [entry.look.match for entry in shown if _is_own(entry)]
+    own = [entry.snapshot.match for entry in shown if _is_own(entry)]
     for wants, group in groupby(shown, key=lambda entry: entry.wants):
         lines.append(f"**{HEADINGS[wants]}**")
         for entry in group:
-            sign = f"**{own.index(entry.look.match) + 1}.** " if _is_own(entry) else ""
+            sign = f"**{own.index(entry.snapshot.match) + 1}.** " if _is_own(entry) else ""
             lines.append(f"- {sign}{_line(entry, presentations)}")
     pages = f" · page {page + 1} of {last + 1}" if last else ""
-    return Sheet(
+    return MessageContent(
         head="\n".join(lines),
         foot=f"-# {_count(entries)}{pages}",
         rows=tuple(row for row in (_withdrawals(own, page), _turns(page, last)) if row),
@@ -57,7 +60,7 @@ def listing_sheet(entries: Sequence[Entry], presentations: Presentations, page: 
 
 def _is_own(entry: Entry) -> bool:
     """Whether it is a challenge that this person has made, and can withdraw."""
-    return entry.wants == "players" and entry.look.seat == 0
+    return entry.wants == "players" and entry.snapshot.seat == 0
 
 
 def _withdrawals(own: Sequence[MatchId], page: int) -> tuple[Button, ...]:
@@ -77,35 +80,37 @@ def _turns(page: int, last: int) -> tuple[Button, ...]:
 
 
 def _count(entries: Sequence[Entry]) -> str:
-    running = sum(entry.look.view is not None for entry in entries)
+    running = sum(entry.snapshot.view is not None for entry in entries)
     waiting = sum(entry.wants in {"move", "answer"} for entry in entries)
     verb = "waits" if waiting == 1 else "wait"
     return f"{running} running · {waiting} {verb} for you"
 
 
 def _line(entry: Entry, presentations: Presentations) -> str:
-    look = entry.look
-    what = title(look, presentations[look.game])
+    snapshot = entry.snapshot
+    what = title(snapshot, presentations[snapshot.game])
     parts = [what if entry.table is None else f"[{what}]({entry.table})"]
     parts[0] += f" {_with_whom(entry)}"
-    if look.paused:
+    if snapshot.paused:
         parts.append("paused: its channel is gone, `/resume` it elsewhere")
-    elif look.due_at is not None and (look.view is None or look.pace != "none"):
-        parts.append(f"{'expires' if look.view is None else 'time is up'} {countdown(look.due_at)}")
+    elif snapshot.due_at is not None and (snapshot.view is None or snapshot.time_control != "none"):
+        parts.append(
+            f"{'expires' if snapshot.view is None else 'time is up'} {countdown(snapshot.due_at)}"
+        )
     if entry.desk is not None:
         parts.append(f"[your desk]({entry.desk})")
     return " · ".join(parts)
 
 
 def _with_whom(entry: Entry) -> str:
-    look, who = entry.look, names(entry.look)
-    others = [name for i, name in enumerate(who) if Seat(i) != look.seat]
+    snapshot, who = entry.snapshot, names(entry.snapshot)
+    others = [name for i, name in enumerate(who) if Seat(i) != snapshot.seat]
     match entry.wants:
         case "answer":
             return f"asked by {who[0]}"
         case "players":
-            missing = look.wanted - len(look.places)
-            asked = [who[i] for i, place in enumerate(look.places) if not place.accepted]
+            missing = snapshot.wanted - len(snapshot.places)
+            asked = [who[i] for i, place in enumerate(snapshot.places) if not place.accepted]
             more = [f"{missing} more to join"] if missing else []
             return f"waits for {listed([*asked, *more])}"
         case _:

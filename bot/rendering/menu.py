@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from bot.matches import Look
+from bot.matches import Snapshot
 from bot.messaging.components import Button
-from bot.messaging.content import Sheet
+from bot.messaging.content import MessageContent
 from bot.rendering.phrases import RUNNING, button, moves, rules, title
 from bot.rendering.presentation import Presentation
 
@@ -30,31 +30,35 @@ _WITH_COMPUTERS_ONLY: Final = (
 _FOR_OTHERS: Final = "You watch this match. Its hands are shown to those who hold them only."
 
 
-def menu_sheet(look: Look, presentation: Presentation) -> Sheet:
+def menu_content(snapshot: Snapshot, presentation: Presentation) -> MessageContent:
     """The menu for one person: a player, or somebody who only watches."""
-    head = f"### Menu · {title(look, presentation)}"
-    if look.seat is None or look.places[look.seat].left:
-        return Sheet(
-            head=f"{head}\n{_FOR_OTHERS}", rows=((moves(look), rules(look)),), color=RUNNING
+    head = f"### Menu · {title(snapshot, presentation)}"
+    if snapshot.seat is None or snapshot.places[snapshot.seat].left:
+        return MessageContent(
+            head=f"{head}\n{_FOR_OTHERS}", rows=((moves(snapshot), rules(snapshot)),), color=RUNNING
         )
     offers: tuple[Button, ...] = (
-        button(look, "Offer a draw", "offer", "draw"),
-        button(look, "Call it off", "offer", "call_off"),
-        button(look, "Nudge", "nudge"),
+        button(snapshot, "Offer a draw", "offer", "draw"),
+        button(snapshot, "Call it off", "offer", "call_off"),
+        button(snapshot, "Nudge", "nudge"),
     )
     said = _FOR_PLAYERS
-    if look.has_computer:
+    if snapshot.has_computer:
         offers, said = offers[1:], _WITH_COMPUTERS
-    if look.is_solitary:
+    if snapshot.is_solitary:
         offers, said = offers[:1], _WITH_COMPUTERS_ONLY
-    return Sheet(
+    return MessageContent(
         head=f"{head}\n{said}",
         rows=(
-            (button(look, "My hand", "hand", style="primary"), moves(look), rules(look)),
+            (
+                button(snapshot, "My hand", "hand", style="primary"),
+                moves(snapshot),
+                rules(snapshot),
+            ),
             offers,
             (
-                button(look, "Bring to the bottom", "bottom"),
-                button(look, "Resign", "resign", style="danger"),
+                button(snapshot, "Bring to the bottom", "bottom"),
+                button(snapshot, "Resign", "resign", style="danger"),
             ),
         ),
         color=RUNNING,

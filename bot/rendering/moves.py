@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from typing import Final
 
-from bot.matches import Look
+from bot.matches import Snapshot
 from bot.matches.transcripts import Line, Moves
 from bot.messaging.components import Button, Press
-from bot.messaging.content import Sheet
+from bot.messaging.content import MessageContent
 from bot.rendering.phrases import RUNNING, names, title, versus
 from bot.rendering.presentation import Presentation
 
@@ -18,20 +18,20 @@ NEWEST: Final = 10**6
 """A page beyond the last one, in the place of which that is shown."""
 
 
-def moves_sheet(moves: Moves, presentation: Presentation, page: int) -> Sheet:
+def moves_content(moves: Moves, presentation: Presentation, page: int) -> MessageContent:
     """A page of the moves, from 0; a page beyond the end shows the last one."""
-    look = moves.look
-    pages = _pages([told(line, look, presentation) for line in moves.lines])
+    snapshot = moves.snapshot
+    pages = _pages([told(line, snapshot, presentation) for line in moves.lines])
     page = min(page, len(pages) - 1)
     turns = [("◀ Earlier", page - 1)] * (page > 0) + [("Later ▶", page + 1)] * (
         page < len(pages) - 1
     )
     buttons = tuple(
-        Button(label=label, press=Press(look.match, to, "turnmoves")) for label, to in turns
+        Button(label=label, press=Press(snapshot.match, to, "turnmoves")) for label, to in turns
     )
     lines = pages[page] or ["No step has been played yet."]
-    head = f"### Moves so far · {title(look, presentation)}\n{versus(look, presentation)}"
-    return Sheet(
+    head = f"### Moves so far · {title(snapshot, presentation)}\n{versus(snapshot, presentation)}"
+    return MessageContent(
         head="\n".join([head, *lines]),
         foot=f"-# Page {page + 1} of {len(pages)}" if len(pages) > 1 else "",
         rows=(buttons,) if buttons else (),
@@ -39,12 +39,12 @@ def moves_sheet(moves: Moves, presentation: Presentation, page: int) -> Sheet:
     )
 
 
-def told(line: Line, look: Look, presentation: Presentation) -> str:
+def told(line: Line, snapshot: Snapshot, presentation: Presentation) -> str:
     """A step in the game's notation, or who left before it."""
     if line.left is not None:
         seat, why = line.left
         does = {"time": "ran out of time", "unseated": "was unseated"}.get(why, "resigned")
-        return f"{presentation.badge(seat)} {names(look)[seat]} {does}"
+        return f"{presentation.badge(seat)} {names(snapshot)[seat]} {does}"
     moves = (f"{presentation.badge(seat)} `{move}`" for seat, move in line.moves.items())
     return f"`{line.step:3}` {'  '.join(moves)}"
 

@@ -1,18 +1,18 @@
 """Words and buttons that tables, desks and challenges have in common."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from bot.matches import Look
+from bot.matches import Snapshot
 from bot.messaging.components import Button, Press, Style
 from bot.rendering.presentation import Presentation
-from bot.storage import Ending, Pace
+from bot.storage import Ending, TimeControl
 from games import GAMES
 
 OPEN, RUNNING, OVER, GONE = 0x5865F2, 0xE67E22, 0x2ECC71, 0x95A5A6
 
-PACES: Final[Mapping[Pace, str]] = MappingProxyType(
+TIME_CONTROLS: Final[Mapping[TimeControl, str]] = MappingProxyType(
     {
         "live": "Live: 2 minutes a move",
         "today": "Today: 1 hour a move",
@@ -24,17 +24,17 @@ PACES: Final[Mapping[Pace, str]] = MappingProxyType(
 """How long a move may take."""
 
 
-def names(look: Look) -> tuple[str, ...]:
+def names(snapshot: Snapshot) -> tuple[str, ...]:
     """How each seat is called in a message: a mention, which pings nobody unless told to.
 
     Computers have no account to be mentioned; several at a table are numbered.
     """
-    computers = [i for i, place in enumerate(look.places) if place.computer is not None]
+    computers = [i for i, place in enumerate(snapshot.places) if place.computer is not None]
     return tuple(
         mention(place.user)
         if place.computer is None
         else computer(place.computer, computers.index(i) + 1 if len(computers) > 1 else None)
-        for i, place in enumerate(look.places)
+        for i, place in enumerate(snapshot.places)
     )
 
 
@@ -48,17 +48,12 @@ def mention(user: int) -> str:
     return f"<@{user}>" if user > 0 else "a former player"
 
 
-def title(look: Look, presentation: Presentation) -> str:
-    return f"{GAMES[look.game].title} · {presentation.variant(look.options)}"
+def title(snapshot: Snapshot, presentation: Presentation) -> str:
+    return f"{GAMES[snapshot.game].title} · {presentation.variant(snapshot.options)}"
 
 
-def versus(look: Look, presentation: Presentation) -> str:
-    return " against ".join(f"{presentation.badge(i)} {n}" for i, n in enumerate(names(look)))
-
-
-def listed(words: Sequence[str]) -> str:
-    """The words as a list in a sentence: `a, b and c`."""
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+def versus(snapshot: Snapshot, presentation: Presentation) -> str:
+    return " against ".join(f"{presentation.badge(i)} {n}" for i, n in enumerate(names(snapshot)))
 
 
 def countdown(second: int) -> str:
@@ -66,15 +61,15 @@ def countdown(second: int) -> str:
     return f"<t:{second}:R>"
 
 
-def ending(look: Look) -> str:
+def ending(snapshot: Snapshot) -> str:
     """What ended a match other than its rules, as a sentence."""
-    if look.ending is None:
+    if snapshot.ending is None:
         raise ValueError("this match was not ended from outside")
-    if look.ending == "draw" and all(place.left or place.computer for place in look.places):
+    if snapshot.ending == "draw" and all(place.left or place.computer for place in snapshot.places):
         return "**Ended**: only computers would play on, and they share the first place."
-    if look.ending == "silence" and look.paused:
+    if snapshot.ending == "silence" and snapshot.paused:
         return "**Closed without a result**: it was paused, and nobody resumed it in 30 days."
-    return _ENDINGS[look.ending]
+    return _ENDINGS[snapshot.ending]
 
 
 _ENDINGS: Final[Mapping[Ending, str]] = MappingProxyType(
@@ -88,21 +83,21 @@ _ENDINGS: Final[Mapping[Ending, str]] = MappingProxyType(
 )
 
 
-def rules(look: Look) -> Button:
-    return Button(label="Rules", press=Press(look.match, 0, "rules", look.game))
+def rules(snapshot: Snapshot) -> Button:
+    return Button(label="Rules", press=Press(snapshot.match, 0, "rules", snapshot.game))
 
 
-def menu(look: Look) -> Button:
-    return Button(label="Menu", press=Press(look.match, 0, "menu"))
+def menu(snapshot: Snapshot) -> Button:
+    return Button(label="Menu", press=Press(snapshot.match, 0, "menu"))
 
 
-def moves(look: Look) -> Button:
-    return Button(label="Moves so far", press=Press(look.match, 0, "moves"))
+def moves(snapshot: Snapshot) -> Button:
+    return Button(label="Moves so far", press=Press(snapshot.match, 0, "moves"))
 
 
 def button(
-    look: Look, label: str, act: str, arg: str = "", *, style: Style = "secondary"
+    snapshot: Snapshot, label: str, act: str, arg: str = "", *, style: Style = "secondary"
 ) -> Button:
     """A button of this match, for its present step."""
-    press = Press(look.match, look.step, act, arg)
+    press = Press(snapshot.match, snapshot.step, act, arg)
     return Button(label=label, press=press, style=style)

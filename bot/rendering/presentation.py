@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from bot.matches import Look
+from bot.matches import Snapshot
 from bot.messaging.content import Picture
 
 
@@ -64,33 +64,33 @@ class Presentation(Protocol):
     def badge(self, seat: int) -> str:
         """A sign for a seat, the same as in the pictures."""
 
-    def headline(self, look: Look) -> str:
+    def headline(self, snapshot: Snapshot) -> str:
         """Where the match stands, for example which round it is."""
 
-    def story(self, look: Look, names: Sequence[str]) -> str:
+    def story(self, snapshot: Snapshot, names: Sequence[str]) -> str:
         """What was revealed last, or how the match begins."""
 
-    def score(self, look: Look, names: Sequence[str]) -> str: ...
+    def score(self, snapshot: Snapshot, names: Sequence[str]) -> str: ...
 
-    def result(self, look: Look, names: Sequence[str]) -> str:
+    def result(self, snapshot: Snapshot, names: Sequence[str]) -> str:
         """Who won and what decided it, once the match is over."""
 
-    def question(self, look: Look, draft: str) -> str:
+    def question(self, snapshot: Snapshot, draft: str) -> str:
         """What the desk asks its owner, who has put this draft together; it is "" at first."""
 
-    def controls(self, look: Look, draft: str) -> Sequence[Control]:
+    def controls(self, snapshot: Snapshot, draft: str) -> Sequence[Control]:
         """The rows of the desk's buttons and menus, in order; at most four, 15 buttons in all.
 
         A draft comes from a custom_id, so it may be nonsense: then it counts as none.
         """
 
-    def taps(self, look: Look) -> Sequence[Sequence[Choice]]:
+    def taps(self, snapshot: Snapshot) -> Sequence[Sequence[Choice]]:
         """For each seat its choices as everybody may know them, for one tap on the table.
 
         Empty where what a seat may choose is secret.
         """
 
-    def picture(self, look: Look, draft: str) -> Picture:
+    def picture(self, snapshot: Snapshot, draft: str) -> Picture:
         """What the onlooker may see; its alt text says all of it, for it also stands alone."""
 
 

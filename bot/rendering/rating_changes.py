@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bot.matches import Look
+from bot.matches import Snapshot
 from bot.matches.rated_quota import PER_PAIR
 from bot.ratings import is_established, shown
 from bot.rendering.phrases import names
@@ -16,25 +16,25 @@ LIMITED: Final = (
 COMPUTER: Final = "With a computer: it moves no rating and counts on the computers' ladder"
 
 
-def stakes(look: Look) -> str:
+def stakes(snapshot: Snapshot) -> str:
     """Whether a match counts for ratings."""
-    if look.has_computer:
+    if snapshot.has_computer:
         return COMPUTER
-    if look.limited:
+    if snapshot.limited:
         return LIMITED
-    return "Rated" if look.rated else "Casual: it moves no rating"
+    return "Rated" if snapshot.rated else "Casual: it moves no rating"
 
 
-def changes(look: Look, presentation: Presentation) -> str:
+def changes(snapshot: Snapshot, presentation: Presentation) -> str:
     """What the result did to the ratings, as a line of its own."""
-    if look.status != "over":
+    if snapshot.status != "over":
         return ""
     parts = [
         f"{presentation.badge(i)} {name} {_change(place.change)}"
-        for i, (name, place) in enumerate(zip(names(look), look.places, strict=True))
+        for i, (name, place) in enumerate(zip(names(snapshot), snapshot.places, strict=True))
         if place.change is not None
     ]
-    return f"\n📈 Ratings: {' · '.join(parts)}" if parts else f"\n-# {stakes(look)}"
+    return f"\n📈 Ratings: {' · '.join(parts)}" if parts else f"\n-# {stakes(snapshot)}"
 
 
 def _change(change: ChangeRecord) -> str:

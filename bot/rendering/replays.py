@@ -1,37 +1,37 @@
 """A replay as a message: the table as it stood, what led to it, and the way to other steps."""
 
-from bot.matches import Look
+from bot.matches import Snapshot
 from bot.matches.replays import Replayed
 from bot.messaging.components import Button, Press
-from bot.messaging.content import Sheet
+from bot.messaging.content import MessageContent
 from bot.rendering.moves import told
 from bot.rendering.phrases import OPEN, ending, names, title, versus
 from bot.rendering.presentation import Presentation
 
 
-def replay_sheet(shown: Replayed, presentation: Presentation) -> Sheet:
+def replay_content(shown: Replayed, presentation: Presentation) -> MessageContent:
     """One state of a match that has ended."""
-    look, who = shown.look, names(shown.look)
+    snapshot, who = shown.snapshot, names(shown.snapshot)
     lines = [
-        f"### Replay · {title(look, presentation)}",
-        versus(look, presentation),
-        f"**{_stage(look, presentation)}** {presentation.story(look, who)}",
+        f"### Replay · {title(snapshot, presentation)}",
+        versus(snapshot, presentation),
+        f"**{_stage(snapshot, presentation)}** {presentation.story(snapshot, who)}",
     ]
-    moves = [told(line, look, presentation) for line in shown.lines]
+    moves = [told(line, snapshot, presentation) for line in shown.lines]
     where = f"-# Step {shown.number} of {shown.last}"
-    return Sheet(
+    return MessageContent(
         head="\n".join(lines),
-        picture=presentation.picture(look, ""),
-        foot="\n".join([presentation.score(look, who), *moves, where]),
+        picture=presentation.picture(snapshot, ""),
+        foot="\n".join([presentation.score(snapshot, who), *moves, where]),
         rows=(_ways(shown),),
         color=OPEN,
     )
 
 
-def _stage(look: Look, presentation: Presentation) -> str:
-    if look.status == "running":
-        return f"{presentation.headline(look)}."
-    return ending(look) if look.ending else presentation.result(look, names(look))
+def _stage(snapshot: Snapshot, presentation: Presentation) -> str:
+    if snapshot.status == "running":
+        return f"{presentation.headline(snapshot)}."
+    return ending(snapshot) if snapshot.ending else presentation.result(snapshot, names(snapshot))
 
 
 def _ways(shown: Replayed) -> tuple[Button, ...]:
@@ -46,7 +46,7 @@ def _ways(shown: Replayed) -> tuple[Button, ...]:
     return tuple(
         Button(
             label=label,
-            press=Press(shown.look.match, to, "frame", way),
+            press=Press(shown.snapshot.match, to, "frame", way),
             style="primary" if way == "on" else "secondary",
             disabled=not leads,
         )

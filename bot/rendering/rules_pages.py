@@ -2,7 +2,7 @@
 
 from bot.errors import ButtonError
 from bot.messaging.components import Button, Press
-from bot.messaging.content import Sheet
+from bot.messaging.content import MessageContent
 from bot.rendering.presentation import Presentations
 from bot.storage import MatchId
 from games import GAMES
@@ -11,7 +11,7 @@ NO_MATCH = MatchId(0)
 COLOR = 0x5865F2
 
 
-def page_sheet(presentations: Presentations, game: str, number: int) -> Sheet:
+def rules_page_content(presentations: Presentations, game: str, number: int) -> MessageContent:
     """The page, from 0, with buttons to its neighbors; ButtonError where there is none."""
     if game not in presentations or not 0 <= number < len(presentations[game].manual):
         raise ButtonError("There is no such page of the rules; open them anew with the command.")
@@ -24,7 +24,7 @@ def page_sheet(presentations: Presentations, game: str, number: int) -> Sheet:
     if number + 1 < len(pages):
         on = Press(NO_MATCH, number + 1, "page", game)
         buttons.append(Button(label=f"{pages[number + 1].title} ▶", press=on, style="primary"))
-    return Sheet(
+    return MessageContent(
         head=f"### {page.title}\n{page.text}",
         picture=page.picture,
         foot=f"-# Rules of {GAMES[game].title} · page {number + 1} of {len(pages)}",

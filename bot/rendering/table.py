@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from bot.matches import Look
+from bot.matches import Snapshot
 from bot.messaging.components import Row
-from bot.messaging.content import Sheet, balanced
+from bot.messaging.content import MessageContent, balanced
 from bot.rendering.agreements import after_the_end, answers, offered, wanting
 from bot.rendering.phrases import (
     GONE,
@@ -25,45 +25,47 @@ from bot.storage import Why
 from games import Seat
 
 
-def table_sheet(look: Look, presentation: Presentation, rematch_url: str | None = None) -> Sheet:
+def table_content(
+    snapshot: Snapshot, presentation: Presentation, rematch_url: str | None = None
+) -> MessageContent:
     """The public message of a match that has begun."""
-    who = names(look)
-    head = f"### {title(look, presentation)}\n{versus(look, presentation)}"
-    story = presentation.story(look, who) + late(look, who)
-    if look.status in {"over", "closed"}:
-        how = ending(look) if look.ending else presentation.result(look, who)
-        return Sheet(
-            head=f"{head}\n{how}{forfeited(look, who)}\n{story}",
-            picture=presentation.picture(look, ""),
-            foot=f"{presentation.score(look, who)}{changes(look, presentation)}"
-            f"{wanting(look, who)}\n{_opened(look)}",
-            rows=((*after_the_end(look, rematch_url), rules(look)),),
-            color=OVER if look.status == "over" else GONE,
+    who = names(snapshot)
+    head = f"### {title(snapshot, presentation)}\n{versus(snapshot, presentation)}"
+    story = presentation.story(snapshot, who) + late(snapshot, who)
+    if snapshot.status in {"over", "closed"}:
+        how = ending(snapshot) if snapshot.ending else presentation.result(snapshot, who)
+        return MessageContent(
+            head=f"{head}\n{how}{forfeited(snapshot, who)}\n{story}",
+            picture=presentation.picture(snapshot, ""),
+            foot=f"{presentation.score(snapshot, who)}{changes(snapshot, presentation)}"
+            f"{wanting(snapshot, who)}\n{_opened(snapshot)}",
+            rows=((*after_the_end(snapshot, rematch_url), rules(snapshot)),),
+            color=OVER if snapshot.status == "over" else GONE,
         )
-    return Sheet(
-        head=f"{head}\n**{presentation.headline(look)}.** {story}",
-        picture=presentation.picture(look, ""),
-        foot=f"{presentation.score(look, who)}{offered(look, who)}\n"
-        f"{_waiting(look, presentation)}\n{_sealed(look)}",
+    return MessageContent(
+        head=f"{head}\n**{presentation.headline(snapshot)}.** {story}",
+        picture=presentation.picture(snapshot, ""),
+        foot=f"{presentation.score(snapshot, who)}{offered(snapshot, who)}\n"
+        f"{_waiting(snapshot, presentation)}\n{_sealed(snapshot)}",
         rows=(
-            *_taps(look, presentation),
-            *answers(look),
-            (button(look, "My hand", "hand", style="primary"), menu(look), rules(look)),
+            *_taps(snapshot, presentation),
+            *answers(snapshot),
+            (button(snapshot, "My hand", "hand", style="primary"), menu(snapshot), rules(snapshot)),
         ),
         color=RUNNING,
     )
 
 
-def _taps(look: Look, presentation: Presentation) -> Iterator[Row]:
+def _taps(snapshot: Snapshot, presentation: Presentation) -> Iterator[Row]:
     """For one tap: the choices of each seat that owes a move, under its name."""
-    if not look.tap:
+    if not snapshot.tap:
         return
-    for i, choices in enumerate(presentation.taps(look)):
-        if i in look.awaiting and choices:
-            yield f"{presentation.badge(i)} {names(look)[i]}"
+    for i, choices in enumerate(presentation.taps(snapshot)):
+        if i in snapshot.awaiting and choices:
+            yield f"{presentation.badge(i)} {names(snapshot)[i]}"
             for row in balanced(tuple(choices)):
                 yield tuple(
-                    button(look, c.label, "tap", tap_argument(Seat(i), c), style="primary")
+                    button(snapshot, c.label, "tap", tap_argument(Seat(i), c), style="primary")
                     for c in row
                 )
 
@@ -73,20 +75,20 @@ def tap_argument(seat: Seat, choice: Choice) -> str:
     return f"{seat} {choice.move}"
 
 
-def _waiting(look: Look, presentation: Presentation) -> str:
+def _waiting(snapshot: Snapshot, presentation: Presentation) -> str:
     """Who has chosen and who is still thinking; who has left is said by the story's owner."""
     parts = []
-    for i, name in enumerate(names(look)):
-        if look.places[i].left:
-            does = _departed(look.places[i].left_why)
-        elif i in look.chosen:
+    for i, name in enumerate(names(snapshot)):
+        if snapshot.places[i].left:
+            does = _departed(snapshot.places[i].left_why)
+        elif i in snapshot.chosen:
             does = "has chosen ✓"
-        elif i in look.awaiting:
-            does = "is choosing …" if look.places[i].computer is None else "is thinking …"
+        elif i in snapshot.awaiting:
+            does = "is choosing …" if snapshot.places[i].computer is None else "is thinking …"
         else:
             continue
         parts.append(f"{presentation.badge(i)} {name} {does}")
-    return " · ".join(parts) + time_left(look, "Time runs out")
+    return " · ".join(parts) + time_left(snapshot, "Time runs out")
 
 
 def _departed(why: Why | None) -> str:
@@ -99,9 +101,9 @@ def _departed(why: Why | None) -> str:
             return "has left"
 
 
-def _sealed(look: Look) -> str:
-    return f"-# {stakes(look)} · Sealed deal: SHA-256 of the seed is `{look.commitment}`"
+def _sealed(snapshot: Snapshot) -> str:
+    return f"-# {stakes(snapshot)} · Sealed deal: SHA-256 of the seed is `{snapshot.commitment}`"
 
 
-def _opened(look: Look) -> str:
-    return f"-# The deal's seed was `{look.seed}`; its SHA-256 is `{look.commitment}`"
+def _opened(snapshot: Snapshot) -> str:
+    return f"-# The deal's seed was `{snapshot.seed}`; its SHA-256 is `{snapshot.commitment}`"

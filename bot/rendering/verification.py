@@ -1,15 +1,15 @@
 """What was found out about an export, as a message."""
 
 from bot.matches.verification import Finding
-from bot.messaging.content import Sheet
+from bot.messaging.content import MessageContent
 from bot.rendering.phrases import GONE, OVER
 
 
-def finding_sheet(finding: Finding) -> Sheet:
+def finding_content(finding: Finding) -> MessageContent:
     """A line for each point, marked right or wrong."""
     lines = [f"{'✅' if right else '❌'} {point}" for right, point in finding.points]
     verdict = "This export is true." if finding.is_true else "This export is **not** what it says."
-    return Sheet(
+    return MessageContent(
         head="\n".join([f"### {finding.title}", *lines, verdict]),
         color=OVER if finding.is_true else GONE,
     )

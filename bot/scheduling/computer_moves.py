@@ -8,16 +8,16 @@ import asyncio
 import contextlib
 import math
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import structlog
 
-from bot.computers.jobs import Thought, think
-from bot.computers.pool import Thinking
+from bot.computers.jobs import ThinkingJob, think
+from bot.computers.pool import InPlace, Pool
 from bot.errors import MatchError
-from bot.live.reconciler import Updates
+from bot.live.reconciler import Reconciler
 from bot.matches import Matches
 from bot.matches.computer_tasks import Past, Task, owed, pasts
 from bot.storage import MatchId, Storage
@@ -58,32 +58,21 @@ REMEMBERED: Final = 256
 """Matches of which is kept, the latest, whose turn it was and how their players chose before."""
 
 
-class InPlace:
-    """Thinks at once: where no processes are to be started."""
-
-    crowd = 1
-
-    async def run(
+class ComputerMoves:
+    def __init__(
         self,
-        seconds: float,
-        work: Callable[..., T],
-        *args: Any,  # noqa: ANN401 - passed on as they are
-        urgent: bool = True,
-    ) -> T:
-        del seconds, urgent
-        return work(*args)
-
-    async def wake(self) -> None:
-        """There is nothing to wake."""
-
-
-class Computers:
-    def __init__(self, storage: Storage, matches: Matches, updates: Updates) -> None:
-        self.thinkers: Thinking = InPlace()
-        self.delay = DELAY
+        storage: Storage,
+        matches: Matches,
+        reconciler: Reconciler,
+        pool: Pool | None = None,
+        *,
+        delay: float = DELAY,
+    ) -> None:
+        self._pool: Pool = pool or InPlace()
+        self._delay = delay
         self._storage = storage
         self._matches = matches
-        self._updates = updates
+        self._reconciler = reconciler
         self._tasks: dict[MatchId, asyncio.Task[None]] = {}
         self._again: set[MatchId] = set()
         self._turns: OrderedDict[tuple[MatchId, Seat], int] = OrderedDict()
@@ -124,7 +113,7 @@ class Computers:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._needed.wait(), REST)
         try:
-            await self.thinkers.wake()
+            await self._pool.wake()
         except Exception as error:  # noqa: BLE001 - whoever needs them will start them
             log.warning("thinkers not awake", why=type(error).__name__)
 
@@ -152,7 +141,7 @@ class Computers:
         began, goes_on = clock(), self._turns.get((task.match, task.seat)) == task.turn
         text = await self._thought(task)
         if task.alone:  # somebody looks on; whoever has still to choose himself waits for nothing
-            wait = self.delay * (BETWEEN if goes_on else 1.0)
+            wait = self._delay * (BETWEEN if goes_on else 1.0)
             await asyncio.sleep(began + wait - clock())
         self._turns[task.match, task.seat] = task.turn
         self._turns.move_to_end((task.match, task.seat))
@@ -173,11 +162,11 @@ class Computers:
             log.info("computer too late", match=task.match, why=type(error).__name__)
             self._again.add(task.match)
             return
-        self._updates.changed(task.match)
+        self._reconciler.changed(task.match)
         if turn.resolved and not turn.goes_on:
-            self._updates.now(task.match)
+            self._reconciler.now(task.match)
         else:
-            self._updates.soon(task.match)
+            self._reconciler.soon(task.match)
 
     async def _thought(self, task: Task) -> str | None:
         """The move of a computer; None where it could not come to one in time."""
@@ -186,7 +175,7 @@ class Computers:
             await asyncio.wait({self._waking}, timeout=PATIENCE)
         for level, share, seconds in self._attempts(task):
             try:
-                thought = Thought(
+                thought = ThinkingJob(
                     game=task.game,
                     view=task.view,
                     seat=task.seat,
@@ -195,7 +184,7 @@ class Computers:
                     step=task.step,
                     pasts=await self._pasts_of(task) if level.reads_people else (),
                 )
-                text, taken = await self.thinkers.run(seconds, think, thought)
+                text, taken = await self._pool.run(seconds, think, thought)
             except Exception as error:  # noqa: BLE001 - whatever it is, the match goes on
                 why = type(error).__name__  # its text may tell what the computer holds
                 log.warning("computer failed", match=task.match, level=level.key, why=why)
@@ -219,7 +208,7 @@ class Computers:
         A power of two, so that a little more or less of a crowd gives the same choices. Where a
         whole budget takes 2 seconds, n that come at once wait 2 + log2(n) in all.
         """
-        needed = self.thinkers.crowd * self._costs.get((task.game, task.level.key), WHOLE)
+        needed = self._pool.crowd * self._costs.get((task.game, task.level.key), WHOLE)
         return float(0.5 ** max(0, math.ceil(math.log2(max(needed, WHOLE) / WHOLE))))
 
     def _learn(self, game: str, level: Level, seconds: float) -> None:

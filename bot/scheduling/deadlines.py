@@ -13,10 +13,10 @@ from typing import Final
 
 import structlog
 
-from bot.live.reconciler import Updates
-from bot.matches.timeouts import Timekeeping
+from bot.live.reconciler import Reconciler
+from bot.matches.timeouts import Timeouts
 from bot.scheduling.reminders import Reminders
-from bot.storage import MatchId, Pace, Storage
+from bot.storage import MatchId, Storage, TimeControl
 from bot.storage.clocks import due, give_grace, next_due
 
 log = structlog.get_logger()
@@ -28,7 +28,7 @@ reminders are looked for this often."""
 REST: Final = 300.0
 """Seconds until a match with which something went wrong is tried again."""
 
-GRACE: Final[Mapping[Pace, timedelta]] = MappingProxyType(
+GRACE: Final[Mapping[TimeControl, timedelta]] = MappingProxyType(
     {
         "live": timedelta(minutes=2),
         "today": timedelta(minutes=10),
@@ -45,23 +45,23 @@ QUIET_GRACE: Final = timedelta(days=1)
 """The same where 30 days of silence have ended meanwhile."""
 
 
-class Clock:
+class Deadlines:
     def __init__(
         self,
         *,
         storage: Storage,
-        timekeeping: Timekeeping,
+        timeouts: Timeouts,
         reminders: Reminders,
-        updates: Updates,
+        reconciler: Reconciler,
+        upkeep: Callable[[], Awaitable[None]],
         now: Callable[[], float] = time.time,
     ) -> None:
         self._storage = storage
-        self._timekeeping = timekeeping
+        self._timeouts = timeouts
         self._reminders = reminders
-        self._updates = updates
+        self._reconciler = reconciler
         self._now = now
-        self.upkeep: Callable[[], Awaitable[None]] = _nothing
-        """Done beside, about once a minute: what is due of no match."""
+        self._upkeep = upkeep
 
         self._woken = asyncio.Event()
         self._asleep_until = float("inf")
@@ -91,8 +91,8 @@ class Clock:
             given = await self._give_grace()
             log.info("clock held", grace=len(given))
             for match in given:
-                self._updates.changed(match)
-                self._updates.now(match)
+                self._reconciler.changed(match)
+                self._reconciler.now(match)
         self._held_since = None
         self.wake()
 
@@ -112,7 +112,7 @@ class Clock:
             self.wake()
 
     async def _give_grace(self) -> Sequence[MatchId]:
-        grace = {pace: int(span.total_seconds()) for pace, span in GRACE.items()}
+        grace = {time_control: int(span.total_seconds()) for time_control, span in GRACE.items()}
         quiet = int(QUIET_GRACE.total_seconds())
         async with self._storage.transaction() as writing:
             return await give_grace(writing.connection, int(self._now()), grace, quiet)
@@ -154,18 +154,18 @@ class Clock:
             self._asleep_until = min(self._asleep_until, upcoming)
 
     async def _act(self, match: MatchId) -> None:
-        turn = await self._timekeeping.act(match)
+        turn = await self._timeouts.act(match)
         if turn is not None:
-            log.info("time was up", match=match, status=turn.look(None).status)
-            self._updates.changed(match)
-            self._updates.now(match)
+            log.info("time was up", match=match, status=turn.snapshot(None).status)
+            self._reconciler.changed(match)
+            self._reconciler.now(match)
 
     async def _remind(self) -> None:
         # Begun here: a task cancelled before its first step would leave it behind, never awaited.
         await self._attempt(self._remind_all())
 
     async def _keep_up(self) -> None:
-        await self._attempt(self.upkeep())
+        await self._attempt(self._upkeep())
 
     async def _remind_all(self) -> None:
         for match, seat in await self._reminders.due():
@@ -179,7 +179,3 @@ class Clock:
             log.exception("clock", match=match)
             return False
         return True
-
-
-async def _nothing() -> None:
-    """Nobody has asked for any upkeep."""

@@ -5,16 +5,17 @@ from collections.abc import Callable, Mapping
 
 import structlog
 
-from bot.matches import Look
+from bot.matches import Snapshot
 from bot.matches.nudges import Nudge, Nudging
 from bot.messaging.components import Link
-from bot.messaging.content import Sheet
+from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery, Failure, UndeliveredError
-from bot.messaging.direct_messages import Mail
+from bot.messaging.direct_messages import DirectMessages
 from bot.rendering import RUNNING
-from bot.rendering.phrases import listed, names, title
+from bot.rendering.phrases import names, title
 from bot.rendering.presentation import Presentations
-from bot.storage import TABLE, MatchId, PlaceRecord, Storage
+from bot.storage import TABLE, MatchId, MessageRef, Storage
+from bot.text import listed
 from games import Seat
 
 log = structlog.get_logger()
@@ -25,7 +26,7 @@ class Nudges:
         self,
         storage: Storage,
         delivery: Delivery,
-        mail: Mail,
+        direct_messages: DirectMessages,
         presentations: Presentations,
         *,
         now: Callable[[], float] = time.time,
@@ -33,7 +34,7 @@ class Nudges:
         self._nudging = Nudging(storage, now=now)
         self._storage = storage
         self._delivery = delivery
-        self._mail = mail
+        self._direct_messages = direct_messages
         self._presentations = presentations
         self._now = now
 
@@ -43,43 +44,49 @@ class Nudges:
 
     async def send(self, nudge: Nudge, user: int) -> None:
         """Send what was noted. Written before it is told: never twice."""
-        places = await self._storage.places(nudge.look.match)
-        for seat, wish in nudge.reached:
+        places = await self._storage.places(nudge.snapshot.match)
+        for seat, preference in nudge.reached:
             try:
-                here = wish.channel == "channel"
-                if here or not await self._write(nudge.look, seat, user, places):
-                    await self._mention(nudge.look, seat, user, places)
+                here = preference.channel == "channel"
+                if here or not await self._write(nudge.snapshot, seat, user, places):
+                    await self._mention(nudge.snapshot, seat, user, places)
             except UndeliveredError as error:
-                log.warning("not nudged", match=nudge.look.match, seat=seat, why=error.failure.name)
+                log.warning(
+                    "not nudged", match=nudge.snapshot.match, seat=seat, why=error.failure.name
+                )
 
     async def _write(
-        self, look: Look, seat: Seat, user: int, places: Mapping[int, PlaceRecord]
+        self, snapshot: Snapshot, seat: Seat, user: int, places: Mapping[int, MessageRef]
     ) -> bool:
         """Nudge by direct message; whether the person takes any."""
-        nudged = look.places[seat].user
-        sheet = self._sheet(look, f"<@{user}> waits for your move", places, desk=seat)
+        nudged = snapshot.places[seat].user
+        content = self._content(snapshot, f"<@{user}> waits for your move", places, desk=seat)
         try:
-            channel = await self._mail.channel(nudged)
-            await self._delivery.send(channel, sheet, self._nonce(look, seat))
+            channel = await self._direct_messages.channel(nudged)
+            await self._delivery.send(channel, content, self._nonce(snapshot, seat))
         except UndeliveredError as error:
             if error.failure is not Failure.CLOSED:
                 raise
-            await self._mail.close(nudged)
+            await self._direct_messages.close(nudged)
             return False
         return True
 
     async def _mention(
-        self, look: Look, seat: Seat, user: int, places: Mapping[int, PlaceRecord]
+        self, snapshot: Snapshot, seat: Seat, user: int, places: Mapping[int, MessageRef]
     ) -> None:
         """Nudge in the channel of the table; nobody else is pinged."""
-        nudged = look.places[seat].user
-        channel = places[TABLE].channel if TABLE in places else look.channel
-        sheet = self._sheet(look, f"<@{nudged}>: <@{user}> waits for your move", places)
-        await self._delivery.send(channel, sheet, self._nonce(look, seat), pinged=[nudged])
+        nudged = snapshot.places[seat].user
+        channel = places[TABLE].channel if TABLE in places else snapshot.channel
+        content = self._content(snapshot, f"<@{nudged}>: <@{user}> waits for your move", places)
+        await self._delivery.send(channel, content, self._nonce(snapshot, seat), pinged=[nudged])
 
-    def _sheet(
-        self, look: Look, what: str, places: Mapping[int, PlaceRecord], desk: Seat | None = None
-    ) -> Sheet:
+    def _content(
+        self,
+        snapshot: Snapshot,
+        what: str,
+        places: Mapping[int, MessageRef],
+        desk: Seat | None = None,
+    ) -> MessageContent:
         links = []
         if desk is not None and desk in places:
             at = places[desk]
@@ -87,27 +94,27 @@ class Nudges:
             links.append(Link(label="To your desk", url=url))
         if TABLE in places:
             at = places[TABLE]
-            url = f"https://discord.com/channels/{look.guild}/{at.channel}/{at.message}"
+            url = f"https://discord.com/channels/{snapshot.guild}/{at.channel}/{at.message}"
             links.append(Link(label="To the table", url=url))
-        return Sheet(
-            head=f"👉 {what} in **{title(look, self._presentations[look.game])}**.\n"
+        return MessageContent(
+            head=f"👉 {what} in **{title(snapshot, self._presentations[snapshot.game])}**.\n"
             "-# `/notify` sets whether and where people may nudge you.",
             rows=(tuple(links),),
             color=RUNNING,
         )
 
-    def _nonce(self, look: Look, seat: Seat) -> str:
-        return f"{look.match}.{seat}.n{int(self._now()) // 60}"[:25]
+    def _nonce(self, snapshot: Snapshot, seat: Seat) -> str:
+        return f"{snapshot.match}.{seat}.n{int(self._now()) // 60}"[:25]
 
 
 def nudged(nudge: Nudge) -> str:
     """What the one who nudged is told."""
-    who = names(nudge.look)
+    who = names(nudge.snapshot)
     said = []
     if nudge.reached:
         said.append(f"Nudged: {listed([who[seat] for seat, _ in nudge.reached])}.")
     if nudge.unwilling:
-        wish = listed([who[seat] for seat in nudge.unwilling])
+        preference = listed([who[seat] for seat in nudge.unwilling])
         verb = "wants" if len(nudge.unwilling) == 1 else "want"
-        said.append(f"{wish} {verb} no reminders, so I leave it at that.")
+        said.append(f"{preference} {verb} no reminders, so I leave it at that.")
     return " ".join(said)

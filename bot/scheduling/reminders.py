@@ -8,31 +8,37 @@ from typing import Final
 
 import structlog
 
-from bot.matches import Look
+from bot.matches import Snapshot
 from bot.matches.time_controls import MOVE
-from bot.matches.timeouts import Timekeeping
+from bot.matches.timeouts import Timeouts
 from bot.messaging.components import Link
-from bot.messaging.content import Sheet
+from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery, Failure, UndeliveredError
-from bot.messaging.direct_messages import Mail
+from bot.messaging.direct_messages import DirectMessages
 from bot.rendering import RUNNING
 from bot.rendering.phrases import countdown, title
 from bot.rendering.presentation import Presentations
 from bot.rendering.time_left import last_chance
-from bot.storage import TABLE, MatchId, Pace, PlaceRecord, Storage
-from bot.storage.reminders import Earliness, Wish, read_wish, to_remind, write_wish
+from bot.storage import TABLE, MatchId, MessageRef, Storage, TimeControl
+from bot.storage.reminders import (
+    Earliness,
+    ReminderPreference,
+    read_reminder_preference,
+    to_remind,
+    write_reminder_preference,
+)
 from games import Seat
 
 log = structlog.get_logger()
 
 
-def _earliness(pace: Pace) -> Earliness:
-    whole = MOVE[pace] or timedelta()
+def _earliness(time_control: TimeControl) -> Earliness:
+    whole = MOVE[time_control] or timedelta()
     return Earliness(usual=int((whole / 4).total_seconds()), most=int((whole / 2).total_seconds()))
 
 
-EARLY: Final[Mapping[Pace, Earliness]] = MappingProxyType(
-    {pace: _earliness(pace) for pace in ("today", "slow", "relaxed")}
+EARLY: Final[Mapping[TimeControl, Earliness]] = MappingProxyType(
+    {time_control: _earliness(time_control) for time_control in ("today", "slow", "relaxed")}
 )
 """The paces at which reminders are sent, not live: a quarter of the time before the deadline unless
 somebody wants it otherwise, and never in the first half of the time."""
@@ -43,27 +49,27 @@ class Reminders:
         self,
         *,
         storage: Storage,
-        timekeeping: Timekeeping,
+        timeouts: Timeouts,
         delivery: Delivery,
-        mail: Mail,
+        direct_messages: DirectMessages,
         presentations: Presentations,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._storage = storage
-        self._timekeeping = timekeeping
+        self._timeouts = timeouts
         self._delivery = delivery
-        self._mail = mail
+        self._direct_messages = direct_messages
         self._presentations = presentations
         self._now = now
 
-    async def wish(self, user: int) -> Wish:
+    async def preference(self, user: int) -> ReminderPreference:
         """How this person wants to be reminded."""
         async with self._storage.reading() as connection:
-            return await read_wish(connection, user)
+            return await read_reminder_preference(connection, user)
 
-    async def put_wish(self, user: int, wish: Wish) -> None:
+    async def put_preference(self, user: int, preference: ReminderPreference) -> None:
         async with self._storage.transaction() as writing:
-            await write_wish(writing.connection, user, wish)
+            await write_reminder_preference(writing.connection, user, preference)
 
     async def due(self) -> Sequence[tuple[MatchId, Seat]]:
         """The seats to be looked at now, because they may owe a move and want to be reminded."""
@@ -72,58 +78,64 @@ class Reminders:
 
     async def remind(self, match: MatchId, seat: Seat) -> None:
         """Remind a seat if it owes a move. Written before it is told: never twice."""
-        look = await self._timekeeping.remind(match, seat)
-        if look is None or look.deadline is None:
+        snapshot = await self._timeouts.remind(match, seat)
+        if snapshot is None or snapshot.deadline is None:
             return
-        user = look.places[seat].user
-        wish = await self.wish(user)
-        if wish.channel == "none":
+        user = snapshot.places[seat].user
+        preference = await self.preference(user)
+        if preference.channel == "none":
             return
         places = await self._storage.places(match)
         try:
-            if wish.channel == "channel" or not await self._write(look, user, places):
-                await self._mention(look, user, places)
+            if preference.channel == "channel" or not await self._write(snapshot, user, places):
+                await self._mention(snapshot, user, places)
         except UndeliveredError as error:
             log.warning("not reminded", match=match, seat=seat, why=error.failure.name)
 
-    async def _write(self, look: Look, user: int, places: Mapping[int, PlaceRecord]) -> bool:
+    async def _write(self, snapshot: Snapshot, user: int, places: Mapping[int, MessageRef]) -> bool:
         """Remind by direct message; whether the person takes any."""
         try:
-            channel = await self._mail.channel(user)
-            await self._delivery.send(channel, self._sheet(look, "", places), _nonce(look))
+            channel = await self._direct_messages.channel(user)
+            await self._delivery.send(
+                channel, self._content(snapshot, "", places), _nonce(snapshot)
+            )
         except UndeliveredError as error:
             if error.failure is not Failure.CLOSED:
                 raise
-            await self._mail.close(user)
+            await self._direct_messages.close(user)
             return False
         return True
 
-    async def _mention(self, look: Look, user: int, places: Mapping[int, PlaceRecord]) -> None:
+    async def _mention(
+        self, snapshot: Snapshot, user: int, places: Mapping[int, MessageRef]
+    ) -> None:
         """Remind in the channel of the table; nobody else is pinged."""
-        channel = places[TABLE].channel if TABLE in places else look.channel
-        sheet = self._sheet(look, f"<@{user}>: ", places)
-        await self._delivery.send(channel, sheet, _nonce(look), pinged=[user])
+        channel = places[TABLE].channel if TABLE in places else snapshot.channel
+        content = self._content(snapshot, f"<@{user}>: ", places)
+        await self._delivery.send(channel, content, _nonce(snapshot), pinged=[user])
 
-    def _sheet(self, look: Look, to: str, places: Mapping[int, PlaceRecord]) -> Sheet:
-        assert look.deadline is not None
-        what = title(look, self._presentations[look.game])
+    def _content(
+        self, snapshot: Snapshot, to: str, places: Mapping[int, MessageRef]
+    ) -> MessageContent:
+        assert snapshot.deadline is not None
+        what = title(snapshot, self._presentations[snapshot.game])
         links = []
-        if not to and look.place in places:
-            desk = places[look.place]
+        if not to and snapshot.place in places:
+            desk = places[snapshot.place]
             url = f"https://discord.com/channels/@me/{desk.channel}/{desk.message}"
             links.append(Link(label="To your desk", url=url))
         if TABLE in places:
             table = places[TABLE]
-            url = f"https://discord.com/channels/{look.guild}/{table.channel}/{table.message}"
+            url = f"https://discord.com/channels/{snapshot.guild}/{table.channel}/{table.message}"
             links.append(Link(label="To the table", url=url))
-        return Sheet(
+        return MessageContent(
             head=f"⏰ {to}**{what}** waits for your move. Your time runs out "
-            f"{countdown(look.deadline)}.{last_chance(look)}\n"
+            f"{countdown(snapshot.deadline)}.{last_chance(snapshot)}\n"
             "-# `/notify` sets how and how early I remind you.",
             rows=(tuple(links),),
             color=RUNNING,
         )
 
 
-def _nonce(look: Look) -> str:
-    return f"{look.match}.{look.seat}.r{look.turn}"[:25]
+def _nonce(snapshot: Snapshot) -> str:
+    return f"{snapshot.match}.{snapshot.seat}.r{snapshot.turn}"[:25]

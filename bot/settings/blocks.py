@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.errors import MatchError
-from bot.interactions.challenges import Person
+from bot.settings.people import Person
 from bot.storage import Storage
 from bot.storage.blocks import block, blocked_by, count_blocked, unblock
 

@@ -7,11 +7,11 @@ from typing import Any, Final
 import discord
 
 from bot.errors import ButtonError, NotAllowedHereError
-from bot.storage import Pace, Storage
-from bot.storage.guilds import ServerRecord, read_server, write_server
+from bot.storage import Storage, TimeControl
+from bot.storage.guilds import GuildRecord, read_server, write_server
 from games import GAMES
 
-DEFAULT_PACE: Final[Pace] = "slow"
+DEFAULT_TIME_CONTROL: Final[TimeControl] = "slow"
 """Of a match for which neither challenger nor server has named one."""
 
 ServerName = Callable[[int], str]
@@ -21,12 +21,12 @@ LONGEST_NAME: Final = 50
 """Characters of a server's name in a list; Discord allows 100."""
 
 
-_CHANGES: Final[Mapping[str, Callable[[ServerRecord], ServerRecord]]] = {
-    "pace live": lambda record: replace(record, pace="live"),
-    "pace today": lambda record: replace(record, pace="today"),
-    "pace slow": lambda record: replace(record, pace="slow"),
-    "pace relaxed": lambda record: replace(record, pace="relaxed"),
-    "pace none": lambda record: replace(record, pace="none"),
+_CHANGES: Final[Mapping[str, Callable[[GuildRecord], GuildRecord]]] = {
+    "pace live": lambda record: replace(record, time_control="live"),
+    "pace today": lambda record: replace(record, time_control="today"),
+    "pace slow": lambda record: replace(record, time_control="slow"),
+    "pace relaxed": lambda record: replace(record, time_control="relaxed"),
+    "pace none": lambda record: replace(record, time_control="none"),
     "tap on": lambda record: replace(record, tap=True),
     "tap off": lambda record: replace(record, tap=False),
     "threads on": lambda record: replace(record, threads=True),
@@ -34,27 +34,27 @@ _CHANGES: Final[Mapping[str, Callable[[ServerRecord], ServerRecord]]] = {
 }
 
 
-class Servers:
+class GuildSettings:
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
 
-    async def of(self, guild: int) -> ServerRecord:
+    async def of(self, guild: int) -> GuildRecord:
         """The settings of this server; the defaults where it has chosen nothing."""
         async with self._storage.reading() as connection:
             return await read_server(connection, guild)
 
-    async def change(self, guild: int, what: str) -> ServerRecord:
+    async def change(self, guild: int, what: str) -> GuildRecord:
         """Change one setting, for example `pace slow`; ButtonError for an unknown one."""
         if what not in _CHANGES:
             raise ButtonError("There is no such setting; open them anew with /settings.")
         return await self._write(guild, _CHANGES[what])
 
-    async def limit(self, guild: int, channels: Iterable[int]) -> ServerRecord:
+    async def limit(self, guild: int, channels: Iterable[int]) -> GuildRecord:
         """Let matches be begun in these channels only; in all for none."""
         chosen = frozenset(channels)
         return await self._write(guild, lambda record: replace(record, channels=chosen))
 
-    async def switch(self, guild: int, on: Iterable[str], off: Iterable[str]) -> ServerRecord:
+    async def switch(self, guild: int, on: Iterable[str], off: Iterable[str]) -> GuildRecord:
         """Switch games on and off; what is in neither stays as it is."""
         wanted, unwanted = frozenset(on), frozenset(off)
         return await self._write(
@@ -62,16 +62,14 @@ class Servers:
             lambda record: replace(record, games_off=record.games_off - wanted | unwanted),
         )
 
-    async def _write(
-        self, guild: int, change: Callable[[ServerRecord], ServerRecord]
-    ) -> ServerRecord:
+    async def _write(self, guild: int, change: Callable[[GuildRecord], GuildRecord]) -> GuildRecord:
         async with self._storage.transaction() as writing:
             after = change(await read_server(writing.connection, guild))
             await write_server(writing.connection, after)
         return after
 
 
-def must_allow(settings: ServerRecord, game: str, interaction: discord.Interaction[Any]) -> None:
+def must_allow(settings: GuildRecord, game: str, interaction: discord.Interaction[Any]) -> None:
     """NotAllowedHereError where this server does not let this game be begun in this channel."""
     if game in settings.games_off:
         raise NotAllowedHereError(
@@ -81,7 +79,7 @@ def must_allow(settings: ServerRecord, game: str, interaction: discord.Interacti
     must_allow_here(settings, interaction)
 
 
-def must_allow_here(settings: ServerRecord, interaction: discord.Interaction[Any]) -> None:
+def must_allow_here(settings: GuildRecord, interaction: discord.Interaction[Any]) -> None:
     """NotAllowedHereError where this server lets nothing be played in this channel.
 
     What may be played in a channel may be in its threads.
@@ -97,7 +95,7 @@ def must_allow_here(settings: ServerRecord, interaction: discord.Interaction[Any
         )
 
 
-def standing(settings: ServerRecord, guild: discord.Guild | None) -> list[int]:
+def standing(settings: GuildRecord, guild: discord.Guild | None) -> list[int]:
     """The channels where matches may be begun that have not been deleted since."""
     chosen = sorted(settings.channels)
     return chosen if guild is None else [c for c in chosen if guild.get_channel(c) is not None]

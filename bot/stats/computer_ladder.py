@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.messaging.membership import Members
-from bot.stats.leaderboards import PER_PAGE, TOP, Boards, Wish
+from bot.messaging.membership import Membership
+from bot.stats.leaderboards import PER_PAGE, TOP, Leaderboards, Query
 from bot.storage import Storage
 from bot.storage.computer_ladder import LadderRecord, ladder
 from bot.storage.leaderboards import BoardRecord
@@ -16,7 +16,7 @@ from games import GAMES
 class Ladder:
     """A page of the ladder of one game, or the first of every game that has anybody on it."""
 
-    wish: Wish
+    query: Query
     title: str
     """Of the time it is about."""
 
@@ -29,20 +29,20 @@ class Ladder:
     """Whether it is known who is still here."""
 
 
-class Ladders:
-    def __init__(self, storage: Storage, boards: Boards, members: Members) -> None:
+class ComputerLadders:
+    def __init__(self, storage: Storage, boards: Leaderboards, members: Membership) -> None:
         self._storage = storage
         self._boards = boards
         self._members = members
 
-    async def ladder(self, guild: int, wish: Wish, number: int, me: int) -> Ladder:
+    async def ladder(self, guild: int, query: Query, number: int, me: int) -> Ladder:
         """A page, from 0, of the game that is wished for; without one, the top of every game."""
         seasons = await self._boards.seasons(guild)
-        games = GAMES if wish.game is None else [wish.game]
-        asked = [self._boards.which(guild, game, wish, seasons) for game in games]
+        games = GAMES if query.game is None else [query.game]
+        asked = [self._boards.which(guild, game, query, seasons) for game in games]
         boards = [board for _, board in asked]
-        count = TOP if wish.game is None else PER_PAGE
-        first = 0 if wish.game is None else number * count
+        count = TOP if query.game is None else PER_PAGE
+        first = 0 if query.game is None else number * count
         pages = await self._pages(boards, first, count, me, frozenset())
         # Whoever has left counts for the places below until a page shows him.
         shown = {me, *(line.user for page in pages for line in page.lines)}
@@ -50,7 +50,7 @@ class Ladders:
         if gone:
             pages = await self._pages(boards, first, count, me, gone)
         return Ladder(
-            wish=wish,
+            query=query,
             title=asked[0][0],
             pages={b.game: p for b, p in zip(boards, pages, strict=True) if p.lines},
             me=me,

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final, Self
 
 from bot.errors import ButtonError, MatchError
-from bot.messaging.membership import Members
+from bot.messaging.membership import Membership
 from bot.stats.seasons import NO_SEASON
 from bot.storage import Storage
 from bot.storage.leaderboards import BoardRecord, PageRecord, first_users, page
@@ -42,7 +42,7 @@ _COMPUTERS: Final = " c"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class Query:
     """Which leaderboard somebody wants to see."""
 
     game: str | None = None
@@ -78,7 +78,7 @@ class Wish:
 class Board:
     """A page of a leaderboard, and what else there is to choose."""
 
-    wish: Wish
+    query: Query
     game: str
     title: str
     """Of the time it is about."""
@@ -97,7 +97,7 @@ class Board:
 class Overview:
     """The first of every game that has anybody on its leaderboard."""
 
-    wish: Wish
+    query: Query
     lines: Mapping[str, PageRecord]
     """By game."""
 
@@ -108,18 +108,18 @@ class Overview:
     complete: bool
 
 
-class Boards:
+class Leaderboards:
     def __init__(
-        self, storage: Storage, members: Members, *, now: Callable[[], float] = time.time
+        self, storage: Storage, members: Membership, *, now: Callable[[], float] = time.time
     ) -> None:
         self._storage = storage
         self._members = members
         self._now = now
 
-    async def board(self, guild: int, game: str, wish: Wish, number: int, me: int) -> Board:
+    async def board(self, guild: int, game: str, query: Query, number: int, me: int) -> Board:
         """A page of the leaderboard of a game, from 0; the last one for a page beyond the end."""
         seasons = await self.seasons(guild)
-        title, which = self.which(guild, game, wish, seasons)
+        title, which = self.which(guild, game, query, seasons)
         asked = {me, *await self._first([which], ASKED)}
         gone = await self._members.gone(guild, asked)
         shown = await self._page(which, me, number, gone)
@@ -131,7 +131,7 @@ class Boards:
             gone = more
             shown = await self._page(which, me, number, gone)
         return Board(
-            wish=wish,
+            query=query,
             game=game,
             title=title,
             since=which.since,
@@ -141,15 +141,15 @@ class Boards:
             complete=gone is not None,
         )
 
-    async def overview(self, guild: int, wish: Wish, me: int) -> Overview:
+    async def overview(self, guild: int, query: Query, me: int) -> Overview:
         """The first few of every game."""
         seasons = await self.seasons(guild)
-        asked = [self.which(guild, game, wish, seasons) for game in GAMES]
+        asked = [self.which(guild, game, query, seasons) for game in GAMES]
         boards = [which for _, which in asked]
         gone = await self._members.gone(guild, {me, *await self._first(boards, ASKED_EACH)})
         shown = await self._pages(boards, me, count=TOP, gone=gone or frozenset())
         return Overview(
-            wish=wish,
+            query=query,
             lines={which.game: p for which, p in zip(boards, shown, strict=True) if p.lines},
             title=asked[0][0],
             since=boards[0].since,
@@ -198,17 +198,17 @@ class Boards:
             ]
 
     def which(
-        self, guild: int, game: str, wish: Wish, seasons: Sequence[SeasonRecord]
+        self, guild: int, game: str, query: Query, seasons: Sequence[SeasonRecord]
     ) -> tuple[str, BoardRecord]:
         """The name of the time that is wished for, and what is read for it."""
-        match wish.period:
+        match query.period:
             case "all":
                 return PERIODS["all"], BoardRecord(guild=guild, game=game)
             case "month" | "week":
-                since = begin_of(wish.period, self._now())
-                return PERIODS[wish.period], BoardRecord(guild=guild, game=game, since=since)
+                since = begin_of(query.period, self._now())
+                return PERIODS[query.period], BoardRecord(guild=guild, game=game, since=since)
             case _:
-                season = _season(wish, seasons)
+                season = _season(query, seasons)
                 return season.name, BoardRecord(guild=guild, game=game, season=season.id)
 
 
@@ -220,12 +220,12 @@ def begin_of(period: str, now: float) -> int:
     return int((midnight - timedelta(days=days)).timestamp())
 
 
-def _season(wish: Wish, seasons: Sequence[SeasonRecord]) -> SeasonRecord:
+def _season(query: Query, seasons: Sequence[SeasonRecord]) -> SeasonRecord:
     if not seasons:
         raise MatchError(NO_SEASON)
-    if wish.season is None:
+    if query.season is None:
         return seasons[0]
     for season in seasons:
-        if season.id == wish.season:
+        if season.id == query.season:
             return season
     raise MatchError("This server has had no such season; `/season list` lists those it has had.")

@@ -8,11 +8,11 @@ from typing import Final, Self
 import structlog
 
 from bot.errors import ButtonError, CorruptRecordError, MatchError
-from bot.interactions.challenges import Person
-from bot.matches import Look
-from bot.matches.loaded import position
+from bot.matches import Snapshot
+from bot.matches.loaded import load_match
 from bot.matches.replays import ended
 from bot.matches.transcripts import must_know
+from bot.settings.people import Person
 from bot.storage import MatchId, Storage
 from bot.storage.match_history import BorderRecord, EndedMatchRecord, history, tables_of
 from bot.storage.match_list import Spot
@@ -24,7 +24,7 @@ _WISH: Final = re.compile(r"(\d{1,20})(?: ([<>])(\d{1,18}))?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class Query:
     """Whose matches somebody wants to see, and which page."""
 
     user: int
@@ -47,11 +47,11 @@ class Wish:
         return cls(user=int(user), border=border)
 
 
-def wish_of(me: int, user: Person | None) -> Wish:
+def query_of(me: int, user: Person | None) -> Query:
     """What a command asks for; MatchError for a bot."""
     if user is not None and user.bot:
         raise MatchError(f"<@{user.id}> is a bot; a history is of people.")
-    return Wish(user=me if user is None else user.id)
+    return Query(user=me if user is None else user.id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +59,7 @@ class Entry:
     """A match that is over."""
 
     record: EndedMatchRecord
-    look: Look | None
+    snapshot: Snapshot | None
     """As everybody may know it; None where it cannot be read back by the rules of today."""
 
     @property
@@ -71,7 +71,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    wish: Wish
+    query: Query
     guild: int | None
     """None for all servers."""
 
@@ -80,50 +80,50 @@ class Page:
     """How many newer matches there are."""
 
     total: int
-    newer: Wish | None
-    older: Wish | None
+    newer: Query | None
+    older: Query | None
 
 
-class Histories:
+class MatchHistories:
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
 
-    async def page(self, wish: Wish, guild: int | None) -> Page:
+    async def page(self, query: Query, guild: int | None) -> Page:
         """A page of the matches somebody has finished here, or everywhere for None."""
         async with self._storage.reading() as connection:
-            found = await history(connection, wish.user, guild, wish.border, PER_PAGE)
+            found = await history(connection, query.user, guild, query.border, PER_PAGE)
         lines = found.lines
         end = found.first + len(lines)
         return Page(
-            wish=wish,
+            query=query,
             guild=guild,
-            entries=[Entry(record=line, look=_look(line)) for line in lines],
+            entries=[Entry(record=line, snapshot=_snapshot(line)) for line in lines],
             first=found.first,
             total=found.total,
-            newer=_beside(wish, lines[0], newer=True) if found.first else None,
-            older=_beside(wish, lines[-1], newer=False) if end < found.total else None,
+            newer=_beside(query, lines[0], newer=True) if found.first else None,
+            older=_beside(query, lines[-1], newer=False) if end < found.total else None,
         )
 
     async def again(
         self, match: MatchId, *, user: int, guild: int | None
-    ) -> tuple[Look, Spot | None]:
+    ) -> tuple[Snapshot, Spot | None]:
         """A match that has ended, and where its table stands; MatchError for a stranger's."""
         record = await self._storage.match(match)
         if record is not None:
             must_know(record, user, guild)
-        truth = position(record)
+        truth = load_match(record)
         async with self._storage.reading() as connection:
             tables = await tables_of(connection, [match])
-        return ended(truth).look(None), tables.get(match)
+        return ended(truth).snapshot(None), tables.get(match)
 
 
-def _beside(wish: Wish, line: EndedMatchRecord, *, newer: bool) -> Wish:
-    return Wish(user=wish.user, border=BorderRecord(sequence=line.sequence, newer=newer))
+def _beside(query: Query, line: EndedMatchRecord, *, newer: bool) -> Query:
+    return Query(user=query.user, border=BorderRecord(sequence=line.sequence, newer=newer))
 
 
-def _look(line: EndedMatchRecord) -> Look | None:
+def _snapshot(line: EndedMatchRecord) -> Snapshot | None:
     try:
-        return position(line.match).look(None)
+        return load_match(line.match).snapshot(None)
     except CorruptRecordError as error:  # one damaged match must not hide the others
         log.warning("corrupt record", match=line.match.id, problem=str(error))
         return None

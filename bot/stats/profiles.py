@@ -11,8 +11,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot import codec
 from bot.errors import ButtonError, CorruptRecordError, MatchError
-from bot.interactions.challenges import Person
-from bot.stats.rating_history import Course, courses
+from bot.settings.people import Person
+from bot.stats.rating_history import RatingHistory, courses
 from bot.stats.streaks import Streaks, streaks
 from bot.stats.visibility import NOBODY, Audience
 from bot.storage import Storage
@@ -45,7 +45,7 @@ _WORDS, _PICTURE = "w", "p"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class Query:
     """What somebody wants to see."""
 
     user: int
@@ -77,7 +77,7 @@ class Wish:
         """The wish that a button carries which this person has pressed; else a ButtonError."""
         try:
             whom, game, rival, form = text.split(" ")
-            wish = cls(
+            query = cls(
                 user=user if whom.startswith("s") else int(whom),
                 game=None if game == _NONE else game,
                 rival=int(rival),
@@ -86,14 +86,14 @@ class Wish:
             )
         except (ValueError, KeyError):
             raise ButtonError("I don't know this button; use `/stats` anew.") from None
-        if wish.game is not None and wish.game not in GAMES:
+        if query.game is not None and query.game not in GAMES:
             raise ButtonError("This choice is from another version of me; use `/stats` anew.")
-        return wish
+        return query
 
 
-def wish_of(
+def query_of(
     me: int, user: Person | None, game: str | None, rival: Person | None, *, words: bool
-) -> Wish:
+) -> Query:
     """What a command asks for; MatchError for what has no statistics."""
     for person in (user, rival):
         if person is not None and person.bot:
@@ -102,7 +102,7 @@ def wish_of(
     if rival is not None and rival.id == whose:
         raise MatchError("Nobody plays against himself; choose somebody else for `versus`.")
     other = NOBODY if rival is None else rival.id
-    return Wish(user=whose, game=game, rival=other, words=words)
+    return Query(user=whose, game=game, rival=other, words=words)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +124,7 @@ class Favorite:
 class Profile:
     """What somebody has played."""
 
-    wish: Wish
+    query: Query
     guild: int | None
     """None for all servers."""
 
@@ -137,7 +137,7 @@ class Profile:
 
     streaks: Streaks
     favorite: Favorite | None
-    courses: Sequence[Course]
+    courses: Sequence[RatingHistory]
     opponents: OpponentsRecord
 
 
@@ -145,7 +145,7 @@ class Profile:
 class Rivalry:
     """What two people have played with each other; counted for the first of them."""
 
-    wish: Wish
+    query: Query
     guild: int | None
     total: Tally
     games: Mapping[str, Tally]
@@ -158,15 +158,15 @@ class Rivalry:
     """Of both, where it is about one server."""
 
 
-class Statistics:
+class Profiles:
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
 
-    async def profile(self, wish: Wish, audience: Audience, page: int) -> Profile:
+    async def profile(self, query: Query, audience: Audience, page: int) -> Profile:
         """What somebody has played, with a page of his opponents, from 0."""
-        scope = _scope(wish, audience)
+        scope = _scope(query, audience)
         async with self._storage.reading() as connection:
-            servers = await self._servers(connection, wish, audience)
+            servers = await self._servers(connection, query, audience)
             matches = await played(connection, scope)
             liked = await favorite(connection, scope)
             met = await opponents(
@@ -177,7 +177,7 @@ class Statistics:
                 count=PER_PAGE,
             )
         return Profile(
-            wish=wish,
+            query=query,
             guild=scope.guild,
             total=_tally(matches),
             games=_by_game(matches),
@@ -188,18 +188,18 @@ class Statistics:
             opponents=met,
         )
 
-    async def rivalry(self, wish: Wish, audience: Audience) -> Rivalry:
+    async def rivalry(self, query: Query, audience: Audience) -> Rivalry:
         """What somebody has played against somebody else."""
-        scope = _scope(wish, audience)
+        scope = _scope(query, audience)
         async with self._storage.reading() as connection:
-            servers = await self._servers(connection, wish, audience)
-            met = await meetings(connection, scope, wish.rival)
+            servers = await self._servers(connection, query, audience)
+            met = await meetings(connection, scope, query.rival)
             latest = met[-LATEST:][::-1]
             tables = await tables_of(connection, [meeting.match for meeting in latest])
-            both = (wish.user, wish.rival)
+            both = (query.user, query.rival)
             rated = [] if scope.guild is None else await ratings_of(connection, scope.guild, both)
         return Rivalry(
-            wish=wish,
+            query=query,
             guild=scope.guild,
             total=_tally(met),
             games=_by_game(met),
@@ -210,17 +210,17 @@ class Statistics:
         )
 
     async def _servers(
-        self, connection: AsyncConnection, wish: Wish, audience: Audience
+        self, connection: AsyncConnection, query: Query, audience: Audience
     ) -> Mapping[int, int]:
         """Where somebody has played, for himself to choose from; elsewhere it is one server."""
         if audience.guild is not None:
             return {}
-        return await servers_of(connection, ScopeRecord(user=wish.user, game=wish.game))
+        return await servers_of(connection, ScopeRecord(user=query.user, game=query.game))
 
 
-def _scope(wish: Wish, audience: Audience) -> ScopeRecord:
-    guild = wish.server if audience.guild is None else audience.guild
-    return ScopeRecord(user=wish.user, guild=guild, game=wish.game)
+def _scope(query: Query, audience: Audience) -> ScopeRecord:
+    guild = query.server if audience.guild is None else audience.guild
+    return ScopeRecord(user=query.user, guild=guild, game=query.game)
 
 
 def _tally(matches: Sequence[PlayedRecord | MeetingRecord]) -> Tally:

@@ -23,7 +23,7 @@ class Point(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Course:
+class RatingHistory:
     """The rating of one person in one game of one server, from the first rated match on."""
 
     guild: int
@@ -48,7 +48,7 @@ class Course:
     def _settled(self) -> Sequence[Point]:
         return [p for p in self.points if is_established(p.nth)] or self.points
 
-    def thinned(self) -> "Course":
+    def thinned(self) -> "RatingHistory":
         """The same with few points, among them all that anybody would look for."""
         if len(self.points) <= 4 * STEPS:
             return self
@@ -62,10 +62,10 @@ class Course:
             rated = sorted(stretch, key=lambda point: point.rating)
             kept |= {stretch[0], stretch[-1], rated[0], rated[-1]}
         points = tuple(sorted(kept, key=lambda point: point.nth))
-        return Course(guild=self.guild, game=self.game, points=points, change=self.change)
+        return RatingHistory(guild=self.guild, game=self.game, points=points, change=self.change)
 
 
-def courses(played: Iterable[PlayedRecord]) -> Sequence[Course]:
+def courses(played: Iterable[PlayedRecord]) -> Sequence[RatingHistory]:
     """The courses of somebody's ratings, given all matches in the order in which they ended."""
     found: Mapping[tuple[int, str], list[Point]] = defaultdict(list)
     changes: dict[tuple[int, str], int] = {}
@@ -76,6 +76,6 @@ def courses(played: Iterable[PlayedRecord]) -> Sequence[Course]:
         found[key].append(Point(match.ended_at, match.after, match.nth))
         changes[key] = match.after - match.before
     return [
-        Course(guild=guild, game=game, points=tuple(points), change=changes[guild, game])
+        RatingHistory(guild=guild, game=game, points=tuple(points), change=changes[guild, game])
         for (guild, game), points in found.items()
     ]

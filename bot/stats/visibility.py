@@ -41,7 +41,7 @@ class Audience:
         return self.asker if self.private else NOBODY
 
 
-class Audiences:
+class Visibility:
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
 

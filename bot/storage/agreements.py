@@ -5,7 +5,7 @@ from collections.abc import Collection
 from sqlalchemy import and_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.records import TABLE, Agreement, MatchId, PlaceRecord
+from bot.storage.records import TABLE, Agreement, MatchId, MessageRef
 from bot.storage.schema import matches, places, seats
 from games.core import Seat
 
@@ -52,7 +52,7 @@ async def table_channel(connection: AsyncConnection, match: MatchId) -> int | No
     return channel
 
 
-async def table_of_rematch(connection: AsyncConnection, match: MatchId) -> PlaceRecord | None:
+async def table_of_rematch(connection: AsyncConnection, match: MatchId) -> MessageRef | None:
     """Where the rematch of a match is played, once its table stands."""
     at_table = and_(places.c.match == matches.c.id, places.c.place == TABLE)
     query = (
@@ -61,4 +61,4 @@ async def table_of_rematch(connection: AsyncConnection, match: MatchId) -> Place
         .where(matches.c.predecessor == match)
     )
     row = (await connection.execute(query)).one_or_none()
-    return None if row is None else PlaceRecord(channel=row.channel, message=row.message, shown="")
+    return None if row is None else MessageRef(channel=row.channel, message=row.message, shown="")

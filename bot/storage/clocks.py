@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from sqlalchemy import func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.records import MatchId, Pace
+from bot.storage.records import MatchId, TimeControl
 from bot.storage.schema import matches, moves
 from games.core import Seat
 
@@ -50,7 +50,7 @@ async def note_late(connection: AsyncConnection, match: MatchId, late: Sequence[
 
 
 async def give_grace(
-    connection: AsyncConnection, now: int, grace: Mapping[Pace, int], quiet: int
+    connection: AsyncConnection, now: int, grace: Mapping[TimeControl, int], quiet: int
 ) -> Sequence[MatchId]:
     """Put off deadlines that nobody could keep while the bot was away; of which matches.
 
@@ -59,12 +59,12 @@ async def give_grace(
     """
     running = (matches.c.status == "running", matches.c.due_at.is_not(None))
     given = []
-    for pace, seconds in grace.items():
+    for time_control, seconds in grace.items():
         done = await connection.execute(
             update(matches)
             .where(
                 *running,
-                matches.c.pace == pace,
+                matches.c.pace == time_control,
                 matches.c.paused_at.is_(None),
                 matches.c.due_at < now + seconds // 2,
             )

@@ -9,7 +9,7 @@ from sqlalchemy import case, delete, exists, or_, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import aliased
 
-from bot.storage.records import TABLE, MatchId, PlaceRecord
+from bot.storage.records import TABLE, MatchId, MessageRef
 from bot.storage.schema import blocks, matches, people, places, ratings, results, seats
 from games.core import Seat
 
@@ -28,7 +28,7 @@ class SeatedRecord:
 
     match: MatchId
     seat: Seat
-    desk: PlaceRecord | None
+    desk: MessageRef | None
 
 
 async def seated(connection: AsyncConnection, user: int) -> Sequence[SeatedRecord]:
@@ -47,7 +47,7 @@ async def seated(connection: AsyncConnection, user: int) -> Sequence[SeatedRecor
             seat=Seat(row.seat),
             desk=None
             if row.message is None
-            else PlaceRecord(channel=row.channel, message=row.message, shown=row.shown),
+            else MessageRef(channel=row.channel, message=row.message, shown=row.shown),
         )
         for row in await connection.execute(query)
     ]
@@ -55,7 +55,7 @@ async def seated(connection: AsyncConnection, user: int) -> Sequence[SeatedRecor
 
 async def ended_tables(
     connection: AsyncConnection, user: int, most: int
-) -> Sequence[tuple[MatchId, PlaceRecord]]:
+) -> Sequence[tuple[MatchId, MessageRef]]:
     """The tables of the last matches and challenges of a person that have ended."""
     at_table = (places.c.match == seats.c.match) & (places.c.place == TABLE)
     query = (
@@ -69,7 +69,7 @@ async def ended_tables(
     return [
         (
             MatchId(row.match),
-            PlaceRecord(channel=row.channel, message=row.message, shown=row.shown),
+            MessageRef(channel=row.channel, message=row.message, shown=row.shown),
         )
         for row in await connection.execute(query)
     ]

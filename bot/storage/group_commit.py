@@ -27,7 +27,7 @@ class _Group:
     committed: asyncio.Future[None] = field(default_factory=asyncio.Future)
 
 
-class Writer:
+class GroupCommit:
     def __init__(self, engine: AsyncEngine) -> None:
         self.engine = engine
         self._line = asyncio.Lock()  # first come, first served

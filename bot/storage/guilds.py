@@ -8,16 +8,16 @@ from sqlalchemy import delete, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.records import Pace
+from bot.storage.records import TimeControl
 from bot.storage.schema import matches, server_channels, servers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ServerRecord:
+class GuildRecord:
     """The settings of a server; one that has chosen nothing has these defaults."""
 
     guild: int
-    pace: Pace | None = None
+    time_control: TimeControl | None = None
     """Of matches for which none is named; None leaves it to the bot."""
 
     tap: bool | None = None
@@ -37,17 +37,17 @@ _USUAL: Final = {"threads": False, "games_off": ""}
 """The columns of a server that has chosen nothing."""
 
 
-async def read_server(connection: AsyncConnection, guild: int) -> ServerRecord:
+async def read_server(connection: AsyncConnection, guild: int) -> GuildRecord:
     row = (await connection.execute(select(servers).where(servers.c.guild == guild))).one_or_none()
     rows = await connection.execute(
         select(server_channels.c.channel).where(server_channels.c.guild == guild)
     )
     channels = frozenset(channel.channel for channel in rows)
     if row is None:
-        return ServerRecord(guild=guild, channels=channels)
-    return ServerRecord(
+        return GuildRecord(guild=guild, channels=channels)
+    return GuildRecord(
         guild=guild,
-        pace=cast(Pace | None, row.pace),  # nothing else is ever written
+        time_control=cast(TimeControl | None, row.pace),  # nothing else is ever written
         tap=row.tap,
         threads=row.threads,
         games_off=frozenset(row.games_off.split()),
@@ -55,9 +55,9 @@ async def read_server(connection: AsyncConnection, guild: int) -> ServerRecord:
     )
 
 
-async def write_server(connection: AsyncConnection, record: ServerRecord) -> None:
+async def write_server(connection: AsyncConnection, record: GuildRecord) -> None:
     values: Mapping[str, object] = {
-        "pace": record.pace,
+        "pace": record.time_control,
         "tap": record.tap,
         "threads": record.threads,
         "games_off": " ".join(sorted(record.games_off)),

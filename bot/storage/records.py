@@ -11,7 +11,7 @@ MatchId = NewType("MatchId", int)
 Status = Literal["open", "running", "over", "declined", "withdrawn", "expired", "closed"]
 """`over` has a result; `closed` was begun and ended without one."""
 
-Pace = Literal["live", "today", "slow", "relaxed", "none"]
+TimeControl = Literal["live", "today", "slow", "relaxed", "none"]
 
 How = Literal["chosen", "forced", "time", "computer"]
 """Who made a move: the player, the rules (it was the only one), the clock, or a computer."""
@@ -54,7 +54,7 @@ class NewMatch:
     wanted: int
     """Players in all; those beyond `users` are open seats."""
 
-    pace: Pace
+    time_control: TimeControl
     tap: bool
     """Whether hands are buttons on the table."""
 
@@ -125,7 +125,7 @@ class MatchRecord:
     channel: int
     opener: int
     wanted: int
-    pace: Pace
+    time_control: TimeControl
     tap: bool
     rated: bool
     limited: bool
@@ -166,7 +166,7 @@ class MatchRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlaceRecord:
+class MessageRef:
     """A message that shows a match: the table or a desk."""
 
     channel: int

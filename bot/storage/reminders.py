@@ -8,7 +8,7 @@ from sqlalchemy import and_, case, func, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.records import MatchId, Pace
+from bot.storage.records import MatchId, TimeControl
 from bot.storage.schema import matches, moves, people, seats
 from bot.storage.store import PREFERENCES
 from games.core import Seat
@@ -17,7 +17,7 @@ Channel = Literal["dm", "channel", "none"]
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ReminderPreference:
     """How somebody wants to be reminded of moves; whoever has said nothing, like this."""
 
     channel: Channel = "dm"
@@ -36,16 +36,20 @@ class Earliness:
     """However early somebody wants it: a turn is not reminded of when it has just begun."""
 
 
-async def read_wish(connection: AsyncConnection, user: int) -> Wish:
+async def read_reminder_preference(connection: AsyncConnection, user: int) -> ReminderPreference:
     query = select(people.c.remind, people.c.remind_before).where(people.c.user == user)
     row = (await connection.execute(query)).one_or_none()
     if row is None:
-        return Wish()
-    return Wish(cast(Channel, row.remind), row.remind_before)  # nothing else is ever written
+        return ReminderPreference()
+    return ReminderPreference(
+        cast(Channel, row.remind), row.remind_before
+    )  # nothing else is ever written
 
 
-async def write_wish(connection: AsyncConnection, user: int, wish: Wish) -> None:
-    values = {"remind": wish.channel, "remind_before": wish.before}
+async def write_reminder_preference(
+    connection: AsyncConnection, user: int, preference: ReminderPreference
+) -> None:
+    values = {"remind": preference.channel, "remind_before": preference.before}
     await connection.execute(
         upsert(people)
         .values(user=user, **{**PREFERENCES, **values})
@@ -54,7 +58,7 @@ async def write_wish(connection: AsyncConnection, user: int, wish: Wish) -> None
 
 
 async def to_remind(
-    connection: AsyncConnection, now: int, early: Mapping[Pace, Earliness]
+    connection: AsyncConnection, now: int, early: Mapping[TimeControl, Earliness]
 ) -> Sequence[tuple[MatchId, Seat]]:
     """The seats that may owe a move soon, have not been reminded of this turn and want to be.
 
@@ -65,8 +69,8 @@ async def to_remind(
         moves.c.step == matches.c.step,
         moves.c.seat == seats.c.seat,
     )
-    usual = case({pace: e.usual for pace, e in early.items()}, value=matches.c.pace)
-    most = case({pace: e.most for pace, e in early.items()}, value=matches.c.pace)
+    usual = case({time_control: e.usual for time_control, e in early.items()}, value=matches.c.pace)
+    most = case({time_control: e.most for time_control, e in early.items()}, value=matches.c.pace)
     wanted = func.coalesce(people.c.remind_before, usual)
     furthest = now + max(e.most for e in early.values())
     rows = await connection.execute(

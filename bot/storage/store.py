@@ -11,9 +11,9 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.storage import engine, erasure, move_batch, startup
-from bot.storage.group_commit import Writer
+from bot.storage.group_commit import GroupCommit
 from bot.storage.people import PersonRecord
-from bot.storage.records import MatchId, MatchRecord, PlaceRecord
+from bot.storage.records import MatchId, MatchRecord, MessageRef
 from bot.storage.schema import matches, people, places, synced_commands
 from bot.storage.transaction import Transaction
 from bot.telemetry.metrics import HAPPENED
@@ -28,7 +28,7 @@ PREFERENCES: Final = {"desk": "dm", "pictures": True, "remind": "dm", "hidden": 
 class Storage:
     """All that is kept, in one SQLite file that no other process may use meanwhile."""
 
-    def __init__(self, writer: Writer, readers: AsyncEngine) -> None:
+    def __init__(self, writer: GroupCommit, readers: AsyncEngine) -> None:
         self._writer = writer
         self._readers = readers
         self.due_written: Callable[[int], None] = lambda due_at: None
@@ -44,7 +44,7 @@ class Storage:
         async with AsyncExitStack() as stack:
             stack.enter_context(startup.alone(file))
             await startup.migrate(file)
-            writer, readers = Writer(engine.writer(file)), engine.readers(file)
+            writer, readers = GroupCommit(engine.writer(file)), engine.readers(file)
             stack.push_async_callback(writer.dispose)
             stack.push_async_callback(readers.dispose)
             yield cls(writer, readers)
@@ -94,18 +94,18 @@ class Storage:
                 update(matches).where(matches.c.id == match).values(settled=True)
             )
 
-    async def places(self, match: MatchId) -> Mapping[int, PlaceRecord]:
+    async def places(self, match: MatchId) -> Mapping[int, MessageRef]:
         """Where the match is shown: TABLE and the seats that have a desk."""
         async with self._readers.connect() as connection:
             rows = await connection.execute(select(places).where(places.c.match == match))
             return {
-                row.place: PlaceRecord(
+                row.place: MessageRef(
                     channel=row.channel, message=row.message, shown=row.shown, turn=row.turn
                 )
                 for row in rows
             }
 
-    async def put_place(self, match: MatchId, place: int, record: PlaceRecord) -> None:
+    async def put_place(self, match: MatchId, place: int, record: MessageRef) -> None:
         values = {
             "channel": record.channel,
             "message": record.message,

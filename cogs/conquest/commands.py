@@ -4,13 +4,13 @@ import discord
 from discord import app_commands
 
 from bot.client import Facedown
-from bot.interactions.challenges import Proposal
 from bot.interactions.cog import GameCog, act
 from bot.interactions.play_options import choices_of, usual_options
-from bot.interactions.typed_moves import Orders
+from bot.interactions.typed_moves import TypedMoves
+from bot.matches.proposal import Proposal
 from bot.matches.signals import Signals
 from bot.messaging.components import Press
-from bot.rendering.rules_pages import page_sheet
+from bot.rendering.rules_pages import rules_page_content
 from cogs.conquest.completion import completions
 from cogs.conquest.options import EQUAL, GOAL, PLAYERS, REINFORCE, agreed, seats_for
 from cogs.conquest.presentation import ConquestPresentation
@@ -30,15 +30,21 @@ class DivideAndConquer(
 
     def __init__(self, bot: Facedown) -> None:
         super().__init__(bot)
-        self.orders = Orders(CONQUEST.key, bot.storage, bot.matches, bot.updates, bot.desks)
-        self.signals = Signals(bot.storage)
+        self.orders = TypedMoves(
+            CONQUEST.key,
+            bot.services.storage,
+            bot.services.matches,
+            bot.services.reconciler,
+            bot.services.replies,
+        )
+        self.signals = Signals(bot.services.storage)
 
     @act(SIGNAL)
     async def point(self, interaction: Interaction, press: Press) -> None:
         """Take a signal from the menu of a desk."""
         user = interaction.user.id
         turn = await self.signals.point(press.match, user, press.arg)
-        await self.bot.desks.chosen(turn, user, interaction)
+        await self.services.replies.chosen(turn, user, interaction)
 
     @app_commands.command()
     @app_commands.describe(
@@ -91,11 +97,11 @@ class DivideAndConquer(
             options=options,
             opponents=opponents,
             seats=seats_for(players, len(opponents) + (computer is not None)),
-            pace=pace,
+            time_control=pace,
             rated=rated,
             computer=computer,
         )
-        await self.bot.lobby.challenge(interaction, proposal)
+        await self.services.challenges.challenge(interaction, proposal)
 
     @app_commands.command()
     @app_commands.describe(
@@ -110,8 +116,8 @@ class DivideAndConquer(
     async def complete_order(
         self, interaction: Interaction, typed: str
     ) -> list[app_commands.Choice[str]]:
-        look = await self.orders.typed(interaction, interaction.namespace.match)
-        found = [] if look is None else completions(look.view, look.legal, typed)
+        snapshot = await self.orders.typed(interaction, interaction.namespace.match)
+        found = [] if snapshot is None else completions(snapshot.view, snapshot.legal, typed)
         return [app_commands.Choice(name=told, value=text) for told, text in found]
 
     @order.autocomplete("match")
@@ -119,14 +125,14 @@ class DivideAndConquer(
         self, interaction: Interaction, typed: str
     ) -> list[app_commands.Choice[int]]:
         del typed
-        looks = await self.orders.awaited(interaction)
+        snapshots = await self.orders.awaited(interaction)
         return [
-            app_commands.Choice(name=called(look.match, look.view), value=look.match)
-            for look in looks[:25]
+            app_commands.Choice(name=called(snapshot.match, snapshot.view), value=snapshot.match)
+            for snapshot in snapshots[:25]
         ]
 
     @app_commands.command()
     async def rules(self, interaction: Interaction) -> None:
         """Read the rules of Divide & Conquer, with pictures."""
-        sheet = page_sheet(self.bot.presentations, CONQUEST.key, 0)
-        await self.bot.delivery.answer_privately(interaction, sheet)
+        content = rules_page_content(self.services.presentations, CONQUEST.key, 0)
+        await self.services.delivery.answer_privately(interaction, content)

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from bot.matches import Look
+from bot.matches import Snapshot
 from bot.rendering.presentation import Choice, ChoiceMenu, Control
-from cogs.conquest.drafts import Draft, Orders, Sketch, orders_of, read
+from cogs.conquest.drafts import Draft, Sketch, TypedMoves, orders_of, read
 from cogs.conquest.marks import MARKS
 from cogs.conquest.sides import is_objective, own, standing_on
 from cogs.conquest.signals import OPEN_SIGNAL, SIGNAL, signal_rows
@@ -26,13 +26,13 @@ _BUTTONS: Final = 5
 """Buttons in a row; more squares to reinforce make a menu."""
 
 
-def rows(look: Look, draft: str) -> Sequence[Control]:
+def rows(snapshot: Snapshot, draft: str) -> Sequence[Control]:
     """All the rows of a desk: what its owner may choose, and his signal where there are any."""
-    if not look.options.signal or look.seat is None or look.status != "running":
-        return _moves(look.view, look.legal, look.choice, draft)
+    if not snapshot.options.signal or snapshot.seat is None or snapshot.status != "running":
+        return _moves(snapshot.view, snapshot.legal, snapshot.choice, draft)
     if draft == SIGNAL:
-        return signal_rows(look)
-    *before, last = [*_moves(look.view, look.legal, look.choice, draft)] or [()]
+        return signal_rows(snapshot)
+    *before, last = [*_moves(snapshot.view, snapshot.legal, snapshot.choice, draft)] or [()]
     if isinstance(last, ChoiceMenu) or len(last) == _BUTTONS:
         return [*before, last, (OPEN_SIGNAL,)]
     return [*before, (*last, OPEN_SIGNAL)]
@@ -71,7 +71,7 @@ def supplied(legal: Sequence[Move], choice: Move | None, draft: str) -> Supply:
     return choice if isinstance(choice, Supply) else Supply((None,) * len(placements))
 
 
-def _planning(view: View, draft: Draft, orders: Sequence[Orders]) -> Sequence[Control]:
+def _planning(view: View, draft: Draft, orders: Sequence[TypedMoves]) -> Sequence[Control]:
     battalion, sketch, known = own(view)[draft.current], draft.sketch, orders[draft.current]
     controls: list[Control] = []
     if known.legal:
@@ -88,7 +88,7 @@ def _way(sketch: Sketch) -> tuple[Square, Square]:
     return sketch.order.source, sketch.order.target
 
 
-def _sources(view: View, draft: Draft, battalion: Battalion, orders: Orders) -> ChoiceMenu:
+def _sources(view: View, draft: Draft, battalion: Battalion, orders: TypedMoves) -> ChoiceMenu:
     chosen = draft.sketch.source
     asked = "From which square?" if chosen is None else f"From {chosen}"
     return _menu(
@@ -105,7 +105,7 @@ def _sources(view: View, draft: Draft, battalion: Battalion, orders: Orders) -> 
     )
 
 
-def _targets(view: View, draft: Draft, battalion: Battalion, orders: Orders) -> ChoiceMenu:
+def _targets(view: View, draft: Draft, battalion: Battalion, orders: TypedMoves) -> ChoiceMenu:
     source, order = draft.sketch.source, draft.sketch.order
     assert source is not None
     wanted = None if order is None else order.troops
@@ -124,7 +124,7 @@ def _targets(view: View, draft: Draft, battalion: Battalion, orders: Orders) -> 
     return _menu(f"{MARKS[battalion].emoji} {asked}", choices)
 
 
-def _numbers(view: View, draft: Draft, battalion: Battalion, orders: Orders) -> ChoiceMenu:
+def _numbers(view: View, draft: Draft, battalion: Battalion, orders: TypedMoves) -> ChoiceMenu:
     source, target = _way(draft.sketch)
     there = troops_on(view.board, battalion, source)
     chosen = orders.most(source, target, draft.sketch.order.troops if draft.sketch.order else None)
@@ -148,7 +148,7 @@ def _of(number: int, there: int) -> str:
     return f"All {there}" if number == there > 1 else f"{number} of {there}"
 
 
-def _deciding(view: View, draft: Draft, orders: Sequence[Orders]) -> tuple[Choice, ...]:
+def _deciding(view: View, draft: Draft, orders: Sequence[TypedMoves]) -> tuple[Choice, ...]:
     """The last row: give what was put together, turn to the other battalion, pass."""
     buttons, plan = [], draft.plan
     if plan is not None and plan != PASSING:

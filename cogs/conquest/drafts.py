@@ -33,7 +33,7 @@ class Sketch:
 
 
 @dataclass(frozen=True)
-class Orders:
+class TypedMoves:
     """The orders that one battalion can write, arranged by what is asked first."""
 
     legal: tuple[Order, ...]
@@ -113,16 +113,16 @@ class Draft:
         return f"{self.current} {'/'.join(map(str, self.sketches))}"
 
 
-def orders_of(legal: Sequence[Move]) -> tuple[Orders, ...]:
+def orders_of(legal: Sequence[Move]) -> tuple[TypedMoves, ...]:
     """What each battalion can write; every order occurs in one of the legal moves (R21)."""
     plans = [move.orders for move in legal if isinstance(move, Plan)]
     return tuple(
-        Orders(tuple(dict.fromkeys(order for order in column if order is not None)))
+        TypedMoves(tuple(dict.fromkeys(order for order in column if order is not None)))
         for column in zip(*plans, strict=True)
     )
 
 
-def read(text: str, orders: Sequence[Orders], choice: Move | None) -> Draft:
+def read(text: str, orders: Sequence[TypedMoves], choice: Move | None) -> Draft:
     """The draft that a text means; for nonsense the choice made before, or the beginning."""
     found = _DRAFT.fullmatch(text)
     parts = [] if found is None else [part for part in found.groups()[1:] if part is not None]

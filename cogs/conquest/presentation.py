@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.matches import Look
+from bot.matches import Snapshot
 from bot.messaging.content import Picture
 from bot.rendering.presentation import Choice, Control, ManualPage
 from cogs.conquest import controls, questions, words
@@ -39,30 +39,30 @@ class ConquestPresentation:
         # Red is always of seat 0 and green of seat 1; blue and yellow join them in a team game.
         return MARKS[Battalion(seat)].emoji
 
-    def headline(self, look: Look) -> str:
-        return words.headline(look.view)
+    def headline(self, snapshot: Snapshot) -> str:
+        return words.headline(snapshot.view)
 
-    def story(self, look: Look, names: Sequence[str]) -> str:
-        return story(look.view, names)
+    def story(self, snapshot: Snapshot, names: Sequence[str]) -> str:
+        return story(snapshot.view, names)
 
-    def score(self, look: Look, names: Sequence[str]) -> str:
-        return words.score_line(look.view, names) + signal_line(look)
+    def score(self, snapshot: Snapshot, names: Sequence[str]) -> str:
+        return words.score_line(snapshot.view, names) + signal_line(snapshot)
 
-    def result(self, look: Look, names: Sequence[str]) -> str:
-        return words.result_line(look.view, names)
+    def result(self, snapshot: Snapshot, names: Sequence[str]) -> str:
+        return words.result_line(snapshot.view, names)
 
-    def question(self, look: Look, draft: str) -> str:
-        if draft == SIGNAL and look.options.signal:
+    def question(self, snapshot: Snapshot, draft: str) -> str:
+        if draft == SIGNAL and snapshot.options.signal:
             return "**Whom do you call ahead?** Everybody sees it at once; it binds nobody."
-        return questions.question(look.view, look.legal, look.choice, draft)
+        return questions.question(snapshot.view, snapshot.legal, snapshot.choice, draft)
 
-    def controls(self, look: Look, draft: str) -> Sequence[Control]:
-        return controls.rows(look, draft)
+    def controls(self, snapshot: Snapshot, draft: str) -> Sequence[Control]:
+        return controls.rows(snapshot, draft)
 
-    def taps(self, look: Look) -> Sequence[Sequence[Choice]]:
-        del look  # an order is its writer's secret
+    def taps(self, snapshot: Snapshot) -> Sequence[Sequence[Choice]]:
+        del snapshot  # an order is its writer's secret
         return ()
 
-    def picture(self, look: Look, draft: str) -> Picture:
-        scene = staged(look, draft)
+    def picture(self, snapshot: Snapshot, draft: str) -> Picture:
+        scene = staged(snapshot, draft)
         return Picture(name="conquest", draw=draw, subject=scene, alt=describe(scene))

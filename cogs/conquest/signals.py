@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bot.matches import Look
+from bot.matches import Snapshot
 from bot.rendering.presentation import Choice, ChoiceMenu, Control
 from cogs.conquest.marks import MARKS
 from games.conquest import View
@@ -17,14 +17,14 @@ OPEN_SIGNAL: Final = Choice(
 )
 
 
-def signal_rows(look: Look) -> Sequence[Control]:
+def signal_rows(snapshot: Snapshot) -> Sequence[Control]:
     """The others as a menu, and the way back to the orders."""
-    assert look.seat is not None
-    pointed = look.places[look.seat].signal
+    assert snapshot.seat is not None
+    pointed = snapshot.places[snapshot.seat].signal
     others = [
-        Choice(label=f"Player {seat + 1} {emblem(look.view, seat)}", move=str(seat), act=SIGNAL)
-        for seat, place in enumerate(look.places)
-        if seat != look.seat and not place.left
+        Choice(label=f"Player {seat + 1} {emblem(snapshot.view, seat)}", move=str(seat), act=SIGNAL)
+        for seat, place in enumerate(snapshot.places)
+        if seat != snapshot.seat and not place.left
     ]
     if pointed is not None:
         others.append(Choice(label="Nobody any more", move=NOBODY, act=SIGNAL))
@@ -32,11 +32,11 @@ def signal_rows(look: Look) -> Sequence[Control]:
     return [menu, (Choice(label="Back", move="", draft=True, quiet=True),)]
 
 
-def signal_line(look: Look) -> str:
+def signal_line(snapshot: Snapshot) -> str:
     """Who points at whom, in the signs of the pictures; nothing where nobody does."""
     pointed = [
-        f"{emblem(look.view, seat)} \N{RIGHTWARDS ARROW} {emblem(look.view, place.signal)}"
-        for seat, place in enumerate(look.places)
+        f"{emblem(snapshot.view, seat)} \N{RIGHTWARDS ARROW} {emblem(snapshot.view, place.signal)}"
+        for seat, place in enumerate(snapshot.places)
         if place.signal is not None and not place.left
     ]
     return f"\nThey call ahead: {' · '.join(pointed)}" if pointed else ""

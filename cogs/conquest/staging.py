@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.matches import Look
+from bot.matches import Snapshot
 from cogs.conquest.controls import drafted, supplied
 from cogs.conquest.drafts import orders_of
 from cogs.conquest.scenes import Scene
@@ -12,26 +12,26 @@ from games.conquest import Battalion, Move, Order, Pending, Plan, Supply, View
 from games.core import Seat
 
 
-def staged(look: Look, draft: str) -> Scene:
+def staged(snapshot: Snapshot, draft: str) -> Scene:
     """The scene of a look: with its owner's draft, or with what he has chosen."""
     signals = tuple(
         (Seat(seat), place.signal)
-        for seat, place in enumerate(look.places)
+        for seat, place in enumerate(snapshot.places)
         if place.signal is not None and not place.left
     )
-    return replace(_put_together(look, draft), signals=signals)
+    return replace(_put_together(snapshot, draft), signals=signals)
 
 
-def _put_together(look: Look, draft: str) -> Scene:
-    view: View = look.view
-    legal: Sequence[Move] = look.legal
+def _put_together(snapshot: Snapshot, draft: str) -> Scene:
+    view: View = snapshot.view
+    legal: Sequence[Move] = snapshot.legal
     if not legal:
         return Scene(view=view, orders=_waiting(view.written))
     match legal[0]:
         case Plan():
-            return _planning(view, legal, look.choice, draft)
+            return _planning(view, legal, snapshot.choice, draft)
         case Supply():
-            supply = supplied(legal, look.choice, draft)
+            supply = supplied(legal, snapshot.choice, draft)
             placed = zip(own(view), supply.placements, strict=True)
             return Scene(
                 view=view,

@@ -4,10 +4,10 @@ import discord
 from discord import app_commands
 
 from bot.client import Facedown
-from bot.interactions.challenges import Proposal
 from bot.interactions.cog import GameCog
 from bot.interactions.play_options import choices_of, usual_options
-from bot.rendering.rules_pages import page_sheet
+from bot.matches.proposal import Proposal
+from bot.rendering.rules_pages import rules_page_content
 from cogs.duel.presentation import VARIANTS, DuelPresentation
 from games.duel import DUEL
 
@@ -48,15 +48,15 @@ class Duel(
             options=DUEL.presets[variant],
             opponents=() if opponent is None else (opponent,),
             seats=2,
-            pace=pace,
+            time_control=pace,
             tap=desk,
             rated=rated,
             computer=computer,
         )
-        await self.bot.lobby.challenge(interaction, proposal)
+        await self.services.challenges.challenge(interaction, proposal)
 
     @app_commands.command()
     async def rules(self, interaction: Interaction) -> None:
         """Read the rules of the tile duel, with pictures."""
-        sheet = page_sheet(self.bot.presentations, DUEL.key, 0)
-        await self.bot.delivery.answer_privately(interaction, sheet)
+        content = rules_page_content(self.services.presentations, DUEL.key, 0)
+        await self.services.delivery.answer_privately(interaction, content)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.drawing.seats import MARKS
-from bot.matches import Look
+from bot.matches import Snapshot
 from bot.messaging.content import Picture, balanced
 from bot.rendering.presentation import Choice, Control, ManualPage
 from cogs.duel import words
@@ -38,37 +38,39 @@ class DuelPresentation:
     def badge(self, seat: int) -> str:
         return MARKS[seat].emoji
 
-    def headline(self, look: Look) -> str:
-        view: View = look.view
+    def headline(self, snapshot: Snapshot) -> str:
+        view: View = snapshot.view
         return words.headline(view)
 
-    def story(self, look: Look, names: Sequence[str]) -> str:
-        return words.story(look.view, names)
+    def story(self, snapshot: Snapshot, names: Sequence[str]) -> str:
+        return words.story(snapshot.view, names)
 
-    def score(self, look: Look, names: Sequence[str]) -> str:
-        return words.score_line(look.view, names)
+    def score(self, snapshot: Snapshot, names: Sequence[str]) -> str:
+        return words.score_line(snapshot.view, names)
 
-    def result(self, look: Look, names: Sequence[str]) -> str:
-        return words.result_line(look.view, names)
+    def result(self, snapshot: Snapshot, names: Sequence[str]) -> str:
+        return words.result_line(snapshot.view, names)
 
-    def question(self, look: Look, draft: str) -> str:
-        del look, draft
+    def question(self, snapshot: Snapshot, draft: str) -> str:
+        del snapshot, draft
         return "**Choose your tile.** It stays face down until both have chosen."
 
-    def controls(self, look: Look, draft: str) -> Sequence[Control]:
+    def controls(self, snapshot: Snapshot, draft: str) -> Sequence[Control]:
         del draft
-        return balanced(_tiles(tuple(move.total for move in look.legal)))
+        return balanced(_tiles(tuple(move.total for move in snapshot.legal)))
 
-    def taps(self, look: Look) -> Sequence[Sequence[Choice]]:
-        view: View = look.view
+    def taps(self, snapshot: Snapshot) -> Sequence[Sequence[Choice]]:
+        view: View = snapshot.view
         return [
             _tiles(hand) if Seat(seat) in view.awaiting else ()
             for seat, hand in enumerate(view.hands)
         ]
 
-    def picture(self, look: Look, draft: str) -> Picture:
+    def picture(self, snapshot: Snapshot, draft: str) -> Picture:
         del draft
-        return Picture(name="duel", draw=draw, subject=look.view, alt=words.describe(look.view))
+        return Picture(
+            name="duel", draw=draw, subject=snapshot.view, alt=words.describe(snapshot.view)
+        )
 
 
 def _tiles(totals: tuple[int, ...]) -> tuple[Choice, ...]:

@@ -8,12 +8,12 @@ from discord import app_commands
 from bot.client import Facedown
 from bot.interactions.cog import ActCog, act
 from bot.messaging.components import Press
-from bot.messaging.content import Sheet
+from bot.messaging.content import MessageContent
 from bot.settings.guilds import server_name
-from bot.stats.match_history import Wish, wish_of
+from bot.stats.match_history import Query, query_of
 from bot.stats.visibility import Audience
 from bot.storage import MatchId
-from cogs.history.sheets import again_sheet, page_sheet
+from cogs.history.sheets import again_sheet, rules_page_content
 
 Interaction = discord.Interaction[Facedown]
 
@@ -32,26 +32,28 @@ class History(ActCog):
         private: bool = False,  # noqa: FBT001, FBT002 - an option of the command
     ) -> None:
         """See the matches somebody has finished, with replay and export."""
-        wish = wish_of(interaction.user.id, user)
-        audiences = self.bot.audiences
-        audience = await audiences.of_command(interaction, [wish.user], private=private)
-        sheet = await self._sheet(wish, audience)
-        await self.bot.delivery.answer_for(interaction, sheet, private=audience.private)
+        query = query_of(interaction.user.id, user)
+        audiences = self.services.visibility
+        audience = await audiences.of_command(interaction, [query.user], private=private)
+        content = await self._content(query, audience)
+        await self.services.delivery.answer_for(interaction, content, private=audience.private)
 
     @act("history")
     async def turn(self, interaction: Interaction, press: Press) -> None:
-        wish = Wish.parse(press.arg)
-        audience = await self.bot.audiences.of_click(interaction, [wish.user])
-        await self.bot.delivery.answer_in_place(interaction, await self._sheet(wish, audience))
+        query = Query.parse(press.arg)
+        audience = await self.services.visibility.of_click(interaction, [query.user])
+        await self.services.delivery.answer_in_place(
+            interaction, await self._content(query, audience)
+        )
 
     @act("again")
     async def again(self, interaction: Interaction, press: Press) -> None:
         user, guild = interaction.user.id, interaction.guild_id
         number = MatchId(int(press.arg)) if press.arg.isdecimal() else MatchId(0)
-        look, table = await self.bot.histories.again(number, user=user, guild=guild)
-        sheet = again_sheet(look, self.bot.presentations[look.game], table)
-        await self.bot.delivery.answer_privately(interaction, sheet)
+        snapshot, table = await self.services.match_histories.again(number, user=user, guild=guild)
+        content = again_sheet(snapshot, self.services.presentations[snapshot.game], table)
+        await self.services.delivery.answer_privately(interaction, content)
 
-    async def _sheet(self, wish: Wish, audience: Audience) -> Sheet:
-        page = await self.bot.histories.page(wish, audience.guild)
-        return page_sheet(page, self.bot.presentations, partial(server_name, self.bot))
+    async def _content(self, query: Query, audience: Audience) -> MessageContent:
+        page = await self.services.match_histories.page(query, audience.guild)
+        return rules_page_content(page, self.services.presentations, partial(server_name, self.bot))

@@ -4,11 +4,11 @@ from typing import Final
 
 from discord.utils import escape_markdown
 
-from bot.matches import Look
+from bot.matches import Snapshot
 from bot.messaging.components import Button, Link, Option, Press, Row, Select
-from bot.messaging.content import Sheet
+from bot.messaging.content import MessageContent
 from bot.ratings import is_established, shown
-from bot.rendering.phrases import OVER, computer, ending, listed, mention, names, title, versus
+from bot.rendering.phrases import OVER, computer, ending, mention, names, title, versus
 from bot.rendering.presentation import Presentation, Presentations
 from bot.rendering.rules_pages import NO_MATCH
 from bot.rendering.time_left import forfeited
@@ -16,6 +16,7 @@ from bot.settings.guilds import ServerName
 from bot.stats.match_history import Entry, Page
 from bot.storage import SeatRecord
 from bot.storage.match_list import Spot
+from bot.text import listed
 from games import GAMES
 
 COLOR: Final = 0x3498DB
@@ -25,14 +26,16 @@ ROOM: Final = 3400
 _ENDS: Final = {"won": "Won", "drawn": "Drawn"}
 
 
-def page_sheet(page: Page, presentations: Presentations, name: ServerName) -> Sheet:
+def rules_page_content(
+    page: Page, presentations: Presentations, name: ServerName
+) -> MessageContent:
     """A page of the matches somebody has finished."""
     everywhere = page.guild is None
-    head = f"### Finished matches · <@{page.wish.user}>{' · all servers' if everywhere else ''}"
+    head = f"### Finished matches · <@{page.query.user}>{' · all servers' if everywhere else ''}"
     if not page.entries:
         here = "" if everywhere else " here"
-        return Sheet(
-            head=f"{head}\n<@{page.wish.user}> has finished no match{here} yet. `/pico play` or "
+        return MessageContent(
+            head=f"{head}\n<@{page.query.user}> has finished no match{here} yet. `/pico play` or "
             "the `play` of another game in a server begins one; `/games` lists those that are "
             "being played.",
             color=COLOR,
@@ -40,7 +43,7 @@ def page_sheet(page: Page, presentations: Presentations, name: ServerName) -> Sh
     told = _told(page, presentations, name, whole=True)
     if len(told) > ROOM:  # of four players each with long names of servers around them
         told = _told(page, presentations, name, whole=False)
-    return Sheet(
+    return MessageContent(
         head=f"{head}\n{told}",
         foot=f"-# {page.first + 1} to {page.first + len(page.entries)} of {page.total}, the newest "
         "first; matches that were called off or closed have no result and are not listed",
@@ -56,16 +59,16 @@ def _told(page: Page, presentations: Presentations, name: ServerName, *, whole: 
         server = entry.record.match.guild
         where = f" · {escape_markdown(name(server))}" if page.guild is None else ""
         lines.append(_line(number, entry, presentations) + where)
-        lines.append(f"-# {_details(entry, page.wish.user, presentations, whole=whole)}")
+        lines.append(f"-# {_details(entry, page.query.user, presentations, whole=whole)}")
     return "\n".join(lines)
 
 
 def _turns(page: Page) -> tuple[Row, ...]:
     turns = (("◀ Newer", page.newer), ("Older ▶", page.older))
     buttons = tuple(
-        Button(label=label, press=Press(NO_MATCH, 0, "history", str(wish)))
-        for label, wish in turns
-        if wish is not None
+        Button(label=label, press=Press(NO_MATCH, 0, "history", str(query)))
+        for label, query in turns
+        if query is not None
     )
     return (buttons,) if buttons else ()
 
@@ -93,10 +96,10 @@ def _line(number: int, entry: Entry, presentations: Presentations) -> str:
 
 
 def _title(entry: Entry, presentations: Presentations) -> str:
-    look, game = entry.look, entry.record.match.game
-    if look is None or game not in presentations:
+    snapshot, game = entry.snapshot, entry.record.match.game
+    if snapshot is None or game not in presentations:
         return GAMES[game].title if game in GAMES else game
-    return title(look, presentations[game])
+    return title(snapshot, presentations[game])
 
 
 def _end(entry: Entry) -> str:
@@ -113,14 +116,14 @@ def _ordinal(n: int) -> str:
 
 def _details(entry: Entry, user: int, presentations: Presentations, *, whole: bool) -> str:
     """Against whom, how it ended and what it did to the rating."""
-    record, look = entry.record.match, entry.look
-    who = names(look) if look is not None else tuple(map(_called, record.seats))
+    record, snapshot = entry.record.match, entry.snapshot
+    who = names(snapshot) if snapshot is not None else tuple(map(_called, record.seats))
     own = next(i for i, seat in enumerate(record.seats) if seat.user == user)
     parts = []
     if others := [name for i, name in enumerate(who) if i != own]:
         parts.append(f"against {listed(others)}")
-    if whole and look is not None and record.game in presentations:
-        parts.append(_how(look, presentations[record.game]))
+    if whole and snapshot is not None and record.game in presentations:
+        parts.append(_how(snapshot, presentations[record.game]))
     change = record.seats[own].change
     if change is not None:
         before = shown(change.before, established=is_established(change.nth - 1))
@@ -129,27 +132,29 @@ def _details(entry: Entry, user: int, presentations: Presentations, *, whole: bo
     return " · ".join(parts)
 
 
-def _how(look: Look, presentation: Presentation) -> str:
+def _how(snapshot: Snapshot, presentation: Presentation) -> str:
     """Who won and how the match ended, on one line."""
-    how = ending(look) if look.ending else presentation.result(look, names(look))
-    return " ".join(f"{how}{forfeited(look, names(look))}".split())
+    how = ending(snapshot) if snapshot.ending else presentation.result(snapshot, names(snapshot))
+    return " ".join(f"{how}{forfeited(snapshot, names(snapshot))}".split())
 
 
 def _called(seat: SeatRecord) -> str:
     return mention(seat.user) if seat.computer is None else computer(seat.computer)
 
 
-def again_sheet(look: Look, presentation: Presentation, table: Spot | None) -> Sheet:
+def again_sheet(
+    snapshot: Snapshot, presentation: Presentation, table: Spot | None
+) -> MessageContent:
     """A match that has ended, with what can be seen of it."""
     buttons: list[Button | Link] = [
-        Button(label="Replay", press=Press(look.match, 0, "replay"), style="primary"),
-        Button(label="Export", press=Press(look.match, 0, "export")),
+        Button(label="Replay", press=Press(snapshot.match, 0, "replay"), style="primary"),
+        Button(label="Export", press=Press(snapshot.match, 0, "export")),
     ]
     if table is not None:
-        buttons.append(Link(label="To the table", url=table.url(look.guild)))
-    return Sheet(
-        head=f"### {title(look, presentation)}\n{versus(look, presentation)}\n"
-        f"{_how(look, presentation)}",
+        buttons.append(Link(label="To the table", url=table.url(snapshot.guild)))
+    return MessageContent(
+        head=f"### {title(snapshot, presentation)}\n{versus(snapshot, presentation)}\n"
+        f"{_how(snapshot, presentation)}",
         rows=(tuple(buttons),),
         color=OVER,
     )

@@ -8,8 +8,8 @@ from discord import app_commands
 from bot.client import Facedown
 from bot.interactions.cog import ActCog, act
 from bot.messaging.components import Press
-from bot.messaging.content import Sheet
-from bot.stats.leaderboards import PERIODS, Wish
+from bot.messaging.content import MessageContent
+from bot.stats.leaderboards import PERIODS, Query
 from cogs.leaderboard.ladder import ladder_sheet
 from cogs.leaderboard.sheets import board_sheet, overview_sheet
 from games import GAMES
@@ -47,29 +47,33 @@ class Leaderboard(ActCog):
     ) -> None:
         """See who is best in this server."""
         if season is not None:
-            named = await self.bot.seasons.called(interaction.guild_id or 0, season)
+            named = await self.services.seasons.called(interaction.guild_id or 0, season)
             period = f"s{named.id}"
-        wish = Wish(game=game, period=period, computers=ladder == "computers")
-        sheet = await self._sheet(interaction, wish, 0)
-        await self.bot.delivery.answer_with_picture(interaction, sheet)
+        query = Query(game=game, period=period, computers=ladder == "computers")
+        content = await self._content(interaction, query, 0)
+        await self.services.delivery.answer_with_picture(interaction, content)
 
     @leaderboard.autocomplete("season")
     async def complete_season(
         self, interaction: Interaction, typed: str
     ) -> list[app_commands.Choice[str]]:
-        seasons = await self.bot.seasons.of(interaction.guild_id or 0)
+        seasons = await self.services.seasons.of(interaction.guild_id or 0)
         fitting = [season.name for season in seasons if typed.casefold() in season.name.casefold()]
         return [app_commands.Choice(name=name, value=name) for name in fitting[:CHOICES]]
 
     @act("board")
     async def turn(self, interaction: Interaction, press: Press) -> None:
-        sheet = await self._sheet(interaction, Wish.parse(press.arg), press.step)
-        await self.bot.delivery.answer_in_place(interaction, sheet)
+        content = await self._content(interaction, Query.parse(press.arg), press.step)
+        await self.services.delivery.answer_in_place(interaction, content)
 
-    async def _sheet(self, interaction: Interaction, wish: Wish, number: int) -> Sheet:
+    async def _content(self, interaction: Interaction, query: Query, number: int) -> MessageContent:
         guild, me = interaction.guild_id or 0, interaction.user.id
-        if wish.computers:
-            return ladder_sheet(await self.bot.ladders.ladder(guild, wish, number, me))
-        if wish.game is None:
-            return overview_sheet(await self.bot.boards.overview(guild, wish, me))
-        return board_sheet(await self.bot.boards.board(guild, wish.game, wish, number, me))
+        if query.computers:
+            return ladder_sheet(
+                await self.services.computer_ladders.ladder(guild, query, number, me)
+            )
+        if query.game is None:
+            return overview_sheet(await self.services.leaderboards.overview(guild, query, me))
+        return board_sheet(
+            await self.services.leaderboards.board(guild, query.game, query, number, me)
+        )

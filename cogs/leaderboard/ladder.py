@@ -5,7 +5,7 @@ from typing import Final
 from discord.utils import escape_markdown
 
 from bot.messaging.components import Button, Press
-from bot.messaging.content import Sheet
+from bot.messaging.content import MessageContent
 from bot.rendering.rules_pages import NO_MATCH
 from bot.stats.computer_ladder import Ladder
 from bot.stats.leaderboards import PER_PAGE
@@ -20,17 +20,17 @@ ORDER: Final = (
 )
 
 
-def ladder_sheet(ladder: Ladder) -> Sheet:
+def ladder_sheet(ladder: Ladder) -> MessageContent:
     """A page of one game's ladder, or the first of every game."""
-    game = ladder.wish.game
+    game = ladder.query.game
     what = "all games" if game is None else GAMES[game].title
     head = f"### Against computers · {what} · {escape_markdown(ladder.title)}"
-    rows = rows_of(ladder.wish, ladder.seasons)
+    rows = rows_of(ladder.query, ladder.seasons)
     if not ladder.pages:
         start = game or "pico"
-        return Sheet(
+        return MessageContent(
             head=f"{head}\nNobody has finished a match against a computer here"
-            f"{' yet' if ladder.wish.period == 'all' else ' in this time'}. Start one with "
+            f"{' yet' if ladder.query.period == 'all' else ' in this time'}. Start one with "
             f"`/{start} play`, option `computer`.",
             rows=rows,
             color=GOLD,
@@ -41,10 +41,10 @@ def ladder_sheet(ladder: Ladder) -> Sheet:
         for key, page in ladder.pages.items():
             parts.append(f"**{GAMES[key].title}** · {count(page.total, 'player', 'players')}")
             parts += _lines(page, with_own=True)
-        return Sheet(head="\n".join(parts), foot=foot, rows=rows, color=GOLD)
+        return MessageContent(head="\n".join(parts), foot=foot, rows=rows, color=GOLD)
     page = ladder.pages[game]
     turns = _turns(ladder, page)
-    return Sheet(
+    return MessageContent(
         head="\n".join([head, *_lines(page)]),
         foot=f"{_own(page, ladder.me)}\n{foot}",
         rows=(turns, *rows) if turns else rows,
@@ -79,6 +79,6 @@ def _turns(ladder: Ladder, page: LadderRecord) -> tuple[Button, ...]:
     number, last = page.first // PER_PAGE, (page.total - 1) // PER_PAGE
     ways = [("◀ Better", number - 1)] * (number > 0) + [("Further ▶", number + 1)] * (number < last)
     return tuple(
-        Button(label=label, press=Press(NO_MATCH, to, "board", str(ladder.wish)))
+        Button(label=label, press=Press(NO_MATCH, to, "board", str(ladder.query)))
         for label, to in ways
     )

@@ -7,10 +7,10 @@ from typing import Final
 from discord.utils import escape_markdown
 
 from bot.messaging.components import Button, Option, Press, Row, Select
-from bot.messaging.content import Picture, Sheet
+from bot.messaging.content import MessageContent, Picture
 from bot.ratings import PROVISIONAL, shown
 from bot.rendering.rules_pages import NO_MATCH
-from bot.stats.leaderboards import PER_PAGE, PERIODS, Board, Overview, Wish
+from bot.stats.leaderboards import PER_PAGE, PERIODS, Board, Overview, Query
 from bot.storage.leaderboards import PageRecord, StandingRecord
 from bot.storage.seasons import SeasonRecord
 from cogs.leaderboard.pictures import Chart, Line, draw
@@ -27,24 +27,24 @@ UNKNOWN: Final = (
 )
 
 
-def board_sheet(board: Board) -> Sheet:
+def board_sheet(board: Board) -> MessageContent:
     """A page of the leaderboard of one game."""
     game, page = GAMES[board.game], board.page
     head = f"### Leaderboard · {game.title} · {escape_markdown(board.title)}"
-    rows = rows_of(board.wish, board.seasons)
+    rows = rows_of(board.query, board.seasons)
     if not page.lines:
-        return Sheet(head=f"{head}\n{_nothing(board)}", rows=rows, color=GOLD)
+        return MessageContent(head=f"{head}\n{_nothing(board)}", rows=rows, color=GOLD)
     lines = "\n".join(standing_line(line) for line in page.lines)
     pages = -(-page.total // PER_PAGE)
     number = page.first // PER_PAGE
     turns = [("◀ Better", number - 1)] * (number > 0)
     turns += [("Further ▶", number + 1)] * (number + 1 < pages)
     buttons = tuple(
-        Button(label=label, press=Press(NO_MATCH, to, "board", str(board.wish)))
+        Button(label=label, press=Press(NO_MATCH, to, "board", str(board.query)))
         for label, to in turns
     )
     where = f" · page {number + 1} of {pages}" if pages > 1 else ""
-    return Sheet(
+    return MessageContent(
         head=f"{head}\n{lines}",
         picture=_picture(board),
         foot=f"{_own(page, board.me, game.title)}\n-# {_order(board.since)}{where}"
@@ -54,15 +54,15 @@ def board_sheet(board: Board) -> Sheet:
     )
 
 
-def overview_sheet(overview: Overview) -> Sheet:
+def overview_sheet(overview: Overview) -> MessageContent:
     """The first of every game that is played here."""
     head = f"### Leaderboards · {escape_markdown(overview.title)}"
-    rows = rows_of(overview.wish, overview.seasons)
+    rows = rows_of(overview.query, overview.seasons)
     if not overview.lines:
         nothing = "Nobody has finished a rated match here yet."
-        if overview.wish.period != "all":
+        if overview.query.period != "all":
             nothing = "Nobody has finished a rated match here in this time."
-        return Sheet(
+        return MessageContent(
             head=f"{head}\n{nothing} Start one with `/pico play` or the `play` of another game.",
             rows=rows,
             color=GOLD,
@@ -73,7 +73,7 @@ def overview_sheet(overview: Overview) -> Sheet:
         parts += [standing_line(line) for line in page.lines]
         if page.own is not None and page.own not in page.lines:
             parts.append(standing_line(page.own))
-    return Sheet(
+    return MessageContent(
         head="\n".join(parts),
         foot=f"-# {_order(overview.since)}" + ("" if overview.complete else UNKNOWN),
         rows=rows,
@@ -122,7 +122,7 @@ def _order(since: int | None) -> str:
 
 
 def _nothing(board: Board) -> str:
-    when = "yet" if board.wish.period == "all" else "in this time"
+    when = "yet" if board.query.period == "all" else "in this time"
     title = GAMES[board.game].title
     return (
         f"Nobody has finished a rated match of {title} here {when}. "
@@ -130,17 +130,17 @@ def _nothing(board: Board) -> str:
     )
 
 
-def rows_of(wish: Wish, seasons: Sequence[SeasonRecord]) -> tuple[Row, ...]:
+def rows_of(query: Query, seasons: Sequence[SeasonRecord]) -> tuple[Row, ...]:
     """The ways to other games, other times and the other ladder."""
-    return _games(wish), _periods(wish, seasons), _ladders(wish)
+    return _games(query), _periods(query, seasons), _ladders(query)
 
 
-def _ladders(wish: Wish) -> Select:
+def _ladders(query: Query) -> Select:
     options = tuple(
         Option(
             label=label,
-            value=str(replace(wish, computers=computers)),
-            chosen=computers == wish.computers,
+            value=str(replace(query, computers=computers)),
+            chosen=computers == query.computers,
         )
         for label, computers in (("Among people", False), ("Against computers", True))
     )
@@ -149,13 +149,16 @@ def _ladders(wish: Wish) -> Select:
     )
 
 
-def _games(wish: Wish) -> Select:
+def _games(query: Query) -> Select:
     """The way to the leaderboards of other games."""
-    every = replace(wish, game=None)
-    options = [Option(label="All games", value=str(every), chosen=wish.game is None)]
+    every = replace(query, game=None)
+    options = [Option(label="All games", value=str(every), chosen=query.game is None)]
     options += [
         Option(
-            label=game.title, value=str(replace(wish, game=key)), note=key, chosen=key == wish.game
+            label=game.title,
+            value=str(replace(query, game=key)),
+            note=key,
+            chosen=key == query.game,
         )
         for key, game in GAMES.items()
     ]
@@ -164,17 +167,17 @@ def _games(wish: Wish) -> Select:
     )
 
 
-def _periods(wish: Wish, seasons: Sequence[SeasonRecord]) -> Row:
+def _periods(query: Query, seasons: Sequence[SeasonRecord]) -> Row:
     """The way to other times; to a season only where there has been one."""
     names = {key: name for key, name in PERIODS.items() if key != "season" or seasons}
     if seasons:
         names["season"] = f"{PERIODS['season']}: {seasons[0].name}"
     names |= {f"s{season.id}": season.name for season in seasons[1 : OLDER + 1]}
-    chosen = wish.period
-    if seasons and wish.season == seasons[0].id:
+    chosen = query.period
+    if seasons and query.season == seasons[0].id:
         chosen = "season"
     options = tuple(
-        Option(label=name, value=str(replace(wish, period=key)), chosen=key == chosen)
+        Option(label=name, value=str(replace(query, period=key)), chosen=key == chosen)
         for key, name in names.items()
     )
     return Select(placeholder="Time", press=Press(NO_MATCH, 0, "board", "time"), options=options)

@@ -6,10 +6,10 @@ import discord
 from discord import app_commands
 
 from bot.client import Facedown
-from bot.interactions.challenges import Proposal
 from bot.interactions.cog import GameCog
 from bot.interactions.play_options import choices_of, usual_options
-from bot.rendering.rules_pages import page_sheet
+from bot.matches.proposal import Proposal
+from bot.rendering.rules_pages import rules_page_content
 from cogs.pico.presentation import VARIANTS, PicoPresentation
 from games.pico import DECKS, PICO, Options
 
@@ -54,15 +54,15 @@ class Pico(GameCog, group_name=PICO.key, group_description="Pico, a duel of card
             options=options,
             opponents=opponents,
             seats=max(1 + len(opponents), DECKS[options.deck].seats),
-            pace=pace,
+            time_control=pace,
             tap=desk,
             rated=rated,
             computer=computer,
         )
-        await self.bot.lobby.challenge(interaction, proposal)
+        await self.services.challenges.challenge(interaction, proposal)
 
     @app_commands.command()
     async def rules(self, interaction: Interaction) -> None:
         """Read the rules of Pico, with pictures."""
-        sheet = page_sheet(self.bot.presentations, PICO.key, 0)
-        await self.bot.delivery.answer_privately(interaction, sheet)
+        content = rules_page_content(self.services.presentations, PICO.key, 0)
+        await self.services.delivery.answer_privately(interaction, content)

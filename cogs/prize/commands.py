@@ -4,10 +4,10 @@ import discord
 from discord import app_commands
 
 from bot.client import Facedown
-from bot.interactions.challenges import Proposal
 from bot.interactions.cog import GameCog
 from bot.interactions.play_options import choices_of, usual_options
-from bot.rendering.rules_pages import page_sheet
+from bot.matches.proposal import Proposal
+from bot.rendering.rules_pages import rules_page_content
 from cogs.prize.options import ANY_TURN, PASSES, agreed
 from cogs.prize.presentation import PrizePresentation
 from games.prize import PRIZE
@@ -50,14 +50,14 @@ class PrizeDominoes(
             options=agreed(passes, hands),
             opponents=() if opponent is None else (opponent,),
             seats=2,
-            pace=pace,
+            time_control=pace,
             rated=rated,
             computer=computer,
         )
-        await self.bot.lobby.challenge(interaction, proposal)
+        await self.services.challenges.challenge(interaction, proposal)
 
     @app_commands.command()
     async def rules(self, interaction: Interaction) -> None:
         """Read the rules of Prize Dominoes, with pictures."""
-        sheet = page_sheet(self.bot.presentations, PRIZE.key, 0)
-        await self.bot.delivery.answer_privately(interaction, sheet)
+        content = rules_page_content(self.services.presentations, PRIZE.key, 0)
+        await self.services.delivery.answer_privately(interaction, content)

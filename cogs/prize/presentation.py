@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.drawing.seats import MARKS
-from bot.matches import Look
+from bot.matches import Snapshot
 from bot.messaging.content import Picture
 from bot.rendering.presentation import Choice, Control, ManualPage
 from cogs.prize import controls, words
@@ -35,30 +35,30 @@ class PrizePresentation:
     def badge(self, seat: int) -> str:
         return MARKS[seat].emoji
 
-    def headline(self, look: Look) -> str:
-        return words.headline(look.view)
+    def headline(self, snapshot: Snapshot) -> str:
+        return words.headline(snapshot.view)
 
-    def story(self, look: Look, names: Sequence[str]) -> str:
-        return words.story(look.view, names)
+    def story(self, snapshot: Snapshot, names: Sequence[str]) -> str:
+        return words.story(snapshot.view, names)
 
-    def score(self, look: Look, names: Sequence[str]) -> str:
-        return words.score_line(look.view, names)
+    def score(self, snapshot: Snapshot, names: Sequence[str]) -> str:
+        return words.score_line(snapshot.view, names)
 
-    def result(self, look: Look, names: Sequence[str]) -> str:
-        return words.result_line(look.view, names)
+    def result(self, snapshot: Snapshot, names: Sequence[str]) -> str:
+        return words.result_line(snapshot.view, names)
 
-    def question(self, look: Look, draft: str) -> str:
+    def question(self, snapshot: Snapshot, draft: str) -> str:
         del draft
-        return words.question(look.view, look.legal)
+        return words.question(snapshot.view, snapshot.legal)
 
-    def controls(self, look: Look, draft: str) -> Sequence[Control]:
+    def controls(self, snapshot: Snapshot, draft: str) -> Sequence[Control]:
         del draft
-        return controls.rows(look.view, look.legal)
+        return controls.rows(snapshot.view, snapshot.legal)
 
-    def taps(self, look: Look) -> Sequence[Sequence[Choice]]:
-        del look  # a hand is its owner's secret
+    def taps(self, snapshot: Snapshot) -> Sequence[Sequence[Choice]]:
+        del snapshot  # a hand is its owner's secret
         return ()
 
-    def picture(self, look: Look, draft: str) -> Picture:
+    def picture(self, snapshot: Snapshot, draft: str) -> Picture:
         del draft
-        return Picture(name="prize", draw=draw, subject=look.view, alt=describe(look.view))
+        return Picture(name="prize", draw=draw, subject=snapshot.view, alt=describe(snapshot.view))

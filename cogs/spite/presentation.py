@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import cast
 
 from bot.drawing.seats import MARKS
-from bot.matches import Look
+from bot.matches import Snapshot
 from bot.messaging.content import Picture
 from bot.rendering.presentation import Choice, Control, ManualPage
 from cogs.spite import controls, words
@@ -42,21 +42,21 @@ class SpitePresentation:
     def badge(self, seat: int) -> str:
         return MARKS[seat].emoji
 
-    def headline(self, look: Look) -> str:
-        return words.headline(look.view)
+    def headline(self, snapshot: Snapshot) -> str:
+        return words.headline(snapshot.view)
 
-    def story(self, look: Look, names: Sequence[str]) -> str:
-        return story(look.view, names)
+    def story(self, snapshot: Snapshot, names: Sequence[str]) -> str:
+        return story(snapshot.view, names)
 
-    def score(self, look: Look, names: Sequence[str]) -> str:
-        return words.score_line(look.view, names)
+    def score(self, snapshot: Snapshot, names: Sequence[str]) -> str:
+        return words.score_line(snapshot.view, names)
 
-    def result(self, look: Look, names: Sequence[str]) -> str:
-        return words.result_line(look.view, names)
+    def result(self, snapshot: Snapshot, names: Sequence[str]) -> str:
+        return words.result_line(snapshot.view, names)
 
-    def question(self, look: Look, draft: str) -> str:
-        view: View = look.view
-        legal: Sequence[Move] = look.legal
+    def question(self, snapshot: Snapshot, draft: str) -> str:
+        view: View = snapshot.view
+        legal: Sequence[Move] = snapshot.legal
         match controls.draft_of(view, legal, draft):
             case Lifted(source, face):
                 return words.where_to(source, said(face), wild=is_wild(view, face))
@@ -70,13 +70,13 @@ class SpitePresentation:
                     may_draw=Draw() in legal,
                 )
 
-    def controls(self, look: Look, draft: str) -> Sequence[Control]:
-        return controls.rows(look.view, look.legal, draft)
+    def controls(self, snapshot: Snapshot, draft: str) -> Sequence[Control]:
+        return controls.rows(snapshot.view, snapshot.legal, draft)
 
-    def taps(self, look: Look) -> Sequence[Sequence[Choice]]:
-        del look  # a hand is its owner's secret
+    def taps(self, snapshot: Snapshot) -> Sequence[Sequence[Choice]]:
+        del snapshot  # a hand is its owner's secret
         return ()
 
-    def picture(self, look: Look, draft: str) -> Picture:
+    def picture(self, snapshot: Snapshot, draft: str) -> Picture:
         del draft
-        return Picture(name="spite", draw=draw, subject=look.view, alt=describe(look.view))
+        return Picture(name="spite", draw=draw, subject=snapshot.view, alt=describe(snapshot.view))

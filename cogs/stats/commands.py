@@ -8,9 +8,9 @@ from discord import app_commands
 from bot.client import Facedown
 from bot.interactions.cog import ActCog, act
 from bot.messaging.components import Press
-from bot.messaging.content import Sheet
+from bot.messaging.content import MessageContent
 from bot.settings.guilds import server_name
-from bot.stats.profiles import Wish, wish_of
+from bot.stats.profiles import Query, query_of
 from bot.stats.visibility import Audience
 from cogs.stats.profiles import profile_sheet
 from cogs.stats.rivalries import rivalry_sheet
@@ -41,24 +41,24 @@ class Stats(ActCog):
     ) -> None:
         """See somebody's matches, streaks, opponents and rating over time."""
         me = interaction.user.id
-        words = await self.bot.preferences.wants_words(me)
-        wish = wish_of(me, user, game, versus, words=words)
-        audiences = self.bot.audiences
-        audience = await audiences.of_command(interaction, wish.people, private=private)
-        sheet = await self._sheet(wish, audience, 0)
-        await self.bot.delivery.answer_for(interaction, sheet, private=audience.private)
+        words = await self.services.preferences.wants_words(me)
+        query = query_of(me, user, game, versus, words=words)
+        audiences = self.services.visibility
+        audience = await audiences.of_command(interaction, query.people, private=private)
+        content = await self._content(query, audience, 0)
+        await self.services.delivery.answer_for(interaction, content, private=audience.private)
 
     @act("stats")
     async def turn(self, interaction: Interaction, press: Press) -> None:
-        wish = Wish.parse(press.arg, user=interaction.user.id)
-        audience = await self.bot.audiences.of_click(interaction, wish.people)
-        sheet = await self._sheet(wish, audience, press.step)
-        await self.bot.delivery.answer_in_place(interaction, sheet)
+        query = Query.parse(press.arg, user=interaction.user.id)
+        audience = await self.services.visibility.of_click(interaction, query.people)
+        content = await self._content(query, audience, press.step)
+        await self.services.delivery.answer_in_place(interaction, content)
 
-    async def _sheet(self, wish: Wish, audience: Audience, page: int) -> Sheet:
-        statistics, name = self.bot.statistics, partial(server_name, self.bot)
-        if wish.rival:
-            return rivalry_sheet(await statistics.rivalry(wish, audience), name)
-        profile = await statistics.profile(wish, audience, page)
-        sheet = profile_sheet(profile, self.bot.presentations, name)
-        return sheet.in_words() if wish.words else sheet
+    async def _content(self, query: Query, audience: Audience, page: int) -> MessageContent:
+        statistics, name = self.services.profiles, partial(server_name, self.bot)
+        if query.rival:
+            return rivalry_sheet(await statistics.rivalry(query, audience), name)
+        profile = await statistics.profile(query, audience, page)
+        content = profile_sheet(profile, self.services.presentations, name)
+        return content.in_words() if query.words else content

@@ -10,7 +10,7 @@ from bot.messaging.components import Option, Press, Row, Select
 from bot.ratings import PROVISIONAL
 from bot.rendering.rules_pages import NO_MATCH
 from bot.settings.guilds import ServerName
-from bot.stats.profiles import Tally, Wish
+from bot.stats.profiles import Query, Tally
 from games import GAMES
 
 COLOR: Final = 0x3498DB
@@ -29,22 +29,25 @@ def record(tally: Tally) -> str:
     return f"{tally.won} won, {tally.drawn} drawn, {tally.lost} lost"
 
 
-def about(wish: Wish, guild: int | None, name: ServerName) -> str:
+def about(query: Query, guild: int | None, name: ServerName) -> str:
     """Which matches are counted, for the title; in a server of itself nothing is said of it."""
-    game = "all games" if wish.game is None else GAMES[wish.game].title
-    if wish.server is not None:
-        return f"{game} · {escape_markdown(name(wish.server))}"
+    game = "all games" if query.game is None else GAMES[query.game].title
+    if query.server is not None:
+        return f"{game} · {escape_markdown(name(query.server))}"
     return f"{game} · all servers" if guild is None else game
 
 
-def games(wish: Wish) -> Row:
+def games(query: Query) -> Row:
     """The way to one game, or to all of them."""
     options = [
-        Option(label="All games", value=str(replace(wish, game=None)), chosen=wish.game is None)
+        Option(label="All games", value=str(replace(query, game=None)), chosen=query.game is None)
     ]
     options += [
         Option(
-            label=game.title, value=str(replace(wish, game=key)), note=key, chosen=key == wish.game
+            label=game.title,
+            value=str(replace(query, game=key)),
+            note=key,
+            chosen=key == query.game,
         )
         for key, game in GAMES.items()
     ]
@@ -53,21 +56,21 @@ def games(wish: Wish) -> Row:
     )
 
 
-def servers(wish: Wish, played: Mapping[int, int], name: ServerName) -> tuple[Row, ...]:
+def servers(query: Query, played: Mapping[int, int], name: ServerName) -> tuple[Row, ...]:
     """In direct messages the way to one server, where there are several."""
     if len(played) < 2:
         return ()
     options = [
         Option(
-            label="All servers", value=str(replace(wish, server=None)), chosen=wish.server is None
+            label="All servers", value=str(replace(query, server=None)), chosen=query.server is None
         )
     ]
     options += [
         Option(
             label=name(guild),
-            value=str(replace(wish, server=guild)),
+            value=str(replace(query, server=guild)),
             note=count(matches, "match", "matches"),
-            chosen=guild == wish.server,
+            chosen=guild == query.server,
         )
         for guild, matches in list(played.items())[:SERVERS]
     ]

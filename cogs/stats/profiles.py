@@ -9,13 +9,13 @@ from discord.utils import escape_markdown
 
 from bot.drawing.plots import Line, Plot, draw
 from bot.messaging.components import Button, Press, Row
-from bot.messaging.content import Picture, Sheet
+from bot.messaging.content import MessageContent, Picture
 from bot.ratings import is_established, shown
 from bot.rendering.presentation import Presentations
 from bot.rendering.rules_pages import NO_MATCH
 from bot.settings.guilds import ServerName
 from bot.stats.profiles import PER_PAGE, Profile
-from bot.stats.rating_history import Course, Point
+from bot.stats.rating_history import Point, RatingHistory
 from bot.stats.streaks import Streaks
 from bot.storage.profiles import FORMER, PRIVATE, OpponentRecord
 from cogs.stats.phrases import COLOR, MARK, about, count, games, record, servers
@@ -30,15 +30,17 @@ _KINDS: Final = {"won": ("win", "wins"), "drawn": ("draw", "draws"), "lost": ("l
 _STYLES: Final = tuple(GAMES)
 
 
-def profile_sheet(profile: Profile, presentations: Presentations, name: ServerName) -> Sheet:
+def profile_sheet(
+    profile: Profile, presentations: Presentations, name: ServerName
+) -> MessageContent:
     """The statistics of one person."""
-    wish = profile.wish
-    title = f"### Statistics · <@{wish.user}> · {about(wish, profile.guild, name)}"
-    menus = (games(wish), *servers(wish, profile.servers, name))
+    query = profile.query
+    title = f"### Statistics · <@{query.user}> · {about(query, profile.guild, name)}"
+    menus = (games(query), *servers(query, profile.servers, name))
     if not profile.total.matches:
-        return Sheet(head=f"{title}\n{_nothing(profile)}", rows=menus, color=COLOR)
+        return MessageContent(head=f"{title}\n{_nothing(profile)}", rows=menus, color=COLOR)
     turns = _turns(profile)
-    return Sheet(
+    return MessageContent(
         head="\n".join([title, *_summary(profile, presentations), *_ratings(profile, name)]),
         picture=plot_of(profile.courses),
         foot="\n".join([*_opponents(profile), f"-# {_notes(profile)}"]),
@@ -48,13 +50,13 @@ def profile_sheet(profile: Profile, presentations: Presentations, name: ServerNa
 
 
 def _nothing(profile: Profile) -> str:
-    wish = profile.wish
-    what = "match" if wish.game is None else f"match of {GAMES[wish.game].title}"
-    where = "" if profile.guild is None else " here" if wish.server is None else " there"
+    query = profile.query
+    what = "match" if query.game is None else f"match of {GAMES[query.game].title}"
+    where = "" if profile.guild is None else " here" if query.server is None else " there"
     play = "`/pico play` or the `play` of another game"
-    how = play if wish.game is None else f"`/{wish.game} play`"
+    how = play if query.game is None else f"`/{query.game} play`"
     return (
-        f"<@{wish.user}> has finished no {what} against people{where} yet. "
+        f"<@{query.user}> has finished no {what} against people{where} yet. "
         f"{how} in a server begins one."
     )
 
@@ -95,15 +97,15 @@ def _ratings(profile: Profile, name: ServerName) -> list[str]:
     if len({course.guild for course in courses}) > 1:
         return [*_by_game(profile, {}), *_by_server(courses, profile, name)]
     rated = {course.game: told_rating(course) for course in courses}
-    if profile.wish.game is not None:
-        told = rated.get(profile.wish.game, "no rated match")
+    if profile.query.game is not None:
+        told = rated.get(profile.query.game, "no rated match")
         return [told[0].upper() + told[1:]]
     return _by_game(profile, {game: rated.get(game, "no rated match") for game in profile.games})
 
 
 def _by_game(profile: Profile, rated: Mapping[str, str]) -> list[str]:
     """A line a game, where there are several, with what is told of its rating."""
-    if profile.wish.game is not None:
+    if profile.query.game is not None:
         return []
     return [
         f"- **{GAMES[game].title}** · {count(tally.matches, 'match', 'matches')}: {record(tally)}"
@@ -112,13 +114,13 @@ def _by_game(profile: Profile, rated: Mapping[str, str]) -> list[str]:
     ]
 
 
-def told_rating(course: Course) -> str:
+def told_rating(course: RatingHistory) -> str:
     """For example `rating **1585** (+12), best 1612`."""
     best = "" if course.best == course.now else f", best {_shown(course.best)}"
     return f"rating **{_shown(course.now)}** ({course.change:+d}){best}"
 
 
-def _by_server(courses: Sequence[Course], profile: Profile, name: ServerName) -> list[str]:
+def _by_server(courses: Sequence[RatingHistory], profile: Profile, name: ServerName) -> list[str]:
     """A line a server, those first where most was played."""
     order = list(profile.servers)
     ordered = sorted(courses, key=lambda course: order.index(course.guild))
@@ -153,7 +155,7 @@ def _opponent(line: OpponentRecord) -> str:
 
 def _notes(profile: Profile) -> str:
     notes = ["`/stats versus` shows the matches with one of them", COMPUTERS]
-    if profile.wish.game is None or max(GAMES[profile.wish.game].seats) > 2:
+    if profile.query.game is None or max(GAMES[profile.query.game].seats) > 2:
         notes.append("with three or four players, whoever finishes ahead of the other wins")
     if profile.courses:
         notes.append(f"(+12) is what the last rated match did; {MARK}")
@@ -166,12 +168,12 @@ def _turns(profile: Profile) -> Row:
     turns = [("◀ Met more often", number - 1)] * (number > 0)
     turns += [("Further opponents ▶", number + 1)] * (number < last)
     return tuple(
-        Button(label=label, press=Press(NO_MATCH, to, "stats", str(profile.wish)))
+        Button(label=label, press=Press(NO_MATCH, to, "stats", str(profile.query)))
         for label, to in turns
     )
 
 
-def plot_of(courses: Sequence[Course]) -> Picture | None:
+def plot_of(courses: Sequence[RatingHistory]) -> Picture | None:
     """The ratings over time; None where there is no line to be drawn, or they are of many servers.
 
     Lines of several servers could not be told apart: their names are people's own words.
@@ -183,7 +185,7 @@ def plot_of(courses: Sequence[Course]) -> Picture | None:
     return Picture("rating", draw, Plot(tuple(map(_line, drawn))), _told(courses))
 
 
-def _line(course: Course) -> Line:
+def _line(course: RatingHistory) -> Line:
     return Line(
         name=course.game,
         style=_STYLES.index(course.game),
@@ -193,12 +195,12 @@ def _line(course: Course) -> Line:
     )
 
 
-def _told(courses: Sequence[Course]) -> str:
+def _told(courses: Sequence[RatingHistory]) -> str:
     """All that the plot says."""
     return " ".join(["Rating over time.", *(_course(c) for c in courses if len(c.points) > 1)])
 
 
-def _course(course: Course) -> str:
+def _course(course: RatingHistory) -> str:
     begin, worst, best, now = course.points[0], course.worst, course.best, course.now
     return (
         f"{GAMES[course.game].title}, {now.nth} rated matches: {_shown(begin)} on {_day(begin)}, "

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bot.messaging.content import Sheet
+from bot.messaging.content import MessageContent
 from bot.ratings import shown
 from bot.settings.guilds import ServerName
 from bot.stats.profiles import Rivalry, Tally
@@ -14,23 +14,23 @@ from games import GAMES
 _PLAY: Final = "`/pico play` or the `play` of another game"
 
 
-def rivalry_sheet(rivalry: Rivalry, name: ServerName) -> Sheet:
+def rivalry_sheet(rivalry: Rivalry, name: ServerName) -> MessageContent:
     """The statistics of one person against another."""
-    wish = rivalry.wish
-    title = f"### <@{wish.user}> against <@{wish.rival}> · {about(wish, rivalry.guild, name)}"
-    menus = (games(wish), *servers(wish, rivalry.servers, name))
+    query = rivalry.query
+    title = f"### <@{query.user}> against <@{query.rival}> · {about(query, rivalry.guild, name)}"
+    menus = (games(query), *servers(query, rivalry.servers, name))
     if not rivalry.total.matches:
-        return Sheet(head=f"{title}\n{_nothing(rivalry)}", rows=menus, color=COLOR)
+        return MessageContent(head=f"{title}\n{_nothing(rivalry)}", rows=menus, color=COLOR)
     lines = [title, f"**{_matches(rivalry.total)}**: {_record(rivalry, rivalry.total)}"]
     lines += _streak(rivalry)
-    if wish.game is None and len(rivalry.games) > 1:
+    if query.game is None and len(rivalry.games) > 1:
         lines += [
             f"- **{GAMES[game].title}** · {_matches(tally)}: {_record(rivalry, tally)}"
             for game, tally in rivalry.games.items()
         ]
     lines += _ratings(rivalry)
     latest = ["**Last matches**", *(_meeting(rivalry, *each) for each in rivalry.latest)]
-    return Sheet(
+    return MessageContent(
         head="\n".join(lines),
         foot="\n".join([*latest, f"-# {_notes(rivalry)}"]),
         rows=menus,
@@ -39,12 +39,12 @@ def rivalry_sheet(rivalry: Rivalry, name: ServerName) -> Sheet:
 
 
 def _nothing(rivalry: Rivalry) -> str:
-    wish = rivalry.wish
-    what = "match" if wish.game is None else f"match of {GAMES[wish.game].title}"
-    where = "" if rivalry.guild is None else " here" if wish.server is None else " there"
-    how = _PLAY if wish.game is None else f"`/{wish.game} play`"
+    query = rivalry.query
+    what = "match" if query.game is None else f"match of {GAMES[query.game].title}"
+    where = "" if rivalry.guild is None else " here" if query.server is None else " there"
+    how = _PLAY if query.game is None else f"`/{query.game} play`"
     return (
-        f"<@{wish.user}> and <@{wish.rival}> have finished no {what} with each other{where} yet. "
+        f"<@{query.user}> and <@{query.rival}> have finished no {what} with each other{where} yet. "
         f"{how} in a server begins one."
     )
 
@@ -54,24 +54,26 @@ def _matches(tally: Tally) -> str:
 
 
 def _record(rivalry: Rivalry, tally: Tally) -> str:
-    wish = rivalry.wish
-    return f"<@{wish.user}> won {tally.won}, <@{wish.rival}> won {tally.lost}, {tally.drawn} drawn"
+    query = rivalry.query
+    return (
+        f"<@{query.user}> won {tally.won}, <@{query.rival}> won {tally.lost}, {tally.drawn} drawn"
+    )
 
 
 def _streak(rivalry: Rivalry) -> list[str]:
-    wish, streaks = rivalry.wish, rivalry.streaks
+    query, streaks = rivalry.query, rivalry.streaks
     if streaks.length < 2:
         return []
     if streaks.last == "drawn":
         return [f"The last {streaks.length} were drawn."]
-    winner = wish.user if streaks.last == "won" else wish.rival
+    winner = query.user if streaks.last == "won" else query.rival
     return [f"<@{winner}> has won the last {streaks.length}."]
 
 
 def _ratings(rivalry: Rivalry) -> list[str]:
     """What both are rated in the games that they have played with each other."""
     lines = []
-    for user in (rivalry.wish.user, rivalry.wish.rival):
+    for user in (rivalry.query.user, rivalry.query.rival):
         rated = {
             line.game: shown(line.rating, established=line.established)
             for line in rivalry.ratings
@@ -84,17 +86,17 @@ def _ratings(rivalry: Rivalry) -> list[str]:
 
 
 def _meeting(rivalry: Rivalry, meeting: MeetingRecord, table: Spot | None) -> str:
-    wish, what = rivalry.wish, GAMES[meeting.game].title
+    query, what = rivalry.query, GAMES[meeting.game].title
     if table is not None:
         what = f"[{what}]({table.url(meeting.guild)})"
-    winner = wish.user if meeting.end == "won" else wish.rival
+    winner = query.user if meeting.end == "won" else query.rival
     how = "drawn" if meeting.end == "drawn" else f"<@{winner}> won"
     return f"- {what} · {how} · <t:{meeting.ended_at}:R>"
 
 
 def _notes(rivalry: Rivalry) -> str:
     notes = ["`/history` has replays"]
-    if rivalry.wish.game is None or max(GAMES[rivalry.wish.game].seats) > 2:
+    if rivalry.query.game is None or max(GAMES[rivalry.query.game].seats) > 2:
         notes.append("with three or four players, whoever finishes ahead of the other wins")
     if any(not line.established for line in rivalry.ratings):
         notes.append(MARK)

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import settings
 
 from bot.matches import Matches, challenges, loaded
-from bot.matches.archive import Archive, InPlace
-from bot.matches.timeouts import Timekeeping
-from bot.scheduling.computer_moves import Computers
+from bot.matches.archive import InPlace, MatchArchive
+from bot.matches.timeouts import Timeouts
+from bot.scheduling.computer_moves import ComputerMoves
 from bot.storage import Storage, engine, startup
-from bot.storage.group_commit import Writer
+from bot.storage.group_commit import GroupCommit
 from games import GAMES
 from games.computers import COMPUTERS
 from games.pico import PICO
@@ -42,7 +42,7 @@ def database(tables, tmp_path):
 @pytest.fixture
 async def storage(database):
     """The storage without the upkeep that comes before, which has tests of its own."""
-    writer, readers = Writer(engine.writer(database)), engine.readers(database)
+    writer, readers = GroupCommit(engine.writer(database)), engine.readers(database)
     yield Storage(writer, readers)
     await writer.dispose()
     await readers.dispose()
@@ -60,17 +60,17 @@ def matches(storage, watch):
 
 
 @pytest.fixture
-def timekeeping(storage, watch):
-    return Timekeeping(storage, now=watch)
+def timeouts(storage, watch):
+    return Timeouts(storage, now=watch)
 
 
 @pytest.fixture
-def late(timekeeping, watch):
+def late(timeouts, watch):
     """Lets the time of a turn pass at pace slow, and the clock act; what that has led to."""
 
     async def act(match, seconds=DAY):
         watch.advance(seconds)
-        return await timekeeping.act(match)
+        return await timeouts.act(match)
 
     return act
 
@@ -87,7 +87,7 @@ async def three(matches):
 
 @pytest.fixture
 def archive(storage):
-    return Archive(storage, InPlace())
+    return MatchArchive(storage, InPlace())
 
 
 @pytest.fixture
@@ -109,7 +109,6 @@ def lowest(monkeypatch):
 @pytest.fixture
 async def computers(storage, matches):
     """The computers at their seats, which choose without a delay."""
-    computers = Computers(storage, matches, Heard())
-    computers.delay = 0.0
+    computers = ComputerMoves(storage, matches, Heard(), delay=0.0)
     yield computers
     await computers.close()

@@ -332,7 +332,7 @@ def hear(event, args):
     assert event != "open" or not str(args[0]).endswith(".env"), args
     assert not event.startswith(("socket.connect", "sqlite3.connect", "subprocess")), event
 sys.addaudithook(hear)
-import bot.run, bot.client, bot.config, cogs.pico, cogs.lobby, cogs.desk, cogs.leaderboard
+import bot.cli, bot.client, bot.config, cogs.pico, cogs.challenge_buttons, cogs.leaderboard
 """
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.errors import ButtonError
-from bot.rendering.challenge_form import Wish
+from bot.rendering.challenge_form import ChallengeForm
 from games import GAMES
 from games.pico import PICO
 from tests.support.tables import labels
@@ -123,7 +123,7 @@ async def test_nobody_challenges_himself_or_a_bot(table):
 
 async def test_a_game_that_is_switched_off_is_not_offered(table):
     guild = table.discord.world.guild.id
-    await table.bot.servers.switch(guild, on=(), off=("pico",))
+    await table.bot.services.guild_settings.switch(guild, on=(), off=("pico",))
 
     answer = await right_click(table)
 
@@ -133,7 +133,7 @@ async def test_a_game_that_is_switched_off_is_not_offered(table):
 
 async def test_where_all_games_are_switched_off_that_is_said(table):
     guild = table.discord.world.guild.id
-    await table.bot.servers.switch(guild, on=(), off=tuple(GAMES))
+    await table.bot.services.guild_settings.switch(guild, on=(), off=tuple(GAMES))
 
     answer = await right_click(table)
 
@@ -143,9 +143,9 @@ async def test_where_all_games_are_switched_off_that_is_said(table):
 @pytest.mark.parametrize("key", GAMES)
 def test_every_wish_fits_into_a_button_and_is_read_back(key):
     for variant in GAMES[key].presets:
-        wish = Wish(opponent=2**63 - 1, game=key, variant=variant, pace="relaxed")
-        assert len(str(wish)) <= 55
-        assert Wish.parse(str(wish)) == wish
+        form = ChallengeForm(opponent=2**63 - 1, game=key, variant=variant, time_control="relaxed")
+        assert len(str(form)) <= 55
+        assert ChallengeForm.parse(str(form)) == form
 
 
 @pytest.mark.parametrize(
@@ -163,12 +163,18 @@ def test_every_wish_fits_into_a_button_and_is_read_back(key):
 )
 def test_a_forged_wish_is_refused(text):
     with pytest.raises(ButtonError):
-        Wish.parse(text)
+        ChallengeForm.parse(text)
 
 
 def test_a_wish_is_for_as_few_players_as_its_variant_allows():
-    two = Wish(opponent=1, game="conquest").proposal()
-    three = Wish(opponent=1, game="pico", variant="pico2-three", pace="live").proposal()
+    two = ChallengeForm(opponent=1, game="conquest").proposal()
+    three = ChallengeForm(
+        opponent=1, game="pico", variant="pico2-three", time_control="live"
+    ).proposal()
 
-    assert (two.seats, two.pace) == (2, None)
-    assert (three.seats, three.pace, three.options) == (3, "live", PICO.presets["pico2-three"])
+    assert (two.seats, two.time_control) == (2, None)
+    assert (three.seats, three.time_control, three.options) == (
+        3,
+        "live",
+        PICO.presets["pico2-three"],
+    )

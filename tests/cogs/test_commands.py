@@ -5,10 +5,10 @@ import re
 import pytest
 from discord import AppCommandType
 
-from bot.client import EXTENSIONS, Facedown
+from bot.client import EXTENSIONS
 from bot.interactions.command_sync import fingerprint
-from bot.messaging.picture_cache import Pictures
 from bot.storage import Storage
+from tests.support.services import bot_of
 from tests.support.tables import Blank, loaded_cogs
 
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
@@ -33,7 +33,7 @@ async def bot(tmp_path):
     with loaded_cogs():
         async with (
             Storage.open(tmp_path / "facedown.sqlite3") as storage,
-            Facedown(storage, Pictures(Blank())) as bot,
+            bot_of(storage, Blank()) as bot,
         ):
             await bot.load()
             yield bot
@@ -141,9 +141,9 @@ async def test_an_unloaded_cog_leaves_neither_buttons_nor_commands(bot):
     for extension in EXTENSIONS:
         await bot.unload_extension(extension)
 
-    assert bot.clicks._handlers == {}
+    assert bot.services.router._handlers == {}
     assert bot.tree.get_commands() == []
-    assert list(bot.presentations) == []
+    assert list(bot.services.presentations) == []
 
 
 def test_two_cogs_cannot_take_the_same_button(bot):
@@ -151,7 +151,7 @@ def test_two_cogs_cannot_take_the_same_button(bot):
         del interaction, press
 
     with pytest.raises(ValueError, match="two cogs want the button 'pick'"):
-        bot.clicks.add("pick", handler)
+        bot.services.router.add("pick", handler)
 
 
 def test_names_are_what_discord_takes_and_unique(payloads):

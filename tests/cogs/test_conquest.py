@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from bot.messaging.components import Select
 from bot.messaging.content import Layout
-from bot.rendering import sheet
+from bot.rendering import render
 from bot.rendering.presentation import ChoiceMenu, Presentations
 from cogs.conquest.presentation import ConquestPresentation
 from games.chance import Chance
 from games.conquest import CONQUEST, Battalion, Options
 from games.conquest.planning import orders_of
 from tests.games.conquest_positions import BLUE, GREEN, RED, YELLOW, play, position
-from tests.support.conquest_snapshots import looks, seen, signalled, states
+from tests.support.conquest_snapshots import seen, signalled, snapshots, states
 from tests.support.snapshots import URL
 
 SHOWN = ConquestPresentation()
@@ -30,23 +30,23 @@ def choices(control):
     return control.choices if isinstance(control, ChoiceMenu) else control
 
 
-def offered(look, draft=""):
-    return [choice for control in SHOWN.controls(look, draft) for choice in choices(control)]
+def offered(snapshot, draft=""):
+    return [choice for control in SHOWN.controls(snapshot, draft) for choice in choices(control)]
 
 
-def drafts(look):
+def drafts(snapshot):
     """Every draft that can be put together at a desk, from the empty one on."""
     found, waiting = {""}, [""]
     while waiting:
-        following = {c.move for c in offered(look, waiting.pop()) if c.draft} - found
+        following = {c.move for c in offered(snapshot, waiting.pop()) if c.draft} - found
         found |= following
         waiting += following
     return found
 
 
-def picks(look):
+def picks(snapshot):
     """Every move that can be chosen at a desk."""
-    found = [c for draft in drafts(look) for c in offered(look, draft) if not c.draft]
+    found = [c for draft in drafts(snapshot) for c in offered(snapshot, draft) if not c.draft]
     return {c.move for c in found if c.act == "pick"}
 
 
@@ -55,20 +55,20 @@ def custom_ids(shown):
     return [str(part.press) for row in rows for part in row if hasattr(part, "press")]
 
 
-def draft_of(data, look, depth):
+def draft_of(data, snapshot, depth):
     """A draft that some taps lead to."""
     draft = ""
     for _ in range(depth):
-        further = [c.move for c in offered(look, draft) if c.draft]
+        further = [c.move for c in offered(snapshot, draft) if c.draft]
         draft = data.draw(st.sampled_from(further)) if further else draft
     return draft
 
 
 @many
-@given(looks(), st.data(), st.integers(0, 5))
+@given(snapshots(), st.data(), st.integers(0, 5))
 def test_every_look_fits_a_message(onlook, data, depth):
     draft = draft_of(data, onlook, depth)
-    shown = sheet(onlook, PRESENTATIONS, URL, draft)
+    shown = render(onlook, PRESENTATIONS, URL, draft)
     layout = Layout(shown, "attachment://x.png")
 
     assert layout.total_children_count <= 40
@@ -80,9 +80,9 @@ def test_every_look_fits_a_message(onlook, data, depth):
 
 
 @many
-@given(looks().filter(lambda look: look.status == "running"))
+@given(snapshots().filter(lambda snapshot: snapshot.status == "running"))
 def test_every_desk_in_words_has_room_for_all_that_the_picture_says(onlook):
-    shown = sheet(replace(onlook, words=True), PRESENTATIONS, URL)
+    shown = render(replace(onlook, words=True), PRESENTATIONS, URL)
     layout = Layout(shown, None)
 
     told = SHOWN.picture(onlook, "").alt
@@ -90,12 +90,12 @@ def test_every_desk_in_words_has_room_for_all_that_the_picture_says(onlook):
     assert (told in f"{shown.head}{shown.foot}") == (onlook.seat is not None and not gone(onlook))
 
 
-def gone(look):
-    return look.places[look.seat].left
+def gone(snapshot):
+    return snapshot.places[snapshot.seat].left
 
 
 @many
-@given(looks(), st.data(), st.integers(0, 5))
+@given(snapshots(), st.data(), st.integers(0, 5))
 def test_every_choice_is_short_enough(onlook, data, depth):
     draft = draft_of(data, onlook, depth)
 
@@ -111,7 +111,7 @@ def test_every_choice_is_short_enough(onlook, data, depth):
 
 
 @many
-@given(looks(), st.data(), st.integers(0, 5))
+@given(snapshots(), st.data(), st.integers(0, 5))
 def test_words_and_picture_keep_their_limits(onlook, data, depth):
     draft = draft_of(data, onlook, depth)
     names = ("<@9223372036854775807>",) * len(onlook.places)
@@ -125,7 +125,7 @@ def test_words_and_picture_keep_their_limits(onlook, data, depth):
 
 
 @few
-@given(looks().filter(lambda look: look.legal and len(look.view.teams) > 2))
+@given(snapshots().filter(lambda snapshot: snapshot.legal and len(snapshot.view.teams) > 2))
 def test_every_legal_move_of_one_battalion_can_be_chosen_at_the_desk(onlook):
     assert picks(onlook) == {str(move) for move in onlook.legal}
 
@@ -157,9 +157,9 @@ def test_a_commanders_choice_is_two_buttons():
 
 
 def test_the_only_square_with_troops_need_not_be_asked_for():
-    look = seen(position(4), seat=0)
+    snapshot = seen(position(4), seat=0)
 
-    sources, targets, buttons = SHOWN.controls(look, "")
+    sources, targets, buttons = SHOWN.controls(snapshot, "")
 
     assert sources.placeholder == "🔴 From E5"
     assert targets.placeholder == "🔴 To which square?"
@@ -196,14 +196,14 @@ def test_changing_the_target_keeps_the_number():
 
 
 def test_an_order_that_was_given_can_be_changed():
-    look = seen(position(3), seat=0, chosen=[0])
-    look = replace(look, choice=CONQUEST.parse("E5-9-D4"))
+    snapshot = seen(position(3), seat=0, chosen=[0])
+    snapshot = replace(snapshot, choice=CONQUEST.parse("E5-9-D4"))
 
-    _, _, numbers, buttons = SHOWN.controls(look, "")
+    _, _, numbers, buttons = SHOWN.controls(snapshot, "")
 
     assert numbers.placeholder == "🔴 9 of 10"
     assert buttons[0].move == "E5-9-D4"
-    assert "Your order: Red E5-9-D4." in SHOWN.picture(look, "").alt
+    assert "Your order: Red E5-9-D4." in SHOWN.picture(snapshot, "").alt
 
 
 @pytest.mark.parametrize(
@@ -211,25 +211,25 @@ def test_an_order_that_was_given_can_be_changed():
     ["x", "0 E5-99-D4", "0 E5-10-F5", "1 E5", "0 Z9", "0 E5/pass", "supply +E5/none", "9 E5"],
 )
 def test_a_nonsensical_draft_shows_the_desk_of_the_beginning(draft):
-    look = seen(position(4), seat=0)
+    snapshot = seen(position(4), seat=0)
 
-    assert offered(look, draft) == offered(look)
+    assert offered(snapshot, draft) == offered(snapshot)
 
 
 def test_the_other_battalion_is_asked_for_when_the_first_passes():
-    look = seen(position(2), seat=0)
+    snapshot = seen(position(2), seat=0)
 
-    (passing,) = [c for c in offered(look) if c.label == "Red passes"]
-    labels = [c.label for c in SHOWN.controls(look, passing.move)[-1]]
+    (passing,) = [c for c in offered(snapshot) if c.label == "Red passes"]
+    labels = [c.label for c in SHOWN.controls(snapshot, passing.move)[-1]]
 
     assert passing.move == "1 pass/F6"
     assert labels == ["Blue passes", "🔴 Red: pass"]
 
 
 def test_a_team_is_told_what_its_orders_are_so_far():
-    look = seen(position(2), seat=1)
+    snapshot = seen(position(2), seat=1)
 
-    question = SHOWN.question(look, "1 F5-9-G4/E6-10-D6")
+    question = SHOWN.question(snapshot, "1 F5-9-G4/E6-10-D6")
 
     assert "⭐ **F5-9-G4**: 9 march to G4, 1 stays on F5." in question
     assert "🟩 **E6-10-D6**: all 10 on E6 march to D6." in question
@@ -268,9 +268,9 @@ def changed(state, item, seats):
     return Chance("other", state.turn).pick([order for order in orders if order != item.order])
 
 
-def everything(look):
-    picture = SHOWN.picture(look, "")
-    shown = sheet(look, PRESENTATIONS, URL)
+def everything(snapshot):
+    picture = SHOWN.picture(snapshot, "")
+    shown = render(snapshot, PRESENTATIONS, URL)
     return shown.head, shown.foot, custom_ids(shown), picture.file, picture.alt
 
 
@@ -314,10 +314,10 @@ def test_hands_are_never_buttons_on_the_table():
 
 def test_a_signal_is_chosen_from_the_others_and_taken_back():
     start = position(3, signal=True)
-    look, pointing = seen(start, seat=0), signalled(seen(start, seat=0), [1, 0, 0])
+    snapshot, pointing = seen(start, seat=0), signalled(seen(start, seat=0), [1, 0, 0])
 
-    opening = offered(look)[-1]
-    menu, back = SHOWN.controls(look, opening.move)
+    opening = offered(snapshot)[-1]
+    menu, back = SHOWN.controls(snapshot, opening.move)
     again, _ = SHOWN.controls(pointing, opening.move)
 
     assert [(c.label, c.move, c.act) for c in menu.choices] == [
@@ -326,7 +326,7 @@ def test_a_signal_is_chosen_from_the_others_and_taken_back():
     ]
     assert [c.move for c in back] == [""]
     assert [c.move for c in again.choices] == ["1", "2", "nobody"]
-    assert "Whom do you call ahead?" in SHOWN.question(look, opening.move)
+    assert "Whom do you call ahead?" in SHOWN.question(snapshot, opening.move)
 
 
 def test_who_is_asked_nothing_can_signal_all_the_same():
@@ -337,30 +337,33 @@ def test_who_is_asked_nothing_can_signal_all_the_same():
 
 
 def test_no_signals_are_offered_where_they_were_not_agreed_on():
-    look = seen(position(3), seat=0)
+    snapshot = seen(position(3), seat=0)
 
-    assert "signal" not in [c.move for c in offered(look)]
-    assert offered(look, "signal") == offered(look)
+    assert "signal" not in [c.move for c in offered(snapshot)]
+    assert offered(snapshot, "signal") == offered(snapshot)
 
 
 def test_signals_are_told_on_the_table_and_to_the_blind():
-    look = signalled(seen(position(2, signal=True)), [1, 0])
+    snapshot = signalled(seen(position(2, signal=True)), [1, 0])
 
-    assert SHOWN.score(look, NAMES).endswith("They call ahead: 🔴🔷 → ⭐🟩 · ⭐🟩 → 🔴🔷")
-    assert "Signals: player 1 calls 2 ahead, player 2 calls 1 ahead." in SHOWN.picture(look, "").alt
+    assert SHOWN.score(snapshot, NAMES).endswith("They call ahead: 🔴🔷 → ⭐🟩 · ⭐🟩 → 🔴🔷")
+    assert (
+        "Signals: player 1 calls 2 ahead, player 2 calls 1 ahead."
+        in SHOWN.picture(snapshot, "").alt
+    )
 
 
 def test_a_signal_changes_what_is_shown_of_a_match():
-    look = seen(position(2, signal=True))
+    snapshot = seen(position(2, signal=True))
 
-    assert signalled(look, [1]).key != look.key
-    assert SHOWN.picture(signalled(look, [1, 0]), "").file != SHOWN.picture(look, "").file
+    assert signalled(snapshot, [1]).key != snapshot.key
+    assert SHOWN.picture(signalled(snapshot, [1, 0]), "").file != SHOWN.picture(snapshot, "").file
 
 
 def test_of_several_squares_one_is_asked_for_first():
-    look = seen(position(3, {RED: "B5:4 B7:2"}), seat=0)
+    snapshot = seen(position(3, {RED: "B5:4 B7:2"}), seat=0)
 
-    sources, buttons = SHOWN.controls(look, "")
+    sources, buttons = SHOWN.controls(snapshot, "")
 
     assert sources.placeholder == "🔴 From which square?"
     assert [c.label for c in sources.choices] == ["B5: 4 troops", "B7: 2 troops"]
@@ -377,8 +380,8 @@ def test_an_order_that_waits_stays_on_the_desk_of_its_writer():
 
 
 def test_a_team_of_which_one_battalion_can_only_pass_is_asked_for_the_other():
-    look = seen(position(2, {BLUE: ""}), seat=0)
+    snapshot = seen(position(2, {BLUE: ""}), seat=0)
 
-    buttons = SHOWN.controls(look, "0 E5-9-D4/pass")[-1]
+    buttons = SHOWN.controls(snapshot, "0 E5-9-D4/pass")[-1]
 
     assert [c.label for c in buttons] == ["Give E5-9-D4 / pass", "Red passes"]

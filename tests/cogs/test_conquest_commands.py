@@ -7,7 +7,7 @@ import pytest
 from bot.errors import ChallengeError
 from bot.messaging.content import Layout
 from bot.rendering.presentation import Presentations
-from bot.rendering.rules_pages import page_sheet
+from bot.rendering.rules_pages import rules_page_content
 from cogs.conquest import options
 from cogs.conquest.completion import completions
 from cogs.conquest.manual import PAGES
@@ -174,13 +174,13 @@ def test_a_match_is_called_by_its_number_and_where_it_stands():
 def test_every_page_fits_a_message(number):
     presentations = Presentations()
     presentations.add("conquest", ConquestPresentation())
-    sheet = page_sheet(presentations, "conquest", number)
-    layout = Layout(sheet, "attachment://x.png")
+    content = rules_page_content(presentations, "conquest", number)
+    layout = Layout(content, "attachment://x.png")
 
     assert layout.content_length() <= 1200
     assert layout.total_children_count <= 40
-    assert 1 <= len(sheet.picture.alt) <= 1024
-    assert all(len(button.label) <= 80 for button in sheet.rows[0])
+    assert 1 <= len(content.picture.alt) <= 1024
+    assert all(len(button.label) <= 80 for button in content.rows[0])
 
 
 def test_no_two_pages_share_a_title():

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
 from bot.drawing import palette
-from bot.messaging.process_pool import Workers
+from bot.messaging.process_pool import ProcessPool
 from cogs.conquest import pictures, plates
 from cogs.conquest.alt import describe
 from cogs.conquest.manual import PAGES
@@ -23,7 +23,7 @@ from games import Seat
 from games.conquest import CONQUEST, LAYOUT, Battalion, Order, Redeployment, Reinforcement, Square
 from games.conquest.battalions import in_play
 from tests.games.conquest_positions import BLUE, GREEN, RED, YELLOW, concede, play, position
-from tests.support.conquest_snapshots import looks, states
+from tests.support.conquest_snapshots import snapshots, states
 
 drawing = settings(max_examples=15, deadline=None, derandomize=True)
 WHOLE = (12, 12, 1188, 738)
@@ -59,7 +59,7 @@ def amount(image, color):
 
 
 @drawing
-@given(looks(), st.sampled_from(["", "0 E5", "supply none/none"]))
+@given(snapshots(), st.sampled_from(["", "0 E5", "supply none/none"]))
 def test_every_position_has_a_wide_picture_within_its_edges(onlook, draft):
     png = pictures.draw(staged(onlook, draft))
 
@@ -269,7 +269,7 @@ def test_the_pages_have_different_pictures():
 async def test_a_process_draws_what_this_one_would():
     scene = Scene(view=VIEW, signals=((Seat(0), Seat(1)),))
 
-    async with Workers(1) as workers:
+    async with ProcessPool(1) as workers:
         table = await workers.run(pictures.draw, scene)
         page = await workers.run(plates.draw_page, 3)
 

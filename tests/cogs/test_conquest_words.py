@@ -32,7 +32,7 @@ from tests.games.conquest_positions import (
     play,
     position,
 )
-from tests.support.conquest_snapshots import looks, seen
+from tests.support.conquest_snapshots import seen, snapshots
 
 NAMES = ("Ann", "Bo", "Cleo", "Dan")
 SHOWN = ConquestPresentation()
@@ -283,7 +283,7 @@ def test_a_desk_asks_for_a_reinforcement():
 
 
 @many
-@given(looks())
+@given(snapshots())
 def test_the_alternative_text_tells_every_stack_mark_bank_and_order(onlook):
     view = onlook.view
     alt = SHOWN.picture(onlook, "").alt

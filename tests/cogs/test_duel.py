@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.messaging.content import Layout
-from bot.rendering import names, sheet
+from bot.rendering import names, render
 from bot.rendering.presentation import Presentations
 from cogs.duel.presentation import VARIANTS, DuelPresentation
 from games.duel import DUEL, Options
 from tests.support.duel_snapshots import A, B, after, dealt, left, match, positions, seen
-from tests.support.snapshots import URL, look
+from tests.support.snapshots import URL, snapshot
 
 SHOWN = DuelPresentation()
 PRESENTATIONS = Presentations()
@@ -22,13 +22,15 @@ many = settings(max_examples=150, deadline=None, derandomize=True)
 
 
 @st.composite
-def looks(draw):
+def snapshots(draw):
     """Somebody's look at a position in which seats may have chosen."""
     state = draw(positions())
     awaited = sorted(DUEL.awaiting(state))
     chosen = draw(st.sets(st.sampled_from(awaited))) if awaited else set()
     step = len(state.pairs) + len(state.left)
-    return look("duel", state, seat=draw(st.sampled_from((None, A, B))), chosen=chosen, step=step)
+    return snapshot(
+        "duel", state, seat=draw(st.sampled_from((None, A, B))), chosen=chosen, step=step
+    )
 
 
 def buttons(shown):
@@ -36,9 +38,9 @@ def buttons(shown):
 
 
 @many
-@given(looks())
+@given(snapshots())
 def test_every_look_fits_a_message(onlook):
-    shown = sheet(onlook, PRESENTATIONS, URL)
+    shown = render(onlook, PRESENTATIONS, URL)
     layout = Layout(shown, "attachment://x.png")
 
     assert layout.total_children_count <= 40
@@ -51,7 +53,7 @@ def test_every_look_fits_a_message(onlook):
 
 
 @many
-@given(looks())
+@given(snapshots())
 def test_every_text_keeps_to_its_length(onlook):
     who, picture = names(onlook), SHOWN.picture(onlook, "")
 
@@ -63,7 +65,7 @@ def test_every_text_keeps_to_its_length(onlook):
 
 
 @many
-@given(looks())
+@given(snapshots())
 def test_a_desk_offers_exactly_the_tiles_in_hand_while_one_is_owed(onlook):
     rows = SHOWN.controls(onlook, "")
 
@@ -75,7 +77,7 @@ def test_a_desk_offers_exactly_the_tiles_in_hand_while_one_is_owed(onlook):
 
 
 @many
-@given(looks(), st.text(max_size=55))
+@given(snapshots(), st.text(max_size=55))
 def test_a_draft_means_nothing_here(onlook, draft):
     assert SHOWN.controls(onlook, draft) == SHOWN.controls(onlook, "")
     assert SHOWN.question(onlook, draft) == SHOWN.question(onlook, "")
@@ -85,7 +87,7 @@ def test_a_draft_means_nothing_here(onlook, draft):
 @many
 @given(positions(), st.sampled_from((None, A, B)))
 def test_one_tap_offers_to_each_seat_exactly_what_it_may_play(state, seat):
-    taps = SHOWN.taps(look("duel", state, seat=seat))
+    taps = SHOWN.taps(snapshot("duel", state, seat=seat))
 
     assert [[choice.move for choice in block] for block in taps] == [
         [str(move) for move in DUEL.legal_moves(state, each)] for each in (A, B)
@@ -93,39 +95,39 @@ def test_one_tap_offers_to_each_seat_exactly_what_it_may_play(state, seat):
 
 
 def test_nobody_is_offered_a_tap_after_the_end():
-    assert list(SHOWN.taps(look("duel", match(10)[-1]))) == [(), ()]
-    assert list(SHOWN.taps(look("duel", left(dealt(), A)))) == [(), ()]
+    assert list(SHOWN.taps(snapshot("duel", match(10)[-1]))) == [(), ()]
+    assert list(SHOWN.taps(snapshot("duel", left(dealt(), A)))) == [(), ()]
 
 
 @many
 @given(positions(), st.sampled_from((A, B)))
 def test_what_a_seat_has_chosen_changes_nothing_that_others_see(state, seat):
     """A choice is no part of the view: it may only show as chosen, never as what."""
-    before = look("duel", state)
-    other = look("duel", state, seat=1 - seat)
-    shown = sheet(before, PRESENTATIONS, URL)
+    before = snapshot("duel", state)
+    other = snapshot("duel", state, seat=1 - seat)
+    shown = render(before, PRESENTATIONS, URL)
 
-    chosen = sheet(replace(before, chosen=frozenset({seat})), PRESENTATIONS, URL)
-    across = sheet(replace(other, chosen=frozenset({seat})), PRESENTATIONS, URL)
+    chosen = render(replace(before, chosen=frozenset({seat})), PRESENTATIONS, URL)
+    across = render(replace(other, chosen=frozenset({seat})), PRESENTATIONS, URL)
 
     assert chosen.head == shown.head
     assert chosen.picture == shown.picture
     assert "You chose" not in chosen.foot
-    assert replace(across, foot="") == replace(sheet(other, PRESENTATIONS, URL), foot="")
+    assert replace(across, foot="") == replace(render(other, PRESENTATIONS, URL), foot="")
     assert "You chose" not in across.foot
 
 
 def test_the_own_choice_is_marked_at_the_own_desk_alone():
     state = dealt()
 
-    own = sheet(look("duel", state, seat=A, chosen={A}), PRESENTATIONS, URL)
+    own = render(snapshot("duel", state, seat=A, chosen={A}), PRESENTATIONS, URL)
 
     assert "✓ 12" in [button.label for button in buttons(own)]
     assert "You chose 12." in own.foot
 
 
 def test_seven_tiles_lie_in_two_rows_as_even_as_possible():
-    rows = SHOWN.controls(look("duel", dealt(14), seat=A), "")
+    rows = SHOWN.controls(snapshot("duel", dealt(14), seat=A), "")
 
     assert [len(row) for row in rows] == [4, 3]
 
@@ -151,11 +153,11 @@ def test_every_preset_is_offered():
     ],
 )
 def test_the_headline_counts_rounds_and_pairs(pairs, headline):
-    assert SHOWN.headline(look("duel", after(*pairs))) == headline
+    assert SHOWN.headline(snapshot("duel", after(*pairs))) == headline
 
 
 def test_the_headline_of_the_end_is_its_last_pair():
-    end = look("duel", match(14)[-1])
+    end = snapshot("duel", match(14)[-1])
 
     assert SHOWN.headline(end) == "Round 2 of 2, pair 7 of 7"
 

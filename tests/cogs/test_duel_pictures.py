@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
 from bot.drawing import palette
-from bot.messaging.process_pool import Workers
+from bot.messaging.process_pool import ProcessPool
 from cogs.duel import illustrations, pictures, words
 from cogs.duel.manual import PAGES
 from games.core import Outcome
@@ -214,7 +214,7 @@ def test_the_pages_have_different_pictures():
 async def test_a_process_draws_what_this_one_would():
     view = seen(after(*FIRST), A)
 
-    async with Workers(1) as workers:
+    async with ProcessPool(1) as workers:
         drawn = await workers.run(pictures.draw, view)
         page = await workers.run(illustrations.draw_page, 2)
 

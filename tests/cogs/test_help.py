@@ -4,13 +4,13 @@ import re
 
 import pytest
 
-from bot.client import EXTENSIONS, Facedown
+from bot.client import EXTENSIONS
+from bot.config import Support
 from bot.errors import ButtonError
-from bot.guilds.reports import Support
-from bot.messaging.picture_cache import Pictures
-from bot.rendering.help import FIRST, Guide
+from bot.rendering.help import FIRST, Help
 from bot.storage import Storage
 from games import GAMES
+from tests.support.services import bot_of
 from tests.support.tables import Blank, database, loaded_cogs
 
 TOPICS = ("play", "commands", "managers", "rules", "privacy")
@@ -26,7 +26,7 @@ async def bot(tmp_path):
     with loaded_cogs():
         async with (
             Storage.open(await database(tmp_path)) as storage,
-            Facedown(storage, Pictures(Blank())) as bot,
+            bot_of(storage, Blank()) as bot,
         ):
             yield bot
 
@@ -35,17 +35,17 @@ async def guide(bot, *extensions, support=EVERYWHERE):
     """What is known when these cogs are loaded."""
     for extension in extensions:
         await bot.load_extension(extension)
-    return Guide.of(bot.tree, bot.presentations, support)
+    return Help.of(bot.tree, bot.services.presentations, support)
 
 
-def words(sheet):
+def words(content):
     """All that a sheet says, as Discord counts it."""
-    return "\n".join([sheet.head, sheet.foot])
+    return "\n".join([content.head, content.foot])
 
 
 def named(guide):
     """Every command that any page names."""
-    return {name for topic in TOPICS for name in NAMED.findall(guide.sheet(topic).head)}
+    return {name for topic in TOPICS for name in NAMED.findall(guide.content(topic).head)}
 
 
 async def test_every_command_is_told_of_and_no_other(bot):
@@ -66,19 +66,19 @@ async def test_with_nothing_loaded_every_page_still_says_something(bot):
     nothing = await guide(bot)
 
     assert named(nothing) == set()
-    assert [len(nothing.sheet(topic).head) > 60 for topic in TOPICS] == [True] * 5
-    assert not [game.title for game in GAMES.values() if game.title in nothing.sheet(FIRST).head]
+    assert [len(nothing.content(topic).head) > 60 for topic in TOPICS] == [True] * 5
+    assert not [game.title for game in GAMES.values() if game.title in nothing.content(FIRST).head]
 
 
 @each_topic
 async def test_every_page_fits_a_message_with_room_to_grow(bot, topic):
     everything = await guide(bot, *EXTENSIONS)
 
-    assert len(words(everything.sheet(topic))) <= 2500  # of 4000
+    assert len(words(everything.content(topic))) <= 2500  # of 4000
 
 
 async def test_each_game_has_its_players_and_how_to_begin(bot):
-    page = (await guide(bot, *EXTENSIONS)).sheet(FIRST).head
+    page = (await guide(bot, *EXTENSIONS)).content(FIRST).head
 
     assert (
         "**Pico** · 2 or 3 players\n"
@@ -91,9 +91,9 @@ async def test_each_game_has_its_players_and_how_to_begin(bot):
 async def test_a_game_that_is_not_loaded_is_not_offered(bot):
     only = await guide(bot, "cogs.pico", "cogs.help")
 
-    assert "Pico" in only.sheet(FIRST).head
-    assert "Spite" not in only.sheet(FIRST).head
-    assert "Spite" not in str(only.sheet("rules"))
+    assert "Pico" in only.content(FIRST).head
+    assert "Spite" not in only.content(FIRST).head
+    assert "Spite" not in str(only.content("rules"))
 
 
 async def test_the_right_click_is_told_of_where_there_is_one(bot):
@@ -101,12 +101,12 @@ async def test_the_right_click_is_told_of_where_there_is_one(bot):
     await bot.load_extension("cogs.challenge")
     with_it = await guide(bot)
 
-    assert "**Apps**" not in without.sheet(FIRST).head
-    assert "**Apps**, **Challenge**" in with_it.sheet(FIRST).head
+    assert "**Apps**" not in without.content(FIRST).head
+    assert "**Apps**, **Challenge**" in with_it.content(FIRST).head
 
 
 async def test_what_works_in_direct_messages_stands_apart(bot):
-    here, there = (await guide(bot, *EXTENSIONS)).sheet("commands").head.split("**In a server**")
+    here, there = (await guide(bot, *EXTENSIONS)).content("commands").head.split("**In a server**")
 
     assert "`/games`" in here
     assert "`/leaderboard`" in there
@@ -115,17 +115,17 @@ async def test_what_works_in_direct_messages_stands_apart(bot):
 
 async def test_commands_of_managers_stand_with_the_permission_they_need(bot):
     everything = await guide(bot, *EXTENSIONS)
-    page = everything.sheet("managers").head
+    page = everything.content("managers").head
     managers, moderators = page.split("**With the permission Manage Messages**")
 
     assert "**With the permission Manage Server**" in managers
     assert NAMED.findall(managers) == ["season start", "settings"]
     assert NAMED.findall(moderators) == ["moderate end", "moderate unseat"]
-    assert "`/settings`" not in everything.sheet("commands").head
+    assert "`/settings`" not in everything.content("commands").head
 
 
 async def test_what_the_bot_needs_is_named_as_discord_does(bot):
-    page = (await guide(bot)).sheet("managers").head
+    page = (await guide(bot)).content("managers").head
 
     assert "I need View Channel, Send Messages, Embed Links and Attach Files;" in page
 
@@ -141,7 +141,7 @@ async def test_what_the_bot_needs_is_named_as_discord_does(bot):
     ids=["nowhere", "channel", "page", "both"],
 )
 async def test_only_an_address_that_is_there_is_named(bot, support, report, page):
-    said = (await guide(bot, *EXTENSIONS, support=support)).sheet("privacy").head
+    said = (await guide(bot, *EXTENSIONS, support=support)).content("privacy").head
 
     assert ("`/report`" in said) is report
     assert ("<https://example.com/help>" in said) is page
@@ -151,7 +151,7 @@ async def test_there_is_no_help_about_nonsense(bot):
     nothing = await guide(bot)
 
     with pytest.raises(ButtonError, match="There is no help about this"):
-        nothing.sheet("moon")
+        nothing.content("moon")
 
 
 async def test_help_is_for_the_eyes_of_who_asks(table):

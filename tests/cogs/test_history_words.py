@@ -4,15 +4,15 @@ from dataclasses import replace
 
 from bot.messaging.content import Layout
 from bot.rendering.presentation import Presentations
-from bot.stats.match_history import PER_PAGE, Entry, Page, Wish
+from bot.stats.match_history import PER_PAGE, Entry, Page, Query
 from bot.storage import ChangeRecord, SeatRecord
 from bot.storage.match_history import EndedMatchRecord
 from bot.storage.match_list import Spot
 from cogs.conquest.presentation import ConquestPresentation
-from cogs.history.sheets import page_sheet
+from cogs.history.sheets import rules_page_content
 from games import GAMES, Seat
 from games.chance import Chance
-from tests.support.snapshots import HUGE, look
+from tests.support.snapshots import HUGE, snapshot
 
 CONQUEST = GAMES["conquest"]
 FULL = 4000
@@ -39,12 +39,12 @@ def entry(*seats, rank=1, end="won", shown=None, table=None):
     record = EndedMatchRecord(
         match=match, sequence=1, rank=rank, end=end, ended_at=1_800_000_000, table=table
     )
-    return Entry(record=record, look=shown)
+    return Entry(record=record, snapshot=shown)
 
 
 def told(*entries, guild=77, user=7, name="Home"):
     page = Page(
-        wish=Wish(user=user),
+        query=Query(user=user),
         guild=guild,
         entries=entries,
         first=0,
@@ -54,7 +54,7 @@ def told(*entries, guild=77, user=7, name="Home"):
     )
     presentations = Presentations()
     presentations.add("conquest", ConquestPresentation())
-    return page_sheet(page, presentations, lambda _: name)
+    return rules_page_content(page, presentations, lambda _: name)
 
 
 def deserted():
@@ -62,7 +62,7 @@ def deserted():
     state = CONQUEST.setup(CONQUEST.presets["standard"], 4, Chance("ab" * 32, 0))
     for gone in range(3):
         state = CONQUEST.concede(state, Seat(gone), Chance("ab" * 32, gone))
-    shown = look("conquest", state, seats=4)
+    shown = snapshot("conquest", state, seats=4)
     return replace(shown, places=tuple(replace(place, left_why="time") for place in shown.places))
 
 
@@ -75,27 +75,27 @@ def test_of_several_players_the_place_is_told():
 
 
 def test_a_match_that_cannot_be_read_back_is_told_by_its_result():
-    sheet = told(entry(seat(7), seat(-5), seat(0, "easy")))
+    content = told(entry(seat(7), seat(-5), seat(0, "easy")))
 
-    assert sheet.head.splitlines()[1:] == [
+    assert content.head.splitlines()[1:] == [
         "**1.** Divide & Conquer (board) · **Won** · <t:1800000000:R>",
         "-# against a former player and Computer (easy) · rating 1500? → **1510?**",
     ]
 
 
 def test_how_a_match_ended_is_told_with_who_ran_out_of_time():
-    sheet = told(entry(*(seat(HUGE - n) for n in range(4)), shown=deserted()), user=HUGE)
+    content = told(entry(*(seat(HUGE - n) for n in range(4)), shown=deserted()), user=HUGE)
 
-    assert f"· **<@{HUGE - 3}> wins**: " in sheet.head
-    assert "missed two deadlines in a row, which forfeits a seat. · rating" in sheet.head
+    assert f"· **<@{HUGE - 3}> wins**: " in content.head
+    assert "missed two deadlines in a row, which forfeits a seat. · rating" in content.head
 
 
 def test_the_longest_matches_of_all_servers_find_room():
     seats = [seat(HUGE - n) for n in range(4)]
     longest = entry(*seats, shown=deserted(), table=Spot(HUGE, HUGE))
 
-    sheet = told(*[longest] * PER_PAGE, guild=None, user=HUGE, name="*" * 50)
+    content = told(*[longest] * PER_PAGE, guild=None, user=HUGE, name="*" * 50)
 
-    assert Layout(sheet, None).content_length() < FULL
-    assert sheet.head.count("· rating 1500? → **1510?**") == PER_PAGE
-    assert "forfeits" not in sheet.head
+    assert Layout(content, None).content_length() < FULL
+    assert content.head.count("· rating 1500? → **1510?**") == PER_PAGE
+    assert "forfeits" not in content.head

@@ -1,7 +1,7 @@
 """The computers' ladder in words."""
 
 from bot.stats.computer_ladder import Ladder
-from bot.stats.leaderboards import PER_PAGE, Wish
+from bot.stats.leaderboards import PER_PAGE, Query
 from bot.storage.computer_ladder import LadderRecord, RungRecord, Tally
 from cogs.leaderboard.ladder import ladder_sheet, rung_line
 from games.computers import COMPUTERS
@@ -20,7 +20,7 @@ def shown(*lines, game="pico", first=0, total=None, own=None, period="all", comp
     record = LadderRecord(lines=lines, first=first, total=total or len(lines), own=own)
     return ladder_sheet(
         Ladder(
-            wish=Wish(game=game, period=period, computers=True),
+            query=Query(game=game, period=period, computers=True),
             title="All time",
             pages={"pico": record} if lines else {},
             me=7,
@@ -35,11 +35,11 @@ def test_a_line_has_wins_draws_and_losses_of_each_level():
 
 
 def test_a_page_names_ones_own_place_and_what_decides_it():
-    sheet = shown(rung(8, 4), own=rung(7, 12), total=12, complete=False)
+    content = shown(rung(8, 4), own=rung(7, 12), total=12, complete=False)
 
-    assert "📍 <@7>: place 12 of 12" in sheet.foot
-    assert "Wins against the strongest decide the place" in sheet.foot
-    assert "Discord did not tell me" in sheet.foot
+    assert "📍 <@7>: place 12 of 12" in content.foot
+    assert "Wins against the strongest decide the place" in content.foot
+    assert "Discord did not tell me" in content.foot
 
 
 def test_who_is_not_on_it_is_told():
@@ -47,20 +47,20 @@ def test_who_is_not_on_it_is_told():
 
 
 def test_pages_and_menus_stay_on_the_ladder():
-    sheet = shown(rung(8), first=PER_PAGE, total=2 * PER_PAGE + 1)
+    content = shown(rung(8), first=PER_PAGE, total=2 * PER_PAGE + 1)
 
-    assert [(label, press.arg) for label, press in turns(sheet)] == [
+    assert [(label, press.arg) for label, press in turns(content)] == [
         ("◀ Better", "pico all c"),
         ("Further ▶", "pico all c"),
     ]
-    chosen = [o.value for menu in menus(sheet) for o in menu.options if o.chosen]
+    chosen = [o.value for menu in menus(content) for o in menu.options if o.chosen]
     assert chosen == ["pico all c"] * 3
 
 
 def test_all_games_show_their_first_and_ones_own_line():
-    sheet = shown(rung(8), own=rung(7, 9), game=None, total=9)
+    content = shown(rung(8), own=rung(7, 9), game=None, total=9)
 
-    assert sheet.head.splitlines()[1:] == [
+    assert content.head.splitlines()[1:] == [
         "**Pico** · 9 players",
         rung_line(rung(8)),
         rung_line(rung(7, 9)),

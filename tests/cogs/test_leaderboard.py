@@ -6,7 +6,7 @@ import pytest
 
 from bot.errors import ButtonError
 from bot.messaging.components import Press, Select
-from bot.stats.leaderboards import PER_PAGE, Board, Overview, Wish
+from bot.stats.leaderboards import PER_PAGE, Board, Overview, Query
 from bot.storage.leaderboards import PageRecord, StandingRecord
 from bot.storage.seasons import SeasonRecord
 from cogs.leaderboard.sheets import board_sheet, overview_sheet, standing_line
@@ -33,7 +33,7 @@ def shown(*lines, first=0, total=None, own=None, period="all", seasons=(), compl
     page = PageRecord(lines=lines, first=first, total=total or len(lines), own=own)
     return board_sheet(
         Board(
-            wish=Wish(game="pico", period=period),
+            query=Query(game="pico", period=period),
             game="pico",
             title="All time",
             since=None,
@@ -47,20 +47,20 @@ def shown(*lines, first=0, total=None, own=None, period="all", seasons=(), compl
 
 def overviewed(lines, **changes):
     values = {"title": "All time", "since": None, "me": 7, "seasons": (), "complete": True}
-    return overview_sheet(Overview(wish=Wish(), lines=lines, **{**values, **changes}))
+    return overview_sheet(Overview(query=Query(), lines=lines, **{**values, **changes}))
 
 
-def lines(sheet):
-    return sheet.head.splitlines()[1:]
+def lines(content):
+    return content.head.splitlines()[1:]
 
 
-def turns(sheet):
-    rows = [row for row in sheet.rows if not isinstance(row, Select)]
+def turns(content):
+    rows = [row for row in content.rows if not isinstance(row, Select)]
     return [(button.label, button.press) for row in rows for button in row]
 
 
-def menus(sheet):
-    return [row for row in sheet.rows if isinstance(row, Select)]
+def menus(content):
+    return [row for row in content.rows if isinstance(row, Select)]
 
 
 def test_a_line_names_the_place_the_person_the_rating_and_the_record():
@@ -70,46 +70,46 @@ def test_a_line_names_the_place_the_person_the_rating_and_the_record():
 
 
 def test_a_provisional_rating_is_marked_and_the_mark_is_explained():
-    sheet = shown(standing(7, place=4, rating=1480, established=False, lost=1))
+    content = shown(standing(7, place=4, rating=1480, established=False, lost=1))
 
-    assert lines(sheet) == ["**4.** <@7> · **1480?** · 0 wins, 0 draws, 1 loss"]
-    assert "with ? it is provisional, until 5 rated matches" in sheet.foot
+    assert lines(content) == ["**4.** <@7> · **1480?** · 0 wins, 0 draws, 1 loss"]
+    assert "with ? it is provisional, until 5 rated matches" in content.foot
 
 
 def test_medals_go_to_places_so_that_ties_share_them():
-    sheet = shown(standing(5, 1), standing(6, 1), standing(7, 3), standing(8, 4), standing(9, 4))
+    content = shown(standing(5, 1), standing(6, 1), standing(7, 3), standing(8, 4), standing(9, 4))
 
-    assert [line.split()[0] for line in lines(sheet)] == ["🥇", "🥇", "🥉", "**4.**", "**4.**"]
+    assert [line.split()[0] for line in lines(content)] == ["🥇", "🥇", "🥉", "**4.**", "**4.**"]
 
 
 def test_the_place_of_the_one_who_asks_is_always_told():
     own = standing(7, place=31, rating=1410)
 
-    sheet = shown(standing(1), total=57, own=own)
+    content = shown(standing(1), total=57, own=own)
 
-    assert sheet.foot.splitlines()[0] == "📍 <@7>: place 31 of 57, 1410"
+    assert content.foot.splitlines()[0] == "📍 <@7>: place 31 of 57, 1410"
 
 
 def test_who_has_no_rated_match_is_told_so():
-    sheet = shown(standing(1))
+    content = shown(standing(1))
 
-    assert sheet.foot.startswith("📍 <@7> has no place here: no rated match of Pico")
+    assert content.foot.startswith("📍 <@7> has no place here: no rated match of Pico")
 
 
 def test_where_wins_decide_there_is_no_rating():
-    sheet = shown(standing(7, place=1, rating=None, won=2), own=standing(7, 1, None, won=2))
+    content = shown(standing(7, place=1, rating=None, won=2), own=standing(7, 1, None, won=2))
 
-    assert lines(sheet) == ["🥇 <@7> · 2 wins, 0 draws, 0 losses"]
-    assert sheet.foot.startswith("📍 <@7>: place 1 of 1\n")
+    assert lines(content) == ["🥇 <@7> · 2 wins, 0 draws, 0 losses"]
+    assert content.foot.startswith("📍 <@7>: place 1 of 1\n")
 
 
 def test_an_empty_board_says_how_to_begin_and_leads_elsewhere():
-    sheet = shown()
+    content = shown()
 
-    assert "Nobody has finished a rated match of Pico here yet." in sheet.head
-    assert "`/pico play`" in sheet.head
-    assert sheet.picture is None
-    assert len(menus(sheet)) == 3
+    assert "Nobody has finished a rated match of Pico here yet." in content.head
+    assert "`/pico play`" in content.head
+    assert content.picture is None
+    assert len(menus(content)) == 3
 
 
 def test_if_nobody_knows_who_is_here_the_board_says_so():
@@ -130,12 +130,12 @@ def test_a_board_of_one_page_has_no_buttons():
     ],
 )
 def test_pages_lead_to_their_neighbors(number, expected):
-    sheet = shown(standing(1), first=number * PER_PAGE, total=2 * PER_PAGE + 1)
+    content = shown(standing(1), first=number * PER_PAGE, total=2 * PER_PAGE + 1)
 
-    assert turns(sheet) == [
+    assert turns(content) == [
         (label, Press(0, page, "board", "pico all")) for label, page in expected
     ]
-    assert f"page {number + 1} of 3" in sheet.foot
+    assert f"page {number + 1} of 3" in content.foot
 
 
 def test_the_menus_lead_to_every_game_and_every_time():
@@ -173,21 +173,21 @@ def test_a_server_with_seasons_offers_them_the_newest_as_this_season():
 
 
 def test_the_picture_has_nobodys_name_and_its_words_say_all_of_it():
-    sheet = shown(standing(9, 1, 1580, won=3), standing(7, 2, 1490, established=False, lost=3))
+    content = shown(standing(9, 1, 1580, won=3), standing(7, 2, 1490, established=False, lost=3))
 
-    assert sheet.picture.alt == (
+    assert content.picture.alt == (
         "Place 1: rating 1580, 3 won, 0 drawn, 0 lost. "
         "Place 2 (the one who asks): rating 1490?, 0 won, 0 drawn, 3 lost."
     )
-    assert "user" not in repr(sheet.picture.subject)
+    assert "user" not in repr(content.picture.subject)
 
 
 def test_the_overview_shows_the_first_of_each_game_and_ones_own_line():
     top = PageRecord(lines=(standing(1), standing(2)), first=0, total=9, own=standing(7, 8))
 
-    sheet = overviewed({"pico": top})
+    content = overviewed({"pico": top})
 
-    assert lines(sheet) == [
+    assert lines(content) == [
         "**Pico** · 9 players",
         standing_line(standing(1)),
         standing_line(standing(2)),
@@ -198,7 +198,7 @@ def test_the_overview_shows_the_first_of_each_game_and_ones_own_line():
 @pytest.mark.parametrize(("period", "words"), [("all", "yet."), ("week", "in this time.")])
 def test_an_overview_without_any_result_says_how_to_begin(period, words):
     empty = Overview(
-        wish=Wish(period=period),
+        query=Query(period=period),
         lines={},
         title="",
         since=None,
@@ -207,21 +207,21 @@ def test_an_overview_without_any_result_says_how_to_begin(period, words):
         complete=True,
     )
 
-    sheet = overview_sheet(empty)
+    content = overview_sheet(empty)
 
-    assert f"Nobody has finished a rated match here {words}" in sheet.head
-    assert "`/pico play`" in sheet.head
+    assert f"Nobody has finished a rated match here {words}" in content.head
+    assert "`/pico play`" in content.head
 
 
-@pytest.mark.parametrize("wish", [Wish(), Wish(game="duel", period="week"), Wish(period="s12")])
-def test_a_wish_is_read_back_from_a_button(wish):
-    assert Wish.parse(str(wish)) == wish
+@pytest.mark.parametrize("query", [Query(), Query(game="duel", period="week"), Query(period="s12")])
+def test_a_wish_is_read_back_from_a_button(query):
+    assert Query.parse(str(query)) == query
 
 
 @pytest.mark.parametrize("text", ["", "pico", "chess all", "pico decade", "pico s", "pico s1x"])
 def test_any_other_text_is_no_leaderboard(text):
     with pytest.raises(ButtonError, match="no such leaderboard"):
-        Wish.parse(text)
+        Query.parse(text)
 
 
 # At the wire.

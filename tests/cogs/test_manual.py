@@ -7,7 +7,7 @@ import pytest
 from bot.errors import ButtonError
 from bot.messaging.content import Layout
 from bot.rendering.presentation import Presentations
-from bot.rendering.rules_pages import page_sheet
+from bot.rendering.rules_pages import rules_page_content
 from cogs.pico.manual import PAGES
 from cogs.pico.presentation import PicoPresentation
 from tests.support.tables import labels
@@ -71,18 +71,18 @@ def presentations():
 
 @pytest.mark.parametrize("number", range(len(PAGES)), ids=[page.title for page in PAGES])
 def test_every_page_fits_a_message(presentations, number):
-    sheet = page_sheet(presentations, "pico", number)
-    layout = Layout(sheet, "attachment://x.png")
+    content = rules_page_content(presentations, "pico", number)
+    layout = Layout(content, "attachment://x.png")
 
     assert layout.content_length() <= 4000
     assert layout.total_children_count <= 40
-    assert sheet.picture is not None
-    assert 1 <= len(sheet.picture.alt) <= 1024
-    for button in sheet.rows[0]:
+    assert content.picture is not None
+    assert 1 <= len(content.picture.alt) <= 1024
+    for button in content.rows[0]:
         assert len(button.label) <= 80
 
 
 @pytest.mark.parametrize(("game", "number"), [("pico", -1), ("pico", len(PAGES)), ("chess", 0)])
 def test_there_is_no_other_page(presentations, game, number):
     with pytest.raises(ButtonError, match="There is no such page of the rules"):
-        page_sheet(presentations, game, number)
+        rules_page_content(presentations, game, number)

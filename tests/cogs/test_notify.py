@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.storage.reminders import Wish
+from bot.storage.reminders import ReminderPreference
 from cogs.notify import changed, described
 
 
@@ -60,25 +60,25 @@ async def test_it_works_in_direct_messages(table):
 
 
 @pytest.mark.parametrize(
-    ("wish", "channel", "early", "after"),
+    ("preference", "channel", "early", "after"),
     [
-        (Wish(), None, None, Wish()),
-        (Wish("none", 600), "dm", None, Wish("dm", 600)),
-        (Wish("dm", 600), None, 0, Wish("dm", None)),
-        (Wish("dm", None), "channel", 28_800, Wish("channel", 28_800)),
+        (ReminderPreference(), None, None, ReminderPreference()),
+        (ReminderPreference("none", 600), "dm", None, ReminderPreference("dm", 600)),
+        (ReminderPreference("dm", 600), None, 0, ReminderPreference("dm", None)),
+        (ReminderPreference("dm", None), "channel", 28_800, ReminderPreference("channel", 28_800)),
     ],
 )
-def test_a_wish_changes_by_what_is_named(wish, channel, early, after):
-    assert changed(wish, channel, early) == after
+def test_a_wish_changes_by_what_is_named(preference, channel, early, after):
+    assert changed(preference, channel, early) == after
 
 
 @pytest.mark.parametrize(
-    ("wish", "words"),
+    ("preference", "words"),
     [
-        (Wish("dm", 600), "**10 minutes before the deadline**"),
-        (Wish("dm", 10_800), "**3 hours before the deadline**"),
-        (Wish("channel", 28_800), "**8 hours before the deadline**"),
+        (ReminderPreference("dm", 600), "**10 minutes before the deadline**"),
+        (ReminderPreference("dm", 10_800), "**3 hours before the deadline**"),
+        (ReminderPreference("channel", 28_800), "**8 hours before the deadline**"),
     ],
 )
-def test_every_choice_is_described(wish, words):
-    assert words in described(wish)
+def test_every_choice_is_described(preference, words):
+    assert words in described(preference)

@@ -11,8 +11,8 @@ import pytest
 from bot.live.replies import CLOSED
 from bot.messaging.components import Button, Press
 from bot.messaging.content import Layout
-from bot.rendering import sheet
-from bot.rendering.menu import menu_sheet
+from bot.rendering import render
+from bot.rendering.menu import menu_content
 from bot.rendering.presentation import Presentations
 from cogs.conquest.presentation import ConquestPresentation
 from cogs.duel.presentation import DuelPresentation
@@ -27,7 +27,7 @@ from sandbox.messages import Flag
 from sandbox.world import World
 from tests.games.playing import CASES, match_of
 from tests.support import conquest_snapshots, prize_snapshots, spite_snapshots
-from tests.support.snapshots import HUGE, URL, look
+from tests.support.snapshots import HUGE, URL, snapshot
 
 LATEST = 253_402_300_799  # the last second that Discord can count down to
 PRESENTATIONS = Presentations()
@@ -65,7 +65,7 @@ LARGEST = {
     "spite": [(worst, 2) for worst in spite_snapshots.WORST.values()],
 }
 TWINS = (Button(label="One", press=Press(1, 0, "rules")),) * 2
-NOW = {"pace": "relaxed", "due_at": LATEST, "rated": False}
+NOW = {"time_control": "relaxed", "due_at": LATEST, "rated": False}
 
 
 def burdened(onlook, seats):
@@ -87,15 +87,15 @@ def burdened(onlook, seats):
     return replace(onlook, places=places, late=late, tap=tap, **NOW)
 
 
-def looks(key):
+def snapshots(key):
     """Every onlooker's look, before and after choosing."""
     for state, seats in LARGEST[key]:
         for seat in (None, *range(seats)):
             if key == "spite":  # in which nobody chooses while another does
-                yield burdened(spite_snapshots.look(state, seat), seats)
+                yield burdened(spite_snapshots.snapshot(state, seat), seats)
                 continue
             for chosen in ((), tuple(GAMES[key].awaiting(state))):
-                found = look(key, state, seat=seat, chosen=chosen, step=10**9 - 1, seats=seats)
+                found = snapshot(key, state, seat=seat, chosen=chosen, step=10**9 - 1, seats=seats)
                 yield burdened(found, seats)
 
 
@@ -123,24 +123,24 @@ def read(shown):
 
 @pytest.mark.parametrize("key", GAMES)
 def test_the_largest_messages_of_a_game_are_read_by_discord(key):
-    for onlook in looks(key):
+    for onlook in snapshots(key):
         for draft in drafts(onlook) if onlook.seat is not None else [""]:
-            shown = sheet(onlook, PRESENTATIONS, URL, draft)
+            shown = render(onlook, PRESENTATIONS, URL, draft)
             for way in (shown, shown.in_words()):
                 read(replace(way, foot=f"{way.foot}\n{CLOSED}"))
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_the_menu_of_a_game_is_read_by_discord(key):
-    for onlook in looks(key):
-        read(menu_sheet(onlook, PRESENTATIONS[key]))
+    for onlook in snapshots(key):
+        read(menu_content(onlook, PRESENTATIONS[key]))
 
 
 @pytest.mark.parametrize(
     "change", [{"head": "x" * 4000}, {"rows": (TWINS,)}], ids=["words", "buttons"]
 )
 def test_what_discord_refuses_is_noticed(change):
-    shown = sheet(next(looks("pico")), PRESENTATIONS, URL)
+    shown = render(next(snapshots("pico")), PRESENTATIONS, URL)
 
     with pytest.raises(DiscordError, match="Invalid Form Body"):
         read(replace(shown, **change))

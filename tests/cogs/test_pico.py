@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.matches import Look, Place
+from bot.matches import Place, Snapshot
 from bot.messaging.content import Layout
-from bot.rendering import sheet
+from bot.rendering import render
 from bot.rendering.presentation import Presentations
 from bot.storage import MatchId
 from cogs.pico.presentation import VARIANTS, PicoPresentation
@@ -24,7 +24,7 @@ PRESENTATIONS.add("pico", PicoPresentation())
 
 
 @st.composite
-def looks(draw):
+def snapshots(draw):
     """Somebody's look at a position of any preset, in which seats may have chosen or left."""
     deck = draw(st.sampled_from(sorted(DECKS)))
     seed = sha256(str(draw(st.integers(0, 10**6))).encode()).hexdigest()
@@ -43,13 +43,13 @@ def looks(draw):
     chosen = draw(st.sets(st.sampled_from(awaited))) if awaited else set()
     onlookers = [None, *(Seat(i) for i in range(DECKS[deck].seats))]
     seat = draw(st.sampled_from(onlookers))
-    return look(state, seed, seat=seat, chosen=chosen, step=step)
+    return snapshot(state, seed, seat=seat, chosen=chosen, step=step)
 
 
-def look(state, seed, *, seat, chosen, step):
+def snapshot(state, seed, *, seat, chosen, step):
     legal = tuple(PICO.legal_moves(state, seat)) if seat is not None else ()
     over = PICO.outcome(state) is not None
-    return Look(
+    return Snapshot(
         match=MATCH,
         game="pico",
         options=state.options,
@@ -57,7 +57,7 @@ def look(state, seed, *, seat, chosen, step):
         guild=HUGE,
         channel=HUGE,
         wanted=len(state.hands),
-        pace="slow",
+        time_control="slow",
         tap=False,
         step=step,
         turn=step,
@@ -86,9 +86,9 @@ def buttons(shown):
 
 
 @settings(max_examples=300, deadline=None, derandomize=True)
-@given(looks())
+@given(snapshots())
 def test_every_look_fits_a_message(onlook):
-    shown = sheet(onlook, PRESENTATIONS, URL)
+    shown = render(onlook, PRESENTATIONS, URL)
     layout = Layout(shown, "attachment://x.png")
 
     assert layout.total_children_count <= 40
@@ -101,7 +101,7 @@ def test_every_look_fits_a_message(onlook):
 
 
 @settings(max_examples=300, deadline=None, derandomize=True)
-@given(looks())
+@given(snapshots())
 def test_every_picture_is_told_in_at_most_1024_characters(onlook):
     picture = PicoPresentation().picture(onlook, "")
 
@@ -110,9 +110,9 @@ def test_every_picture_is_told_in_at_most_1024_characters(onlook):
 
 
 @settings(max_examples=200, deadline=None, derandomize=True)
-@given(looks())
+@given(snapshots())
 def test_a_desk_offers_exactly_the_legal_cards_while_a_card_is_owed(onlook):
-    shown = sheet(onlook, PRESENTATIONS, URL)
+    shown = render(onlook, PRESENTATIONS, URL)
 
     picks = [
         b.press.arg for b in buttons(shown) if getattr(b, "press", None) and b.press.act == "pick"
@@ -121,10 +121,10 @@ def test_a_desk_offers_exactly_the_legal_cards_while_a_card_is_owed(onlook):
 
 
 @settings(max_examples=200, deadline=None, derandomize=True)
-@given(looks())
+@given(snapshots())
 def test_a_table_says_of_a_choice_only_that_it_was_made(onlook):
     seatless = {"seat": None, "choice": None, "legal": ()}
-    public = sheet(replaced(onlook, **seatless), PRESENTATIONS, URL)
+    public = render(replaced(onlook, **seatless), PRESENTATIONS, URL)
 
     assert "You chose" not in public.foot
     told = public.foot.count("has chosen ✓")
@@ -132,7 +132,7 @@ def test_a_table_says_of_a_choice_only_that_it_was_made(onlook):
 
 
 def replaced(onlook, **changes):
-    return Look(**{name: getattr(onlook, name) for name in Look.__slots__} | changes)
+    return Snapshot(**{name: getattr(onlook, name) for name in Snapshot.__slots__} | changes)
 
 
 @pytest.mark.parametrize("deck", DECKS)
@@ -147,7 +147,7 @@ def test_no_two_variants_have_the_same_name():
 
 def test_a_card_shows_its_dots():
     state = PICO.setup(Options(deck="pico2"), 2, Chance("dots", 0))
-    onlook = look(state, "dots", seat=Seat(0), chosen=(), step=0)
+    onlook = snapshot(state, "dots", seat=Seat(0), chosen=(), step=0)
 
     labels = {c.move: c.label for row in PicoPresentation().controls(onlook, "") for c in row}
 

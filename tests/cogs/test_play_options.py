@@ -7,10 +7,10 @@ import pytest
 from bot.matches.replays import Replayed
 from bot.matches.transcripts import Line, Moves
 from bot.messaging.content import Layout
-from bot.rendering import sheet
-from bot.rendering.menu import menu_sheet
-from bot.rendering.moves import NEWEST, moves_sheet
-from bot.rendering.replays import replay_sheet
+from bot.rendering import render
+from bot.rendering.menu import menu_content
+from bot.rendering.moves import NEWEST, moves_content
+from bot.rendering.replays import replay_content
 from cogs.conquest.presentation import ConquestPresentation
 from cogs.duel.presentation import DuelPresentation
 from cogs.pico.presentation import PicoPresentation
@@ -19,7 +19,7 @@ from cogs.spite.presentation import SpitePresentation
 from games import GAMES
 from games.chance import Chance
 from tests.support import spite_snapshots
-from tests.support.snapshots import URL, look
+from tests.support.snapshots import URL, snapshot
 
 PRESENTATIONS = {
     "pico": PicoPresentation(),
@@ -46,9 +46,9 @@ def offering(case, seat):
     game = GAMES[key]
     state = game.setup(game.presets[preset], seats, Chance("ab" * 32, 0))
     if key == "spite":
-        onlook = spite_snapshots.look(state, seat)
+        onlook = spite_snapshots.snapshot(state, seat)
     else:
-        onlook = look(key, state, seat=seat, seats=seats)
+        onlook = snapshot(key, state, seat=seat, seats=seats)
     first, second, *others = onlook.places
     places = (replace(first, agrees="draw"), replace(second, agrees="call_off"), *others)
     return replace(onlook, places=places, tap=key in {"pico", "duel"}, due_at=2**40)
@@ -76,7 +76,7 @@ def fits(shown):
 def test_two_offers_at_once_fit_the_fullest_table_and_desk(case, seat):
     onlook = offering(case, seat)
 
-    shown = sheet(onlook, PRESENTATIONS, URL)
+    shown = render(onlook, PRESENTATIONS, URL)
 
     labels = {b.label for row in shown.rows if isinstance(row, tuple) for b in row}
     assert fits(shown)
@@ -92,9 +92,9 @@ def test_menus_moves_and_replays_fit_a_message(case):
         Line(step=10**6 + i, moves=dict.fromkeys(range(len(onlook.places)), "E5-9-D4 / E6-9-E7"))
         for i in range(500)
     )
-    shown = Replayed(look=onlook, number=250, last=10**5, lines=lines[:1])
+    shown = Replayed(snapshot=onlook, number=250, last=10**5, lines=lines[:1])
 
-    assert fits(menu_sheet(offering(case, 0), presentation))
-    assert fits(replay_sheet(shown, presentation))
-    assert fits(moves_sheet(Moves(look=onlook, lines=lines), presentation, 3))
-    assert fits(moves_sheet(Moves(look=onlook, lines=lines), presentation, NEWEST))
+    assert fits(menu_content(offering(case, 0), presentation))
+    assert fits(replay_content(shown, presentation))
+    assert fits(moves_content(Moves(snapshot=onlook, lines=lines), presentation, 3))
+    assert fits(moves_content(Moves(snapshot=onlook, lines=lines), presentation, NEWEST))

@@ -125,8 +125,16 @@ async def test_three_files_an_hour_are_enough(table):
 def remembered(table):
     """All that the bot has in memory about people."""
     bot = table.bot
-    counted = (bot.flood._allowance._acts, bot.reports._allowance._acts, bot.privacy._exports._acts)
-    known = (bot.preferences._known, bot.boards._members._known, bot.matches._picks._positions)
+    counted = (
+        bot.services.flood_control._limit._acts,
+        bot.services.reports._allowance._acts,
+        bot.services.data_export._exports._acts,
+    )
+    known = (
+        bot.services.preferences._known,
+        bot.services.leaderboards._members._known,
+        bot.services.matches._picks._positions,
+    )
     return repr((counted, known))
 
 
@@ -229,9 +237,9 @@ async def test_whoever_hides_is_on_no_leaderboard_until_he_shows_himself_again(t
 
 
 def test_the_policy_leads_to_the_whole_where_there_is_a_page():
-    sheet = policy_sheet("https://example.com/privacy")
+    content = policy_sheet("https://example.com/privacy")
 
-    assert [link.url for row in sheet.rows for link in row] == ["https://example.com/privacy"]
+    assert [link.url for row in content.rows for link in row] == ["https://example.com/privacy"]
 
 
 async def test_without_a_page_the_policy_stands_for_itself_in_direct_messages_too(table):
@@ -242,17 +250,17 @@ async def test_without_a_page_the_policy_stands_for_itself_in_direct_messages_to
     assert "/privacy delete" in answer.text
 
 
-@pytest.mark.parametrize("sheet", [question, last_question])
-def test_of_whom_nothing_is_kept_nothing_is_asked(sheet):
-    assert sheet(Holdings()).head.startswith("### Nothing is kept about you")
-    assert sheet(Holdings()).rows == ()
+@pytest.mark.parametrize("content", [question, last_question])
+def test_of_whom_nothing_is_kept_nothing_is_asked(content):
+    assert content(Holdings()).head.startswith("### Nothing is kept about you")
+    assert content(Holdings()).rows == ()
 
 
 def test_all_that_will_be_gone_is_said_before():
-    sheet = question(Holdings(running=2, open=1, ended=3, ratings=1, blocked=4, chosen=True))
+    content = question(Holdings(running=2, open=1, ended=3, ratings=1, blocked=4, chosen=True))
 
     former = "a former player, with a number of its own that nothing leads back from"
-    assert sheet.head.splitlines()[1:] == [
+    assert content.head.splitlines()[1:] == [
         "- You resign from 2 running matches.",
         "- 1 open challenge that you made or sit at: withdrawn, declined or left.",
         f"- 3 matches that ended: there you are {former}. The others keep their results.",

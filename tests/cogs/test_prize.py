@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bot.errors import ChallengeError
 from bot.messaging.components import Select
 from bot.messaging.content import Layout
-from bot.rendering import names, sheet
+from bot.rendering import names, render
 from bot.rendering.presentation import ChoiceMenu, Presentations
 from cogs.prize.options import ANY_TURN, EMPTY_STOCK, PASSES, agreed, named
 from cogs.prize.presentation import PrizePresentation
@@ -31,7 +31,7 @@ from tests.support.prize_snapshots import (
     won,
     worst,
 )
-from tests.support.snapshots import URL, look
+from tests.support.snapshots import URL, snapshot
 
 SHOWN = PrizePresentation()
 PRESENTATIONS = Presentations()
@@ -54,7 +54,7 @@ def offered(controls):
 
 
 def desk(state, seat=A):
-    return SHOWN.controls(look("prize", state, seat=seat), "")
+    return SHOWN.controls(snapshot("prize", state, seat=seat), "")
 
 
 def rows(state, seat=A):
@@ -64,7 +64,7 @@ def rows(state, seat=A):
 @many
 @given(everywhere, onlookers)
 def test_every_look_fits_a_message(state, seat):
-    shown = sheet(look("prize", state, seat=seat, step=10**6), PRESENTATIONS, URL)
+    shown = render(snapshot("prize", state, seat=seat, step=10**6), PRESENTATIONS, URL)
     layout = Layout(shown, "attachment://x.png")
 
     assert layout.total_children_count <= 40
@@ -80,7 +80,7 @@ def test_every_look_fits_a_message(state, seat):
 @many
 @given(everywhere, onlookers)
 def test_every_text_keeps_to_its_length(state, seat):
-    onlook = look("prize", state, seat=seat)
+    onlook = snapshot("prize", state, seat=seat)
     who, picture = names(onlook), SHOWN.picture(onlook, "")
 
     assert 1 <= len(SHOWN.story(onlook, who)) <= 1800
@@ -95,7 +95,7 @@ def test_every_text_keeps_to_its_length(state, seat):
 def test_every_result_keeps_to_its_length(state):
     over = state if PRIZE.outcome(state) else left(state, A)
 
-    assert 1 <= len(SHOWN.result(look("prize", over), names(look("prize", over)))) <= 300
+    assert 1 <= len(SHOWN.result(snapshot("prize", over), names(snapshot("prize", over)))) <= 300
 
 
 @many
@@ -113,7 +113,7 @@ def test_every_legal_move_is_one_tap_away_and_nothing_else_is(state, seat):
 @many
 @given(everywhere, onlookers, st.text(max_size=55))
 def test_a_draft_means_nothing_here(state, seat, draft):
-    onlook = look("prize", state, seat=seat)
+    onlook = snapshot("prize", state, seat=seat)
 
     assert SHOWN.controls(onlook, draft) == SHOWN.controls(onlook, "")
     assert SHOWN.question(onlook, draft) == SHOWN.question(onlook, "")
@@ -126,16 +126,16 @@ def test_what_an_onlooker_may_not_see_changes_nothing_that_is_shown(positions):
     """Hidden hands and the stock are dealt anew: neither words nor buttons nor picture tell it."""
     seat, state, other = positions
 
-    first = look("prize", state, seat=seat)
-    second = look("prize", other, seat=seat)
+    first = snapshot("prize", state, seat=seat)
+    second = snapshot("prize", other, seat=seat)
 
-    assert sheet(second, PRESENTATIONS, URL) == sheet(first, PRESENTATIONS, URL)
+    assert render(second, PRESENTATIONS, URL) == render(first, PRESENTATIONS, URL)
 
 
 @many
 @given(everywhere, onlookers)
 def test_nobody_is_offered_a_hand_on_the_table(state, seat):
-    assert SHOWN.taps(look("prize", state, seat=seat)) == ()
+    assert SHOWN.taps(snapshot("prize", state, seat=seat)) == ()
 
 
 def test_the_waiting_desk_and_the_desk_after_the_end_have_nothing_to_tap():

@@ -6,7 +6,7 @@ import pytest
 
 from bot.messaging.content import Layout
 from bot.rendering.presentation import Presentations
-from bot.rendering.rules_pages import page_sheet
+from bot.rendering.rules_pages import rules_page_content
 from cogs.prize.manual import PAGES
 from cogs.prize.presentation import PrizePresentation
 from games.prize import Options
@@ -27,13 +27,13 @@ def presentations():
 
 @each_page
 def test_every_page_fits_a_message(presentations, number):
-    sheet = page_sheet(presentations, "prize", number)
-    layout = Layout(sheet, "attachment://x.png")
+    content = rules_page_content(presentations, "prize", number)
+    layout = Layout(content, "attachment://x.png")
 
     assert layout.content_length() <= 1200
     assert layout.total_children_count <= 40
-    assert 1 <= len(sheet.picture.alt) <= 1024
-    assert all(len(button.label) <= 80 for button in sheet.rows[0])
+    assert 1 <= len(content.picture.alt) <= 1024
+    assert all(len(button.label) <= 80 for button in content.rows[0])
 
 
 def test_no_two_pages_share_a_title():

@@ -15,7 +15,7 @@ from PIL import Image, ImageChops
 from bot.drawing import palette
 from bot.drawing.box import Box
 from bot.drawing.cards import DIM
-from bot.messaging.process_pool import Workers
+from bot.messaging.process_pool import ProcessPool
 from cogs.prize import illustrations, pictures
 from cogs.prize.alt import describe
 from cogs.prize.manual import PAGES
@@ -340,7 +340,7 @@ def test_the_pages_have_different_pictures():
 async def test_a_process_draws_what_this_one_would():
     view = seen(longest(), A)
 
-    async with Workers(1) as workers:
+    async with ProcessPool(1) as workers:
         drawn = await workers.run(pictures.draw, view)
         page = await workers.run(illustrations.draw_page, 2)
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from bot.guilds.reports import COLOR, LONGEST, Report, Support, report_sheet
+from bot.config import Support
+from bot.guilds.reports import COLOR, LONGEST, Report, report_content
 from sandbox import Fault, ImpossibleError
 from sandbox.permissions import Permission
 from tests.support.clock import HOUR, MINUTE
@@ -23,7 +24,7 @@ def report(text):
 def heard(table, **support):
     """Let reports be read in the lobby."""
     channel = table.discord.world.channel("lobby").id
-    table.bot.reports.support = Support(channel=channel, **support)
+    table.bot.services.reports.support = Support(channel=channel, **support)
 
 
 async def answered(table, text=WORDS, name="Ann", channel="games"):
@@ -164,7 +165,7 @@ async def test_where_the_bot_may_not_post_the_reporter_is_told(table, support, t
 
 
 async def test_without_a_channel_the_page_for_help_is_named(table):
-    table.bot.reports.support = Support(url=URL)
+    table.bot.services.reports.support = Support(url=URL)
 
     answer = await answered(table)
 
@@ -210,11 +211,11 @@ async def test_discord_offers_no_other_length(table, text):
     ids=["bold", "heading", "link", "link in a link", "lines"],
 )
 def test_the_words_of_a_report_only_stand_there(text, shown):
-    assert shown in report_sheet(report(text)).head
-    assert report_sheet(report(text)).color == COLOR
+    assert shown in report_content(report(text)).head
+    assert report_content(report(text)).color == COLOR
 
 
 def test_the_longest_report_fits_a_message():
-    sheet = report_sheet(report("*\n" * (LONGEST // 2)))
+    content = report_content(report("*\n" * (LONGEST // 2)))
 
-    assert len(sheet.head) + len(sheet.foot) <= 4000
+    assert len(content.head) + len(content.foot) <= 4000

@@ -65,7 +65,7 @@ async def test_a_season_of_before_is_offered_while_one_types_and_can_be_read(tab
 
 
 def test_a_long_list_fits_into_a_message_and_says_how_many_are_left_out():
-    sheet = list_sheet(seasons(LISTED + 3))
+    content = list_sheet(seasons(LISTED + 3))
 
-    assert len(sheet.head) + len(sheet.foot) < 4000
-    assert sheet.foot == "-# and 3 earlier ones"
+    assert len(content.head) + len(content.foot) < 4000
+    assert content.foot == "-# and 3 earlier ones"

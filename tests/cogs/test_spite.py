@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bot.errors import ChallengeError
 from bot.messaging.components import Select
 from bot.messaging.content import Layout
-from bot.rendering import sheet
+from bot.rendering import render
 from bot.rendering.presentation import ChoiceMenu, Presentations
 from cogs.spite.options import FORCED, FOUNDATIONS, JOKERS, SCORING, VARIANTS, agreed, named
 from cogs.spite.presentation import SpitePresentation
@@ -17,7 +17,7 @@ from games.core import Seat
 from games.spite import SPITE, Options
 from tests.games.spite_positions import A, B, position, side
 from tests.support import spite_snapshots
-from tests.support.spite_snapshots import NAMES, URL, WORST, look, seats, states
+from tests.support.spite_snapshots import NAMES, URL, WORST, seats, snapshot, states
 
 SHOWN = SpitePresentation()
 PRESENTATIONS = Presentations()
@@ -48,7 +48,7 @@ def explored(onlook):
 
 
 def assert_fits(onlook, draft):
-    shown = sheet(onlook, PRESENTATIONS, URL, draft)
+    shown = render(onlook, PRESENTATIONS, URL, draft)
     layout = Layout(shown, "attachment://x.png")
     assert layout.total_children_count <= 40
     assert 1 <= layout.content_length() <= 4000
@@ -84,7 +84,7 @@ def fits(part):
 @many
 @given(states(), seats)
 def test_every_look_fits_a_message(state, seat):
-    onlook = look(state, seat)
+    onlook = snapshot(state, seat)
 
     for draft in explored(onlook):
         assert_fits(onlook, draft)
@@ -93,7 +93,7 @@ def test_every_look_fits_a_message(state, seat):
 @worst
 @pytest.mark.parametrize("seat", [None, A, B], ids=["table", "on turn", "waiting"])
 def test_the_fullest_positions_fit_a_message(state, seat):
-    onlook = look(state, seat)
+    onlook = snapshot(state, seat)
 
     for draft in explored(onlook):
         assert_fits(onlook, draft)
@@ -102,7 +102,7 @@ def test_the_fullest_positions_fit_a_message(state, seat):
 @many
 @given(states())
 def test_every_legal_move_can_be_reached_and_no_other(state):
-    onlook = look(state, state.on_turn)
+    onlook = snapshot(state, state.on_turn)
 
     reached = {c.move for offered in explored(onlook).values() for c in offered if not c.draft}
 
@@ -111,7 +111,7 @@ def test_every_legal_move_can_be_reached_and_no_other(state):
 
 @worst
 def test_every_legal_move_of_the_fullest_positions_can_be_reached(state):
-    onlook = look(state, A)
+    onlook = snapshot(state, A)
 
     reached = {c.move for offered in explored(onlook).values() for c in offered if not c.draft}
 
@@ -122,7 +122,7 @@ def test_every_legal_move_of_the_fullest_positions_can_be_reached(state):
 @given(states())
 def test_no_move_takes_more_than_three_taps(state):
     """The card, how many of it, and where to."""
-    onlook = look(state, state.on_turn)
+    onlook = snapshot(state, state.on_turn)
     first = choices(onlook, "")
     second = [c for choice in first if choice.draft for c in choices(onlook, choice.move)]
     third = [c for choice in second if choice.draft for c in choices(onlook, choice.move)]
@@ -135,7 +135,7 @@ def test_no_move_takes_more_than_three_taps(state):
 @some
 @given(states())
 def test_a_card_with_one_target_is_played_by_one_tap(state):
-    onlook = look(state, state.on_turn)
+    onlook = snapshot(state, state.on_turn)
     plays = [move for move in onlook.legal if move.kind == "play"]
     sources = [move.source for move in plays]
 
@@ -147,7 +147,7 @@ def test_a_card_with_one_target_is_played_by_one_tap(state):
 @some
 @given(states(), st.text(max_size=12) | st.sampled_from(["play K", "drop 9 3", "play d9", "drop"]))
 def test_a_draft_that_means_nothing_counts_as_none(state, draft):
-    onlook = look(state, state.on_turn)
+    onlook = snapshot(state, state.on_turn)
     if draft not in explored(onlook):
         assert SHOWN.controls(onlook, draft) == SHOWN.controls(onlook, "")
         assert SHOWN.question(onlook, draft) == SHOWN.question(onlook, "")
@@ -157,7 +157,7 @@ def test_a_draft_that_means_nothing_counts_as_none(state, draft):
 @given(states(), seats)
 def test_a_draft_never_changes_the_picture(state, seat):
     """So that Discord has it already, and the desk is answered without drawing."""
-    onlook = look(state, seat)
+    onlook = snapshot(state, seat)
 
     assert {SHOWN.picture(onlook, d).file for d in explored(onlook)} == {
         SHOWN.picture(onlook, "").file
@@ -169,14 +169,15 @@ def test_a_draft_never_changes_the_picture(state, seat):
 def test_there_is_nothing_to_tap_on_the_table_or_out_of_turn(state):
     other = Seat(1 - state.on_turn)
 
-    assert SHOWN.controls(look(state, None), "") == []
-    assert SHOWN.controls(look(state, other), "") == []
-    assert SHOWN.taps(look(state, None)) == ()
+    assert SHOWN.controls(snapshot(state, None), "") == []
+    assert SHOWN.controls(snapshot(state, other), "") == []
+    assert SHOWN.taps(snapshot(state, None)) == ()
 
 
 def rows_of(state, draft=""):
     return [
-        [choice.label for choice in control] for control in SHOWN.controls(look(state, A), draft)
+        [choice.label for choice in control]
+        for control in SHOWN.controls(snapshot(state, A), draft)
     ]
 
 
@@ -212,7 +213,7 @@ def test_a_wild_card_with_one_target_says_what_it_counts_as():
 def test_more_than_ten_targets_become_a_menu():
     state = WORST["twenty foundations and a joker in every place"]
 
-    menu, back = SHOWN.controls(look(state, A), "play stock")
+    menu, back = SHOWN.controls(snapshot(state, A), "play stock")
 
     assert isinstance(menu, ChoiceMenu)
     assert len(menu.choices) == 21
@@ -250,11 +251,11 @@ QUESTIONS = {
 
 @pytest.mark.parametrize(("state", "words"), QUESTIONS.values(), ids=QUESTIONS)
 def test_the_desk_says_what_is_asked(state, words):
-    assert words in SHOWN.question(look(state, A), "")
+    assert words in SHOWN.question(snapshot(state, A), "")
 
 
 def test_the_desk_of_the_other_seat_says_who_is_on_turn():
-    assert SHOWN.question(look(position(side(hand="A")), B), "") == (
+    assert SHOWN.question(snapshot(position(side(hand="A")), B), "") == (
         f"{SHOWN.badge(0)} is on turn. Your desk follows."
     )
 
@@ -271,7 +272,7 @@ def test_the_desk_of_the_other_seat_says_who_is_on_turn():
 def test_the_desk_asks_where_a_card_goes_that_was_taken_up(draft, words):
     state = position(side(stock="9 2", hand="K 9 9", d1="K"), piles=("A", "A"))
 
-    assert SHOWN.question(look(state, A), draft) == words
+    assert SHOWN.question(snapshot(state, A), draft) == words
 
 
 @pytest.mark.parametrize(
@@ -364,9 +365,9 @@ def hidden_otherwise(state):
 @given(states())
 def test_the_table_tells_nothing_that_is_hidden(state):
     """Neither words nor picture differ where only what is hidden does."""
-    one, other = look(state), look(hidden_otherwise(state))
+    one, other = snapshot(state), snapshot(hidden_otherwise(state))
 
-    assert sheet(one, PRESENTATIONS, URL) == sheet(other, PRESENTATIONS, URL)
+    assert render(one, PRESENTATIONS, URL) == render(other, PRESENTATIONS, URL)
     assert one.view == other.view
 
 
@@ -378,8 +379,8 @@ def test_a_desk_tells_nothing_of_the_other_hand(state, seat):
     sides[seat] = replace(sides[seat], hand=state.sides[seat].hand)
     changed = replace(other, sides=tuple(sides))
 
-    shown = sheet(look(state, seat), PRESENTATIONS, URL)
-    again = sheet(look(changed, seat), PRESENTATIONS, URL)
+    shown = render(snapshot(state, seat), PRESENTATIONS, URL)
+    again = render(snapshot(changed, seat), PRESENTATIONS, URL)
 
     assert (shown.head, shown.foot, shown.rows) == (again.head, again.foot, again.rows)
     assert shown.picture.alt == again.picture.alt

@@ -2,7 +2,7 @@ import pytest
 
 from bot.messaging.content import Layout
 from bot.rendering.presentation import Presentations
-from bot.rendering.rules_pages import page_sheet
+from bot.rendering.rules_pages import rules_page_content
 from cogs.spite.commands import SpiteAndMalice
 from cogs.spite.manual import PAGES
 from cogs.spite.presentation import SpitePresentation
@@ -17,7 +17,7 @@ PRESENTATIONS.add("spite", SpitePresentation())
 @pytest.mark.parametrize("number", range(len(PAGES)), ids=[page.title for page in PAGES])
 def test_a_page_of_the_manual_fits_a_message(number):
     page = PAGES[number]
-    layout = Layout(page_sheet(PRESENTATIONS, "spite", number), "attachment://x.png")
+    layout = Layout(rules_page_content(PRESENTATIONS, "spite", number), "attachment://x.png")
 
     assert 0 < len(page.title) <= 78  # with an arrow it labels a button
     assert 0 < len(page.text) <= 1000

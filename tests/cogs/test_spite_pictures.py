@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
 from bot.drawing import palette
-from bot.messaging.process_pool import Workers
+from bot.messaging.process_pool import ProcessPool
 from cogs.spite import heaps, pictures
 from cogs.spite.manual import PAGES
 from cogs.spite.plates import draw_rules_page
@@ -170,7 +170,7 @@ def test_the_same_view_gives_the_same_bytes(state):
 async def test_a_worker_process_draws_the_same():
     view = SPITE.observe(STATE, A)
 
-    async with Workers(1) as workers:
+    async with ProcessPool(1) as workers:
         desk = await workers.run(pictures.draw, view)
         page = await workers.run(draw_rules_page, 0)
 

@@ -104,7 +104,7 @@ async def test_what_a_computer_owed_when_the_bot_ended_it_chooses_after_the_star
     discord, tmp_path
 ):
     async with seated(discord, tmp_path) as table:
-        table.bot.computers.thinkers = Absent()
+        table.bot.services.computer_moves._pool = Absent()
         public = await begin(table)
         await table.play("Ann")
         assert table.sql("SELECT count(*) FROM moves") == [(1,)]

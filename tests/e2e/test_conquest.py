@@ -157,7 +157,7 @@ async def test_a_signal_that_cannot_be_is_refused(table, signal, who, sentence):
 
 async def test_who_has_left_signals_no_more(table):
     public = await begun(table, signal=True)
-    await table.bot.matches.concede(table.match_of(public), table.person("Ann").id)
+    await table.bot.services.matches.concede(table.match_of(public), table.person("Ann").id)
 
     answer = await table.person("Ann").forge(
         public, custom_id=f"f1:{table.match_of(public)}:0:signal:1"

@@ -72,10 +72,10 @@ async def test_the_link_to_a_rematch_is_there_after_a_death_before_its_table_was
     public = await _ended(table)
     await rematch(table, public, "Bo")
     await table.quiet_now()
-    await table.bot.rematches.want(table.match_of(public), table.person("Ann").id, 12345)
+    await table.bot.services.rematches.want(table.match_of(public), table.person("Ann").id, 12345)
 
     await table.restart()
-    await table.bot.updates._repairing
+    await table.bot.services.reconciler._repairing
     await table.discord.until(lambda: "To the rematch" in labels(public))
 
     (new,) = [m for m in table.discord.world.messages.values() if "is choosing" in m.text]
@@ -87,7 +87,7 @@ async def test_a_wish_for_a_rematch_goes_away_when_nobody_answers_it(table, ende
     await table.discord.until(lambda: "1 of 2" in ended.text)
 
     watch.advance(10 * MINUTE)
-    table.bot.clock.wake()
+    table.bot.services.deadlines.wake()
     await table.discord.until(lambda: "1 of 2" not in ended.text)
 
     assert labels(ended) == ["Rematch", "Replay", "Export", "Coach", "Rules"]

@@ -2,12 +2,14 @@
 
 import pytest
 
+from tests.support.services import settings
+
 SLOW_DOWN = "Slow down, please: that was more than 30 clicks in 10 seconds. Click again in "
 
 
 @pytest.fixture
-def table(table):
-    table.bot.flood.most = 30
+async def table(table):
+    await table.restart(settings_=settings(most_clicks=30))
     return table
 
 

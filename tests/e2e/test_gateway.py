@@ -88,12 +88,12 @@ async def test_nobody_s_time_runs_out_while_the_connection_is_gone(table, monkey
 async def held(table):
     """Wait until the bot has noticed that its connection is gone."""
     noticed = asyncio.Event()
-    hold = table.bot.clock.hold
+    hold = table.bot.services.deadlines.hold
 
     def hold_and_tell():
         hold()
         noticed.set()
 
-    table.bot.clock.hold = hold_and_tell
-    if table.bot.clock._held_since is None:
+    table.bot.services.deadlines.hold = hold_and_tell
+    if table.bot.services.deadlines._held_since is None:
         await asyncio.wait_for(noticed.wait(), 10)

@@ -1,4 +1,4 @@
-"""Desks for those whose direct messages are closed, and for those who ask for one here."""
+"""Replies for those whose direct messages are closed, and for those who ask for one here."""
 
 import asyncio
 import re
@@ -211,11 +211,11 @@ async def test_a_click_is_answered_though_its_desk_was_drawn_anew_meanwhile(tabl
     await table.match()
     await table.quiet_now()
     desk = table.desk("Ann")
-    async with table.bot.storage.transaction():  # for which the click has to wait
+    async with table.bot.services.storage.transaction():  # for which the click has to wait
         choosing = asyncio.create_task(table.play("Ann"))
-        spot = await table.bot.updates.spots.at(1, 0)
+        spot = await table.bot.services.reconciler.spots.at(1, 0)
         spot.media, spot.shown = None, ""
-        await table.bot.updates._keeper.mark(1)
+        await table.bot.services.reconciler._keeper.mark(1)
 
     answer = await choosing
 
@@ -227,7 +227,7 @@ async def replaced(table):
     """Ann's desk, whose picture was replaced by an edit of which we were told nothing."""
     await table.match()
     await table.quiet_now()
-    spot = await table.bot.updates.spots.at(1, 0)
+    spot = await table.bot.services.reconciler.spots.at(1, 0)
     spot.media = replace(spot.media, attachment=spot.media.attachment + 1)
     return spot
 
@@ -249,7 +249,7 @@ async def test_an_edit_sends_a_picture_anew_that_was_replaced(table):
     since = len(table.discord.requests)
     spot.shown = ""
 
-    await table.bot.updates._keeper.mark(1)
+    await table.bot.services.reconciler._keeper.mark(1)
 
     assert [r.status for r in table.requests("PATCH", since=since)] == [400, 200]
     assert len(table.desk("Ann").images) == 1

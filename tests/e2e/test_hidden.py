@@ -16,10 +16,10 @@ from structlog.testing import capture_logs
 
 from bot import codec
 from bot.live.replies import CLOSED
-from bot.matches.loaded import position
+from bot.matches.loaded import load_match
 from bot.messaging.components import Press
 from bot.messaging.content import Layout
-from bot.rendering import sheet
+from bot.rendering import render
 from games import GAMES, Seat
 from games.chance import Chance
 from tests.soak.messages import Messages
@@ -95,7 +95,7 @@ class Match:
             yield
 
     async def record(self):
-        return await self.table.bot.storage.match(1)
+        return await self.table.bot.services.storage.match(1)
 
     async def click(self):
         """Somebody who is waited for does something; the messages it led to that tell too much."""
@@ -141,19 +141,21 @@ class Match:
 
     def allowed(self, reader, base, draft):
         """All that a reader may be told before and after a click, as far as this seat knows."""
-        looks = [found.look(reader) for found in self.imagined(base)]
-        shown = [s for look in looks for d in {"", draft} for s in self.sheets(look, d)]
+        snapshots = [found.snapshot(reader) for found in self.imagined(base)]
+        shown = [
+            s for snapshot in snapshots for d in {"", draft} for s in self.contents(snapshot, d)
+        ]
         return {plain(components(s)) for s in shown} | {
-            f"You chose **{look.choice}**. Tap another to change it, until the last has chosen."
-            for look in looks
+            f"You chose **{snapshot.choice}**. Tap another to change it, until the last has chosen."
+            for snapshot in snapshots
             if reader is not None
         }
 
-    def sheets(self, look, draft):
+    def contents(self, snapshot, draft):
         guild, channel = self.public.guild_id, self.public.channel_id
         url = f"https://discord.com/channels/{guild}/{channel}/{self.public.id}"
-        url = None if look.seat is None else url
-        shown = sheet(look, self.table.bot.presentations, url, draft)
+        url = None if snapshot.seat is None else url
+        shown = render(snapshot, self.table.bot.services.presentations, url, draft)
         yield shown
         yield replace(shown, foot=f"{shown.foot}\n{CLOSED}")
 
@@ -162,7 +164,7 @@ class Match:
         return [self._imagined(record, base) for record in records]
 
     def _imagined(self, record, base):
-        found = position(record)
+        found = load_match(record)
         chance = Chance(str(self.chance.random()), 1)
         state = self.game.imagine(self.game.observe(found.state, base), base, chance)
         choices = dict(record.choices)
@@ -170,7 +172,7 @@ class Match:
             others = [m for m in self.game.legal_moves(state, seat) if str(m) != choices[seat]]
             choices[seat] = str(chance.pick(others)) if others else choices[seat]
         self.differing += state != found.state or choices != record.choices
-        return position(replace(record, state=codec.encode(state), choices=choices))
+        return load_match(replace(record, state=codec.encode(state), choices=choices))
 
 
 def components(shown):

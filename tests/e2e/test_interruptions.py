@@ -130,7 +130,7 @@ async def test_a_server_that_does_not_come_back_is_forgotten_and_its_players_are
     table.pass_time(timedelta(days=30).total_seconds())
     await table.discord.until(lambda: "nobody resumed it in 30 days" in desk.text)
     await table.quiet_now()
-    await table.bot.clock.upkeep()
+    await table.bot.services.guild_lifecycle.forget_guilds()
 
     assert table.sql("SELECT * FROM servers") == []
     assert table.sql("SELECT * FROM matches") == []
@@ -186,7 +186,7 @@ async def test_a_match_is_resumed_only_where_the_server_plays(table):
     match = await lost(table)
     world = table.discord.world
     corner = world.add_channel("corner")
-    await table.bot.servers.limit(world.guild.id, [corner.id])
+    await table.bot.services.guild_settings.limit(world.guild.id, [corner.id])
 
     answer = await resume(table, "Ann", match)
 

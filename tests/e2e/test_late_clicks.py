@@ -45,7 +45,7 @@ async def test_a_draft_of_an_old_step_does_not_cover_the_new_one(table):
     await table.discord.until(lambda: any(":pick:" in (b.custom_id or "") for b in desk.buttons))
     pick = next(b.custom_id for b in desk.buttons if ":pick:" in (b.custom_id or ""))
     seat = 0 if name == "Ann" else 1
-    spot = await table.bot.updates.spots.at(1, seat)
+    spot = await table.bot.services.reconciler.spots.at(1, seat)
 
     async with spot.lock:
         drafting = asyncio.create_task(table.person(name).forge(desk, custom_id=first))

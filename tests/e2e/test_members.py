@@ -2,12 +2,12 @@
 
 import pytest
 
-from bot.messaging.membership import BATCH, KEPT, Members
+from bot.messaging.membership import BATCH, KEPT, Membership
 
 
 @pytest.fixture
 def members(table):
-    return Members(table.bot, now=table.watch)
+    return Membership(table.bot, now=table.watch)
 
 
 async def asked_about(table, members, users):
@@ -43,7 +43,7 @@ async def test_an_answer_is_kept_for_ten_minutes(table, members):
 
 
 async def test_without_an_answer_in_time_nobody_knows(table):
-    hurried = Members(table.bot, now=table.watch, patience=0.0)
+    hurried = Membership(table.bot, now=table.watch, patience=0.0)
 
     assert await asked_about(table, hurried, [table.person("Ann").id]) is None
 

@@ -159,7 +159,7 @@ async def test_long_lists_of_moves_have_pages(table):
     assert ("`  1`" in last.text, "` 25`" in last.text, labels(last)) == (True, True, ["Later ▶"])
 
 
-@pytest.mark.parametrize("wish", ["dm", "channel"])
+@pytest.mark.parametrize("preference", ["dm", "channel"])
 async def test_a_nudge_reaches_only_who_owes_a_move_as_he_wishes(table, wish):
     public = await table.match("Ann", "Bo", "Cleo", pace="slow")
     ann, bo = table.person("Ann"), table.person("Bo")

@@ -12,11 +12,10 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from structlog.testing import capture_logs
 
-from bot.client import Facedown
-from bot.messaging.picture_cache import Pictures
-from bot.operations.health import Probes
+from bot.operations.health import HealthServer
 from sandbox import Fault
 from tests.support.processes import Process
+from tests.support.services import bot_of
 from tests.support.tables import Blank
 
 HANGING = 3600.0
@@ -25,7 +24,7 @@ HANGING = 3600.0
 @pytest.fixture
 async def probes(table):
     await table.bot.wait_until_ready()
-    async with Probes(table.bot, table.bot.storage, 0) as probes:
+    async with HealthServer(table.bot, table.bot.services.storage, 0) as probes:
         yield probes
 
 
@@ -57,8 +56,8 @@ async def test_a_bot_that_people_can_play_with_is_healthy(probes):
 
 async def test_a_bot_that_is_not_connected_yet_is_not_healthy(table):
     async with (
-        Facedown(table.bot.storage, Pictures(Blank())) as starting,
-        Probes(starting, table.bot.storage, 0) as probes,
+        bot_of(table.bot.services.storage, Blank()) as starting,
+        HealthServer(starting, table.bot.services.storage, 0) as probes,
     ):
         status, _, text = await get(probes, "/health")
 
@@ -77,8 +76,8 @@ async def test_a_bot_that_has_lost_its_connection_is_not_healthy(table, probes):
 async def test_a_bot_whose_database_does_not_answer_is_not_healthy(table):
     await table.bot.wait_until_ready()
     async with (
-        Probes(table.bot, table.bot.storage, 0, patience=0.01) as probes,
-        table.bot.storage.transaction(),  # which lasts and lasts
+        HealthServer(table.bot, table.bot.services.storage, 0, patience=0.01) as probes,
+        table.bot.services.storage.transaction(),  # which lasts and lasts
     ):
         status, _, text = await get(probes, "/health")
 
@@ -143,7 +142,7 @@ async def test_a_port_that_is_taken_does_not_keep_the_bot_from_running(table):
         port = taken.getsockname()[1]
 
         with capture_logs() as logs:
-            async with Probes(table.bot, table.bot.storage, port):
+            async with HealthServer(table.bot, table.bot.services.storage, port):
                 public = await table.match()
 
     assert {"event": "no probes", "port": port, "log_level": "warning"}.items() <= logs[0].items()

@@ -163,7 +163,7 @@ async def test_what_is_shown_already_is_not_shown_again(table):
     await table.quiet_now()
     since = len(table.discord.requests)
 
-    table.bot.updates.now(table.match_of(public))
+    table.bot.services.reconciler.now(table.match_of(public))
     await table.quiet_now()
 
     assert table.discord.requests[since:] == []

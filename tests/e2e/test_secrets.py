@@ -80,7 +80,7 @@ async def overheard(table, which):
 
     The match is the same each time, so it must be the same whichever card she chooses.
     """
-    table.bot.matches._seed = lambda: SEED
+    table.bot.services.matches._seed = lambda: SEED
     public = await table.match("Ann", "Bo", "Cleo")
     number = table.match_of(public)
     since = len(table.discord.requests)

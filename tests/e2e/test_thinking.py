@@ -21,7 +21,7 @@ async def bot(discord, tmp_path):
     await process.clear_away()
 
 
-def thinkers(bot):
+def pool(bot):
     """The processes that think, which are the nicest of all."""
     nice = os.nice(0) + NICENESS
     stats = {pid: Path(f"/proc/{pid}/stat").read_text() for pid in bot.children()}
@@ -55,8 +55,8 @@ async def test_a_computer_goes_on_when_its_process_dies_and_when_the_bot_does(bo
     ann = discord.person("Ann")
     await bot.start()
     await ann.slash("pico play", channel="games", pace="live", computer="perfect")
-    await discord.until(lambda: thinkers(bot), 30)
-    os.kill(thinkers(bot)[0], signal.SIGKILL)
+    await discord.until(lambda: pool(bot), 30)
+    os.kill(pool(bot)[0], signal.SIGKILL)
     await discord.until(lambda: cards(ann), 30)
 
     await ann.click(desk(ann), cards(ann)[0])

@@ -14,7 +14,7 @@ THREADS = Permission.CREATE_PUBLIC_THREADS | Permission.SEND_MESSAGES_IN_THREADS
 async def wanted(table):
     """The server wants threads, and lets the bot begin them."""
     table.discord.world.set_permissions("games", allow=THREADS)
-    await table.bot.servers.change(table.discord.world.guild.id, "threads on")
+    await table.bot.services.guild_settings.change(table.discord.world.guild.id, "threads on")
     return table
 
 

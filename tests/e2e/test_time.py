@@ -192,7 +192,7 @@ async def test_a_death_after_the_clock_has_acted_is_mended_at_the_start(table):
     """The act is written, and nobody has been told of it."""
     public = await table.match(pace="slow")
     match = table.match_of(public)
-    async with table.bot.storage.transaction() as writing:
+    async with table.bot.services.storage.transaction() as writing:
         await note_late(writing.connection, match, [0])
     assert "Time ran out" not in public.text
 
@@ -318,7 +318,7 @@ async def test_a_reminder_is_not_repeated_after_a_restart(table):
 
     await table.restart()
     table.watch.advance(MINUTE)
-    await table.bot.clock._remind()
+    await table.bot.services.deadlines._remind()
 
     assert [len(reminders(table, name)) for name in BOTH] == [1, 1]
 
@@ -344,7 +344,7 @@ async def test_who_wants_no_reminder_gets_none(table):
     await table.match(pace="slow")
 
     table.watch.advance(18 * HOUR)
-    await table.bot.clock._remind()
+    await table.bot.services.deadlines._remind()
 
     assert [len(reminders(table, name)) for name in BOTH] == [1, 0]
 

@@ -135,7 +135,7 @@ def buttons(*acts: str) -> ui.View:
 def picture(data: bytes, name: str = "board.png") -> tuple[ui.LayoutView, discord.File]:
     """A message of components with one picture."""
     layout = ui.LayoutView(timeout=None)
-    layout.add_item(ui.TextDisplay("Look"))
+    layout.add_item(ui.TextDisplay("Snapshot"))
     item = discord.MediaGalleryItem(f"attachment://{name}", description="A board")
     layout.add_item(ui.MediaGallery(item))
     return layout, discord.File(BytesIO(data), name)

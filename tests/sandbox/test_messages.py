@@ -17,7 +17,7 @@ def gallery(url):
 async def send_picture(rest, name="board.png", data=None):
     body = {
         "flags": V2,
-        "components": [{"type": 10, "content": "Look"}, gallery(f"attachment://{name}")],
+        "components": [{"type": 10, "content": "Snapshot"}, gallery(f"attachment://{name}")],
         "attachments": [{"id": 0, "filename": name, "description": "A board"}],
     }
     return await rest("POST", f"{rest.games}/messages", body, files={name: data or png()})

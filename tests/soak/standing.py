@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.matches import Look, Matches
+from bot.matches import Matches, Snapshot
 from bot.messaging.components import Button, Select
-from bot.messaging.content import Sheet
-from bot.rendering import sheet
+from bot.messaging.content import MessageContent
+from bot.rendering import render
 from bot.rendering.presentation import Presentations
 from bot.storage import TABLE, Storage
 from bot.storage.engine import readers
-from bot.storage.group_commit import Writer
+from bot.storage.group_commit import GroupCommit
 from cogs.conquest.presentation import ConquestPresentation
 from cogs.duel.presentation import DuelPresentation
 from cogs.pico.presentation import PicoPresentation
@@ -64,21 +64,23 @@ class Standing:
         places = dict(
             rows(self.database, "SELECT place, message FROM places WHERE match = ?", match)
         )
-        looks = await self._looks(match)
+        snapshots = await self._looks(match)
         table = self._message(places.get(TABLE))
         if table is None:
-            return [f"match {match} ({looks[0].game}) has no table"]
-        url = f"https://discord.com/channels/{looks[0].guild}/{table.channel_id}/{table.id}"
+            return [f"match {match} ({snapshots[0].game}) has no table"]
+        url = f"https://discord.com/channels/{snapshots[0].guild}/{table.channel_id}/{table.id}"
         wrong = []
-        for look in looks:
-            message = self._message(places.get(look.place))
+        for snapshot in snapshots:
+            message = self._message(places.get(snapshot.place))
             if message is None:
-                if self._gets_desk(look):
-                    wrong.append(f"match {match} ({look.game}): seat {look.seat} has no desk")
-            elif not _shows(message, look, None if look.seat is None else url):
+                if self._gets_desk(snapshot):
+                    wrong.append(
+                        f"match {match} ({snapshot.game}): seat {snapshot.seat} has no desk"
+                    )
+            elif not _shows(message, snapshot, None if snapshot.seat is None else url):
                 wrong.append(
-                    f"match {match} ({look.game}), place {look.place}, step {look.step}: "
-                    f"shows {message.text!r}"
+                    f"match {match} ({snapshot.game}), place {snapshot.place}, "
+                    f"step {snapshot.step}: shows {message.text!r}"
                 )
         return wrong
 
@@ -86,19 +88,19 @@ class Standing:
         found = self.discord.world.messages.get(message or 0)
         return None if found is None or found.deleted else found
 
-    def _gets_desk(self, look: Look) -> bool:
-        assert look.seat is not None
-        place = look.places[look.seat]
+    def _gets_desk(self, snapshot: Snapshot) -> bool:
+        assert snapshot.seat is not None
+        place = snapshot.places[snapshot.seat]
         query = "SELECT count(*) FROM people WHERE user = ? AND dm_closed_at IS NOT NULL"
         ((closed,),) = rows(self.database, query, place.user)
-        here = look.tap and look.pace == "live"
-        return not (closed or here or place.left or look.status != "running")
+        here = snapshot.tap and snapshot.time_control == "live"
+        return not (closed or here or place.left or snapshot.status != "running")
 
-    async def _looks(self, match: int) -> tuple[Look, ...]:
+    async def _looks(self, match: int) -> tuple[Snapshot, ...]:
         """What everybody and each seat may know, read beside the running bot."""
         engine = readers(self.database)
         try:
-            return await Matches(Storage(Writer(engine), engine)).looks(match)
+            return await Matches(Storage(GroupCommit(engine), engine)).snapshots(match)
         finally:
             await engine.dispose()
 
@@ -118,16 +120,20 @@ class Standing:
         return twice
 
 
-def _shows(message: Message, look: Look, url: str | None) -> bool:
+def _shows(message: Message, snapshot: Snapshot, url: str | None) -> bool:
     """Whether a message says, shows and offers what it should.
 
     A draft is remembered nowhere, so it stays on a desk until something happens in the match.
     """
-    wanted = sheet(look, PRESENTATIONS, url)
+    wanted = render(snapshot, PRESENTATIONS, url)
     offered = {part["custom_id"] for part in message.parts() if "custom_id" in part}
     choosing = read(message).choosing
-    if look.game in DRAFTING and any(c.press.act == "draft" for c in choosing) and look.legal:
-        return wanted.head in message.text and {c.press.step for c in choosing} == {look.step}
+    if (
+        snapshot.game in DRAFTING
+        and any(c.press.act == "draft" for c in choosing)
+        and snapshot.legal
+    ):
+        return wanted.head in message.text and {c.press.step for c in choosing} == {snapshot.step}
     alt = None if wanted.picture is None else wanted.picture.alt[:1024]
     return (
         wanted.head in message.text
@@ -137,7 +143,7 @@ def _shows(message: Message, look: Look, url: str | None) -> bool:
     )
 
 
-def _offered(wanted: Sheet) -> Iterator[str]:
+def _offered(wanted: MessageContent) -> Iterator[str]:
     for row in wanted.rows:
         for part in row if isinstance(row, tuple) else (row,):
             if isinstance(part, Button | Select):

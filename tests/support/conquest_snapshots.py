@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from games import Seat
 from games.chance import Chance
 from games.conquest import CONQUEST, Options
-from tests.support.snapshots import look
+from tests.support.snapshots import snapshot
 
 VARIANTS = (
     Options(),
@@ -45,7 +45,7 @@ def positions(draw):
 
 
 @st.composite
-def looks(draw):
+def snapshots(draw):
     """What a seat or a spectator may know in a position, some having chosen."""
     state, seats = draw(positions())
     seat = draw(st.sampled_from([None, *(Seat(i) for i in range(seats))]))
@@ -64,4 +64,4 @@ def signalled(onlook, ahead):
 
 
 def seen(state, seats=None, *, seat=None, chosen=()):
-    return look("conquest", state, seats=seats or state.seats, seat=seat, chosen=chosen)
+    return snapshot("conquest", state, seats=seats or state.seats, seat=seat, chosen=chosen)

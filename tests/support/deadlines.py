@@ -9,5 +9,5 @@ def card(state, seat, which=0):
     return str(state.hands[seat][which])
 
 
-def strikes(look):
-    return [place.strikes for place in look.places]
+def strikes(snapshot):
+    return [place.strikes for place in snapshot.places]

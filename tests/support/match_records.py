@@ -19,7 +19,7 @@ def new(interaction=1, users=(ANN, BEA), **changes):
         "opener": users[0],
         "users": users,
         "wanted": len(users),
-        "pace": "slow",
+        "time_control": "slow",
         "tap": False,
         "due_at": 5000,
     }

@@ -37,7 +37,7 @@ def challenge(*opponents, **changes):
         "opponents": opponents,
         "bots": frozenset(),
         "wanted": 1 + len(opponents),
-        "pace": "slow",
+        "time_control": "slow",
     }
     return Challenge(**{**values, **changes})
 
@@ -45,7 +45,7 @@ def challenge(*opponents, **changes):
 async def opened(matches: Matches, *opponents, **changes):
     """The id of a challenge that nobody has answered yet."""
     turn = await matches.open(challenge(*opponents, **changes))
-    return turn.look(None).match
+    return turn.snapshot(None).match
 
 
 async def begun(matches: Matches, *opponents, **changes):

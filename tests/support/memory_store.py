@@ -52,13 +52,13 @@ class Memory:
         return await Statements(self).match(match)
 
     async def pick(self, picks):
-        """What `bot.storage.move_batch` does in one statement."""
+        """What `bot.services.storage.move_batch` does in one statement."""
         async with self.transaction() as writing:
             return {(p.match, p.seat) for p in picks if await writing.pick(p)}
 
 
 class Statements:
-    """The statements of one transaction, as `bot.storage.Transaction` has them."""
+    """The statements of one transaction, as `bot.services.storage.Transaction` has them."""
 
     def __init__(self, memory):
         self._memory = memory
@@ -97,7 +97,7 @@ class Statements:
             channel=new.channel,
             opener=new.opener,
             wanted=new.wanted,
-            pace=new.pace,
+            time_control=new.time_control,
             tap=new.tap,
             rated=new.rated,
             limited=False,

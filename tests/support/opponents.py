@@ -32,7 +32,7 @@ def against(*levels, **changes):
 
 async def playing(matches, *levels, **changes):
     turn = await matches.open(against(*(levels or ("easy",)), **changes))
-    return turn.look(None).match
+    return turn.snapshot(None).match
 
 
 async def quiet(computers):
@@ -51,7 +51,7 @@ async def made(storage, match):
 async def play_out(matches, computers, match, user=ANN):
     """The person plays her lowest card until the match is over."""
     await quiet(computers)
-    while (look := await matches.look(match, user)).status == "running":
-        await matches.submit(match, look.step, user, str(look.legal[0]))
+    while (snapshot := await matches.snapshot(match, user)).status == "running":
+        await matches.submit(match, snapshot.step, user, str(snapshot.legal[0]))
         await quiet(computers)
-    return look
+    return snapshot

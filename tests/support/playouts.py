@@ -34,18 +34,18 @@ async def seated(matches, case):
 async def play(matches, match, people, *, until=100_000):
     """Random moves until so many steps have been played; what everybody saw at each step."""
     chance, seen = Chance("players", 0), {}
-    look = await matches.look(match, None)
-    while look.awaiting and look.step < until:
-        seen[look.step] = look
-        seat = min(look.awaiting - look.chosen)
-        own = await matches.look(match, people[seat])
-        turn = await matches.submit(match, look.step, people[seat], str(chance.pick(own.legal)))
-        look = turn.look(None)
+    snapshot = await matches.snapshot(match, None)
+    while snapshot.awaiting and snapshot.step < until:
+        seen[snapshot.step] = snapshot
+        seat = min(snapshot.awaiting - snapshot.chosen)
+        own = await matches.snapshot(match, people[seat])
+        turn = await matches.submit(match, snapshot.step, people[seat], str(chance.pick(own.legal)))
+        snapshot = turn.snapshot(None)
     return seen
 
 
 async def exported(archive, match, user=ANN):
-    files = await archive.export(match, lambda look: look.game, user=user, guild=GUILD)
+    files = await archive.export(match, lambda snapshot: snapshot.game, user=user, guild=GUILD)
     return json.loads(files.json), files
 
 

@@ -2,7 +2,7 @@
 
 from hashlib import sha256
 
-from bot.matches import Look, Place
+from bot.matches import Place, Snapshot
 from bot.storage import MatchId
 from games import GAMES, Seat
 
@@ -11,13 +11,13 @@ MATCH = MatchId(10**18 - 1)  # the longest that a button can carry
 URL = f"https://discord.com/channels/{HUGE}/{HUGE}/{HUGE}"
 
 
-def look(game, state, *, seat=None, chosen=(), step=0, seats=2):
+def snapshot(game, state, *, seat=None, chosen=(), step=0, seats=2):
     """What a seat (or everybody for None) may know of a match in this position."""
     rules = GAMES[game]
     legal = () if seat is None else tuple(rules.legal_moves(state, Seat(seat)))
     outcome = rules.outcome(state)
     seed = sha256(b"a seed").hexdigest()
-    return Look(
+    return Snapshot(
         match=MATCH,
         game=game,
         options=state.options,
@@ -25,7 +25,7 @@ def look(game, state, *, seat=None, chosen=(), step=0, seats=2):
         guild=HUGE,
         channel=HUGE,
         wanted=seats,
-        pace="slow",
+        time_control="slow",
         tap=False,
         step=step,
         turn=step,

@@ -5,7 +5,7 @@ from hashlib import sha256
 
 from hypothesis import strategies as st
 
-from bot.matches import Look, Place
+from bot.matches import Place, Snapshot
 from bot.storage import MatchId
 from games.core import Seat
 from games.spite import SPITE
@@ -58,11 +58,11 @@ def states(draw):
 seats = st.sampled_from([None, Seat(0), Seat(1)])
 
 
-def look(state, seat=None):
+def snapshot(state, seat=None):
     """What a seat (or everybody for None) may know of a match in this position."""
     outcome = SPITE.outcome(state)
     seed = sha256(b"a seed").hexdigest()
-    return Look(
+    return Snapshot(
         match=MATCH,
         game="spite",
         options=state.series.options,
@@ -70,7 +70,7 @@ def look(state, seat=None):
         guild=HUGE,
         channel=HUGE,
         wanted=2,
-        pace="slow",
+        time_control="slow",
         tap=False,
         step=10**8,
         turn=10**8,

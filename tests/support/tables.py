@@ -10,10 +10,10 @@ from pathlib import Path
 from bot import codec
 from bot.client import Facedown
 from bot.messaging import discord_address
-from bot.messaging.picture_cache import Pictures
 from bot.storage import Storage, startup
 from sandbox import Sandbox
 from tests.support.clock import Watch
+from tests.support.services import bot_of
 
 
 class Threads:
@@ -48,9 +48,7 @@ class Table:
         discord_address.point(self.discord.url)
         storage = await self._stack.enter_async_context(Storage.open(self.database))
         options.setdefault("now", self.watch)
-        bot = Facedown(storage, Pictures(self.workers), dm_pace=0.0, **options)
-        bot.computers.delay = 0.0
-        bot.flood.most = 1_000_000  # players of the tests are fast, and the watch stands still
+        bot = bot_of(storage, self.workers, **options)
         await self._stack.enter_async_context(bot)
         running = asyncio.create_task(bot.start(self.discord.token))
         self._stack.push_async_callback(self._ended, running)
@@ -78,7 +76,7 @@ class Table:
     def pass_time(self, seconds) -> None:
         """Let time pass for the bot, which otherwise stands still, and its clock look at it."""
         self.watch.advance(seconds)
-        self.bot.clock.wake()
+        self.bot.services.deadlines.wake()
 
     def sql(self, query, *values):
         """What a query finds in the bot's file."""
@@ -156,7 +154,7 @@ class Table:
         await self.change(
             f"UPDATE matches SET state = '{code}', step = step + 1 WHERE id = {match}"  # noqa: S608 - our own values
         )
-        self.bot.updates.now(match)
+        self.bot.services.reconciler.now(match)
         await self.quiet_now()
 
     def letters(self, name):
@@ -235,7 +233,7 @@ class Table:
 
     async def handled(self) -> None:
         """Return when every click has been seen to; what may wait a moment may still be waiting."""
-        while handling := set(self.bot.clicks._handling):
+        while handling := set(self.bot.services.router._handling):
             await asyncio.wait(handling)
 
     async def settled(self) -> None:
@@ -245,7 +243,7 @@ class Table:
 
     async def quiet_now(self) -> None:
         """Let the bot show at once what may wait a moment, and return when it has nothing to."""
-        keeper = self.bot.updates._keeper
+        keeper = self.bot.services.reconciler._keeper
         while keeper._tasks:
             await asyncio.wait([keeper.mark(match) for match in list(keeper._tasks)], timeout=5)
 

@@ -5,14 +5,13 @@ from dataclasses import replace
 import pytest
 
 from bot.computers.coach import Coach, Said, Study
+from bot.computers.pool import InPlace
 from bot.errors import ButtonError
-from bot.rendering.coach import PER_PAGE, coach_sheet
-from bot.scheduling.computer_moves import Computers
+from bot.rendering.coach import PER_PAGE, coach_content
 from cogs.pico.presentation import PicoPresentation
 from games.computers import COMPUTERS
 from games.pico import PICO
 from tests.support.matches import ANN, BEA, CYD, A, B, begun, refusal
-from tests.support.opponents import Heard
 from tests.support.thinking import Lowest
 
 PICO_SHOWN = PicoPresentation()
@@ -44,8 +43,8 @@ def computer(monkeypatch):
 
 
 @pytest.fixture
-def coach(storage, matches, computer):
-    return Coach(storage, Computers(storage, matches, Heard()))
+def coach(storage, computer):
+    return Coach(storage, InPlace())
 
 
 async def ended(matches):
@@ -53,7 +52,7 @@ async def ended(matches):
     match = await begun(matches, BEA)
     for step, which in enumerate((-1, 0, 0)):
         for user, card in ((BEA, 0), (ANN, which)):
-            legal = (await matches.look(match, user)).legal
+            legal = (await matches.snapshot(match, user)).legal
             await matches.submit(match, step, user, str(legal[card]))
     await matches.concede(match, BEA)
     return match
@@ -78,14 +77,15 @@ async def test_each_own_choice_is_looked_at_with_what_its_player_saw(coach, matc
 
 
 async def test_how_far_it_is_is_told_while_it_takes_long(coach, matches):
-    coach.every = 0.0
+    coach._every = 0.0
     match = await ended(matches)
 
     *partly, whole = await all_of(coach, match)
 
     assert [study.looked for study in partly] == list(range(whole.total))
     assert (
-        "⏳ 2 of 12 choices looked at" in coach_sheet(replace(partly[2], total=12), PICO_SHOWN).head
+        "⏳ 2 of 12 choices looked at"
+        in coach_content(replace(partly[2], total=12), PICO_SHOWN).head
     )
 
 
@@ -148,7 +148,7 @@ async def test_a_game_without_a_computer_has_no_coach(coach, matches, monkeypatc
 
 
 async def test_a_match_is_looked_at_once_at_a_time(coach, matches):
-    coach.every = 0.0
+    coach._every = 0.0
     match = await ended(matches)
     studies = coach.studies(await coach.asked(match, ANN))
     await anext(studies)
@@ -169,7 +169,7 @@ async def test_where_it_fails_it_says_nothing_of_that_choice_and_no_secret(
     (study,) = await all_of(coach, match)
 
     assert (study.said, study.luck) == ((), None)
-    assert "no opinion" in coach_sheet(study, PICO_SHOWN).head
+    assert "no opinion" in coach_content(study, PICO_SHOWN).head
     assert "a card" not in capsys.readouterr().out
 
 
@@ -196,9 +196,9 @@ async def test_a_match_by_rules_that_have_changed_is_not_looked_at(coach, matche
 
 
 async def studied(matches, *said, **changes):
-    look = await matches.look(await ended(matches), ANN)
+    snapshot = await matches.snapshot(await ended(matches), ANN)
     values = {"total": len(said), "looked": len(said), "luck": 0.62, "complete": True}
-    return Study(look=look, said=said, **{**values, **changes})
+    return Study(snapshot=snapshot, said=said, **{**values, **changes})
 
 
 def cost(step, share):
@@ -210,14 +210,14 @@ async def test_the_three_that_cost_most_come_first(matches):
         matches, cost(1, 0.02), cost(2, 0.3), cost(3, 0), cost(4, 0.1), cost(5, 0.05)
     )
 
-    sheet = coach_sheet(study, PICO_SHOWN)
+    content = coach_content(study, PICO_SHOWN)
 
-    assert [line for line in sheet.head.splitlines() if line[0] in "123"] == [
+    assert [line for line in content.head.splitlines() if line[0] in "123"] == [
         "1. Step 2: you chose `9`, and `5` was worth 30.0 % more.",
         "2. Step 4: you chose `9`, and `5` was worth 10.0 % more.",
         "3. Step 5: you chose `9`, and `5` was worth 5.0 % more.",
     ]
-    assert "**62.0 %** at best play: a lucky deal" in sheet.head
+    assert "**62.0 %** at best play: a lucky deal" in content.head
 
 
 @pytest.mark.parametrize(
@@ -236,34 +236,34 @@ async def test_the_three_that_cost_most_come_first(matches):
 async def test_what_choices_gave_up_is_told_on_average(matches, shares, sentence):
     study = await studied(matches, *(cost(i, share) for i, share in enumerate(shares)))
 
-    assert sentence in coach_sheet(study, PICO_SHOWN).head.splitlines()
+    assert sentence in coach_content(study, PICO_SHOWN).head.splitlines()
 
 
 @pytest.mark.parametrize(("luck", "kind"), [(0.51, "an even deal"), (0.3, "an unlucky deal")])
 async def test_luck_is_said_apart_from_skill(matches, luck, kind):
     study = await studied(matches, cost(1, 0), luck=luck)
 
-    sheet = coach_sheet(study, PICO_SHOWN)
+    content = coach_content(study, PICO_SHOWN)
 
-    assert kind in sheet.head
-    assert "You gave nothing away" in sheet.head
+    assert kind in content.head
+    assert "You gave nothing away" in content.head
 
 
 async def test_a_guess_is_called_one_and_what_was_left_alone_is_said(matches, computer):
     study = await studied(matches, cost(1, 0.0004), luck=None, total=9, looked=1)
 
-    sheet = coach_sheet(study, PICO_SHOWN)
+    content = coach_content(study, PICO_SHOWN)
 
-    assert "it may be wrong" in sheet.foot
-    assert "under 0.1 %" in sheet.foot
-    assert "I can judge 1 of your 9 choices." in sheet.head
-    assert "8 more I left alone" in sheet.head
+    assert "it may be wrong" in content.foot
+    assert "under 0.1 %" in content.foot
+    assert "I can judge 1 of your 9 choices." in content.head
+    assert "8 more I left alone" in content.head
 
 
 async def test_long_matches_have_pages(matches):
     study = await studied(matches, *(cost(i, 0) for i in range(1, PER_PAGE + 2)))
 
-    first, second = (coach_sheet(study, PICO_SHOWN, page) for page in (0, 7))
+    first, second = (coach_content(study, PICO_SHOWN, page) for page in (0, 7))
 
     assert [b.label for b in first.rows[0]] == ["Later ▶"]
     assert [b.label for b in second.rows[0]] == ["◀ Earlier"]

@@ -5,93 +5,93 @@ from concurrent.futures.process import BrokenProcessPool
 
 import pytest
 
-from bot.computers.pool import MOST, Thinkers, cores_to_spare
+from bot.computers.pool import MOST, ComputerPool, cores_to_spare
 from tests.support import pool_jobs
 
 LONG = 60.0
 
 
 @pytest.fixture
-async def thinkers():
-    async with Thinkers(1) as thinkers:
-        yield thinkers
+async def pool():
+    async with ComputerPool(1) as pool:
+        yield pool
 
 
 async def test_a_process_that_dies_or_takes_too_long_ends_its_work_only(
-    thinkers, tmp_path, monkeypatch
+    pool, tmp_path, monkeypatch
 ):
     monkeypatch.setattr("bot.computers.pool.HUNG", 0.0)
     trace = tmp_path / "trace"
-    before = await thinkers.run(LONG, pool_jobs.process)
+    before = await pool.run(LONG, pool_jobs.process)
 
     with pytest.raises(BrokenProcessPool):
-        await thinkers.run(LONG, pool_jobs.die, str(trace))
-    second = await thinkers.run(LONG, pool_jobs.process)
+        await pool.run(LONG, pool_jobs.die, str(trace))
+    second = await pool.run(LONG, pool_jobs.process)
     with pytest.raises(TimeoutError):
-        await thinkers.run(0.0, pool_jobs.wait_for_ever)
+        await pool.run(0.0, pool_jobs.wait_for_ever)
 
-    third = await thinkers.run(LONG, pool_jobs.process)
+    third = await pool.run(LONG, pool_jobs.process)
     assert trace.read_text() == "x"  # what kills a process is not tried again
     assert len({before, second, third}) == 3
 
 
-async def test_the_urgent_goes_before_what_can_wait_and_who_is_gone_is_passed_over(thinkers):
-    slot = await thinkers._take(LONG, urgent=True)
+async def test_the_urgent_goes_before_what_can_wait_and_who_is_gone_is_passed_over(pool):
+    slot = await pool._take(LONG, urgent=True)
     order = []
 
     async def note(name, *, urgent):
-        taken = await thinkers._take(LONG, urgent=urgent)
+        taken = await pool._take(LONG, urgent=urgent)
         order.append(name)
-        thinkers._give_back(taken)
+        pool._give_back(taken)
 
     coach = asyncio.create_task(note("coach", urgent=False))
     given_up = asyncio.create_task(note("given up", urgent=True))
     computer = asyncio.create_task(note("computer", urgent=True))
     await asyncio.sleep(0)
     given_up.cancel()
-    thinkers._give_back(slot)
+    pool._give_back(slot)
     await asyncio.gather(coach, given_up, computer, return_exceptions=True)
 
     assert order == ["computer", "coach"]
 
 
-async def test_whoever_waits_in_vain_for_a_process_is_told_so(thinkers):
-    slot = await thinkers._take(LONG, urgent=True)
+async def test_whoever_waits_in_vain_for_a_process_is_told_so(pool):
+    slot = await pool._take(LONG, urgent=True)
 
     with pytest.raises(TimeoutError):
-        await thinkers._take(0.0, urgent=True)
+        await pool._take(0.0, urgent=True)
 
-    thinkers._give_back(slot)
-    assert await thinkers._take(LONG, urgent=True) is slot
+    pool._give_back(slot)
+    assert await pool._take(LONG, urgent=True) is slot
 
 
-async def test_a_process_that_comes_when_nobody_waits_any_more_is_not_lost(thinkers):
-    slot = await thinkers._take(LONG, urgent=True)
-    waiting = asyncio.create_task(thinkers._take(LONG, urgent=True))
+async def test_a_process_that_comes_when_nobody_waits_any_more_is_not_lost(pool):
+    slot = await pool._take(LONG, urgent=True)
+    waiting = asyncio.create_task(pool._take(LONG, urgent=True))
     await asyncio.sleep(0)
 
-    thinkers._give_back(slot)
+    pool._give_back(slot)
     waiting.cancel()
     await asyncio.gather(waiting, return_exceptions=True)
 
-    assert thinkers._free == [slot]
+    assert pool._free == [slot]
 
 
-async def test_a_process_that_is_only_slow_is_not_ended_though_nobody_waits(thinkers, monkeypatch):
+async def test_a_process_that_is_only_slow_is_not_ended_though_nobody_waits(pool, monkeypatch):
     monkeypatch.setattr("bot.computers.pool.LEAST", 0.0)
-    before = await thinkers.run(LONG, pool_jobs.process)
+    before = await pool.run(LONG, pool_jobs.process)
 
     with pytest.raises(TimeoutError):
-        await thinkers.run(0.0, pool_jobs.process)
+        await pool.run(0.0, pool_jobs.process)
 
-    assert await thinkers.run(LONG, pool_jobs.process) == before
-    assert thinkers.crowd == 1
+    assert await pool.run(LONG, pool_jobs.process) == before
+    assert pool.crowd == 1
 
 
-async def test_what_has_waited_long_still_gets_a_moment_of_its_own(thinkers):
-    await thinkers.run(LONG, pool_jobs.process)
+async def test_what_has_waited_long_still_gets_a_moment_of_its_own(pool):
+    await pool.run(LONG, pool_jobs.process)
 
-    assert await thinkers.run(-1.0, pool_jobs.double, 21) == 42
+    assert await pool.run(-1.0, pool_jobs.double, 21) == 42
 
 
 def test_one_core_stays_the_bot_s():

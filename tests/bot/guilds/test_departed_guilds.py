@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.guilds.lifecycle import Losses
-from bot.matches.pauses import Interruptions
+from bot.guilds.lifecycle import GuildLifecycle
+from bot.matches.pauses import Pauses
 from bot.storage.departed_guilds import left_before
 from bot.storage.guilds import note_left
 from bot.storage.ratings_audit import audit
@@ -28,7 +28,7 @@ class Spots:
         self.forgotten.append(match)
 
 
-class Updates:
+class Reconciler:
     """What stands where, in place of Discord."""
 
     def __init__(self):
@@ -41,8 +41,8 @@ class Updates:
 
 
 @pytest.fixture
-def losses(storage):
-    return Losses(storage, Interruptions(storage, now=lambda: NOW), Updates(), now=lambda: NOW)
+def guild_lifecycle(storage):
+    return GuildLifecycle(storage, Pauses(storage, now=lambda: NOW), Reconciler(), now=lambda: NOW)
 
 
 async def leave(storage, guild=GUILD, at=LEFT):
@@ -60,13 +60,15 @@ def servers_in(database):
     return {row[0] for name in tables for row in ask(database, f"SELECT guild FROM {name}")}  # noqa: S608
 
 
-async def test_every_row_of_the_server_is_gone_whatever_table_it_is_in(losses, storage, database):
+async def test_every_row_of_the_server_is_gone_whatever_table_it_is_in(
+    guild_lifecycle, storage, database
+):
     fill(database)
     settle(database)
     await leave(storage)
     assert all(ask(database, f"SELECT 1 FROM {t.name}") for t in metadata.sorted_tables)  # noqa: S608
 
-    await losses.forget_servers()
+    await guild_lifecycle.forget_guilds()
 
     kept = {
         t.name
@@ -74,11 +76,11 @@ async def test_every_row_of_the_server_is_gone_whatever_table_it_is_in(losses, s
         if ask(database, f"SELECT 1 FROM {t.name}")  # noqa: S608
     }
     assert kept == {"people", "blocks", "synced_commands"}
-    assert losses._updates.spots.forgotten == [1, 2, 3]
+    assert guild_lifecycle._reconciler.spots.forgotten == [1, 2, 3]
 
 
 async def test_other_servers_keep_everything_and_ratings_stay_what_results_say(
-    losses, storage, database, monkeypatch
+    guild_lifecycle, storage, database, monkeypatch
 ):
     monkeypatch.setattr("bot.guilds.lifecycle.BATCH", 2)
     for n in range(5):
@@ -90,7 +92,7 @@ async def test_other_servers_keep_everything_and_ratings_stay_what_results_say(
     await leave(storage)
     before = ask(database, f"SELECT * FROM ratings WHERE guild = {OTHER}")  # noqa: S608
 
-    await losses.forget_servers()
+    await guild_lifecycle.forget_guilds()
 
     assert servers_in(database) == {OTHER}
     assert ask(database, "SELECT * FROM ratings") == before
@@ -137,35 +139,35 @@ def days_after(days):
     ids=["in time", "too late", "unknown for how long", "unknown"],
 )
 async def test_a_server_that_is_back_in_time_keeps_all_and_a_later_one_begins_anew(
-    losses, storage, database, since, keeps
+    guild_lifecycle, storage, database, since, keeps
 ):
     """Also if the bot did not run when it came back: Discord knows since when it is there."""
     await finished(storage, 1, (ANN, BEA), (1, 2))
     await leave(storage)
 
-    await losses.compare({GUILD: since})
+    await guild_lifecycle.compare({GUILD: since})
 
     assert (ask(database, "SELECT count(*) FROM ratings") == [(2,)]) is keeps
     assert ask(database, "SELECT left_at FROM servers") == [(None,)] * keeps
 
 
-async def test_a_server_that_is_back_at_once_keeps_all(losses, storage, database):
+async def test_a_server_that_is_back_at_once_keeps_all(guild_lifecycle, storage, database):
     await finished(storage, 1, (ANN, BEA), (1, 2))
     await leave(storage, at=int(NOW) - 5)
 
-    await losses.server_joined(GUILD, None)
-    await losses.forget_servers()
+    await guild_lifecycle.server_joined(GUILD, None)
+    await guild_lifecycle.forget_guilds()
 
     assert ask(database, "SELECT count(*) FROM results") == [(2,)]
     assert ask(database, "SELECT left_at FROM servers") == [(None,)]
 
 
 async def test_a_server_that_comes_back_while_it_is_forgotten_is_left_alone(
-    losses, storage, database
+    guild_lifecycle, storage, database
 ):
     await finished(storage, 1, (ANN, BEA), (1, 2))
     settle(database)
 
-    await losses._forget(GUILD)
+    await guild_lifecycle._forget(GUILD)
 
     assert ask(database, "SELECT count(*) FROM results") == [(2,)]

@@ -3,8 +3,8 @@
 from types import SimpleNamespace
 
 from bot.interactions.cog import ActCog, GameCog, act
-from bot.interactions.flood_control import Flood
-from bot.interactions.router import Clicks, Seen
+from bot.interactions.flood_control import FloodControl
+from bot.interactions.router import Router, SeenInteractions
 from bot.rendering.presentation import Presentations
 from cogs.pico.presentation import PicoPresentation
 
@@ -35,7 +35,8 @@ class Quiet(GameCog, group_name="quiet"):
 
 def parts():
     """As much of a bot as a cog needs to be loaded."""
-    return SimpleNamespace(clicks=Clicks(Seen(), Flood()), presentations=Presentations())
+    router = Router(SeenInteractions(), FloodControl(30))
+    return SimpleNamespace(services=SimpleNamespace(router=router, presentations=Presentations()))
 
 
 async def test_marked_methods_answer_while_their_cog_is_loaded():
@@ -44,11 +45,11 @@ async def test_marked_methods_answer_while_their_cog_is_loaded():
 
     await cog.cog_load()
 
-    assert bot.clicks._handlers == {"wave": cog.wave, "shout": cog.shout}
+    assert bot.services.router._handlers == {"wave": cog.wave, "shout": cog.shout}
 
     await cog.cog_unload()
 
-    assert bot.clicks._handlers == {}
+    assert bot.services.router._handlers == {}
 
 
 async def test_a_game_can_be_seen_while_its_cog_is_loaded():
@@ -57,8 +58,11 @@ async def test_a_game_can_be_seen_while_its_cog_is_loaded():
 
     await cog.cog_load()
 
-    assert (list(bot.presentations), list(bot.clicks._handlers)) == ([Quiet.presentation], ["hush"])
+    assert (list(bot.services.presentations), list(bot.services.router._handlers)) == (
+        [Quiet.presentation],
+        ["hush"],
+    )
 
     await cog.cog_unload()
 
-    assert (list(bot.presentations), list(bot.clicks._handlers)) == ([], [])
+    assert (list(bot.services.presentations), list(bot.services.router._handlers)) == ([], [])

@@ -3,7 +3,8 @@
 import pytest
 
 from bot.errors import HurriedError
-from bot.interactions.flood_control import MOST, WITHIN, Allowance, Flood
+from bot.interactions.flood_control import WITHIN, FloodControl
+from bot.rate_limit import RateLimit
 from tests.games.playing import sentence
 from tests.support.clock import HOUR
 from tests.support.matches import NOW
@@ -14,7 +15,7 @@ ANN, BO, CY = 1, 2, 3
 @pytest.fixture
 def allowance(watch):
     """Three acts in ten seconds."""
-    return Allowance(3, 10.0, now=watch, people=100)
+    return RateLimit(3, 10.0, now=watch, people=100)
 
 
 def take(allowance, person, times):
@@ -124,7 +125,7 @@ def test_whoever_has_nothing_to_give_back_is_not_remembered_for_it(allowance):
 
 
 def test_thirty_clicks_in_ten_seconds_are_taken_of_a_person(watch):
-    flood = Flood(watch)
+    flood = FloodControl(30, watch)
     for _ in range(30):
         flood.admit(ANN)
     watch.advance(3)
@@ -132,7 +133,7 @@ def test_thirty_clicks_in_ten_seconds_are_taken_of_a_person(watch):
     with pytest.raises(HurriedError) as refused:
         flood.admit(ANN)
 
-    assert (MOST, WITHIN, watch.now) == (30, 10.0, NOW + 3)
+    assert (WITHIN, watch.now) == (10.0, NOW + 3)
     assert sentence(refused.value) == (
         "Slow down, please: that was more than 30 clicks in 10 seconds. Click again in 7 seconds; "
         "what you chose before is kept."
@@ -140,8 +141,7 @@ def test_thirty_clicks_in_ten_seconds_are_taken_of_a_person(watch):
 
 
 def test_a_single_second_is_called_one(watch):
-    flood = Flood(watch)
-    flood.most = 1
+    flood = FloodControl(1, watch)
     flood.admit(ANN)
     watch.advance(9.5)
 

@@ -3,8 +3,8 @@
 import pytest
 
 from bot.errors import ButtonError
-from bot.interactions.flood_control import Flood
-from bot.interactions.router import REMEMBERED, Clicks, Seen
+from bot.interactions.flood_control import FloodControl
+from bot.interactions.router import REMEMBERED, Router, SeenInteractions
 from tests.games.playing import sentence
 
 
@@ -13,7 +13,7 @@ async def handler(interaction, press):
 
 
 def test_an_interaction_is_new_once():
-    seen = Seen()
+    seen = SeenInteractions()
 
     assert [seen.again(7), seen.again(7), seen.again(8), seen.again(7)] == [
         False,
@@ -24,7 +24,7 @@ def test_an_interaction_is_new_once():
 
 
 def test_only_so_many_interactions_are_remembered_and_the_oldest_forgotten():
-    seen = Seen(3)
+    seen = SeenInteractions(3)
     for interaction in (1, 2, 3, 4):
         seen.again(interaction)
 
@@ -34,14 +34,14 @@ def test_only_so_many_interactions_are_remembered_and_the_oldest_forgotten():
 
 
 def test_thousands_of_interactions_are_remembered():
-    seen = Seen()
+    seen = SeenInteractions()
 
     assert not any(seen.again(interaction) for interaction in range(REMEMBERED))
     assert all(seen.again(interaction) for interaction in range(REMEMBERED))
 
 
 def test_two_cogs_cannot_have_the_same_button():
-    clicks = Clicks(Seen(), Flood())
+    clicks = Router(SeenInteractions(), FloodControl(30))
     clicks.add("pick", handler)
 
     with pytest.raises(ValueError, match="two cogs want the button 'pick'"):
@@ -49,7 +49,7 @@ def test_two_cogs_cannot_have_the_same_button():
 
 
 def test_a_cog_that_is_unloaded_takes_its_buttons_along():
-    clicks = Clicks(Seen(), Flood())
+    clicks = Router(SeenInteractions(), FloodControl(30))
     clicks.add("pick", handler)
     clicks.remove("pick")
     clicks.remove("pick")

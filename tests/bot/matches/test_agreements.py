@@ -35,15 +35,15 @@ def rematches(storage, watch):
     return Rematches(storage, seed=lambda: SEED, now=watch)
 
 
-def agreed(look):
-    return [place.agrees for place in look.places]
+def agreed(snapshot):
+    return [place.agrees for place in snapshot.places]
 
 
 async def play(matches, match, step=0, *users):
     """Everybody plays the lowest card of Pico that is left."""
     for user in users or (ANN, BEA):
-        look = await matches.look(match, user)
-        turn = await matches.submit(match, step, user, str(look.legal[0]))
+        snapshot = await matches.snapshot(match, user)
+        turn = await matches.submit(match, step, user, str(snapshot.legal[0]))
     return turn
 
 
@@ -54,16 +54,16 @@ async def test_a_draw_needs_everybody_who_plays(matches, agreements, database):
     second = await agreements.accept(match, CYD, "draw")
     last = await agreements.accept(match, BEA, "draw")
 
-    assert [turn.look(None).status for turn in (first, second, last)] == [
+    assert [turn.snapshot(None).status for turn in (first, second, last)] == [
         "running",
         "running",
         "over",
     ]
     assert [turn.resolved for turn in (first, second, last)] == [False, False, True]
-    assert agreed(second.look(None)) == ["draw", None, "draw"]
-    look = last.look(None)
-    assert (look.ending, look.outcome.ranks, look.seed) == ("draw", (1, 1, 1), SEED)
-    assert agreed(look) == [None, None, None]
+    assert agreed(second.snapshot(None)) == ["draw", None, "draw"]
+    snapshot = last.snapshot(None)
+    assert (snapshot.ending, snapshot.outcome.ranks, snapshot.seed) == ("draw", (1, 1, 1), SEED)
+    assert agreed(snapshot) == [None, None, None]
     assert ask(database, "SELECT won, drawn, lost FROM results") == [(0, 1, 0)] * 3
 
 
@@ -74,7 +74,7 @@ async def test_who_left_before_the_draw_has_lost(matches, agreements, database):
     await agreements.offer(match, ANN, "draw")
     turn = await agreements.accept(match, CYD, "draw")
 
-    assert turn.look(None).outcome.ranks == (1, 3, 1)
+    assert turn.snapshot(None).outcome.ranks == (1, 3, 1)
     assert ask(database, "SELECT user, drawn, lost FROM results") == [
         (ANN, 1, 0),
         (BEA, 0, 1),
@@ -88,8 +88,13 @@ async def test_a_match_that_is_called_off_has_no_result(matches, agreements, dat
     await agreements.offer(match, BEA, "call_off")
     turn = await agreements.accept(match, ANN, "call_off")
 
-    look = turn.look(None)
-    assert (look.status, look.ending, look.outcome, look.seed) == ("closed", "call_off", None, SEED)
+    snapshot = turn.snapshot(None)
+    assert (snapshot.status, snapshot.ending, snapshot.outcome, snapshot.seed) == (
+        "closed",
+        "call_off",
+        None,
+        SEED,
+    )
     assert ask(database, "SELECT * FROM results") == []
     assert ask(database, "SELECT due_at FROM matches") == [(None,)]
 
@@ -100,7 +105,7 @@ async def test_offering_what_is_offered_already_is_agreeing_to_it(matches, agree
 
     turn = await agreements.offer(match, BEA, "draw")
 
-    assert (turn.resolved, turn.look(None).status) == (True, "over")
+    assert (turn.resolved, turn.snapshot(None).status) == (True, "over")
 
 
 async def test_different_offers_are_no_agreement(matches, agreements):
@@ -109,8 +114,8 @@ async def test_different_offers_are_no_agreement(matches, agreements):
 
     turn = await agreements.offer(match, BEA, "call_off")
 
-    assert turn.look(None).status == "running"
-    assert agreed(turn.look(None)) == ["draw", "call_off"]
+    assert turn.snapshot(None).status == "running"
+    assert agreed(turn.snapshot(None)) == ["draw", "call_off"]
 
 
 async def test_whoever_declines_is_named_and_the_offer_is_gone(matches, agreements):
@@ -119,7 +124,7 @@ async def test_whoever_declines_is_named_and_the_offer_is_gone(matches, agreemen
 
     turn = await agreements.decline(match, BEA, "draw")
 
-    assert agreed(turn.look(None)) == [None, "declined"]
+    assert agreed(turn.snapshot(None)) == [None, "declined"]
     assert await refusal(agreements.accept(match, BEA, "draw")) == (
         TooLateError,
         "That offer stands no more: it was answered, or somebody has played on.",
@@ -136,36 +141,36 @@ async def test_an_offer_can_be_taken_back(matches, agreements):
 
     turn = await agreements.decline(match, ANN, "draw")
 
-    assert agreed(turn.look(None)) == [None, None]
+    assert agreed(turn.snapshot(None)) == [None, None]
 
 
 async def test_an_offer_lapses_when_the_step_is_played(matches, agreements):
     match = await begun(matches)
     await agreements.offer(match, ANN, "draw")
     await matches.submit(match, 0, ANN, str(dealt().hands[A][0]))
-    assert agreed(await matches.look(match, None)) == ["draw", None]
+    assert agreed(await matches.snapshot(match, None)) == ["draw", None]
 
     turn = await matches.submit(match, 0, BEA, str(dealt().hands[B][0]))
 
-    assert agreed(turn.look(None)) == [None, None]
+    assert agreed(turn.snapshot(None)) == [None, None]
 
 
 async def test_an_offer_stands_while_only_whoever_made_it_plays_on(matches, agreements):
     """In a game of turns, the other has not had the word yet."""
     match = await begun(matches, game="prize", options=PRIZE.presets["standard"])
-    look = await matches.look(match, None)
-    (mover,) = (look.places[seat].user for seat in look.awaiting)
+    snapshot = await matches.snapshot(match, None)
+    (mover,) = (snapshot.places[seat].user for seat in snapshot.awaiting)
     other = {ANN: BEA, BEA: ANN}[mover]
     await agreements.offer(match, mover, "draw")
 
-    legal = (await matches.look(match, mover)).legal
+    legal = (await matches.snapshot(match, mover)).legal
     played = await matches.submit(match, 0, mover, str(legal[0]))
-    assert sorted(map(str, agreed(played.look(None)))) == ["None", "draw"]
+    assert sorted(map(str, agreed(played.snapshot(None)))) == ["None", "draw"]
 
-    step = played.look(None).step
-    legal = (await matches.look(match, other)).legal
+    step = played.snapshot(None).step
+    legal = (await matches.snapshot(match, other)).legal
     answered = await matches.submit(match, step, other, str(legal[0]))
-    assert agreed(answered.look(None)) == [None, None]
+    assert agreed(answered.snapshot(None)) == [None, None]
 
 
 async def test_an_offer_lapses_when_somebody_leaves(matches, agreements):
@@ -174,8 +179,8 @@ async def test_an_offer_lapses_when_somebody_leaves(matches, agreements):
 
     turn = await matches.concede(match, BEA)
 
-    assert agreed(turn.look(None)) == [None, None, None]
-    assert turn.look(None).status == "running"
+    assert agreed(turn.snapshot(None)) == [None, None, None]
+    assert turn.snapshot(None).status == "running"
 
 
 async def test_an_offer_is_made_once_in_three_steps_or_ten_minutes(matches, agreements, watch):
@@ -188,17 +193,17 @@ async def test_an_offer_is_made_once_in_three_steps_or_ten_minutes(matches, agre
     )
     again = (MatchError, sentence)
     assert await refusal(agreements.offer(match, ANN, "draw")) == again
-    assert agreed((await agreements.offer(match, ANN, "call_off")).look(None))[0] == "call_off"
+    assert agreed((await agreements.offer(match, ANN, "call_off")).snapshot(None))[0] == "call_off"
 
     await play(matches, match, 0)
     await play(matches, match, 1)
     assert await refusal(agreements.offer(match, ANN, "draw")) == again
     await play(matches, match, 2)
-    assert agreed((await agreements.offer(match, ANN, "draw")).look(None)) == ["draw", None]
+    assert agreed((await agreements.offer(match, ANN, "draw")).snapshot(None)) == ["draw", None]
 
     await play(matches, match, 3)
     watch.advance(10 * MINUTE)
-    assert agreed((await agreements.offer(match, ANN, "draw")).look(None)) == ["draw", None]
+    assert agreed((await agreements.offer(match, ANN, "draw")).snapshot(None)) == ["draw", None]
 
 
 @pytest.mark.parametrize("act", ["offer", "accept", "decline"])
@@ -260,14 +265,20 @@ async def test_the_last_to_agree_begins_the_rematch_with_the_seats_rotated(
     last = await rematches.want(match, BEA, 503)
 
     assert (first.new, second.new) == (None, None)
-    assert agreed(second.old.look(None)) == ["rematch", None, "rematch"]
-    look = last.new.look(None)
-    assert [place.user for place in look.places] == [BEA, CYD, ANN]
-    assert (look.status, look.step, look.predecessor) == ("running", 0, match)
-    old = last.old.look(None)
-    assert (look.options, look.pace, look.tap, look.guild, look.channel) == (
+    assert agreed(second.old.snapshot(None)) == ["rematch", None, "rematch"]
+    snapshot = last.new.snapshot(None)
+    assert [place.user for place in snapshot.places] == [BEA, CYD, ANN]
+    assert (snapshot.status, snapshot.step, snapshot.predecessor) == ("running", 0, match)
+    old = last.old.snapshot(None)
+    assert (
+        snapshot.options,
+        snapshot.time_control,
+        snapshot.tap,
+        snapshot.guild,
+        snapshot.channel,
+    ) == (
         old.options,
-        old.pace,
+        old.time_control,
         old.tap,
         old.guild,
         CHANNEL,
@@ -292,13 +303,13 @@ async def test_a_rematch_can_be_played_again(matches, rematches):
     match = await begun(matches)
     await matches.concede(match, ANN)
     await rematches.want(match, ANN, 501)
-    second = (await rematches.want(match, BEA, 502)).new.look(None).match
+    second = (await rematches.want(match, BEA, 502)).new.snapshot(None).match
     await matches.concede(second, ANN)
     await rematches.want(second, ANN, 503)
 
     third = (await rematches.want(second, BEA, 504)).new
 
-    assert [place.user for place in third.look(None).places] == [ANN, BEA]
+    assert [place.user for place in third.snapshot(None).places] == [ANN, BEA]
 
 
 async def test_a_rematch_is_refused_to_strangers_twice_and_too_early(matches, rematches):
@@ -343,18 +354,20 @@ async def test_what_never_began_has_no_rematch(matches, rematches):
     assert (await refusal(rematches.want(match, ANN, 501)))[0] is TooLateError
 
 
-@pytest.mark.parametrize(("pace", "stands"), [("live", 10 * MINUTE), ("slow", 2 * DAY)])
-async def test_a_wish_for_a_rematch_lapses(matches, rematches, timekeeping, watch, pace, stands):
-    match = await begun(matches, pace=pace)
+@pytest.mark.parametrize(("time_control", "stands"), [("live", 10 * MINUTE), ("slow", 2 * DAY)])
+async def test_a_wish_for_a_rematch_lapses(
+    matches, rematches, timeouts, watch, time_control, stands
+):
+    match = await begun(matches, time_control=time_control)
     await matches.concede(match, ANN)
     await rematches.want(match, BEA, 501)
 
     watch.advance(stands - 1)
-    assert await timekeeping.act(match) is None
+    assert await timeouts.act(match) is None
     watch.advance(1)
-    turn = await timekeeping.act(match)
+    turn = await timeouts.act(match)
 
-    assert agreed(turn.look(None)) == [None, None]
-    assert turn.look(None).status == "over"
+    assert agreed(turn.snapshot(None)) == [None, None]
+    assert turn.snapshot(None).status == "over"
     again = await rematches.want(match, BEA, 502)
-    assert agreed(again.old.look(None)) == [None, "rematch"]
+    assert agreed(again.old.snapshot(None)) == [None, "rematch"]

@@ -27,16 +27,25 @@ from tests.support.matches import (
 async def test_a_challenge_waits_for_everybody_it_names(matches):
     turn = await matches.open(challenge(BEA, CYD))
 
-    look = turn.look(None)
-    assert (look.status, look.game, look.options) == ("open", "pico", PICO.presets["pico1-three"])
-    assert (look.guild, look.channel, look.step) == (GUILD, CHANNEL, 0)
-    assert look.places == (
+    snapshot = turn.snapshot(None)
+    assert (snapshot.status, snapshot.game, snapshot.options) == (
+        "open",
+        "pico",
+        PICO.presets["pico1-three"],
+    )
+    assert (snapshot.guild, snapshot.channel, snapshot.step) == (GUILD, CHANNEL, 0)
+    assert snapshot.places == (
         Place(user=ANN, accepted=True, left=False),
         Place(user=BEA, accepted=False, left=False, invited=True),
         Place(user=CYD, accepted=False, left=False, invited=True),
     )
-    assert (look.view, look.commitment, look.seed, look.outcome) == (None, None, None, None)
-    assert (look.awaiting, look.chosen, look.legal) == (frozenset(), frozenset(), ())
+    assert (snapshot.view, snapshot.commitment, snapshot.seed, snapshot.outcome) == (
+        None,
+        None,
+        None,
+        None,
+    )
+    assert (snapshot.awaiting, snapshot.chosen, snapshot.legal) == (frozenset(), frozenset(), ())
     assert not turn.resolved
 
 
@@ -122,11 +131,11 @@ async def test_the_last_one_to_accept_starts_the_match(matches):
 
     turn = await matches.accept(match, BEA)
 
-    look = turn.look(None)
+    snapshot = turn.snapshot(None)
     assert turn.resolved
-    assert (look.status, look.step) == ("running", 0)
-    assert look.view == PICO.observe(dealt(), None)
-    assert look.awaiting == {0, 1}
+    assert (snapshot.status, snapshot.step) == ("running", 0)
+    assert snapshot.view == PICO.observe(dealt(), None)
+    assert snapshot.awaiting == {0, 1}
 
 
 async def test_of_three_the_first_to_accept_only_waits(matches):
@@ -134,11 +143,11 @@ async def test_of_three_the_first_to_accept_only_waits(matches):
 
     turn = await matches.accept(match, CYD)
 
-    look = turn.look(None)
+    snapshot = turn.snapshot(None)
     assert turn.resolved
-    assert (look.status, look.view) == ("open", None)
-    assert [place.accepted for place in look.places] == [True, False, True]
-    assert (await matches.accept(match, BEA)).look(None).status == "running"
+    assert (snapshot.status, snapshot.view) == ("open", None)
+    assert [place.accepted for place in snapshot.places] == [True, False, True]
+    assert (await matches.accept(match, BEA)).snapshot(None).status == "running"
 
 
 async def test_every_match_has_a_seed_of_its_own_of_64_hexadecimal_digits(storage, database):
@@ -166,7 +175,7 @@ async def test_declining_ends_a_challenge(matches, database):
     turn = await matches.decline(match, CYD)
 
     assert turn.resolved
-    assert turn.look(None).status == "declined"
+    assert turn.snapshot(None).status == "declined"
     assert ask(database, "SELECT ended_at, seed, state FROM matches") == [(int(NOW), None, None)]
     assert ask(database, "SELECT * FROM results") == []
 
@@ -177,7 +186,7 @@ async def test_the_challenger_can_take_a_challenge_back(matches, database):
     turn = await matches.withdraw(match, ANN)
 
     assert turn.resolved
-    assert turn.look(None).status == "withdrawn"
+    assert turn.snapshot(None).status == "withdrawn"
     assert ask(database, "SELECT ended_at FROM matches") == [(int(NOW),)]
 
 
@@ -218,10 +227,10 @@ async def test_the_challenger_can_take_a_challenge_back(matches, database):
 async def test_who_may_not_answer_a_challenge_is_told_why(matches, act, user, error, said):
     match = await opened(matches, BEA, CYD)
     await matches.accept(match, CYD)
-    before = await matches.look(match, None)
+    before = await matches.snapshot(match, None)
 
     assert await refusal(getattr(matches, act)(match, user)) == (error, said)
-    assert await matches.look(match, None) == before
+    assert await matches.snapshot(match, None) == before
 
 
 @pytest.mark.parametrize("act", ["accept", "decline", "withdraw"])
@@ -250,7 +259,7 @@ async def test_a_match_that_is_over_was_accepted_once(matches):
     )
 
 
-@pytest.mark.parametrize("act", ["accept", "decline", "withdraw", "concede", "sit", "look"])
+@pytest.mark.parametrize("act", ["accept", "decline", "withdraw", "concede", "sit", "snapshot"])
 async def test_a_match_that_is_gone_takes_no_act(matches, act):
     assert await refusal(getattr(matches, act)(NOBODY, ANN)) == (
         NoSuchMatchError,
@@ -262,4 +271,4 @@ async def test_a_match_that_is_gone_takes_no_choice_and_shows_nothing(matches):
     gone = (NoSuchMatchError, "This match is gone; its buttons lead nowhere any more.")
 
     assert await refusal(matches.submit(NOBODY, 0, ANN, "9")) == gone
-    assert await refusal(matches.looks(NOBODY)) == gone
+    assert await refusal(matches.snapshots(NOBODY)) == gone

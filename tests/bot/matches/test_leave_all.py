@@ -3,8 +3,8 @@
 import pytest
 
 from bot.matches.leave_all import part
-from bot.matches.pauses import Interruptions
-from bot.matches.timeouts import Timekeeping
+from bot.matches.pauses import Pauses
+from bot.matches.timeouts import Timeouts
 from games.conquest import CONQUEST
 from tests.support.clock import DAY
 from tests.support.matches import ANN, BEA, CYD, DAN, A, B, C, begun, opened
@@ -37,15 +37,15 @@ async def test_a_match_of_three_goes_on_and_whoever_had_left_it_leaves_it_once(
 
 async def test_a_paused_match_is_left_too_and_still_closed_after_30_days(storage, matches, watch):
     match = await begun(matches, BEA, CYD)
-    await Interruptions(storage, now=watch).pause(match)
+    await Pauses(storage, now=watch).pause(match)
     record = await parted(storage, watch, match, A)
-    timekeeping = Timekeeping(storage, now=watch)
+    timeouts = Timeouts(storage, now=watch)
 
     watch.advance(29 * DAY)
-    early = await timekeeping.act(match)
+    early = await timeouts.act(match)
     between = (await storage.match(match)).status
     watch.advance(DAY)
-    await timekeeping.act(match)
+    await timeouts.act(match)
 
     assert (record.status, record.paused, record.seats[A].left) == ("running", True, 1)
     assert (early, between) == (None, "running")

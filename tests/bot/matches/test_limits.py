@@ -8,7 +8,7 @@ from bot.errors import ChallengeError, MatchError
 from bot.matches.limits import OPEN_MOST, RUNNING_MOST
 from bot.rendering.challenge_form import Invited
 from bot.settings.blocks import MOST, Blocks
-from bot.storage import TABLE, PlaceRecord
+from bot.storage import TABLE, MessageRef
 from games.duel import DUEL
 from games.pico import PICO
 from tests.support.match_records import ask, change
@@ -61,7 +61,7 @@ async def test_two_people_have_one_open_challenge_in_whatever_direction(
     matches, storage, opener, opponent
 ):
     first = await opened(matches)
-    at = PlaceRecord(channel=5, message=6, shown="")
+    at = MessageRef(channel=5, message=6, shown="")
     await storage.put_place(first, TABLE, at)
 
     said = await refused(
@@ -171,7 +171,7 @@ async def test_who_plays_twenty_matches_accepts_no_other(matches):
     await playing(matches, BEA)
 
     assert await refusal(matches.accept(match, BEA)) == (MatchError, TOO_MANY)
-    assert (await matches.look(match, None)).status == "open"
+    assert (await matches.snapshot(match, None)).status == "open"
 
 
 async def test_who_plays_twenty_matches_joins_no_other(matches):
@@ -191,7 +191,7 @@ async def test_no_match_begins_with_somebody_who_plays_twenty_meanwhile(matches)
         f"<@{ANN}> plays 20 matches, the most one person can at a time. This one can begin when "
         "one of those is over."
     )
-    assert (await matches.look(match, None)).places[1].accepted is False
+    assert (await matches.snapshot(match, None)).places[1].accepted is False
 
 
 async def test_a_match_that_is_over_or_left_counts_no_more(matches, database):

@@ -6,9 +6,9 @@ import pytest
 
 from bot.matches.listing import listing
 from bot.messaging.content import Layout
-from bot.rendering.match_list import PER_PAGE, listing_sheet
+from bot.rendering.match_list import PER_PAGE, match_list_content
 from bot.rendering.presentation import Presentations
-from bot.storage import TABLE, PlaceRecord
+from bot.storage import TABLE, MessageRef
 from cogs.conquest.presentation import ConquestPresentation
 from cogs.pico.presentation import PicoPresentation
 from games.conquest import CONQUEST
@@ -32,10 +32,10 @@ def show(storage, presentations):
     """A page of somebody's list, after checking it against Discord's limits."""
 
     async def page_of(user=ANN, page=0):
-        sheet = listing_sheet(await listing(storage, user), presentations, page)
-        assert len(sheet.head) + len(sheet.foot) <= 4000
-        assert Layout(sheet, None).total_children_count <= 40
-        return sheet
+        content = match_list_content(await listing(storage, user), presentations, page)
+        assert len(content.head) + len(content.foot) <= 4000
+        assert Layout(content, None).total_children_count <= 40
+        return content
 
     return page_of
 
@@ -54,7 +54,7 @@ async def test_what_waits_for_somebody_comes_first(matches, storage):
 
     entries = await listing(storage, ANN)
 
-    assert [(entry.look.match, entry.wants) for entry in entries] == [
+    assert [(entry.snapshot.match, entry.wants) for entry in entries] == [
         (owed, "move"),
         (received, "answer"),
         (chosen, "others"),
@@ -63,13 +63,13 @@ async def test_what_waits_for_somebody_comes_first(matches, storage):
 
 
 async def test_the_most_urgent_comes_first_and_what_has_no_clock_last(matches, storage):
-    paces = ["relaxed", "none", "live", "slow"]
-    for i, pace in enumerate(paces):
-        await begun(matches, 2001 + i, interaction=i, pace=pace)
+    time_controls = ["relaxed", "none", "live", "slow"]
+    for i, time_control in enumerate(time_controls):
+        await begun(matches, 2001 + i, interaction=i, time_control=time_control)
 
     entries = await listing(storage, ANN)
 
-    assert [entry.look.pace for entry in entries] == ["live", "slow", "relaxed", "none"]
+    assert [entry.snapshot.time_control for entry in entries] == ["live", "slow", "relaxed", "none"]
 
 
 async def test_matches_of_others_over_left_or_declined_are_not_listed(matches, storage):
@@ -80,7 +80,7 @@ async def test_matches_of_others_over_left_or_declined_are_not_listed(matches, s
     await matches.concede(left, ANN)
 
     assert await listing(storage, ANN) == ()
-    assert [entry.look.match for entry in await listing(storage, CYD)] == [1, left]
+    assert [entry.snapshot.match for entry in await listing(storage, CYD)] == [1, left]
 
 
 async def test_nothing_of_another_hand_is_in_a_list(matches, storage, pointing):
@@ -97,7 +97,7 @@ async def test_a_damaged_match_does_not_hide_the_others(matches, storage, databa
     whole = await begun(matches, 2002, interaction=2)
     change(database, "UPDATE matches SET state = '{' WHERE id = 1")
 
-    assert [entry.look.match for entry in await listing(storage, ANN)] == [whole]
+    assert [entry.snapshot.match for entry in await listing(storage, ANN)] == [whole]
 
 
 async def test_a_line_leads_to_table_and_desk_and_says_when_time_is_up(matches, storage, show):
@@ -105,22 +105,22 @@ async def test_a_line_leads_to_table_and_desk_and_says_when_time_is_up(matches, 
     for place, at in ((TABLE, (5, 6)), (0, (7, 8)), (1, (9, 10))):
         channel, message = at
         await storage.put_place(
-            match, place, PlaceRecord(channel=channel, message=message, shown="")
+            match, place, MessageRef(channel=channel, message=message, shown="")
         )
 
-    sheet = await show()
+    content = await show()
 
-    assert sheet.head == (
+    assert content.head == (
         "### Your matches\n**Your move**\n- [Pico · 13 cards](https://discord.com/channels/77/5/6)"
         f" against <@{BEA}> · time is up <t:{int(NOW) + 86_400}:R> · "
         "[your desk](https://discord.com/channels/@me/7/8)"
     )
-    assert sheet.foot == "-# 1 running · 1 waits for you"
-    assert sheet.rows == ()
+    assert content.foot == "-# 1 running · 1 waits for you"
+    assert content.rows == ()
 
 
 async def test_a_match_without_a_clock_names_no_moment(matches, show):
-    await begun(matches, pace="none")
+    await begun(matches, time_control="none")
 
     assert (await show()).head.endswith(f"- Pico · 13 cards against <@{BEA}>")
 
@@ -154,10 +154,10 @@ async def test_challenges_say_who_asks_and_who_is_waited_for(matches, show):
 
 
 async def test_without_a_match_it_says_how_to_begin_one(show):
-    sheet = await show()
+    content = await show()
 
-    assert "You play no match now, and nobody waits for your answer." in sheet.head
-    assert "`/pico play`" in sheet.head
+    assert "You play no match now, and nobody waits for your answer." in content.head
+    assert "`/pico play`" in content.head
 
 
 async def test_twenty_long_lines_are_turned_page_by_page(matches, storage, show):
@@ -175,7 +175,7 @@ async def test_twenty_long_lines_are_turned_page_by_page(matches, storage, show)
             options=CONQUEST.presets["standard"],
         )
         for place in (TABLE, 0):
-            at = PlaceRecord(channel=FAR, message=FAR, shown="")
+            at = MessageRef(channel=FAR, message=FAR, shown="")
             await storage.put_place(match, place, at)
 
     pages = [await show(page=page) for page in range(4)]

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.errors import MatchError, NoSuchMatchError, NotSeatedError, PausedError
-from bot.matches.pauses import Interruptions
+from bot.matches.pauses import Pauses
 from tests.support.match_records import ask
 from tests.support.matches import ANN, BEA, CHANNEL, CYD, DAN, GUILD, NOW, begun, opened, refusal
 
@@ -14,25 +14,25 @@ NOT_HERE = "No match with this number is being played in this server; pick one o
 
 
 @pytest.fixture
-def interruptions(storage):
+def pauses(storage):
     """As of two hours after the matches of the tests began."""
-    return Interruptions(storage, now=lambda: LATER)
+    return Pauses(storage, now=lambda: LATER)
 
 
-async def paused(matches, interruptions, *opponents, **changes):
+async def paused(matches, pauses, *opponents, **changes):
     match = await begun(matches, *opponents, **changes)
-    assert await interruptions.pause(match) == [match]
+    assert await pauses.pause(match) == [match]
     return match
 
 
-async def test_a_paused_match_has_no_deadline_but_closes_after_30_days(matches, interruptions):
-    match = await paused(matches, interruptions)
+async def test_a_paused_match_has_no_deadline_but_closes_after_30_days(matches, pauses):
+    match = await paused(matches, pauses)
 
-    look = await matches.look(match, ANN)
+    snapshot = await matches.snapshot(match, ANN)
 
-    assert look.paused
-    assert look.due_at == LATER + MONTH
-    assert look.deadline is None
+    assert snapshot.paused
+    assert snapshot.due_at == LATER + MONTH
+    assert snapshot.deadline is None
 
 
 @pytest.mark.parametrize(
@@ -43,8 +43,8 @@ async def test_a_paused_match_has_no_deadline_but_closes_after_30_days(matches, 
         pytest.param(lambda matches, match: matches.sit(match, ANN), id="sitting down"),
     ],
 )
-async def test_nobody_can_act_in_a_paused_match(matches, interruptions, act):
-    match = await paused(matches, interruptions)
+async def test_nobody_can_act_in_a_paused_match(matches, pauses, act):
+    match = await paused(matches, pauses)
 
     error, sentence = await refusal(act(matches, match))
 
@@ -55,36 +55,36 @@ async def test_nobody_can_act_in_a_paused_match(matches, interruptions, act):
     )
 
 
-async def test_a_choice_at_a_position_that_is_remembered_is_refused_too(matches, interruptions):
+async def test_a_choice_at_a_position_that_is_remembered_is_refused_too(matches, pauses):
     match = await begun(matches)
-    await matches.looks(match)
-    await interruptions.pause(match)
+    await matches.snapshots(match)
+    await pauses.pause(match)
 
     error, _ = await refusal(matches.submit(match, 0, ANN, "9"))
 
     assert error is PausedError
 
 
-async def test_what_was_chosen_before_the_pause_still_counts_after_it(matches, interruptions):
+async def test_what_was_chosen_before_the_pause_still_counts_after_it(matches, pauses):
     match = await begun(matches)
     await matches.submit(match, 0, BEA, "9")
-    await interruptions.pause(match)
-    await interruptions.resume(match, GUILD, ELSEWHERE, ANN)
+    await pauses.pause(match)
+    await pauses.resume(match, GUILD, ELSEWHERE, ANN)
 
     turn = await matches.submit(match, 0, ANN, "8")
 
     assert turn.resolved
 
 
-async def test_a_match_is_paused_once(matches, interruptions, storage):
-    match = await paused(matches, interruptions)
-    later = Interruptions(storage, now=lambda: LATER + DAY)
+async def test_a_match_is_paused_once(matches, pauses, storage):
+    match = await paused(matches, pauses)
+    later = Pauses(storage, now=lambda: LATER + DAY)
 
     assert await later.pause(match) == []
-    assert (await matches.look(match, None)).due_at == LATER + MONTH
+    assert (await matches.snapshot(match, None)).due_at == LATER + MONTH
 
 
-async def test_a_lost_channel_pauses_its_running_matches_only(matches, interruptions):
+async def test_a_lost_channel_pauses_its_running_matches_only(matches, pauses):
     first = await begun(matches)
     second = await begun(matches, CYD, interaction=2)
     elsewhere = await begun(matches, interaction=3, channel=ELSEWHERE)
@@ -92,126 +92,122 @@ async def test_a_lost_channel_pauses_its_running_matches_only(matches, interrupt
     over = await begun(matches, DAN, interaction=5, opener=BEA)
     await matches.concede(over, BEA)
 
-    assert await interruptions.pause_channel(CHANNEL) == [first, second]
-    states = [(await matches.look(m, None)).paused for m in (first, elsewhere, open_, over)]
+    assert await pauses.pause_channel(CHANNEL) == [first, second]
+    states = [(await matches.snapshot(m, None)).paused for m in (first, elsewhere, open_, over)]
     assert states == [True, False, False, False]
 
 
-async def test_a_lost_server_pauses_all_its_matches(matches, interruptions):
+async def test_a_lost_server_pauses_all_its_matches(matches, pauses):
     here = await begun(matches)
     there = await begun(matches, interaction=2, channel=ELSEWHERE)
     other = await begun(matches, interaction=3, guild=GUILD + 1)
 
-    assert await interruptions.pause_server(GUILD) == [here, there]
-    assert not (await matches.look(other, None)).paused
+    assert await pauses.pause_server(GUILD) == [here, there]
+    assert not (await matches.snapshot(other, None)).paused
 
 
-async def test_a_resumed_match_goes_on_elsewhere_with_all_the_time_of_a_turn(
-    matches, interruptions
-):
-    match = await paused(matches, interruptions)
+async def test_a_resumed_match_goes_on_elsewhere_with_all_the_time_of_a_turn(matches, pauses):
+    match = await paused(matches, pauses)
 
-    look = (await interruptions.resume(match, GUILD, ELSEWHERE, BEA)).look(None)
+    snapshot = (await pauses.resume(match, GUILD, ELSEWHERE, BEA)).snapshot(None)
 
-    assert (look.channel, look.paused) == (ELSEWHERE, False)
-    assert look.due_at == look.deadline == LATER + DAY
+    assert (snapshot.channel, snapshot.paused) == (ELSEWHERE, False)
+    assert snapshot.due_at == snapshot.deadline == LATER + DAY
 
 
-async def test_the_clock_is_woken_by_a_match_that_is_resumed(matches, interruptions, storage):
-    match = await paused(matches, interruptions)
+async def test_the_clock_is_woken_by_a_match_that_is_resumed(matches, pauses, storage):
+    match = await paused(matches, pauses)
     woken = []
     storage.due_written = woken.append
 
-    await interruptions.resume(match, GUILD, ELSEWHERE, BEA)
+    await pauses.resume(match, GUILD, ELSEWHERE, BEA)
 
     assert woken == [LATER + DAY]
 
 
-async def test_only_players_of_the_match_can_resume_it(matches, interruptions):
-    match = await paused(matches, interruptions)
+async def test_only_players_of_the_match_can_resume_it(matches, pauses):
+    match = await paused(matches, pauses)
 
-    assert await refusal(interruptions.resume(match, GUILD, ELSEWHERE, CYD)) == (
+    assert await refusal(pauses.resume(match, GUILD, ELSEWHERE, CYD)) == (
         NotSeatedError,
         "Only its players can go on with this match.",
     )
 
 
-async def test_who_has_left_cannot_resume(matches, interruptions):
+async def test_who_has_left_cannot_resume(matches, pauses):
     match = await begun(matches, BEA, CYD)
     await matches.concede(match, CYD)
-    await interruptions.pause(match)
+    await pauses.pause(match)
 
-    assert await refusal(interruptions.resume(match, GUILD, ELSEWHERE, CYD)) == (
+    assert await refusal(pauses.resume(match, GUILD, ELSEWHERE, CYD)) == (
         NotSeatedError,
         "You have left this match; those who play can go on with it.",
     )
 
 
-async def test_a_match_that_is_not_paused_cannot_be_moved_by_resuming(matches, interruptions):
+async def test_a_match_that_is_not_paused_cannot_be_moved_by_resuming(matches, pauses):
     match = await begun(matches)
 
-    assert await refusal(interruptions.resume(match, GUILD, ELSEWHERE, ANN)) == (
+    assert await refusal(pauses.resume(match, GUILD, ELSEWHERE, ANN)) == (
         MatchError,
         "This match is not paused; /games leads to its table.",
     )
 
 
-async def test_a_match_is_resumed_in_its_own_server(matches, interruptions):
-    match = await paused(matches, interruptions)
+async def test_a_match_is_resumed_in_its_own_server(matches, pauses):
+    match = await paused(matches, pauses)
 
-    assert await refusal(interruptions.resume(match, GUILD + 1, ELSEWHERE, ANN)) == (
+    assert await refusal(pauses.resume(match, GUILD + 1, ELSEWHERE, ANN)) == (
         NoSuchMatchError,
         NOT_HERE,
     )
 
 
 @pytest.mark.parametrize("pausing", [False, True])
-async def test_a_moderator_closes_a_match_without_a_result(
-    matches, interruptions, database, pausing
-):
+async def test_a_moderator_closes_a_match_without_a_result(matches, pauses, database, pausing):
     match = await begun(matches)
-    await (interruptions.pause(match) if pausing else interruptions.pause_channel(0))
+    await (pauses.pause(match) if pausing else pauses.pause_channel(0))
 
-    look = (await interruptions.end(match, GUILD)).look(None)
+    snapshot = (await pauses.end(match, GUILD)).snapshot(None)
 
-    assert (look.status, look.ending, look.outcome) == ("closed", "moderator", None)
+    assert (snapshot.status, snapshot.ending, snapshot.outcome) == ("closed", "moderator", None)
     assert ask(database, "SELECT count(*) FROM results") == [(0,)]
 
 
-async def test_who_is_unseated_loses_to_the_one_who_stays(matches, interruptions):
+async def test_who_is_unseated_loses_to_the_one_who_stays(matches, pauses):
     match = await begun(matches)
 
-    look = (await interruptions.unseat(match, GUILD, BEA)).look(None)
+    snapshot = (await pauses.unseat(match, GUILD, BEA)).snapshot(None)
 
-    assert look.status == "over"
-    assert look.outcome.ranks == (1, 2)
-    assert look.places[1].left_why == "unseated"
+    assert snapshot.status == "over"
+    assert snapshot.outcome.ranks == (1, 2)
+    assert snapshot.places[1].left_why == "unseated"
 
 
-async def test_with_three_the_others_play_on_without_who_is_unseated(matches, interruptions):
+async def test_with_three_the_others_play_on_without_who_is_unseated(matches, pauses):
     match = await begun(matches, BEA, CYD)
 
-    look = (await interruptions.unseat(match, GUILD, BEA)).look(None)
+    snapshot = (await pauses.unseat(match, GUILD, BEA)).snapshot(None)
 
-    assert look.status == "running"
-    assert look.awaiting == {0, 2}
+    assert snapshot.status == "running"
+    assert snapshot.awaiting == {0, 2}
 
 
-async def test_nobody_is_unseated_who_does_not_sit_there(matches, interruptions):
+async def test_nobody_is_unseated_who_does_not_sit_there(matches, pauses):
     match = await begun(matches, BEA, CYD)
     await matches.concede(match, CYD)
 
-    stranger = await refusal(interruptions.unseat(match, GUILD, DAN))
-    gone = await refusal(interruptions.unseat(match, GUILD, CYD))
+    stranger = await refusal(pauses.unseat(match, GUILD, DAN))
+    gone = await refusal(pauses.unseat(match, GUILD, CYD))
 
     assert stranger == (NotSeatedError, "This person has no seat in this match.")
     assert gone == (MatchError, "This person has already left this match.")
 
 
-async def test_nobody_is_unseated_while_a_match_is_paused(matches, interruptions):
-    match = await paused(matches, interruptions)
+async def test_nobody_is_unseated_while_a_match_is_paused(matches, pauses):
+    match = await paused(matches, pauses)
 
-    error, sentence = await refusal(interruptions.unseat(match, GUILD, BEA))
+    error, sentence = await refusal(pauses.unseat(match, GUILD, BEA))
 
     assert error is PausedError
     assert sentence == (
@@ -227,41 +223,41 @@ async def test_nobody_is_unseated_while_a_match_is_paused(matches, interruptions
         pytest.param(lambda acts, match: acts.unseat(match, GUILD + 1, BEA), id="unseat"),
     ],
 )
-async def test_moderators_reach_the_matches_of_their_own_server_only(matches, interruptions, act):
+async def test_moderators_reach_the_matches_of_their_own_server_only(matches, pauses, act):
     match = await begun(matches)
 
-    assert await refusal(act(interruptions, match)) == (NoSuchMatchError, NOT_HERE)
-    assert (await matches.look(match, None)).status == "running"
+    assert await refusal(act(pauses, match)) == (NoSuchMatchError, NOT_HERE)
+    assert (await matches.snapshot(match, None)).status == "running"
 
 
-async def test_a_match_that_is_over_or_open_is_not_ended_again(matches, interruptions):
+async def test_a_match_that_is_over_or_open_is_not_ended_again(matches, pauses):
     over = await begun(matches)
     await matches.concede(over, BEA)
     open_ = await opened(matches, CYD, interaction=2)
 
-    assert await refusal(interruptions.end(over, GUILD)) == (NoSuchMatchError, NOT_HERE)
-    assert await refusal(interruptions.end(open_, GUILD)) == (NoSuchMatchError, NOT_HERE)
-    assert await refusal(interruptions.end(404, GUILD)) == (NoSuchMatchError, NOT_HERE)
+    assert await refusal(pauses.end(over, GUILD)) == (NoSuchMatchError, NOT_HERE)
+    assert await refusal(pauses.end(open_, GUILD)) == (NoSuchMatchError, NOT_HERE)
+    assert await refusal(pauses.end(404, GUILD)) == (NoSuchMatchError, NOT_HERE)
 
 
-async def test_lists_name_the_matches_that_can_be_picked_the_newest_first(matches, interruptions):
+async def test_lists_name_the_matches_that_can_be_picked_the_newest_first(matches, pauses):
     first = await begun(matches)
-    second = await paused(matches, interruptions, BEA, CYD, interaction=2)
+    second = await paused(matches, pauses, BEA, CYD, interaction=2)
     await begun(matches, interaction=3, guild=GUILD + 1)
     await opened(matches, DAN, interaction=4)
 
-    running = await interruptions.running(GUILD)
+    running = await pauses.running(GUILD)
 
     assert [(m.match, m.paused) for m in running] == [(second, True), (first, False)]
-    assert [m.match for m in await interruptions.paused(GUILD, CYD)] == [second]
-    assert await interruptions.paused(GUILD + 1, CYD) == []
-    assert await interruptions.paused(GUILD, DAN) == []
+    assert [m.match for m in await pauses.paused(GUILD, CYD)] == [second]
+    assert await pauses.paused(GUILD + 1, CYD) == []
+    assert await pauses.paused(GUILD, DAN) == []
 
 
-async def test_a_match_is_not_listed_for_who_has_left_it(matches, interruptions):
+async def test_a_match_is_not_listed_for_who_has_left_it(matches, pauses):
     match = await begun(matches, BEA, CYD)
     await matches.concede(match, CYD)
-    await interruptions.pause(match)
+    await pauses.pause(match)
 
-    assert await interruptions.paused(GUILD, CYD) == []
-    assert [m.match for m in await interruptions.paused(GUILD, BEA)] == [match]
+    assert await pauses.paused(GUILD, CYD) == []
+    assert [m.match for m in await pauses.paused(GUILD, BEA)] == [match]

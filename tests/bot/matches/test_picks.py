@@ -44,12 +44,12 @@ def matches(counted):
 async def known(matches, *opponents, **changes):
     """A running match whose position has been looked at, so that it is remembered."""
     match = await begun(matches, *opponents, **changes)
-    await matches.looks(match)
+    await matches.snapshots(match)
     return match
 
 
 async def cards(matches, match, user):
-    return [str(move) for move in (await matches.look(match, user)).legal]
+    return [str(move) for move in (await matches.snapshot(match, user)).legal]
 
 
 async def test_a_choice_that_is_not_the_last_is_written_in_one_statement(matches, counted):
@@ -59,10 +59,10 @@ async def test_a_choice_that_is_not_the_last_is_written_in_one_statement(matches
     turn = await matches.submit(match, 0, ANN, card)
 
     assert counted.batches == [[(match, A, card)]]
-    assert str(turn.look(A).choice) == card
-    assert turn.look(B).choice is None
+    assert str(turn.snapshot(A).choice) == card
+    assert turn.snapshot(B).choice is None
     assert (turn.resolved, turn.again) == (False, False)
-    assert (await matches.look(match, None)).chosen == {A}
+    assert (await matches.snapshot(match, None)).chosen == {A}
 
 
 async def test_a_change_of_mind_is_news_to_nobody_else(matches):
@@ -73,7 +73,7 @@ async def test_a_change_of_mind_is_news_to_nobody_else(matches):
     turn = await matches.submit(match, 0, ANN, second)
 
     assert turn.again
-    assert str((await matches.look(match, ANN)).choice) == second
+    assert str((await matches.snapshot(match, ANN)).choice) == second
 
 
 async def test_the_last_choice_resolves_the_step(matches, counted):
@@ -85,7 +85,7 @@ async def test_the_last_choice_resolves_the_step(matches, counted):
     turn = await matches.submit(match, 0, BEA, other)
 
     assert turn.resolved
-    assert turn.look(None).step == 1
+    assert turn.snapshot(None).step == 1
     assert len(counted.batches) == 2  # it was tried there and found to be the last
 
 
@@ -99,7 +99,7 @@ async def test_choices_that_wait_are_written_together_one_a_match(matches, count
     firsts = [(m, A, own[0]) for m, own in zip(found, shown, strict=True)]
     seconds = [(m, A, own[1]) for m, own in zip(found, shown, strict=True)]
     assert counted.batches == [firsts, seconds]
-    chosen = [str((await matches.look(m, ANN)).choice) for m in found]
+    chosen = [str((await matches.snapshot(m, ANN)).choice) for m in found]
     assert chosen == [own[1] for own in shown]
 
 
@@ -113,7 +113,7 @@ async def test_both_seats_at_once_resolve_the_step_once(matches):
     )
 
     assert [turn.resolved for turn in turns] == [False, True]
-    assert (await matches.look(match, None)).step == 1
+    assert (await matches.snapshot(match, None)).step == 1
 
 
 async def test_a_step_that_was_resolved_meanwhile_takes_no_choice_any_more(matches, counted):
@@ -143,8 +143,8 @@ async def test_a_departure_meanwhile_makes_the_choice_be_looked_at_again(matches
     counted.before = [leave]
     turn = await matches.submit(match, 0, ANN, mine)
 
-    assert turn.look(None).places[2].left
-    assert str(turn.look(A).choice) == mine
+    assert turn.snapshot(None).places[2].left
+    assert str(turn.snapshot(A).choice) == mine
 
 
 @pytest.mark.parametrize(

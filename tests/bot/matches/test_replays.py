@@ -32,33 +32,35 @@ async def test_a_replay_shows_what_everybody_saw(matches, archive, case):
 
     last = (await replayed(archive, match, 100_000)).last
     some = list(seen)[:: max(1, len(seen) // 8)]
-    shown = [(await replayed(archive, match, step)).look for step in some]
+    shown = [(await replayed(archive, match, step)).snapshot for step in some]
 
-    assert last == (await matches.look(match, None)).step
-    assert [look.view for look in shown] == [seen[step].view for step in some]
-    assert [look.awaiting for look in shown] == [seen[step].awaiting for step in some]
-    assert (await replayed(archive, match, last)).look == await matches.look(match, None)
+    assert last == (await matches.snapshot(match, None)).step
+    assert [snapshot.view for snapshot in shown] == [seen[step].view for step in some]
+    assert [snapshot.awaiting for snapshot in shown] == [seen[step].awaiting for step in some]
+    assert (await replayed(archive, match, last)).snapshot == await matches.snapshot(match, None)
 
 
 @pytest.mark.parametrize("case", SHORT)
 async def test_a_replay_shows_who_left_in_the_middle(matches, archive, case):
     match, people = await seated(matches, case)
     await play(matches, match, people, until=5)
-    before = await matches.look(match, None)
+    before = await matches.snapshot(match, None)
     leaver = max(before.awaiting)
-    left = (await matches.concede(match, people[leaver])).look(None)
+    left = (await matches.concede(match, people[leaver])).snapshot(None)
     await play(matches, match, people)
 
     shown = await replayed(archive, match, before.step)
     after = await replayed(archive, match, before.step + 1)
 
-    assert shown.look.view == before.view
-    assert not any(place.left for place in shown.look.places)
-    assert after.look.view == left.view
-    assert [place.left for place in after.look.places] == [i == leaver for i in range(len(people))]
+    assert shown.snapshot.view == before.view
+    assert not any(place.left for place in shown.snapshot.places)
+    assert after.snapshot.view == left.view
+    assert [place.left for place in after.snapshot.places] == [
+        i == leaver for i in range(len(people))
+    ]
     assert [line.left for line in after.lines] == [(leaver, "resigned")]
     end = await replayed(archive, match, 100_000)
-    assert end.look == await matches.look(match, None)
+    assert end.snapshot == await matches.snapshot(match, None)
     assert checked((await exported(archive, match))[0]) == []
 
 
@@ -73,8 +75,8 @@ async def test_an_agreed_end_is_the_last_that_is_shown(matches, archive, agreeme
 
     end = await replayed(archive, match, 100_000)
 
-    assert (end.number, end.look.ending) == (end.last, what)
-    assert (await replayed(archive, match, end.last - 1)).look.status == "running"
+    assert (end.number, end.snapshot.ending) == (end.last, what)
+    assert (await replayed(archive, match, end.last - 1)).snapshot.status == "running"
     assert checked((await exported(archive, match))[0]) == []
 
 
@@ -99,7 +101,7 @@ def test_a_departure_draws_again_what_it_drew(monkeypatch):
 
 async def test_a_choice_that_was_never_played_stays_secret(matches, archive, agreements):
     match, _ = await seated(matches, "pico")
-    await matches.submit(match, 0, ANN, str((await matches.look(match, ANN)).legal[0]))
+    await matches.submit(match, 0, ANN, str((await matches.snapshot(match, ANN)).legal[0]))
     await agreements.offer(match, ANN, "call_off")
     await agreements.accept(match, BEA, "call_off")
 
@@ -112,7 +114,7 @@ async def test_a_choice_that_was_never_played_stays_secret(matches, archive, agr
 async def test_while_a_match_runs_there_are_moves_and_nothing_else(matches, archive):
     match, people = await seated(matches, "pico")
     await play(matches, match, people, until=2)
-    await matches.submit(match, 2, ANN, str((await matches.look(match, ANN)).legal[0]))
+    await matches.submit(match, 2, ANN, str((await matches.snapshot(match, ANN)).legal[0]))
 
     moves = await archive.moves(match, user=BEA, guild=GUILD)
 
@@ -142,7 +144,7 @@ async def orders(archive, match):
 
 
 async def test_an_order_that_waits_for_a_choice_is_not_told(matches, archive, contest):
-    assert (await matches.look(contest, None)).view.contest is not None
+    assert (await matches.snapshot(contest, None)).view.contest is not None
 
     assert await orders(archive, contest) == {0: "E5-1-D5", 1: "D6-1-D5", 2: "…"}
 

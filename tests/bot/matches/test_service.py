@@ -39,12 +39,12 @@ async def test_a_choice_waits_face_down_for_the_others(matches, match):
     turn = await matches.submit(match, 0, ANN, str(LOW))
 
     assert not turn.resolved
-    assert turn.look(None).step == 0
-    assert turn.look(None).chosen == {A}
-    assert turn.look(None).view == PICO.observe(FIRST, None)
-    assert turn.look(A).choice == Card(LOW)
-    assert turn.look_of(ANN) == turn.look(A) == await matches.look(match, ANN)
-    assert turn.look_of(DAN) == turn.look(None) == await matches.look(match, DAN)
+    assert turn.snapshot(None).step == 0
+    assert turn.snapshot(None).chosen == {A}
+    assert turn.snapshot(None).view == PICO.observe(FIRST, None)
+    assert turn.snapshot(A).choice == Card(LOW)
+    assert turn.snapshot_of(ANN) == turn.snapshot(A) == await matches.snapshot(match, ANN)
+    assert turn.snapshot_of(DAN) == turn.snapshot(None) == await matches.snapshot(match, DAN)
 
 
 async def test_a_choice_is_written_in_the_game_s_own_notation(matches, match, storage):
@@ -58,17 +58,17 @@ async def test_a_choice_can_be_changed_until_the_last_has_chosen(matches, match)
 
     changed = await matches.submit(match, 0, ANN, str(HIGH))
     assert not changed.resolved
-    assert changed.look(A).choice == Card(HIGH)
+    assert changed.snapshot(A).choice == Card(HIGH)
 
     last = await matches.submit(match, 0, BEA, str(OTHER))
-    assert last.look(None).view.last.faces == (HIGH, OTHER)
+    assert last.snapshot(None).view.last.faces == (HIGH, OTHER)
 
 
 async def test_the_same_choice_twice_is_one_choice(matches, match):
     first = await matches.submit(match, 0, ANN, str(LOW))
     again = await matches.submit(match, 0, ANN, str(LOW))
 
-    assert again.look(A) == first.look(A)
+    assert again.snapshot(A) == first.snapshot(A)
     assert not again.resolved
 
 
@@ -78,12 +78,12 @@ async def test_the_last_one_to_choose_resolves_the_step(matches, match, storage)
     turn = await matches.submit(match, 0, BEA, str(OTHER))
 
     after = played(FIRST, 0, {A: Card(LOW), B: Card(OTHER)})
-    look = turn.look(A)
+    snapshot = turn.snapshot(A)
     assert turn.resolved
-    assert (look.step, look.view) == (1, PICO.observe(after, A))
-    assert (look.chosen, look.choice) == (frozenset(), None)
-    assert look.legal == tuple(PICO.legal_moves(after, A))
-    assert look == await matches.look(match, ANN)
+    assert (snapshot.step, snapshot.view) == (1, PICO.observe(after, A))
+    assert (snapshot.chosen, snapshot.choice) == (frozenset(), None)
+    assert snapshot.legal == tuple(PICO.legal_moves(after, A))
+    assert snapshot == await matches.snapshot(match, ANN)
     assert (await storage.match(match)).schema == 1
 
 
@@ -94,7 +94,7 @@ async def test_each_play_draws_from_the_chance_of_its_own_step(matches, pointing
     for step in range(3):
         await matches.submit(match, step, ANN, "at 1")
         turn = await matches.submit(match, step, BEA, "at 0")
-        drawn.append(turn.look(None).view.drawn)
+        drawn.append(turn.snapshot(None).view.drawn)
 
     assert drawn == [Chance(SEED, step).below(1000) for step in (1, 2, 3)]
 
@@ -141,10 +141,10 @@ async def test_a_choice_that_cannot_be_made_is_refused(  # noqa: PLR0917 - a tab
     matches, match, user, step, text, error, said
 ):
     await matches.submit(match, 0, ANN, str(HIGH))
-    before = await matches.looks(match)
+    before = await matches.snapshots(match)
 
     assert await refusal(matches.submit(match, step, user, text)) == (error, said)
-    assert await matches.looks(match) == before
+    assert await matches.snapshots(match) == before
 
 
 async def test_a_late_click_is_never_played_in_the_next_round(matches, match):
@@ -155,7 +155,7 @@ async def test_a_late_click_is_never_played_in_the_next_round(matches, match):
         TooLateError,
         "That round is over. Your desk shows the one that is being played.",
     )
-    assert (await matches.look(match, None)).chosen == frozenset()
+    assert (await matches.snapshot(match, None)).chosen == frozenset()
 
 
 @pytest.mark.parametrize(
@@ -215,12 +215,12 @@ async def test_a_whole_match_ends_as_its_rules_say(matches, match, database):
         await matches.submit(match, step, ANN, str(moves[A]))
         turn = await matches.submit(match, step, BEA, str(moves[B]))
         state, step = played(state, step, moves), step + 1
-        assert turn.look(None).view == PICO.observe(state, None)
+        assert turn.snapshot(None).view == PICO.observe(state, None)
 
-    look, outcome = turn.look(None), PICO.outcome(state)
+    snapshot, outcome = turn.snapshot(None), PICO.outcome(state)
     assert turn.resolved
-    assert (look.status, look.step, look.outcome) == ("over", step, outcome)
-    assert (look.awaiting, look.chosen) == (frozenset(), frozenset())
+    assert (snapshot.status, snapshot.step, snapshot.outcome) == ("over", step, outcome)
+    assert (snapshot.awaiting, snapshot.chosen) == (frozenset(), frozenset())
     assert ask(database, "SELECT ended_at FROM matches") == [(int(NOW),)]
     assert ask(database, "SELECT rank FROM results ORDER BY seat") == [
         (rank,) for rank in outcome.ranks
@@ -254,7 +254,7 @@ async def test_first_place_alone_is_won_shared_is_drawn_and_all_else_is_lost(
         turn = await matches.submit(match, 0, user, f"at {at}")
 
     scores = tuple(pointed.count(i) for i in range(len(pointed)))
-    assert turn.look(None).outcome.ranks == ranks
+    assert turn.snapshot(None).outcome.ranks == ranks
     assert ask(database, "SELECT user, rank, score FROM results ORDER BY seat") == list(
         zip(users, ranks, scores, strict=True)
     )
@@ -272,22 +272,22 @@ async def test_three_seats_wait_for_each_other(matches):
     ]
 
     assert [turn.resolved for turn in turns] == [False, False, True]
-    assert [turn.look(None).chosen for turn in turns] == [{C}, {A, C}, frozenset()]
-    assert turns[-1].look(None).view == PICO.observe(played(first, 0, moves), None)
+    assert [turn.snapshot(None).chosen for turn in turns] == [{C}, {A, C}, frozenset()]
+    assert turns[-1].snapshot(None).view == PICO.observe(played(first, 0, moves), None)
 
 
 async def test_a_look_is_taken_for_the_table_and_for_every_seat(matches, match):
-    looks = await matches.looks(match)
+    snapshots = await matches.snapshots(match)
 
-    assert [look.seat for look in looks] == [None, A, B]
-    assert [look.place for look in looks] == [-1, 0, 1]
-    assert looks[1:] == (await matches.look(match, ANN), await matches.look(match, BEA))
-    assert looks[0] == await matches.look(match, None)
+    assert [snapshot.seat for snapshot in snapshots] == [None, A, B]
+    assert [snapshot.place for snapshot in snapshots] == [-1, 0, 1]
+    assert snapshots[1:] == (await matches.snapshot(match, ANN), await matches.snapshot(match, BEA))
+    assert snapshots[0] == await matches.snapshot(match, None)
 
 
 async def test_matches_side_by_side_do_not_touch_each_other(matches, match):
     other = await begun(matches, CYD, interaction=100)
     await matches.submit(match, 0, ANN, str(LOW))
 
-    assert (await matches.look(other, None)).chosen == frozenset()
-    assert (await matches.submit(other, 0, CYD, str(OTHER))).look(Seat(1)).choice == Card(OTHER)
+    assert (await matches.snapshot(other, None)).chosen == frozenset()
+    assert (await matches.submit(other, 0, CYD, str(OTHER))).snapshot(Seat(1)).choice == Card(OTHER)

@@ -27,7 +27,7 @@ async def secretive(matches, pointing):
 
 
 async def test_nobody_sees_what_another_has_chosen(matches, secretive):
-    table, ann, bea, cyd = map(repr, await matches.looks(secretive))
+    table, ann, bea, cyd = map(repr, await matches.snapshots(secretive))
 
     assert ("Finger(at=2)" in ann.split("legal=")[0], "Finger(at=0)" in ann) == (True, False)
     assert ("Finger(at=0)" in bea.split("legal=")[0], "choice=Finger(at=2)" in bea) == (True, False)
@@ -37,11 +37,11 @@ async def test_nobody_sees_what_another_has_chosen(matches, secretive):
 
 async def test_the_keys_of_others_do_not_depend_on_a_choice(matches, secretive):
     """A key is kept for every place, and the table's is not secret."""
-    before = [look.key for look in await matches.looks(secretive)]
+    before = [snapshot.key for snapshot in await matches.snapshots(secretive)]
 
     await matches.submit(secretive, 0, ANN, "at 1")
 
-    after = [look.key for look in await matches.looks(secretive)]
+    after = [snapshot.key for snapshot in await matches.snapshots(secretive)]
     assert [one == other for one, other in zip(before, after, strict=True)] == [
         True,
         False,
@@ -54,9 +54,9 @@ async def test_nobody_sees_the_hidden_number_of_another(matches, secretive, poin
     numbers = [str(number) for number in dealt(3, game=pointing).numbers]
     assert len(set(numbers)) == 3
 
-    looks = [repr(look) for look in await matches.looks(secretive)]
+    snapshots = [repr(snapshot) for snapshot in await matches.snapshots(secretive)]
 
-    assert [[number in look for number in numbers] for look in looks] == [
+    assert [[number in snapshot for number in numbers] for snapshot in snapshots] == [
         [False, False, False],
         [True, False, False],
         [False, True, False],
@@ -73,31 +73,34 @@ async def test_what_a_turn_says_of_itself_holds_no_secret(matches, secretive, po
 
 async def test_the_seed_is_secret_until_the_match_is_over(matches):
     match = await begun(matches)
-    for look in await matches.looks(match):
-        assert look.seed is None
-        assert SEED not in repr(look)
+    for snapshot in await matches.snapshots(match):
+        assert snapshot.seed is None
+        assert SEED not in repr(snapshot)
 
     await matches.concede(match, ANN)
 
-    assert {look.seed for look in await matches.looks(match)} == {SEED}
+    assert {snapshot.seed for snapshot in await matches.snapshots(match)} == {SEED}
 
 
 async def test_the_commitment_is_published_with_the_deal_and_stays(matches):
     match = await opened(matches)
-    assert (await matches.look(match, None)).commitment is None
+    assert (await matches.snapshot(match, None)).commitment is None
 
     running = await matches.accept(match, BEA)
     over = await matches.concede(match, BEA)
 
     commitment = hashlib.sha256(SEED.encode("ascii")).hexdigest()
-    assert (running.look(None).commitment, over.look(None).commitment) == (commitment, commitment)
-    assert hashlib.sha256(over.look(None).seed.encode()).hexdigest() == commitment
+    assert (running.snapshot(None).commitment, over.snapshot(None).commitment) == (
+        commitment,
+        commitment,
+    )
+    assert hashlib.sha256(over.snapshot(None).seed.encode()).hexdigest() == commitment
 
 
 async def test_only_its_own_seat_is_offered_moves(matches, secretive, pointing):
-    looks = await matches.looks(secretive)
+    snapshots = await matches.snapshots(secretive)
 
-    assert [[str(move) for move in look.legal] for look in looks] == [
+    assert [[str(move) for move in snapshot.legal] for snapshot in snapshots] == [
         [],
         ["at 1", "at 2"],
         ["at 0", "at 2"],
@@ -107,11 +110,11 @@ async def test_only_its_own_seat_is_offered_moves(matches, secretive, pointing):
 
 async def test_the_outcome_is_shown_when_the_match_is_over(matches):
     match = await begun(matches)
-    assert (await matches.look(match, None)).outcome is None
+    assert (await matches.snapshot(match, None)).outcome is None
 
     over = await matches.concede(match, ANN)
 
-    assert over.look(A).outcome.ranks == (2, 1)
+    assert over.snapshot(A).outcome.ranks == (2, 1)
 
 
 async def test_the_table_s_key_changes_with_everything_the_table_shows(matches):
@@ -127,7 +130,10 @@ async def test_the_table_s_key_changes_with_everything_the_table_shows(matches):
         matches.concede(match, ANN),
     )
 
-    keys = [(await matches.look(match, None)).key, *[(await act).look(None).key for act in acts]]
+    keys = [
+        (await matches.snapshot(match, None)).key,
+        *[(await act).snapshot(None).key for act in acts],
+    ]
 
     assert [key.rpartition(".")[0] for key in keys[:2]] == ["open.0.", "open.0."]
     assert keys[0] != keys[1]
@@ -147,7 +153,7 @@ async def test_a_desk_s_key_names_the_own_choice(matches):
 
     await matches.submit(match, 0, ANN, str(card))
 
-    keys = [look.key.partition("@")[0] for look in await matches.looks(match)]
+    keys = [snapshot.key.partition("@")[0] for snapshot in await matches.snapshots(match)]
     assert keys == [
         "running.0..0",
         f"running.0..{card}",
@@ -184,8 +190,8 @@ async def test_a_damaged_row_is_called_corrupt_and_stays_as_it_is(
     before = await storage.match(match)
 
     for act in (
-        matches.look(match, ANN),
-        matches.looks(match),
+        matches.snapshot(match, ANN),
+        matches.snapshots(match),
         matches.sit(match, ANN),
         matches.submit(match, 0, ANN, "9"),
         matches.concede(match, ANN),
@@ -211,7 +217,7 @@ async def test_a_match_that_is_over_needs_its_state_too(matches, database):
     damage(database, "UPDATE matches SET state = NULL")
 
     with pytest.raises(CorruptRecordError, match="is over and was never dealt"):
-        await matches.look(match, None)
+        await matches.snapshot(match, None)
 
 
 async def test_an_old_state_is_brought_up_to_date_when_it_is_read(matches, database, monkeypatch):
@@ -222,7 +228,7 @@ async def test_an_old_state_is_brought_up_to_date_when_it_is_read(matches, datab
         "bot.state_upgrades.UPGRADES", {("pico", 1): lambda text: text.replace("leftover", "spare")}
     )
 
-    assert (await matches.look(match, None)).view == PICO.observe(dealt(), None)
+    assert (await matches.snapshot(match, None)).view == PICO.observe(dealt(), None)
 
     await matches.submit(match, 0, ANN, str(dealt().hands[A][0]))
     await matches.submit(match, 0, BEA, str(dealt().hands[B][0]))

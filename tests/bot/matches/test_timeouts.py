@@ -23,17 +23,17 @@ def fallback(state, seat, step=0, game=PICO):
 # Challenges.
 
 
-async def test_a_challenge_that_nobody_answers_expires(matches, timekeeping, watch):
+async def test_a_challenge_that_nobody_answers_expires(matches, timeouts, watch):
     match = await opened(matches)
 
     watch.advance(3 * DAY - 1)
-    before = await timekeeping.act(match)
+    before = await timeouts.act(match)
     watch.advance(1)
-    after = await timekeeping.act(match)
+    after = await timeouts.act(match)
 
     assert before is None
-    look = after.look(None)
-    assert (look.status, look.due_at) == ("expired", None)
+    snapshot = after.snapshot(None)
+    assert (snapshot.status, snapshot.due_at) == ("expired", None)
 
 
 async def test_an_expired_challenge_cannot_be_accepted(matches, late):
@@ -49,10 +49,10 @@ async def test_an_expired_challenge_cannot_be_accepted(matches, late):
 # The first deadline missed.
 
 
-async def test_nothing_happens_before_the_deadline(timekeeping, match, watch):
+async def test_nothing_happens_before_the_deadline(timeouts, match, watch):
     watch.advance(DAY - 1)
 
-    assert await timekeeping.act(match) is None
+    assert await timeouts.act(match) is None
 
 
 async def test_the_clock_plays_the_fallback_for_whoever_is_late(matches, match, late):
@@ -60,11 +60,11 @@ async def test_the_clock_plays_the_fallback_for_whoever_is_late(matches, match, 
 
     turn = await late(match)
 
-    look = turn.look(None)
+    snapshot = turn.snapshot(None)
     moves = {A: PICO.parse(card(DEAL, A)), B: fallback(DEAL, B)}
     assert turn.resolved
-    assert (look.status, look.step, look.late) == ("running", 1, (B,))
-    assert look.view == PICO.observe(played(DEAL, 0, moves), None)
+    assert (snapshot.status, snapshot.step, snapshot.late) == ("running", 1, (B,))
+    assert snapshot.view == PICO.observe(played(DEAL, 0, moves), None)
 
 
 async def test_who_made_a_move_is_written_with_it(matches, match, late, database):
@@ -80,39 +80,39 @@ async def test_who_made_a_move_is_written_with_it(matches, match, late, database
 async def test_a_missed_deadline_is_a_strike_and_begins_a_new_turn(matches, match, late, watch):
     await matches.submit(match, 0, ANN, card(DEAL, A))
 
-    look = (await late(match)).look(None)
+    snapshot = (await late(match)).snapshot(None)
 
-    assert strikes(look) == [0, 1]
-    assert (look.turn, look.due_at) == (2, int(watch()) + DAY)
+    assert strikes(snapshot) == [0, 1]
+    assert (snapshot.turn, snapshot.due_at) == (2, int(watch()) + DAY)
 
 
 async def test_all_who_are_late_are_played_for_at_once(three, late):
-    look = (await late(three)).look(None)
+    snapshot = (await late(three)).snapshot(None)
 
     deal = dealt(3)
     moves = {seat: fallback(deal, seat) for seat in (A, B, C)}
-    assert (look.late, strikes(look)) == ((A, B, C), [1, 1, 1])
-    assert look.view == PICO.observe(played(deal, 0, moves), None)
+    assert (snapshot.late, strikes(snapshot)) == ((A, B, C), [1, 1, 1])
+    assert snapshot.view == PICO.observe(played(deal, 0, moves), None)
 
 
 async def test_a_choice_in_time_takes_the_strike_back(matches, match, late):
     await matches.submit(match, 0, ANN, card(DEAL, A))
-    state = (await late(match)).look(B)
+    state = (await late(match)).snapshot(B)
 
     turn = await matches.submit(match, 1, BEA, str(state.legal[0]))
 
-    assert strikes(turn.look(None)) == [0, 0]
-    look = (await late(match)).look(None)
-    assert (look.status, look.late, strikes(look)) == ("running", (A,), [1, 0])
+    assert strikes(turn.snapshot(None)) == [0, 0]
+    snapshot = (await late(match)).snapshot(None)
+    assert (snapshot.status, snapshot.late, strikes(snapshot)) == ("running", (A,), [1, 0])
 
 
 async def test_whose_move_the_clock_made_is_forgotten_with_the_next_step(matches, match, late):
     await matches.submit(match, 0, ANN, card(DEAL, A))
     turn = await late(match)
     for user, seat in ((ANN, A), (BEA, B)):
-        last = await matches.submit(match, 1, user, str(turn.look(seat).legal[0]))
+        last = await matches.submit(match, 1, user, str(turn.snapshot(seat).legal[0]))
 
-    assert last.look(None).late == ()
+    assert last.snapshot(None).late == ()
 
 
 async def test_what_the_clock_played_is_told_although_forced_moves_followed(
@@ -124,9 +124,9 @@ async def test_what_the_clock_played_is_told_although_forced_moves_followed(
             await write_preferences(writing.connection, user, PreferencesRecord(forced=True))
     match = await begun(matches, game="pointing", options=pointing.presets["long"])
 
-    look = (await late(match)).look(None)
+    snapshot = (await late(match)).snapshot(None)
 
-    assert (look.status, look.step, look.late) == ("over", 3, (A, B))
+    assert (snapshot.status, snapshot.step, snapshot.late) == ("over", 3, (A, B))
 
 
 # The turn of one seat.
@@ -142,11 +142,11 @@ async def test_the_whole_turn_of_a_seat_is_one_strike(matches, late):
     turn = await matches.submit(match, 0, user, str(play))
     assert turn.goes_on
 
-    look = (await late(match)).look(None)
+    snapshot = (await late(match)).snapshot(None)
 
-    assert (look.turn, look.late) == (2, (seat,))
-    assert look.awaiting == {1 - seat}
-    assert strikes(look)[seat] == 1
+    assert (snapshot.turn, snapshot.late) == (2, (seat,))
+    assert snapshot.awaiting == {1 - seat}
+    assert strikes(snapshot)[seat] == 1
 
 
 async def test_the_clock_plays_until_the_turn_has_passed(matches, late, monkeypatch, database):
@@ -162,81 +162,79 @@ async def test_the_clock_plays_until_the_turn_has_passed(matches, late, monkeypa
     match = await begun(matches, game="spite", options=Options())
     seat = dealt(game=SPITE).on_turn
 
-    look = (await late(match)).look(None)
+    snapshot = (await late(match)).snapshot(None)
 
     made = ask(database, "SELECT seat, how FROM moves ORDER BY step")
     assert len(made) > 1
     assert set(made) == {(seat, "time")}
-    assert (look.turn, look.awaiting, strikes(look)[seat]) == (2, {1 - seat}, 1)
+    assert (snapshot.turn, snapshot.awaiting, strikes(snapshot)[seat]) == (2, {1 - seat}, 1)
 
 
 # Races.
 
 
-async def test_the_clock_acts_once_however_often_it_is_asked(match, timekeeping, watch):
+async def test_the_clock_acts_once_however_often_it_is_asked(match, timeouts, watch):
     watch.advance(DAY)
 
-    turns = await asyncio.gather(*(timekeeping.act(match) for _ in range(5)))
+    turns = await asyncio.gather(*(timeouts.act(match) for _ in range(5)))
 
-    acted = [turn.look(None) for turn in turns if turn is not None]
-    assert [(look.step, strikes(look)) for look in acted] == [(1, [1, 1])]
+    acted = [turn.snapshot(None) for turn in turns if turn is not None]
+    assert [(snapshot.step, strikes(snapshot)) for snapshot in acted] == [(1, [1, 1])]
 
 
 @pytest.mark.parametrize("first", ["the choice", "the clock"])
 async def test_a_choice_of_the_same_instant_is_played_or_refused(
-    matches, match, timekeeping, watch, first
+    matches, match, timeouts, watch, first
 ):
     """Whichever transaction is first decides, and the other one finds it done."""
     await matches.submit(match, 0, ANN, card(DEAL, A))
     watch.advance(DAY)
     choice = matches.submit(match, 0, BEA, card(DEAL, B))
-    acts = [choice, timekeeping.act(match)]
+    acts = [choice, timeouts.act(match)]
 
     results = await asyncio.gather(
         *(acts if first == "the choice" else reversed(acts)), return_exceptions=True
     )
 
-    look = await matches.look(match, None)
+    snapshot = await matches.snapshot(match, None)
     mine = {A: PICO.parse(card(DEAL, A)), B: PICO.parse(card(DEAL, B))}
     clock_s = {**mine, B: fallback(DEAL, B)}
     made, kind, late = (
         (mine, type(None), ()) if first == "the choice" else (clock_s, TooLateError, (B,))
     )
     assert isinstance(results[1], kind)
-    assert (look.step, look.late) == (1, late)
-    assert look.view == PICO.observe(played(DEAL, 0, made), None)
+    assert (snapshot.step, snapshot.late) == (1, late)
+    assert snapshot.view == PICO.observe(played(DEAL, 0, made), None)
 
 
-async def test_choices_before_and_after_the_clock_in_one_instant(
-    matches, three, timekeeping, watch
-):
+async def test_choices_before_and_after_the_clock_in_one_instant(matches, three, timeouts, watch):
     """Of several late ones, each is played for unless his own choice came first."""
     watch.advance(DAY)
 
     chosen, acted, refused = await asyncio.gather(
         matches.submit(three, 0, ANN, card(dealt(3), A)),
-        timekeeping.act(three),
+        timeouts.act(three),
         matches.submit(three, 0, BEA, card(dealt(3), B)),
         return_exceptions=True,
     )
 
-    assert chosen.look(None).step == 0
-    assert acted.look(None).late == (B, C)
+    assert chosen.snapshot(None).step == 0
+    assert acted.snapshot(None).late == (B, C)
     assert isinstance(refused, TooLateError)
 
 
 async def test_choices_that_are_written_together_come_too_late_together(
-    matches, three, timekeeping, watch
+    matches, three, timeouts, watch
 ):
     """The short way of a choice asks in its statement whether the step is still the same."""
-    await matches.looks(three)  # which is what the short way knows the match from
+    await matches.snapshots(three)  # which is what the short way knows the match from
     watch.advance(DAY)
 
     acted, *refused = await asyncio.gather(
-        timekeeping.act(three),
+        timeouts.act(three),
         *(matches.submit(three, 0, user, card(dealt(3), s)) for user, s in ((ANN, A), (BEA, B))),
         return_exceptions=True,
     )
 
-    assert acted.look(None).late == (A, B, C)
+    assert acted.snapshot(None).late == (A, B, C)
     assert [type(error) for error in refused] == [TooLateError, TooLateError]

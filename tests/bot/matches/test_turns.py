@@ -23,8 +23,8 @@ async def test_a_turn_goes_on_after_a_play(matches, match):
 
     assert turn.resolved
     assert turn.goes_on
-    assert turn.look(None).awaiting == {DEAL.on_turn}
-    assert turn.look(None).view == SPITE.observe(
+    assert turn.snapshot(None).awaiting == {DEAL.on_turn}
+    assert turn.snapshot(None).view == SPITE.observe(
         played(DEAL, 0, {DEAL.on_turn: PLAY}, game=SPITE), None
     )
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.messaging.components import Button, Link, Press
-from bot.messaging.content import Layout, Picture, Sheet, balanced
+from bot.messaging.content import Layout, MessageContent, Picture, balanced
 from bot.storage import MatchId
 from cogs.pico.pictures import draw
 from games.pico import PICO
@@ -64,9 +64,11 @@ def test_no_button_is_lost_or_moved_and_rows_differ_by_one_at_most(count, widest
 
 
 def test_a_sheet_is_a_box_of_words_a_picture_and_rows():
-    sheet = Sheet(head="Head", picture=PICTURE, foot="Foot", rows=(buttons(2),), color=0x123456)
+    content = MessageContent(
+        head="Head", picture=PICTURE, foot="Foot", rows=(buttons(2),), color=0x123456
+    )
 
-    assert Layout(sheet, f"attachment://{PICTURE.file}").to_components() == [
+    assert Layout(content, f"attachment://{PICTURE.file}").to_components() == [
         {
             "type": 17,
             "accent_color": 0x123456,
@@ -103,33 +105,35 @@ def test_a_sheet_is_a_box_of_words_a_picture_and_rows():
 
 
 def test_what_a_sheet_has_not_is_left_out():
-    assert list(types(Layout(Sheet(head="Head"), None).to_components())) == [17, 10]
+    assert list(types(Layout(MessageContent(head="Head"), None).to_components())) == [17, 10]
 
 
 def test_a_row_without_buttons_is_left_out():
     """Discord refuses one; a manual of a single page has no neighbors to go to."""
-    sheet = Sheet(head="Head", rows=((), buttons(1), ()))
+    content = MessageContent(head="Head", rows=((), buttons(1), ()))
 
-    assert list(types(Layout(sheet, None).to_components())) == [17, 10, 1, 2]
+    assert list(types(Layout(content, None).to_components())) == [17, 10, 1, 2]
 
 
 def test_a_picture_that_did_not_arrive_leaves_the_words():
-    sheet = Sheet(head="Head", picture=PICTURE)
+    content = MessageContent(head="Head", picture=PICTURE)
 
-    assert list(types(Layout(sheet, None).to_components())) == [17, 10]
+    assert list(types(Layout(content, None).to_components())) == [17, 10]
 
 
 @pytest.mark.parametrize("style", ["primary", "secondary", "success", "danger"])
 def test_a_button_has_its_style(style):
-    sheet = Sheet(head="Head", rows=((replace(button(1), style=style),),))
-    (box,) = Layout(sheet, None).to_components()
+    content = MessageContent(head="Head", rows=((replace(button(1), style=style),),))
+    (box,) = Layout(content, None).to_components()
 
     assert box["components"][1]["components"][0]["style"] == discord.ButtonStyle[style].value
 
 
 def test_a_link_leads_somewhere_and_is_no_click():
-    sheet = Sheet(head="Head", rows=((Link(label="There", url="https://example.com/"),),))
-    (box,) = Layout(sheet, None).to_components()
+    content = MessageContent(
+        head="Head", rows=((Link(label="There", url="https://example.com/"),),)
+    )
+    (box,) = Layout(content, None).to_components()
 
     (link,) = box["components"][1]["components"]
     assert (link["url"], link["label"], link["style"]) == ("https://example.com/", "There", 5)
@@ -138,23 +142,23 @@ def test_a_link_leads_somewhere_and_is_no_click():
 
 def test_the_largest_desk_holds_forty_components():
     """Discord's limit: here 1 box, 2 texts, 1 gallery, 6 rows and 30 buttons."""
-    sheet = Sheet(head="Head", picture=PICTURE, foot="Foot", rows=balanced(buttons(30)))
+    content = MessageContent(head="Head", picture=PICTURE, foot="Foot", rows=balanced(buttons(30)))
 
-    layout = Layout(sheet, "attachment://x.png")
+    layout = Layout(content, "attachment://x.png")
 
     assert len(list(types(layout.to_components()))) == layout.total_children_count == 40
 
 
 def test_a_sheet_with_more_is_refused_here_and_not_by_discord():
-    sheet = Sheet(head="Head", picture=PICTURE, foot="Foot", rows=balanced(buttons(31)))
+    content = MessageContent(head="Head", picture=PICTURE, foot="Foot", rows=balanced(buttons(31)))
 
     with pytest.raises(ValueError, match="maximum number of children"):
-        Layout(sheet, "attachment://x.png")
+        Layout(content, "attachment://x.png")
 
 
 def test_the_text_beside_a_picture_is_cut_where_discord_cuts_it():
-    sheet = Sheet(head="Head", picture=replace(PICTURE, alt="x" * 2000))
-    (box,) = Layout(sheet, "attachment://x.png").to_components()
+    content = MessageContent(head="Head", picture=replace(PICTURE, alt="x" * 2000))
+    (box,) = Layout(content, "attachment://x.png").to_components()
 
     assert box["components"][1]["items"][0]["description"] == "x" * 1024
 
@@ -164,7 +168,7 @@ def test_the_library_is_told_to_keep_no_layout():
 
     Whether it is dispatchable, `InteractionResponse.send_message` of discord.py 2.7.1 never asks.
     """
-    layout = Layout(Sheet(head="Head", rows=(buttons(2),)), None)
+    layout = Layout(MessageContent(head="Head", rows=(buttons(2),)), None)
 
     assert layout.is_finished()
     assert layout.timeout is None

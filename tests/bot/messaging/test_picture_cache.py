@@ -5,15 +5,15 @@ import asyncio
 import pytest
 
 from bot.messaging.content import Picture
-from bot.messaging.picture_cache import Pictures
-from bot.messaging.process_pool import Workers
+from bot.messaging.picture_cache import PictureCache
+from bot.messaging.process_pool import ProcessPool
 from tests.support import pool_jobs
 
 
 @pytest.fixture(scope="module")
 def one_worker():
     """One process for all these tests: starting one takes half a second."""
-    workers = Workers(1)
+    workers = ProcessPool(1)
     workers._pool = workers._start()
     yield workers
     workers._pool.shutdown()
@@ -33,7 +33,7 @@ def drawn(trace):
 
 
 async def test_a_picture_is_drawn_and_then_kept(one_worker, trace):
-    pictures = Pictures(one_worker)
+    pictures = PictureCache(one_worker)
 
     assert await pictures.png(picture(trace, "a", 3)) == b"aaa"
     assert await pictures.png(picture(trace, "a", 3)) == b"aaa"
@@ -42,7 +42,7 @@ async def test_a_picture_is_drawn_and_then_kept(one_worker, trace):
 
 
 async def test_asked_for_by_many_at_once_it_is_drawn_once(one_worker, trace):
-    pictures = Pictures(one_worker)
+    pictures = PictureCache(one_worker)
 
     pngs = await asyncio.gather(*(pictures.png(picture(trace, text)) for text in "abaabb"))
 
@@ -51,7 +51,7 @@ async def test_asked_for_by_many_at_once_it_is_drawn_once(one_worker, trace):
 
 
 async def test_the_picture_not_asked_for_longest_makes_room(one_worker, trace):
-    pictures = Pictures(one_worker, kept_bytes=25)
+    pictures = PictureCache(one_worker, kept_bytes=25)
     for text in ("a", "b", "a", "c"):  # 10 bytes each: the third pushes out b, not a
         await pictures.png(picture(trace, text, 10))
 
@@ -63,7 +63,7 @@ async def test_the_picture_not_asked_for_longest_makes_room(one_worker, trace):
 
 
 async def test_a_picture_larger_than_all_the_room_is_drawn_and_not_kept(one_worker, trace):
-    pictures = Pictures(one_worker, kept_bytes=5)
+    pictures = PictureCache(one_worker, kept_bytes=5)
 
     assert await pictures.png(picture(trace, "a", 9)) == b"a" * 9
 
@@ -71,7 +71,7 @@ async def test_a_picture_larger_than_all_the_room_is_drawn_and_not_kept(one_work
 
 
 async def test_an_error_rises_to_all_who_wait_and_is_not_kept(one_worker, trace):
-    pictures = Pictures(one_worker)
+    pictures = PictureCache(one_worker)
     broken = picture(trace, "a", draw=pool_jobs.note_and_fail)
 
     results = await asyncio.gather(
@@ -87,7 +87,7 @@ async def test_an_error_rises_to_all_who_wait_and_is_not_kept(one_worker, trace)
 
 
 async def test_who_stops_waiting_takes_the_picture_from_nobody(one_worker, trace):
-    pictures = Pictures(one_worker)
+    pictures = PictureCache(one_worker)
     patient = asyncio.create_task(pictures.png(picture(trace, "a")))
     hasty = asyncio.create_task(pictures.png(picture(trace, "a")))
     await asyncio.sleep(0)
@@ -107,7 +107,7 @@ async def test_what_is_being_drawn_is_given_up_when_the_bot_closes():
             begun.set()
             await asyncio.Event().wait()
 
-    pictures = Pictures(Slow())
+    pictures = PictureCache(Slow())
     asked = asyncio.create_task(pictures.png(Picture("test", pool_jobs.note, ("", "a", 1), "a")))
     await begun.wait()
 

@@ -11,18 +11,18 @@ from pathlib import Path
 
 import pytest
 
-from bot.messaging.process_pool import NICENESS, Workers
+from bot.messaging.process_pool import NICENESS, ProcessPool
 from tests.support import pool_jobs
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 PARENT = """
 import asyncio
-from bot.workers import Workers
-from tests.bot import jobs
+from bot.messaging.process_pool import ProcessPool
+from tests.support import pool_jobs as jobs
 
 async def main():
-    async with Workers(2) as workers:
+    async with ProcessPool(2) as workers:
         pids = await asyncio.gather(*(workers.run(jobs.process) for _ in range(6)))
         print("working", *set(pids), flush=True)
         await asyncio.Event().wait()
@@ -34,7 +34,7 @@ if __name__ == "__main__":
 
 @pytest.fixture
 async def workers():
-    async with Workers(1) as running:
+    async with ProcessPool(1) as running:
         yield running
 
 
@@ -80,7 +80,7 @@ async def test_a_worker_that_dies_is_replaced_and_its_work_repeated(workers, tmp
     assert await workers.run(pool_jobs.process) != before
 
 
-class Counted(Workers):
+class Counted(ProcessPool):
     """Workers that count how often they were started."""
 
     starts = 0
@@ -131,7 +131,7 @@ async def test_workers_end_with_the_bot(workers):
 
 
 async def test_workers_may_never_have_been_started():
-    workers = Workers(1)
+    workers = ProcessPool(1)
 
     await workers.__aexit__(None, None, None)
 

@@ -12,10 +12,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot import cli, codec, state_upgrades
-from bot.privacy.erasure import Deletion
+from bot.privacy.erasure import Erasure
 from bot.storage import ResultRecord, Storage, engine
 from bot.storage.departed_guilds import forget_matches, forget_server
-from bot.storage.group_commit import Writer
+from bot.storage.group_commit import GroupCommit
 from bot.storage.ratings_audit import audit, mend
 from bot.storage.results import is_former
 from bot.storage.seasons import start_season
@@ -66,7 +66,7 @@ def lines(users, ranks):
 async def fresh(tables):
     with tempfile.TemporaryDirectory() as folder:
         file = shutil.copy(tables, Path(folder) / "facedown.sqlite3")
-        writer, readers = Writer(engine.writer(file)), engine.readers(file)
+        writer, readers = GroupCommit(engine.writer(file)), engine.readers(file)
         try:
             yield Storage(writer, readers)
         finally:
@@ -108,8 +108,13 @@ class World:
 
     def __init__(self, storage):
         self.storage = storage
-        self.deletion = Deletion(
-            storage=storage, matches=None, updates=Nowhere(), delivery=None, now=lambda: NOW
+        self.deletion = Erasure(
+            storage=storage,
+            matches=None,
+            reconciler=Nowhere(),
+            delivery=None,
+            memories=(),
+            now=lambda: NOW,
         )
         self.count = 0
 
@@ -299,7 +304,7 @@ def command(monkeypatch, database, tmp_path):
 @pytest.fixture
 def played(database):
     async def fill():
-        writer, readers = Writer(engine.writer(database)), engine.readers(database)
+        writer, readers = GroupCommit(engine.writer(database)), engine.readers(database)
         await play(Storage(writer, readers))
         await writer.dispose()
         await readers.dispose()

@@ -5,15 +5,15 @@ from types import SimpleNamespace
 import discord
 import pytest
 
-from bot.messaging.content import Sheet
+from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Failure, UndeliveredError
-from bot.privacy.erasure import GONE, Deletion
-from bot.storage import TABLE, PlaceRecord
+from bot.privacy.erasure import GONE, Erasure
+from bot.storage import TABLE, MessageRef
 from tests.support.match_records import ask, finished
 from tests.support.matches import ANN, BEA, NOW, begun
 
-TABLE_AT = PlaceRecord(channel=7, message=70, shown="")
-DESK_AT = PlaceRecord(channel=8, message=80, shown="")
+TABLE_AT = MessageRef(channel=7, message=70, shown="")
+DESK_AT = MessageRef(channel=8, message=80, shown="")
 
 
 class Refusing:
@@ -26,15 +26,15 @@ class Refusing:
     async def acknowledge(self, interaction):
         del interaction
 
-    async def edit_by(self, token, sheet, had):
-        del token, sheet, had
+    async def edit_by(self, token, content, had):
+        del token, content, had
         raise UndeliveredError(Failure.EXPIRED)
 
-    async def edit(self, channel, message, sheet, had):
+    async def edit(self, channel, message, content, had):
         del channel, had
         if message in self.gone:
             raise UndeliveredError(Failure.GONE)
-        self.edited[message] = sheet
+        self.edited[message] = content
 
 
 class Nowhere:
@@ -51,8 +51,18 @@ class Nowhere:
     async def abandon(self, match, place):
         del match, place
 
-    async def sheet(self, look):
-        return Sheet(head=f"{look.match}: {look.status}")
+    async def content(self, snapshot):
+        return MessageContent(head=f"{snapshot.match}: {snapshot.status}")
+
+
+class Memory:
+    """Notes whom it is told to forget."""
+
+    def __init__(self):
+        self.forgotten = []
+
+    def forget(self, user):
+        self.forgotten.append(user)
 
 
 def click():
@@ -67,18 +77,19 @@ def played(matches, storage):
     async def win(interaction):
         match = await begun(matches, interaction=interaction)
         await matches.concede(match, BEA)
-        await storage.put_place(match, TABLE, PlaceRecord(channel=7, message=match, shown=""))
+        await storage.put_place(match, TABLE, MessageRef(channel=7, message=match, shown=""))
         return match
 
     return win
 
 
-def deletion(storage, matches, delivery):
-    return Deletion(
+def deletion(storage, matches, delivery, *memories):
+    return Erasure(
         storage=storage,
         matches=matches,
-        updates=Nowhere(),
+        reconciler=Nowhere(),
         delivery=delivery,
+        memories=memories,
         now=lambda: NOW,
     )
 
@@ -90,7 +101,9 @@ async def test_whoever_cannot_be_told_is_deleted_and_his_desk_closed(storage, ma
     refusing = Refusing()
 
     with pytest.raises(UndeliveredError):
-        await deletion(storage, matches, refusing).carry_out(click(), Sheet(head="Deleted"))
+        await deletion(storage, matches, refusing).carry_out(
+            click(), MessageContent(head="Deleted")
+        )
 
     assert refusing.edited == {80: GONE}
     assert ask(database, f"SELECT count(*) FROM seats WHERE user = {ANN}") == [(0,)]  # noqa: S608
@@ -107,7 +120,7 @@ async def test_a_message_that_is_gone_or_damaged_keeps_no_other_from_being_edite
 
     await told.wipe(await told.delete(ANN))
 
-    assert refusing.edited == {shown: Sheet(head=f"{shown}: over")}
+    assert refusing.edited == {shown: MessageContent(head=f"{shown}: over")}
 
 
 async def test_the_last_tables_are_edited_and_no_more(storage, matches, played, monkeypatch):
@@ -122,9 +135,9 @@ async def test_the_last_tables_are_edited_and_no_more(storage, matches, played, 
 
 
 async def test_memories_are_told_whom_to_forget(storage, matches):
-    told, forgotten = deletion(storage, matches, Refusing()), []
-    told.memories.append(forgotten.append)
+    memory = Memory()
+    told = deletion(storage, matches, Refusing(), memory)
 
     await told.delete(ANN)
 
-    assert forgotten == [ANN]
+    assert memory.forgotten == [ANN]

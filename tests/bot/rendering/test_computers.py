@@ -4,13 +4,13 @@ import pytest
 
 from bot.live.notices import brings_notice
 from bot.matches.agreements import Agreements
-from bot.matches.archive import Archive, InPlace
-from bot.rendering import sheet
-from bot.rendering.challenge import AWAY, beginning_sheet
-from bot.rendering.menu import menu_sheet
+from bot.matches.archive import InPlace, MatchArchive
+from bot.rendering import render
+from bot.rendering.challenge import AWAY, beginning_content
+from bot.rendering.menu import menu_content
 from bot.rendering.phrases import names
 from bot.rendering.presentation import Presentations
-from bot.storage import PlaceRecord
+from bot.storage import MessageRef
 from cogs.pico.presentation import PicoPresentation
 from games.computers import COMPUTERS
 from games.pico import PICO
@@ -42,8 +42,8 @@ def labels(shown):
 
 
 async def test_a_computer_is_called_by_its_level_and_several_are_numbered(matches):
-    one = await matches.look(await playing(matches, "strong", interaction=1), None)
-    two = await matches.look(await playing(matches, "easy", "strong", interaction=2), None)
+    one = await matches.snapshot(await playing(matches, "strong", interaction=1), None)
+    two = await matches.snapshot(await playing(matches, "easy", "strong", interaction=2), None)
 
     assert names(one) == (f"<@{ANN}>", "Computer (strong)")
     assert names(two) == (f"<@{ANN}>", "Computer 1 (easy)", "Computer 2 (strong)")
@@ -52,9 +52,9 @@ async def test_a_computer_is_called_by_its_level_and_several_are_numbered(matche
 async def test_an_open_challenge_offers_computers_and_says_what_each_level_is(
     matches, presentations
 ):
-    look = await matches.look(await opened(matches, opponents=(), wanted=2), None)
+    snapshot = await matches.snapshot(await opened(matches, opponents=(), wanted=2), None)
 
-    menu = select(sheet(look, presentations))
+    menu = select(render(snapshot, presentations))
 
     assert menu.placeholder == "Add a computer"
     assert [(o.label, o.value, o.note) for o in menu.options][:1] == [
@@ -65,22 +65,22 @@ async def test_an_open_challenge_offers_computers_and_says_what_each_level_is(
 async def test_a_challenge_with_a_computer_names_it_and_can_take_it_away(matches, presentations):
     match = await playing(matches, "easy", opponents=(BEA,), wanted=3, options=THREE)
 
-    shown = sheet(await matches.look(match, None), presentations)
+    shown = render(await matches.snapshot(match, None), presentations)
 
     assert f"<@{ANN}> challenges <@{BEA}> and Computer (easy)." in shown.head
     assert [o.value for o in select(shown).options] == [AWAY]
 
 
 async def test_a_challenge_to_a_person_offers_no_computer(matches, presentations):
-    shown = sheet(await matches.look(await opened(matches), None), presentations)
+    shown = render(await matches.snapshot(await opened(matches), None), presentations)
 
     assert all(isinstance(row, tuple) for row in shown.rows)
 
 
 async def test_what_stands_until_the_table_is_drawn_says_who_plays(matches):
-    look = await matches.look(await playing(matches), None)
+    snapshot = await matches.snapshot(await playing(matches), None)
 
-    shown = beginning_sheet(look, PicoPresentation())
+    shown = beginning_content(snapshot, PicoPresentation())
 
     assert f"<@{ANN}> plays against Computer (easy)." in shown.head
 
@@ -92,7 +92,7 @@ async def test_the_menu_offers_only_what_a_computer_answers(matches):
     people = await begun(matches, BEA, interaction=3)
 
     shown = [
-        labels(menu_sheet(await matches.look(match, ANN), PicoPresentation()))[3:-2]
+        labels(menu_content(await matches.snapshot(match, ANN), PicoPresentation()))[3:-2]
         for match in (alone, among, people)
     ]
 
@@ -104,7 +104,7 @@ async def test_the_menu_offers_only_what_a_computer_answers(matches):
 
 
 async def test_table_and_desk_say_what_is_at_stake_and_that_it_thinks(matches, presentations):
-    shown = sheet(await matches.look(await playing(matches), None), presentations)
+    shown = render(await matches.snapshot(await playing(matches), None), presentations)
 
     assert "moves no rating and counts on the computers' ladder" in shown.foot
     assert "Computer (easy) is thinking …" in shown.foot
@@ -115,22 +115,22 @@ async def test_a_match_that_nobody_but_computers_would_play_says_why_it_ended(
 ):
     turn = await matches.concede(await playing(matches, "easy", "easy"), ANN)
 
-    assert "only computers would play on" in sheet(turn.look(None), presentations).head
+    assert "only computers would play on" in render(turn.snapshot(None), presentations).head
 
 
 async def test_who_plays_with_computers_only_looks_on_so_his_desk_stays_in_place(matches):
-    match = await playing(matches, pace="slow")
-    desk = PlaceRecord(channel=1, message=2, shown="", turn=0)
+    match = await playing(matches, time_control="slow")
+    desk = MessageRef(channel=1, message=2, shown="", turn=0)
 
-    assert not brings_notice(await matches.look(match, ANN), desk)
+    assert not brings_notice(await matches.snapshot(match, ANN), desk)
 
 
 async def test_an_export_tells_which_seats_were_computers(matches, storage):
     match = await playing(matches)
     await Agreements(storage, now=lambda: NOW).offer(match, ANN, "call_off")
 
-    files = await Archive(storage, InPlace()).export(
-        match, lambda look: "Pico", user=ANN, guild=GUILD
+    files = await MatchArchive(storage, InPlace()).export(
+        match, lambda snapshot: "Pico", user=ANN, guild=GUILD
     )
 
     assert "At seat 2 sat a computer (easy)." in files.transcript
@@ -162,5 +162,5 @@ async def test_what_could_not_be_shown_is_taken_back(matches):
         await matches.undo(match)
         await matches.undo(match)
 
-    assert (await matches.look(begun_at_once, None)).status == "closed"
-    assert (await matches.look(waiting, None)).status == "withdrawn"
+    assert (await matches.snapshot(begun_at_once, None)).status == "closed"
+    assert (await matches.snapshot(waiting, None)).status == "withdrawn"

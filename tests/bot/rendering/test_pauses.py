@@ -3,12 +3,12 @@
 import pytest
 
 from bot.live.replies import CLOSED
-from bot.matches.pauses import Interruptions
-from bot.matches.timeouts import Timekeeping
+from bot.matches.pauses import Pauses
+from bot.matches.timeouts import Timeouts
 from bot.messaging.components import Link
 from bot.messaging.content import LONGEST
-from bot.rendering import GONE, sheet
-from bot.rendering.pauses import moved_sheet
+from bot.rendering import GONE, render
+from bot.rendering.pauses import moved_content
 from bot.rendering.presentation import Presentations
 from bot.settings.preferences import Preferences
 from cogs.pico.presentation import PicoPresentation
@@ -29,12 +29,12 @@ def presentations():
 @pytest.fixture
 async def paused(matches, storage):
     match = await begun(matches)
-    await Interruptions(storage, now=lambda: NOW).pause(match)
+    await Pauses(storage, now=lambda: NOW).pause(match)
     return match
 
 
 async def test_a_paused_desk_says_why_and_how_it_goes_on(matches, paused, presentations):
-    content = sheet(await matches.look(paused, ANN), presentations)
+    content = render(await matches.snapshot(paused, ANN), presentations)
 
     assert content.head == (
         f"### Pico · 13 cards: your desk\n🔵 <@{ANN}> against 🔶 <@{BEA}>\n"
@@ -50,7 +50,7 @@ async def test_a_paused_desk_says_why_and_how_it_goes_on(matches, paused, presen
 
 
 async def test_a_paused_table_offers_nothing_to_click(matches, paused, presentations):
-    content = sheet(await matches.look(paused, None), presentations)
+    content = render(await matches.snapshot(paused, None), presentations)
 
     assert content.rows == ()
     assert "your desk" not in content.head
@@ -59,7 +59,7 @@ async def test_a_paused_table_offers_nothing_to_click(matches, paused, presentat
 async def test_a_paused_desk_in_words_has_no_picture(matches, paused, presentations, storage):
     await Preferences(storage).change(ANN, "pictures off")
 
-    content = sheet(await matches.look(paused, ANN), presentations)
+    content = render(await matches.snapshot(paused, ANN), presentations)
 
     assert content.picture is None
     assert "Pico" in content.foot
@@ -68,18 +68,18 @@ async def test_a_paused_desk_in_words_has_no_picture(matches, paused, presentati
 async def test_a_match_that_nobody_resumes_says_so_at_its_end(
     matches, paused, presentations, storage
 ):
-    await Timekeeping(storage, now=lambda: NOW + MONTH).act(paused)
+    await Timeouts(storage, now=lambda: NOW + MONTH).act(paused)
 
-    content = sheet(await matches.look(paused, BEA), presentations)
+    content = render(await matches.snapshot(paused, BEA), presentations)
 
     assert "it was paused, and nobody resumed it in 30 days" in content.head
     assert content.color == GONE
 
 
 async def test_what_stays_of_a_challenge_leads_to_the_thread(matches):
-    look = await matches.look(await begun(matches), None)
+    snapshot = await matches.snapshot(await begun(matches), None)
 
-    content = moved_sheet(look, PRESENTATION, 505)
+    content = moved_content(snapshot, PRESENTATION, 505)
 
     assert content.head.endswith("The match has begun; it is played in <#505>.")
     ((link,),) = content.rows

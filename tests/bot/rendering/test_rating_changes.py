@@ -18,13 +18,13 @@ async def over(matches):
     """A match that Bea has resigned."""
     match = await begun(matches)
     await matches.concede(match, BEA)
-    return await matches.look(match, None)
+    return await matches.snapshot(match, None)
 
 
-def changed(look, *records):
-    pairs = zip(look.places, records, strict=True)
+def changed(snapshot, *records):
+    pairs = zip(snapshot.places, records, strict=True)
     places = tuple(replace(place, change=record) for place, record in pairs)
-    return changes(replace(look, places=places), PICO)
+    return changes(replace(snapshot, places=places), PICO)
 
 
 def test_the_stakes_are_named(over):

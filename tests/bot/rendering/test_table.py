@@ -7,7 +7,7 @@ import pytest
 
 from bot.messaging.components import Link, Select
 from bot.messaging.content import Layout
-from bot.rendering import GONE, OPEN, OVER, RUNNING, names, sheet
+from bot.rendering import GONE, OPEN, OVER, RUNNING, names, render
 from bot.rendering.presentation import Presentations
 from cogs.pico.presentation import PicoPresentation
 from games.pico import PICO
@@ -30,8 +30,8 @@ def presentations():
 def show(presentations):
     """The sheet of a look, after checking it against Discord's limits."""
 
-    def sheet_of(look, url=URL):
-        content = sheet(look, presentations, url)
+    def sheet_of(snapshot, url=URL):
+        content = render(snapshot, presentations, url)
         layout = Layout(content, "attachment://picture.png")
         assert layout.total_children_count <= 40
         assert len(words(content)) <= 4000
@@ -70,14 +70,14 @@ def ids(content):
 async def test_people_are_called_by_mentions(matches):
     match = await opened(matches, BEA, CYD)
 
-    assert names(await matches.look(match, None)) == (f"<@{ANN}>", f"<@{BEA}>", f"<@{CYD}>")
+    assert names(await matches.snapshot(match, None)) == (f"<@{ANN}>", f"<@{BEA}>", f"<@{CYD}>")
 
 
 async def test_a_challenge_says_who_is_waited_for(matches, show):
     match = await opened(matches, BEA, CYD)
     await matches.accept(match, CYD)
 
-    content = show(await matches.look(match, None))
+    content = show(await matches.snapshot(match, None))
 
     assert content.head == (
         f"### Pico · Pico I for three\n<@{ANN}> challenges <@{BEA}> and <@{CYD}>.\n"
@@ -101,7 +101,7 @@ async def test_an_open_table_says_how_many_are_missing(matches, show):
         matches, options=PICO.presets["pico1-three"], opponents=(BEA,), wanted=3, tap=True
     )
 
-    content = show(await matches.look(match, None))
+    content = show(await matches.snapshot(match, None))
 
     assert content.head.split("\n")[1:4] == [
         f"<@{ANN}> challenges <@{BEA}> and looks for another player.",
@@ -117,7 +117,7 @@ async def test_a_challenge_that_nobody_answered_says_that_it_has_expired(matches
     match = await opened(matches)
     change(database, "UPDATE matches SET status = 'expired'")
 
-    content = show(await matches.look(match, None))
+    content = show(await matches.snapshot(match, None))
 
     assert content.head.endswith("\nThe challenge has expired: not everybody came in time.")
     assert (content.rows, content.color) == ((), GONE)
@@ -126,7 +126,7 @@ async def test_a_challenge_that_nobody_answered_says_that_it_has_expired(matches
 async def test_a_challenge_looks_the_same_to_those_it_is_for(matches, show):
     match = await opened(matches)
 
-    assert show(await matches.look(match, BEA)) == show(await matches.look(match, None))
+    assert show(await matches.snapshot(match, BEA)) == show(await matches.snapshot(match, None))
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ async def test_a_challenge_that_came_to_nothing_has_no_buttons(matches, show, ac
     match = await opened(matches)
     turn = await getattr(matches, act)(match, user)
 
-    content = show(turn.look(None))
+    content = show(turn.snapshot(None))
 
     assert content.head.endswith(f"\n<@{ANN}> challenges <@{BEA}>.\n{said}")
     assert (content.rows, content.color, content.picture) == ((), GONE, None)
@@ -150,7 +150,7 @@ async def test_the_table_shows_who_has_chosen_and_who_is_choosing(matches, show)
     match = await begun(matches)
     await matches.submit(match, 0, BEA, str(dealt().hands[B][0]))
 
-    content = show(await matches.look(match, None))
+    content = show(await matches.snapshot(match, None))
 
     assert content.head.startswith("### Pico · 13 cards\n")
     assert "**Round 1 of 2.**" in content.head
@@ -171,11 +171,11 @@ async def test_no_sheet_but_the_own_desk_depends_on_a_choice(matches, show, inde
     match = await begun(matches)
     hand = dealt().hands[A]
     await matches.submit(match, 0, ANN, str(hand[0]))
-    before = [show(look) for look in await matches.looks(match)]
+    before = [show(snapshot) for snapshot in await matches.snapshots(match)]
 
     await matches.submit(match, 0, ANN, str(hand[index]))
 
-    table, own, other = (show(look) for look in await matches.looks(match))
+    table, own, other = (show(snapshot) for snapshot in await matches.snapshots(match))
     assert (table, other) == (before[0], before[2])
     assert (own == before[1]) is (index == 0)
 
@@ -183,14 +183,14 @@ async def test_no_sheet_but_the_own_desk_depends_on_a_choice(matches, show, inde
 async def test_the_seed_is_on_no_sheet_of_a_match_that_runs(matches, show):
     match = await begun(matches)
 
-    for look in await matches.looks(match):
-        assert SEED not in words(show(look))
+    for snapshot in await matches.snapshots(match):
+        assert SEED not in words(show(snapshot))
 
 
 async def test_a_desk_has_a_button_for_every_card_and_the_question(matches, show):
     match = await begun(matches)
 
-    content = show(await matches.look(match, ANN))
+    content = show(await matches.snapshot(match, ANN))
 
     picks = [f"f1:{match}:0:pick:{face}" for face in dealt().hands[A]]
     assert ids(content) == [
@@ -209,7 +209,7 @@ async def test_a_desk_has_a_button_for_every_card_and_the_question(matches, show
 async def test_a_desk_whose_table_is_not_known_has_no_link(matches, show):
     match = await begun(matches)
 
-    content = show(await matches.look(match, ANN), None)
+    content = show(await matches.snapshot(match, ANN), None)
 
     assert len(clickable(content)) == sum(len(row) for row in content.rows)
 
@@ -219,7 +219,7 @@ async def test_a_desk_marks_the_own_choice(matches, show):
     face = dealt().hands[A][4]
     turn = await matches.submit(match, 0, ANN, str(face))
 
-    content = show(turn.look(A))
+    content = show(turn.snapshot(A))
 
     (marked,) = [button for button in clickable(content) if button.style == "success"]
     assert marked.label.startswith(f"✓ {face} ")
@@ -232,32 +232,32 @@ async def test_the_desk_of_the_next_step_has_buttons_of_that_step(matches, show)
     await matches.submit(match, 0, ANN, str(dealt().hands[A][0]))
     turn = await matches.submit(match, 0, BEA, str(dealt().hands[B][0]))
 
-    content = show(turn.look(A))
+    content = show(turn.snapshot(A))
 
     assert {b.press.step for b in clickable(content) if b.press.act == "pick"} == {1}
-    assert content.picture.file != show(turn.look(B)).picture.file
+    assert content.picture.file != show(turn.snapshot(B)).picture.file
 
 
 async def test_whoever_has_left_is_shown_as_gone_and_has_no_desk_any_more(matches, show):
     match = await begun(matches, BEA, CYD)
     turn = await matches.concede(match, CYD)
 
-    assert f"<@{CYD}> has left" in show(turn.look(None)).foot
-    desk = show(turn.look(C))
+    assert f"<@{CYD}> has left" in show(turn.snapshot(None)).foot
+    desk = show(turn.snapshot(C))
     assert desk.head.endswith("\nYou have left this match; the others play on.")
     assert (desk.rows, desk.color, desk.picture) == (
         ((Link(label="To the table", url=URL),),),
         GONE,
         None,
     )
-    assert show(turn.look(C), None).rows == ()
+    assert show(turn.snapshot(C), None).rows == ()
 
 
 async def test_a_match_that_is_over_shows_result_and_seed_and_asks_for_nothing(matches, show):
     match = await begun(matches)
     turn = await matches.concede(match, BEA)
 
-    table, desk = show(turn.look(None)), show(turn.look(B))
+    table, desk = show(turn.snapshot(None)), show(turn.snapshot(B))
 
     assert f"**<@{ANN}> wins**" in table.head
     assert f"**<@{ANN}> wins**" in desk.head
@@ -265,21 +265,21 @@ async def test_a_match_that_is_over_shows_result_and_seed_and_asks_for_nothing(m
     acts = [press.split(":")[3] for press in ids(table)]
     assert acts == ["rematch", "replay", "export", "coach", "rules"]
     assert desk.rows == ((Link(label="To the table", url=URL),),)
-    assert show(turn.look(A), None).rows == ()
+    assert show(turn.snapshot(A), None).rows == ()
     assert {table.color, desk.color} == {OVER}
 
 
 async def test_every_position_of_a_match_of_three_fits_into_a_message(matches, show):
     """Played with the lowest cards, so that it lasts; `show` checks every sheet."""
     match = await begun(matches, BEA, CYD)
-    looks = await matches.looks(match)
+    snapshots = await matches.snapshots(match)
     steps = 0
-    while looks[0].status == "running":
-        for look in looks[1:]:
-            user = look.places[look.seat].user
-            await matches.submit(match, look.step, user, str(look.legal[0]))
-        looks = await matches.looks(match)
-        assert [show(look).color for look in looks]
+    while snapshots[0].status == "running":
+        for snapshot in snapshots[1:]:
+            user = snapshot.places[snapshot.seat].user
+            await matches.submit(match, snapshot.step, user, str(snapshot.legal[0]))
+        snapshots = await matches.snapshots(match)
+        assert [show(snapshot).color for snapshot in snapshots]
         steps += 1
 
     assert steps > 10
@@ -288,9 +288,9 @@ async def test_every_position_of_a_match_of_three_fits_into_a_message(matches, s
 async def test_whoever_owes_nothing_is_not_waited_for(matches, show):
     """In a game of turns only one is asked."""
     match = await begun(matches)
-    look = replace(await matches.look(match, None), awaiting=frozenset({B}))
+    snapshot = replace(await matches.snapshot(match, None), awaiting=frozenset({B}))
 
-    waiting = show(look).foot.splitlines()[1]
+    waiting = show(snapshot).foot.splitlines()[1]
 
     assert f"<@{BEA}> is choosing" in waiting
     assert f"<@{ANN}>" not in waiting

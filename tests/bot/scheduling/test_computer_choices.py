@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from bot.computers.pool import Thinkers
+from bot.computers.pool import ComputerPool
 from bot.errors import MatchError
 from bot.matches import Matches
 from bot.matches.computer_tasks import owed, pasts, thinking_seed
-from bot.scheduling.computer_moves import TRIED, Computers, InPlace
+from bot.scheduling.computer_moves import TRIED, ComputerMoves, InPlace
 from games.chance import Chance
 from games.computers import COMPUTERS
 from games.pico import PICO
@@ -31,7 +31,7 @@ async def test_it_chooses_while_the_person_still_thinks(matches, computers, stor
     assert [(seat, how) for _, seat, _, how in await steps_begun(storage, match)] == [
         (B, "computer")
     ]
-    assert computers._updates.told[-1] == ("soon", match)
+    assert computers._reconciler.told[-1] == ("soon", match)
 
 
 async def steps_begun(storage, match):
@@ -57,8 +57,8 @@ async def test_a_person_who_chooses_first_waits_for_the_computer_s_choice(matche
     await quiet(computers)
 
     assert not turn.resolved
-    assert (await matches.look(match, ANN)).step == 1
-    assert ("now", match) in computers._updates.told
+    assert (await matches.snapshot(match, ANN)).step == 1
+    assert ("now", match) in computers._reconciler.told
 
 
 async def test_its_choice_never_depends_on_what_the_others_have_chosen(matches, storage, lowest):
@@ -87,9 +87,9 @@ async def test_what_it_draws_is_nothing_of_what_the_match_will_draw(matches, sto
 async def test_a_whole_match_is_played_and_told_as_the_computer_s(matches, computers, storage):
     match = await playing(matches, "easy")
 
-    look = await play_out(matches, computers, match)
+    snapshot = await play_out(matches, computers, match)
 
-    assert look.status == "over"
+    assert snapshot.status == "over"
     assert {(seat, how) for _, seat, _, how in await made(storage, match)} == {
         (A, "chosen"),
         (B, "computer"),
@@ -99,20 +99,20 @@ async def test_a_whole_match_is_played_and_told_as_the_computer_s(matches, compu
 async def test_three_seats_take_two_computers(matches, computers):
     match = await playing(matches, "easy", "strong")
 
-    look = await play_out(matches, computers, match)
+    snapshot = await play_out(matches, computers, match)
 
-    assert look.status == "over"
+    assert snapshot.status == "over"
 
 
 async def test_after_a_restart_it_makes_the_choice_that_a_death_has_cost(storage, matches, lowest):
     match = await playing(matches, "strong")
-    first = Computers(storage, matches, Heard())
-    first.delay = 0.0
+    first = ComputerMoves(storage, matches, Heard())
+    first._delay = 0.0
     (task,) = await owed(storage, match)
     chosen = await first._thought(task)
     await first.close()
 
-    again = Computers(storage, matches, Heard())
+    again = ComputerMoves(storage, matches, Heard())
     await again.start()
     await quiet(again)
     await again.close()
@@ -130,14 +130,14 @@ async def test_nobody_is_hurried_while_the_processes_that_think_begin(storage, m
             raise TimeoutError
 
     match = await playing(matches)
-    again = Computers(storage, matches, Heard())
-    again.thinkers, again.delay = Sleepy(), 0.0
+    again = ComputerMoves(storage, matches, Heard())
+    again._pool, again._delay = Sleepy(), 0.0
     await again.start()
     for _ in range(20):
         await storage.match(match)
     assert (await storage.match(match)).choices == {}
 
-    again.thinkers.woken.set()
+    again._pool.woken.set()
     await quiet(again)
     await again.close()
 
@@ -208,7 +208,7 @@ class Crowded(InPlace):
 
 @pytest.mark.parametrize(("crowd", "part"), [(1, 1), (2, 2), (3, 4), (4, 4), (20, 32)])
 async def test_a_crowd_shrinks_what_each_may_use(matches, computers, lowest, crowd, part):
-    computers.thinkers = Crowded(crowd)
+    computers._pool = Crowded(crowd)
     await playing(matches, "strong")
 
     await quiet(computers)
@@ -218,7 +218,7 @@ async def test_a_crowd_shrinks_what_each_may_use(matches, computers, lowest, cro
 
 async def test_a_crowd_that_thinks_fast_is_not_hurried(matches, computers, lowest):
     computers._costs["pico", "strong"] = 0.1
-    computers.thinkers = Crowded(20)
+    computers._pool = Crowded(20)
     await playing(matches, "strong")
 
     await quiet(computers)
@@ -228,11 +228,11 @@ async def test_a_crowd_that_thinks_fast_is_not_hurried(matches, computers, lowes
 
 
 async def test_a_process_knows_how_much_waits_for_it():
-    thinkers = Thinkers(2)
+    pool = ComputerPool(2)
     crowds = []
     for urgent in (0, 1, 2, 3, 4, 19):
-        thinkers._urgent = urgent
-        crowds.append(thinkers.crowd)
+        pool._urgent = urgent
+        crowds.append(pool.crowd)
 
     assert crowds == [1, 1, 2, 2, 3, 10]
 
@@ -246,7 +246,7 @@ async def test_where_a_person_looks_on_it_takes_its_time_and_less_within_a_turn(
         waits.append(round(seconds, 1))
 
     monkeypatch.setattr("bot.scheduling.computer_moves.asyncio.sleep", note)
-    computers.delay = 5.0
+    computers._delay = 5.0
     match = await playing(matches)
     await quiet(computers)
     assert waits == []  # she has still to choose herself
@@ -273,10 +273,10 @@ async def test_a_level_that_reads_people_is_told_how_they_have_chosen(
     matches, computers, storage, lowest
 ):
     earlier = await begun(matches, BEA, interaction=1)
-    while (look := await matches.look(earlier, ANN)).status == "running":
+    while (snapshot := await matches.snapshot(earlier, ANN)).status == "running":
         for user in (ANN, BEA):
-            legal = (await matches.look(earlier, user)).legal
-            await matches.submit(earlier, look.step, user, str(legal[-1]))
+            legal = (await matches.snapshot(earlier, user)).legal
+            await matches.submit(earlier, snapshot.step, user, str(legal[-1]))
 
     await playing(matches, "steady", interaction=2)
     await quiet(computers)

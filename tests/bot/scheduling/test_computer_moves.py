@@ -6,9 +6,9 @@ from bot.errors import MatchError
 from bot.matches import Matches
 from bot.matches.agreements import Agreements
 from bot.matches.nudges import Nudging
-from bot.matches.pauses import Interruptions
+from bot.matches.pauses import Pauses
 from bot.matches.rematches import Rematches
-from bot.matches.timeouts import Timekeeping
+from bot.matches.timeouts import Timeouts
 from bot.scheduling.reminders import EARLY
 from bot.storage.reminders import to_remind
 from games import Seat
@@ -26,21 +26,21 @@ pytestmark = pytest.mark.usefixtures("lowest")
 async def test_with_nobody_to_accept_a_match_begins_at_once_and_is_casual(matches):
     turn = await matches.open(against("strong"))
 
-    look = turn.look_of(ANN)
-    assert (look.status, look.seat, look.rated) == ("running", A, False)
-    assert [place.computer for place in look.places] == [None, "strong"]
+    snapshot = turn.snapshot_of(ANN)
+    assert (snapshot.status, snapshot.seat, snapshot.rated) == ("running", A, False)
+    assert [place.computer for place in snapshot.places] == [None, "strong"]
 
 
 async def test_with_a_person_invited_too_it_waits_for_him_only(matches):
     match = await playing(
         matches, "easy", opponents=(BEA,), wanted=3, options=PICO.presets["pico1-three"]
     )
-    assert (await matches.look(match, None)).status == "open"
+    assert (await matches.snapshot(match, None)).status == "open"
 
     turn = await matches.accept(match, BEA)
 
-    assert [place.computer for place in turn.look(None).places] == [None, None, "easy"]
-    assert turn.look(None).status == "running"
+    assert [place.computer for place in turn.snapshot(None).places] == [None, None, "easy"]
+    assert turn.snapshot(None).status == "running"
 
 
 async def test_whoever_has_many_open_challenges_can_play_a_computer_meanwhile(matches):
@@ -49,7 +49,7 @@ async def test_whoever_has_many_open_challenges_can_play_a_computer_meanwhile(ma
 
     match = await playing(matches, "easy", interaction=9)
 
-    assert (await matches.look(match, None)).status == "running"
+    assert (await matches.snapshot(match, None)).status == "running"
 
 
 async def test_a_level_that_does_not_exist_is_refused_with_those_that_do(matches):
@@ -68,8 +68,8 @@ async def test_the_challenger_gives_an_open_seat_to_a_computer_and_the_match_beg
 
     turn = await matches.seat_computer(match, ANN, "easy")
 
-    assert turn.look(None).status == "running"
-    assert not turn.look(None).rated
+    assert turn.snapshot(None).status == "running"
+    assert not turn.snapshot(None).rated
 
 
 async def test_nobody_else_may_do_so(matches):
@@ -86,7 +86,7 @@ async def test_a_computer_can_be_taken_away_again(matches):
 
     turn = await matches.unseat_computer(match, ANN)
 
-    assert [place.user for place in turn.look(None).places] == [ANN]
+    assert [place.user for place in turn.snapshot(None).places] == [ANN]
     assert (await refusal(matches.unseat_computer(match, ANN)))[1] == (
         "No computer sits at this table that you could take away."
     )
@@ -115,7 +115,7 @@ async def test_it_agrees_to_call_off_and_to_no_draw(matches, storage):
     turn = await agreements.offer(match, ANN, "call_off")
 
     assert refused[1].startswith("Computers agree to no draw")
-    assert (turn.look(None).status, turn.look(None).ending) == ("closed", "call_off")
+    assert (turn.snapshot(None).status, turn.snapshot(None).ending) == ("closed", "call_off")
 
 
 async def test_among_people_calling_off_still_needs_all_of_them(matches, storage):
@@ -128,7 +128,7 @@ async def test_among_people_calling_off_still_needs_all_of_them(matches, storage
     offered = await agreements.offer(match, ANN, "call_off")
     agreed = await agreements.accept(match, BEA, "call_off")
 
-    assert (offered.look(None).status, agreed.look(None).status) == ("running", "closed")
+    assert (offered.snapshot(None).status, agreed.snapshot(None).status) == ("running", "closed")
 
 
 async def test_a_rematch_begins_as_soon_as_the_person_wants_it(matches, computers, storage):
@@ -138,9 +138,9 @@ async def test_a_rematch_begins_as_soon_as_the_person_wants_it(matches, computer
 
     wanted = await rematches.want(match, ANN, 555)
 
-    look = wanted.new.look(None)
-    assert [(place.user, place.computer) for place in look.places] == [(0, "easy"), (ANN, None)]
-    assert not look.rated
+    snapshot = wanted.new.snapshot(None)
+    assert [(place.user, place.computer) for place in snapshot.places] == [(0, "easy"), (ANN, None)]
+    assert not snapshot.rated
 
 
 async def test_it_cannot_be_nudged(matches, storage):
@@ -153,7 +153,7 @@ async def test_it_cannot_be_nudged(matches, storage):
 
 
 async def test_it_is_never_reminded(matches, storage):
-    match = await playing(matches, pace="slow")
+    match = await playing(matches, time_control="slow")
     due = (await storage.match(match)).due_at
 
     async with storage.reading() as connection:
@@ -165,15 +165,15 @@ async def test_it_is_never_reminded(matches, storage):
 async def test_it_has_no_desk(matches):
     match = await playing(matches)
 
-    assert [look.seat for look in await matches.looks(match)] == [None, A]
+    assert [snapshot.seat for snapshot in await matches.snapshots(match)] == [None, A]
 
 
 async def test_the_clock_plays_for_it_and_never_forfeits_it(matches, storage):
     match = await playing(matches)
     for step in range(2):
-        await matches.submit(match, step, ANN, str((await matches.look(match, ANN)).legal[0]))
+        await matches.submit(match, step, ANN, str((await matches.snapshot(match, ANN)).legal[0]))
         due = (await storage.match(match)).due_at
-        await Timekeeping(storage, now=lambda due=due: due).act(match)
+        await Timeouts(storage, now=lambda due=due: due).act(match)
 
     record = await storage.match(match)
     assert (record.status, record.step, record.seats[B].strikes) == ("running", 2, 0)
@@ -184,18 +184,18 @@ async def test_where_the_last_person_leaves_nobody_watches_computers_play(matche
 
     turn = await matches.concede(match, ANN)
 
-    look = turn.look(None)
-    assert (look.status, look.outcome.ranks) == ("over", (3, 1, 1))
+    snapshot = turn.snapshot(None)
+    assert (snapshot.status, snapshot.outcome.ranks) == ("over", (3, 1, 1))
 
 
 async def test_a_paused_match_waits_and_goes_on_when_it_is_resumed(matches, computers, storage):
-    interruptions = Interruptions(storage, now=lambda: NOW)
+    pauses = Pauses(storage, now=lambda: NOW)
     match = await playing(matches)
-    await interruptions.pause(match)
+    await pauses.pause(match)
     await quiet(computers)
     assert (await storage.match(match)).choices == {}
 
-    await interruptions.resume(match, GUILD, 5, ANN)
+    await pauses.resume(match, GUILD, 5, ANN)
     await quiet(computers)
 
     assert list((await storage.match(match)).choices) == [B]

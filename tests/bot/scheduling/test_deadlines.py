@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from bot.matches.timeouts import Timekeeping
+from bot.matches.timeouts import Timeouts
 from bot.scheduling import deadlines
-from bot.scheduling.deadlines import Clock
+from bot.scheduling.deadlines import Deadlines
 from bot.storage.clocks import due, next_due, put_off
 from tests.support.clock import DAY, MINUTE
 from tests.support.match_records import ask
@@ -29,6 +29,10 @@ class Seen:
 
     async def next(self):
         return await asyncio.wait_for(self.matches.get(), PATIENCE)
+
+
+async def nothing():
+    """No upkeep is due."""
 
 
 class NoReminders:
@@ -55,12 +59,13 @@ async def clocks(storage, watch, seen):
     async def start(**parts):
         usual = {
             "storage": storage,
-            "timekeeping": Timekeeping(storage, now=watch),
+            "timeouts": Timeouts(storage, now=watch),
             "reminders": NoReminders(),
-            "updates": seen,
+            "reconciler": seen,
+            "upkeep": nothing,
             "now": watch,
         }
-        made.append(Clock(**{**usual, **parts}))
+        made.append(Deadlines(**{**usual, **parts}))
         await made[-1].start()
         return made[-1]
 
@@ -92,9 +97,9 @@ def pass_time(watch, clock, seconds):
 
 
 async def test_the_earliest_is_what_it_sleeps_until(storage, matches):
-    later = await begun(matches, interaction=1, pace="relaxed")
-    sooner = await begun(matches, CYD, interaction=2, pace="live")
-    ended = await begun(matches, DAN, interaction=3, pace="live")
+    later = await begun(matches, interaction=1, time_control="relaxed")
+    sooner = await begun(matches, CYD, interaction=2, time_control="live")
+    ended = await begun(matches, DAN, interaction=3, time_control="live")
     await matches.concede(ended, ANN)
     moment = {m: (await storage.match(m)).due_at for m in (sooner, later)}
 
@@ -117,18 +122,18 @@ async def test_what_the_clock_asks_does_not_read_all_matches(database):
 
 
 async def test_a_match_is_acted_on_when_its_time_is_up(matches, clocks, watch, seen):
-    match = await begun(matches, pace="live")
+    match = await begun(matches, time_control="live")
     keeping = await clocks()
 
     pass_time(watch, keeping, 2 * MINUTE)
 
     assert await seen.next() == match
-    assert (await matches.look(match, None)).step == 1
+    assert (await matches.snapshot(match, None)).step == 1
 
 
 async def test_one_act_follows_another(matches, clocks, watch, seen):
     """The turn that the clock has begun has a deadline too."""
-    match = await begun(matches, pace="live")
+    match = await begun(matches, time_control="live")
     keeping = await clocks()
     pass_time(watch, keeping, 2 * MINUTE)
     await seen.next()
@@ -136,13 +141,13 @@ async def test_one_act_follows_another(matches, clocks, watch, seen):
     pass_time(watch, keeping, 2 * MINUTE)
     await seen.next()
 
-    assert (await matches.look(match, None)).ending == "absence"
+    assert (await matches.snapshot(match, None)).ending == "absence"
 
 
 async def test_it_sleeps_until_the_moment(matches, clocks, watch, seen):
     """Nobody wakes it: a moment that is near is waited for."""
     match = await opened(matches)
-    moment = (await matches.look(match, None)).due_at
+    moment = (await matches.snapshot(match, None)).due_at
 
     await clocks(now=running(watch, moment - 0.05))
 
@@ -161,7 +166,7 @@ async def test_an_earlier_moment_that_is_written_wakes_it(matches, clocks, watch
         writing.wake_at(moment)
     await seen.next()
 
-    assert (await matches.look(match, None)).status == "expired"
+    assert (await matches.snapshot(match, None)).status == "expired"
 
 
 async def test_every_act_that_begins_a_turn_tells_when_it_ends(matches, storage, watch):
@@ -184,8 +189,8 @@ async def test_every_act_that_begins_a_turn_tells_when_it_ends(matches, storage,
 class Fragile:
     """The act of the clock, which fails in one match."""
 
-    def __init__(self, timekeeping, broken):
-        self.timekeeping = timekeeping
+    def __init__(self, timeouts, broken):
+        self.timeouts = timeouts
         self.broken = broken
         self.tried = 0
 
@@ -193,19 +198,19 @@ class Fragile:
         if match == self.broken:
             self.tried += 1
             raise RuntimeError("this match is broken")
-        return await self.timekeeping.act(match)
+        return await self.timeouts.act(match)
 
 
 @pytest.fixture
 def fragile(storage, watch):
-    return lambda broken: Fragile(Timekeeping(storage, now=watch), broken)
+    return lambda broken: Fragile(Timeouts(storage, now=watch), broken)
 
 
 async def test_a_broken_match_does_not_stop_the_others(matches, clocks, watch, seen, fragile):
-    broken = await begun(matches, interaction=1, pace="live")
-    sound = await begun(matches, CYD, interaction=2, pace="live")
+    broken = await begun(matches, interaction=1, time_control="live")
+    sound = await begun(matches, CYD, interaction=2, time_control="live")
     act = fragile(broken)
-    keeping = await clocks(timekeeping=act)
+    keeping = await clocks(timeouts=act)
 
     pass_time(watch, keeping, 2 * MINUTE)
     assert await seen.next() == sound
@@ -219,10 +224,10 @@ async def test_a_broken_match_is_tried_again_later(
     matches, clocks, watch, seen, fragile, monkeypatch
 ):
     monkeypatch.setattr(deadlines, "REST", 0.0)
-    broken = await begun(matches, interaction=1, pace="live")
-    sound = await begun(matches, CYD, interaction=2, pace="live")
+    broken = await begun(matches, interaction=1, time_control="live")
+    sound = await begun(matches, CYD, interaction=2, time_control="live")
     act = fragile(broken)
-    keeping = await clocks(timekeeping=act)
+    keeping = await clocks(timeouts=act)
 
     pass_time(watch, keeping, 2 * MINUTE)
     assert await seen.next() == sound
@@ -234,7 +239,7 @@ async def test_a_broken_match_is_tried_again_later(
 
 
 async def test_trouble_with_the_database_does_not_end_it(matches, clocks, watch, seen, storage):
-    match = await begun(matches, pace="live")
+    match = await begun(matches, time_control="live")
     reading, failed = storage.reading, asyncio.Event()
 
     def broken():
@@ -256,11 +261,11 @@ async def test_a_start_gives_grace_for_what_passed_while_it_was_away(matches, cl
 
     keeping = await clocks()
     keeping.wake()
-    assert (await matches.look(match, None)).due_at == int(watch()) + 10 * MINUTE
+    assert (await matches.snapshot(match, None)).due_at == int(watch()) + 10 * MINUTE
     pass_time(watch, keeping, 10 * MINUTE)
 
     assert await seen.next() == match
-    assert (await matches.look(match, None)).late == (0, 1)
+    assert (await matches.snapshot(match, None)).late == (0, 1)
 
 
 async def test_a_challenge_that_expired_meanwhile_is_told_at_the_start(
@@ -272,7 +277,7 @@ async def test_a_challenge_that_expired_meanwhile_is_told_at_the_start(
     await clocks()
 
     assert await seen.next() == match
-    assert (await matches.look(match, None)).status == "expired"
+    assert (await matches.snapshot(match, None)).status == "expired"
 
 
 async def test_a_stopped_clock_does_nothing_and_the_next_one_goes_on(matches, clocks, watch, seen):
@@ -287,7 +292,7 @@ async def test_a_stopped_clock_does_nothing_and_the_next_one_goes_on(matches, cl
     pass_time(watch, second, 5 * MINUTE)
 
     assert await seen.next() == match
-    assert (await matches.look(match, None)).late == (1,)
+    assert (await matches.snapshot(match, None)).late == (1,)
 
 
 async def test_reminders_are_looked_for_with_every_look(clocks):
@@ -304,7 +309,7 @@ async def test_reminders_are_looked_for_with_every_look(clocks):
 
 
 async def test_while_it_is_held_nobody_s_time_runs_out(matches, clocks, watch, seen, storage):
-    match = await begun(matches, pace="live")
+    match = await begun(matches, time_control="live")
     keeping = await clocks()
     keeping.hold()
     keeping.hold()  # as every shard that breaks says
@@ -314,12 +319,12 @@ async def test_while_it_is_held_nobody_s_time_runs_out(matches, clocks, watch, s
     await keeping.go_on()
 
     assert await seen.next() == match
-    look = await matches.look(match, None)
-    assert (look.step, look.due_at) == (0, int(watch()) + 2 * MINUTE)
+    snapshot = await matches.snapshot(match, None)
+    assert (snapshot.step, snapshot.due_at) == (0, int(watch()) + 2 * MINUTE)
 
 
 async def test_a_connection_that_is_back_at_once_gives_no_grace(matches, clocks, watch):
-    match = await begun(matches, pace="live")
+    match = await begun(matches, time_control="live")
     keeping = await clocks()
     watch.advance(90)
     keeping.hold()
@@ -327,28 +332,27 @@ async def test_a_connection_that_is_back_at_once_gives_no_grace(matches, clocks,
     watch.advance(29)
     await keeping.go_on()
 
-    assert (await matches.look(match, None)).due_at == int(watch()) + 1
+    assert (await matches.snapshot(match, None)).due_at == int(watch()) + 1
 
 
 async def test_going_on_without_having_been_held_changes_nothing(matches, clocks, watch):
-    match = await begun(matches, pace="live")
+    match = await begun(matches, time_control="live")
     keeping = await clocks()
     watch.advance(MINUTE + 10)
 
     await keeping.go_on()
 
-    assert (await matches.look(match, None)).due_at == int(watch()) + MINUTE - 10
+    assert (await matches.snapshot(match, None)).due_at == int(watch()) + MINUTE - 10
 
 
 async def test_upkeep_is_done_beside_once_a_round_and_tried_again_when_it_fails(clocks):
     done = asyncio.Queue()
-    clock = await clocks()
 
     async def fail():
         done.put_nowait(True)
         raise ZeroDivisionError
 
-    clock.upkeep = fail
+    clock = await clocks(upkeep=fail)
     for _ in range(2):
         clock.wake()
         assert await asyncio.wait_for(done.get(), PATIENCE)

@@ -5,7 +5,12 @@ import asyncio
 import pytest
 
 from bot.scheduling.reminders import EARLY
-from bot.storage.reminders import Wish, read_wish, to_remind, write_wish
+from bot.storage.reminders import (
+    ReminderPreference,
+    read_reminder_preference,
+    to_remind,
+    write_reminder_preference,
+)
 from games.spite import SPITE, Options
 from tests.support.clock import DAY, HOUR, MINUTE
 from tests.support.matches import ANN, BEA, CYD, A, B, C, begun, dealt
@@ -23,10 +28,12 @@ def due(storage, watch):
 
 
 @pytest.fixture
-def wishes(storage):
-    async def write(user, *wish):
+def preferences(storage):
+    async def write(user, *preference):
         async with storage.transaction() as writing:
-            await write_wish(writing.connection, user, Wish(*wish))
+            await write_reminder_preference(
+                writing.connection, user, ReminderPreference(*preference)
+            )
 
     return write
 
@@ -55,13 +62,13 @@ async def test_a_quarter_of_the_time_before_the_deadline_unless_wished_otherwise
     ],
 )
 async def test_reminders_come_as_early_as_wished_but_not_in_the_first_half(
-    matches, due, watch, wishes, case
+    matches, due, watch, preferences, case
 ):
-    pace, before, seconds = case
-    await wishes(ANN, "dm", before)
-    await wishes(BEA, "none")
-    match = await begun(matches, pace=pace)
-    moment = (await matches.look(match, None)).due_at - seconds
+    time_control, before, seconds = case
+    await preferences(ANN, "dm", before)
+    await preferences(BEA, "none")
+    match = await begun(matches, time_control=time_control)
+    moment = (await matches.snapshot(match, None)).due_at - seconds
 
     watch.now = moment - 1
     assert await due() == []
@@ -87,11 +94,11 @@ async def test_who_has_left_is_not_reminded(matches, due, watch):
     assert await due() == [(match, B), (match, C)]
 
 
-@pytest.mark.parametrize("pace", ["live", "none"])
+@pytest.mark.parametrize("time_control", ["live", "none"])
 async def test_where_moves_are_fast_or_have_no_clock_nobody_is_reminded(
-    matches, due, watch, storage, pace
+    matches, due, watch, storage, time_control
 ):
-    match = await begun(matches, pace=pace)
+    match = await begun(matches, time_control=time_control)
 
     watch.now = (await storage.match(match)).due_at - 1
 
@@ -106,20 +113,20 @@ async def test_when_time_is_up_it_is_too_late_for_a_reminder(matches, due, watch
     assert await due() == []
 
 
-async def test_nobody_is_reminded_twice_of_one_turn(matches, due, timekeeping, watch):
+async def test_nobody_is_reminded_twice_of_one_turn(matches, due, timeouts, watch):
     match = await begun(matches)
     watch.advance(DAY - 1)
 
-    looks = await asyncio.gather(*(timekeeping.remind(match, A) for _ in range(3)))
+    snapshots = await asyncio.gather(*(timeouts.remind(match, A) for _ in range(3)))
 
-    assert [look.seat for look in looks if look is not None] == [A]
+    assert [snapshot.seat for snapshot in snapshots if snapshot is not None] == [A]
     assert await due() == [(match, B)]
 
 
-async def test_of_the_next_turn_one_is_reminded_again(matches, due, timekeeping, watch):
+async def test_of_the_next_turn_one_is_reminded_again(matches, due, timeouts, watch):
     match = await begun(matches)
     watch.advance(DAY - 1)
-    await timekeeping.remind(match, A)
+    await timeouts.remind(match, A)
     for user, seat in ((ANN, A), (BEA, B)):
         await matches.submit(match, 0, user, str(dealt().hands[seat][0]))
 
@@ -128,36 +135,34 @@ async def test_of_the_next_turn_one_is_reminded_again(matches, due, timekeeping,
     assert (match, A) in await due()
 
 
-async def test_who_owes_no_move_is_asked_after_once_and_not_reminded(
-    matches, due, timekeeping, watch
-):
+async def test_who_owes_no_move_is_asked_after_once_and_not_reminded(matches, due, timeouts, watch):
     match = await begun(matches, game="spite", options=Options())
     watch.advance(DAY - 1)
     waiting = B if dealt(game=SPITE).on_turn == A else A
 
-    look = await timekeeping.remind(match, waiting)
+    snapshot = await timeouts.remind(match, waiting)
 
-    assert look is None
+    assert snapshot is None
     assert await due() == [(match, dealt(game=SPITE).on_turn)]
 
 
-async def test_a_choice_of_the_same_instant_makes_the_reminder_needless(
-    matches, timekeeping, watch
-):
+async def test_a_choice_of_the_same_instant_makes_the_reminder_needless(matches, timeouts, watch):
     match = await begun(matches)
     watch.advance(DAY - 1)
 
-    _, look = await asyncio.gather(
-        matches.submit(match, 0, ANN, str(dealt().hands[A][0])), timekeeping.remind(match, A)
+    _, snapshot = await asyncio.gather(
+        matches.submit(match, 0, ANN, str(dealt().hands[A][0])), timeouts.remind(match, A)
     )
 
-    assert look is None
+    assert snapshot is None
 
 
-async def test_a_wish_is_kept_beside_everything_else_about_a_person(storage, wishes):
+async def test_a_wish_is_kept_beside_everything_else_about_a_person(storage, preferences):
     await storage.put_person(ANN, (await storage.person(ANN)))
-    await wishes(ANN, "channel", HOUR)
+    await preferences(ANN, "channel", HOUR)
 
     async with storage.reading() as connection:
-        assert await read_wish(connection, ANN) == Wish("channel", HOUR)
-        assert await read_wish(connection, BEA) == Wish("dm", None)
+        assert await read_reminder_preference(connection, ANN) == ReminderPreference(
+            "channel", HOUR
+        )
+        assert await read_reminder_preference(connection, BEA) == ReminderPreference("dm", None)

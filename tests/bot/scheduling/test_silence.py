@@ -29,25 +29,25 @@ def pause(storage):
 
 
 async def test_without_a_clock_silence_of_30_days_ends_a_match(matches, late):
-    match = await begun(matches, pace="none")
+    match = await begun(matches, time_control="none")
 
-    look = (await late(match, 30 * DAY)).look(None)
+    snapshot = (await late(match, 30 * DAY)).snapshot(None)
 
-    assert (look.status, look.ending, strikes(look)) == ("closed", "silence", [0, 0])
+    assert (snapshot.status, snapshot.ending, strikes(snapshot)) == ("closed", "silence", [0, 0])
 
 
-async def test_a_choice_that_resolves_nothing_breaks_the_silence_too(matches, timekeeping, watch):
-    match = await begun(matches, pace="none")
+async def test_a_choice_that_resolves_nothing_breaks_the_silence_too(matches, timeouts, watch):
+    match = await begun(matches, time_control="none")
     watch.advance(20 * DAY)
     await matches.submit(match, 0, ANN, card(DEAL, A))
 
     watch.advance(10 * DAY)
-    early = await timekeeping.act(match)
+    early = await timeouts.act(match)
     watch.advance(20 * DAY)
-    due = await timekeeping.act(match)
+    due = await timeouts.act(match)
 
     assert early is None
-    assert due.look(None).ending == "silence"
+    assert due.snapshot(None).ending == "silence"
 
 
 async def test_while_a_match_is_paused_no_deadline_runs(match, late, pause, watch):
@@ -62,10 +62,10 @@ async def test_a_match_that_stays_paused_ends_after_30_days(match, late, pause, 
     await pause(match, watch())
 
     early = await late(match, 30 * DAY - 1)
-    look = (await late(match, 1)).look(None)
+    snapshot = (await late(match, 1)).snapshot(None)
 
     assert early is None
-    assert (look.status, look.ending) == ("closed", "silence")
+    assert (snapshot.status, snapshot.ending) == ("closed", "silence")
 
 
 async def test_a_match_that_is_over_is_never_due(matches, match, late):
@@ -74,32 +74,37 @@ async def test_a_match_that_is_over_is_never_due(matches, match, late):
     assert await late(match, 60 * DAY) is None
 
 
-async def test_a_match_that_is_gone_is_never_due(timekeeping):
-    assert await timekeeping.act(4711) is None
+async def test_a_match_that_is_gone_is_never_due(timeouts):
+    assert await timeouts.act(4711) is None
 
 
 # After a time away.
 
 
 async def grace(storage, watch):
-    paces = {"live": 2 * MINUTE, "today": 10 * MINUTE, "slow": 10 * MINUTE, "relaxed": 10 * MINUTE}
+    time_controls = {
+        "live": 2 * MINUTE,
+        "today": 10 * MINUTE,
+        "slow": 10 * MINUTE,
+        "relaxed": 10 * MINUTE,
+    }
     async with storage.transaction() as writing:
-        return await give_grace(writing.connection, int(watch()), paces, DAY)
+        return await give_grace(writing.connection, int(watch()), time_controls, DAY)
 
 
-async def test_nobody_is_late_because_the_bot_was_away(storage, match, timekeeping, watch):
+async def test_nobody_is_late_because_the_bot_was_away(storage, match, timeouts, watch):
     watch.advance(5 * DAY)
 
     given = await grace(storage, watch)
 
     assert given == [match]
-    assert await timekeeping.act(match) is None
+    assert await timeouts.act(match) is None
     watch.advance(10 * MINUTE)
-    assert (await timekeeping.act(match)).look(None).late == (A, B)
+    assert (await timeouts.act(match)).snapshot(None).late == (A, B)
 
 
 @pytest.mark.parametrize(
-    ("pace", "left", "after"),
+    ("time_control", "left", "after"),
     [
         ("live", 119, 119),
         ("live", 59, 120),
@@ -112,9 +117,9 @@ async def test_nobody_is_late_because_the_bot_was_away(storage, match, timekeepi
     ],
 )
 async def test_grace_is_for_deadlines_that_are_over_or_near(
-    storage, matches, watch, pace, left, after
+    storage, matches, watch, time_control, left, after
 ):
-    match = await begun(matches, pace=pace)
+    match = await begun(matches, time_control=time_control)
     due_at = (await storage.match(match)).due_at
     watch.now = due_at - left
 
@@ -128,7 +133,7 @@ async def test_a_challenge_gets_no_grace(storage, matches, late, watch):
     watch.advance(3 * DAY)
 
     assert await grace(storage, watch) == []
-    assert (await late(match, 0)).look(None).status == "expired"
+    assert (await late(match, 0)).snapshot(None).status == "expired"
 
 
 async def test_a_pause_that_became_too_long_meanwhile_lasts_a_day_more(
@@ -140,4 +145,4 @@ async def test_a_pause_that_became_too_long_meanwhile_lasts_a_day_more(
     await grace(storage, watch)
 
     assert await late(match, DAY - 1) is None
-    assert (await late(match, 1)).look(None).ending == "silence"
+    assert (await late(match, 1)).snapshot(None).ending == "silence"

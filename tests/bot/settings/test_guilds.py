@@ -3,8 +3,8 @@
 import pytest
 
 from bot.errors import ButtonError
-from bot.settings.guilds import Servers
-from bot.storage.guilds import ServerRecord, known_servers, note_joined, note_left
+from bot.settings.guilds import GuildSettings
+from bot.storage.guilds import GuildRecord, known_servers, note_joined, note_left
 from tests.support.match_records import ask, dealt
 from tests.support.matches import GUILD
 
@@ -13,23 +13,28 @@ OTHER = GUILD + 1
 
 @pytest.fixture
 def servers(storage):
-    return Servers(storage)
+    return GuildSettings(storage)
 
 
 async def test_a_server_that_has_chosen_nothing_allows_everything(servers):
-    assert await servers.of(GUILD) == ServerRecord(
-        guild=GUILD, pace=None, tap=None, threads=False, games_off=frozenset(), channels=frozenset()
+    assert await servers.of(GUILD) == GuildRecord(
+        guild=GUILD,
+        time_control=None,
+        tap=None,
+        threads=False,
+        games_off=frozenset(),
+        channels=frozenset(),
     )
 
 
 @pytest.mark.parametrize(
     ("what", "expected"),
     [
-        ("pace live", {"pace": "live"}),
-        ("pace today", {"pace": "today"}),
-        ("pace slow", {"pace": "slow"}),
-        ("pace relaxed", {"pace": "relaxed"}),
-        ("pace none", {"pace": "none"}),
+        ("pace live", {"time_control": "live"}),
+        ("pace today", {"time_control": "today"}),
+        ("pace slow", {"time_control": "slow"}),
+        ("pace relaxed", {"time_control": "relaxed"}),
+        ("pace none", {"time_control": "none"}),
         ("tap on", {"tap": True}),
         ("tap off", {"tap": False}),
         ("threads on", {"threads": True}),
@@ -39,9 +44,9 @@ async def test_a_server_that_has_chosen_nothing_allows_everything(servers):
 async def test_each_setting_is_changed_by_itself_and_kept(servers, what, expected):
     changed = await servers.change(GUILD, what)
 
-    assert changed == ServerRecord(guild=GUILD, **expected)
+    assert changed == GuildRecord(guild=GUILD, **expected)
     assert await servers.of(GUILD) == changed
-    assert await servers.of(OTHER) == ServerRecord(guild=OTHER)
+    assert await servers.of(OTHER) == GuildRecord(guild=OTHER)
 
 
 async def test_one_setting_leaves_the_others_as_they_are(servers):
@@ -49,9 +54,9 @@ async def test_one_setting_leaves_the_others_as_they_are(servers):
     await servers.switch(GUILD, on=["pico"], off=["duel"])
     await servers.change(GUILD, "threads on")
 
-    assert await servers.change(GUILD, "pace live") == ServerRecord(
+    assert await servers.change(GUILD, "pace live") == GuildRecord(
         guild=GUILD,
-        pace="live",
+        time_control="live",
         threads=True,
         games_off=frozenset({"duel"}),
         channels=frozenset({4, 5}),

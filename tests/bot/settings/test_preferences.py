@@ -3,7 +3,7 @@
 import pytest
 
 from bot.errors import ButtonError
-from bot.messaging.content import LONGEST, Picture, Sheet
+from bot.messaging.content import LONGEST, MessageContent, Picture
 from bot.settings.preferences import Preferences
 from bot.storage import PersonRecord
 from bot.storage.preferences import PreferencesRecord
@@ -95,10 +95,10 @@ async def test_who_wants_direct_messages_again_is_written_to_at_once(preferences
 
 async def test_the_desk_of_who_wants_words_is_another_than_that_with_pictures(preferences, matches):
     match = await begun(matches)
-    _, before, other = await matches.looks(match)
+    _, before, other = await matches.snapshots(match)
     await preferences.change(ANN, "pictures off")
 
-    table, after, same = await matches.looks(match)
+    table, after, same = await matches.snapshots(match)
 
     assert (before.words, after.words) == (False, True)
     assert before.key != after.key
@@ -110,7 +110,7 @@ async def test_only_the_own_seat_knows_who_wants_no_direct_messages(preferences,
     match = await begun(matches)
     await preferences.change(BEA, "desk here")
 
-    table, ann, bea = await matches.looks(match)
+    table, ann, bea = await matches.snapshots(match)
 
     assert (table.here, ann.here, bea.here) == (False, False, True)
 
@@ -124,26 +124,26 @@ async def test_running_matches_are_redrawn_after_a_change(preferences, matches):
 
 
 def drawn(alt, **parts):
-    return Sheet(picture=Picture(name="a", draw=bytes, subject=0, alt=alt), **parts)
+    return MessageContent(picture=Picture(name="a", draw=bytes, subject=0, alt=alt), **parts)
 
 
 def test_words_stand_where_the_picture_was():
-    sheet = drawn("Ann plays the 9.", head="head", foot="foot").in_words()
+    content = drawn("Ann plays the 9.", head="head", foot="foot").in_words()
 
-    assert sheet == Sheet(head="head", foot="Ann plays the 9.\nfoot")
+    assert content == MessageContent(head="head", foot="Ann plays the 9.\nfoot")
 
 
 def test_a_message_without_a_picture_stays_as_it_is():
-    sheet = Sheet(head="head", foot="foot")
+    content = MessageContent(head="head", foot="foot")
 
-    assert sheet.in_words() is sheet
+    assert content.in_words() is content
 
 
 def test_a_description_too_long_for_a_message_is_cut():
-    sheet = drawn("x" * 5000, head="head", foot="foot", rows=("between", ())).in_words()
+    content = drawn("x" * 5000, head="head", foot="foot", rows=("between", ())).in_words()
 
-    assert len(sheet.head + sheet.foot + "between") == LONGEST
-    assert sheet.foot.endswith("x…\nfoot")
+    assert len(content.head + content.foot + "between") == LONGEST
+    assert content.foot.endswith("x…\nfoot")
 
 
 async def test_forced_moves_follow_the_preference(preferences, storage):

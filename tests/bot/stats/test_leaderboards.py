@@ -5,13 +5,13 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.errors import MatchError
-from bot.stats.leaderboards import ASKED, Boards, Wish, begin_of
+from bot.stats.leaderboards import ASKED, Leaderboards, Query, begin_of
 from bot.stats.seasons import Seasons
 from tests.support.match_records import finished
 from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, refusal
 
 
-class Members:
+class Membership:
     """Who has left, as Discord would say; `asked` is who was asked about."""
 
     def __init__(self, *gone):
@@ -24,7 +24,7 @@ class Members:
         return self._gone & set(users)
 
 
-class Unknown(Members):
+class Unknown(Membership):
     async def gone(self, guild, users):
         del guild, users
 
@@ -35,9 +35,9 @@ async def crowd(storage, size):
         await finished(storage, n, (ANN, 5000 + n), (1, 2))
 
 
-async def asked(storage, members, *, wish=None, number=0, me=ANN):
-    boards = Boards(storage, members, now=lambda: NOW)
-    return await boards.board(GUILD, "pico", wish or Wish(game="pico"), number, me)
+async def asked(storage, members, *, query=None, number=0, me=ANN):
+    boards = Leaderboards(storage, members, now=lambda: NOW)
+    return await boards.board(GUILD, "pico", query or Query(game="pico"), number, me)
 
 
 def users(board):
@@ -47,7 +47,7 @@ def users(board):
 async def test_who_has_left_is_not_shown_and_the_page_is_filled_from_below(storage):
     await crowd(storage, 12)
 
-    board = await asked(storage, Members(ANN, 5003))
+    board = await asked(storage, Membership(ANN, 5003))
 
     assert len(users(board)) == 10
     assert not {ANN, 5003} & set(users(board))
@@ -68,7 +68,7 @@ async def test_far_down_it_is_asked_about_those_on_the_page(storage, monkeypatch
     await crowd(storage, 12)
     last = 5000  # the ties of this crowd are ordered by id, the highest first
 
-    board = await asked(storage, members := Members(last), number=1)
+    board = await asked(storage, members := Membership(last), number=1)
 
     assert last not in users(board)
     assert board.page.total == 12
@@ -79,9 +79,9 @@ async def test_far_down_it_is_asked_about_those_on_the_page(storage, monkeypatch
 async def test_the_overview_has_the_games_that_were_played(storage):
     await finished(storage, 1, (ANN, BEA), (1, 2))
     await finished(storage, 2, (CYD, DAN), (1, 2), game="spite")
-    boards = Boards(storage, Members(CYD), now=lambda: NOW)
+    boards = Leaderboards(storage, Membership(CYD), now=lambda: NOW)
 
-    overview = await boards.overview(GUILD, Wish(), ANN)
+    overview = await boards.overview(GUILD, Query(), ANN)
 
     shown = {game: [s.user for s in page.lines] for game, page in overview.lines.items()}
     assert shown == {"pico": [ANN, BEA], "spite": [DAN]}
@@ -166,8 +166,8 @@ async def test_a_season_is_found_by_its_name_and_old_ones_stay_readable(storage,
     await finished(storage, 2, (CYD, DAN), (1, 2))
 
     found = await seasons.called(GUILD, "SPRING")
-    old = await asked(storage, Members(), wish=Wish(game="pico", period=f"s{found.id}"))
-    now = await asked(storage, Members(), wish=Wish(game="pico", period="season"))
+    old = await asked(storage, Membership(), query=Query(game="pico", period=f"s{found.id}"))
+    now = await asked(storage, Membership(), query=Query(game="pico", period="season"))
 
     assert found.id == spring.id
     assert (old.title, users(old)) == ("Spring", [ANN, BEA])
@@ -176,11 +176,11 @@ async def test_a_season_is_found_by_its_name_and_old_ones_stay_readable(storage,
 
 async def test_a_season_that_was_not_is_a_sentence(storage, seasons):
     elsewhere = await seasons.start(GUILD + 1, "Spring")
-    _, none_yet = await refusal(asked(storage, Members(), wish=Wish(period="season")))
+    _, none_yet = await refusal(asked(storage, Membership(), query=Query(period="season")))
     await seasons.start(GUILD, "Autumn")
 
     _, unknown = await refusal(seasons.called(GUILD, "Winter"))
-    _, other = await refusal(asked(storage, Members(), wish=Wish(period=f"s{elsewhere.id}")))
+    _, other = await refusal(asked(storage, Membership(), query=Query(period=f"s{elsewhere.id}")))
 
     assert none_yet.startswith("This server has no season yet.")
     assert unknown.startswith("This server has had no season of this name.")

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.errors import ButtonError, MatchError, NotSeatedError
-from bot.stats.match_history import PER_PAGE, Histories, Wish, wish_of
+from bot.stats.match_history import PER_PAGE, MatchHistories, Query, query_of
 from bot.storage.match_history import BorderRecord, beyond, history, lines_of
 from tests.support.match_records import ask, dealt, finished
 from tests.support.matches import ANN, BEA, CYD, GUILD
@@ -71,9 +71,9 @@ async def test_a_server_sees_its_own_matches_and_one_alone_sees_all(storage, sev
 async def test_pages_know_their_neighbors(storage):
     for n in range(1, 2 * PER_PAGE + 2):
         await finished(storage, n, (ANN, BEA), (1, 2))
-    histories = Histories(storage)
+    histories = MatchHistories(storage)
 
-    first = await histories.page(Wish(user=ANN), GUILD)
+    first = await histories.page(Query(user=ANN), GUILD)
     second = await histories.page(first.older, GUILD)
     third = await histories.page(second.older, GUILD)
 
@@ -85,28 +85,30 @@ async def test_pages_know_their_neighbors(storage):
 
 
 async def test_a_match_that_cannot_be_read_back_is_listed_all_the_same(storage, seven):
-    found = await Histories(storage).page(Wish(user=ANN), GUILD)
+    found = await MatchHistories(storage).page(Query(user=ANN), GUILD)
 
-    assert [entry.look for entry in found.entries] == [None] * 7
+    assert [entry.snapshot for entry in found.entries] == [None] * 7
 
 
 async def test_only_who_played_or_is_there_may_look_at_a_match_again(storage):
     match = await dealt(storage)
 
     with pytest.raises(NotSeatedError, match="another server"):
-        await Histories(storage).again(match, user=CYD, guild=GUILD + 1)
+        await MatchHistories(storage).again(match, user=CYD, guild=GUILD + 1)
 
 
-@pytest.mark.parametrize("wish", [Wish(user=7), Wish(user=2**63, border=border(OLDER, 10**18 - 1))])
-def test_a_wish_is_read_back_from_a_button_and_fits_it(wish):
-    assert Wish.parse(str(wish)) == wish
-    assert len(str(wish)) <= 55
+@pytest.mark.parametrize(
+    "query", [Query(user=7), Query(user=2**63, border=border(OLDER, 10**18 - 1))]
+)
+def test_a_wish_is_read_back_from_a_button_and_fits_it(query):
+    assert Query.parse(str(query)) == query
+    assert len(str(query)) <= 55
 
 
 @pytest.mark.parametrize("text", ["", "x", "7 5", "7 <x", "7 <"])
 def test_any_other_text_is_no_wish(text):
     with pytest.raises(ButtonError, match="anew"):
-        Wish.parse(text)
+        Query.parse(text)
 
 
 def test_a_history_is_of_people():
@@ -114,7 +116,7 @@ def test_a_history_is_of_people():
         id, bot = 7, True
 
     with pytest.raises(MatchError, match="<@7> is a bot"):
-        wish_of(ANN, Robot())
+        query_of(ANN, Robot())
 
 
 @pytest.mark.parametrize("guild", [GUILD, None])

@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from bot.errors import ButtonError, MatchError
-from bot.stats.profiles import Statistics, Wish, wish_of
+from bot.stats.profiles import Profiles, Query, query_of
 from bot.stats.visibility import Audience
 from bot.storage.profiles import (
     FORMER,
@@ -42,12 +42,12 @@ async def play(storage, *matches, **changes):
 
 
 async def profile(storage, *, audience=IN_SERVER, page=0, **wanted):
-    return await Statistics(storage).profile(Wish(user=ANN, **wanted), audience, page)
+    return await Profiles(storage).profile(Query(user=ANN, **wanted), audience, page)
 
 
 async def rivalry(storage, rival=BEA, *, audience=IN_SERVER, **wanted):
-    wish = Wish(user=ANN, rival=rival, **wanted)
-    return await Statistics(storage).rivalry(wish, audience)
+    query = Query(user=ANN, rival=rival, **wanted)
+    return await Profiles(storage).rivalry(query, audience)
 
 
 async def met(storage, *, onlooker=0, first=0, count=10, scope=HERE):
@@ -201,10 +201,10 @@ async def test_over_all_servers_two_people_have_no_ratings_in_common(storage):
 
 
 def test_a_wish_is_made_of_what_a_command_says():
-    wish = wish_of(ANN, None, "pico", Somebody(BEA), words=True)
+    query = query_of(ANN, None, "pico", Somebody(BEA), words=True)
 
-    assert wish == Wish(user=ANN, game="pico", rival=BEA, words=True)
-    assert wish_of(ANN, Somebody(BEA), None, None, words=False).people == (BEA,)
+    assert query == Query(user=ANN, game="pico", rival=BEA, words=True)
+    assert query_of(ANN, Somebody(BEA), None, None, words=False).people == (BEA,)
 
 
 @pytest.mark.parametrize(
@@ -218,27 +218,27 @@ def test_a_wish_is_made_of_what_a_command_says():
 )
 def test_bots_and_oneself_are_refused(user, rival, sentence):
     with pytest.raises(MatchError, match=sentence):
-        wish_of(ANN, user, None, rival, words=False)
+        query_of(ANN, user, None, rival, words=False)
 
 
 @pytest.mark.parametrize(
-    "wish",
+    "query",
     [
-        Wish(user=ANN),
-        Wish(user=2**63, game="conquest", rival=2**63, words=True),
-        Wish(user=ANN, game="conquest", rival=2**63, server=2**63, words=True),
+        Query(user=ANN),
+        Query(user=2**63, game="conquest", rival=2**63, words=True),
+        Query(user=ANN, game="conquest", rival=2**63, server=2**63, words=True),
     ],
 )
-def test_a_wish_is_read_back_from_a_button_and_fits_it(wish):
-    assert Wish.parse(str(wish), user=ANN) == wish
-    assert len(str(wish)) <= 55
-    assert ":" not in str(wish)
+def test_a_wish_is_read_back_from_a_button_and_fits_it(query):
+    assert Query.parse(str(query), user=ANN) == query
+    assert len(str(query)) <= 55
+    assert ":" not in str(query)
 
 
 @pytest.mark.parametrize("text", ["", "x - 0 p", "7 - 0", "7 chess 0 p", "7 - 0 q", "s - 0 p"])
 def test_any_other_text_is_no_wish(text):
     with pytest.raises(ButtonError, match="anew"):
-        Wish.parse(text, user=ANN)
+        Query.parse(text, user=ANN)
 
 
 @pytest.mark.parametrize("scope", [HERE, ScopeRecord(user=ANN, game="pico")])

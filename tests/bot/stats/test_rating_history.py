@@ -1,12 +1,12 @@
 """Ratings over time: now, best, and thinned to what a plot can show."""
 
-from bot.stats.rating_history import STEPS, Course, Point, courses
+from bot.stats.rating_history import STEPS, Point, RatingHistory, courses
 from bot.storage.profiles import PlayedRecord
 
 
 def course(*ratings, start=1):
     points = tuple(Point(1000 + 10 * i, r, start + i) for i, r in enumerate(ratings))
-    return Course(guild=77, game="pico", points=points, change=0)
+    return RatingHistory(guild=77, game="pico", points=points, change=0)
 
 
 def played(game="pico", guild=77, before=None, after=None, nth=None):
@@ -58,7 +58,7 @@ def test_a_long_course_keeps_its_ends_its_best_and_its_worst_and_is_short():
 def test_a_long_course_of_one_moment_can_be_thinned_too():
     many = tuple(Point(1000, 1500 + i, i + 1) for i in range(1000))
 
-    short = Course(guild=77, game="pico", points=many, change=1).thinned()
+    short = RatingHistory(guild=77, game="pico", points=many, change=1).thinned()
 
     assert [p.rating for p in short.points] == [1500, 1504, 2499]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.stats.leaderboards import Wish
+from bot.stats.leaderboards import Query
 from bot.storage import ResultRecord
 from bot.storage.computer_ladder import Tally, ladder
 from bot.storage.leaderboards import BoardRecord, page
@@ -117,7 +117,7 @@ async def test_it_touches_neither_ratings_nor_the_leaderboard_of_people(storage,
 
 @pytest.mark.parametrize("text", ["pico week c", "- all c", "pico s3"])
 def test_a_button_says_which_ladder_it_is_about(text):
-    wish = Wish.parse(text)
+    query = Query.parse(text)
 
-    assert str(wish) == text
-    assert wish.computers is text.endswith(" c")
+    assert str(query) == text
+    assert query.computers is text.endswith(" c")

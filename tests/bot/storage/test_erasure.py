@@ -8,7 +8,7 @@ from sqlalchemy import BigInteger
 from bot.errors import MatchError
 from bot.matches import Matches
 from bot.matches.rematches import FORMER, Rematches
-from bot.storage import TABLE, PersonRecord, PlaceRecord
+from bot.storage import TABLE, MessageRef, PersonRecord
 from bot.storage.agreements import agree
 from bot.storage.erasure import seated, sweep
 from bot.storage.personal_data import HANDED_OUT
@@ -154,7 +154,7 @@ async def test_the_desk_of_a_former_player_is_forgotten_and_no_other_place(stora
     """The channel of direct messages with somebody stands for him."""
     match = await finished(storage, 1, (ANN, BEA), (1, 2))
     other = await finished(storage, 2, (BEA, CYD), (1, 2))
-    place = PlaceRecord(channel=DM, message=6, shown="over")
+    place = MessageRef(channel=DM, message=6, shown="over")
     for number, at in ((match, TABLE), (match, 0), (match, 1), (other, 0)):
         await storage.put_place(number, at, place)
 
@@ -191,7 +191,7 @@ async def test_the_way_to_a_rematch_stays_when_somebody_of_it_is_forgotten(stora
 async def test_what_a_table_shows_before_the_deal_does_not_tell_who_sat_there(storage):
     """It is a short hash of those who did, which whoever guesses them can compare."""
     match = await opened(storage, 1, (ANN, BEA))
-    shown = PlaceRecord(channel=7, message=6, shown="open.0..hash")
+    shown = MessageRef(channel=7, message=6, shown="open.0..hash")
     await storage.put_place(match, TABLE, shown)
 
     await storage.forget_user(ANN)
@@ -205,7 +205,7 @@ async def test_a_message_that_was_on_its_way_to_a_forgotten_person_leaves_nothin
         (seat,) = await seated(connection, ANN)
     await storage.forget_user(ANN)
     for place in (0, 1):
-        await storage.put_place(match, place, PlaceRecord(channel=DM, message=6, shown=""))
+        await storage.put_place(match, place, MessageRef(channel=DM, message=6, shown=""))
     await storage.put_person(ANN, PersonRecord(dm_channel=DM, dm_closed_at=None))
 
     async with storage.transaction() as writing:

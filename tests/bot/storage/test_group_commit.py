@@ -6,12 +6,12 @@ import pytest
 from sqlalchemy import event, text
 
 from bot.storage import engine
-from bot.storage.group_commit import Writer
+from bot.storage.group_commit import GroupCommit
 
 
 @pytest.fixture
 async def writer(tmp_path):
-    writer = Writer(engine.writer(tmp_path / "numbers.sqlite3"))
+    writer = GroupCommit(engine.writer(tmp_path / "numbers.sqlite3"))
     async with writer.transaction() as connection:
         await connection.execute(text("CREATE TABLE numbers (n INTEGER PRIMARY KEY)"))
     yield writer

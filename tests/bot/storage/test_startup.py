@@ -12,12 +12,12 @@ import pytest
 from bot.storage import Storage, startup
 from bot.storage.startup import InUseError, UnusableError
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 HOLD = """
 import sys, time
 from pathlib import Path
-from bot.storage.upkeep import alone
+from bot.storage.startup import alone
 with alone(Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()

@@ -2,16 +2,16 @@
 
 import dataclasses
 
-from bot.storage import TABLE, PersonRecord, PlaceRecord
+from bot.storage import TABLE, MessageRef, PersonRecord
 from tests.support.match_records import NOBODY, ask, dealt, finished, opened
 from tests.support.matches import ANN, BEA
 
 
 async def test_places_are_put_replaced_and_read(storage):
     match, other = await dealt(storage, 1), await dealt(storage, 2)
-    table = PlaceRecord(channel=1, message=2, shown="open")
-    desk = PlaceRecord(channel=3, message=4, shown="running.0..")
-    moved = PlaceRecord(channel=5, message=6, shown="running.1..")
+    table = MessageRef(channel=1, message=2, shown="open")
+    desk = MessageRef(channel=3, message=4, shown="running.0..")
+    moved = MessageRef(channel=5, message=6, shown="running.1..")
 
     await storage.put_place(match, TABLE, table)
     await storage.put_place(match, 0, desk)
@@ -25,7 +25,7 @@ async def test_places_are_put_replaced_and_read(storage):
 
 async def test_what_stands_at_many_places_is_noted_at_once(storage):
     match, other = await dealt(storage, 1), await dealt(storage, 2)
-    record = PlaceRecord(channel=1, message=2, shown="old")
+    record = MessageRef(channel=1, message=2, shown="old")
     for number, place in ((match, TABLE), (match, 0), (other, TABLE)):
         await storage.put_place(number, place, record)
 

@@ -25,7 +25,7 @@ async def test_a_challenge_is_written_with_its_seats(storage):
         channel=CHANNEL,
         opener=ANN,
         wanted=3,
-        pace="slow",
+        time_control="slow",
         tap=False,
         rated=True,
         limited=False,

@@ -1,0 +1,229 @@
+"""Everything that cogs and the client use, built once from the settings in one function."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import discord
+
+from bot.computers.coach import Coach
+from bot.computers.pool import InPlace as ThinkingInPlace
+from bot.computers.pool import Pool
+from bot.config import Settings, Support
+from bot.guilds.lifecycle import GuildLifecycle
+from bot.guilds.reports import Reports
+from bot.interactions.challenges import ChallengeCommands
+from bot.interactions.flood_control import FloodControl
+from bot.interactions.router import Router, SeenInteractions
+from bot.live.reconciler import DETAIL_DELAY, Reconciler
+from bot.live.replies import Replies
+from bot.live.threads import Threads
+from bot.matches import Matches
+from bot.matches.agreements import Agreements
+from bot.matches.archive import InPlace, MatchArchive
+from bot.matches.pauses import Pauses
+from bot.matches.rematches import Rematches
+from bot.matches.replays import Runner
+from bot.matches.timeouts import Timeouts
+from bot.messaging.delivery import Delivery
+from bot.messaging.direct_messages import OPENING_PAUSE, DirectMessages
+from bot.messaging.files import FileDelivery
+from bot.messaging.membership import Membership
+from bot.messaging.picture_cache import PictureCache
+from bot.privacy.erasure import Erasure
+from bot.privacy.export import DataExport
+from bot.rendering.presentation import Presentations
+from bot.scheduling.computer_moves import DELAY, ComputerMoves
+from bot.scheduling.deadlines import Deadlines
+from bot.scheduling.nudges import Nudges
+from bot.scheduling.reminders import Reminders
+from bot.settings.blocks import Blocks
+from bot.settings.guilds import GuildSettings
+from bot.settings.preferences import Preferences
+from bot.stats.computer_ladder import ComputerLadders
+from bot.stats.leaderboards import Leaderboards
+from bot.stats.match_history import MatchHistories
+from bot.stats.profiles import Profiles
+from bot.stats.seasons import Seasons
+from bot.stats.visibility import Visibility
+from bot.storage import Storage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Processes:
+    """What computes beside the event loop; without processes it computes in place."""
+
+    pictures: PictureCache
+    replays: Runner = field(default_factory=InPlace)
+    computers: Pool = field(default_factory=ThinkingInPlace)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pacing:
+    """Seconds by which the bot holds itself back; tests take less."""
+
+    between_openings: float = OPENING_PAUSE
+    """Between two channels of direct messages that are opened."""
+
+    detail: float = DETAIL_DELAY
+    """Until a detail is shown that the next change may show too."""
+
+    computer: float = DELAY
+    """Until a computer moves where people look on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services:
+    """One of each; what a service needs of others it was given when it was made."""
+
+    storage: Storage
+    settings: Settings
+    presentations: Presentations
+    matches: Matches
+    agreements: Agreements
+    rematches: Rematches
+    pauses: Pauses
+    archive: MatchArchive
+    guild_settings: GuildSettings
+    preferences: Preferences
+    blocks: Blocks
+    delivery: Delivery
+    direct_messages: DirectMessages
+    leaderboards: Leaderboards
+    computer_ladders: ComputerLadders
+    profiles: Profiles
+    match_histories: MatchHistories
+    seasons: Seasons
+    visibility: Visibility
+    coach: Coach
+    reconciler: Reconciler
+    replies: Replies
+    guild_lifecycle: GuildLifecycle
+    reports: Reports
+    data_export: DataExport
+    erasure: Erasure
+    computer_moves: ComputerMoves
+    nudges: Nudges
+    reminders: Reminders
+    deadlines: Deadlines
+    flood_control: FloodControl
+    seen: SeenInteractions
+    router: Router
+    challenges: ChallengeCommands
+
+    async def close(self) -> None:
+        """End what runs by itself; what was answered by then is in the database."""
+        await self.deadlines.close()
+        await self.computer_moves.close()
+        await self.router.close()
+        await self.guild_lifecycle.close()
+        await self.reconciler.close()
+        await self.delivery.pictures.close()
+
+
+def build(
+    client: discord.Client,
+    settings: Settings,
+    storage: Storage,
+    processes: Processes,
+    *,
+    pacing: Pacing,
+    now: Callable[[], float] = time.time,
+) -> Services:
+    """All services of one bot, the simpler first."""
+    presentations = Presentations()
+    matches = Matches(storage, now=now)
+    pauses = Pauses(storage, now=now)
+    timeouts = Timeouts(storage, now=now)
+    guild_settings = GuildSettings(storage)
+    preferences = Preferences(storage)
+    membership = Membership(client, now=now)
+    leaderboards = Leaderboards(storage, membership, now=now)
+    delivery = Delivery(client, processes.pictures, preferences)
+    direct_messages = DirectMessages(storage, delivery, pause=pacing.between_openings, now=now)
+    coach = Coach(storage, processes.computers)
+    reconciler = Reconciler(
+        matches=matches,
+        pauses=pauses,
+        storage=storage,
+        delivery=delivery,
+        direct_messages=direct_messages,
+        presentations=presentations,
+        threads=Threads(client, storage, delivery, guild_settings, presentations),
+        detail_delay=pacing.detail,
+    )
+    replies = Replies(reconciler, delivery, direct_messages)
+    guild_lifecycle = GuildLifecycle(storage, pauses, reconciler, now=now)
+    support = Support(settings.report_channel, settings.support_url)
+    reports = Reports(delivery, support, now)
+    data_export = DataExport(
+        storage=storage,
+        delivery=delivery,
+        direct_messages=direct_messages,
+        files=FileDelivery(client),
+        policy_url=settings.privacy_url,
+        now=now,
+    )
+    flood_control = FloodControl(settings.most_clicks, now)
+    reminders = Reminders(
+        storage=storage,
+        timeouts=timeouts,
+        delivery=delivery,
+        direct_messages=direct_messages,
+        presentations=presentations,
+        now=now,
+    )
+    memories = (preferences, flood_control, reports, leaderboards, data_export, coach)
+    seen = SeenInteractions()
+    return Services(
+        storage=storage,
+        settings=settings,
+        presentations=presentations,
+        matches=matches,
+        agreements=Agreements(storage, now=now),
+        rematches=Rematches(storage, now=now),
+        pauses=pauses,
+        archive=MatchArchive(storage, processes.replays),
+        guild_settings=guild_settings,
+        preferences=preferences,
+        blocks=Blocks(storage),
+        delivery=delivery,
+        direct_messages=direct_messages,
+        leaderboards=leaderboards,
+        computer_ladders=ComputerLadders(storage, leaderboards, membership),
+        profiles=Profiles(storage),
+        match_histories=MatchHistories(storage),
+        seasons=Seasons(storage, now=now),
+        visibility=Visibility(storage),
+        coach=coach,
+        reconciler=reconciler,
+        replies=replies,
+        guild_lifecycle=guild_lifecycle,
+        reports=reports,
+        data_export=data_export,
+        erasure=Erasure(
+            storage=storage,
+            matches=matches,
+            reconciler=reconciler,
+            delivery=delivery,
+            memories=memories,
+            now=now,
+        ),
+        computer_moves=ComputerMoves(
+            storage, matches, reconciler, processes.computers, delay=pacing.computer
+        ),
+        nudges=Nudges(storage, delivery, direct_messages, presentations, now=now),
+        reminders=reminders,
+        deadlines=Deadlines(
+            storage=storage,
+            timeouts=timeouts,
+            reminders=reminders,
+            reconciler=reconciler,
+            upkeep=guild_lifecycle.forget_guilds,
+            now=now,
+        ),
+        flood_control=flood_control,
+        seen=seen,
+        router=Router(seen, flood_control, too_late=replies.outdated),
+        challenges=ChallengeCommands(matches, replies, guild_settings),
+    )

@@ -1,0 +1,24 @@
+"""How a text that players read puts numbers, lists and links: the one place for all of it."""
+
+from collections.abc import Iterable
+
+
+def listed(parts: Iterable[object], last: str = "and") -> str:
+    """The parts as a list in a sentence: `a, b and c`."""
+    *first, final = (str(part) for part in parts)
+    return f"{', '.join(first)} {last} {final}" if first else final
+
+
+def counted(count: int, one: str, many: str | None = None) -> str:
+    """A number with its noun: `1 card`, `2,000 cards`."""
+    return f"{count:,} {one if count == 1 else many or f'{one}s'}"
+
+
+def message_link(guild: int | None, channel: int, message: int) -> str:
+    """The address of a message in a server, or in direct messages for None."""
+    return f"{channel_link(guild, channel)}/{message}"
+
+
+def channel_link(guild: int | None, channel: int) -> str:
+    """The address of a channel in a server, or of direct messages for None."""
+    return f"https://discord.com/channels/{'@me' if guild is None else guild}/{channel}"

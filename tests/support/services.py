@@ -1,0 +1,23 @@
+"""What tests make a bot of: settings without an environment, and no processes."""
+
+from pydantic import SecretStr
+
+from bot.client import Facedown
+from bot.config import Settings
+from bot.messaging.picture_cache import PictureCache
+from bot.services import Pacing, Processes
+
+AT_ONCE = Pacing(between_openings=0.0, computer=0.0)
+
+
+def settings(**named):
+    """Settings of a bot whose players may be as fast as tests are."""
+    return Settings(
+        _env_file=None, discord_token=SecretStr("none"), **{"most_clicks": 1_000_000, **named}
+    )
+
+
+def bot_of(storage, drawing, *, pacing=AT_ONCE, processes=None, settings_=None, **options):
+    """A bot on this storage that draws with these workers."""
+    processes = Processes(pictures=PictureCache(drawing), **(processes or {}))
+    return Facedown(settings_ or settings(), storage, processes, pacing=pacing, **options)
