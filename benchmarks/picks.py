@@ -210,7 +210,7 @@ async def _until_quiet(discord: Sandbox) -> None:
     seen = -1
     while seen != len(discord.requests):
         seen = len(discord.requests)
-        await asyncio.sleep(4.0)  # longer than bot/live/reconciler.py lets "has chosen" wait
+        await asyncio.sleep(4.0)  # longer than bot/live/live.py lets "has chosen" wait
 
 
 async def main() -> None:

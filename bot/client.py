@@ -135,7 +135,7 @@ class Facedown(commands.AutoShardedBot):
         await sync(self.tree, self.services.storage, self.application_id)
         await self.services.deadlines.start()
         await self.services.computer_moves.start()
-        self.services.reconciler.repair()
+        self.services.live.repair()
         self._warming = asyncio.create_task(self._warm_up())
 
     async def _warm_up(self) -> None:

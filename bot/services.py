@@ -15,8 +15,10 @@ from bot.guilds.reports import Reports
 from bot.interactions.challenges import ChallengeCommands
 from bot.interactions.flood_control import FloodControl
 from bot.interactions.router import Router, SeenInteractions
-from bot.live.reconciler import DETAIL_DELAY, Reconciler
+from bot.live.live import DETAIL_SECONDS, Live
 from bot.live.replies import Replies
+from bot.live.request_pace import RequestPace
+from bot.live.slots import Tools
 from bot.live.threads import Threads
 from bot.matches import Matches
 from bot.matches.agreements import Agreements
@@ -65,7 +67,7 @@ class Pacing:
     between_openings: float = OPENING_PAUSE
     """Between two channels of direct messages that are opened."""
 
-    detail: float = DETAIL_DELAY
+    detail: float = DETAIL_SECONDS
     """Until a detail is shown that the next change may show too."""
 
     computer: float = DELAY
@@ -96,7 +98,7 @@ class Services:
     seasons: Seasons
     visibility: Visibility
     coach: Coach
-    reconciler: Reconciler
+    live: Live
     replies: Replies
     guild_lifecycle: GuildLifecycle
     reports: Reports
@@ -117,7 +119,7 @@ class Services:
         await self.computer_moves.close()
         await self.router.close()
         await self.guild_lifecycle.close()
-        await self.reconciler.close()
+        await self.live.close()
         await self.delivery.pictures.close()
 
 
@@ -142,18 +144,17 @@ def build(
     delivery = Delivery(client, processes.pictures, preferences)
     direct_messages = DirectMessages(storage, delivery, pause=pacing.between_openings, now=now)
     coach = Coach(storage, processes.computers)
-    reconciler = Reconciler(
-        matches=matches,
-        pauses=pauses,
+    tools = Tools(
         storage=storage,
         delivery=delivery,
         direct_messages=direct_messages,
         presentations=presentations,
         threads=Threads(client, storage, delivery, guild_settings, presentations),
-        detail_delay=pacing.detail,
+        pace=RequestPace(),
     )
-    replies = Replies(reconciler, delivery, direct_messages)
-    guild_lifecycle = GuildLifecycle(storage, pauses, reconciler, now=now)
+    live = Live(matches, pauses, tools, detail=pacing.detail)
+    replies = Replies(live, delivery, direct_messages, presentations)
+    guild_lifecycle = GuildLifecycle(storage, pauses, live, now=now)
     support = Support(settings.report_channel, settings.support_url)
     reports = Reports(delivery, support, now)
     data_export = DataExport(
@@ -196,7 +197,7 @@ def build(
         seasons=Seasons(storage, now=now),
         visibility=Visibility(storage),
         coach=coach,
-        reconciler=reconciler,
+        live=live,
         replies=replies,
         guild_lifecycle=guild_lifecycle,
         reports=reports,
@@ -204,13 +205,13 @@ def build(
         erasure=Erasure(
             storage=storage,
             matches=matches,
-            reconciler=reconciler,
+            live=live,
             delivery=delivery,
             memories=memories,
             now=now,
         ),
         computer_moves=ComputerMoves(
-            storage, matches, reconciler, processes.computers, delay=pacing.computer
+            storage, matches, live, processes.computers, delay=pacing.computer
         ),
         nudges=Nudges(storage, delivery, direct_messages, presentations, now=now),
         reminders=reminders,
@@ -218,7 +219,7 @@ def build(
             storage=storage,
             timeouts=timeouts,
             reminders=reminders,
-            reconciler=reconciler,
+            live=live,
             upkeep=guild_lifecycle.forget_guilds,
             now=now,
         ),

@@ -27,8 +27,7 @@ class Games(ActCog):
         """Show another page, or what a page shows when a challenge on it has been withdrawn."""
         if press.arg == WITHDRAW:
             await self.services.matches.withdraw(press.match, interaction.user.id)
-            self.services.reconciler.changed(press.match)
-            self.services.reconciler.now(press.match)
+            self.services.live.changed(press.match)
         content = await self._content(interaction, press.step)
         await self.services.delivery.answer_in_place(interaction, content)
 

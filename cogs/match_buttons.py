@@ -60,7 +60,7 @@ class Desk(ActCog):
     @act("leave")
     async def leave(self, interaction: Interaction, press: Press) -> None:
         turn = await self.services.matches.concede(press.match, interaction.user.id)
-        await self.services.replies.left(turn, interaction)
+        await self.services.replies.told(turn, "You have left this match.", interaction)
 
     @act("stay")
     async def stay(self, interaction: Interaction, press: Press) -> None:

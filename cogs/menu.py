@@ -47,7 +47,7 @@ class Menu(ActCog):
     async def bottom(self, interaction: Interaction, press: Press) -> None:
         await self.services.matches.sit(press.match, interaction.user.id)
         await self.services.delivery.acknowledge(interaction)
-        await self.services.reconciler.bring_down(press.match, interaction.id)
+        await self.services.live.bring_down(press.match, interaction.id)
 
 
 async def setup(bot: Facedown) -> None:

@@ -91,7 +91,7 @@ class Preferences(ActCog):
         record = await self.services.preferences.change(interaction.user.id, press.arg)
         await self.services.delivery.answer_in_place(interaction, panel(record))
         for match in await self.services.preferences.redrawn(interaction.user.id):
-            self.services.reconciler.redraw(match)
+            self.services.live.redraw(match)
 
 
 async def setup(bot: Facedown) -> None:

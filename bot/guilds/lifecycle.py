@@ -8,7 +8,7 @@ from typing import Final
 
 import structlog
 
-from bot.live.reconciler import Reconciler
+from bot.live.live import Live
 from bot.matches.pauses import Pauses
 from bot.storage import MatchId, Storage
 from bot.storage.departed_guilds import forget_matches, forget_server, left_before, left_servers
@@ -33,13 +33,13 @@ class GuildLifecycle:
         self,
         storage: Storage,
         pauses: Pauses,
-        reconciler: Reconciler,
+        live: Live,
         *,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._storage = storage
         self._pauses = pauses
-        self._reconciler = reconciler
+        self._live = live
         self._now = now
         self._noting: set[asyncio.Task[None]] = set()
         self._closed = False
@@ -142,10 +142,10 @@ class GuildLifecycle:
                 break
             forgotten += len(numbers)
             for match in numbers:
-                self._reconciler.spots.forget(match)
+                self._live.slots.forget(match)
         log.info("server forgotten", server=guild, matches=forgotten)
 
     def _tell(self, paused: Sequence[MatchId]) -> None:
         for match in paused:
             log.info("match paused", match=match)
-            self._reconciler.redraw(match)
+            self._live.redraw(match)

@@ -6,7 +6,7 @@ from typing import Any, Final
 import discord
 
 from bot.errors import MatchError
-from bot.live.reconciler import Reconciler
+from bot.live.live import Live
 from bot.live.replies import Replies
 from bot.matches import Matches, Snapshot
 from bot.storage import MatchId, Storage
@@ -26,13 +26,13 @@ class TypedMoves:
     """Moves of one game, written by whoever uses its command."""
 
     def __init__(
-        self, game: str, storage: Storage, matches: Matches, updates: Reconciler, desks: Replies
+        self, game: str, storage: Storage, matches: Matches, live: Live, replies: Replies
     ) -> None:
         self._game = game
         self._storage = storage
         self._matches = matches
-        self._updates = updates
-        self._desks = desks
+        self._live = live
+        self._replies = replies
 
     async def awaited(self, interaction: discord.Interaction[Any]) -> Sequence[Snapshot]:
         """The matches of this server that wait for this person, or have his choice already."""
@@ -85,11 +85,8 @@ class TypedMoves:
         snapshot = await self.meant(interaction, match)
         user = interaction.user.id
         turn = await self._matches.submit(snapshot.match, snapshot.step, user, text)
-        self._updates.changed(snapshot.match)
-        try:
-            await self._desks.show_here(turn.snapshot_of(user), interaction)
-        finally:
-            self._updates.now(snapshot.match)
+        async with self._live.changing(snapshot.match):
+            await self._replies.show_here(turn.snapshot_of(user), interaction)
 
     @property
     def _title(self) -> str:

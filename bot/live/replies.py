@@ -6,15 +6,18 @@ from typing import Any, Final
 import discord
 
 from bot.errors import ButtonError, TooLateError
-from bot.live.reconciler import BEGINNING, Reconciler
-from bot.live.slots import Spot
+from bot.live.hand_slot import HandSlot, PrivateCopy
+from bot.live.live import Live
+from bot.live.table_slot import BEGINNING
 from bot.matches import Snapshot, Turn
 from bot.matches.agreements import WORDS, Offer
 from bot.matches.loaded import ROUND_OVER
 from bot.matches.rematches import Wanted
 from bot.messaging.delivery import Arrived, Delivery, Token
 from bot.messaging.direct_messages import DirectMessages
-from bot.storage import TABLE, MatchId, MessageRef
+from bot.rendering.challenge import beginning_content
+from bot.rendering.presentation import Presentations
+from bot.storage import MatchId, MessageRef
 
 CLOSED: Final = (
     "-# My direct messages do not reach you. Allow messages from members of this server in your "
@@ -24,22 +27,27 @@ CLOSED: Final = (
 
 class Replies:
     def __init__(
-        self, reconciler: Reconciler, delivery: Delivery, direct_messages: DirectMessages
+        self,
+        live: Live,
+        delivery: Delivery,
+        direct_messages: DirectMessages,
+        presentations: Presentations,
     ) -> None:
-        self._reconciler = reconciler
+        self._live = live
         self._delivery = delivery
         self._direct_messages = direct_messages
+        self._presentations = presentations
 
     async def post(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
         """Answer a command with the table of the match it made; it pings whom it invites."""
         snapshot = turn.snapshot(None)
         invited = [place.user for place in snapshot.places if not place.accepted]
-        content = await self._reconciler.content(snapshot)
+        content = await self._live.content(snapshot)
         arrived = await self._delivery.answer(interaction, content, pinged=invited)
-        self._reconciler.spots.posted(snapshot.match)
-        spot = await self._reconciler.spots.at(snapshot.match, TABLE)
-        spot.token, spot.media = Token.of(interaction), arrived.media
-        await self._reconciler.spots.moved(snapshot.match, TABLE, _record(arrived, snapshot.key))
+        self._live.slots.posted(snapshot.match)
+        table = await self._live.slots.table(snapshot.match)
+        table.token, table.media = Token.of(interaction), arrived.media
+        await table.put(_ref(arrived, snapshot.key))
 
     async def begin(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
         """Answer a command with the match that has begun by it, because nobody had to accept.
@@ -47,52 +55,46 @@ class Replies:
         Drawing its table could take longer than Discord waits, so that follows in a moment.
         """
         snapshot = turn.snapshot(None)
-        arrived = await self._delivery.answer(interaction, self._reconciler.beginning(snapshot))
-        self._reconciler.spots.posted(snapshot.match)
-        spot = await self._reconciler.spots.at(snapshot.match, TABLE)
-        spot.token = Token.of(interaction)
-        await self._reconciler.spots.moved(snapshot.match, TABLE, _record(arrived, BEGINNING))
-        self._reconciler.now(snapshot.match)
+        content = beginning_content(snapshot, self._presentations[snapshot.game])
+        arrived = await self._delivery.answer(interaction, content)
+        self._live.slots.posted(snapshot.match)
+        table = await self._live.slots.table(snapshot.match)
+        table.token = Token.of(interaction)
+        await table.put(_ref(arrived, BEGINNING))
+        self._live.changed(snapshot.match)
 
     async def table_changed(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
         """Answer a click on the table that changed the match; the table follows in a moment."""
-        match = turn.snapshot(None).match
-        self._reconciler.changed(match)
-        try:
+        snapshot = turn.snapshot(None)
+        async with self._live.changing(snapshot.match):
             await self._delivery.acknowledge(interaction)
-            await self._clicked_table(turn.snapshot(None), interaction)
-        finally:
-            self._reconciler.now(match)
+            await self._clicked_table(snapshot, interaction)
 
     async def chosen(self, turn: Turn, user: int, interaction: discord.Interaction[Any]) -> None:
-        """Answer the choice of a move with the desk it was made at.
+        """Answer the choice of a move with the hand it was made at.
 
-        The last one to choose sees a new picture: that click is acknowledged, and the desk follows
-        with all the others. While the turn of one seat goes on, only its own desk follows at once;
-        table and other desks wait a moment for the next play, or for the end of the turn.
+        The last one to choose sees a new picture: that click is acknowledged, and the hand follows
+        with all the others. While the turn of one seat goes on, only its own hand follows at once;
+        table and other hands wait a moment for the next play, or for the end of the turn.
         """
         snapshot = turn.snapshot_of(user)
-        dated = self._reconciler.changed(snapshot.match)
-        copied = (await self._reconciler.spots.at(snapshot.match, snapshot.place)).here is not None
-        shown = False
-        try:
+        async with self._live.changing(snapshot.match) as change:
+            hand = await self._live.slots.hand(snapshot.match, snapshot.place)
+            message = hand.clicked(interaction)
             if turn.goes_on:
-                shown = await self._play_on(snapshot, dated, interaction)
+                change.is_detail = await self._play_on(snapshot, hand, interaction)
+            elif message is None or turn.resolved or hand.lock.locked():
+                await self._delivery.acknowledge(interaction)
             else:
-                shown = await self._answer_desk(
-                    snapshot, dated, interaction, resolved=turn.resolved
-                )
-        finally:
-            if not shown:
-                self._reconciler.now(snapshot.match)
-            elif copied or not turn.again:
-                self._reconciler.soon(snapshot.match)
+                change.is_detail = await self._show_choice(snapshot, hand, interaction)
+            if message is not None:
+                _keep_token(message, interaction)
 
     async def tapped(self, turn: Turn, user: int, interaction: discord.Interaction[Any]) -> None:
         """Answer a choice made on the table itself; only its player is told what it was."""
         snapshot = turn.snapshot_of(user)
-        self._reconciler.changed(snapshot.match)
-        try:
+        async with self._live.changing(snapshot.match) as change:
+            change.is_detail = not turn.resolved
             if turn.resolved:
                 await self._delivery.acknowledge(interaction)
                 await self._clicked_table(snapshot, interaction)
@@ -102,164 +104,125 @@ class Replies:
                     f"You chose **{snapshot.choice}**. Tap another to change it, until the last "
                     "has chosen.",
                 )
-        finally:
-            (self._reconciler.now if turn.resolved else self._reconciler.soon)(snapshot.match)
 
     async def drafted(
         self, snapshot: Snapshot, draft: str, interaction: discord.Interaction[Any]
     ) -> None:
-        """Answer a click that puts a move together with the desk as it looks with this draft.
+        """Answer a click that puts a move together with the hand as it looks with this draft.
 
-        Nothing is written: whatever shows the desk anew shows it without the draft.
+        Nothing is written: whatever shows the hand anew shows it without the draft.
         """
-        spot = await self._reconciler.spots.at(snapshot.match, snapshot.place)
-        async with spot.lock:
-            place = _clicked_desk(spot, interaction)
-            if place is None:
+        hand = await self._live.slots.hand(snapshot.match, snapshot.place)
+        async with hand.lock:
+            message = hand.clicked(interaction)
+            if message is None:
                 raise ButtonError("This message has no such button; open your desk with My hand.")
-            # While this click waited, the desk may have come to show the next step: a draft of the
+            # While this click waited, the hand may have come to show the next step: a draft of the
             # old one must not cover it.
-            now = await self._reconciler.fresh(snapshot)
+            now = await self._live.fresh(snapshot)
             if now.step != snapshot.step or now.status != snapshot.status:
                 raise TooLateError(ROUND_OVER)
-            content = await self._reconciler.content(now, draft)
-            place.media = await self._delivery.answer_in_place(interaction, content, place.media)
-            place.token = Token.of(interaction)
+            content = await hand.content(now, draft)
+            message.media = await self._delivery.answer_in_place(
+                interaction, content, message.media
+            )
+            message.token = Token.of(interaction)
 
     def outdated(self, match: MatchId, interaction: discord.Interaction[Any]) -> None:
         """Bring the message of a click that came too late up to date: it may be behind."""
         if interaction.message is not None:
-            self._reconciler.spots.outdate(match, interaction.message.id)
-            self._reconciler.soon(match)
+            self._live.outdated(match, interaction.message.id)
 
     async def offered(self, turn: Turn, what: Offer, interaction: discord.Interaction[Any]) -> None:
-        """Answer an offer made to the others; table and desks show it, and who answers."""
-        match = turn.snapshot(None).match
-        self._reconciler.changed(match)
+        """Answer an offer made to the others; table and hands show it, and who answers."""
         told = (
             "All agree, so the match has ended."
             if turn.resolved
             else f"You offer {WORDS[what]}. The offer stands until somebody who has not agreed to "
             "it plays on or declines it."
         )
-        try:
-            await self._delivery.answer_with_words(interaction, told)
-        finally:
-            self._reconciler.now(match)
+        await self.told(turn, told, interaction)
 
     async def answered(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
-        """Answer a click that table and desks show in a moment."""
-        match = turn.snapshot(None).match
-        self._reconciler.changed(match)
-        try:
+        """Answer a click that table and hands show in a moment."""
+        async with self._live.changing(turn.snapshot(None).match):
             await self._delivery.acknowledge(interaction)
-        finally:
-            self._reconciler.now(match)
 
     async def wanted(self, wanted: Wanted, interaction: discord.Interaction[Any]) -> None:
-        """Answer the wish for a rematch; a rematch that has begun gets its table and desks."""
+        """Answer the wish for a rematch; a rematch that has begun gets its table and hands."""
         try:
             await self.table_changed(wanted.old, interaction)
         finally:
             if wanted.new is not None:
-                self._reconciler.now(wanted.new.snapshot(None).match)
-
-    async def left(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
-        """Answer somebody's leaving; table and desks follow."""
-        await self.told(turn, "You have left this match.", interaction)
+                self._live.changed(wanted.new.snapshot(None).match)
 
     async def told(self, turn: Turn, sentence: str, interaction: discord.Interaction[Any]) -> None:
-        """Answer with a sentence what has changed a match; table and desks follow."""
-        match = turn.snapshot(None).match
-        self._reconciler.changed(match)
-        try:
+        """Answer with a sentence what has changed a match; table and hands follow."""
+        async with self._live.changing(turn.snapshot(None).match):
             await self._delivery.answer_with_words(interaction, sentence)
-        finally:
-            self._reconciler.now(match)
 
     async def resumed(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
-        """Answer a command with the table of a match that goes on here; desks follow."""
+        """Answer a command with the table of a match that goes on here; hands follow."""
         match = turn.snapshot(None).match
-        spot = await self._reconciler.spots.at(match, TABLE)
-        self._reconciler.changed(match)
-        try:
-            async with spot.lock:
-                old = spot.record
+        table = await self._live.slots.table(match)
+        async with self._live.changing(match):
+            async with table.lock:
+                old = table.ref
                 await self.post(turn, interaction)
-                if old is not None and spot.record is not old:
-                    await self._reconciler.remove(match, old)
-        finally:
-            self._reconciler.redraw(match)
+                if old is not None and table.ref is not old:
+                    await table.remove(old)
+            self._live.slots.outdate_hands(match)
+            self._live.slots.unbar(match)
 
     async def show_here(self, snapshot: Snapshot, interaction: discord.Interaction[Any]) -> None:
-        """Answer a click with the player's desk, for his eyes only."""
-        spot = await self._reconciler.spots.at(snapshot.match, snapshot.place)
-        desk = await self._reconciler.content(snapshot)
+        """Answer a click with the player's hand, for their eyes only."""
+        hand = await self._live.slots.hand(snapshot.match, snapshot.place)
+        content = await hand.content(snapshot)
         if not snapshot.here and await self._direct_messages.is_closed(interaction.user.id):
-            desk = replace(desk, foot=f"{desk.foot}\n{CLOSED}")
-        await self._delivery.answer_privately(interaction, desk)
-        spot.here = Spot(token=Token.of(interaction), shown=snapshot.key)
-        self._reconciler.soon(snapshot.match)
-
-    async def _answer_desk(
-        self,
-        snapshot: Snapshot,
-        dated: int,
-        interaction: discord.Interaction[Any],
-        *,
-        resolved: bool,
-    ) -> bool:
-        """Answer a click on a desk; whether the desk shows the choice already.
-
-        A desk that is being changed would make the click wait for Discord, and it has 3 seconds.
-        """
-        spot = await self._reconciler.spots.at(snapshot.match, snapshot.place)
-        place = _clicked_desk(spot, interaction)
-        shown = False
-        if place is not None and not resolved and not spot.lock.locked():
-            async with spot.lock:
-                now = await self._reconciler.current(snapshot, dated)
-                shown = now.step == snapshot.step
-                if shown:
-                    await self._show_choice(now, place, interaction)
-        if not shown:
-            await self._delivery.acknowledge(interaction)
-        if place is not None:
-            _keep_token(place, interaction)
-        return shown
+            content = replace(content, foot=f"{content.foot}\n{CLOSED}")
+        await self._delivery.answer_privately(interaction, content)
+        hand.copy = PrivateCopy(token=Token.of(interaction), shown=snapshot.key)
+        self._live.compare_soon(snapshot.match)
 
     async def _play_on(
-        self, snapshot: Snapshot, dated: int, interaction: discord.Interaction[Any]
+        self, snapshot: Snapshot, hand: HandSlot, interaction: discord.Interaction[Any]
     ) -> bool:
-        """Bring the desk that was clicked up to date through the click; whether it is."""
+        """Bring the hand that was clicked up to date through the click; whether it is."""
+        version = self._live.version(snapshot.match)
         await self._delivery.acknowledge(interaction)
-        spot = await self._reconciler.spots.at(snapshot.match, snapshot.place)
-        async with spot.lock:  # the click is answered, so it may wait for an edit under way
-            place = _clicked_desk(spot, interaction)
-            if place is None:
+        async with hand.lock:  # the click is answered, so it may wait for an edit under way
+            message = hand.clicked(interaction)
+            if message is None:
                 return False
-            place.token = Token.of(interaction)
-            now = await self._reconciler.current(snapshot, dated)
-            if place.shown != now.key:
-                content = await self._reconciler.content(now)
-                arrived = await self._delivery.edit_by(place.token, content, place.media)
-                place.media = arrived.media
-                self._note(now, place)
+            message.token = Token.of(interaction)
+            now = await self._live.current(snapshot, version)
+            if message.shown != now.key:
+                content = await hand.content(now)
+                arrived = await self._delivery.edit_by(message.token, content, message.media)
+                message.media = arrived.media
+                message.shows(now.key)
         return True
 
     async def _show_choice(
-        self, snapshot: Snapshot, place: Spot, interaction: discord.Interaction[Any]
-    ) -> None:
-        content = await self._reconciler.content(snapshot)
-        place.media = await self._delivery.answer_in_place(interaction, content, place.media)
-        self._note(snapshot, place)
+        self, snapshot: Snapshot, hand: HandSlot, interaction: discord.Interaction[Any]
+    ) -> bool:
+        """Answer with the hand as it shows the choice; whether it does.
 
-    def _note(self, snapshot: Snapshot, place: Spot) -> None:
-        """Note what the desk or its private copy shows now."""
-        if place.record is None:
-            place.shown = snapshot.key
-        else:
-            self._reconciler.spots.shows(snapshot.match, snapshot.place, place, snapshot.key)
+        A hand that is being changed would make the click wait for Discord, and it has 3 seconds.
+        """
+        version = self._live.version(snapshot.match)
+        async with hand.lock:
+            message = hand.clicked(interaction)
+            now = await self._live.current(snapshot, version)
+            if message is None or now.step != snapshot.step:
+                await self._delivery.acknowledge(interaction)
+                return False
+            content = await hand.content(now)
+            message.media = await self._delivery.answer_in_place(
+                interaction, content, message.media
+            )
+            message.shows(now.key)
+        return True
 
     async def _clicked_table(
         self, snapshot: Snapshot, interaction: discord.Interaction[Any]
@@ -269,38 +232,24 @@ class Replies:
         A table that we do not know, because we died between posting it and writing that down, is
         known from now on.
         """
-        spot = await self._reconciler.spots.at(snapshot.match, TABLE)
-        message = interaction.message
+        table, message = await self._live.slots.table(snapshot.match), interaction.message
         if message is None:
             return
-        if spot.record is None:
-            at = Arrived(message.channel.id, message.id, None)
-            await self._reconciler.spots.moved(snapshot.match, TABLE, _record(at, ""))
-        if spot.record is not None and spot.record.message == message.id:
-            spot.token = Token.of(interaction)
+        if table.ref is None:
+            await table.put(_ref(Arrived(message.channel.id, message.id, None), ""))
+        if table.ref is not None and table.ref.message == message.id:
+            table.token = Token.of(interaction)
 
 
-def _clicked_desk(spot: Spot, interaction: discord.Interaction[Any]) -> Spot | None:
-    """The place of the message that was clicked: the desk itself, or its private copy.
-
-    None for any other message: a forged button on the table must not turn it into a desk.
-    """
-    message = interaction.message
-    if message is not None and message.flags.ephemeral:
-        if spot.here is None:
-            spot.here = Spot()
-        return spot.here
-    if message is None or spot.record is None or spot.record.message != message.id:
-        return None
-    return spot
+def _keep_token(message: HandSlot | PrivateCopy, interaction: discord.Interaction[Any]) -> None:
+    """Let the clicked hand be edited through this click, unless it has come anew meanwhile."""
+    clicked = interaction.message
+    same = isinstance(message, PrivateCopy) or (
+        clicked is not None and message.ref is not None and message.ref.message == clicked.id
+    )
+    if same:
+        message.token = Token.of(interaction)
 
 
-def _keep_token(place: Spot, interaction: discord.Interaction[Any]) -> None:
-    """Let the clicked desk be edited through this click, unless it has come anew meanwhile."""
-    message = interaction.message
-    if place.record is None or (message is not None and place.record.message == message.id):
-        place.token = Token.of(interaction)
-
-
-def _record(at: Arrived, shown: str) -> MessageRef:
+def _ref(at: Arrived, shown: str) -> MessageRef:
     return MessageRef(channel=at.channel, message=at.message, shown=shown)

@@ -1,128 +1,198 @@
-"""Where matches are shown and what stands there: rows, with what only this process knows beside."""
+"""Where a match is shown: one slot for the table and one for each hand, and what stands there."""
 
 import asyncio
-from dataclasses import dataclass, field
-from typing import Final
-from weakref import WeakValueDictionary
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
 
-from bot.messaging.delivery import Media, Token
-from bot.storage import MatchId, MessageRef, Storage
+import structlog
 
-FLUSH_SECONDS: Final = 1.0
-"""What stands at a place is written together for all of them this often. A death before only means
-that the next start edits a few messages into what they already are."""
+from bot.live.request_pace import RequestPace
+from bot.live.threads import Threads
+from bot.matches import Snapshot
+from bot.messaging.content import MessageContent
+from bot.messaging.delivery import Arrived, Delivery, Failure, Media, Token, UndeliveredError
+from bot.messaging.direct_messages import DirectMessages
+from bot.rendering import render
+from bot.rendering.agreements import is_rematched
+from bot.rendering.presentation import Presentations
+from bot.storage import TABLE, MatchId, MessageRef, Storage
+from bot.storage.agreements import table_of_rematch
+from bot.text import message_link
 
+if TYPE_CHECKING:  # the registry makes the slots
+    from bot.live.registry import MessageSlots
 
-COMING: Final = "coming"
-"""What is shown by a desk in place of which a new one is being sent, or has been."""
+log = structlog.get_logger()
 
+WORDS_FIRST_SECONDS: Final = 0.5
+"""A picture that takes longer to be drawn follows the words of its message."""
 
-@dataclass(slots=True)
-class Spot:
-    """One place of one match. The lock is held while its message is changed."""
+FINAL_FAILURES: Final = frozenset({Failure.NOWHERE, Failure.FORBIDDEN, Failure.CLOSED})
+"""After these nothing is sent to a slot until somebody wants it redrawn."""
 
-    record: MessageRef | None = None
-    token: Token | None = None
-    media: Media | None = None
-    barred: bool = False
-    """Nothing can be sent there now: direct messages are closed, or the channel is gone."""
-
-    here: "Spot | None" = None
-    """The same desk as a private message in the channel, if the player has asked for it."""
-
-    shown: str | None = None
-    sent_before: bool = False
-    """A message may have been sent here that we were not told of: before our last death, or by an
-    attempt that seemed to fail. Its nonce brings that one back, and it says what it said then."""
-
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+PASSING_FAILURES: Final = frozenset({Failure.TROUBLE, Failure.HURRIED})
+"""What is worth trying again by itself."""
 
 
-class Spots:
-    """The places of the matches in play, read when first needed."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tools:
+    """What every slot works with."""
 
-    def __init__(self, storage: Storage) -> None:
-        self._storage = storage
-        self._matches: dict[MatchId, dict[int, Spot]] = {}
-        self._posted: set[MatchId] = set()
-        self._reading: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
-        self._unwritten: dict[tuple[MatchId, int], str] = {}
-        self._flushing: asyncio.Task[None] | None = None
-        self._writing = asyncio.Lock()
+    storage: Storage
+    delivery: Delivery
+    direct_messages: DirectMessages
+    presentations: Presentations
+    threads: Threads
+    pace: RequestPace
 
-    async def at(self, match: MatchId, place: int) -> Spot:
-        """The spot, with its row if it has one."""
-        lock = self._reading.setdefault(match, asyncio.Lock())
-        async with lock:
-            if match not in self._matches:
-                rows = await self._storage.places(match)
-                self._matches[match] = {
-                    number: Spot(record=row, shown=row.shown, sent_before=True)
-                    for number, row in rows.items()
-                }
-        return self._matches[match].setdefault(place, Spot(sent_before=match not in self._posted))
 
-    def posted(self, match: MatchId) -> None:
-        """This process has just posted the match, so nothing of it was ever sent before."""
-        self._posted.add(match)
+class MessageSlot(ABC):
+    """One message of a match. The lock is held while the message is changed."""
 
-    async def moved(self, match: MatchId, place: int, record: MessageRef) -> None:
-        """A new message stands at this place; written at once, or a death would send it twice."""
-        spot = await self.at(match, place)
-        spot.record, spot.shown = record, record.shown
-        self._unwritten.pop((match, place), None)
-        await self._storage.put_place(match, place, record)
+    def __init__(
+        self,
+        slots: "MessageSlots",
+        match: MatchId,
+        place: int,
+        ref: MessageRef | None,
+        *,
+        sent_before: bool,
+    ) -> None:
+        self._slots = slots
+        self._tools = slots.tools
+        self.match = match
+        self.place = place
+        self.ref = ref
+        self.shown = None if ref is None else ref.shown
+        """The key of the snapshot that the message shows; None where there is no message."""
 
-    def shows(self, match: MatchId, place: int, spot: Spot, key: str) -> None:
-        """The message at this place was changed; written soon."""
-        spot.shown = key
-        self._unwritten[match, place] = key
-        if self._flushing is None:
-            self._flushing = asyncio.create_task(self._flush_soon())
+        self.token: Token | None = None
+        self.media: Media | None = None
+        self.barred = False
+        """Nothing can be sent there now: direct messages are closed, or the channel is gone."""
 
-    def outdate(self, match: MatchId, message: int | None = None) -> None:
-        """Let this message of the match be brought up to date, or all of them."""
-        for place, spot in self._matches.get(match, {}).items():
-            if spot.record is not None and message in {None, spot.record.message}:
-                self.shows(match, place, spot, "")
+        self.sent_before = sent_before
+        """A message may have been sent here that we were not told of: before our last death, or by
+        an attempt that seemed to fail. Its nonce brings that one back, and it says what it said
+        then."""
 
-    def unbar(self, match: MatchId) -> None:
-        """Let sending be tried again where it was in vain."""
-        for spot in self._matches.get(match, {}).values():
-            spot.barred = False
+        self.behind_since: float | None = None
+        """Since when it should show something else, in the time of the event loop."""
 
-    async def abandon(self, match: MatchId, place: int) -> None:
-        """Keep nothing of this place any more, and let nothing be sent there.
+        self.lock = asyncio.Lock()
 
-        A message that is on its way there arrives before.
+    def is_behind(self, snapshot: Snapshot) -> bool:
+        """Whether the message should show something else, and could."""
+        return not self.barred and self.shown != snapshot.key
+
+    async def show(self, snapshot: Snapshot) -> bool:
+        """Bring the message up to date, under the lock; False if it is to be tried again."""
+        if self.is_behind(snapshot):
+            await self._show_message(snapshot)
+        return True
+
+    @abstractmethod
+    async def _show_message(self, snapshot: Snapshot) -> None:
+        """Send, edit or replace the message of this slot."""
+
+    @abstractmethod
+    async def _channel(self, snapshot: Snapshot) -> int:
+        """Where a new message of this slot is sent."""
+
+    async def content(self, snapshot: Snapshot, draft: str = "") -> MessageContent:
+        """The message for this snapshot: a hand leads to its table, a table to its rematch's."""
+        tools = self._tools
+        if is_rematched(snapshot):
+            async with tools.storage.reading() as connection:
+                table = await table_of_rematch(connection, snapshot.match)
+        else:
+            table = (await self._slots.at(snapshot.match, TABLE)).ref
+        url = None if table is None else message_link(snapshot.guild, table.channel, table.message)
+        return render(snapshot, tools.presentations, url, draft)
+
+    def shows(self, key: str) -> None:
+        """Note that the message was changed; written soon."""
+        self.shown = key
+        self._slots.note_shown(self, key)
+
+    def abandon(self) -> None:
+        """Forget the message, and send none any more."""
+        self.ref = self.shown = self.token = self.media = None
+        self.barred = True
+
+    async def put(self, ref: MessageRef) -> None:
+        """Note a new message; written at once, or a death would send it twice."""
+        self.ref, self.shown = ref, ref.shown
+        await self._slots.put(self, ref)
+
+    async def edit(self, ref: MessageRef, content: MessageContent) -> Arrived:
+        """Edit by the interaction while it lasts: that is not counted against Discord's 50/s."""
+        if self.token is not None and self.token.fresh:
+            try:
+                return await self._tools.delivery.edit_by(self.token, content, self.media)
+            except UndeliveredError as error:
+                if error.failure is Failure.TROUBLE:
+                    raise
+                self.token = None
+        await self._turn()
+        return await self._tools.delivery.edit(ref.channel, ref.message, content, self.media)
+
+    async def edit_words_first(self, ref: MessageRef, content: MessageContent) -> Arrived:
+        """Edit at once: a picture that has to wait for its turn to be drawn follows the words."""
+        picture = content.picture
+        if picture is not None and (self.media is None or not self.media.shows(content)):
+            ready = await self._tools.delivery.pictures.within(picture, WORDS_FIRST_SECONDS)
+            if not ready:
+                self.media = (await self.edit(ref, replace(content, picture=None))).media
+        return await self.edit(ref, content)
+
+    async def send(self, snapshot: Snapshot, after: MessageRef | None) -> None:
+        """Send the message of a slot that has none; `after` is the one that it replaces.
+
+        Where one may have been sent before, Discord answers with that one, and it says what was
+        true then: it is edited.
         """
-        spot = await self.at(match, place)
-        async with spot.lock:
-            spot.record = spot.token = spot.media = spot.here = spot.shown = None
-            spot.barred = True
-            self._unwritten.pop((match, place), None)
+        content = await self.content(snapshot)
+        replaced = "" if after is None else base36(after.message)
+        nonce = f"{base36(snapshot.match)}.{self.place}.{replaced}"[:25]
+        try:
+            channel = await self._channel(snapshot)
+            await self._turn()
+            arrived = await self._tools.delivery.send(channel, content, nonce)
+        except UndeliveredError as error:
+            self.barred = error.failure not in PASSING_FAILURES
+            self.sent_before = True
+            raise
+        self.media, self.token = arrived.media, None  # the token is another message's
+        ref = MessageRef(
+            channel=arrived.channel,
+            message=arrived.message,
+            shown="" if self.sent_before else snapshot.key,
+            turn=snapshot.turn,
+        )
+        await self.put(ref)
+        if self.sent_before:
+            self.sent_before = False
+            self.media = (await self.edit(ref, content)).media
+            self.shows(snapshot.key)
 
-    def forget(self, match: MatchId) -> None:
-        """Nothing more will be shown of this match."""
-        self._matches.pop(match, None)
-        self._posted.discard(match)
+    async def replace(self, snapshot: Snapshot, ref: MessageRef, error: UndeliveredError) -> None:
+        """For a message that can't be edited, put a new one, or give the slot up."""
+        match error.failure:
+            case Failure.GONE:
+                await self.send(snapshot, ref)
+            case Failure.OLD | Failure.ARCHIVED:
+                await self.send(snapshot, ref)
+                await self._tools.delivery.delete(ref.channel, ref.message)
+            case failure:
+                self.barred = failure in FINAL_FAILURES
+                raise error
 
-    async def flush(self) -> None:
-        """Write what stands where, now; also what another flush is just writing is written then."""
-        async with self._writing:
-            shown, self._unwritten = self._unwritten, {}
-            if shown:
-                await self._storage.put_shown(shown)
-
-    async def _flush_soon(self) -> None:
-        await asyncio.sleep(FLUSH_SECONDS)
-        self._flushing = None
-        await self.flush()
-
-    async def close(self) -> None:
-        if self._flushing is not None:
-            self._flushing.cancel()
-        await self.flush()
+    async def _turn(self) -> None:
+        """Wait until a request that counts may go out."""
+        now = asyncio.get_running_loop().time()
+        await self._tools.pace.turn(self.behind_since or now)
 
 
 def base36(number: int) -> str:

@@ -10,7 +10,7 @@ RETRY: Final = (2.0, 5.0, 15.0, 60.0, 300.0)
 """Seconds until failed work is tried again; the last for all further times."""
 
 
-class Keeper(Generic[K]):
+class WorkQueue(Generic[K]):
     """Calls `work(key)` when the key is due; `work` returns whether it succeeded and never raises.
 
     Marks that come while the work is under way make it due again; marks that come before are one.

@@ -29,6 +29,15 @@ class PictureCache:
             task.add_done_callback(lambda _: self._drawing.pop(file, None))
         return await asyncio.shield(self._drawing[file])
 
+    async def within(self, picture: Picture, seconds: float) -> bool:
+        """Begin to draw a picture; whether it is drawn within so many seconds."""
+        drawing = asyncio.ensure_future(self.png(picture))
+        await asyncio.wait({drawing}, timeout=seconds)
+        if drawing.done():
+            return drawing.exception() is None
+        drawing.cancel()  # only this wait for it: it goes on being drawn
+        return False
+
     async def close(self) -> None:
         """Stop drawing: a worker is handed functions of cogs, which are gone once they unload."""
         drawing = list(self._drawing.values())

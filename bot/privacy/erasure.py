@@ -9,7 +9,7 @@ import discord
 import structlog
 
 from bot.errors import CorruptRecordError, MatchError
-from bot.live.reconciler import Reconciler
+from bot.live.live import Live
 from bot.matches import Matches
 from bot.matches.leave_all import part
 from bot.messaging.content import MessageContent
@@ -51,14 +51,14 @@ class Erasure:
         *,
         storage: Storage,
         matches: Matches,
-        reconciler: Reconciler,
+        live: Live,
         delivery: Delivery,
         memories: Sequence[Memory],
         now: Callable[[], float] = time.time,
     ) -> None:
         self._storage = storage
         self._matches = matches
-        self._reconciler = reconciler
+        self._live = live
         self._delivery = delivery
         self._now = now
         self._memories = memories
@@ -87,12 +87,11 @@ class Erasure:
         for memory in self._memories:
             memory.forget(user)
         for sitting in seats:
-            self._reconciler.changed(sitting.match)
-            await self._reconciler.spots.abandon(sitting.match, sitting.seat)
+            await self._live.slots.abandon(sitting.match, sitting.seat)
         async with self._storage.transaction() as writing:
             await sweep(writing.connection, user, [(s.match, s.seat) for s in seats])
         for sitting in seats:
-            self._reconciler.now(sitting.match)
+            self._live.changed(sitting.match)
         log.info("person forgotten", matches=len(seats))
         return Traces(seats=seats, tables=tables)
 
@@ -103,11 +102,11 @@ class Erasure:
                 await self._show(sitting.match, sitting.desk, GONE)
         for match, table in traces.tables:
             try:
-                content = await self._reconciler.content(await self._matches.snapshot(match, None))
+                content = await self._live.content(await self._matches.snapshot(match, None))
             except (MatchError, CorruptRecordError) as error:
                 log.info("old table stays", match=match, why=str(error))
                 continue
-            self._reconciler.spots.forget(match)
+            self._live.slots.forget(match)
             await self._show(match, table, content)
 
     async def _show(self, match: MatchId, place: MessageRef, content: MessageContent) -> None:

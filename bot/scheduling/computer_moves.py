@@ -17,7 +17,7 @@ import structlog
 from bot.computers.jobs import ThinkingJob, think
 from bot.computers.pool import InPlace, Pool
 from bot.errors import MatchError
-from bot.live.reconciler import Reconciler
+from bot.live.live import Live
 from bot.matches import Matches
 from bot.matches.computer_tasks import Past, Task, owed, pasts
 from bot.storage import MatchId, Storage
@@ -63,7 +63,7 @@ class ComputerMoves:
         self,
         storage: Storage,
         matches: Matches,
-        reconciler: Reconciler,
+        live: Live,
         pool: Pool | None = None,
         *,
         delay: float = DELAY,
@@ -72,7 +72,7 @@ class ComputerMoves:
         self._delay = delay
         self._storage = storage
         self._matches = matches
-        self._reconciler = reconciler
+        self._live = live
         self._tasks: dict[MatchId, asyncio.Task[None]] = {}
         self._again: set[MatchId] = set()
         self._turns: OrderedDict[tuple[MatchId, Seat], int] = OrderedDict()
@@ -162,11 +162,7 @@ class ComputerMoves:
             log.info("computer too late", match=task.match, why=type(error).__name__)
             self._again.add(task.match)
             return
-        self._reconciler.changed(task.match)
-        if turn.resolved and not turn.goes_on:
-            self._reconciler.now(task.match)
-        else:
-            self._reconciler.soon(task.match)
+        self._live.changed(task.match, is_detail=not turn.resolved or turn.goes_on)
 
     async def _thought(self, task: Task) -> str | None:
         """The move of a computer; None where it could not come to one in time."""

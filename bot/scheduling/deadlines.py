@@ -13,7 +13,7 @@ from typing import Final
 
 import structlog
 
-from bot.live.reconciler import Reconciler
+from bot.live.live import Live
 from bot.matches.timeouts import Timeouts
 from bot.scheduling.reminders import Reminders
 from bot.storage import MatchId, Storage, TimeControl
@@ -52,14 +52,14 @@ class Deadlines:
         storage: Storage,
         timeouts: Timeouts,
         reminders: Reminders,
-        reconciler: Reconciler,
+        live: Live,
         upkeep: Callable[[], Awaitable[None]],
         now: Callable[[], float] = time.time,
     ) -> None:
         self._storage = storage
         self._timeouts = timeouts
         self._reminders = reminders
-        self._reconciler = reconciler
+        self._live = live
         self._now = now
         self._upkeep = upkeep
 
@@ -91,8 +91,7 @@ class Deadlines:
             given = await self._give_grace()
             log.info("clock held", grace=len(given))
             for match in given:
-                self._reconciler.changed(match)
-                self._reconciler.now(match)
+                self._live.changed(match)
         self._held_since = None
         self.wake()
 
@@ -157,8 +156,7 @@ class Deadlines:
         turn = await self._timeouts.act(match)
         if turn is not None:
             log.info("time was up", match=match, status=turn.snapshot(None).status)
-            self._reconciler.changed(match)
-            self._reconciler.now(match)
+            self._live.changed(match)
 
     async def _remind(self) -> None:
         # Begun here: a task cancelled before its first step would leave it behind, never awaited.

@@ -34,7 +34,7 @@ class DivideAndConquer(
             CONQUEST.key,
             bot.services.storage,
             bot.services.matches,
-            bot.services.reconciler,
+            bot.services.live,
             bot.services.replies,
         )
         self.signals = Signals(bot.services.storage)

@@ -54,7 +54,7 @@ async def test_a_channel_that_is_gone_is_tried_once(table):
     await table.quiet_now()
     since = len(table.discord.requests)
 
-    table.bot.services.reconciler.redraw(table.match_of(public))
+    table.bot.services.live.redraw(table.match_of(public))
     await table.quiet_now()
 
     assert table.requests(path=str(public.channel_id), since=since) == []
@@ -167,7 +167,7 @@ async def test_a_damaged_record_gets_a_sentence_and_a_log_line_without_secrets(t
     await table.stop()  # a running bot remembers what it has read
     await table.change(damage)
     await table.start()
-    await table.bot.services.reconciler._repairing
+    await table.bot.services.live._repairing
 
     with capture_logs() as logs:
         answers = [

@@ -213,9 +213,10 @@ async def test_a_click_is_answered_though_its_desk_was_drawn_anew_meanwhile(tabl
     desk = table.desk("Ann")
     async with table.bot.services.storage.transaction():  # for which the click has to wait
         choosing = asyncio.create_task(table.play("Ann"))
-        spot = await table.bot.services.reconciler.spots.at(1, 0)
-        spot.media, spot.shown = None, ""
-        await table.bot.services.reconciler._keeper.mark(1)
+        slot = await table.bot.services.live.slots.at(1, 0)
+        slot.media, slot.shown = None, ""
+        table.bot.services.live.changed(1)
+        await table.quiet_now()
 
     answer = await choosing
 
@@ -227,9 +228,9 @@ async def replaced(table):
     """Ann's desk, whose picture was replaced by an edit of which we were told nothing."""
     await table.match()
     await table.quiet_now()
-    spot = await table.bot.services.reconciler.spots.at(1, 0)
-    spot.media = replace(spot.media, attachment=spot.media.attachment + 1)
-    return spot
+    slot = await table.bot.services.live.slots.at(1, 0)
+    slot.media = replace(slot.media, attachment=slot.media.attachment + 1)
+    return slot
 
 
 async def test_a_click_is_answered_though_its_picture_was_replaced(table):
@@ -245,11 +246,12 @@ async def test_a_click_is_answered_though_its_picture_was_replaced(table):
 
 
 async def test_an_edit_sends_a_picture_anew_that_was_replaced(table):
-    spot = await replaced(table)
+    slot = await replaced(table)
     since = len(table.discord.requests)
-    spot.shown = ""
+    slot.shown = ""
 
-    await table.bot.services.reconciler._keeper.mark(1)
+    table.bot.services.live.changed(1)
+    await table.quiet_now()
 
     assert [r.status for r in table.requests("PATCH", since=since)] == [400, 200]
     assert len(table.desk("Ann").images) == 1

@@ -45,9 +45,9 @@ async def test_a_draft_of_an_old_step_does_not_cover_the_new_one(table):
     await table.discord.until(lambda: any(":pick:" in (b.custom_id or "") for b in desk.buttons))
     pick = next(b.custom_id for b in desk.buttons if ":pick:" in (b.custom_id or ""))
     seat = 0 if name == "Ann" else 1
-    spot = await table.bot.services.reconciler.spots.at(1, seat)
+    slot = await table.bot.services.live.slots.at(1, seat)
 
-    async with spot.lock:
+    async with slot.lock:
         drafting = asyncio.create_task(table.person(name).forge(desk, custom_id=first))
         picking = asyncio.create_task(table.person(name).forge(desk, custom_id=pick))
         await table.discord.until(

@@ -1,9 +1,11 @@
 """What a round costs: 50 requests a second are ours, and those by an interaction are free."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
+from tests.support.services import AT_ONCE
 from tests.support.tables import labels, seated
 
 RESOLVED = "Last trick"
@@ -12,7 +14,7 @@ RESOLVED = "Last trick"
 @pytest.fixture
 async def hasty(discord, tmp_path):
     """A table at which "has chosen" waits a moment only."""
-    async with seated(discord, tmp_path, soon=0.05) as table:
+    async with seated(discord, tmp_path, pacing=replace(AT_ONCE, detail=0.05)) as table:
         yield table
 
 
@@ -163,7 +165,7 @@ async def test_what_is_shown_already_is_not_shown_again(table):
     await table.quiet_now()
     since = len(table.discord.requests)
 
-    table.bot.services.reconciler.now(table.match_of(public))
+    table.bot.services.live.changed(table.match_of(public))
     await table.quiet_now()
 
     assert table.discord.requests[since:] == []

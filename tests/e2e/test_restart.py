@@ -26,7 +26,7 @@ def dying(table, monkeypatch):
         async def nothing():
             pass
 
-        monkeypatch.setattr(table.bot.services.reconciler.spots, "flush", nothing)
+        monkeypatch.setattr(table.bot.services.live.slots, "flush", nothing)
         await table.stop()
         monkeypatch.undo()
 
@@ -35,7 +35,7 @@ def dying(table, monkeypatch):
 
 def paralyze(table):
     """From now on the bot answers clicks, but does not get to show anything."""
-    table.bot.services.reconciler.now = table.bot.services.reconciler.soon = lambda match: None
+    table.bot.services.live._comparing.mark = lambda match, delay=0.0: None
 
 
 async def test_an_open_challenge_can_be_accepted_after_a_restart(table):
@@ -133,7 +133,7 @@ async def test_an_end_that_stands_everywhere_is_not_looked_at_again(table):
     since = len(table.discord.requests)
 
     await table.start()
-    await table.bot.services.reconciler._repairing
+    await table.bot.services.live._repairing
 
     assert table.sql("SELECT settled FROM matches") == [(1,)]
     assert table.requests(path="/messages", since=since) == []
@@ -178,7 +178,7 @@ async def test_a_desk_whose_sending_was_not_noted_is_not_sent_twice(table):
     noted = table.sql("SELECT count(*) FROM places WHERE place >= 0")
 
     await table.restart()
-    await table.bot.services.reconciler._repairing
+    await table.bot.services.live._repairing
     await table.trick("Ann", "Bo")
 
     assert noted == [(0,)]
@@ -196,7 +196,7 @@ async def test_a_desk_whose_sending_was_not_noted_shows_what_was_chosen_at_it(ta
     await table.play("Ann", 2)
 
     await table.restart()
-    await table.bot.services.reconciler._repairing
+    await table.bot.services.live._repairing
 
     assert [i for i, b in enumerate(table.cards(table.desk("Ann"))) if "✓" in b.label] == [2]
     assert stands_once(table, public)
@@ -214,7 +214,7 @@ async def test_a_new_desk_whose_sending_was_not_noted_is_the_one_that_goes_on(ta
     await table.play("Ann", 2)
 
     await table.restart()
-    await table.bot.services.reconciler._repairing
+    await table.bot.services.live._repairing
 
     assert [i for i, b in enumerate(table.cards(table.desk("Ann"))) if "✓" in b.label] == [2]
     assert [len(table.letters(name)) for name in first] == [2, 2]
@@ -249,7 +249,7 @@ async def test_what_stands_where_is_written_when_the_bot_stops(table):
     since = len(table.discord.requests)
 
     await table.start()
-    await table.bot.services.reconciler._repairing
+    await table.bot.services.live._repairing
 
     assert table.requests("PATCH", since=since) == []
     assert stands_once(table, public)
@@ -263,7 +263,7 @@ async def test_what_was_not_written_of_where_it_stands_is_shown_once_more_in_pla
     since = len(table.discord.requests)
 
     await table.start()
-    await table.bot.services.reconciler._repairing
+    await table.bot.services.live._repairing
 
     assert len(table.requests("PATCH", since=since)) == 3
     assert stands_once(table, public)
@@ -271,8 +271,8 @@ async def test_what_was_not_written_of_where_it_stands_is_shown_once_more_in_pla
 
 
 async def test_many_matches_are_mended_though_one_of_them_hangs(table, monkeypatch):
-    monkeypatch.setattr("bot.live.reconciler.MENDED_AT_ONCE", 1)
-    monkeypatch.setattr("bot.live.reconciler.MENDING_SECONDS", 0.1)
+    monkeypatch.setattr("bot.live.live.COMPARED_AT_ONCE", 1)
+    monkeypatch.setattr("bot.live.live.REPAIR_SECONDS", 0.1)
     first = await table.match("Ann", "Bo")
     second = await table.match("Cleo", "Dan")
     await table.play("Ann")

@@ -1,7 +1,10 @@
 """A turn of many plays: its own desk follows at once, table and other desk in a moment."""
 
+from dataclasses import replace
+
 from sandbox.faults import Fault
 from tests.games.spite_positions import position, side
+from tests.support.services import AT_ONCE
 from tests.support.spite_tables import begun, offered, step_of, tap
 from tests.support.tables import labels, seated
 
@@ -19,7 +22,7 @@ PLAYS = ("A", "2", "3", "4", "5", "D1 6", "D1 7", "D1 8", "D2 9", "Stock 10")
 
 async def test_a_turn_of_many_plays_flows_on_one_desk_message(discord, tmp_path):
     """A play costs its answer and an edit through the click, neither of which Discord counts."""
-    async with seated(discord, tmp_path, soon=600) as table:
+    async with seated(discord, tmp_path, pacing=replace(AT_ONCE, detail=600)) as table:
         public = await begun(table, stock=2)
         await table.lay(public, LONG_TURN)
         desk, steps = table.desk("Ann"), []
@@ -39,7 +42,7 @@ async def test_a_turn_of_many_plays_flows_on_one_desk_message(discord, tmp_path)
 
 
 async def test_the_table_is_edited_once_when_a_turn_of_many_plays_ends(discord, tmp_path):
-    async with seated(discord, tmp_path, soon=600) as table:
+    async with seated(discord, tmp_path, pacing=replace(AT_ONCE, detail=600)) as table:
         public = await begun(table, stock=2)
         await table.lay(public, LONG_TURN)
         desk, edits = table.desk("Ann"), public.edits
@@ -58,7 +61,7 @@ async def test_the_table_is_edited_once_when_a_turn_of_many_plays_ends(discord, 
 
 
 async def test_the_table_follows_a_turn_that_goes_on_in_a_moment(discord, tmp_path):
-    async with seated(discord, tmp_path, soon=0.05) as table:
+    async with seated(discord, tmp_path, pacing=replace(AT_ONCE, detail=0.05)) as table:
         public = await begun(table, stock=2)
         await table.lay(public, LONG_TURN)
 
@@ -70,7 +73,7 @@ async def test_the_table_follows_a_turn_that_goes_on_in_a_moment(discord, tmp_pa
 
 
 async def test_a_private_desk_flows_too_and_the_other_desk_follows(discord, tmp_path):
-    async with seated(discord, tmp_path, soon=600) as table:
+    async with seated(discord, tmp_path, pacing=replace(AT_ONCE, detail=600)) as table:
         public = await begun(table, stock=2)
         await table.lay(public, LONG_TURN)
         here, letter, steps = await table.hand("Ann", public), table.desk("Ann"), []
@@ -92,7 +95,7 @@ async def test_a_private_desk_flows_too_and_the_other_desk_follows(discord, tmp_
 async def test_a_play_by_a_forged_button_of_the_table_counts_and_leaves_the_table_a_table(
     discord, tmp_path
 ):
-    async with seated(discord, tmp_path, soon=600) as table:
+    async with seated(discord, tmp_path, pacing=replace(AT_ONCE, detail=600)) as table:
         public = await begun(table, stock=2)
         await table.lay(public, LONG_TURN)
         desk = table.desk("Ann")
@@ -106,7 +109,7 @@ async def test_a_play_by_a_forged_button_of_the_table_counts_and_leaves_the_tabl
 
 
 async def test_a_play_that_could_not_be_shown_is_shown_with_the_table_at_once(discord, tmp_path):
-    async with seated(discord, tmp_path, soon=600) as table:
+    async with seated(discord, tmp_path, pacing=replace(AT_ONCE, detail=600)) as table:
         public = await begun(table, stock=2)
         await table.lay(public, LONG_TURN)
         desk = table.desk("Ann")

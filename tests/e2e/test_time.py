@@ -1,12 +1,14 @@
 """Time at the wire: countdowns, notices, reminders, and what is told when it has run out."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from bot.storage.clocks import note_late
 from sandbox.faults import Fault
 from tests.support.clock import DAY, HOUR, MINUTE
+from tests.support.services import AT_ONCE
 from tests.support.tables import seated
 
 BOTH = ("Ann", "Bo")
@@ -15,7 +17,7 @@ BOTH = ("Ann", "Bo")
 @pytest.fixture
 async def hasty(discord, tmp_path):
     """A table at which "has chosen" waits a moment only."""
-    async with seated(discord, tmp_path, soon=0.05) as table:
+    async with seated(discord, tmp_path, pacing=replace(AT_ONCE, detail=0.05)) as table:
         yield table
 
 

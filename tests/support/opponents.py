@@ -13,14 +13,8 @@ class Heard:
     def __init__(self):
         self.told = []
 
-    def changed(self, match):
-        self.told.append(("changed", match))
-
-    def now(self, match):
-        self.told.append(("now", match))
-
-    def soon(self, match):
-        self.told.append(("soon", match))
+    def changed(self, match, *, is_detail=False):
+        self.told.append(("detail" if is_detail else "change", match))
 
 
 def against(*levels, **changes):

@@ -154,7 +154,7 @@ class Table:
         await self.change(
             f"UPDATE matches SET state = '{code}', step = step + 1 WHERE id = {match}"  # noqa: S608 - our own values
         )
-        self.bot.services.reconciler.now(match)
+        self.bot.services.live.changed(match)
         await self.quiet_now()
 
     def letters(self, name):
@@ -243,9 +243,10 @@ class Table:
 
     async def quiet_now(self) -> None:
         """Let the bot show at once what may wait a moment, and return when it has nothing to."""
-        keeper = self.bot.services.reconciler._keeper
-        while keeper._tasks:
-            await asyncio.wait([keeper.mark(match) for match in list(keeper._tasks)], timeout=5)
+        live = self.bot.services.live
+        queues = (live._comparing, live._showing)
+        while tasks := [queue.mark(key) for queue in queues for key in list(queue._tasks)]:
+            await asyncio.wait(tasks, timeout=5)
 
 
 _tables: list[bytes] = []

@@ -20,7 +20,7 @@ DAY = 24 * 60 * 60
 LEFT = int(NOW) - 30 * DAY
 
 
-class Spots:
+class Slots:
     def __init__(self):
         self.forgotten = []
 
@@ -28,11 +28,11 @@ class Spots:
         self.forgotten.append(match)
 
 
-class Reconciler:
+class Live:
     """What stands where, in place of Discord."""
 
     def __init__(self):
-        self.spots = Spots()
+        self.slots = Slots()
         self.redrawn = []
         self.table_lost = None
 
@@ -42,7 +42,7 @@ class Reconciler:
 
 @pytest.fixture
 def guild_lifecycle(storage):
-    return GuildLifecycle(storage, Pauses(storage, now=lambda: NOW), Reconciler(), now=lambda: NOW)
+    return GuildLifecycle(storage, Pauses(storage, now=lambda: NOW), Live(), now=lambda: NOW)
 
 
 async def leave(storage, guild=GUILD, at=LEFT):
@@ -76,7 +76,7 @@ async def test_every_row_of_the_server_is_gone_whatever_table_it_is_in(
         if ask(database, f"SELECT 1 FROM {t.name}")  # noqa: S608
     }
     assert kept == {"people", "blocks", "synced_commands"}
-    assert guild_lifecycle._reconciler.spots.forgotten == [1, 2, 3]
+    assert guild_lifecycle._live.slots.forgotten == [1, 2, 3]
 
 
 async def test_other_servers_keep_everything_and_ratings_stay_what_results_say(

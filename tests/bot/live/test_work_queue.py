@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from bot.live.work_queue import RETRY, Keeper
+from bot.live.work_queue import RETRY, WorkQueue
 
 
 class LeapingLoop(asyncio.SelectorEventLoop):
@@ -61,7 +61,7 @@ class Work:
 def test_what_is_marked_is_done_at_once():
     async def main():
         work = Work()
-        await Keeper(work).mark("a")
+        await WorkQueue(work).mark("a")
         return work.done
 
     assert run(main()) == [("a", 0.0)]
@@ -70,7 +70,7 @@ def test_what_is_marked_is_done_at_once():
 def test_what_may_wait_is_done_when_it_is_due():
     async def main():
         work = Work()
-        await Keeper(work).mark("a", 3.0)
+        await WorkQueue(work).mark("a", 3.0)
         return work.done
 
     assert run(main()) == [("a", 3.0)]
@@ -79,7 +79,7 @@ def test_what_may_wait_is_done_when_it_is_due():
 def test_marks_that_come_before_are_one():
     async def main():
         work = Work()
-        keeper = Keeper(work)
+        keeper = WorkQueue(work)
         tasks = {keeper.mark("a", 3.0), keeper.mark("a", 3.0), keeper.mark("a", 5.0)}
         await asyncio.gather(*tasks)
         return len(tasks), work.done
@@ -90,7 +90,7 @@ def test_marks_that_come_before_are_one():
 def test_an_earlier_mark_brings_the_work_forward():
     async def main():
         work = Work()
-        keeper = Keeper(work)
+        keeper = WorkQueue(work)
         task = keeper.mark("a", 3.0)
         await asyncio.sleep(1.0)
         keeper.mark("a")
@@ -105,7 +105,7 @@ def test_marks_that_keep_coming_are_worked_on_no_more_often_than_they_may_wait()
 
     async def main():
         work = Work()
-        keeper = Keeper(work)
+        keeper = WorkQueue(work)
         for _ in range(12):
             task = keeper.mark("a", 2.0)
             await asyncio.sleep(0.75)
@@ -118,7 +118,7 @@ def test_marks_that_keep_coming_are_worked_on_no_more_often_than_they_may_wait()
 def test_a_later_mark_does_not_put_the_work_off():
     async def main():
         work = Work()
-        keeper = Keeper(work)
+        keeper = WorkQueue(work)
         task = keeper.mark("a", 3.0)
         await asyncio.sleep(2.0)
         keeper.mark("a", 3.0)
@@ -131,7 +131,7 @@ def test_a_later_mark_does_not_put_the_work_off():
 def test_a_mark_while_the_work_is_under_way_makes_it_due_again():
     async def main():
         work = Work(lasts=1.0)
-        keeper = Keeper(work)
+        keeper = WorkQueue(work)
         task = keeper.mark("a")
         await asyncio.sleep(0.5)
         again = keeper.mark("a")
@@ -144,7 +144,7 @@ def test_a_mark_while_the_work_is_under_way_makes_it_due_again():
 def test_different_keys_do_not_wait_for_each_other():
     async def main():
         work = Work(lasts=1.0)
-        keeper = Keeper(work)
+        keeper = WorkQueue(work)
         await asyncio.gather(keeper.mark("a"), keeper.mark("b"), keeper.mark("c", 0.5))
         return work.done, work.most
 
@@ -154,7 +154,7 @@ def test_different_keys_do_not_wait_for_each_other():
 def test_failed_work_is_tried_again_later_and_later():
     async def main():
         work = Work(fails=7)
-        await Keeper(work).mark("a")
+        await WorkQueue(work).mark("a")
         return [when for _, when in work.done]
 
     moments = run(main())
@@ -174,7 +174,7 @@ def test_work_that_succeeded_once_is_tried_again_soon_when_it_fails_anew():
                 keeper.mark("a")
             return failing.pop(0)
 
-        keeper = Keeper(work)
+        keeper = WorkQueue(work)
         await keeper.mark("a")
         return done
 
@@ -184,7 +184,7 @@ def test_work_that_succeeded_once_is_tried_again_soon_when_it_fails_anew():
 def test_a_mark_does_not_wait_for_the_next_try():
     async def main():
         work = Work(fails=1)
-        keeper = Keeper(work)
+        keeper = WorkQueue(work)
         task = keeper.mark("a")
         await asyncio.sleep(1.0)
         keeper.mark("a")
@@ -196,7 +196,7 @@ def test_a_mark_does_not_wait_for_the_next_try():
 
 def test_nothing_is_kept_of_a_key_that_is_done():
     async def main():
-        keeper = Keeper(Work(fails=1))
+        keeper = WorkQueue(Work(fails=1))
         await keeper.mark("a")
         return keeper._due, keeper._wake, keeper._tasks
 
@@ -208,7 +208,7 @@ def test_work_that_raises_against_its_word_leaves_the_key_free():
         async def work(key):
             raise ZeroDivisionError(key)
 
-        keeper = Keeper(work)
+        keeper = WorkQueue(work)
         with pytest.raises(ZeroDivisionError):
             await keeper.mark("a")
         return keeper._due, keeper._wake, keeper._tasks
@@ -222,7 +222,7 @@ def test_closing_ends_at_once_whatever_is_going_on(turns):
 
     async def main():
         work = Work(lasts=60.0)
-        keeper = Keeper(work)
+        keeper = WorkQueue(work)
         keeper.mark("waits", 50.0)
         keeper.mark("works")
         await asyncio.sleep(1.0)
@@ -238,6 +238,6 @@ def test_closing_ends_at_once_whatever_is_going_on(turns):
 
 def test_there_may_be_nothing_to_close():
     async def main():
-        await Keeper(Work()).close()
+        await WorkQueue(Work()).close()
 
     run(main())

@@ -78,7 +78,7 @@ class Nowhere:
     """Shows nothing anywhere: what is looked at here is what is written."""
 
     def __init__(self):
-        self.spots = self
+        self.slots = self
 
     def changed(self, match):
         del match
@@ -111,7 +111,7 @@ class World:
         self.deletion = Erasure(
             storage=storage,
             matches=None,
-            reconciler=Nowhere(),
+            live=Nowhere(),
             delivery=None,
             memories=(),
             now=lambda: NOW,

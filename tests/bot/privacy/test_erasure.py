@@ -41,7 +41,7 @@ class Nowhere:
     """Nobody else has anything to see."""
 
     def __init__(self):
-        self.spots = self
+        self.slots = self
 
     def changed(self, match):
         del match
@@ -87,7 +87,7 @@ def deletion(storage, matches, delivery, *memories):
     return Erasure(
         storage=storage,
         matches=matches,
-        reconciler=Nowhere(),
+        live=Nowhere(),
         delivery=delivery,
         memories=memories,
         now=lambda: NOW,

@@ -31,7 +31,7 @@ async def test_it_chooses_while_the_person_still_thinks(matches, computers, stor
     assert [(seat, how) for _, seat, _, how in await steps_begun(storage, match)] == [
         (B, "computer")
     ]
-    assert computers._reconciler.told[-1] == ("soon", match)
+    assert computers._live.told[-1] == ("detail", match)
 
 
 async def steps_begun(storage, match):
@@ -58,7 +58,7 @@ async def test_a_person_who_chooses_first_waits_for_the_computer_s_choice(matche
 
     assert not turn.resolved
     assert (await matches.snapshot(match, ANN)).step == 1
-    assert ("now", match) in computers._reconciler.told
+    assert ("change", match) in computers._live.told
 
 
 async def test_its_choice_never_depends_on_what_the_others_have_chosen(matches, storage, lowest):

@@ -61,7 +61,7 @@ async def clocks(storage, watch, seen):
             "storage": storage,
             "timeouts": Timeouts(storage, now=watch),
             "reminders": NoReminders(),
-            "reconciler": seen,
+            "live": seen,
             "upkeep": nothing,
             "now": watch,
         }

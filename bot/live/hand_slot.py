@@ -1,0 +1,163 @@
+"""A hand: the message where one seat sees what it holds and chooses."""
+
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import discord
+
+from bot.live.slots import MessageSlot, log
+from bot.matches import Snapshot
+from bot.messaging.delivery import Failure, Media, Token, UndeliveredError
+from bot.rendering import away_content
+from bot.storage import MessageRef
+
+COMING: Final = "coming"
+"""Shown by a hand in whose place a new one is being sent, or has been."""
+
+
+@dataclass(slots=True)
+class PrivateCopy:
+    """The same hand as a private message in the channel, if its player has asked for it."""
+
+    token: Token | None = None
+    media: Media | None = None
+    shown: str | None = None
+
+    def shows(self, key: str) -> None:
+        """Note that the message was changed."""
+        self.shown = key
+
+
+class HandSlot(MessageSlot):
+    copy: PrivateCopy | None = None
+    """Known to this process only: Discord lets it be edited for 15 minutes."""
+
+    def is_behind(self, snapshot: Snapshot) -> bool:
+        return super().is_behind(snapshot) or self._copy_is_behind(snapshot)
+
+    async def show(self, snapshot: Snapshot) -> bool:
+        if self._copy_is_behind(snapshot):
+            await self._show_copy(snapshot)
+        if super().is_behind(snapshot):
+            await self._show_message(snapshot)
+        return True
+
+    def clicked(self, interaction: discord.Interaction[Any]) -> "HandSlot | PrivateCopy | None":
+        """The message that was clicked: the hand itself, or its private copy.
+
+        None for any other message: a forged button on the table must not turn it into a hand.
+        """
+        message = interaction.message
+        if message is not None and message.flags.ephemeral:
+            if self.copy is None:
+                self.copy = PrivateCopy()
+            return self.copy
+        if message is None or self.ref is None or self.ref.message != message.id:
+            return None
+        return self
+
+    def abandon(self) -> None:
+        super().abandon()
+        self.copy = None
+
+    async def _channel(self, snapshot: Snapshot) -> int:
+        return await self._tools.direct_messages.channel(_user(snapshot))
+
+    async def _show_message(self, snapshot: Snapshot) -> None:
+        if self.ref is None:
+            if snapshot.status == "running" and _gets_message(snapshot):
+                await self.send(snapshot, None)
+            return
+        notice = self.shown == COMING or _brings_notice(snapshot, self.ref)
+        if notice and await self._notify(snapshot, self.ref):
+            return
+        try:
+            arrived = await self.edit_words_first(self.ref, await self.content(snapshot))
+        except UndeliveredError as error:
+            await self.replace(snapshot, self.ref, error)
+            return
+        self.media = arrived.media
+        self.shows(snapshot.key)
+
+    async def send(self, snapshot: Snapshot, after: MessageRef | None) -> None:
+        if snapshot.here:
+            self.barred = True  # its message is gone, and its player wants no new one
+            return
+        try:
+            await super().send(snapshot, after)
+        except UndeliveredError as error:
+            if error.failure is not Failure.CLOSED:
+                raise
+            await self._tools.direct_messages.close(_user(snapshot))
+
+    async def _notify(self, snapshot: Snapshot, ref: MessageRef) -> bool:
+        """Tell a seat that a turn has begun in which it owes a move: edits notify nobody.
+
+        The hand comes as a new message. The old one is put away before, and that a new one comes
+        is written down, so that a death in between leaves nothing that the next start does not
+        mend. False if the player takes no new messages; then the hand that they have is edited.
+        """
+        if await self._tools.direct_messages.is_closed(_user(snapshot)):
+            return False
+        try:
+            await self.edit(ref, away_content(snapshot, self._tools.presentations))
+        except UndeliveredError as error:
+            if error.failure is Failure.TROUBLE:
+                raise  # the notice comes when it can be done in this order
+            # Its buttons are of a step that is over, so whoever clicks them is told that.
+            log.info("old hand stays", match=self.match, place=self.place, why=error.failure.name)
+        self.media = None
+        await self.put(replace(ref, shown=COMING))
+        await self.send(snapshot, ref)
+        if self.ref is None or self.ref.message == ref.message:
+            self.barred = False
+            return False
+        return True
+
+    def _copy_is_behind(self, snapshot: Snapshot) -> bool:
+        copy = self.copy
+        if copy is None or copy.token is None or not copy.token.fresh:
+            return False
+        return copy.shown != snapshot.key
+
+    async def _show_copy(self, snapshot: Snapshot) -> None:
+        """Bring a private copy up to date while its interaction allows it."""
+        copy = self.copy
+        assert copy is not None
+        assert copy.token is not None
+        content = await self.content(snapshot)
+        try:
+            arrived = await self._tools.delivery.edit_by(copy.token, content, copy.media)
+        except UndeliveredError as error:
+            if error.failure is Failure.TROUBLE:
+                raise
+            copy.token = None  # dismissed or too old; the next click draws it again
+            return
+        copy.media, copy.shown = arrived.media, snapshot.key
+
+
+def _gets_message(snapshot: Snapshot) -> bool:
+    """Whether a seat that has no hand message gets one: not where it chooses on the table, now.
+
+    Nor where its player wants no direct messages; they open it with My hand.
+    """
+    assert snapshot.seat is not None
+    gone = snapshot.places[snapshot.seat].left
+    return not gone and not snapshot.here and not (snapshot.tap and snapshot.time_control == "live")
+
+
+def _brings_notice(snapshot: Snapshot, hand: MessageRef) -> bool:
+    """Whether a hand must come as a new message because a turn has begun that its seat owes.
+
+    Once a turn; not where moves come so fast that its player is looking on, as those of computers
+    do, nor to somebody who wants no direct messages.
+    """
+    unwanted = (
+        snapshot.time_control == "live" or snapshot.here or snapshot.paused or snapshot.is_solitary
+    )
+    return snapshot.owes and snapshot.turn > hand.turn and not unwanted
+
+
+def _user(snapshot: Snapshot) -> int:
+    assert snapshot.seat is not None
+    return snapshot.places[snapshot.seat].user

@@ -1,0 +1,238 @@
+"""Keeps the table and the hands of every match at the truth.
+
+Nobody says what to change: a match is only marked, what stands in its slots is compared with what
+should, and each slot that is behind is edited on its own way. So an edit that failed, clicks that
+came in the wrong order and a death in the middle are all mended in the same way.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Final
+
+import structlog
+from cachetools import LRUCache
+
+from bot.live.registry import MessageSlots
+from bot.live.slots import PASSING_FAILURES, MessageSlot, Tools
+from bot.live.work_queue import WorkQueue
+from bot.matches import Matches, Snapshot
+from bot.matches.pauses import Pauses
+from bot.messaging.content import MessageContent
+from bot.messaging.delivery import Failure, UndeliveredError
+from bot.storage import TABLE, MatchId
+
+log = structlog.get_logger()
+
+DETAIL_SECONDS: Final = 2.0
+"""A detail waits for so long: "has chosen", which the reveal says too when it comes meanwhile, and
+the plays of a turn that goes on, of which only the hand of the seat on turn hears at once."""
+
+TABLE_PATIENCE_SECONDS: Final = 1.0
+"""Hands lead to their table, so a table that has still to be posted goes first for so long."""
+
+COMPARED_AT_ONCE: Final = 5
+"""After a start, so many matches that are behind are brought up to date side by side."""
+
+REPAIR_SECONDS: Final = 10.0
+"""A match that takes longer than this after a start goes on by itself, and the next is begun."""
+
+MAX_LOADED: Final = 512
+"""Matches whose newest snapshots are kept in memory for their slots."""
+
+SlotKey = tuple[MatchId, int]
+"""A match, and TABLE or the number of a seat."""
+
+
+@dataclass(slots=True)
+class Change:
+    """A change of a match that its click is being answered for."""
+
+    is_detail: bool = False
+    """Whether everybody else can be shown it a little later."""
+
+
+class Live:
+    """The messages of all matches; `slots` are where they stand."""
+
+    def __init__(
+        self, matches: Matches, pauses: Pauses, tools: Tools, *, detail: float = DETAIL_SECONDS
+    ) -> None:
+        self.slots = MessageSlots(tools)
+        self._matches = matches
+        self._pauses = pauses
+        self._storage = tools.storage
+        self._detail = detail
+        self._comparing = WorkQueue(self._compare)
+        self._showing = WorkQueue(self._show)
+        self._versions: dict[MatchId, int] = {}
+        self._loaded: LRUCache[MatchId, tuple[int, Sequence[Snapshot]]] = LRUCache(MAX_LOADED)
+        self._repairing: asyncio.Task[None] | None = None
+
+    @asynccontextmanager
+    async def changing(self, match: MatchId) -> AsyncIterator[Change]:
+        """Answer a click while the other messages of the match wait; then they follow."""
+        change = Change()
+        self._versions[match] = self._versions.get(match, 0) + 1
+        try:
+            yield change
+        finally:
+            self._comparing.mark(match, self._detail if change.is_detail else 0.0)
+
+    def changed(self, match: MatchId, *, is_detail: bool = False) -> None:
+        """A match has changed without anybody waiting for an answer."""
+        self._versions[match] = self._versions.get(match, 0) + 1
+        self._comparing.mark(match, self._detail if is_detail else 0.0)
+
+    def compare_soon(self, match: MatchId) -> None:
+        """Look before long whether all messages of a match show the truth."""
+        self._comparing.mark(match, self._detail)
+
+    def redraw(self, match: MatchId) -> None:
+        """Somebody wants it shown otherwise or elsewhere: also where nothing could be sent."""
+        self.slots.unbar(match)
+        self.changed(match)
+
+    def version(self, match: MatchId) -> int:
+        """How often a match has changed, by which a snapshot can be dated."""
+        return self._versions.get(match, 0)
+
+    async def current(self, snapshot: Snapshot, version: int) -> Snapshot:
+        """This snapshot, or a new one for the same onlooker if the match has changed since."""
+        if self.version(snapshot.match) == version:
+            return snapshot
+        return await self.fresh(snapshot)
+
+    async def fresh(self, snapshot: Snapshot) -> Snapshot:
+        """What the onlooker of this snapshot may know now."""
+        user = None if snapshot.seat is None else snapshot.places[snapshot.seat].user
+        return await self._matches.snapshot(snapshot.match, user)
+
+    async def content(self, snapshot: Snapshot, draft: str = "") -> MessageContent:
+        """The message for this snapshot, with a way to the table on a hand."""
+        slot = await self.slots.at(snapshot.match, snapshot.place)
+        return await slot.content(snapshot, draft)
+
+    def outdated(self, match: MatchId, message: int) -> None:
+        """Bring a message up to date that may be behind: somebody clicked on it too late."""
+        self.slots.outdate(match, message)
+        self.compare_soon(match)
+
+    async def bring_down(self, match: MatchId, interaction: int) -> None:
+        """Post the table anew at the end of its channel, and remove the old one."""
+        table = await self.slots.table(match)
+        async with table.lock:
+            await table.bring_down(await self._matches.snapshot(match, None), interaction)
+        self._table_moved(await self._snapshot(match, TABLE))
+
+    def repair(self) -> None:
+        """After a start: compare everything that may not show its last word yet."""
+        self._repairing = asyncio.create_task(self._repair())
+
+    async def close(self) -> None:
+        """Stop, and write down what stands where."""
+        if self._repairing is not None:
+            self._repairing.cancel()
+            await asyncio.gather(self._repairing, return_exceptions=True)
+        await self._comparing.close()
+        await self._showing.close()
+        await self.slots.close()
+
+    async def _repair(self) -> None:
+        room = asyncio.Semaphore(COMPARED_AT_ONCE)
+
+        async def compare(match: MatchId) -> None:
+            async with room:
+                tasks = await self._bring_up_to_date(match)
+                if tasks:
+                    await asyncio.wait(tasks, timeout=REPAIR_SECONDS)
+
+        behind = await self._storage.unsettled()
+        await asyncio.gather(*(compare(match) for match in behind))
+        log.info("repaired", matches=len(behind))
+
+    async def _compare(self, match: MatchId) -> bool:
+        await self._bring_up_to_date(match)
+        return True  # what is broken would fail again; the next change or start tries it
+
+    async def _bring_up_to_date(self, match: MatchId) -> list[asyncio.Task[None]]:
+        """Begin to show every slot of a match that is behind; a finished match is settled."""
+        try:
+            snapshots = await self._load(match)
+            table = await self.slots.table(match)
+            if table.is_behind(snapshots[0]) and (table.ref is None or table.begins(snapshots[0])):
+                await asyncio.wait({self._mark(table)}, timeout=TABLE_PATIENCE_SECONDS)
+            slots = [(await self.slots.at(match, s.place), s) for s in snapshots]
+            behind = [slot for slot, snapshot in slots if slot.is_behind(snapshot)]
+            if not behind and snapshots[0].status not in {"open", "running"}:
+                await self._settle(match)
+            return [self._mark(slot) for slot in behind]
+        except Exception:  # one broken match must not stop the others from being shown
+            log.exception("match not shown", match=match)
+            return []
+
+    def _mark(self, slot: MessageSlot) -> asyncio.Task[None]:
+        if slot.behind_since is None:
+            slot.behind_since = asyncio.get_running_loop().time()
+        return self._showing.mark((slot.match, slot.place))
+
+    async def _show(self, key: SlotKey) -> bool:
+        """Bring one slot up to date; False if it is to be tried again."""
+        match, place = key
+        try:
+            slot = await self.slots.at(match, place)
+            async with slot.lock:
+                ref, snapshot = slot.ref, await self._snapshot(match, place)
+                shown = await slot.show(snapshot)
+        except UndeliveredError as error:
+            why = error.failure
+            log.warning("not delivered", match=match, place=place, why=why.name)
+            if why is Failure.NOWHERE and place == TABLE:
+                await self._pause(match)
+            return why not in PASSING_FAILURES
+        except Exception:  # as above
+            log.exception("match not shown", match=match)
+            return True
+        if shown:
+            slot.behind_since = None
+        if place == TABLE and slot.ref is not ref:
+            self._table_moved(snapshot)
+        if snapshot.status not in {"open", "running"}:
+            self._comparing.mark(match)
+        return shown
+
+    async def _snapshot(self, match: MatchId, place: int) -> Snapshot:
+        """What a slot should show now."""
+        version, snapshots = self._loaded.get(match, (-1, ()))
+        if version != self.version(match):
+            snapshots = await self._load(match)
+        return next(snapshot for snapshot in snapshots if snapshot.place == place)
+
+    async def _load(self, match: MatchId) -> Sequence[Snapshot]:
+        """The newest snapshots of a match, kept for all its slots."""
+        version = self.version(match)
+        snapshots = await self._matches.snapshots(match)
+        self._loaded[match] = version, snapshots
+        return snapshots
+
+    def _table_moved(self, snapshot: Snapshot) -> None:
+        """A table stands somewhere else: hands lead there, and so does the match before it."""
+        self.slots.outdate_hands(snapshot.match)
+        self._comparing.mark(snapshot.match)
+        if snapshot.predecessor is not None:
+            self._comparing.mark(snapshot.predecessor)
+
+    async def _pause(self, match: MatchId) -> None:
+        """Pause a match whose table can't be reached; its players are told in their hands."""
+        for paused in await self._pauses.pause(match):
+            log.info("match paused", match=paused)
+            self.redraw(paused)
+
+    async def _settle(self, match: MatchId) -> None:
+        """Note that a finished match shows its end everywhere."""
+        await self.slots.flush()
+        await self._storage.settle(match)
+        self.slots.forget(match)
+        self._versions.pop(match, None)
+        self._loaded.pop(match, None)

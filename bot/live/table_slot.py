@@ -1,0 +1,107 @@
+"""The table: the public message of a match, from the challenge to the rematch."""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Final
+
+import discord
+
+from bot.errors import MatchError
+from bot.live.slots import MessageSlot, log
+from bot.matches import Snapshot
+from bot.messaging.delivery import Failure, UndeliveredError
+from bot.rendering.agreements import has_link, is_rematched
+from bot.rendering.pauses import moved_content
+from bot.storage import MessageRef
+
+BEGINNING: Final = "open.begun"
+"""Shown by a table that stands for a challenge, though the match has begun without one."""
+
+UNLINKED: Final = "unlinked"
+"""Shown by a finished table whose rematch has begun and has no table yet that it could lead to."""
+
+REPOSTED_AT_MOST_EVERY: Final = timedelta(minutes=1)
+"""For so long a table stays where it was posted, however many want it at the bottom."""
+
+
+class TableSlot(MessageSlot):
+    def begins(self, snapshot: Snapshot) -> bool:
+        """Whether the table of a match that has begun still shows the challenge."""
+        return snapshot.status == "running" and (self.shown or "").startswith("open.")
+
+    async def show(self, snapshot: Snapshot) -> bool:
+        await super().show(snapshot)
+        return self.shown != UNLINKED
+
+    async def bring_down(self, snapshot: Snapshot, interaction: int) -> None:
+        """Post the table at the end of its channel, under the lock, and remove the old one.
+
+        A MatchError where it was posted just before this interaction. The new one is noted before
+        the old one is removed, so that a death leaves two tables for some time and never none.
+        """
+        old = self.ref
+        if old is not None and _passed(old.message, interaction) < REPOSTED_AT_MOST_EVERY:
+            raise MatchError("The table was posted a moment ago. Wait a minute with this.")
+        if old is not None:
+            snapshot = replace(snapshot, channel=old.channel)
+        try:
+            await self.send(snapshot, old)
+        except UndeliveredError as error:
+            raise MatchError(
+                f"I can't post the table anew: {error}. It stays where it is."
+            ) from None
+        if old is not None and self.ref is not old:
+            await self.remove(old)
+
+    async def remove(self, table: MessageRef) -> None:
+        """Remove a table that stands elsewhere now."""
+        try:
+            await self._tools.delivery.delete(table.channel, table.message)
+        except UndeliveredError as error:
+            # Whoever clicks on it is answered as ever; only it is never brought up to date.
+            log.info("old table stays", match=self.match, why=error.failure.name)
+
+    async def _channel(self, snapshot: Snapshot) -> int:
+        return snapshot.channel
+
+    async def _show_message(self, snapshot: Snapshot) -> None:
+        if snapshot.paused and snapshot.status == "running":
+            return  # there is nowhere to show it
+        if self.ref is None:
+            # An open challenge was answered by its command; the first click on it tells where.
+            if snapshot.status == "running":
+                await self.send(snapshot, None)
+            return
+        if self.begins(snapshot) and await self._move_to_thread(snapshot, self.ref):
+            return
+        content = await self.content(snapshot)
+        try:
+            arrived = await self.edit_words_first(self.ref, content)
+        except UndeliveredError as error:
+            if error.failure is Failure.NOWHERE and self.ref.channel != snapshot.channel:
+                await self.send(snapshot, self.ref)  # it goes on elsewhere
+            else:
+                await self.replace(snapshot, self.ref, error)
+            return
+        self.media = arrived.media
+        complete = not is_rematched(snapshot) or any(map(has_link, content.rows))
+        self.shows(snapshot.key if complete else UNLINKED)
+
+    async def _move_to_thread(self, snapshot: Snapshot, challenge: MessageRef) -> bool:
+        """Begin a match in a thread of its own, if it is to have one; whether it has.
+
+        Each step can be done again: a death in between is mended by the next start.
+        """
+        thread = await self._tools.threads.begin(snapshot, challenge)
+        if thread is None:
+            return False
+        presentation = self._tools.presentations[snapshot.game]
+        await self.edit(challenge, moved_content(snapshot, presentation, thread))
+        self.token = None
+        await self.send(replace(snapshot, channel=thread), challenge)
+        return True
+
+
+def _passed(message: int, interaction: int) -> timedelta:
+    """The time from a message to an interaction, by Discord's own clock: their ids tell it."""
+    return discord.utils.snowflake_time(interaction) - discord.utils.snowflake_time(message)
