@@ -16,10 +16,10 @@ from games.chance import Chance
 from games.computer import Lesson, Level
 from games.core import Seat
 from games.duel import DUEL, Options, Tile, View
-from games.duel.answer import given_up
-from games.duel.computer import EASY, RISK, STEADY, STRONG, DuelComputer
-from games.duel.matchings import position
-from games.duel.people import greedy, strengths, wary
+from games.duel.computer.matchings import position
+from games.duel.computer.opponent_model import greedy, strengths, wary
+from games.duel.computer.player import EASY, RISK, STEADY, STRONG, DuelComputer
+from games.duel.computer.response import given_up
 from games.equilibrium import Floats, draw
 
 COMPUTER = DuelComputer()

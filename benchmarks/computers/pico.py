@@ -19,10 +19,10 @@ from games.computer import Level
 from games.core import Seat
 from games.equilibrium import Floats
 from games.pico import DECKS, PICO, Card, Options, State, View
-from games.pico.computer import EASY, PERFECT, STEADY, STRONG, PicoComputer
+from games.pico.computer.player import EASY, PERFECT, STEADY, STRONG, PicoComputer
+from games.pico.computer.sides import Side
+from games.pico.computer.solution import Solution, advice
 from games.pico.decks import DeckName
-from games.pico.sides import Side
-from games.pico.solution import Solution, advice
 
 COMPUTER = PicoComputer()
 A, B = Seat(0), Seat(1)

@@ -13,7 +13,7 @@ from typing import Final
 
 from games.chance import Chance
 from games.core import Game, IllegalMoveError, Outcome, Seat
-from games.prize.imagine import imagined
+from games.prize.determinization import imagined
 from games.prize.moves import Choose, Draw, Move, Open, Pass, Place, Prize, Take, read_move
 from games.prize.refusals import refusal
 from games.prize.state import (

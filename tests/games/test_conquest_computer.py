@@ -6,11 +6,12 @@ import pytest
 
 from games.chance import Chance
 from games.computers import COMPUTERS
-from games.conquest import CONQUEST, Choice, Options, Plan, Supply, distance
-from games.conquest.computer import ConquestComputer
-from games.conquest.playout import TEMPERS
-from games.conquest.race import race
-from games.conquest.situation import TRIED, Planning
+from games.conquest import CONQUEST, Choice, Options, Plan, Supply
+from games.conquest.computer import distance
+from games.conquest.computer.player import ConquestComputer
+from games.conquest.computer.playout import TEMPERS
+from games.conquest.computer.race import race
+from games.conquest.computer.situation import TRIED, Planning
 from games.core import Seat
 from tests.games.conquest_positions import (
     BLUE,

@@ -4,16 +4,16 @@ import pytest
 
 from games.chance import Chance
 from games.conquest import CONQUEST, Options
-from games.conquest.distance import FAR, distance_of
-from games.conquest.evaluation import finishes, outlook, shares, standings
-from games.conquest.field import Field, field_of, march_of, order_of
-from games.conquest.ground import HEADQUARTERS, ground_in, ground_of
+from games.conquest.computer.distance import FAR, distance_of
+from games.conquest.computer.evaluation import finishes, outlook, shares, standings
+from games.conquest.computer.fast_state import Field, field_of, march_of, order_of
+from games.conquest.computer.ground import HEADQUARTERS, ground_in, ground_of
+from games.conquest.computer.lookahead import weigh
+from games.conquest.computer.playout import RACER, TEMPERS, Playouts, walls_of
+from games.conquest.computer.race import marches_of, race
+from games.conquest.computer.routes import Route
+from games.conquest.computer.situation import place
 from games.conquest.layout import POSITIONS
-from games.conquest.lookahead import weigh
-from games.conquest.playout import RACER, TEMPERS, Playouts, walls_of
-from games.conquest.race import marches_of, race
-from games.conquest.routes import Route
-from games.conquest.situation import place
 from games.core import Seat
 from tests.games.conquest_positions import BLUE, GREEN, RED, YELLOW, concede, play, position
 

@@ -8,10 +8,10 @@ from games.chance import Chance
 from games.computer import Lesson, Level
 from games.core import Seat
 from games.duel import DUEL, Options, Tile
-from games.duel.answer import answer, given_up
-from games.duel.computer import EASY, PERFECT, RISK, STEADY, STRONG, DuelComputer, _reading
-from games.duel.matchings import Position, choices, position
-from games.duel.people import Reader, evenly, greedy
+from games.duel.computer.matchings import Position, choices, position
+from games.duel.computer.opponent_model import Reader, evenly, greedy
+from games.duel.computer.player import EASY, PERFECT, RISK, STEADY, STRONG, DuelComputer, _reading
+from games.duel.computer.response import answer, given_up
 
 COMPUTER = DuelComputer()
 PRESETS = sorted(DUEL.presets)

@@ -8,9 +8,10 @@ from numpy.testing import assert_allclose
 from games.chance import Chance
 from games.computer import Level
 from games.core import Seat
-from games.pico import DECKS, PICO, Card, Options, computer
-from games.pico.computer import EASY, PERFECT, STEADY, STRONG, PicoComputer
-from games.pico.judgement import chances
+from games.pico import DECKS, PICO, Card, Options
+from games.pico.computer import player
+from games.pico.computer.heuristics import chances
+from games.pico.computer.player import EASY, PERFECT, STEADY, STRONG, PicoComputer
 
 COMPUTER = PicoComputer()
 TWO = [name for name, deck in DECKS.items() if deck.seats == 2]
@@ -172,7 +173,7 @@ def test_the_strong_level_expects_some_greed(seat, monkeypatch):
     worths = (guess if seat == A else guess.T) @ mix(state, other, STEADY)
 
     expecting = mix(state, seat, STRONG) @ worths
-    monkeypatch.setattr(computer, "_GREED", 0.0)
+    monkeypatch.setattr(player, "_GREED", 0.0)
     even = mix(state, seat, STRONG) @ worths
 
     assert expecting > even + 0.01

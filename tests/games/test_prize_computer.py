@@ -4,13 +4,14 @@ from itertools import islice
 import pytest
 
 from games.chance import Chance
-from games.prize import PRIZE, Draw, Options, Take, suspicion
-from games.prize.bout import BARE, DRAW, Bout, bits, code_of, tiles_of
-from games.prize.computer import EASY, STEADY, STRONG, PrizeComputer
-from games.prize.playout import finished
-from games.prize.race import sample, worth
-from games.prize.search import Search
-from games.prize.suspicion import believed
+from games.prize import PRIZE, Draw, Options, Take
+from games.prize.computer import hand_inference
+from games.prize.computer.fast_state import BARE, DRAW, Bout, bits, code_of, tiles_of
+from games.prize.computer.hand_inference import believed
+from games.prize.computer.player import EASY, STEADY, STRONG, PrizeComputer
+from games.prize.computer.playout import finished
+from games.prize.computer.race import sample, worth
+from games.prize.computer.search import Search
 from games.prize.tiles import pips
 from tests.games.dominoes import A, B, play, row, table, tiles, won
 
@@ -310,5 +311,5 @@ def test_a_hand_that_kept_heavier_tiles_back_is_believed_less_often():
 
 def test_a_tile_drawn_and_kept_later_was_not_kept_back():
     """It stands after those that were dealt, which are in ascending order."""
-    assert suspicion._dealt(tiles("2-1 5-0 1-0 6-6")) == tiles("2-1 5-0")
-    assert suspicion._dealt(tiles("2-1 5-0")) == tiles("2-1 5-0")
+    assert hand_inference._dealt(tiles("2-1 5-0 1-0 6-6")) == tiles("2-1 5-0")
+    assert hand_inference._dealt(tiles("2-1 5-0")) == tiles("2-1 5-0")

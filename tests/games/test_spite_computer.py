@@ -7,13 +7,13 @@ from games.chance import Chance
 from games.computers import COMPUTERS
 from games.spite import SPITE, Options
 from games.spite.cards import arranged
-from games.spite.computer import EASY, STEADY, STRONG, SpiteComputer, move_of, plan_of
-from games.spite.greedy import greedy
+from games.spite.computer.fast_state import Sketch
+from games.spite.computer.greedy import greedy
+from games.spite.computer.plans import Plan, habit, plans
+from games.spite.computer.player import EASY, STEADY, STRONG, SpiteComputer, move_of, plan_of
+from games.spite.computer.playout import take_turn
+from games.spite.computer.search import best, margin, outlook
 from games.spite.moves import Discard, Draw, Play
-from games.spite.plans import Plan, habit, plans
-from games.spite.playout import take_turn
-from games.spite.search import best, margin, outlook
-from games.spite.sketch import Sketch
 from tests.games.spite_positions import A, match, play, position, side
 
 COMPUTER = SpiteComputer()

@@ -6,7 +6,7 @@ A test plays random matches through the engine and compares every order (R14-R16
 from collections.abc import Sequence
 
 from games.conquest.board import Board
-from games.conquest.ground import GOALS, SQUARES, Ground
+from games.conquest.computer.ground import GOALS, SQUARES, Ground
 from games.conquest.layout import OBJECTIVES, POSITIONS
 from games.conquest.moves import Order
 

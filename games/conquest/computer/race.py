@@ -9,9 +9,9 @@ way and is weaker, and never thinks about what others may do.
 from collections.abc import Iterator
 
 from games.chance import Chance
-from games.conquest.distance import distance_of
-from games.conquest.field import Field, March, field_of, order_of
-from games.conquest.ground import HEADQUARTERS, SQUARES, Ground, ground_in
+from games.conquest.computer.distance import distance_of
+from games.conquest.computer.fast_state import Field, March, field_of, order_of
+from games.conquest.computer.ground import HEADQUARTERS, SQUARES, Ground, ground_in
 from games.conquest.moves import Choice, Move, Plan, Reinforcement, Supply
 from games.conquest.view import View
 from games.core import Seat

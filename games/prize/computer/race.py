@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.chance import Chance
-from games.prize.bout import COVERS, TILES, Bout, Tiles
-from games.prize.playout import finished
+from games.prize.computer.fast_state import COVERS, TILES, Bout, Tiles
+from games.prize.computer.playout import finished
 
 _HANDS: Final = 1500
 _HORIZON: Final = 60

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from games.core import Seat
 from games.equilibrium import Floats, Whole, solve, solve_many
+from games.pico.computer.sides import Side
 from games.pico.decks import DECKS, DeckName
 from games.pico.rules import View, trick_winners
-from games.pico.sides import Side
 
 KEPT: Final = 8
 """Solved matches that are remembered, about 3 MB each; solving one again takes 0.1 s."""

@@ -15,9 +15,9 @@ import numpy as np
 
 from games.core import Seat
 from games.equilibrium import Floats, Whole, solve_many
+from games.pico.computer.sides import Side
 from games.pico.decks import DECKS, DeckName
 from games.pico.rules import trick_winners
-from games.pico.sides import Side
 
 KEPT: Final = 6
 """Rounds that are remembered, about 6 MB each for three seats."""

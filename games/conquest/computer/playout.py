@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from games.conquest.distance import Distance, distance_of
-from games.conquest.evaluation import Distances, finishes, shares, standings
-from games.conquest.field import Field, March
-from games.conquest.ground import BESIDE, GOALS, HEADQUARTERS, Ground
-from games.conquest.routes import Held, Roll, Route
+from games.conquest.computer.distance import Distance, distance_of
+from games.conquest.computer.evaluation import Distances, finishes, shares, standings
+from games.conquest.computer.fast_state import Field, March
+from games.conquest.computer.ground import BESIDE, GOALS, HEADQUARTERS, Ground
+from games.conquest.computer.routes import Held, Roll, Route
 
 HORIZON: Final = 30
 """Turns after which a playout is judged by the orders left; hardly any takes so long."""

@@ -7,16 +7,16 @@ from typing import Final
 
 from games.chance import Chance
 from games.conquest.battalions import Battalion, owner
-from games.conquest.candidates import Orders, plans_of, quick_plans
-from games.conquest.evaluation import outlook
-from games.conquest.field import Field, March, field_of, march_of, order_of
-from games.conquest.ground import HEADQUARTERS, ground_in
+from games.conquest.computer.candidates import Orders, plans_of, quick_plans
+from games.conquest.computer.evaluation import outlook
+from games.conquest.computer.fast_state import Field, March, field_of, march_of, order_of
+from games.conquest.computer.ground import HEADQUARTERS, ground_in
+from games.conquest.computer.lookahead import Cell, is_racing
+from games.conquest.computer.playout import OWN, RACER, TEMPERS, Playouts, Temper, walls_of
+from games.conquest.computer.routes import Roll
 from games.conquest.layout import POSITIONS
-from games.conquest.lookahead import Cell, is_racing
 from games.conquest.moves import Choice, Move, Placement, Plan, Reinforcement, Supply
-from games.conquest.playout import OWN, RACER, TEMPERS, Playouts, Temper, walls_of
 from games.conquest.reinforcement import placements_of
-from games.conquest.routes import Roll
 from games.conquest.view import View, imagine
 from games.core import Seat
 

@@ -24,9 +24,9 @@ import numpy as np
 from games.chance import Chance
 from games.computer import Computer, Lesson, Level, Remark
 from games.core import Seat
-from games.duel.answer import answer, given_up
-from games.duel.matchings import Position, choices, position
-from games.duel.people import Reader, evenly, greedy, wary
+from games.duel.computer.matchings import Position, choices, position
+from games.duel.computer.opponent_model import Reader, evenly, greedy, wary
+from games.duel.computer.response import answer, given_up
 from games.duel.rules import Options, Tile, View
 from games.equilibrium import Floats, draw
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from games.conquest.distance import FAR
-from games.conquest.evaluation import outlook
-from games.conquest.field import Field, March
-from games.conquest.playout import RACER, TEMPERS, Playouts
-from games.conquest.race import marches_of
-from games.conquest.routes import Roll
+from games.conquest.computer.distance import FAR
+from games.conquest.computer.evaluation import outlook
+from games.conquest.computer.fast_state import Field, March
+from games.conquest.computer.playout import RACER, TEMPERS, Playouts
+from games.conquest.computer.race import marches_of
+from games.conquest.computer.routes import Roll
 
 Orders = tuple[March | None, ...]
 """The orders of all battalions of a seat, in the order in which it writes them."""

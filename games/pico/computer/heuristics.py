@@ -8,8 +8,8 @@ import numpy as np
 
 from games.core import Seat
 from games.equilibrium import Floats
+from games.pico.computer.prospects import prospects
 from games.pico.decks import DECKS
-from games.pico.prospects import prospects
 from games.pico.rules import View, trick_winners
 
 SPREAD: Final = 0.4

@@ -9,8 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from games.duel.matchings import Position
-from games.duel.people import evenly
+from games.duel.computer.matchings import Position
+from games.duel.computer.opponent_model import evenly
 from games.equilibrium import Floats, solve_many
 
 _HELD: Final = np.linspace(0.0, 1.0, 33)[:, None, None]

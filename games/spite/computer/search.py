@@ -5,9 +5,9 @@ from itertools import islice
 from math import ceil, log2, sqrt, tanh
 from typing import Final
 
-from games.spite.plans import Plan
-from games.spite.playout import take_turn
-from games.spite.sketch import Sketch
+from games.spite.computer.fast_state import Sketch
+from games.spite.computer.plans import Plan
+from games.spite.computer.playout import take_turn
 
 _TURNS: Final = 4
 """Turns of a playout, the present one counted: as many of one seat as of the other."""

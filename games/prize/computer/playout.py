@@ -6,7 +6,7 @@ before it draws; and never lays one that it needs.
 
 from typing import Final
 
-from games.prize.bout import FITS, NEXT, PIPS, Bout, Tiles, lacking
+from games.prize.computer.fast_state import FITS, NEXT, PIPS, Bout, Tiles, lacking
 
 _MASK: Final = (1 << 31) - 1
 _HALF: Final = 14

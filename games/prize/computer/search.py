@@ -8,9 +8,9 @@ tree ends a playout finishes the hand, and the race says what its prize is worth
 from math import log, sqrt
 from typing import Final
 
-from games.prize.bout import COVERS, DRAW, Bout, Code, Tiles, bits, lacking
-from games.prize.playout import finished
-from games.prize.race import Worth
+from games.prize.computer.fast_state import COVERS, DRAW, Bout, Code, Tiles, bits, lacking
+from games.prize.computer.playout import finished
+from games.prize.computer.race import Worth
 
 _CURIOSITY: Final = 0.6
 """How much more a move seems worth while it has been tried little."""

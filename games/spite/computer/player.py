@@ -8,14 +8,14 @@ from games.chance import Chance
 from games.computer import Computer, Lesson, Level, Remark
 from games.core import Seat
 from games.spite.cards import FACE_NAMED, FACES, ORDER
-from games.spite.greedy import greedy
+from games.spite.computer.fast_state import PILE, Sketch
+from games.spite.computer.greedy import greedy
+from games.spite.computer.plans import Plan, habit, plans
+from games.spite.computer.search import best, margin, outlook
 from games.spite.moves import NEW, PILES, STOCK, Discard, Draw, Move, Play
 from games.spite.options import Options
-from games.spite.plans import Plan, habit, plans
 from games.spite.refusals import place_of
 from games.spite.rules import SPITE
-from games.spite.search import best, margin, outlook
-from games.spite.sketch import PILE, Sketch
 from games.spite.view import View
 
 EASY: Final = Level(

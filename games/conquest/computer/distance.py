@@ -9,8 +9,15 @@ for each number of seats; a position then only shares the objectives out among i
 from functools import lru_cache
 from typing import Final
 
-from games.conquest.field import Stacks
-from games.conquest.ground import HEADQUARTERS, OBJECTIVES, SQUARES, Ground, Roads, roads_of
+from games.conquest.computer.fast_state import Stacks
+from games.conquest.computer.ground import (
+    HEADQUARTERS,
+    OBJECTIVES,
+    SQUARES,
+    Ground,
+    Roads,
+    roads_of,
+)
 
 FAR: Final = 40
 """More orders than any way takes: no way at all."""

@@ -9,7 +9,7 @@ the piles come off in order. The figures were chosen by letting him play against
 from operator import itemgetter
 from typing import Final
 
-from games.spite.sketch import KINDS, PILE, STOCK, Card, Play, Sketch
+from games.spite.computer.fast_state import KINDS, PILE, STOCK, Card, Play, Sketch
 
 _CLOSE: Final = 4
 """So many ranks below the other's stock card a foundation is best left alone."""

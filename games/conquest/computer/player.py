@@ -12,13 +12,13 @@ from typing import ClassVar, Final
 
 from games.chance import Chance
 from games.computer import Computer, Lesson, Level, Remark
-from games.conquest.field import field_of, order_of
-from games.conquest.ground import ground_in
-from games.conquest.lookahead import weigh
+from games.conquest.computer.fast_state import field_of, order_of
+from games.conquest.computer.ground import ground_in
+from games.conquest.computer.lookahead import weigh
+from games.conquest.computer.race import marches_of, race
+from games.conquest.computer.situation import Dilemma, Planning, Reserves, Situation
 from games.conquest.moves import Move, Plan
 from games.conquest.options import Options
-from games.conquest.race import marches_of, race
-from games.conquest.situation import Dilemma, Planning, Reserves, Situation
 from games.conquest.view import View
 from games.core import Seat
 from games.equilibrium import draw

@@ -3,9 +3,9 @@
 from math import exp
 from typing import Final
 
-from games.conquest.distance import Distance
-from games.conquest.field import Field
-from games.conquest.ground import AROUND, BESIDE, GOALS, Ground
+from games.conquest.computer.distance import Distance
+from games.conquest.computer.fast_state import Field
+from games.conquest.computer.ground import AROUND, BESIDE, GOALS, Ground
 
 HASTE: Final = 0.7
 """How much an order less to go is worth: the odds of a seat are e to this power for each."""

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from games.duel.matchings import Position, beats
+from games.duel.computer.matchings import Position, beats
 from games.equilibrium import Floats, Whole
 
 Way = Callable[[Position], Floats]

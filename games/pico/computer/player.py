@@ -10,9 +10,9 @@ from games.chance import Chance
 from games.computer import Computer, Lesson, Level, Remark
 from games.core import Seat
 from games.equilibrium import Floats, draw, regret_matching, solve
-from games.pico.judgement import chances, dots_ahead, playing
+from games.pico.computer.heuristics import chances, dots_ahead, playing
+from games.pico.computer.solution import advice
 from games.pico.rules import Card, Options, View
-from games.pico.solution import advice
 
 EASY: Final = Level("easy", 0, "Plays any card it holds, each as often as the others.")
 STEADY: Final = Level(

@@ -8,14 +8,14 @@ from typing import ClassVar, Final
 from games.chance import Chance
 from games.computer import Computer, Lesson, Level, Remark
 from games.core import Seat
-from games.prize.bout import COVERS, PLACE_OF, Bout, code_of, lacking, tiles_of
-from games.prize.greedy import greedy
+from games.prize.computer.fast_state import COVERS, PLACE_OF, Bout, code_of, lacking, tiles_of
+from games.prize.computer.greedy import greedy
+from games.prize.computer.hand_inference import believed
+from games.prize.computer.race import Worth, worth
+from games.prize.computer.search import Search
 from games.prize.moves import Move, Take
-from games.prize.race import Worth, worth
 from games.prize.rules import PRIZE
-from games.prize.search import Search
 from games.prize.state import Options
-from games.prize.suspicion import believed
 from games.prize.view import View
 
 EASY: Final = Level(

@@ -9,8 +9,8 @@ a wild card for less than a stock card or a new hand, to part equal cards in a d
 from dataclasses import dataclass
 from typing import Final
 
-from games.spite.playout import discards, merit, usual_plays
-from games.spite.sketch import PILE, STOCK, Card, Play, Sketch
+from games.spite.computer.fast_state import PILE, STOCK, Card, Play, Sketch
+from games.spite.computer.playout import discards, merit, usual_plays
 
 _MOST_POSITIONS: Final = 200
 _DISCARDS: Final = 3

@@ -11,7 +11,7 @@ from typing import Final
 
 from games.chance import Chance
 from games.core import Seat
-from games.prize.bout import BARE, FITS, PIPS, PLACE_OF, Tiles, tiles_of
+from games.prize.computer.fast_state import BARE, FITS, PIPS, PLACE_OF, Tiles, tiles_of
 from games.prize.rules import PRIZE
 from games.prize.state import Event, State, opponent
 from games.prize.tiles import Tile

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from games.conquest.distance import SIZE, Distance
-from games.conquest.field import March, Stacks
+from games.conquest.computer.distance import SIZE, Distance
+from games.conquest.computer.fast_state import March, Stacks
 
 Roll = Callable[[], float]
 """A number from 0 up to 1, drawn at random."""
