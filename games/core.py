@@ -122,7 +122,7 @@ class Game(ABC, Generic[StateT, MoveT, ViewT, OptionsT]):
 
     @abstractmethod
     def imagine(self, view: ViewT, seat: Seat, chance: Chance) -> StateT:
-        """A state that the view of this seat allows, drawn as the deal was.
+        """A determinization: a state that this seat's view allows, drawn as the deal was.
 
         All orders of what was shuffled that agree with what was shown are equally likely. What a
         rule compelled is evidence; what somebody chose freely is not.

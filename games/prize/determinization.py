@@ -1,4 +1,4 @@
-"""States that a view allows, drawn as the deal was.
+"""Determinization: states that a view allows, drawn as the deal was.
 
 Every order of the shuffled tiles that agrees with the view is equally likely, so what must be drawn
 is which tile lay at which *slot*: in the opponent's deal, or drawn by the opponent and kept. Only
@@ -60,7 +60,7 @@ class Slots:
         return self.unseen[slot] - used
 
 
-def imagined(view: View, seat: Seat, chance: Chance) -> State:
+def determinize(view: View, seat: Seat, chance: Chance) -> State:
     """A state that this seat's view allows."""
     if view.seat != seat:
         raise ValueError(f"Seat {seat} can imagine a state from its own view only.")

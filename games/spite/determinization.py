@@ -1,4 +1,4 @@
-"""A state that a seat's view allows, drawn as the cards were shuffled."""
+"""Determinization: a state that a seat's view allows, drawn as the cards were shuffled."""
 
 from bisect import bisect
 from collections import Counter
@@ -14,7 +14,7 @@ from games.spite.view import View
 Cards = tuple[Face, ...]
 
 
-def imagined(view: View, seat: Seat, chance: Chance) -> State:
+def determinize(view: View, seat: Seat, chance: Chance) -> State:
     """Hidden cards belong to heaps, and all orders of a heap that agree are equally likely.
 
     The first pack, less what was turned up, lies in the stocks and aside. The source as last

@@ -9,7 +9,7 @@ from games.computers import COMPUTERS
 from games.conquest import CONQUEST, Choice, Options, Plan, Supply
 from games.conquest.computer import distance
 from games.conquest.computer.player import ConquestComputer
-from games.conquest.computer.playout import TEMPERS
+from games.conquest.computer.playout import POLICIES
 from games.conquest.computer.race import race
 from games.conquest.computer.situation import TRIED, Planning
 from games.core import Seat
@@ -164,14 +164,14 @@ def test_where_an_enemy_is_in_reach_it_goes_on_to_hunt():
     left = situation.settle(STRONG.budget)
 
     assert STRONG.budget - left == STRONG.budget // TRIED
-    assert [temper.least for temper in situation._own] == [2, 2]
+    assert [policy.least for policy in situation._own] == [2, 2]
 
 
 def test_few_playouts_are_not_spent_on_how_to_go_on():
     situation = planning(NEAR_WIN)
 
     assert [situation.settle(budget) for budget in (24, 299)] == [24, 299]
-    assert situation._own == TEMPERS
+    assert situation._own == POLICIES
     assert situation.settle(300) == 240
 
 

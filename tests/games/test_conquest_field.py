@@ -6,10 +6,10 @@ from games.chance import Chance
 from games.conquest import CONQUEST, Options
 from games.conquest.computer.distance import FAR, distance_of
 from games.conquest.computer.evaluation import finishes, outlook, shares, standings
-from games.conquest.computer.fast_state import Field, field_of, march_of, order_of
+from games.conquest.computer.fast_state import FastState, fast_state_of, march_of, order_of
 from games.conquest.computer.ground import HEADQUARTERS, ground_in, ground_of
 from games.conquest.computer.lookahead import weigh
-from games.conquest.computer.playout import RACER, TEMPERS, Playouts, walls_of
+from games.conquest.computer.playout import POLICIES, RACER, Playouts, walls_of
 from games.conquest.computer.race import marches_of, race
 from games.conquest.computer.routes import Route
 from games.conquest.computer.situation import place
@@ -32,18 +32,18 @@ def told(state):
     ]
 
 
-def happen(ground, field, event):
+def happen(ground, fast, event):
     """Do in plain numbers what the engine reports; whether it won the match."""
     if not hasattr(event, "order"):
-        place(field, event.battalion, event.placement)
+        place(fast, event.battalion, event.placement)
         return False
     if event.order is None:
         return False
     chosen = event.conflict is not None and event.conflict.choice == "fight"
     march = march_of(event.order)
-    moved = field.march(ground, event.battalion, march, fight=chosen)
+    moved = fast.march(ground, event.battalion, march, fight=chosen)
     assert moved == bool(event.moved)
-    return moved and field.completes(ground, event.battalion, march[2])
+    return moved and fast.completes(ground, event.battalion, march[2])
 
 
 def crowded(state, chance):
@@ -62,7 +62,7 @@ def crowded(state, chance):
 def test_orders_in_plain_numbers_do_what_they_do_in_the_engine(equal, seats):
     options = Options(equal=equal, redeployment=True, goal="both", turn_limit=40)
     state = CONQUEST.setup(options, seats, Chance("0" * 64, 0))
-    ground, field = ground_of(seats, equal, "both", 40), field_of(state.board, state.banks)
+    ground, fast = ground_of(seats, equal, "both", 40), fast_state_of(state.board, state.banks)
     chance, seen, won = Chance("clashes", 0), set(), False
 
     while CONQUEST.awaiting(state):
@@ -70,9 +70,9 @@ def test_orders_in_plain_numbers_do_what_they_do_in_the_engine(equal, seats):
         news = [(turn, i, event) for turn, i, event in told(state) if (turn, i) not in seen]
         for turn, i, event in news:
             seen.add((turn, i))
-            won |= happen(ground, field, event)
-        assert field.stacks == field_of(state.board, state.banks).stacks
-        assert field.banks == list(state.banks)
+            won |= happen(ground, fast, event)
+        assert fast.stacks == fast_state_of(state.board, state.banks).stacks
+        assert fast.banks == list(state.banks)
         assert not won
 
 
@@ -82,10 +82,10 @@ def test_orders_in_plain_numbers_do_what_they_do_in_the_engine(equal, seats):
 )
 def test_a_turn_in_plain_numbers_ends_with_a_win(goal, blue, winner):
     state = position(2, {RED: "A9:1 G10:1 J7:1 I2:7", BLUE: blue}, goal=goal)
-    ground, field = ground_of(2, "annihilate", goal, 100), field_of(state.board, state.banks)
+    ground, fast = ground_of(2, "annihilate", goal, 100), fast_state_of(state.board, state.banks)
     orders = [march_of(CONQUEST.parse("I2-1-I1 / pass").orders[0]), None, None, None]
 
-    assert field.play(ground, orders, RED) == winner
+    assert fast.play(ground, orders, RED) == winner
 
 
 def test_a_march_is_written_as_an_order_and_read_back():
@@ -143,15 +143,15 @@ def test_a_route_that_nobody_disturbs_takes_exactly_the_orders_needed(battalion,
     roads = FOUR.roads[battalion]
     start = [square for square in SQUARES if any(square in targets for targets in roads)]
     own = {square: 4 + chance.below(3) for square in chance.shuffled(start)[: 1 + chance.below(3)]}
-    field = Field([own if b == battalion else {} for b in range(4)], [0] * 4)
+    fast = FastState([own if b == battalion else {} for b in range(4)], [0] * 4)
     distance = distance_of(FOUR, battalion)
     route = Route(distance, (battalion, None), own, 0)
 
     for left in range(distance(own, 0), 0, -1):
         assert distance(own, 0) == left
         held = {square: (battalion, troops) for square, troops in own.items()}
-        assert field.march(FOUR, battalion, route.next(held, chance.fraction, even=even))
-    assert field.is_complete(battalion)
+        assert fast.march(FOUR, battalion, route.next(held, chance.fraction, even=even))
+    assert fast.is_complete(battalion)
 
 
 def test_a_route_stops_before_a_stronger_enemy_and_a_partner():
@@ -168,28 +168,28 @@ def test_a_route_stops_before_a_stronger_enemy_and_a_partner():
 def test_troops_of_a_seat_that_left_are_walls_if_they_are_many():
     state = concede(position(4, {GREEN: "D7:4 C7:3"}), 1)
     view = CONQUEST.observe(state, None)
-    walls = walls_of(ground_in(view), field_of(view.board, view.banks))
+    walls = walls_of(ground_in(view), fast_state_of(view.board, view.banks))
 
     assert walls == {POSITIONS["D7"]}
 
 
 @pytest.mark.parametrize("first", [RED, GREEN])
 def test_whoever_comes_first_in_the_last_turn_is_ahead(first):
-    field = Field([{home: 10} for home in HEADQUARTERS], [0] * 4)
+    fast = FastState([{home: 10} for home in HEADQUARTERS], [0] * 4)
     distances = Playouts(FOUR, frozenset()).distances
-    finish = finishes(FOUR, field, distances, first)
+    finish = finishes(FOUR, fast, distances, first)
 
     assert min(finish) == finish[(first + 14) % 4] == 15
     assert max(shares(FOUR, finish)) == shares(FOUR, finish)[(first + 14) % 4]
 
 
 def test_a_goal_of_both_battalions_waits_for_the_slower():
-    field = field_of(position(2, {RED: "A9:1 G10:1 J7:1 I2:7"}).board, (0,) * 4)
+    fast = fast_state_of(position(2, {RED: "A9:1 G10:1 J7:1 I2:7"}).board, (0,) * 4)
     distances = Playouts(TEAM, frozenset()).distances
     both = ground_of(2, "annihilate", "both", 100)
 
-    assert finishes(TEAM, field, distances, RED)[0] < 2
-    assert finishes(both, field, distances, RED)[0] >= 15
+    assert finishes(TEAM, fast, distances, RED)[0] < 2
+    assert finishes(both, fast, distances, RED)[0] >= 15
 
 
 @pytest.mark.parametrize(
@@ -205,9 +205,9 @@ def test_a_goal_of_both_battalions_waits_for_the_slower():
 def test_a_stack_beside_a_stronger_enemy_is_in_danger(equal, enemy, is_threat):
     ground = ground_of(4, equal, "either", 100)
     distances = Playouts(ground, frozenset()).distances
-    field = field_of(position(4, {RED: "D9:2 E5:8", GREEN: enemy}).board, (0,) * 4)
-    threatened = outlook(ground, field, distances, RED)[RED]
-    calm = shares(ground, finishes(ground, field, distances, RED))[RED]
+    fast = fast_state_of(position(4, {RED: "D9:2 E5:8", GREEN: enemy}).board, (0,) * 4)
+    threatened = outlook(ground, fast, distances, RED)[RED]
+    calm = shares(ground, finishes(ground, fast, distances, RED))[RED]
 
     assert (threatened < calm) == is_threat
 
@@ -215,14 +215,14 @@ def test_a_stack_beside_a_stronger_enemy_is_in_danger(equal, enemy, is_threat):
 def test_after_the_last_turn_objectives_count_and_then_troops():
     state = position(4, {RED: "A9:1 E5:5", GREEN: "I10:1 E6:5", BLUE: "F6:9"})
 
-    assert standings(FOUR, field_of(state.board, state.banks)) == [0.5, 0.5, 0, 0]
+    assert standings(FOUR, fast_state_of(state.board, state.banks)) == [0.5, 0.5, 0, 0]
 
 
-@pytest.mark.parametrize("temper", [RACER, *TEMPERS])
-def test_a_playout_says_how_likely_each_seat_is_to_win(temper):
+@pytest.mark.parametrize("policy", [RACER, *POLICIES])
+def test_a_playout_says_how_likely_each_seat_is_to_win(policy):
     playouts = Playouts(FOUR, frozenset())
-    field = field_of(position(4, {RED: "A9:1 G10:1 J7:1 I2:7"}).board, (0,) * 4)
-    found = playouts.run(field, 5, RED, (temper,) * 4, Chance("playout", 1).fraction)
+    fast = fast_state_of(position(4, {RED: "A9:1 G10:1 J7:1 I2:7"}).board, (0,) * 4)
+    found = playouts.run(fast, 5, RED, (policy,) * 4, Chance("playout", 1).fraction)
 
     assert sum(found) == pytest.approx(1)
     assert max(found) == found[RED] > 0.5
@@ -233,16 +233,16 @@ def test_a_playout_ends_at_the_turn_limit_or_at_the_horizon():
     held = position(4, {RED: "A9:1 E5:9"}).board
     roll = Chance("playout", 1).fraction
 
-    assert short.run(field_of(held, (0,) * 4), 3, RED, (RACER,) * 4, roll) == [1, 0, 0, 0]
-    stuck = Field([{POSITIONS["A9"]: 1}, {}, {}, {}], [0] * 4)
+    assert short.run(fast_state_of(held, (0,) * 4), 3, RED, (RACER,) * 4, roll) == [1, 0, 0, 0]
+    stuck = FastState([{POSITIONS["A9"]: 1}, {}, {}, {}], [0] * 4)
     found = Playouts(FOUR, frozenset()).run(stuck, 1, RED, (RACER,) * 4, roll)
     assert max(found) < 0.35
 
 
 def test_in_playouts_a_bank_fills_headquarters_unless_the_partner_stands_there():
     playouts = Playouts(TEAM, frozenset())
-    free = Field([{}, {}, {}, {}], [1, 0, 0, 0])
-    barred = Field([{}, {}, {HEADQUARTERS[RED]: 1}, {}], [1, 0, 0, 0])
+    free = FastState([{}, {}, {}, {}], [1, 0, 0, 0])
+    barred = FastState([{}, {}, {HEADQUARTERS[RED]: 1}, {}], [1, 0, 0, 0])
     playouts.reinforce(free, (RED,))
     playouts.reinforce(barred, (RED,))
 
@@ -260,9 +260,9 @@ def test_the_race_player_needs_an_order_less_every_turn(seats):
     state = CONQUEST.play(
         state, {seat: raced(state, seat) for seat in CONQUEST.awaiting(state)}, Chance("0", 1)
     )
-    field = field_of(state.board, state.banks)
+    fast = fast_state_of(state.board, state.banks)
 
-    assert [distance_of(ground, b)(field.stacks[b], 0) for b in ground.active] == [14] * len(
+    assert [distance_of(ground, b)(fast.stacks[b], 0) for b in ground.active] == [14] * len(
         ground.active
     )
 
@@ -293,8 +293,8 @@ def test_the_race_player_cannot_reinforce_where_its_partner_stands():
 
 def test_every_order_is_listed_in_plain_numbers():
     state = position(2, {RED: "D4:2 E5:3", BLUE: "C4:1 F6:2"})
-    field = field_of(state.board, state.banks)
-    found = {str(order_of(march)) for march in marches_of(TEAM, field, RED)}
+    fast = fast_state_of(state.board, state.banks)
+    found = {str(order_of(march)) for march in marches_of(TEAM, fast, RED)}
     listed = {str(plan).split(" / ")[0] for plan in CONQUEST.legal_moves(state, Seat(0))}
 
     assert found == listed - {"pass"}

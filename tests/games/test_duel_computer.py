@@ -9,9 +9,9 @@ from games.computer import Lesson, Level
 from games.core import Seat
 from games.duel import DUEL, Options, Tile
 from games.duel.computer.matchings import Position, choices, position
-from games.duel.computer.opponent_model import Reader, evenly, greedy
+from games.duel.computer.opponent_model import OpponentModel, evenly, greedy
 from games.duel.computer.player import EASY, PERFECT, RISK, STEADY, STRONG, DuelComputer, _reading
-from games.duel.computer.response import answer, given_up
+from games.duel.computer.response import given_up, response
 
 COMPUTER = DuelComputer()
 PRESETS = sorted(DUEL.presets)
@@ -158,12 +158,12 @@ def test_without_any_risk_nothing_is_given_up():
     assert given_up(position(view, A), mixed).max() <= 1e-12
 
 
-def test_an_answer_gives_up_no_more_than_allowed_and_uses_it():
+def test_a_response_gives_up_no_more_than_allowed_and_uses_it():
     now = position(see(deal(), A), A)
     foreseen = greedy(now.turned())
     allowed = [0.0, 0.02, 0.05, 0.1]
 
-    mixes = [answer(now, foreseen, most) for most in allowed]
+    mixes = [response(now, foreseen, most) for most in allowed]
 
     assert_allclose([given_up(now, mixed).max() for mixed in mixes], allowed, atol=1e-9)
     gains = [mixed @ now.payoffs @ foreseen for mixed in mixes]
@@ -174,7 +174,7 @@ def test_with_everything_allowed_the_best_tile_is_played():
     now = position(see(deal(), A), A)
     foreseen = greedy(now.turned())
 
-    mixed = answer(now, foreseen, 2.0)
+    mixed = response(now, foreseen, 2.0)
 
     assert mixed @ now.payoffs @ foreseen == pytest.approx((now.payoffs @ foreseen).max())
 
@@ -182,28 +182,28 @@ def test_with_everything_allowed_the_best_tile_is_played():
 def test_where_rounding_leaves_no_mix_that_may_be_played_any_tile_is():
     now = position(see(deal(), A), A)
 
-    assert_allclose(answer(now, greedy(now.turned()), -1e-9), [0.2] * 5)
+    assert_allclose(response(now, greedy(now.turned()), -1e-9), [0.2] * 5)
 
 
-def test_a_reader_comes_to_foresee_a_greedy_player():
-    reader, state = Reader(), against(greedy, 7, seed="e", level=PERFECT)
-    before = reader.foresee(position(see(state, B), B))
+def test_an_opponent_model_comes_to_foresee_a_greedy_player():
+    model, state = OpponentModel(), against(greedy, 7, seed="e", level=PERFECT)
+    before = model.foresee(position(see(state, B), B))
 
     for choice in choices(see(state, B), B):
-        reader.learn(choice.position, choice.mine)
+        model.learn(choice.position, choice.mine)
 
-    after = reader.foresee(position(see(state, B), B))
+    after = model.foresee(position(see(state, B), B))
     tile = int(greedy(position(see(state, B), B)).argmax())
     assert after[tile] > 0.8 > before[tile]
 
 
-def test_a_reader_learns_a_habit_that_follows_no_rule_it_knows():
+def test_an_opponent_model_learns_a_habit_that_follows_no_rule_it_knows():
     """Of four tiles always the third by size, whatever it beats."""
-    reader = Reader()
+    model = OpponentModel()
     for hands in (((2, 5, 7, 9), (3, 4, 6, 8)), ((3, 4, 8, 12), (2, 5, 6, 9))) * 4:
-        reader.learn(Position(*hands, 0, None), hands[0][2])
+        model.learn(Position(*hands, 0, None), hands[0][2])
 
-    foreseen = reader.foresee(Position((4, 6, 9, 10), (3, 5, 8, 12), 0, None))
+    foreseen = model.foresee(Position((4, 6, 9, 10), (3, 5, 8, 12), 0, None))
 
     assert foreseen.argmax() == 2
     assert foreseen[2] > 0.6

@@ -6,7 +6,7 @@ import pytest
 from games.chance import Chance
 from games.prize import PRIZE, Draw, Options, Take
 from games.prize.computer import hand_inference
-from games.prize.computer.fast_state import BARE, DRAW, Bout, bits, code_of, tiles_of
+from games.prize.computer.fast_state import BARE, DRAW, FastState, bits, code_of, tiles_of
 from games.prize.computer.hand_inference import believed
 from games.prize.computer.player import EASY, STEADY, STRONG, PrizeComputer
 from games.prize.computer.playout import finished
@@ -107,20 +107,20 @@ def test_the_number_that_is_harder_to_get_is_taken_first():
 
 def test_a_hand_is_not_opened_to_the_last_tile_of_the_other():
     """After 6-5 the other seat, who holds the 5-2 alone, would go out."""
-    bout = Bout([tiles_of(tiles("6-5 1-0")), tiles_of(tiles("5-2"))], ())
-    bout.joint = 7 * 6 + 1
+    fast = FastState([tiles_of(tiles("6-5 1-0")), tiles_of(tiles("5-2"))], ())
+    fast.joint = 7 * 6 + 1
     search = Search(0, worth(50), 1)
     for _ in range(20):
-        search.grow(bout.copy())
+        search.grow(fast.copy())
 
     assert search.favorite() == code_of(PRIZE.parse("1-0 right"))
 
 
 def test_a_tile_that_the_other_draws_and_keeps_is_no_branch_of_the_tree():
-    bout = Bout([tiles_of(tiles("6-6")), tiles_of(tiles("5-5"))], [0, 1, 4])
-    bout.joint, bout.turn = 7 * 4 + 4, 1
+    fast = FastState([tiles_of(tiles("6-6")), tiles_of(tiles("5-5"))], [0, 1, 4])
+    fast.joint, fast.turn = 7 * 4 + 4, 1
     search = Search(0, worth(50), 1)
-    search.grow(bout)
+    search.grow(fast)
     kept = search.root.branches[DRAW]
 
     assert list(kept.branches) == [DRAW]
@@ -129,25 +129,25 @@ def test_a_tile_that_the_other_draws_and_keeps_is_no_branch_of_the_tree():
 
 @pytest.mark.parametrize("options", [Options(), PASSING], ids=["usual", "passing"])
 @pytest.mark.parametrize("seed", range(4))
-def test_a_bout_goes_as_the_hand_goes(options, seed):
+def test_a_fast_state_goes_as_the_hand_goes(options, seed):
     state, chance = start(f"deal {seed}", replace(options, hand_limit=9)), Chance("moves", seed)
-    bout, step = Bout.of(state), 0
+    fast, step = FastState.of(state), 0
     while awaited := PRIZE.awaiting(state):
         (seat,) = awaited
         legal = PRIZE.legal_moves(state, seat)
         move, step = chance.pick(legal), step + 1
         state = PRIZE.play(state, {seat: move}, Chance("the match", step))
         if isinstance(move, Take):
-            assert bout.winner == seat
-            bout = Bout.of(state)
+            assert fast.winner == seat
+            fast = FastState.of(state)
             continue
-        assert (bout.turn, sorted(map(code_of, legal))) == (seat, sorted(bout.moves()))
-        bout.play(code_of(move))
-        assert bout.hands == [tiles_of(hand) for hand in state.hands]
-        assert bout.prizes == [tiles_of(prizes) for prizes in state.prizes]
+        assert (fast.turn, sorted(map(code_of, legal))) == (seat, sorted(fast.moves()))
+        fast.play(code_of(move))
+        assert fast.hands == [tiles_of(hand) for hand in state.hands]
+        assert fast.prizes == [tiles_of(prizes) for prizes in state.prizes]
 
 
-def test_a_take_is_no_move_of_a_bout():
+def test_a_take_is_no_move_of_a_fast_state():
     with pytest.raises(ValueError, match="no prize to take"):
         code_of(Take((6, 4)))
 
@@ -168,32 +168,32 @@ def test_a_take_is_no_move_of_a_bout():
     ids=["out", "pips", "other", "tie", "draws", "asked", "spare", "lightest", "needed"],
 )
 def test_a_playout_ends_as_the_rules_say(state, result):
-    winner, left, _ = finished(Bout.of(state), 1)
+    winner, left, _ = finished(FastState.of(state), 1)
 
     assert (winner, left) == (result[0], tiles_of(tiles(result[1])))
 
 
 def test_a_playout_lays_only_prizes_that_it_can_spare():
-    bout = Bout.of(table(line="6-4", a="2-0", b="5-5", prizes=("6-0 6-5 5-0", "")))
+    fast = FastState.of(table(line="6-4", a="2-0", b="5-5", prizes=("6-0 6-5 5-0", "")))
 
-    finished(bout, 1)
+    finished(fast, 1)
 
-    assert bits(bout.prizes[0]) == bits(tiles_of(tiles("6-5 5-0")))
+    assert bits(fast.prizes[0]) == bits(tiles_of(tiles("6-5 5-0")))
 
 
 def test_a_playout_lays_no_prize_that_it_needs():
-    bout = Bout.of(table(line="6-4", a="2-0", b="5-5", prizes=("6-5 4-3 2-1", "")))
-    prizes = bout.prizes[0]
+    fast = FastState.of(table(line="6-4", a="2-0", b="5-5", prizes=("6-5 4-3 2-1", "")))
+    prizes = fast.prizes[0]
 
-    finished(bout, 1)
+    finished(fast, 1)
 
-    assert bout.prizes[0] == prizes
+    assert fast.prizes[0] == prizes
 
 
 def test_a_playout_goes_by_the_option_on_passing():
     """Both draw in vain; if that is no pass, the hand goes on and the second tile drawn fits."""
     state = table(line="6-4", a="2-0", b="5-5", stock="1-1 3-3 4-2")
-    usual, passing = Bout.of(state), Bout.of(replace(state, options=PASSING))
+    usual, passing = FastState.of(state), FastState.of(replace(state, options=PASSING))
 
     finished(usual, 1)
     finished(passing, 1)
@@ -203,11 +203,11 @@ def test_a_playout_goes_by_the_option_on_passing():
 
 
 def test_a_playout_goes_on_from_any_place_of_a_hand():
-    bout = Bout.of(start())
-    bout.play(bout.moves()[0])
+    fast = FastState.of(start())
+    fast.play(fast.moves()[0])
 
-    assert finished(bout.copy(), 5) == finished(bout, 5)
-    assert bout.joint != BARE
+    assert finished(fast.copy(), 5) == finished(fast, 5)
+    assert fast.joint != BARE
 
 
 def test_all_numbers_win_the_race_and_fewer_missing_lead_it():

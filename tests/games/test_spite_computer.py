@@ -7,7 +7,7 @@ from games.chance import Chance
 from games.computers import COMPUTERS
 from games.spite import SPITE, Options
 from games.spite.cards import arranged
-from games.spite.computer.fast_state import Sketch
+from games.spite.computer.fast_state import FastState
 from games.spite.computer.greedy import greedy
 from games.spite.computer.plans import Plan, habit, plans
 from games.spite.computer.player import EASY, STEADY, STRONG, SpiteComputer, move_of, plan_of
@@ -194,95 +194,96 @@ def legal(state, kind):
     return {move for move in SPITE.legal_moves(state, state.on_turn) if isinstance(move, kind)}
 
 
-def table(sketch):
+def table(fast):
     """All that a play changes but hands, which depend on how removed cards were shuffled."""
     return (
-        sketch.seat,
-        sketch.turn,
-        sketch.stocks,
-        sketch.held,
-        sketch.piles,
-        sketch.foundations,
-        len(sketch.source),
+        fast.seat,
+        fast.turn,
+        fast.stocks,
+        fast.held,
+        fast.piles,
+        fast.foundations,
+        len(fast.source),
     )
 
 
 @pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)
 @pytest.mark.parametrize("seed", range(3))
-def test_a_sketch_allows_the_plays_that_the_rules_allow(variant, seed):
+def test_a_fast_state_allows_the_plays_that_the_rules_allow(variant, seed):
     for state, _, _ in by_lot(Options(stock=9, **variant), seed, 120):
-        sketch = Sketch(state, 1)
+        fast = FastState(state, 1)
 
-        assert {move_of(sketch, Plan((play,))) for play in sketch.plays()} == legal(state, Play)
-        assert bool(sketch.forced and sketch.forced_plays()) == (not legal(state, Discard))
+        assert {move_of(fast, Plan((play,))) for play in fast.plays()} == legal(state, Play)
+        assert bool(fast.forced and fast.forced_plays()) == (not legal(state, Discard))
 
 
 @pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)
 @pytest.mark.parametrize("seed", range(3))
-def test_a_sketch_goes_as_the_game_goes(variant, seed):
+def test_a_fast_state_goes_as_the_game_goes(variant, seed):
     options = Options(stock=9, turn_limit=25, **variant)
     turns = by_lot(options, seed, 400)
     for state, move, after in turns[:-1]:
-        sketch = Sketch(state, 1)
-        plan = plan_of(sketch, move)
-        assert move_of(sketch, plan) == move
-        plan.follow(sketch)
-        assert table(sketch) == table(Sketch(after, 1))
+        fast = FastState(state, 1)
+        plan = plan_of(fast, move)
+        assert move_of(fast, plan) == move
+        plan.follow(fast)
+        assert table(fast) == table(FastState(after, 1))
 
     state, move, _ = turns[-1]
-    sketch = Sketch(state, 1)
-    plan_of(sketch, move).follow(sketch)
-    assert sketch.is_over
+    fast = FastState(state, 1)
+    plan_of(fast, move).follow(fast)
+    assert fast.is_over
 
 
-def test_a_sketch_draws_the_cards_that_the_game_draws():
+def test_a_fast_state_draws_the_cards_that_the_game_draws():
     state = position(side(hand="4 5"), piles=("A 2 3",), source="6 7 8 9 10 J Q")
-    sketch = Sketch(state, 1)
-    Plan(((4, 0), (5, 0))).follow(sketch)
+    fast = FastState(state, 1)
+    Plan(((4, 0), (5, 0))).follow(fast)
 
-    assert sketch.hands == Sketch(play(state, "4>f1", "5>f1"), 1).hands
+    assert fast.hands == FastState(play(state, "4>f1", "5>f1"), 1).hands
 
 
-def test_a_sketch_shuffles_the_removed_cards_when_the_source_is_short():
+def test_a_fast_state_shuffles_the_removed_cards_when_the_source_is_short():
     state = position(side(hand="4"), piles=("A 2 3",), source="6 7", removed="A A A A A A")
-    sketch = Sketch(state, 1)
-    sketch.lay(4, 0)
+    fast = FastState(state, 1)
+    fast.lay(4, 0)
 
-    assert (sketch.hands[A][1], len(sketch.source), sketch.removed) == (3, 3, [])
+    assert (fast.hands[A][1], len(fast.source), fast.removed) == (3, 3, [])
 
 
-def test_a_sketch_refills_no_hand_when_the_draw_was_given_up():
+def test_a_fast_state_refills_no_hand_when_the_draw_was_given_up():
     state = play(position(side(hand="4 5"), piles=("A 2 3",), strict_draw=True), "4>f1")
-    sketch = Sketch(state, 1)
-    sketch.lay(5, 0)
+    fast = FastState(state, 1)
+    fast.lay(5, 0)
 
-    assert (sketch.seat, sketch.held[A]) == (1, 0)
+    assert (fast.seat, fast.held[A]) == (1, 0)
 
 
 def test_a_game_in_which_nobody_can_move_is_over():
     state = position(
         side(stock="9 9", hand="4"), side(stock="9", hand=""), piles=("A 2 3",), source=""
     )
-    sketch = Sketch(state, 1)
-    sketch.lay(4, 0)
+    fast = FastState(state, 1)
+    fast.lay(4, 0)
 
-    assert sketch.is_over
-    assert outlook(Sketch(state, 1), Plan(((4, 0),))) == -1
+    assert fast.is_over
+    assert outlook(FastState(state, 1), Plan(((4, 0),))) == -1
 
 
-def test_a_copy_of_a_sketch_is_its_own():
-    sketch = Sketch(match(5, steps=30)[-1], 1)
-    before = table(sketch.copy())
-    take_turn(sketch.copy())
+def test_a_copy_of_a_fast_state_is_its_own():
+    fast = FastState(match(5, steps=30)[-1], 1)
+    before = table(fast.copy())
+    take_turn(fast.copy())
 
-    assert table(sketch) == before
+    assert table(fast) == before
 
 
 def test_plans_are_the_same_whatever_is_hidden():
     state = match(7, steps=20)[-1]
     view = SPITE.observe(state, state.on_turn)
     found = [
-        plans(Sketch(SPITE.imagine(view, state.on_turn, Chance("x", n)), n), 99) for n in range(3)
+        plans(FastState(SPITE.imagine(view, state.on_turn, Chance("x", n)), n), 99)
+        for n in range(3)
     ]
 
     assert found[0] == found[1] == found[2]
@@ -290,7 +291,7 @@ def test_plans_are_the_same_whatever_is_hidden():
 
 def test_plans_end_with_what_nobody_knows_yet():
     state = position(side(stock="2 9", hand="4 7 J J J"), piles=("A 2 3", "A 2 3 4 5 6"))
-    found = plans(Sketch(state, 1), 99)
+    found = plans(FastState(state, 1), 99)
 
     assert Plan(((4, 0),), (11, 3, 0)) in found
     assert Plan(((7, 1), (4, 0)), (11, 3, 0)) not in found  # the other order is the same
@@ -300,18 +301,18 @@ def test_plans_end_with_what_nobody_knows_yet():
 def test_a_plan_may_spend_a_wild_card_for_a_new_hand():
     state = position(side(stock="2 9", hand="4 K"), piles=("A 2 3",))
 
-    assert Plan(((4, 0), (13, 0))) in plans(Sketch(state, 1), 99)
+    assert Plan(((4, 0), (13, 0))) in plans(FastState(state, 1), 99)
 
 
 def test_a_plan_ends_with_the_turn():
     state = position(side(stock="9 9", hand="4"), piles=("A 2 3",), source="")
 
-    assert habit(Sketch(state, 1)) == Plan(((4, 0),))
+    assert habit(FastState(state, 1)) == Plan(((4, 0),))
 
 
 def test_playouts_prefer_a_plan_that_wins():
     state = position(side(stock="5", hand="9 9 9 9 K"), side(stock="4"), piles=("A 2 3",))
-    worlds = repeat(Sketch(state, 1))
+    worlds = repeat(FastState(state, 1))
     idle, winning = Plan((), (9, 4, 0)), Plan(((13, 0), (0, 0)))
 
     assert best([idle, winning], worlds, 8) == winning
@@ -323,7 +324,7 @@ def test_the_outlook_is_better_with_fewer_cards_in_the_stock():
     few, many = (position(side(stock=f"{stock} 9", hand="9")) for stock in ("9 9", "9 9 9 9"))
     idle = Plan((), (9, 1, 0))
 
-    assert outlook(Sketch(few, 1), idle) > outlook(Sketch(many, 1), idle)
+    assert outlook(FastState(few, 1), idle) > outlook(FastState(many, 1), idle)
 
 
 def test_a_margin_is_as_sure_as_the_pairs_agree():

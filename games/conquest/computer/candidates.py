@@ -5,8 +5,8 @@ from itertools import product
 
 from games.conquest.computer.distance import FAR
 from games.conquest.computer.evaluation import outlook
-from games.conquest.computer.fast_state import Field, March
-from games.conquest.computer.playout import RACER, TEMPERS, Playouts
+from games.conquest.computer.fast_state import FastState, March
+from games.conquest.computer.playout import POLICIES, RACER, Playouts
 from games.conquest.computer.race import marches_of
 from games.conquest.computer.routes import Roll
 
@@ -15,21 +15,21 @@ Orders = tuple[March | None, ...]
 
 
 def plans_of(
-    playouts: Playouts, field: Field, seat: int, first: int, number: int
+    playouts: Playouts, state: FastState, seat: int, first: int, number: int
 ) -> tuple[Orders, ...]:
     """About so many plans of a seat: those that look best if the others stay where they are."""
     team = playouts.ground.teams[seat]
     each = number if len(team) == 1 else max(int(number**0.5), 1)
-    parts = [_ranked(playouts, field, battalion, first)[:each] for battalion in team]
+    parts = [_ranked(playouts, state, battalion, first)[:each] for battalion in team]
     return tuple(product(*parts))
 
 
-def quick_plans(playouts: Playouts, field: Field, roll: Roll) -> tuple[tuple[Orders, ...], ...]:
-    """What each seat would do by each temper, the racer's first, without a thought to others."""
+def quick_plans(playouts: Playouts, state: FastState, roll: Roll) -> tuple[tuple[Orders, ...], ...]:
+    """What each seat would do by each policy, the racer's first, without a thought to others."""
     ground = playouts.ground
     written = [
-        playouts.orders(field, [None] * len(field.stacks), (temper,) * ground.seats, roll)
-        for temper in (RACER, *TEMPERS)
+        playouts.orders(state, [None] * len(state.stacks), (policy,) * ground.seats, roll)
+        for policy in (RACER, *POLICIES)
     ]
     return tuple(
         tuple(dict.fromkeys(tuple(orders[battalion] for battalion in team) for orders in written))
@@ -37,7 +37,9 @@ def quick_plans(playouts: Playouts, field: Field, roll: Roll) -> tuple[tuple[Ord
     )
 
 
-def _ranked(playouts: Playouts, field: Field, battalion: int, first: int) -> Sequence[March | None]:
+def _ranked(
+    playouts: Playouts, state: FastState, battalion: int, first: int
+) -> Sequence[March | None]:
     """The sensible orders of a battalion, the best by their immediate outlook first."""
     ground, seat = playouts.ground, playouts.ground.owners[battalion]
     assert seat is not None, "it is commanded"
@@ -45,29 +47,29 @@ def _ranked(playouts: Playouts, field: Field, battalion: int, first: int) -> Seq
 
     def worth(march: March | None) -> float:
         if march is None:
-            return outlook(ground, field, playouts.distances, following)[seat]
-        after = field.copy()
+            return outlook(ground, state, playouts.distances, following)[seat]
+        after = state.copy()
         after.march(ground, battalion, march)
         if after.completes(ground, battalion, march[2]):
             return 2.0  # more than any chance to win
         return outlook(ground, after, playouts.distances, following)[seat]
 
-    return sorted((None, *_sensible(playouts, field, battalion)), key=worth, reverse=True)
+    return sorted((None, *_sensible(playouts, state, battalion)), key=worth, reverse=True)
 
 
-def _sensible(playouts: Playouts, field: Field, battalion: int) -> Iterator[March]:
+def _sensible(playouts: Playouts, state: FastState, battalion: int) -> Iterator[March]:
     """Attacks that can do harm, and marches that lead no further from the objectives."""
     distance = playouts.distances[battalion]
     assert distance is not None, "it is commanded"
-    own, bank = field.stacks[battalion], field.banks[battalion]
+    own, bank = state.stacks[battalion], state.banks[battalion]
     held = {
         square: troops
-        for other, stacks in enumerate(field.stacks)
+        for other, stacks in enumerate(state.stacks)
         if other != battalion
         for square, troops in stacks.items()
     }
     now = min(distance(own, bank), FAR)
-    for march in marches_of(playouts.ground, field, battalion):
+    for march in marches_of(playouts.ground, state, battalion):
         source, troops, target = march
         there = own[source]
         if troops not in {1, 2, there // 2, there - 2, there - 1, there}:

@@ -4,7 +4,7 @@ from math import exp
 from typing import Final
 
 from games.conquest.computer.distance import Distance
-from games.conquest.computer.fast_state import Field
+from games.conquest.computer.fast_state import FastState
 from games.conquest.computer.ground import AROUND, BESIDE, GOALS, Ground
 
 HASTE: Final = 0.7
@@ -23,7 +23,7 @@ Distances = tuple[Distance | None, ...]
 """By battalion; None where nobody commands it."""
 
 
-def finishes(ground: Ground, field: Field, distances: Distances, first: int) -> list[float]:
+def finishes(ground: Ground, state: FastState, distances: Distances, first: int) -> list[float]:
     """The turns until each seat is ready, the place within the last turn as a part of one.
 
     `first` has the initiative in the turn that is planned next.
@@ -34,7 +34,7 @@ def finishes(ground: Ground, field: Field, distances: Distances, first: int) -> 
     for place, battalion in enumerate(order):
         distance = distances[battalion]
         assert distance is not None, "it is commanded"
-        orders = distance(field.stacks[battalion], field.banks[battalion])
+        orders = distance(state.stacks[battalion], state.banks[battalion])
         ready[battalion] = orders + (place - orders + 1) % count / count
     return _of_seats(ground, ready)
 
@@ -54,12 +54,12 @@ def shares(ground: Ground, finish: list[float]) -> list[float]:
     return [odd / total for odd in odds]
 
 
-def standings(ground: Ground, field: Field) -> list[float]:
+def standings(ground: Ground, state: FastState) -> list[float]:
     """P(win) of each seat when the last turn is over: objectives, then troops (R23)."""
     keys = {
         seat: (
-            sum([len(field.stacks[b].keys() & GOALS[b]) for b in ground.teams[seat]]),
-            sum([sum(field.stacks[b].values()) for b in ground.teams[seat]]),
+            sum([len(state.stacks[b].keys() & GOALS[b]) for b in ground.teams[seat]]),
+            sum([sum(state.stacks[b].values()) for b in ground.teams[seat]]),
         )
         for seat in ground.playing
     }
@@ -68,7 +68,7 @@ def standings(ground: Ground, field: Field) -> list[float]:
     return [1 / len(winners) if seat in winners else 0.0 for seat in range(ground.seats)]
 
 
-def outlook(ground: Ground, field: Field, distances: Distances, first: int) -> list[float]:
+def outlook(ground: Ground, state: FastState, distances: Distances, first: int) -> list[float]:
     """P(win) of each seat, with an eye on what enemies threaten next."""
     order = ground.initiative(first)
     count = len(order)
@@ -76,22 +76,22 @@ def outlook(ground: Ground, field: Field, distances: Distances, first: int) -> l
     for place, battalion in enumerate(order):
         distance = distances[battalion]
         assert distance is not None, "it is commanded"
-        orders = distance(field.stacks[battalion], field.banks[battalion])
+        orders = distance(state.stacks[battalion], state.banks[battalion])
         threats = [
             (SURE if earlier < place else LIKELY)
-            * _threat(ground, field, distance, (battalion, enemy))
+            * _threat(ground, state, distance, (battalion, enemy))
             for earlier, enemy in enumerate(order)
             if ground.owners[enemy] != ground.owners[battalion]
         ]
-        casualties = CASUALTY * field.banks[battalion]
+        casualties = CASUALTY * state.banks[battalion]
         ready[battalion] = orders + (place - orders + 1) % count / count + sum(threats) + casualties
     return shares(ground, _of_seats(ground, ready))
 
 
-def _threat(ground: Ground, field: Field, distance: Distance, pair: tuple[int, int]) -> int:
+def _threat(ground: Ground, state: FastState, distance: Distance, pair: tuple[int, int]) -> int:
     """The most orders that a battalion could lose to one attack of an enemy."""
     battalion, enemy = pair
-    stacks, bank, others = field.stacks[battalion], field.banks[battalion], field.stacks[enemy]
+    stacks, bank, others = state.stacks[battalion], state.banks[battalion], state.stacks[enemy]
     reach = sum([1 << square for square in others])
     worst = 0
     for square, troops in stacks.items():

@@ -1,4 +1,4 @@
-"""Troops in plain numbers: the rules of the movement phase again, quick enough to be searched.
+"""The fast state: troops in plain numbers, and the movement phase quick enough to be searched.
 
 A test plays random matches through the engine and compares every order (R14-R16, R19, R21).
 """
@@ -17,7 +17,7 @@ Stacks = dict[int, int]
 """The troops of one battalion by square."""
 
 
-class Field:
+class FastState:
     """Where troops stand and how many are in the banks, by battalion; changed in place."""
 
     __slots__ = ("banks", "stacks")
@@ -26,8 +26,8 @@ class Field:
         self.stacks = stacks
         self.banks = banks
 
-    def copy(self) -> "Field":
-        return Field([stacks.copy() for stacks in self.stacks], self.banks.copy())
+    def copy(self) -> "FastState":
+        return FastState([stacks.copy() for stacks in self.stacks], self.banks.copy())
 
     def march(self, ground: Ground, battalion: int, march: March, *, fight: bool = True) -> bool:
         """Execute an order as far as it can be; whether any troops set out.
@@ -101,10 +101,10 @@ def _clashes(ground: Ground, *, fight: bool) -> bool:
     return ground.equal == "annihilate" or (ground.equal == "choice" and fight)
 
 
-def field_of(board: Board, banks: Sequence[int]) -> Field:
+def fast_state_of(board: Board, banks: Sequence[int]) -> FastState:
     """The same troops in plain numbers."""
     stacks = [{POSITIONS[stack.square]: stack.troops for stack in stacks} for stacks in board]
-    return Field(stacks, list(banks))
+    return FastState(stacks, list(banks))
 
 
 def march_of(order: Order | None) -> March | None:

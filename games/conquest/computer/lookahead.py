@@ -17,7 +17,7 @@ Cell = tuple[int, ...]
 Trial = Callable[[Cell, int], Sequence[float]]
 """P(win) of the own seat and of each other after a playout of a cell.
 
-The second number says which: playouts of the same number share their chance and tempers, so that
+The second number says which: playouts of the same number share their chance and policies, so that
 options differ by what they are and not by luck.
 """
 
@@ -95,7 +95,7 @@ def _drawn(mix: Floats, number: float) -> int:
 
 
 def _narrowed(table: "_Table", budget: int, kept: frozenset[int]) -> Opinion:
-    """Try all options a little, then fewer and fewer of them more."""
+    """Sequential halving: try all options a little, then fewer and fewer of them more."""
     every = table.play(range(table.shape[0]), range(1))
     opinion, begun = table.opinion(every), 1
     for part in STAGES:

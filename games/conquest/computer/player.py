@@ -12,7 +12,7 @@ from typing import ClassVar, Final
 
 from games.chance import Chance
 from games.computer import Computer, Lesson, Level, Remark
-from games.conquest.computer.fast_state import field_of, order_of
+from games.conquest.computer.fast_state import fast_state_of, order_of
 from games.conquest.computer.ground import ground_in
 from games.conquest.computer.lookahead import weigh
 from games.conquest.computer.race import marches_of, race
@@ -95,10 +95,10 @@ def _stray(view: View, seat: Seat, chance: Chance) -> Move:
     move = race(view, seat, chance)
     if not isinstance(move, Plan):
         return move
-    ground, field = ground_in(view), field_of(view.board, view.banks)
+    ground, state = ground_in(view), fast_state_of(view.board, view.banks)
     orders = list(move.orders)
     for i, battalion in enumerate(ground.teams[seat]):
-        marches = tuple(marches_of(ground, field, battalion))
+        marches = tuple(marches_of(ground, state, battalion))
         if marches and chance.fraction() < STRAYS:
             orders[i] = order_of(chance.pick(marches))
     return Plan(tuple(orders))

@@ -9,15 +9,23 @@ from games.chance import Chance
 from games.conquest.battalions import Battalion, owner
 from games.conquest.computer.candidates import Orders, plans_of, quick_plans
 from games.conquest.computer.evaluation import outlook
-from games.conquest.computer.fast_state import Field, March, field_of, march_of, order_of
+from games.conquest.computer.fast_state import FastState, March, fast_state_of, march_of, order_of
 from games.conquest.computer.ground import HEADQUARTERS, ground_in
 from games.conquest.computer.lookahead import Cell, is_racing
-from games.conquest.computer.playout import OWN, RACER, TEMPERS, Playouts, Temper, walls_of
+from games.conquest.computer.playout import (
+    OWN_POLICIES,
+    POLICIES,
+    RACER,
+    Playouts,
+    Policy,
+    walls_of,
+)
 from games.conquest.computer.routes import Roll
+from games.conquest.determinization import determinize
 from games.conquest.layout import POSITIONS
 from games.conquest.moves import Choice, Move, Placement, Plan, Reinforcement, Supply
 from games.conquest.reinforcement import placements_of
-from games.conquest.view import View, imagine
+from games.conquest.view import View
 from games.core import Seat
 
 SEEDS: Final = 2**30
@@ -31,10 +39,10 @@ TRIED: Final = 5
 """One in so many playouts is spent on how the seat itself is to go on."""
 
 FEWEST: Final = 10
-"""Playouts of each own temper without which they would tell nothing."""
+"""Playouts of each own policy without which they would tell nothing."""
 
 KEPT: Final = 2
-"""Own tempers that are kept: one alone would be trusted more than its few playouts tell."""
+"""Own policies that are kept: one alone would be trusted more than its few playouts tell."""
 
 MOST: Final = 16
 """Own plans that are tried: more of them would leave too few playouts for the best."""
@@ -47,12 +55,12 @@ class Situation(ABC):
         self.view = view
         self.seat = seat
         self.ground = ground_in(view)
-        self.field = field_of(view.board, view.banks)
-        self.playouts = Playouts(self.ground, walls_of(self.ground, self.field))
+        self.state = fast_state_of(view.board, view.banks)
+        self.playouts = Playouts(self.ground, walls_of(self.ground, self.state))
         self.first = int(view.initiative)
         self.others = tuple(other for other in self.ground.playing if other != seat)
         self._seed = str(chance.below(SEEDS))
-        self._own: tuple[Temper, ...] = TEMPERS
+        self._own: tuple[Policy, ...] = POLICIES
 
     @abstractmethod
     def options(self, budget: int) -> tuple[Sequence[Move], Cell]:
@@ -63,42 +71,42 @@ class Situation(ABC):
         """P(win) of this seat and of each other after a playout; see `lookahead.Trial`."""
 
     def settle(self, budget: int) -> int:
-        """Find the tempers with which this seat does best from here; the playouts that are left."""
-        times, worths = budget // TRIED // len(OWN), []
+        """Find the policies that do best for this seat from here; the playouts that are left."""
+        times, worths = budget // TRIED // len(OWN_POLICIES), []
         if times < FEWEST:
             return budget
-        for temper in OWN:
-            self._own = (temper,)
+        for policy in OWN_POLICIES:
+            self._own = (policy,)
             worths.append(sum(self._from_here(number) for number in range(times)))
-        ranked = sorted(range(len(OWN)), key=worths.__getitem__, reverse=True)
-        self._own = tuple(OWN[i] for i in ranked[:KEPT])
-        return budget - times * len(OWN)
+        ranked = sorted(range(len(OWN_POLICIES)), key=worths.__getitem__, reverse=True)
+        self._own = tuple(OWN_POLICIES[i] for i in ranked[:KEPT])
+        return budget - times * len(OWN_POLICIES)
 
     def _from_here(self, number: int) -> float:
         """P(win) of this seat after a playout, with no option chosen."""
         turn, first = self.view.turn, self.first
         if self.view.phase != "planning":
             turn, first = turn + 1, self.ground.following(first)
-        tempers, roll = self.tempers(number), self.roll(number)
-        return self.playouts.run(self.field.copy(), turn, first, tempers, roll)[self.seat]
+        policies, roll = self.policies(number), self.roll(number)
+        return self.playouts.run(self.state.copy(), turn, first, policies, roll)[self.seat]
 
     def roll(self, number: int) -> Roll:
         return Chance(self._seed, number).fraction
 
-    def play_on(self, field: Field, number: int) -> Sequence[float]:
+    def play_on(self, state: FastState, number: int) -> Sequence[float]:
         """P(win) after a playout from the planning of the turn after this."""
         first = self.ground.following(self.first)
         turn = self.view.turn + 1
-        found = self.playouts.run(field, turn, first, self.tempers(number), self.roll(number))
+        found = self.playouts.run(state, turn, first, self.policies(number), self.roll(number))
         return self.in_order(found)
 
-    def tempers(self, number: int) -> tuple[Temper, ...]:
+    def policies(self, number: int) -> tuple[Policy, ...]:
         others = len(self.others)
         races = is_racing(number, others)
-        theirs = RACER if races else TEMPERS[number // (others + 2) % len(TEMPERS)]
-        tempers = [theirs] * self.ground.seats
-        tempers[self.seat] = self._own[number % len(self._own)]
-        return tuple(tempers)
+        theirs = RACER if races else POLICIES[number // (others + 2) % len(POLICIES)]
+        policies = [theirs] * self.ground.seats
+        policies[self.seat] = self._own[number % len(self._own)]
+        return tuple(policies)
 
     def in_order(self, found: Sequence[float]) -> Sequence[float]:
         """The figures of the seats, this one's first."""
@@ -120,7 +128,7 @@ class Planning(Situation):
         else:
             each = 2 if budget >= MANY else 1
         own = min(max(budget // 3 // each, 2), MOST)
-        quick = quick_plans(self.playouts, self.field, self.roll(0))
+        quick = quick_plans(self.playouts, self.state, self.roll(0))
         self._plans = (
             self._of(self.seat, own, quick),
             *(self._of(other, each, quick) for other in self.others),
@@ -133,16 +141,16 @@ class Planning(Situation):
     ) -> tuple[Orders, ...]:
         if number <= len(quick[seat]):
             return quick[seat][:number]
-        ranked = plans_of(self.playouts, self.field, seat, self.first, number)
+        ranked = plans_of(self.playouts, self.state, seat, self.first, number)
         return tuple(dict.fromkeys((*quick[seat], *ranked)))[:number]
 
     def _raced(self, number: int) -> Sequence[March | None]:
         """The orders of racers, who have many ways: the first option of every other seat."""
         if number not in self._races:
-            tempers = (RACER,) * self.ground.seats
+            policies = (RACER,) * self.ground.seats
             routes = [None] * len(Battalion)
             self._races[number] = self.playouts.orders(
-                self.field, [*routes], tempers, self.roll(number)
+                self.state, [*routes], policies, self.roll(number)
             )
         return self._races[number]
 
@@ -157,12 +165,12 @@ class Planning(Situation):
             if choice or seat == self.seat:
                 for battalion, order in zip(self.ground.teams[seat], plans[choice], strict=True):
                     orders[battalion] = order
-        field = self.field.copy()
-        winner = field.play(self.ground, orders, self.first)
+        state = self.state.copy()
+        winner = state.play(self.ground, orders, self.first)
         if winner is not None:
             return self.in_order([float(seat == winner) for seat in range(self.ground.seats)])
-        self.playouts.reinforce(field, self.ground.active)
-        return self.play_on(field, number)
+        self.playouts.reinforce(state, self.ground.active)
+        return self.play_on(state, number)
 
 
 class Reserves(Situation):
@@ -180,24 +188,24 @@ class Reserves(Situation):
         first = self.ground.following(self.first)
 
         def worth(placement: Placement | None) -> float:
-            field = self.field.copy()
-            place(field, battalion, placement)
-            return outlook(self.ground, field, self.playouts.distances, first)[self.seat]
+            state = self.state.copy()
+            place(state, battalion, placement)
+            return outlook(self.ground, state, self.playouts.distances, first)[self.seat]
 
-        found = placements_of(imagine(self.view, Chance(self._seed, 0)), battalion)
+        found = placements_of(determinize(self.view, Chance(self._seed, 0)), battalion)
         if any(isinstance(placement, Reinforcement) for placement in found):
             found = found[1:]  # a troop is never worse on the board than in the bank
         return sorted(found, key=worth, reverse=True)[:PLACES]
 
     def trial(self, cell: Cell, number: int) -> Sequence[float]:
-        field = self.field.copy()
+        state = self.state.copy()
         team = self.ground.teams[self.seat]
         for battalion, placement in zip(team, self._supplies[cell[0]].placements, strict=True):
-            place(field, battalion, placement)
+            place(state, battalion, placement)
         for other in self.view.reserve:
             if other != self.seat:
-                self.playouts.reinforce(field, self.ground.teams[other])
-        return self.play_on(field, number)
+                self.playouts.reinforce(state, self.ground.teams[other])
+        return self.play_on(state, number)
 
 
 class Dilemma(Situation):
@@ -209,7 +217,7 @@ class Dilemma(Situation):
     def trial(self, cell: Cell, number: int) -> Sequence[float]:
         contest = self.view.contest
         assert contest is not None, "it is what this is about"
-        field = self.field.copy()
+        state = self.state.copy()
         march = march_of(contest.order)
         orders = self._pending(number)
         orders[contest.battalion] = march if cell[0] == 0 else None
@@ -218,31 +226,31 @@ class Dilemma(Situation):
             order = orders[battalion]
             if (
                 order is not None
-                and field.march(self.ground, battalion, order)
-                and field.completes(self.ground, battalion, order[2])
+                and state.march(self.ground, battalion, order)
+                and state.completes(self.ground, battalion, order[2])
             ):
                 winner = owner(self.ground.seats, battalion)
                 return self.in_order([float(seat == winner) for seat in range(self.ground.seats)])
-        self.playouts.reinforce(field, self.ground.active)
-        return self.play_on(field, number)
+        self.playouts.reinforce(state, self.ground.active)
+        return self.play_on(state, number)
 
     def _pending(self, number: int) -> list[March | None]:
         """Orders that may be waiting: the own ones, and what the others might have written."""
-        planned = field_of(self.view.current.board, self.view.banks)
+        planned = fast_state_of(self.view.current.board, self.view.banks)
         routes = [None] * len(Battalion)
-        orders = self.playouts.orders(planned, [*routes], self.tempers(number), self.roll(number))
+        orders = self.playouts.orders(planned, [*routes], self.policies(number), self.roll(number))
         for item in self.view.written:
             orders[item.battalion] = march_of(item.order)
         return orders
 
 
-def place(field: Field, battalion: int, placement: Placement | None) -> None:
+def place(state: FastState, battalion: int, placement: Placement | None) -> None:
     """Do in plain numbers what a battalion does in the reinforcement phase."""
     if placement is None:
         return
-    stacks = field.stacks[battalion]
+    stacks = state.stacks[battalion]
     if isinstance(placement, Reinforcement):
-        field.banks[battalion] -= 1
+        state.banks[battalion] -= 1
         target = POSITIONS[placement.square]
     else:
         source = POSITIONS[placement.source]

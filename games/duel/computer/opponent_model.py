@@ -1,9 +1,9 @@
-"""How people choose tiles: a few ways of choosing, and which of them somebody seems to follow.
+"""How people choose tiles: a few strategies, and which of them an opponent seems to follow.
 
-Nobody draws lots in his head. Some play the tile that beats most, some keep it for later, some go
-by size, some expect the other to be greedy. `Reader` weighs these ways by how well each has
-foretold what was played, in earlier matches and in this one, what is long ago counting less. Beside
-these ways it knows habits, of which it foretells what it has seen most.
+People do not draw lots in their heads. Some play the tile that beats most, some keep it for later,
+some go by size, some expect the other to be greedy. `OpponentModel` weighs these strategies by how
+well each has foretold what was played, in earlier matches and in this one; what is long ago counts
+less. Beside the strategies it knows habits, of which it foretells what it has seen most.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ import numpy as np
 from games.duel.computer.matchings import Position, beats
 from games.equilibrium import Floats, Whole
 
-Way = Callable[[Position], Floats]
+Strategy = Callable[[Position], Floats]
 """How likely each tile of `mine` is to be played."""
 
 
@@ -32,7 +32,7 @@ def greedy(position: Position) -> Floats:
 
 def wary(position: Position) -> Floats:
     """What beats most of what a greedy player would play, and of that the weakest tile."""
-    return _answering(position, greedy)
+    return _best_response(position, greedy)
 
 
 def strengths(position: Position) -> Floats:
@@ -53,45 +53,45 @@ def _best(scores: Floats) -> Floats:
     return mix
 
 
-def _answering(position: Position, expected: Way) -> Floats:
+def _best_response(position: Position, expected: Strategy) -> Floats:
     theirs = expected(position.turned())
     wins = np.array([[beats(a, b) for b in position.theirs] for a in position.mine]) @ theirs
     return _best(wins - strengths(position) / 100)
 
 
-def _leaning(measure: Callable[[Position], Floats], weight: float) -> Way:
+def _leaning(measure: Callable[[Position], Floats], weight: float) -> Strategy:
     """Rather, but not always, what measures more; less for a weight below 0."""
 
-    def way(position: Position) -> Floats:
+    def strategy(position: Position) -> Floats:
         likely = np.exp(weight * measure(position))
         mix: Floats = likely / likely.sum()
         return mix
 
-    return way
+    return strategy
 
 
-def _now_and_then(way: Way) -> Way:
-    """What somebody does who follows a rule but strays from it one time in eight."""
-    return lambda position: _FAITH * way(position) + (1 - _FAITH) * evenly(position)
+def _now_and_then(strategy: Strategy) -> Strategy:
+    """What a seat does that follows a strategy but strays from it one time in eight."""
+    return lambda position: _FAITH * strategy(position) + (1 - _FAITH) * evenly(position)
 
 
 _FAITH: Final = 7 / 8
 
-WAYS: Final[tuple[tuple[float, Way], ...]] = (
+STRATEGIES: Final[tuple[tuple[float, Strategy], ...]] = (
     (0.30, evenly),
     (0.12, _now_and_then(greedy)),
     (0.08, _now_and_then(lambda position: _best(-strengths(position)))),
     (0.05, _now_and_then(lambda position: _best(_sizes(position)))),
     (0.05, _now_and_then(lambda position: _best(-_sizes(position)))),
     (0.08, _now_and_then(wary)),
-    (0.04, _now_and_then(lambda position: _answering(position, wary))),
+    (0.04, _now_and_then(lambda position: _best_response(position, wary))),
     (0.08, _leaning(strengths, 2.5)),
     (0.08, _leaning(strengths, -2.5)),
     (0.06, _leaning(_sizes, 2.0)),
     (0.06, _leaning(_sizes, -2.0)),
 )
-"""The ways, with how common each is taken to be before anybody has played: a guess, as no match of
-people has been seen when it was written. What somebody does soon counts for more."""
+"""The strategies, with how common each is taken to be before anybody has played: a guess, as no
+match of people had been seen when it was written. What an opponent does soon counts for more."""
 
 _FADING: Final = 0.98
 """What a choice still counts for after another one."""
@@ -101,17 +101,17 @@ _ORDERS: Final = (strengths, _sizes)
 """By what a habit may go: of so many tiles it is always the second strongest, or the smallest."""
 
 _HABITUAL: Final = 0.08
-"""How common habits are, like the shares of the ways."""
+"""How common habits are, like the shares of the strategies."""
 
 _DOUBT: Final = 0.5
 """The choices of each place that a habit is taken to have seen before any."""
 
 
-class Reader:
-    """What is thought of one opponent. It changes with `learn`, so it lives for one choice only."""
+class OpponentModel:
+    """What one opponent is expected to do. `learn` changes it, so it lives for one choice only."""
 
     def __init__(self) -> None:
-        shares = [share for share, _ in WAYS] + [_HABITUAL] * len(_ORDERS)
+        shares = [share for share, _ in STRATEGIES] + [_HABITUAL] * len(_ORDERS)
         self._prior = np.log(shares)
         self._seen = np.zeros(len(shares))
         self._habits: dict[tuple[int, int], Floats] = {}
@@ -127,25 +127,25 @@ class Reader:
                 self._habits[number, count] = habit + (order == played)
 
     def foresee(self, position: Position) -> Floats:
-        """How likely each tile of the opponent is, the position as he sees it."""
+        """How likely each tile of the opponent is, the position as the opponent sees it."""
         weights = np.exp(self._prior + self._seen - (self._prior + self._seen).max())
         mix: Floats = weights @ self._foretold(position) / weights.sum()
         return mix
 
     def _foretold(self, position: Position) -> Floats:
-        """What each way foretells, then each habit."""
+        """What each strategy foretells, then each habit."""
         count = len(position.mine)
-        told = np.empty((len(WAYS) + len(_ORDERS), count))
-        told[: len(WAYS)] = _told(position)
+        told = np.empty((len(STRATEGIES) + len(_ORDERS), count))
+        told[: len(STRATEGIES)] = _told(position)
         for number, order in enumerate(_placed(position)):
             habit = self._habits.get((number, count), np.zeros(count)) + _DOUBT
-            told[len(WAYS) + number, order] = habit / habit.sum()
+            told[len(STRATEGIES) + number, order] = habit / habit.sum()
         return told
 
 
 @lru_cache(maxsize=4096)
 def _told(position: Position) -> Floats:
-    return np.array([way(position) for _, way in WAYS])
+    return np.array([strategy(position) for _, strategy in STRATEGIES])
 
 
 @lru_cache(maxsize=4096)

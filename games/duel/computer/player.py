@@ -25,8 +25,8 @@ from games.chance import Chance
 from games.computer import Computer, Lesson, Level, Remark
 from games.core import Seat
 from games.duel.computer.matchings import Position, choices, position
-from games.duel.computer.opponent_model import Reader, evenly, greedy, wary
-from games.duel.computer.response import answer, given_up
+from games.duel.computer.opponent_model import OpponentModel, evenly, greedy, wary
+from games.duel.computer.response import given_up, response
 from games.duel.rules import Options, Tile, View
 from games.equilibrium import Floats, draw
 
@@ -110,10 +110,10 @@ class DuelComputer(Computer[View, Tile, Options]):
         Against best play no tile gives anything up.
         """
         del chance
-        reader, now = Reader(), position(view, seat)
+        model, now = OpponentModel(), position(view, seat)
         for choice in choices(view, seat):
-            reader.learn(choice.position.turned(), choice.theirs)
-        worths = now.payoffs @ reader.foresee(now.turned())
+            model.learn(choice.position.turned(), choice.theirs)
+        worths = now.payoffs @ model.foresee(now.turned())
         if worths.max() - now.worth < _TELLING:
             return None
         cost = float(worths.max() - worths[now.mine.index(move.total)])
@@ -140,23 +140,23 @@ def _reading(
     Nothing is held between two choices, so the match is gone through again: what it thought at
     each pair, the mix it played, and what that gave up to the tile it met.
     """
-    reader, account = Reader(), risk
+    model, account = OpponentModel(), risk
     for lesson in lessons[-_REMEMBERED:]:
-        reader.learn(position(lesson.view, lesson.seat), lesson.move.total)
+        model.learn(position(lesson.view, lesson.seat), lesson.move.total)
     for choice in choices(view, seat):
-        mix = _answer(reader, choice.position, account)
+        mix = _respond(model, choice.position, account)
         met = choice.position.theirs.index(choice.theirs)
         account -= float(given_up(choice.position, mix)[met])
-        reader.learn(choice.position.turned(), choice.theirs)
-    return _answer(reader, position(view, seat), account), account
+        model.learn(choice.position.turned(), choice.theirs)
+    return _respond(model, position(view, seat), account), account
 
 
-def _answer(reader: Reader, now: Position, account: float) -> Floats:
-    foreseen = reader.foresee(now.turned())
-    return _answered(now, tuple(foreseen.tolist()), _AT_ONCE * max(account, 0.0))
+def _respond(model: OpponentModel, now: Position, account: float) -> Floats:
+    foreseen = model.foresee(now.turned())
+    return _cached_response(now, tuple(foreseen.tolist()), _AT_ONCE * max(account, 0.0))
 
 
 @lru_cache(maxsize=1024)
-def _answered(now: Position, foreseen: tuple[float, ...], allowed: float) -> Floats:
+def _cached_response(now: Position, foreseen: tuple[float, ...], allowed: float) -> Floats:
     """Remembered, as each choice of a match asks for those before it again."""
-    return answer(now, np.array(foreseen), allowed)
+    return response(now, np.array(foreseen), allowed)

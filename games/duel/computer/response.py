@@ -1,8 +1,9 @@
-"""Answering what is foreseen without giving up more than is allowed.
+"""The best response to what is foreseen that gives up no more than is allowed.
 
 A mix that wins more against what is foreseen gives up something to an adversary who knows it. The
-best trades are the equilibria of games in which the opponent, with some probability, is held to
-what is foreseen and otherwise answers as he likes: from 0, where nothing is given up, to 1.
+best trades are restricted Nash responses (Johanson, Zinkevich and Bowling, 2007): the equilibria of
+games in which the opponent, with some probability, is held to what is foreseen and is free to
+answer otherwise. From 0, where nothing is given up, that probability goes to 1.
 """
 
 from typing import Final
@@ -25,7 +26,7 @@ def given_up(position: Position, mix: Floats) -> Floats:
     return lost
 
 
-def answer(position: Position, foreseen: Floats, allowed: float) -> Floats:
+def response(position: Position, foreseen: Floats, allowed: float) -> Floats:
     """The best mix against what is foreseen that gives up no more than allowed to any tile."""
     payoffs = position.payoffs
     hoped = payoffs @ foreseen

@@ -1,4 +1,4 @@
-"""A hand of Prize Dominoes as whole numbers, for playing thousands of them ahead.
+"""The fast state: a hand of Prize Dominoes as whole numbers, to play thousands of them ahead.
 
 Tiles are numbered by their pips, so that the heaviest of some is the highest bit of their set. The
 two open ends are one number. That it plays by the rules is tested.
@@ -88,7 +88,7 @@ def weight(tiles: Tiles) -> int:
     return sum(PIPS[i] for i in bits(tiles))
 
 
-class Bout:
+class FastState:
     """A hand that is being played, with everything known; it changes with every move."""
 
     __slots__ = (
@@ -118,19 +118,19 @@ class Bout:
         self.winner = -1
 
     @classmethod
-    def of(cls, state: State) -> "Bout":
+    def of(cls, state: State) -> "FastState":
         """The hand of a state in which no prize is to be taken."""
-        bout = cls([tiles_of(hand) for hand in state.hands], [PLACE_OF[i] for i in state.stock])
-        bout.prizes = [tiles_of(row) for row in state.prizes]
-        bout.asked = -1 if state.asked is None else PLACE_OF[state.asked]
-        bout.joint = 7 * state.line[0][0] + state.line[-1][1] if state.line else BARE
-        bout.turn = int(state.turn)
-        bout.passes = state.passes
-        bout.idle = 0 if state.options.pass_only_when_stock_is_empty else 1
-        return bout
+        fast = cls([tiles_of(hand) for hand in state.hands], [PLACE_OF[i] for i in state.stock])
+        fast.prizes = [tiles_of(row) for row in state.prizes]
+        fast.asked = -1 if state.asked is None else PLACE_OF[state.asked]
+        fast.joint = 7 * state.line[0][0] + state.line[-1][1] if state.line else BARE
+        fast.turn = int(state.turn)
+        fast.passes = state.passes
+        fast.idle = 0 if state.options.pass_only_when_stock_is_empty else 1
+        return fast
 
-    def copy(self) -> "Bout":
-        other = Bout.__new__(Bout)
+    def copy(self) -> "FastState":
+        other = FastState.__new__(FastState)
         other.hands = self.hands[:]
         other.prizes = self.prizes[:]
         other.stock = self.stock

@@ -1,4 +1,4 @@
-"""Which imagined hands of the other seat are believable, going by how people choose.
+"""Hand inference: which imagined hands of the other seat are believable, by how people choose.
 
 An imagined state allows all that no rule has ruled out. But who has a choice mostly lays his heavy
 tiles first, since they count against him when both pass. So a hand that kept back heavier tiles

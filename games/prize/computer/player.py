@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 from games.chance import Chance
 from games.computer import Computer, Lesson, Level, Remark
 from games.core import Seat
-from games.prize.computer.fast_state import COVERS, PLACE_OF, Bout, code_of, lacking, tiles_of
+from games.prize.computer.fast_state import COVERS, PLACE_OF, FastState, code_of, lacking, tiles_of
 from games.prize.computer.greedy import greedy
 from games.prize.computer.hand_inference import believed
 from games.prize.computer.race import Worth, worth
@@ -112,11 +112,11 @@ def _compared(
     return mean, sqrt(spread / len(margins))
 
 
-def _worlds(view: View, seat: Seat, chance: Chance) -> Iterator[Bout]:
+def _worlds(view: View, seat: Seat, chance: Chance) -> Iterator[FastState]:
     """Endless imagined hands, some of them after each other the same."""
     states = believed(view, seat, chance)
     while True:
-        world = Bout.of(next(states))
+        world = FastState.of(next(states))
         for _ in range(_SHARE):
             yield world.copy()
 

@@ -6,7 +6,7 @@ before it draws; and never lays one that it needs.
 
 from typing import Final
 
-from games.prize.computer.fast_state import FITS, NEXT, PIPS, Bout, Tiles, lacking
+from games.prize.computer.fast_state import FITS, NEXT, PIPS, FastState, Tiles, lacking
 
 _MASK: Final = (1 << 31) - 1
 _HALF: Final = 14
@@ -24,19 +24,19 @@ _LIGHT: Final = _sums(PIPS[:_HALF])
 _HEAVY: Final = _sums(PIPS[_HALF:])
 
 
-def finished(bout: Bout, noise: int) -> tuple[int, Tiles, int]:
-    """The winner of a hand, what its loser still holds, and new noise; the bout is used up.
+def finished(state: FastState, noise: int) -> tuple[int, Tiles, int]:
+    """The winner of a hand, what its loser still holds, and new noise; the state is used up.
 
     Noise is a number below 2**31 that stands for chance: cheaper than any object that draws.
     """
-    if bout.asked >= 0:
+    if state.asked >= 0:
         noise = (noise * 1103515245 + 12345) & _MASK
-        ways = NEXT[bout.joint][bout.asked]
-        bout.joint = ways[noise >> 30]
-        bout.asked, bout.passes, bout.turn = -1, 0, bout.turn ^ 1
-    hands, stock, drawn, size = bout.hands, bout.stock, bout.drawn, len(bout.stock)
-    joint, turn, passes, prizes = bout.joint, bout.turn, bout.passes, bout.prizes
-    winner = bout.winner
+        ways = NEXT[state.joint][state.asked]
+        state.joint = ways[noise >> 30]
+        state.asked, state.passes, state.turn = -1, 0, state.turn ^ 1
+    hands, stock, drawn, size = state.hands, state.stock, state.drawn, len(state.stock)
+    joint, turn, passes, prizes = state.joint, state.turn, state.passes, state.prizes
+    winner = state.winner
     while winner < 0:
         fit = hands[turn] & FITS[joint]
         if fit:
@@ -65,7 +65,7 @@ def finished(bout: Bout, noise: int) -> tuple[int, Tiles, int]:
                 passes = 0
             else:
                 hands[turn] |= 1 << tile
-                passes += bout.idle
+                passes += state.idle
         else:
             passes += 1
         turn ^= 1

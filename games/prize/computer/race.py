@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.chance import Chance
-from games.prize.computer.fast_state import COVERS, TILES, Bout, Tiles
+from games.prize.computer.fast_state import COVERS, TILES, FastState, Tiles
 from games.prize.computer.playout import finished
 
 _HANDS: Final = 1500
@@ -48,7 +48,7 @@ def sample() -> Sample:
     for _ in range(_HANDS):
         pool = chance.shuffled(range(len(TILES)))
         hands = [sum(1 << i for i in pool[:7]), sum(1 << i for i in pool[7:14])]
-        winner, rest, noise = finished(Bout(hands, pool[14:]), noise)
+        winner, rest, noise = finished(FastState(hands, pool[14:]), noise)
         won += winner == 0
         left.append(rest)
     return Sample(won / _HANDS, tuple(left))

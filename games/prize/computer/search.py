@@ -1,4 +1,4 @@
-"""Monte Carlo tree search over imagined hands.
+"""Information set Monte Carlo tree search (Cowling, Powley and Whitehouse, 2012) of a hand.
 
 Each playout takes one of the states that the view allows and follows a tree of what the onlooker
 could see: a tile that the other seat draws and keeps is no branch, since nobody sees it. Where the
@@ -8,7 +8,7 @@ tree ends a playout finishes the hand, and the race says what its prize is worth
 from math import log, sqrt
 from typing import Final
 
-from games.prize.computer.fast_state import COVERS, DRAW, Bout, Code, Tiles, bits, lacking
+from games.prize.computer.fast_state import COVERS, DRAW, Code, FastState, Tiles, bits, lacking
 from games.prize.computer.playout import finished
 from games.prize.computer.race import Worth
 
@@ -43,10 +43,10 @@ class Search:
         self._worth = worth
         self._noise = noise
 
-    def grow(self, world: Bout, first: Code | None = None) -> float:
+    def grow(self, world: FastState, first: Code | None = None) -> float:
         """What the match was worth to the seat after one playout of an imagined hand.
 
-        The bout is used up. `first` is the move to begin with, where only that one is of interest.
+        The world is used up. `first` is the move to begin with, where only that one is of interest.
         """
         path = self._descended(world, world.moves() if first is None else [first])
         winner, left, self._noise = finished(world, self._noise)
@@ -61,7 +61,7 @@ class Search:
         branches = self.root.branches
         return max(branches, key=lambda move: (branches[move].visits, branches[move].total))
 
-    def _descended(self, world: Bout, moves: list[Code]) -> list[tuple[Node, int]]:
+    def _descended(self, world: FastState, moves: list[Code]) -> list[tuple[Node, int]]:
         """The way through the tree to the first place that is new, and who moved there."""
         node = self.root
         path: list[tuple[Node, int]] = []

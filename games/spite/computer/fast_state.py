@@ -1,8 +1,8 @@
-"""A game of Spite and Malice as lists of numbers, for playing thousands of turns ahead.
+"""The fast state: a game of Spite and Malice as lists of numbers, to play thousands of turns ahead.
 
-A card is its rank, 1 to 13, and 14 a joker. A sketch knows everything and changes with every play.
-Cards are drawn by themselves at the start of each turn, also where a move is needed for it: there
-is no reason not to. It keeps no trails and no events. That it plays by the rules is tested.
+A card is its rank, 1 to 13, and 14 a joker. A fast state knows everything and changes with every
+play. Cards are drawn by themselves at the start of each turn, also where a move is needed for it:
+there is no reason not to. It keeps no trails and no events. That it plays by the rules is tested.
 """
 
 from typing import Final
@@ -38,7 +38,7 @@ def _counts(faces: tuple[Face, ...]) -> list[int]:
     return counts
 
 
-class Sketch:
+class FastState:
     __slots__ = (
         "forced",
         "foundations",
@@ -86,8 +86,8 @@ class Sketch:
         self.forced = _FORCED[options.forced]
         self.turn_limit = options.turn_limit
 
-    def copy(self) -> "Sketch":
-        other = Sketch.__new__(Sketch)
+    def copy(self) -> "FastState":
+        other = FastState.__new__(FastState)
         other.seat = self.seat
         other.turn = self.turn
         first, second = self.stocks

@@ -9,7 +9,7 @@ a wild card for less than a stock card or a new hand, to part equal cards in a d
 from dataclasses import dataclass
 from typing import Final
 
-from games.spite.computer.fast_state import PILE, STOCK, Card, Play, Sketch
+from games.spite.computer.fast_state import PILE, STOCK, Card, FastState, Play
 from games.spite.computer.playout import discards, merit, usual_plays
 
 _MOST_POSITIONS: Final = 200
@@ -29,16 +29,16 @@ class Plan:
     discard: tuple[Card, int, int] | None = None
     """Card, number and pile; None where the plan ends with a play."""
 
-    def follow(self, sketch: Sketch) -> None:
+    def follow(self, state: FastState) -> None:
         for source, target in self.plays:
-            sketch.lay(source, target)
+            state.lay(source, target)
         if self.discard is not None:
-            sketch.discard(*self.discard)
+            state.discard(*self.discard)
 
 
-def habit(sketch: Sketch) -> Plan:
+def habit(state: FastState) -> Plan:
     """The plan that the player of the playouts would follow."""
-    ahead = sketch.copy()
+    ahead = state.copy()
     plays: list[Play] = []
     while True:
         step = usual_plays(ahead)
@@ -51,12 +51,12 @@ def habit(sketch: Sketch) -> Plan:
                 return Plan(tuple(plays))
 
 
-def plans(sketch: Sketch, most: int) -> list[Plan]:
+def plans(state: FastState, most: int) -> list[Plan]:
     """The habit first, then the plans that seem the best, of any two alike only one."""
     found = _Planner()
-    found.explore(sketch, (), 0.0)
+    found.explore(state, (), 0.0)
     ranked = sorted(found.plans, key=merit, reverse=True)
-    usual = habit(sketch)
+    usual = habit(state)
     return [usual, *[plan for _, plan in ranked if plan != usual][: most - 1]]
 
 
@@ -65,63 +65,63 @@ class _Planner:
         self.plans: list[tuple[float, Plan]] = []
         self._seen: set[object] = set()
 
-    def explore(self, sketch: Sketch, plays: tuple[Play, ...], score: float) -> None:
-        """Add the plans that begin with these plays, which have been made in the sketch."""
-        key = _position(sketch)
+    def explore(self, state: FastState, plays: tuple[Play, ...], score: float) -> None:
+        """Add the plans that begin with these plays, which have been made in the state."""
+        key = _position(state)
         if key in self._seen or len(self._seen) >= _MOST_POSITIONS:
             return
         self._seen.add(key)
-        options = _distinct(sketch)
+        options = _distinct(state)
         stock = [play for play in options if play[0] == STOCK]
         if stock:
             self.plans += [(score + _STOCK_CARD, Plan((*plays, play))) for play in stock]
             return
-        if not any(source in sketch.wilds for source, _ in plays):
-            self._end(sketch, plays, score)
+        if not any(source in state.wilds for source, _ in plays):
+            self._end(state, plays, score)
         for source, target in options:
-            if source in sketch.wilds:
+            if source in state.wilds:
                 after = score + _WILD
             else:
                 after = score + (_FROM_HAND if source < PILE else _FROM_PILE)
-            way, ahead = (*plays, (source, target)), sketch.copy()
+            way, ahead = (*plays, (source, target)), state.copy()
             if _reveals(ahead, (source, target)):
                 self.plans.append((after + _NEW_HAND, Plan(way)))
             else:
                 self.explore(ahead, way, after)
 
-    def _end(self, sketch: Sketch, plays: tuple[Play, ...], score: float) -> None:
+    def _end(self, state: FastState, plays: tuple[Play, ...], score: float) -> None:
         """Add the plans that discard now."""
-        if not sketch.held[sketch.seat] or (sketch.forced and sketch.forced_plays()):
+        if not state.held[state.seat] or (state.forced and state.forced_plays()):
             return
-        feared = sketch.stocks[sketch.seat ^ 1][-1]
-        if any(len(pile) == feared - 1 for pile in sketch.foundations):
+        feared = state.stocks[state.seat ^ 1][-1]
+        if any(len(pile) == feared - 1 for pile in state.foundations):
             score += _EXPOSED
-        hand = sketch.hands[sketch.seat]
-        for worth, card, pile in sorted(discards(sketch), key=merit, reverse=True)[:_DISCARDS]:
+        hand = state.hands[state.seat]
+        for worth, card, pile in sorted(discards(state), key=merit, reverse=True)[:_DISCARDS]:
             plan = Plan(plays, (card, hand[card], pile))
             self.plans.append((score + _DISCARD * worth, plan))
 
 
-def _reveals(sketch: Sketch, play: Play) -> bool:
+def _reveals(state: FastState, play: Play) -> bool:
     """Make a play; whether a plan ends with it, since what comes then is not known."""
-    seat, turn, source = sketch.seat, sketch.turn, play[0]
-    empties = 0 < source < PILE and sketch.held[seat] == 1
-    sketch.lay(*play)
-    return source == STOCK or empties or sketch.is_over or sketch.turn != turn
+    seat, turn, source = state.seat, state.turn, play[0]
+    empties = 0 < source < PILE and state.held[seat] == 1
+    state.lay(*play)
+    return source == STOCK or empties or state.is_over or state.turn != turn
 
 
-def _position(sketch: Sketch) -> tuple[object, ...]:
-    seat = sketch.seat
+def _position(state: FastState) -> tuple[object, ...]:
+    seat = state.seat
     return (
-        tuple(sorted(len(pile) for pile in sketch.foundations)),
-        tuple(sketch.hands[seat]),
-        tuple(len(pile) for pile in sketch.piles[seat]),
+        tuple(sorted(len(pile) for pile in state.foundations)),
+        tuple(state.hands[seat]),
+        tuple(len(pile) for pile in state.piles[seat]),
     )
 
 
-def _distinct(sketch: Sketch) -> list[Play]:
+def _distinct(state: FastState) -> list[Play]:
     """The plays, with foundations of one height counted once."""
     found: dict[tuple[int, int], Play] = {}
-    for source, target in sketch.plays():
-        found.setdefault((source, sketch.height_at(target)), (source, target))
+    for source, target in state.plays():
+        found.setdefault((source, state.height_at(target)), (source, target))
     return list(found.values())

@@ -8,7 +8,7 @@ from games.chance import Chance
 from games.computer import Computer, Lesson, Level, Remark
 from games.core import Seat
 from games.spite.cards import FACE_NAMED, FACES, ORDER
-from games.spite.computer.fast_state import PILE, Sketch
+from games.spite.computer.fast_state import PILE, FastState
 from games.spite.computer.greedy import greedy
 from games.spite.computer.plans import Plan, habit, plans
 from games.spite.computer.search import best, margin, outlook
@@ -61,8 +61,8 @@ class SpiteComputer(Computer[View, Move, Options]):
             return moves[0]
         if level.key == EASY.key:
             return greedy(view, moves)
-        sketch = Sketch(state, 0)
-        return move_of(sketch, _plan(view, sketch, level.budget, chance))
+        fast = FastState(state, 0)
+        return move_of(fast, _plan(view, fast, level.budget, chance))
 
     def assess(self, view: View, seat: Seat, move: Move, chance: Chance) -> Remark[Move] | None:
         """By the strong level, for the game that is played; none where its playouts doubt."""
@@ -72,58 +72,60 @@ class SpiteComputer(Computer[View, Move, Options]):
             return Remark(None, 0.0)
         if isinstance(moves[0], Draw):
             return Remark(None, 0.0) if move == moves[0] else None
-        sketch, budget = Sketch(state, 0), self.levels[-1].budget
-        plan = _plan(view, sketch, budget, chance)
-        better = move_of(sketch, plan)
+        fast, budget = FastState(state, 0), self.levels[-1].budget
+        plan = _plan(view, fast, budget, chance)
+        better = move_of(fast, plan)
         if better == move:
             return Remark(None, 0.0)
-        likely = [own for own in plans(sketch, _ALL_PLANS) if move_of(sketch, own) == move]
-        rivals = [*likely[:_RIVALS], plan_of(sketch, move)]
+        likely = [own for own in plans(fast, _ALL_PLANS) if move_of(fast, own) == move]
+        rivals = [*likely[:_RIVALS], plan_of(fast, move)]
         cost, error = _compared(plan, rivals, islice(_worlds(view, seat, chance), budget // 4))
         return Remark(better, cost) if cost > _SURE * error else None
 
 
-def move_of(sketch: Sketch, plan: Plan) -> Move:
+def move_of(state: FastState, plan: Plan) -> Move:
     """The first move of a plan."""
     if not plan.plays:
         assert plan.discard is not None  # a plan without plays is a discard
         card, count, pile = plan.discard
         return Discard(FACES[card - 1], count, _PILES[pile])
     source, target = plan.plays[0]
-    name = NEW if target == len(sketch.foundations) else f"f{target + 1}"
+    name = NEW if target == len(state.foundations) else f"f{target + 1}"
     if source >= PILE:
         return Play(_PILES[source - PILE], name)
     return Play(FACES[source - 1] if source else STOCK, name)
 
 
-def plan_of(sketch: Sketch, move: Move) -> Plan:
+def plan_of(state: FastState, move: Move) -> Plan:
     """The plan to make a move and nothing more: the inverse of `move_of`."""
     if isinstance(move, Discard):
         return Plan((), (ORDER[move.face] + 1, move.count, PILES[move.pile]))
     assert isinstance(move, Play)  # cards are drawn without a plan
-    target = len(sketch.foundations) if move.target == NEW else place_of(move.target)
+    target = len(state.foundations) if move.target == NEW else place_of(move.target)
     if move.source in PILES:
         return Plan(((PILE + PILES[move.source], target),))
     card = 0 if move.source == STOCK else ORDER[FACE_NAMED[move.source]] + 1
     return Plan(((card, target),))
 
 
-def _plan(view: View, sketch: Sketch, budget: int, chance: Chance) -> Plan:
+def _plan(view: View, state: FastState, budget: int, chance: Chance) -> Plan:
     """What the seat on turn does, by habit or after so many playouts."""
     most = min(_MOST_PLANS, budget // _PER_PLAN)
-    if most < 2 or _is_obvious(sketch):
-        return habit(sketch)
-    return best(plans(sketch, most), _worlds(view, Seat(sketch.seat), chance), budget)
+    if most < 2 or _is_obvious(state):
+        return habit(state)
+    return best(plans(state, most), _worlds(view, Seat(state.seat), chance), budget)
 
 
-def _is_obvious(sketch: Sketch) -> bool:
+def _is_obvious(state: FastState) -> bool:
     """Whether the habit leads to the stock card without a wild one: the aim of the game."""
-    sources = [source for source, _ in habit(sketch).plays]
-    cards = [sketch.card_at(source) for source in sources if source < PILE]
-    return 0 in sources and not any(card in sketch.wilds for card in cards)
+    sources = [source for source, _ in habit(state).plays]
+    cards = [state.card_at(source) for source in sources if source < PILE]
+    return 0 in sources and not any(card in state.wilds for card in cards)
 
 
-def _compared(plan: Plan, rivals: Sequence[Plan], worlds: Iterable[Sketch]) -> tuple[float, float]:
+def _compared(
+    plan: Plan, rivals: Sequence[Plan], worlds: Iterable[FastState]
+) -> tuple[float, float]:
     """How much better a plan is than the best of its rivals, and the standard error."""
     values: list[list[float]] = [[] for _ in (plan, *rivals)]
     for world in worlds:
@@ -132,6 +134,6 @@ def _compared(plan: Plan, rivals: Sequence[Plan], worlds: Iterable[Sketch]) -> t
     return margin(values[0], max(values[1:], key=sum))
 
 
-def _worlds(view: View, seat: Seat, chance: Chance) -> Iterator[Sketch]:
+def _worlds(view: View, seat: Seat, chance: Chance) -> Iterator[FastState]:
     while True:
-        yield Sketch(SPITE.imagine(view, seat, chance), chance.below(1 << 31))
+        yield FastState(SPITE.imagine(view, seat, chance), chance.below(1 << 31))

@@ -9,7 +9,7 @@ the piles come off in order. The figures were chosen by letting him play against
 from operator import itemgetter
 from typing import Final
 
-from games.spite.computer.fast_state import KINDS, PILE, STOCK, Card, Play, Sketch
+from games.spite.computer.fast_state import KINDS, PILE, STOCK, Card, FastState, Play
 
 _CLOSE: Final = 4
 """So many ranks below the other's stock card a foundation is best left alone."""
@@ -37,53 +37,53 @@ def _comfort(top: Card, card: Card) -> float:
 _COMFORT: Final = tuple(tuple(_comfort(top, card) for card in range(KINDS)) for top in range(KINDS))
 
 
-def take_turn(sketch: Sketch) -> None:
+def take_turn(state: FastState) -> None:
     """Play on until the other seat is on turn or the game is over."""
-    turn = sketch.turn
-    while not sketch.is_over and sketch.turn == turn:
-        plays = usual_plays(sketch)
+    turn = state.turn
+    while not state.is_over and state.turn == turn:
+        plays = usual_plays(state)
         if not plays:
-            _, card, pile = max(discards(sketch), key=merit)
-            sketch.discard(card, sketch.hands[sketch.seat][card], pile)
+            _, card, pile = max(discards(state), key=merit)
+            state.discard(card, state.hands[state.seat][card], pile)
             return
         for source, target in plays:
-            sketch.lay(source, target)
+            state.lay(source, target)
 
 
-def usual_plays(sketch: Sketch) -> list[Play]:
+def usual_plays(state: FastState) -> list[Play]:
     """What he plays next, one or more cards; nothing where he discards."""
     at = [-1] * KINDS  # for each card the foundation that it fits
-    number = len(sketch.foundations)
-    if number < sketch.room:
+    number = len(state.foundations)
+    if number < state.room:
         at[1] = number
-    for i, pile in enumerate(sketch.foundations):
+    for i, pile in enumerate(state.foundations):
         at[len(pile) + 1] = i
-    return _way_to_stock(sketch, at) or _spare(sketch, at)
+    return _way_to_stock(state, at) or _spare(state, at)
 
 
-def discards(sketch: Sketch) -> list[Offer]:
+def discards(state: FastState) -> list[Offer]:
     """Every discard of all cards of a rank, onto no more than one empty pile."""
-    hand = sketch.hands[sketch.seat]
-    tops = [pile[-1] if pile else 0 for pile in sketch.piles[sketch.seat]]
+    hand = state.hands[state.seat]
+    tops = [pile[-1] if pile else 0 for pile in state.piles[state.seat]]
     places = [(i, top) for i, top in enumerate(tops) if top or 0 not in tops[:i]]
     found = []
     for card in range(1, KINDS):
         if hand[card]:
-            worth = _HIGH * card + _MORE * hand[card] - (_WILD if card in sketch.wilds else 0.0)
+            worth = _HIGH * card + _MORE * hand[card] - (_WILD if card in state.wilds else 0.0)
             found += [(worth + _COMFORT[top][card], card, i) for i, top in places]
     return found
 
 
-def _way_to_stock(sketch: Sketch, at: list[int]) -> list[Play]:
+def _way_to_stock(state: FastState, at: list[int]) -> list[Play]:
     """The plays that end before the stock card, or with it where it fits at once."""
-    seat = sketch.seat
-    goal = sketch.stocks[seat][-1]
-    if goal in sketch.wilds:
-        return [(STOCK, _place_for_wild(sketch))]
+    seat = state.seat
+    goal = state.stocks[seat][-1]
+    if goal in state.wilds:
+        return [(STOCK, _place_for_wild(state))]
     if at[goal] >= 0:
         return [(STOCK, at[goal])]
-    hand, piles = sketch.hands[seat], sketch.piles[seat]
-    wild = next((wild for wild in sketch.wilds if hand[wild]), 0)
+    hand, piles = state.hands[seat], state.piles[seat]
+    wild = next((wild for wild in state.wilds if hand[wild]), 0)
     owned: set[Card] = set()
     owned.update(*piles)
     is_missing = False
@@ -120,11 +120,11 @@ def _chain(hand: list[int], piles: list[list[Card]], ranks: range, wild: Card) -
     return sources
 
 
-def _place_for_wild(sketch: Sketch) -> int:
+def _place_for_wild(state: FastState) -> int:
     """Where a wild stock card goes: it bars the other's stock card, else it does not help it."""
-    feared = sketch.stocks[sketch.seat ^ 1][-1]
-    best, chosen = -1, len(sketch.foundations)
-    for i, pile in enumerate(sketch.foundations):
+    feared = state.stocks[state.seat ^ 1][-1]
+    best, chosen = -1, len(state.foundations)
+    for i, pile in enumerate(state.foundations):
         rank = len(pile) + 1
         merit = rank + (40 if rank == feared else 20 if rank + 1 != feared else 0)
         if merit > best:
@@ -132,13 +132,13 @@ def _place_for_wild(sketch: Sketch) -> int:
     return chosen
 
 
-def _spare(sketch: Sketch, at: list[int]) -> list[Play]:
+def _spare(state: FastState, at: list[int]) -> list[Play]:
     """A play from the hand that does not help the other seat, or one that must be made."""
-    seat = sketch.seat
-    feared = sketch.stocks[seat ^ 1][-1]
-    for card, count in enumerate(sketch.hands[seat]):
+    seat = state.seat
+    feared = state.stocks[seat ^ 1][-1]
+    for card, count in enumerate(state.hands[seat]):
         if count and at[card] >= 0 and not 0 < feared - card <= _CLOSE:
             return [(card, at[card])]
-    if sketch.forced or not sketch.held[seat]:
-        return sketch.forced_plays()[:1]
+    if state.forced or not state.held[seat]:
+        return state.forced_plays()[:1]
     return []

@@ -5,7 +5,7 @@ from itertools import islice
 from math import ceil, log2, sqrt, tanh
 from typing import Final
 
-from games.spite.computer.fast_state import Sketch
+from games.spite.computer.fast_state import FastState
 from games.spite.computer.plans import Plan
 from games.spite.computer.playout import take_turn
 
@@ -20,11 +20,11 @@ _DOUBT: Final = 1.0
 """Standard errors by which a plan must beat the habit: playouts tell less than they seem to."""
 
 
-def best(plans: Sequence[Plan], worlds: Iterator[Sketch], budget: int) -> Plan:
+def best(plans: Sequence[Plan], worlds: Iterator[FastState], budget: int) -> Plan:
     """The plan to follow. The first one is the habit, which needs no reason.
 
-    The others are halved again and again, by what playouts say, so that the better ones are tried
-    in more worlds.
+    Sequential halving: the others are halved again and again, by what playouts say, so that the
+    better ones are tried in more worlds.
     """
     values: list[list[float]] = [[] for _ in plans]
     left = list(range(1, len(plans)))
@@ -43,7 +43,7 @@ def best(plans: Sequence[Plan], worlds: Iterator[Sketch], budget: int) -> Plan:
     return plans[0]
 
 
-def outlook(world: Sketch, plan: Plan) -> float:
+def outlook(world: FastState, plan: Plan) -> float:
     """What a game promises to the seat on turn a few turns after a plan; the world is used up."""
     seat, last = world.seat, world.turn + _TURNS
     plan.follow(world)
