@@ -21,7 +21,7 @@ from tests.bot.acts import (
     refusal,
 )
 from tests.bot.records import NOBODY, ask
-from tests.games.playing import sentence
+from tests.support.random_play import sentence
 
 
 async def test_a_challenge_waits_for_everybody_it_names(matches):

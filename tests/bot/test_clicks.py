@@ -5,7 +5,7 @@ import pytest
 from bot.clicks import REMEMBERED, Clicks, Seen
 from bot.errors import ButtonError
 from bot.flood import Flood
-from tests.games.playing import sentence
+from tests.support.random_play import sentence
 
 
 async def handler(interaction, press):

@@ -6,7 +6,7 @@ from bot.errors import HurriedError
 from bot.flood import MOST, WITHIN, Allowance, Flood
 from tests.bot.acts import NOW
 from tests.bot.watch import HOUR
-from tests.games.playing import sentence
+from tests.support.random_play import sentence
 
 ANN, BO, CY = 1, 2, 3
 

@@ -27,7 +27,7 @@ from tests.bot.acts import (
     played,
 )
 from tests.bot.memory import Memory
-from tests.games.playing import chosen, seed_of
+from tests.support.random_play import chosen, seed_of
 
 INTERLEAVINGS = 100
 TABLES = [2, 3]

@@ -13,7 +13,7 @@ from tests.bot.acts import ANN, BEA, CYD, DAN, GUILD, NOW, SEED, begun, opened, 
 from tests.bot.playouts import SHORT, checked, exported, play, seated
 from tests.bot.pointing import POINTING
 from tests.bot.records import change
-from tests.games.conquest_positions import GREEN, RED, position
+from tests.support.conquest_states import GREEN, RED, position
 
 
 @pytest.fixture

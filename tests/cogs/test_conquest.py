@@ -16,7 +16,7 @@ from games.conquest import CONQUEST, Battalion, Options
 from games.conquest.planning import orders_of
 from tests.cogs.conquest_positions import looks, seen, signalled, states
 from tests.cogs.looks import URL
-from tests.games.conquest_positions import BLUE, GREEN, RED, YELLOW, play, position
+from tests.support.conquest_states import BLUE, GREEN, RED, YELLOW, play, position
 
 SHOWN = ConquestPresentation()
 PRESENTATIONS = Presentations()

@@ -16,7 +16,7 @@ from cogs.conquest.words import called
 from games.conquest import CONQUEST, LAYOUT, Battalion, Options
 from games.conquest.options import Equal, Goal, Reinforce
 from tests.cogs.conquest_positions import states
-from tests.games.conquest_positions import BLUE, GREEN, RED, play, position
+from tests.support.conquest_states import BLUE, GREEN, RED, play, position
 
 # What is agreed on.
 

@@ -24,7 +24,7 @@ from games.conquest import (
     Stack,
 )
 from tests.cogs.conquest_positions import looks, seen
-from tests.games.conquest_positions import (
+from tests.support.conquest_states import (
     BLUE,
     GREEN,
     RED,

@@ -27,7 +27,7 @@ from sandbox.messages import Flag
 from sandbox.world import World
 from tests.cogs import conquest_positions, prize_positions, spite_looks
 from tests.cogs.looks import HUGE, URL, look
-from tests.games.playing import CASES, match_of
+from tests.support.random_play import CASES, match_of
 
 LATEST = 253_402_300_799  # the last second that Discord can count down to
 PRESENTATIONS = Presentations()

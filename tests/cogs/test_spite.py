@@ -17,7 +17,7 @@ from games.core import Seat
 from games.spite import SPITE, Options
 from tests.cogs import spite_looks
 from tests.cogs.spite_looks import NAMES, URL, WORST, look, seats, states
-from tests.games.spite_positions import A, B, position, side
+from tests.support.spite_states import A, B, position, side
 
 SHOWN = SpitePresentation()
 PRESENTATIONS = Presentations()

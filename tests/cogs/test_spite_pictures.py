@@ -15,7 +15,7 @@ from cogs.spite.plates import draw_rules_page
 from games.core import Outcome
 from games.spite import SPITE
 from tests.cogs.spite_looks import WORST, seats, states
-from tests.games.spite_positions import A, B, position, side
+from tests.support.spite_states import A, B, position, side
 
 
 def opened(png):

@@ -16,7 +16,7 @@ from tests.e2e.conquest_tables import (
     tap,
 )
 from tests.e2e.tables import Threads, labels, seated
-from tests.games.conquest_positions import BLUE, GREEN, RED, play, position
+from tests.support.conquest_states import BLUE, GREEN, RED, play, position
 
 
 @pytest.mark.parametrize(

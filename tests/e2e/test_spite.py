@@ -8,7 +8,7 @@ from bot import codec
 from games.spite import Options
 from tests.e2e.spite_tables import BOTH, Flow, begun, offered, step_of, tap
 from tests.e2e.tables import labels
-from tests.games.spite_positions import position, side
+from tests.support.spite_states import position, side
 
 X = "\N{MULTIPLICATION SIGN}"
 NO_SEAT = "You have no seat in this match"

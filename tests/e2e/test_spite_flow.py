@@ -3,7 +3,7 @@
 from sandbox.faults import Fault
 from tests.e2e.spite_tables import begun, offered, step_of, tap
 from tests.e2e.tables import labels, seated
-from tests.games.spite_positions import position, side
+from tests.support.spite_states import position, side
 
 X = "\N{MULTIPLICATION SIGN}"
 

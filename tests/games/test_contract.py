@@ -15,8 +15,8 @@ import pytest
 
 from games import GAMES, Seat
 from games.chance import Chance
-from tests.games.options import PLANS
-from tests.games.playing import (
+from tests.support.contract_plans import PLANS
+from tests.support.random_play import (
     CASES,
     PLAY_ON,
     assert_outcome,
@@ -30,14 +30,14 @@ from tests.games.playing import (
     steps,
     variants,
 )
-from tests.games.records import damaged, restored, stored
+from tests.support.stored_states import damaged, restored, stored
 
 
 @each_game
 def test_a_game_is_found_under_its_key_and_has_a_plan(key):
     assert GAMES[key].key == key
     assert GAMES[key].title
-    assert key in PLANS, f"Add {key} to tests/games/options.py."
+    assert key in PLANS, f"Add {key} to tests/support/contract_plans.py."
 
 
 @each_game

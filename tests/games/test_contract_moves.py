@@ -6,7 +6,7 @@ import pytest
 
 from games import GAMES, IllegalMoveError, Seat
 from games.chance import Chance
-from tests.games.playing import (
+from tests.support.random_play import (
     CASES,
     PLAY_ON,
     Match,
@@ -20,7 +20,7 @@ from tests.games.playing import (
     sentence,
     steps,
 )
-from tests.games.records import restored, stored
+from tests.support.stored_states import restored, stored
 
 NO_MOVES = ("", " ", "what?", "9.5", "-1", "²", "9 9 9", "x" * 5000, "7" * 5000, "\0")
 

@@ -17,7 +17,7 @@ from games.conquest import (
     Reserve,
 )
 from games.core import Seat
-from tests.games.conquest_positions import (
+from tests.support.conquest_states import (
     BLUE,
     GREEN,
     RED,

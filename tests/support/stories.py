@@ -8,7 +8,7 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any
 
-from tests.games.playing import Match, seats_of
+from tests.support.random_play import Match, seats_of
 
 OPENING, ENDING = 30, 10
 """Of a long match so many steps are told at the beginning and at the end."""

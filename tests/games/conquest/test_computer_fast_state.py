@@ -15,7 +15,7 @@ from games.conquest.computer.routes import Route
 from games.conquest.computer.situation import place
 from games.conquest.layout import POSITIONS
 from games.core import Seat
-from tests.games.conquest_positions import BLUE, GREEN, RED, YELLOW, concede, play, position
+from tests.support.conquest_states import BLUE, GREEN, RED, YELLOW, concede, play, position
 
 FOUR = ground_of(4, "annihilate", "either", 100)
 TEAM = ground_of(2, "annihilate", "either", 100)

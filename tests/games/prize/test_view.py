@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from games.prize import PRIZE, HandResult, Options
-from tests.games.dominoes import A, B, play, table, tiles, won
+from tests.support.prize_states import A, B, play, table, tiles, won
 
 
 class TestView:

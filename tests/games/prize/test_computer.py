@@ -13,7 +13,7 @@ from games.prize.computer.playout import finished
 from games.prize.computer.race import sample, worth
 from games.prize.computer.search import Search
 from games.prize.tiles import pips
-from tests.games.dominoes import A, B, play, row, table, tiles, won
+from tests.support.prize_states import A, B, play, row, table, tiles, won
 
 COMPUTER = PrizeComputer()
 HASTY = replace(STRONG, budget=6)

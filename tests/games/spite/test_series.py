@@ -7,7 +7,7 @@ import pytest
 from games.chance import Chance
 from games.core import IllegalMoveError
 from games.spite import SPITE
-from tests.games.spite_positions import CHANCE, A, B, play, position, side
+from tests.support.spite_states import CHANCE, A, B, play, position, side
 
 TO_QUEEN = "A 2 3 4 5 6 7 8 9 10 J"
 

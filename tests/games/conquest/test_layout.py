@@ -6,7 +6,7 @@ import pytest
 
 from games.conquest import LAYOUT, Battalion
 from games.conquest.layout import NEIGHBORS, POSITIONS, closed_to, open_neighbors, read_layout
-from tests.games.conquest_positions import BLUE, GREEN, RED, YELLOW
+from tests.support.conquest_states import BLUE, GREEN, RED, YELLOW
 
 TEXT = files("games.conquest").joinpath("layout.toml").read_text("utf-8")
 

@@ -11,7 +11,7 @@ from games.chance import Chance
 from games.spite import SPITE
 from games.spite.belief import Gave, Took, cards_of, held, likelihoods
 from games.spite.cards import arranged
-from tests.games.spite_positions import A, B, cards, match, play, position, side
+from tests.support.spite_states import A, B, cards, match, play, position, side
 
 # --- The hands a trail allows, against all orders of a small heap ----------------------------
 

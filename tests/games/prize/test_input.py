@@ -6,7 +6,7 @@ from games import IllegalMoveError
 from games.chance import Chance
 from games.pico import Card
 from games.prize import PRIZE, Choose, Draw, Open, Options, Pass, Place, Prize, Take
-from tests.games.dominoes import A, B, play, table, won
+from tests.support.prize_states import A, B, play, table, won
 
 
 class TestNotation:

@@ -13,7 +13,7 @@ from games.conquest.computer.playout import POLICIES
 from games.conquest.computer.race import race
 from games.conquest.computer.situation import TRIED, Planning
 from games.core import Seat
-from tests.games.conquest_positions import (
+from tests.support.conquest_states import (
     BLUE,
     CHANCE,
     GREEN,

@@ -10,7 +10,7 @@ import pytest
 
 from games import GAMES, AnyGame, IllegalMoveError, Seat
 from games.chance import Chance
-from tests.games.options import PLANS, Plan
+from tests.support.contract_plans import PLANS, Plan
 
 DEFAULT_PLAN = Plan(bound=100_000, seeds=1)
 ALL_POSITIONS = 25

@@ -8,7 +8,7 @@ from games.chance import Chance
 from games.core import IllegalMoveError
 from games.spite import SPITE, Options
 from games.spite.cards import RANKS
-from tests.games.spite_positions import cards, legal, play, plays, position, side
+from tests.support.spite_states import cards, legal, play, plays, position, side
 
 TO_QUEEN = "A 2 3 4 5 6 7 8 9 10 J"
 

@@ -5,7 +5,7 @@ import pytest
 from games import IllegalMoveError, Outcome, Seat
 from games.chance import Chance
 from games.prize import DOMINOES, PRIZE, HandResult, Options
-from tests.games.dominoes import A, B, moves, play, refused, row, table, tiles, won
+from tests.support.prize_states import A, B, moves, play, refused, row, table, tiles, won
 
 
 class TestPasses:

@@ -8,7 +8,7 @@ import pytest
 
 from games.chance import Chance
 from games.prize import DOMINOES, PRIZE, Options
-from tests.games.dominoes import A, B, play, row, table, tiles
+from tests.support.prize_states import A, B, play, row, table, tiles
 
 ANY = Chance("any", 1)
 

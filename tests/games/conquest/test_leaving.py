@@ -4,7 +4,7 @@ import pytest
 
 from games.conquest import CONQUEST
 from games.core import IllegalMoveError
-from tests.games.conquest_positions import (
+from tests.support.conquest_states import (
     BLUE,
     CHANCE,
     GREEN,

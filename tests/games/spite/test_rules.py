@@ -8,7 +8,7 @@ from games.chance import Chance
 from games.core import IllegalMoveError
 from games.spite import SPITE, Options
 from games.spite.cards import FACES, RANKS
-from tests.games.spite_positions import A, B, cards, legal, play, plays, position, side
+from tests.support.spite_states import A, B, cards, legal, play, plays, position, side
 
 
 def deal(number=1, **options):

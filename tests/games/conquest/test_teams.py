@@ -6,7 +6,7 @@ from games.conquest import CONQUEST
 from games.conquest.parts import joined
 from games.conquest.planning import can_order, orders_of
 from games.core import IllegalMoveError
-from tests.games.conquest_positions import (
+from tests.support.conquest_states import (
     BLUE,
     CHANCE,
     GREEN,

@@ -4,7 +4,7 @@ import pytest
 
 from games.core import IllegalMoveError
 from games.spite import SPITE, Discard, Draw, Play
-from tests.games.spite_positions import CHANCE, A, B, play, position, side
+from tests.support.spite_states import CHANCE, A, B, play, position, side
 
 
 @pytest.mark.parametrize(

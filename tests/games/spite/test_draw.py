@@ -6,7 +6,7 @@ import pytest
 
 from games.core import IllegalMoveError
 from games.spite import SPITE
-from tests.games.spite_positions import A, B, cards, legal, play, position, side
+from tests.support.spite_states import A, B, cards, legal, play, position, side
 
 ALMOST = "A 2 3 4 5 6 7 8 9 10 J"
 """A foundation that a queen completes."""

@@ -14,7 +14,7 @@ from games.spite.computer.player import EASY, STEADY, STRONG, SpiteComputer, mov
 from games.spite.computer.playout import take_turn
 from games.spite.computer.search import best, margin, outlook
 from games.spite.moves import Discard, Draw, Play
-from tests.games.spite_positions import A, match, play, position, side
+from tests.support.spite_states import A, match, play, position, side
 
 COMPUTER = SpiteComputer()
 HASTY = replace(STRONG, budget=40)

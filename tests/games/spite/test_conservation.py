@@ -11,7 +11,7 @@ from games.chance import Chance
 from games.spite import SPITE, Options
 from games.spite.belief import Took
 from games.spite.cards import FIRST_PACK, RANKS, WILDNESS
-from tests.games.spite_positions import choice
+from tests.support.spite_states import choice
 
 SEATS = (Seat(0), Seat(1))
 SCORINGS = {"game": (None,), "games": (1, 3), "points": (25, 50, 100)}

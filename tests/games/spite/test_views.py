@@ -9,7 +9,7 @@ import pytest
 from games.chance import Chance
 from games.spite import SPITE, Options
 from games.spite.cards import arranged
-from tests.games.spite_positions import A, B, cards, match, play, position, side
+from tests.support.spite_states import A, B, cards, match, play, position, side
 
 EVERYBODY = pytest.mark.parametrize("seat", [A, B, None], ids=["seat A", "seat B", "onlooker"])
 

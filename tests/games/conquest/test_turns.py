@@ -5,7 +5,7 @@ import pytest
 from games.chance import Chance
 from games.conquest import CONQUEST, Battalion, Options, Supply
 from games.core import IllegalMoveError
-from tests.games.conquest_positions import (
+from tests.support.conquest_states import (
     BLUE,
     GREEN,
     RED,
