@@ -27,7 +27,7 @@ GAP: Final = 1e-11
 """How far a solution may be from exact, as a part of the greatest difference of payoffs."""
 
 _ZERO: Final = 1e-12
-"""What counts as nothing in a tableau whose numbers are about one."""
+"""What counts as zero in a tableau whose numbers are about one."""
 
 _FINE: Final = 2**53
 """Into how many parts chance is divided: as finely as floats can tell."""
@@ -146,7 +146,7 @@ class _Tableaux:
         self._mixes = np.zeros((count, self._height + self._width))
 
     def solution(self) -> tuple[Floats, Floats]:
-        """The mixes of rows and columns; not a number where no end was found."""
+        """The mixes of rows and columns; NaN where no end was found."""
         left = np.arange(len(self._table))
         # To begin with, the row whose worst is best: where it is a saddle this is nearly all.
         entering = self._table[:, : self._width, :-1].max(axis=1).argmin(axis=1)
@@ -195,7 +195,7 @@ class _Tableaux:
         self._basic[every, leaving] = swapped
 
     def _leaving(self, column: Floats) -> Whole:
-        """The line that limits the entering variable first, of several the largest pivot."""
+        """The line that limits the entering variable first; the largest pivot if several do."""
         right = np.maximum(self._table[:, : self._width, -1], 0.0)
         usable = column > _ZERO
         limits = np.where(usable, right / np.where(usable, column, 1.0), np.inf)

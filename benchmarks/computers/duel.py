@@ -1,8 +1,8 @@
 """How well the computer plays the tile duel: `python -m benchmarks.computers.duel`.
 
 P(win) - P(loss) of the first against the second, with standard errors, a deal played with both
-distributions of seats being one sample. Nobody is told whom he plays. The greedy player, the
-yardstick, is the level `easy`; the strangers are none of the ways of choosing that `strong` weighs.
+distributions of seats being one sample. No player is told which other it plays. The greedy player,
+the yardstick, is the level `easy`; the strangers follow none of the strategies of `opponent_model`.
 """
 
 import argparse

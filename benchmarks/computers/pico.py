@@ -1,8 +1,8 @@
 """How well the computer plays Pico: `python -m benchmarks.computers.pico`.
 
 P(win) - P(loss) of the first against the second, with standard errors, a deal played with both
-distributions of seats being one sample. The exploitability is found by somebody who plays out the
-rules of whole matches and answers the mixes of `perfect` as well as anybody can.
+distributions of seats being one sample. The exploitability is found by an adversary that plays out
+whole matches by the rules and answers the mixes of `perfect` as well as anybody can.
 """
 
 import argparse

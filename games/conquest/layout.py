@@ -125,7 +125,7 @@ NEIGHBORS: Final[Mapping[Square, tuple[Square, ...]]] = MappingProxyType(
 
 @cache
 def closed_to(seats: int, battalion: Battalion) -> Mapping[Square, Battalion]:
-    """The squares that a battalion may not enter, and for whom they are marked (R13, R21).
+    """The squares that a battalion may not enter, each with the one it is marked for (R13, R21).
 
     A seat that conceded still counts; battalions nobody plays and the partner do not.
     """

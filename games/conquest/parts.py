@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 T = TypeVar("T")
 
 LISTED: Final = 200
-"""Joint moves that are listed at least, where there are so many; nobody would list all."""
+"""Joint moves that are listed at least, where there are that many: all would be too many."""
 
 
 def joined(first: Sequence[T], second: Sequence[T]) -> Iterator[tuple[T, T]]:

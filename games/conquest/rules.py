@@ -1,6 +1,6 @@
 """Divide & Conquer (board): secret orders for ten troops, revealed one by one.
 
-A game by Hans Scharler. Whoever has a troop on all four objectives of a battalion wins. Rules:
+A game by Hans Scharler. A seat with a troop on all four objectives of a battalion wins. Rules:
 the rulebook of the board game, made exact by R10-R23, R37 and R38. The only secrets are orders
 that are written and not executed yet.
 """

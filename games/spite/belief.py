@@ -1,6 +1,6 @@
 """What a seat can know of the other's hand.
 
-The orders of a shuffled heap are equally likely, so a hand is as likely as the number of orders
+The orders of a shuffled source are equally likely, so a hand is as likely as the number of orders
 that lead to it and agree with all that was seen: who drew how many cards when, which faces left
 the hand when, and which faces a rule shows it lacked. Hands are counted as monomials: one factor a
 card. Drawing a card multiplies by the sum of all faces, a card that leaves divides by its face,
@@ -107,7 +107,7 @@ def _drawn(ways: Mapping[int, int], count: int, gifts: Sequence[Gave]) -> Mappin
 
 
 def _with_one_more(ways: Mapping[int, int], needs: Counter[Face], left: int) -> Mapping[int, int]:
-    """The hands with one more card, less those that cannot come to hold what they need.
+    """The hands with one more card, without those that cannot come to hold what they need.
 
     `left` is the number of cards still to be drawn before the need, this one among them.
     """

@@ -15,11 +15,12 @@ Cards = tuple[Face, ...]
 
 
 def determinize(view: View, seat: Seat, chance: Chance) -> State:
-    """Hidden cards belong to heaps, and all orders of a heap that agree are equally likely.
+    """A state that this seat's view allows.
 
-    The first pack, less what was turned up, lies in the stocks and aside. The source as last
-    shuffled, less what was seen of it, is divided between the other hand and the source; cards
-    of an older heap are known, for they are in that hand.
+    Of cards that were shuffled together, all orders that agree with the view are equally likely.
+    The first pack, without what was turned up, lies in the stocks and aside. The source as last
+    shuffled, without what was seen of it, is divided between the other hand and the source; cards
+    of an older source are known, for they are in that hand.
     """
     if view.seat != seat or view.hand is None or view.carried is None:
         raise ValueError(

@@ -30,7 +30,7 @@ _DISCARDS: Final = MappingProxyType(
         for held in range(1, HAND + 1)
     }
 )
-# Moves are values, so the same ones are handed out each time: making them anew takes longer
+# Moves are values, so the same ones are handed out each time: making new ones takes longer
 # than all the rest of `legal_moves`.
 
 
@@ -73,7 +73,7 @@ def may_draw(state: State) -> bool:
 
 
 def offers_draw(position: State | Table, held: int) -> bool:
-    """Whether the turn still allows the draw to a hand of so many cards (R32)."""
+    """Whether the turn still allows the draw to a hand of `held` cards (R32)."""
     return position.draw == "open" and held < HAND and bool(position.source or position.removed)
 
 

@@ -162,9 +162,9 @@ class Table:
         self.source = self.source[:rest]
 
     def _recycle(self, chance: Chance) -> None:
-        """Make the removed cards the new source; all that is in the hands is now of older heaps.
+        """Make the removed cards the new source; all cards in the hands now come from older ones.
 
-        The removed cards go under those left, but whoever draws takes all of these first, since
+        The removed cards go under those left, but the draw takes all of these first, since
         they were too few. So they are drawn before this, and nothing is left to go under.
         """
         self.source = chance.shuffled(self.removed)

@@ -14,7 +14,7 @@ settings.load_profile("games")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--record", action="store_true", help="write the playthroughs anew")
+    parser.addoption("--record", action="store_true", help="write the playthroughs again")
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """One recorded match of every preset, readable as a story.
 
 A difference is a change of rules, of what is seen or of the notation: say so in the pull request.
-`pytest tests/games --record` writes the stories anew.
+`pytest tests/games --record` writes the stories again.
 """
 
 from pathlib import Path

@@ -25,7 +25,7 @@ def position(
 ) -> State:
     """The planning phase of a turn with troops written as `{RED: "E5:6 D4:3"}`.
 
-    Battalions that are not named stand in their headquarters; who is missing is in the bank.
+    Battalions that are not named stand in their headquarters; missing troops are in the bank.
     """
     state = CONQUEST.setup(Options(**options), seats, Chance("0" * 64, 0))
     places = {**HOME, **(troops or {})}

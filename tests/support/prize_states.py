@@ -43,7 +43,7 @@ def won(*, a="", b="", winner=A, number=1, by="out", **fields):
 
 
 def play(state, *texts, seed="seed"):
-    """The state after moves of whoever is to move, written in the notation."""
+    """The state after moves of the seats to move, written in the notation."""
     for step, text in enumerate(texts, 1):
         (seat,) = PRIZE.awaiting(state)
         state = PRIZE.play(state, {seat: PRIZE.parse(text)}, Chance(seed, step))

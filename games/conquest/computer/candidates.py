@@ -17,7 +17,7 @@ Orders = tuple[March | None, ...]
 def plans_of(
     playouts: Playouts, state: FastState, seat: int, first: int, number: int
 ) -> tuple[Orders, ...]:
-    """About so many plans of a seat: those that look best if the others stay where they are."""
+    """About `number` plans of a seat: those that look best if the others stay where they are."""
     team = playouts.ground.teams[seat]
     each = number if len(team) == 1 else max(int(number**0.5), 1)
     parts = [_ranked(playouts, state, battalion, first)[:each] for battalion in team]
@@ -25,7 +25,7 @@ def plans_of(
 
 
 def quick_plans(playouts: Playouts, state: FastState, roll: Roll) -> tuple[tuple[Orders, ...], ...]:
-    """What each seat would do by each policy, the racer's first, without a thought to others."""
+    """The plans of each seat by each policy, the racer's first, whatever the others do."""
     ground = playouts.ground
     written = [
         playouts.orders(state, [None] * len(state.stacks), (policy,) * ground.seats, roll)

@@ -23,7 +23,7 @@ FAR: Final = 40
 """More orders than any way takes: no way at all."""
 
 REMEMBERED: Final = 4000
-"""Positions of a battalion that are not counted anew: two megabytes or three."""
+"""Positions of a battalion whose count is remembered: two or three megabytes."""
 
 _ALL: Final = (1 << len(OBJECTIVES[0])) - 1
 SIZE: Final = tuple(subset.bit_count() for subset in range(_ALL + 1))
@@ -84,7 +84,7 @@ def _spread(orders: list[list[int]], subset: int, back: list[list[int]]) -> None
 
 
 class Distance:
-    """The orders that a battalion still needs, of any position."""
+    """The number of orders that a battalion still needs, from any position."""
 
     def __init__(self, roads: Roads, battalion: int, walls: frozenset[int]) -> None:
         self.trees = _trees(roads, battalion, walls)

@@ -11,10 +11,10 @@ HASTE: Final = 0.7
 """How much an order less to go is worth: the odds of a seat are e to this power for each."""
 
 SURE: Final = 0.6
-"""How much of a loss that an enemy threatens counts, where he goes first in the next turn."""
+"""How much of a loss that an enemy threatens counts, if that enemy goes first in the next turn."""
 
 LIKELY: Final = 0.35
-"""The same where the battalion may escape before him."""
+"""The same if the battalion goes first and may escape."""
 
 CASUALTY: Final = 0.03
 """What a troop in the bank costs, in orders."""
@@ -69,7 +69,7 @@ def standings(ground: Ground, state: FastState) -> list[float]:
 
 
 def outlook(ground: Ground, state: FastState, distances: Distances, first: int) -> list[float]:
-    """P(win) of each seat, with an eye on what enemies threaten next."""
+    """P(win) of each seat, with what enemies threaten next taken into account."""
     order = ground.initiative(first)
     count = len(order)
     ready = [0.0] * len(distances)

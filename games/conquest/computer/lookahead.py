@@ -12,10 +12,10 @@ from games.equilibrium import regret_matching, solve
 
 Floats = NDArray[np.float64]
 Cell = tuple[int, ...]
-"""The number of the own option, then of each other seat's."""
+"""The number of the seat's own option, then that of each other seat's."""
 
 Trial = Callable[[Cell, int], Sequence[float]]
-"""P(win) of the own seat and of each other after a playout of a cell.
+"""P(win) of the seat itself and of each other after a playout of a cell.
 
 The second number says which: playouts of the same number share their chance and policies, so that
 options differ by what they are and not by luck.
@@ -25,7 +25,7 @@ STAGES: Final = (1.0, 0.4, 0.2)
 """The part of the options that is tried in each stage; each stage has as many playouts."""
 
 FEW: Final = 3
-"""Own options in the small table that tells what several others might do."""
+"""Options of the seat in the small table that tells what several others might do."""
 
 RATIO: Final = 0.6180339887498949
 """Multiples of it, and of its powers, spread evenly between whole numbers."""
@@ -49,7 +49,7 @@ class Opinion:
 
 
 def weigh(shape: Cell, trial: Trial, budget: int, kept: frozenset[int] = frozenset()) -> Opinion:
-    """The opinion about the own options, the first axis of the shape; `kept` are never dropped.
+    """The opinion about the seat's options, the first axis of the shape; `kept` are never dropped.
 
     The first option of every other seat is what it does if it only races.
     """
@@ -61,7 +61,7 @@ def weigh(shape: Cell, trial: Trial, budget: int, kept: frozenset[int] = frozens
 def _against_many(shape: Cell, trial: Trial, budget: int, kept: frozenset[int]) -> Opinion:
     """The same against several seats.
 
-    A whole table would be too large. A small one, of a few own options, tells by regret matching
+    A whole table would be too large. A small one, of a few of its options, tells by regret matching
     what the others might do; each further playout draws that, or lets them race.
     """
     own, racing = range(min(shape[0], FEW)), (0,) * (len(shape) - 1)
@@ -121,11 +121,11 @@ class _Table:
         self._counts = np.zeros(shape)
 
     def size(self, live: Sequence[int]) -> int:
-        """The cells of these own options."""
+        """How many cells these options of the seat have."""
         return len(live) * len(self._others)
 
     def play(self, live: Sequence[int], numbers: range) -> Sequence[int]:
-        """Play out every cell of these own options, once for each number."""
+        """Play out every cell of these options of the seat, once for each number."""
         for number in numbers:
             for place in ((option, *others) for option in live for others in self._others):
                 for seat, share in enumerate(self._trial(place, number)[: len(place)]):

@@ -26,7 +26,7 @@ WALL: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """How a seat plays in a playout."""
+    """The rules of thumb by which a seat plays in a playout."""
 
     even: bool
     """Whether troops part evenly, so that all groups can defend themselves."""

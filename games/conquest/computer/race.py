@@ -1,4 +1,4 @@
-"""The race player: it marches to its objectives as fast as it can, and minds nobody.
+"""The race player: it marches to its objectives as fast as it can, whatever the others do.
 
 The yardstick of the other players. Each of its battalions takes an order that leaves it the fewest
 orders to go (`distance.py`: it knows the shortest way of all for whole stacks), the one that moves

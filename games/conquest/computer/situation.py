@@ -33,19 +33,19 @@ PLACES: Final = 4
 """Placements of each battalion of a team that are tried in playouts."""
 
 MANY: Final = 60
-"""Playouts from which on several other seats are given a choice."""
+"""Playouts from which on each of several other seats has more than one option."""
 
 TRIED: Final = 5
-"""One in so many playouts is spent on how the seat itself is to go on."""
+"""One playout in this many is spent on finding the policy with which the seat itself goes on."""
 
 FEWEST: Final = 10
-"""Playouts of each own policy without which they would tell nothing."""
+"""Playouts of each policy below which they would tell nothing."""
 
 KEPT: Final = 2
-"""Own policies that are kept: one alone would be trusted more than its few playouts tell."""
+"""Policies that are kept: one alone would be trusted more than its few playouts allow."""
 
 MOST: Final = 16
-"""Own plans that are tried: more of them would leave too few playouts for the best."""
+"""Plans of the seat that are tried: more would leave too few playouts for the best."""
 
 
 class Situation(ABC):
@@ -155,7 +155,7 @@ class Planning(Situation):
         return self._races[number]
 
     def include(self, move: Plan) -> None:
-        """Add a plan to the own options."""
+        """Add a plan to the options of the seat."""
         orders = tuple(map(march_of, move.orders))
         self._plans = ((*self._plans[0], orders), *self._plans[1:])
 
@@ -235,7 +235,7 @@ class Dilemma(Situation):
         return self.play_on(state, number)
 
     def _pending(self, number: int) -> list[March | None]:
-        """Orders that may be waiting: the own ones, and what the others might have written."""
+        """Orders that may be waiting: the seat's own, and what the others might have written."""
         planned = fast_state_of(self.view.current.board, self.view.banks)
         routes = [None] * len(Battalion)
         orders = self.playouts.orders(planned, [*routes], self.policies(number), self.roll(number))

@@ -29,7 +29,7 @@ class Position:
     mine: Hand
     theirs: Hand
     lead: int
-    """My points less theirs, of both rounds."""
+    """My points minus theirs, of both rounds."""
 
     dealt: tuple[Hand, Hand] | None
     """In the first round the hands, mine first, that will be exchanged; in the second None."""

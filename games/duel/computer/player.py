@@ -7,10 +7,10 @@ long run; nor does it beat anybody, for against it every choice is as good.
 
 `strong` foresees and answers, and may give up `RISK` to an adversary who knows all its mixes. This
 is kept as an account through the match. A mix gives up d of the worth of the position to the tile
-that the opponent did play, d being less than 0 where he erred; the account loses d, and no mix may
-give up more than a part of the account to any tile. So what the adversary can gain in the rest of
-the match is never more than what is left in the account, by induction from the last pair: against
-any tile, worth less account is kept on average from each pair to the next.
+that the opponent did play, d being less than 0 where that was a mistake; the account loses d, and
+no mix may give up more than a part of the account to any tile. So what the adversary can gain in
+the rest of the match is never more than what is left in the account, by induction from the last
+pair: against any tile, worth minus account is kept on average from each pair to the next.
 
 The greedy player, the yardstick, is `easy`: it plays the tile that beats most of those against it.
 """

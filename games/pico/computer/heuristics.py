@@ -1,4 +1,4 @@
-"""What a trick of Pico is taken to be worth by who does not know: by its dots, or by a guess."""
+"""Heuristics: what a trick of Pico is taken to be worth without a solution, by dots or a guess."""
 
 from itertools import product
 from math import sqrt
@@ -25,7 +25,7 @@ def playing(view: View) -> tuple[Seat, ...]:
 
 
 def dots_ahead(view: View, seat: Seat) -> Floats:
-    """What each card of a seat wins now, less what an opponent wins, against cards at random."""
+    """What each card of a seat wins now minus what an opponent wins, against cards at random."""
     dots = DECKS[view.deck].dots
     others = [other for other in playing(view) if other != seat]
     mine = view.hands[seat]
@@ -42,8 +42,8 @@ def chances(view: View, turns: int) -> Floats:
     """P(win) - P(loss) of each playing seat as guessed, by the cards that all of them play now.
 
     The first axis is for the playing seats, then there is one for the cards of each. What they will
-    have won in the end is guessed from `prospects`, which thinks for so many `turns`; of the
-    rounds to come each seat may expect what the set it will get is worth to its owner now.
+    have won in the end is guessed from `prospects` with this many `turns` of regret matching; of
+    the rounds to come each seat may expect what the set it will get is worth to its owner now.
     """
     seats = playing(view)
     sets = [tuple(sorted(view.hands[seat] + view.won[seat])) for seat in seats]

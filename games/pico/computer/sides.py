@@ -37,5 +37,5 @@ class Side:
         return number
 
     def of(self, count: int) -> Whole:
-        """The holdings of so many cards."""
+        """The holdings of `count` cards."""
         return np.flatnonzero(self.counts == count)

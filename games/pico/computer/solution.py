@@ -7,7 +7,7 @@ one for each pair of holdings (3,249), ending where the last begins. Worth is P(
 found backward, all positions with equally many cards on each side at once.
 
 Often many mixes are equally good. Of them the one is taken that gets most from an opponent who
-plays at random, now and from here on: it gives up nothing, and takes more from whoever errs.
+plays at random, now and from here on: it gives up nothing, and takes more from one who errs.
 """
 
 from dataclasses import dataclass

@@ -1,8 +1,8 @@
-"""The yardstick: a player who sees no further than his own tiles.
+"""The yardstick: a greedy player, which sees no further than its own tiles.
 
-He opens with his heaviest tile and lays the heaviest that fits, at the end that leaves him more
-tiles to go on with. With none that fits he lays a prize that he can spare, else he draws. Of a
-beaten hand he takes the tile that brings most new numbers, of equally good ones the heaviest.
+It opens with its heaviest tile and lays the heaviest that fits, at the end that leaves it more
+tiles to go on with. With none that fits it lays a prize that it can spare, else it draws. From a
+beaten hand it takes the tile that brings most new numbers; of equally good ones, the heaviest.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from games.prize.view import View
 
 
 def greedy(view: View, moves: Sequence[Move]) -> Move:
-    """The move of the greedy player, of those that are legal in his view."""
+    """The move of the greedy player, of those that are legal in its view."""
     return max(moves, key=lambda move: _merit(view, move))
 
 

@@ -1,8 +1,8 @@
 """Hand inference: which imagined hands of the other seat are believable, by how people choose.
 
-An imagined state allows all that no rule has ruled out. But who has a choice mostly lays his heavy
-tiles first, since they count against him when both pass. So a hand that kept back heavier tiles
-which fitted is believed less often: once for every such tile, at every such choice.
+An imagined state allows all that no rule has ruled out. But people with a choice mostly lay their
+heavy tiles first, since these count against them when both pass. So a hand that kept back heavier
+tiles which fitted is believed less often, by one factor for each such tile at each such choice.
 """
 
 from collections.abc import Iterator

@@ -27,7 +27,7 @@ _HEAVY: Final = _sums(PIPS[_HALF:])
 def finished(state: FastState, noise: int) -> tuple[int, Tiles, int]:
     """The winner of a hand, what its loser still holds, and new noise; the state is used up.
 
-    Noise is a number below 2**31 that stands for chance: cheaper than any object that draws.
+    Noise is the state of a generator, a number below 2**31: cheaper than any object that draws.
     """
     if state.asked >= 0:
         noise = (noise * 1103515245 + 12345) & _MASK

@@ -62,7 +62,7 @@ class Search:
         return max(branches, key=lambda move: (branches[move].visits, branches[move].total))
 
     def _descended(self, world: FastState, moves: list[Code]) -> list[tuple[Node, int]]:
-        """The way through the tree to the first place that is new, and who moved there."""
+        """The way through the tree to the first new node, each node with the seat that moved."""
         node = self.root
         path: list[tuple[Node, int]] = []
         while world.winner < 0:

@@ -77,7 +77,7 @@ class FastState:
 
         self.is_over = False
         self.noise = noise
-        """A number below 2**31 that stands for chance."""
+        """The state of a random generator, a number below 2**31."""
 
         wildness = WILDNESS[options.jokers]
         self.wilds = tuple(ORDER[face] + 1 for face in wildness.wild)

@@ -1,10 +1,10 @@
-"""The yardstick: a player who lays whatever fits.
+"""The yardstick: a greedy player, which lays whatever fits.
 
-He plays his stock card whenever it fits; else the top of a discard pile, then a card of his hand,
-the highest first, and a wild card only as the last step before his stock card or if he holds
-nothing else. When nothing fits he discards: onto an equal card if he can, else onto the next
-higher one, else onto an empty pile, else onto the pile nearest in rank; the highest card where
-several are as good, and all his cards of that rank.
+It plays its stock card whenever that fits; else the top of a discard pile, then a card of its hand,
+the highest first, and a wild card only as the last step before its stock card or if it holds
+nothing else. When nothing fits it discards: onto an equal card if it can, else onto the next higher
+one, else onto an empty pile, else onto the pile nearest in rank; the highest card where several are
+as good, and all its cards of that rank.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from games.spite.view import View
 
 
 def greedy(view: View, moves: Sequence[Move]) -> Move:
-    """The move of the greedy player, of those that are legal in his view."""
+    """The move of the greedy player, of those that are legal in its view."""
     return max(moves, key=lambda move: _merit(view, move))
 
 

@@ -52,7 +52,7 @@ def habit(state: FastState) -> Plan:
 
 
 def plans(state: FastState, most: int) -> list[Plan]:
-    """The habit first, then the plans that seem the best, of any two alike only one."""
+    """The habit first, then the plans that seem the best; of two that come to the same, one."""
     found = _Planner()
     found.explore(state, (), 0.0)
     ranked = sorted(found.plans, key=merit, reverse=True)

@@ -1,9 +1,9 @@
-"""Turns of Spite and Malice as a quick and sensible player has the habit of playing them.
+"""Playouts of Spite and Malice: turns as a quick and sensible player has the habit of playing them.
 
-He plays his stock card, or the cards that lead to it, one of them a wild card if need be. Of his
-hand he lays what else fits, but nothing that brings a foundation close to the other's stock card.
-What remains he discards, equal cards together: onto equal cards or the next higher ones, so that
-the piles come off in order. The figures were chosen by letting him play against himself.
+It plays its stock card, or the cards that lead to it, one of them a wild card if need be. From its
+hand it lays what else fits, but nothing that brings a foundation close to the other's stock card.
+What remains it discards, equal cards together: onto equal cards or the next higher ones, so that
+the piles come off in order. The figures were chosen by letting it play against itself.
 """
 
 from operator import itemgetter
@@ -51,7 +51,7 @@ def take_turn(state: FastState) -> None:
 
 
 def usual_plays(state: FastState) -> list[Play]:
-    """What he plays next, one or more cards; nothing where he discards."""
+    """What it plays next, one or more cards; nothing where it discards."""
     at = [-1] * KINDS  # for each card the foundation that it fits
     number = len(state.foundations)
     if number < state.room:

@@ -135,7 +135,7 @@ def test_one_of_several_prevents_the_last_step_of_another():
 
 
 def contested(troops):
-    """Red meets as many of yellow, who is a step from winning, and is asked for its Choice."""
+    """Red meets as many of yellow, which is a step from winning, and is asked for its Choice."""
     return play(position(2, troops, first=RED, equal="choice"), "H9-1-I9 / pass", "pass / pass")
 
 

@@ -174,7 +174,7 @@ def test_troops_of_a_seat_that_left_are_walls_if_they_are_many():
 
 
 @pytest.mark.parametrize("first", [RED, GREEN])
-def test_whoever_comes_first_in_the_last_turn_is_ahead(first):
+def test_the_seat_that_comes_first_in_the_last_turn_is_ahead(first):
     fast = FastState([{home: 10} for home in HEADQUARTERS], [0] * 4)
     distances = Playouts(FOUR, frozenset()).distances
     finish = finishes(FOUR, fast, distances, first)

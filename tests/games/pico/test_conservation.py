@@ -1,4 +1,4 @@
-"""Pico: whatever is played and whoever leaves, no card is made or lost and the dots add up."""
+"""Pico: whatever is played and if a seat leaves, no card is made or lost and the dots add up."""
 
 from collections import Counter
 

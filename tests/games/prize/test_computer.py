@@ -158,7 +158,7 @@ def test_a_take_is_no_move_of_a_fast_state():
         (table(line="6-4", a="6-3", b="2-2"), (0, "2-2")),
         (table(line="6-4", a="5-5 3-3", b="2-2"), (1, "5-5 3-3")),
         (table(line="6-4", a="2-2", b="4-0 1-0", turn=B), (1, "2-2")),
-        (table(line="6-4", a="3-1", b="2-2"), (0, "2-2")),  # equal: whoever passed first
+        (table(line="6-4", a="3-1", b="2-2"), (0, "2-2")),  # equal: the seat that passed first
         (table(line="6-4", a="2-0", b="5-5", stock="4-1 1-1"), (0, "5-5")),
         (table(line="6-4", a="2-1", b="5-5", asked=(6, 4), stock=""), (0, "5-5")),
         (table(line="6-4", a="2-0", b="5-5", prizes=("6-0 0-0 5-4", "")), (0, "5-5")),
@@ -226,7 +226,7 @@ def test_after_the_last_hand_more_numbers_win():
     assert (worth(0)[7][15], worth(0)[15][7], worth(0)[7][56]) == (1, -1, 0)
 
 
-def test_a_leader_wins_somewhat_more_hands_than_he_loses():
+def test_a_leader_wins_somewhat_more_hands_than_it_loses():
     assert 0.5 < sample().led < 0.65
 
 
@@ -266,11 +266,11 @@ def test_the_coach_has_no_opinion_where_playouts_leave_it_in_doubt():
     assert None in remarks
 
 
-def test_the_greedy_player_opens_with_his_heaviest_tile():
+def test_the_greedy_player_opens_with_its_heaviest_tile():
     assert chosen(table(a="5-4 6-2 6-4 1-0", b="2-2"), EASY) == "6-4"
 
 
-def test_the_greedy_player_lays_his_heaviest_at_the_end_he_can_follow():
+def test_the_greedy_player_lays_its_heaviest_at_the_end_it_can_follow():
     state = table(line="6-4", a="6-4 4-1 4-0", b="2-2", stock="5-5")
 
     assert chosen(state, EASY) == "6-4 left"
@@ -281,13 +281,13 @@ def test_the_greedy_player_lays_his_heaviest_at_the_end_he_can_follow():
     [("6-0 6-5 5-0", "prize 6-0 left"), ("6-0", "draw")],
     ids=["spare", "needed"],
 )
-def test_the_greedy_player_lays_a_prize_only_if_he_can_spare_it(prizes, move):
+def test_the_greedy_player_lays_a_prize_only_if_it_can_spare_it(prizes, move):
     state = table(line="6-4", a="3-3", b="2-2", stock="5-5", prizes=(prizes, ""))
 
     assert chosen(state, EASY) == move
 
 
-def test_the_greedy_player_asked_where_a_tile_goes_looks_at_his_hand():
+def test_the_greedy_player_asked_where_a_tile_goes_looks_at_its_hand():
     state = table(line="6-4", a="6-3 6-2", b="2-2", asked=(6, 4))
 
     assert chosen(state, EASY) == "right"

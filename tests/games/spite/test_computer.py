@@ -165,7 +165,7 @@ def test_the_greedy_player_is_as_described(mine, piles, move):
     assert chosen(position(mine, piles=piles), EASY) == move
 
 
-def test_the_greedy_player_draws_whenever_he_may():
+def test_the_greedy_player_draws_whenever_it_may():
     view = SPITE.observe(position(side(hand="8 9"), strict_draw=True), A)
 
     assert greedy(view, [Discard("8", 1, "d1"), Draw()]) == Draw()

@@ -13,13 +13,13 @@ from games.spite.belief import Gave, Took, cards_of, held, likelihoods
 from games.spite.cards import arranged
 from tests.support.spite_states import A, B, cards, match, play, position, side
 
-# --- The hands a trail allows, against all orders of a small heap ----------------------------
+# --- The hands a trail allows, against all orders of a small source --------------------------
 
 
-def by_enumeration(carried, trail, heap):
-    """How often each hand results if every order of the heap is dealt and checked."""
+def by_enumeration(carried, trail, source):
+    """How often each hand results if every order of the source is dealt and checked."""
     found = Counter()
-    for order in permutations(heap):
+    for order in permutations(source):
         hand = after_trail(carried, trail, order)
         if hand is not None:
             found[hand] += 1
@@ -41,11 +41,11 @@ def after_trail(carried, trail, order):
     return arranged(hand)
 
 
-def by_likelihood(carried, trail, heap):
+def by_likelihood(carried, trail, source):
     given = Counter(
         step.face for step in trail if isinstance(step, Gave) for _ in range(step.count)
     )
-    unseen = arranged(tuple((Counter(carried) + Counter(heap) - given).elements()))
+    unseen = arranged(tuple((Counter(carried) + Counter(source) - given).elements()))
     known, fresh = held(trail)
     hands, totals = likelihoods(carried, known, unseen)
     weights = [after - before for before, after in pairwise((0, *totals))]
@@ -70,7 +70,7 @@ def shares(found):
 
 
 @pytest.mark.parametrize(
-    ("carried", "trail", "heap"),
+    ("carried", "trail", "source"),
     [
         ("", (Took(3),), "A A 2 3 3 3"),
         ("", (Took(3), Gave("3", 1, ())), "A A 2 3 3 3 3"),
@@ -88,11 +88,11 @@ def shares(found):
     ids=range(12),
 )
 def test_a_hand_is_as_likely_as_the_orders_that_lead_to_it_and_agree_with_what_was_seen(
-    carried, trail, heap
+    carried, trail, source
 ):
-    expected = by_enumeration(cards(carried), trail, cards(heap))
+    expected = by_enumeration(cards(carried), trail, cards(source))
 
-    assert by_likelihood(cards(carried), trail, cards(heap)) == expected
+    assert by_likelihood(cards(carried), trail, cards(source)) == expected
     assert expected
 
 
@@ -178,7 +178,7 @@ def test_a_card_shown_by_a_hand_makes_more_of_its_rank_likelier():
     assert chi_square(seen, {j: weight / total for j, weight in weights.items()}) < 15
 
 
-def test_a_card_of_an_older_heap_that_was_not_seen_is_in_the_other_hand():
+def test_a_card_of_an_older_source_that_was_not_seen_is_in_the_other_hand():
     states = [
         (state, seat)
         for seed in range(4)
