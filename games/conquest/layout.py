@@ -16,7 +16,7 @@ from games.conquest.battalions import Battalion, in_play, partner
 Square = NewType("Square", str)
 """A square by its name, row before column: E5."""
 
-OBJECTIVES: Final = 4
+OBJECTIVES_PER_BATTALION: Final = 4
 """Objectives of each battalion, as the rulebook has them."""
 
 
@@ -95,8 +95,8 @@ def _columns(value: object) -> int:
 
 
 def _objectives(value: object) -> tuple[Square, ...]:
-    if not isinstance(value, list) or len(value) != OBJECTIVES:
-        raise ValueError(f"A battalion has {OBJECTIVES} objectives, not {value!r}.")
+    if not isinstance(value, list) or len(value) != OBJECTIVES_PER_BATTALION:
+        raise ValueError(f"A battalion has {OBJECTIVES_PER_BATTALION} objectives, not {value!r}.")
     return tuple(Square(str(square)) for square in value)
 
 

@@ -22,7 +22,7 @@ from games.prize.state import Event, State
 from games.prize.tiles import DOMINOES, Ends, Tile, places, upright
 from games.prize.view import View
 
-_DEALT: Final = -1
+_DEAL_TIME: Final = -1
 """The time of a deal; later times are places in the view's events."""
 
 Waiting = tuple[int, ...]
@@ -163,12 +163,12 @@ def _slots(view: View, owner: Seat, unseen: Sequence[Tile]) -> Slots:
     ]
     lacked = [(time, ends) for time, event in mine if (ends := _lacked(event)) is not None]
     dealt = view.held[owner] + len(played) - len(kept)
-    times = (*(_DEALT for _ in range(dealt)), *kept)
+    times = (*(_DEAL_TIME for _ in range(dealt)), *kept)
 
     def first_slot(tile: Tile, until: int) -> int:
         """The first slot later than every time at which the hand cannot have held the tile."""
         barred = [time for time, ends in lacked if time < until and places(tile, ends)]
-        return bisect_right(times, max(barred, default=_DEALT - 1))
+        return bisect_right(times, max(barred, default=_DEAL_TIME - 1))
 
     first = {tile: first_slot(tile, len(view.events)) for tile in unseen}
     due: list[list[int]] = [[] for _ in times]

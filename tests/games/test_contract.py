@@ -18,7 +18,7 @@ from games.chance import Chance
 from tests.support.contract_plans import PLANS
 from tests.support.random_play import (
     CASES,
-    PLAY_ON,
+    PLAY_ON_STEPS,
     assert_outcome,
     each_first_match,
     each_game,
@@ -143,7 +143,7 @@ def test_the_same_seed_gives_the_same_match_and_another_seed_another(match):
 @each_first_match
 def test_the_order_in_which_moves_are_handed_over_does_not_matter(match):
     game = match.case.game
-    for step, moves in list(enumerate(match.moves))[:PLAY_ON]:
+    for step, moves in list(enumerate(match.moves))[:PLAY_ON_STEPS]:
         turned = dict(reversed(moves.items()))
         after = game.play(match.states[step], turned, Chance(match.seed, step + 1))
         assert after == match.states[step + 1]
@@ -252,7 +252,7 @@ def test_an_imagined_state_shows_the_view_it_came_from_and_plays_on(match):
             assert game.awaiting(imagined) == game.awaiting(state)
             assert list(game.legal_moves(imagined, seat)) == list(game.legal_moves(state, seat))
             assert restored(game, stored(game, imagined)) == imagined
-            later = list(steps(game, imagined, match.seed, after=step, bound=PLAY_ON))
+            later = list(steps(game, imagined, match.seed, after=step, bound=PLAY_ON_STEPS))
             assert later
 
 

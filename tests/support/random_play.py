@@ -13,10 +13,10 @@ from games.chance import Chance
 from tests.support.contract_plans import PLANS, Plan
 
 DEFAULT_PLAN = Plan(bound=100_000, seeds=1)
-ALL_POSITIONS = 25
+MAX_SAMPLED_POSITIONS = 25
 """Up to so many positions of a match are all looked at, of longer matches so many of them."""
 
-PLAY_ON = 20
+PLAY_ON_STEPS = 20
 """Steps played on from a position that a test made; a whole match would take too long."""
 
 
@@ -59,7 +59,7 @@ class Match:
         All of them in a short match; evenly spread ones in a long one, since most tests take
         milliseconds a position.
         """
-        return self.spread(ALL_POSITIONS)
+        return self.spread(MAX_SAMPLED_POSITIONS)
 
     def spread(self, number: int) -> tuple[tuple[int, Any], ...]:
         last = len(self.states) - 1

@@ -10,10 +10,10 @@ from typing import Any
 
 from tests.support.random_play import Match, seats_of
 
-OPENING, ENDING = 30, 10
+OPENING_STEPS, ENDING_STEPS = 30, 10
 """Of a long match so many steps are told at the beginning and at the end."""
 
-SHORT = 100
+SHORT_CHARACTERS = 100
 """A value of so many characters is written whole when a part of it changes."""
 
 
@@ -26,8 +26,9 @@ def story(match: Match) -> str:
     lines += whispers(views)
     last = len(match.moves)
     for step, moves in enumerate(match.moves, start=1):
-        if OPENING < step <= last - ENDING:
-            lines += [] if step > OPENING + 1 else ["", f"({last - ENDING - OPENING} steps later)"]
+        if OPENING_STEPS < step <= last - ENDING_STEPS:
+            left_out = last - ENDING_STEPS - OPENING_STEPS
+            lines += [] if step > OPENING_STEPS + 1 else ["", f"({left_out} steps later)"]
             continue
         before = [game.observe(match.states[step - 1], seat) for seat in (None, *seats_of(case))]
         views = [game.observe(match.states[step], seat) for seat in (None, *seats_of(case))]
@@ -62,7 +63,7 @@ def changes(old: Any, new: Any, path: str = "") -> Iterator[str]:
     """A line for each part of a value that is another now."""
     if old == new:
         return
-    if path and len(shown(new)) <= SHORT:
+    if path and len(shown(new)) <= SHORT_CHARACTERS:
         yield f"{path}: {shown(new)}"
     elif is_dataclass(new) and type(old) is type(new) and not is_word(new):
         for name in names(new):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from games.conquest.computer.distance import FAR
+from games.conquest.computer.distance import UNREACHABLE
 from games.conquest.computer.evaluation import outlook
 from games.conquest.computer.fast_state import FastState, March
 from games.conquest.computer.playout import POLICIES, RACER, Playouts
@@ -68,7 +68,7 @@ def _sensible(playouts: Playouts, state: FastState, battalion: int) -> Iterator[
         if other != battalion
         for square, troops in stacks.items()
     }
-    now = min(distance(own, bank), FAR)
+    now = min(distance(own, bank), UNREACHABLE)
     for march in marches_of(playouts.ground, state, battalion):
         source, troops, target = march
         there = own[source]

@@ -19,14 +19,14 @@ from games.conquest.computer.ground import (
     roads_of,
 )
 
-FAR: Final = 40
+UNREACHABLE: Final = 40
 """More orders than any way takes: no way at all."""
 
-REMEMBERED: Final = 4000
+CACHED_POSITIONS: Final = 4000
 """Positions of a battalion whose count is remembered: two or three megabytes."""
 
-_ALL: Final = (1 << len(OBJECTIVES[0])) - 1
-SIZE: Final = tuple(subset.bit_count() for subset in range(_ALL + 1))
+_ALL_OBJECTIVES: Final = (1 << len(OBJECTIVES[0])) - 1
+SUBSET_SIZES: Final = tuple(subset.bit_count() for subset in range(_ALL_OBJECTIVES + 1))
 
 
 def _splits(objectives: int) -> tuple[tuple[int, int], ...]:
@@ -35,7 +35,7 @@ def _splits(objectives: int) -> tuple[tuple[int, int], ...]:
     return tuple((part, objectives ^ part) for part in taken)
 
 
-SPLITS: Final = tuple(_splits(subset) for subset in range(_ALL + 1))
+SPLITS: Final = tuple(_splits(subset) for subset in range(_ALL_OBJECTIVES + 1))
 
 Way = tuple[int, tuple[int, ...]]
 """A set of objectives (a bit each), and the squares by which the shortest ways there begin."""
@@ -56,12 +56,12 @@ def _trees(roads: Roads, battalion: int, walls: frozenset[int]) -> Trees:
     for square, targets in enumerate(steps):
         for target in targets:
             back[target].append(square)
-    orders = [[FAR] * (_ALL + 1) for _ in SQUARES]
+    orders = [[UNREACHABLE] * (_ALL_OBJECTIVES + 1) for _ in SQUARES]
     for row in orders:
         row[0] = 0
-    for subset in range(1, _ALL + 1):
+    for subset in range(1, _ALL_OBJECTIVES + 1):
         _join(orders, subset)
-        if SIZE[subset] == 1:
+        if SUBSET_SIZES[subset] == 1:
             orders[OBJECTIVES[battalion][subset.bit_length() - 1]][subset] = 0
         _spread(orders, subset, back)
     return tuple(tuple(row) for row in orders)
@@ -76,7 +76,7 @@ def _join(orders: list[list[int]], subset: int) -> None:
 
 def _spread(orders: list[list[int]], subset: int, back: list[list[int]]) -> None:
     """Trees that begin with one march of all, found from the shortest to the longest."""
-    for length in range(FAR):
+    for length in range(UNREACHABLE):
         for square, row in enumerate(orders):
             if row[subset] == length:
                 for source in back[square]:
@@ -92,8 +92,8 @@ class Distance:
         self._home = HEADQUARTERS[battalion]
         self._roads = roads
         self._ways: dict[Group, tuple[Way, ...]] = {}
-        self._counted = lru_cache(maxsize=REMEMBERED)(self._count)
-        self._grouped = lru_cache(maxsize=REMEMBERED)(self._group)
+        self._counted = lru_cache(maxsize=CACHED_POSITIONS)(self._count)
+        self._grouped = lru_cache(maxsize=CACHED_POSITIONS)(self._group)
 
     def __call__(self, stacks: Stacks, bank: int) -> int:
         """At least so many orders; casualties can come back where troops stand or at home."""
@@ -116,7 +116,7 @@ class Distance:
         layers = [_NOTHING]
         for square, spare in sources:
             layers.append(_shared(layers[-1], self.trees[square], left, spare))
-        if layers[-1][left] >= FAR:
+        if layers[-1][left] >= UNREACHABLE:
             return ()
         groups = []
         for i, (square, spare) in reversed(tuple(enumerate(sources))):
@@ -125,7 +125,7 @@ class Distance:
                 part = next(
                     part
                     for part, rest in SPLITS[left]
-                    if SIZE[part] <= spare and row[part] + before[rest] == orders
+                    if SUBSET_SIZES[part] <= spare and row[part] + before[rest] == orders
                 )
                 groups.append((square, part))
                 left ^= part
@@ -133,7 +133,7 @@ class Distance:
 
     def _missing(self, stacks: Items) -> int:
         """The objectives on which no troop stands, a bit each."""
-        missing = _ALL
+        missing = _ALL_OBJECTIVES
         for square, _ in stacks:
             missing &= ~self.bits.get(square, 0)
         return missing
@@ -179,14 +179,14 @@ def _shared(least: list[int], row: tuple[int, ...], missing: int, spare: int) ->
         best = least[subset]
         for part, rest in SPLITS[subset]:
             orders = row[part] + least[rest]
-            if orders < best and SIZE[part] <= spare:
+            if orders < best and SUBSET_SIZES[part] <= spare:
                 best = orders
         better[subset] = best
     return better
 
 
 _PARTS: Final = tuple(tuple(part for part, _ in splits) for splits in SPLITS)
-_NOTHING: Final = [0, *[FAR] * _ALL]
+_NOTHING: Final = [0, *[UNREACHABLE] * _ALL_OBJECTIVES]
 
 
 def distance_of(ground: Ground, battalion: int, walls: frozenset[int] = frozenset()) -> Distance:

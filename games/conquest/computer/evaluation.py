@@ -7,16 +7,16 @@ from games.conquest.computer.distance import Distance
 from games.conquest.computer.fast_state import FastState
 from games.conquest.computer.ground import AROUND, BESIDE, GOALS, Ground
 
-HASTE: Final = 0.7
+LOG_ODDS_PER_ORDER: Final = 0.7
 """How much an order less to go is worth: the odds of a seat are e to this power for each."""
 
-SURE: Final = 0.6
+SURE_THREAT_SHARE: Final = 0.6
 """How much of a loss that an enemy threatens counts, if that enemy goes first in the next turn."""
 
-LIKELY: Final = 0.35
+LIKELY_THREAT_SHARE: Final = 0.35
 """The same if the battalion goes first and may escape."""
 
-CASUALTY: Final = 0.03
+CASUALTY_ORDERS: Final = 0.03
 """What a troop in the bank costs, in orders."""
 
 Distances = tuple[Distance | None, ...]
@@ -49,7 +49,7 @@ def shares(ground: Ground, finish: list[float]) -> list[float]:
     soonest = min([finish[seat] for seat in ground.playing])
     odds = [0.0] * ground.seats
     for seat in ground.playing:
-        odds[seat] = exp(HASTE * (soonest - finish[seat]))
+        odds[seat] = exp(LOG_ODDS_PER_ORDER * (soonest - finish[seat]))
     total = sum(odds)
     return [odd / total for odd in odds]
 
@@ -78,12 +78,12 @@ def outlook(ground: Ground, state: FastState, distances: Distances, first: int) 
         assert distance is not None, "it is commanded"
         orders = distance(state.stacks[battalion], state.banks[battalion])
         threats = [
-            (SURE if earlier < place else LIKELY)
+            (SURE_THREAT_SHARE if earlier < place else LIKELY_THREAT_SHARE)
             * _threat(ground, state, distance, (battalion, enemy))
             for earlier, enemy in enumerate(order)
             if ground.owners[enemy] != ground.owners[battalion]
         ]
-        casualties = CASUALTY * state.banks[battalion]
+        casualties = CASUALTY_ORDERS * state.banks[battalion]
         ready[battalion] = orders + (place - orders + 1) % count / count + sum(threats) + casualties
     return shares(ground, _of_seats(ground, ready))
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from games.conquest.board import Board
 from games.conquest.computer.ground import GOALS, SQUARES, Ground
-from games.conquest.layout import OBJECTIVES, POSITIONS
+from games.conquest.layout import OBJECTIVES_PER_BATTALION, POSITIONS
 from games.conquest.moves import Order
 
 March = tuple[int, int, int]
@@ -93,7 +93,7 @@ class FastState:
         return partner is None or ground.goal == "either" or self.is_complete(partner)
 
     def is_complete(self, battalion: int) -> bool:
-        return len(self.stacks[battalion].keys() & GOALS[battalion]) == OBJECTIVES
+        return len(self.stacks[battalion].keys() & GOALS[battalion]) == OBJECTIVES_PER_BATTALION
 
 
 def _clashes(ground: Ground, *, fight: bool) -> bool:

@@ -21,16 +21,16 @@ The second number says which: playouts of the same number share their chance and
 options differ by what they are and not by luck.
 """
 
-STAGES: Final = (1.0, 0.4, 0.2)
+STAGE_SHARES: Final = (1.0, 0.4, 0.2)
 """The part of the options that is tried in each stage; each stage has as many playouts."""
 
-FEW: Final = 3
+SMALL_TABLE_OPTIONS: Final = 3
 """Options of the seat in the small table that tells what several others might do."""
 
-RATIO: Final = 0.6180339887498949
+GOLDEN_STEP: Final = 0.6180339887498949
 """Multiples of it, and of its powers, spread evenly between whole numbers."""
 
-ROUNDS: Final = 60
+REGRET_ROUNDS: Final = 60
 """Rounds of regret matching: the table is rougher than what more of them would add."""
 
 
@@ -64,18 +64,18 @@ def _against_many(shape: Cell, trial: Trial, budget: int, kept: frozenset[int]) 
     A whole table would be too large. A small one, of a few of its options, tells by regret matching
     what the others might do; each further playout draws that, or lets them race.
     """
-    own, racing = range(min(shape[0], FEW)), (0,) * (len(shape) - 1)
+    own, racing = range(min(shape[0], SMALL_TABLE_OPTIONS)), (0,) * (len(shape) - 1)
     if max(shape[1:]) == 1:
         plain = _Table(shape[:1], lambda cell, number: trial((*cell, *racing), number))
         return _narrowed(plain, budget, kept)
     small = _Table((len(own), *shape[1:]), trial)
     small.play(own, range(max(budget // 8 // small.size(own), 1)))
-    mixes = regret_matching(small.means(own), ROUNDS)[0][1:]
+    mixes = regret_matching(small.means(own), REGRET_ROUNDS)[0][1:]
 
     def against_them(cell: Cell, number: int) -> Sequence[float]:
         if is_racing(number, len(racing)):
             return trial((*cell, *racing), number)
-        theirs = (_drawn(mix, number * RATIO**power) for power, mix in enumerate(mixes, 1))
+        theirs = (_drawn(mix, number * GOLDEN_STEP**power) for power, mix in enumerate(mixes, 1))
         return trial((*cell, *theirs), number)
 
     return _narrowed(_Table(shape[:1], against_them), budget * 7 // 8, kept)
@@ -98,11 +98,11 @@ def _narrowed(table: "_Table", budget: int, kept: frozenset[int]) -> Opinion:
     """Sequential halving: try all options a little, then fewer and fewer of them more."""
     every = table.play(range(table.shape[0]), range(1))
     opinion, begun = table.opinion(every), 1
-    for part in STAGES:
+    for part in STAGE_SHARES:
         ranked = sorted(zip(opinion.worths, opinion.options, strict=True), reverse=True)
         best = [option for _, option in ranked[: max(round(len(every) * part), 2)]]
         live = sorted({*best, *kept})
-        times = budget // len(STAGES) // table.size(live) - (begun == 1)
+        times = budget // len(STAGE_SHARES) // table.size(live) - (begun == 1)
         if times > 0:
             table.play(live, range(begun, begun + times))
             begun += times

@@ -23,10 +23,10 @@ from games.conquest.view import View
 from games.core import Seat
 from games.equilibrium import draw
 
-STRAYS: Final = 0.3
+STRAY_PROBABILITY: Final = 0.3
 """How often a battalion of the easy level marches anywhere."""
 
-PLAIN: Final = 0.04
+MIN_TOLD_LOSS: Final = 0.04
 """What two options must differ by, in P(win), for the coach to see it through the noise."""
 
 
@@ -76,7 +76,7 @@ class ConquestComputer(Computer[View, Move, Options]):
         opinion = weigh((len(moves), *theirs), situation.trial, left, frozenset((number,)))
         best = max(opinion.worths)
         worth = opinion.worths[opinion.options.index(number)]
-        if best - worth < PLAIN:
+        if best - worth < MIN_TOLD_LOSS:
             return Remark(better=None, cost=0.0)
         better = moves[opinion.options[opinion.worths.index(best)]]
         return Remark(better=better, cost=2 * (best - worth))
@@ -99,6 +99,6 @@ def _stray(view: View, seat: Seat, chance: Chance) -> Move:
     orders = list(move.orders)
     for i, battalion in enumerate(ground.teams[seat]):
         marches = tuple(marches_of(ground, state, battalion))
-        if marches and chance.fraction() < STRAYS:
+        if marches and chance.fraction() < STRAY_PROBABILITY:
             orders[i] = order_of(chance.pick(marches))
     return Plan(tuple(orders))

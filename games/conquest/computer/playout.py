@@ -10,17 +10,17 @@ from games.conquest.computer.fast_state import FastState, March
 from games.conquest.computer.ground import BESIDE, GOALS, HEADQUARTERS, Ground
 from games.conquest.computer.routes import Held, Roll, Route
 
-HORIZON: Final = 30
+HORIZON_TURNS: Final = 30
 """Turns after which a playout is judged by the orders left; hardly any takes so long."""
 
-CONSOLATION: Final = 0.25
+CONSOLATION_WEIGHT: Final = 0.25
 """What a seat that has lost counts for, if it was about to win, beside the winner's 1.
 
 Without it everything is worth the same once a match seems lost, and a computer that sees no
 difference does nothing about it.
 """
 
-WALL: Final = 4
+WALL_TROOPS: Final = 4
 """Troops of a seat that left make a square a wall from this number on; fewer are run over."""
 
 
@@ -66,7 +66,7 @@ def walls_of(ground: Ground, state: FastState) -> frozenset[int]:
         for battalion, stacks in enumerate(state.stacks)
         if battalion not in ground.active
         for square, troops in stacks.items()
-        if troops >= WALL
+        if troops >= WALL_TROOPS
     )
 
 
@@ -86,7 +86,7 @@ class Playouts:
         """P(win) of each seat after playing on from the planning of a turn; changes the state."""
         ground = self.ground
         routes: list[Route | None] = [None] * len(self.distances)
-        last = min(ground.limit, turn + HORIZON)
+        last = min(ground.limit, turn + HORIZON_TURNS)
         while turn <= last:
             orders = self.orders(state, routes, policies, roll)
             winner = self._execute(state, first, orders, routes)
@@ -103,7 +103,7 @@ class Playouts:
         finish = finishes(self.ground, state, self.distances, first)
         parts = [0.0] * self.ground.seats
         for seat in self.ground.playing:
-            parts[seat] = CONSOLATION / (1 + finish[seat])
+            parts[seat] = CONSOLATION_WEIGHT / (1 + finish[seat])
         parts[winner] = 1.0
         total = sum(parts)
         return [part / total for part in parts]

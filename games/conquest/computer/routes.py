@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from games.conquest.computer.distance import SIZE, Distance
+from games.conquest.computer.distance import SUBSET_SIZES, Distance
 from games.conquest.computer.fast_state import March, Stacks
 
 Roll = Callable[[], float]
@@ -62,9 +62,10 @@ class Route:
     def _marching(self, i: int, there: int, *, even: bool) -> int:
         """How many troops a group takes along from its square."""
         square, part = self._groups[i]
-        others = sum([SIZE[rest] for at, rest in self._groups if at == square]) - SIZE[part]
+        size = SUBSET_SIZES[part]
+        others = sum([SUBSET_SIZES[rest] for at, rest in self._groups if at == square]) - size
         if even and others:
-            return max(there * SIZE[part] // (SIZE[part] + others), 1)
+            return max(there * size // (size + others), 1)
         return max(there - others - (square in self._distance.bits), 1)
 
     def _advance(self, i: int, target: int) -> None:

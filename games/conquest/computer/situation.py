@@ -28,23 +28,24 @@ from games.conquest.reinforcement import placements_of
 from games.conquest.view import View
 from games.core import Seat
 
-SEEDS: Final = 2**30
-PLACES: Final = 4
+SEED_COUNT: Final = 2**30
+
+MAX_PLACEMENTS: Final = 4
 """Placements of each battalion of a team that are tried in playouts."""
 
-MANY: Final = 60
+MIN_PLAYOUTS_FOR_RIVAL_OPTIONS: Final = 60
 """Playouts from which on each of several other seats has more than one option."""
 
-TRIED: Final = 5
+PLAYOUTS_PER_POLICY_TRIAL: Final = 5
 """One playout in this many is spent on finding the policy with which the seat itself goes on."""
 
-FEWEST: Final = 10
+MIN_PLAYOUTS_PER_POLICY: Final = 10
 """Playouts of each policy below which they would tell nothing."""
 
-KEPT: Final = 2
+KEPT_POLICIES: Final = 2
 """Policies that are kept: one alone would be trusted more than its few playouts allow."""
 
-MOST: Final = 16
+MAX_OWN_PLANS: Final = 16
 """Plans of the seat that are tried: more would leave too few playouts for the best."""
 
 
@@ -59,7 +60,7 @@ class Situation(ABC):
         self.playouts = Playouts(self.ground, walls_of(self.ground, self.state))
         self.first = int(view.initiative)
         self.others = tuple(other for other in self.ground.playing if other != seat)
-        self._seed = str(chance.below(SEEDS))
+        self._seed = str(chance.below(SEED_COUNT))
         self._own: tuple[Policy, ...] = POLICIES
 
     @abstractmethod
@@ -72,14 +73,14 @@ class Situation(ABC):
 
     def settle(self, budget: int) -> int:
         """Find the policies that do best for this seat from here; the playouts that are left."""
-        times, worths = budget // TRIED // len(OWN_POLICIES), []
-        if times < FEWEST:
+        times, worths = budget // PLAYOUTS_PER_POLICY_TRIAL // len(OWN_POLICIES), []
+        if times < MIN_PLAYOUTS_PER_POLICY:
             return budget
         for policy in OWN_POLICIES:
             self._own = (policy,)
             worths.append(sum(self._from_here(number) for number in range(times)))
         ranked = sorted(range(len(OWN_POLICIES)), key=worths.__getitem__, reverse=True)
-        self._own = tuple(OWN_POLICIES[i] for i in ranked[:KEPT])
+        self._own = tuple(OWN_POLICIES[i] for i in ranked[:KEPT_POLICIES])
         return budget - times * len(OWN_POLICIES)
 
     def _from_here(self, number: int) -> float:
@@ -126,8 +127,8 @@ class Planning(Situation):
         if len(self.others) == 1:
             each = max(int((budget / 33) ** 0.5), 1)
         else:
-            each = 2 if budget >= MANY else 1
-        own = min(max(budget // 3 // each, 2), MOST)
+            each = 2 if budget >= MIN_PLAYOUTS_FOR_RIVAL_OPTIONS else 1
+        own = min(max(budget // 3 // each, 2), MAX_OWN_PLANS)
         quick = quick_plans(self.playouts, self.state, self.roll(0))
         self._plans = (
             self._of(self.seat, own, quick),
@@ -195,7 +196,7 @@ class Reserves(Situation):
         found = placements_of(determinize(self.view, Chance(self._seed, 0)), battalion)
         if any(isinstance(placement, Reinforcement) for placement in found):
             found = found[1:]  # a troop is never worse on the board than in the bank
-        return sorted(found, key=worth, reverse=True)[:PLACES]
+        return sorted(found, key=worth, reverse=True)[:MAX_PLACEMENTS]
 
     def trial(self, cell: Cell, number: int) -> Sequence[float]:
         state = self.state.copy()

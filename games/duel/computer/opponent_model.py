@@ -72,10 +72,12 @@ def _leaning(measure: Callable[[Position], Floats], weight: float) -> Strategy:
 
 def _now_and_then(strategy: Strategy) -> Strategy:
     """What a seat does that follows a strategy but strays from it one time in eight."""
-    return lambda position: _FAITH * strategy(position) + (1 - _FAITH) * evenly(position)
+    return lambda position: (
+        _FOLLOW_PROBABILITY * strategy(position) + (1 - _FOLLOW_PROBABILITY) * evenly(position)
+    )
 
 
-_FAITH: Final = 7 / 8
+_FOLLOW_PROBABILITY: Final = 7 / 8
 
 STRATEGIES: Final[tuple[tuple[float, Strategy], ...]] = (
     (0.30, evenly),
@@ -93,17 +95,17 @@ STRATEGIES: Final[tuple[tuple[float, Strategy], ...]] = (
 """The strategies, with how common each is taken to be before anybody has played: a guess, as no
 match of people had been seen when it was written. What an opponent does soon counts for more."""
 
-_FADING: Final = 0.98
+_FADING_PER_CHOICE: Final = 0.98
 """What a choice still counts for after another one."""
 
 
 _ORDERS: Final = (strengths, _sizes)
 """By what a habit may go: of so many tiles it is always the second strongest, or the smallest."""
 
-_HABITUAL: Final = 0.08
+_HABIT_SHARE: Final = 0.08
 """How common habits are, like the shares of the strategies."""
 
-_DOUBT: Final = 0.5
+_HABIT_PRIOR_CHOICES: Final = 0.5
 """The choices of each place that a habit is taken to have seen before any."""
 
 
@@ -111,7 +113,7 @@ class OpponentModel:
     """What one opponent is expected to do. `learn` changes it, so it lives for one choice only."""
 
     def __init__(self) -> None:
-        shares = [share for share, _ in STRATEGIES] + [_HABITUAL] * len(_ORDERS)
+        shares = [share for share, _ in STRATEGIES] + [_HABIT_SHARE] * len(_ORDERS)
         self._prior = np.log(shares)
         self._seen = np.zeros(len(shares))
         self._habits: dict[tuple[int, int], Floats] = {}
@@ -121,7 +123,8 @@ class OpponentModel:
         """Take note of a tile that was played, the position as its owner saw it."""
         count, played = len(position.mine), position.mine.index(tile)
         if count > 1:  # the last tile tells nothing
-            self._seen = _FADING * self._seen + np.log(self._foretold(position)[:, played])
+            foretold = self._foretold(position)[:, played]
+            self._seen = _FADING_PER_CHOICE * self._seen + np.log(foretold)
             for number, order in enumerate(_placed(position)):
                 habit = self._habits.get((number, count), np.zeros(count))
                 self._habits[number, count] = habit + (order == played)
@@ -138,7 +141,7 @@ class OpponentModel:
         told = np.empty((len(STRATEGIES) + len(_ORDERS), count))
         told[: len(STRATEGIES)] = _told(position)
         for number, order in enumerate(_placed(position)):
-            habit = self._habits.get((number, count), np.zeros(count)) + _DOUBT
+            habit = self._habits.get((number, count), np.zeros(count)) + _HABIT_PRIOR_CHOICES
             told[len(STRATEGIES) + number, order] = habit / habit.sum()
         return told
 

@@ -33,14 +33,14 @@ from games.equilibrium import Floats, draw
 RISK: Final = 0.25
 """What `strong` gives up at most in a match, of P(win) - P(loss), to a perfect adversary."""
 
-_AT_ONCE: Final = 0.5
+_ACCOUNT_SHARE_PER_PAIR: Final = 0.5
 """The part of its account that it risks with one pair. By trial: with all of it, it is often lost
 before the opponent is known; with a quarter, gains come late."""
 
-_REMEMBERED: Final = 200
+_MAX_LESSONS: Final = 200
 """The choices of finished matches that count; older ones have faded."""
 
-_TELLING: Final = 0.05
+_MIN_TOLD_GAIN: Final = 0.05
 """What foresight must promise for the coach to speak of it."""
 
 EASY: Final = Level(
@@ -114,7 +114,7 @@ class DuelComputer(Computer[View, Tile, Options]):
         for choice in choices(view, seat):
             model.learn(choice.position.turned(), choice.theirs)
         worths = now.payoffs @ model.foresee(now.turned())
-        if worths.max() - now.worth < _TELLING:
+        if worths.max() - now.worth < _MIN_TOLD_GAIN:
             return None
         cost = float(worths.max() - worths[now.mine.index(move.total)])
         if not cost:
@@ -141,7 +141,7 @@ def _reading(
     each pair, the mix it played, and what that gave up to the tile it met.
     """
     model, account = OpponentModel(), risk
-    for lesson in lessons[-_REMEMBERED:]:
+    for lesson in lessons[-_MAX_LESSONS:]:
         model.learn(position(lesson.view, lesson.seat), lesson.move.total)
     for choice in choices(view, seat):
         mix = _respond(model, choice.position, account)
@@ -153,7 +153,8 @@ def _reading(
 
 def _respond(model: OpponentModel, now: Position, account: float) -> Floats:
     foreseen = model.foresee(now.turned())
-    return _cached_response(now, tuple(foreseen.tolist()), _AT_ONCE * max(account, 0.0))
+    allowed = _ACCOUNT_SHARE_PER_PAIR * max(account, 0.0)
+    return _cached_response(now, tuple(foreseen.tolist()), allowed)
 
 
 @lru_cache(maxsize=1024)

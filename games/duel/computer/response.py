@@ -14,10 +14,10 @@ from games.duel.computer.matchings import Position
 from games.duel.computer.opponent_model import evenly
 from games.equilibrium import Floats, solve_many
 
-_HELD: Final = np.linspace(0.0, 1.0, 33)[:, None, None]
+_HELD_PROBABILITIES: Final = np.linspace(0.0, 1.0, 33)[:, None, None]
 """With what probability the opponent is held to what is foreseen, in each trade considered."""
 
-_ROUNDING: Final = 1e-12
+_ROUNDING_TOLERANCE: Final = 1e-12
 
 
 def given_up(position: Position, mix: Floats) -> Floats:
@@ -30,10 +30,10 @@ def response(position: Position, foreseen: Floats, allowed: float) -> Floats:
     """The best mix against what is foreseen that gives up no more than allowed to any tile."""
     payoffs = position.payoffs
     hoped = payoffs @ foreseen
-    held = _HELD * hoped[:, None] + (1.0 - _HELD) * payoffs
+    held = _HELD_PROBABILITIES * hoped[:, None] + (1.0 - _HELD_PROBABILITIES) * payoffs
     mixes = solve_many(held, np.broadcast_to(hoped, held.shape[:2])).rows
     risks = position.worth - (mixes @ payoffs).min(axis=1)
-    within = np.flatnonzero(risks <= allowed + _ROUNDING)
+    within = np.flatnonzero(risks <= allowed + _ROUNDING_TOLERANCE)
     if not len(within):  # the solver's mixes err by rounding; an even one does not
         return evenly(position)
     last = int(within[-1])

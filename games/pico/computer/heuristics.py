@@ -12,11 +12,11 @@ from games.pico.computer.prospects import prospects
 from games.pico.decks import DECKS
 from games.pico.rules import View, trick_winners
 
-SPREAD: Final = 0.4
+SPREAD_PER_CARD: Final = 0.4
 """How far the dots of a seat stray from what was expected, for each card yet to be won. By trial
 against the exact solution."""
 
-_LEAST: Final = 0.2
+_MIN_SPREAD: Final = 0.2
 """With no more cards to come nothing strays; this is for the division."""
 
 
@@ -59,6 +59,6 @@ def chances(view: View, turns: int) -> Floats:
         totals[i] += view.dots[seat] + ahead
     to_come = sum(len(view.hands[seat]) - 1 for seat in seats) - 1
     to_come += rounds * sum(len(cards) - 1 for cards in sets)
-    powers = np.exp((totals - totals.max(axis=0)) / (SPREAD * sqrt(to_come) + _LEAST))
+    powers = np.exp((totals - totals.max(axis=0)) / (SPREAD_PER_CARD * sqrt(to_come) + _MIN_SPREAD))
     wins: Floats = powers / powers.sum(axis=0)
     return 2 * wins - 1

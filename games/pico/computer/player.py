@@ -31,17 +31,17 @@ PERFECT: Final = Level(
     0,
     "Knows the exact solution of the whole match: in the long run nobody can beat it.",
 )
-_GREED: Final = 0.25
+_GREED_PROBABILITY: Final = 0.25
 """How often `strong` expects an opponent to be greedy. It wins more from those who are, the more it
 expects it, but can be foreseen the better."""
 
-_ROUNDS: Final = 100
+_REGRET_ROUNDS: Final = 100
 """Rounds of regret matching about the trick that is to be played."""
 
-_SLIGHT: Final = 1e-9
+_EXACT_TOLERANCE: Final = 1e-9
 """What a choice may give up and still be called the best: the solution is as exact as that."""
 
-_VAGUE: Final = 0.02
+_GUESS_TOLERANCE: Final = 0.02
 """The same where the worth of a card is but a guess."""
 
 
@@ -85,9 +85,9 @@ class PicoComputer(Computer[View, Card, Options]):
         cards = view.hands[seat]
         if len(view.hands) == 2:
             known, theirs = advice(view, seat), advice(view, Seat(1 - seat))
-            worths, slight = known.payoffs @ theirs.mix, _SLIGHT
+            worths, slight = known.payoffs @ theirs.mix, _EXACT_TOLERANCE
         else:
-            worths, slight = _guessed(view, seat), _VAGUE
+            worths, slight = _guessed(view, seat), _GUESS_TOLERANCE
         cost = float(worths.max() - worths[cards.index(move.face)])
         if cost <= slight:
             return Remark(better=None, cost=0.0)
@@ -111,7 +111,7 @@ def _alike(which: NDArray[np.bool_]) -> Floats:
 
 def _greedy(view: View, seat: Seat) -> Floats:
     ahead = dots_ahead(view, seat)
-    return _alike(ahead >= ahead.max() - _SLIGHT)
+    return _alike(ahead >= ahead.max() - _EXACT_TOLERANCE)
 
 
 def _guessing(view: View, seat: Seat, turns: int) -> Floats:
@@ -123,7 +123,7 @@ def _mixes(view: View, guesses: Floats) -> tuple[Floats, ...]:
     expected = _expecting_greed(view, guesses)
     if len(guesses) == 2:
         return solve(expected[0]).rows, solve(expected[1].T).rows
-    return regret_matching(expected, _ROUNDS)[0]
+    return regret_matching(expected, _REGRET_ROUNDS)[0]
 
 
 def _expecting_greed(view: View, guesses: Floats) -> Floats:
@@ -134,13 +134,13 @@ def _expecting_greed(view: View, guesses: Floats) -> Floats:
         for place, guess in enumerate(expected):
             if place != other:
                 met = np.expand_dims(np.tensordot(guess, greedy, axes=(other, 0)), other)
-                expected[place] = (1 - _GREED) * guess + _GREED * met
+                expected[place] = (1 - _GREED_PROBABILITY) * guess + _GREED_PROBABILITY * met
     return expected
 
 
 def _exact(view: View, seat: Seat) -> Floats:
     known = advice(view, seat)
-    if np.ptp(known.payoffs) <= _SLIGHT:  # already won or lost: then at least for the dots
+    if np.ptp(known.payoffs) <= _EXACT_TOLERANCE:  # already won or lost: then at least for the dots
         return _greedy(view, seat)
     return known.mix
 

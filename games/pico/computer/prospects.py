@@ -19,7 +19,7 @@ from games.pico.computer.sides import Side
 from games.pico.decks import DECKS, DeckName
 from games.pico.rules import trick_winners
 
-KEPT: Final = 6
+CACHED_ROUNDS: Final = 6
 """Rounds that are remembered, about 6 MB each for three seats."""
 
 
@@ -131,6 +131,6 @@ def _averaged(table: Floats, mixes: Sequence[Floats], without: int | None = None
     return table
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHED_ROUNDS)
 def prospects(deck: DeckName, hands: tuple[tuple[int, ...], ...], turns: int) -> Prospects:
     return Prospects(hands, DECKS[deck].dots, turns)

@@ -24,7 +24,7 @@ from games.pico.computer.sides import Side
 from games.pico.decks import DECKS, DeckName
 from games.pico.rules import View, trick_winners
 
-KEPT: Final = 8
+CACHED_SOLUTIONS: Final = 8
 """Solved matches that are remembered, about 3 MB each; solving one again takes 0.1 s."""
 
 
@@ -138,7 +138,7 @@ def advice(view: View, seat: Seat) -> Advice:
     return _solution(view.deck, sets[0], sets[1]).advice(view, seat)
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHED_SOLUTIONS)
 def _solution(deck: DeckName, mine: tuple[int, ...], theirs: tuple[int, ...]) -> Solution:
     dots = DECKS[deck].dots
     return Solution(Side(mine, dots), Side(theirs, dots))

@@ -19,7 +19,8 @@ Joint = int
 """The open ends: seven times the left one and the right one."""
 
 Code = int
-"""A move as a number: see `_PLACE`, `PRIZE`, `DRAW` and `CHOOSE`."""
+"""A move as a number: twice the place of a tile of the hand, plus 1 for the right end; the others
+begin at `PRIZE`, `DRAW` and `CHOOSE`."""
 
 TILES: Final[tuple[Tile, ...]] = tuple(sorted(DOMINOES, key=lambda tile: (sum(tile), tile)))
 PLACE_OF: Final = {tile: i for i, tile in enumerate(TILES)}

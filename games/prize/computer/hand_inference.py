@@ -17,10 +17,10 @@ from games.prize.state import Event, State, opponent
 from games.prize.tiles import Tile
 from games.prize.view import View
 
-_BELIEF: Final = 0.4
+_BELIEF_PER_DOUBT: Final = 0.4
 """How often a hand is believed in spite of a heavier tile that was kept back."""
 
-_TRIES: Final = 4
+_MAX_TRIES: Final = 4
 """Hands looked at for one that is believed; then the last will do."""
 
 _HEAVIER: Final[tuple[Tiles, ...]] = tuple(
@@ -33,11 +33,11 @@ def believed(view: View, seat: Seat, chance: Chance) -> Iterator[State]:
     other = opponent(seat)
     passed_over = [_passed_over(event) for event in view.events if event.seat == other]
     while True:
-        for _ in range(_TRIES):
+        for _ in range(_MAX_TRIES):
             state = PRIZE.imagine(view, seat, chance)
             dealt = tiles_of(_dealt(state.hands[other]))
             doubts = sum((dealt & tiles).bit_count() for tiles in passed_over)
-            if not doubts or chance.fraction() < _BELIEF**doubts:
+            if not doubts or chance.fraction() < _BELIEF_PER_DOUBT**doubts:
                 break
         yield state
 

@@ -31,10 +31,10 @@ STRONG: Final = Level(
     3000,
     "Plays three thousand hands ahead before each choice, and knows what each prize is worth.",
 )
-_SHARE: Final = 10
+_PLAYOUTS_PER_STATE: Final = 10
 """Playouts of each imagined state: to imagine one takes as long as some playouts."""
 
-_SURE: Final = 2.0
+_SURE_ERRORS: Final = 2.0
 """Standard errors beyond which the coach believes a difference."""
 
 
@@ -75,7 +75,7 @@ class PrizeComputer(Computer[View, Move, Options]):
         if best == move:
             return Remark(None, 0.0)
         cost, error = _compared(view, seat, (best, move), budget // 2, chance)
-        return Remark(best, cost) if cost > _SURE * error else None
+        return Remark(best, cost) if cost > _SURE_ERRORS * error else None
 
 
 def _takes(view: View, seat: Seat, moves: Sequence[Move]) -> dict[Move, float]:
@@ -117,7 +117,7 @@ def _worlds(view: View, seat: Seat, chance: Chance) -> Iterator[FastState]:
     states = believed(view, seat, chance)
     while True:
         world = FastState.of(next(states))
-        for _ in range(_SHARE):
+        for _ in range(_PLAYOUTS_PER_STATE):
             yield world.copy()
 
 

@@ -8,9 +8,9 @@ from typing import Final
 
 from games.prize.computer.fast_state import FITS, NEXT, PIPS, FastState, Tiles, lacking
 
-_MASK: Final = (1 << 31) - 1
-_HALF: Final = 14
-_LOW: Final = (1 << _HALF) - 1
+_NOISE_MASK: Final = (1 << 31) - 1
+_HALF_TILES: Final = 14
+_LOW_MASK: Final = (1 << _HALF_TILES) - 1
 
 
 def _sums(pips: tuple[int, ...]) -> tuple[int, ...]:
@@ -20,8 +20,8 @@ def _sums(pips: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(sums)
 
 
-_LIGHT: Final = _sums(PIPS[:_HALF])
-_HEAVY: Final = _sums(PIPS[_HALF:])
+_LIGHT: Final = _sums(PIPS[:_HALF_TILES])
+_HEAVY: Final = _sums(PIPS[_HALF_TILES:])
 
 
 def finished(state: FastState, noise: int) -> tuple[int, Tiles, int]:
@@ -30,7 +30,7 @@ def finished(state: FastState, noise: int) -> tuple[int, Tiles, int]:
     Noise is the state of a generator, a number below 2**31: cheaper than any object that draws.
     """
     if state.asked >= 0:
-        noise = (noise * 1103515245 + 12345) & _MASK
+        noise = (noise * 1103515245 + 12345) & _NOISE_MASK
         ways = NEXT[state.joint][state.asked]
         state.joint = ways[noise >> 30]
         state.asked, state.passes, state.turn = -1, 0, state.turn ^ 1
@@ -40,7 +40,7 @@ def finished(state: FastState, noise: int) -> tuple[int, Tiles, int]:
     while winner < 0:
         fit = hands[turn] & FITS[joint]
         if fit:
-            noise = (noise * 1103515245 + 12345) & _MASK
+            noise = (noise * 1103515245 + 12345) & _NOISE_MASK
             tile = fit.bit_length() - 1
             rest = fit ^ (1 << tile)
             if rest and noise >> 29 == 0:
@@ -72,8 +72,8 @@ def finished(state: FastState, noise: int) -> tuple[int, Tiles, int]:
         if passes == 2:
             mine, theirs = hands[turn], hands[turn ^ 1]
             lighter = (
-                _LIGHT[mine & _LOW] + _HEAVY[mine >> _HALF]
-                <= _LIGHT[theirs & _LOW] + _HEAVY[theirs >> _HALF]
+                _LIGHT[mine & _LOW_MASK] + _HEAVY[mine >> _HALF_TILES]
+                <= _LIGHT[theirs & _LOW_MASK] + _HEAVY[theirs >> _HALF_TILES]
             )
             winner = turn if lighter else turn ^ 1
     return winner, hands[winner ^ 1], noise

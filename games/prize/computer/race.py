@@ -17,12 +17,12 @@ from games.chance import Chance
 from games.prize.computer.fast_state import COVERS, TILES, FastState, Tiles
 from games.prize.computer.playout import finished
 
-_HANDS: Final = 1500
-_HORIZON: Final = 60
+_SAMPLE_HANDS: Final = 1500
+_HORIZON_HANDS: Final = 60
 """Hands ahead after which nothing changes any more."""
 
-_ALL: Final = 127
-_FAR: Final = 99.0
+_ALL_NUMBERS: Final = 127
+_UNREACHABLE_HANDS: Final = 99.0
 Values = NDArray[np.float64]
 
 Worth = tuple[tuple[float, ...], ...]
@@ -45,13 +45,13 @@ def sample() -> Sample:
     chance = Chance("the race", 0)
     noise, won = 1, 0
     left = []
-    for _ in range(_HANDS):
+    for _ in range(_SAMPLE_HANDS):
         pool = chance.shuffled(range(len(TILES)))
         hands = [sum(1 << i for i in pool[:7]), sum(1 << i for i in pool[7:14])]
         winner, rest, noise = finished(FastState(hands, pool[14:]), noise)
         won += winner == 0
         left.append(rest)
-    return Sample(won / _HANDS, tuple(left))
+    return Sample(won / _SAMPLE_HANDS, tuple(left))
 
 
 @cache
@@ -62,13 +62,13 @@ def _steps() -> Values:
     """
     left = sample().left
     there = np.array([[rest >> i & 1 for i in range(len(TILES))] for rest in left], dtype=bool)
-    wins = np.zeros(_ALL + 1)
-    steps = np.zeros((_ALL + 1, _ALL + 1))
+    wins = np.zeros(_ALL_NUMBERS + 1)
+    steps = np.zeros((_ALL_NUMBERS + 1, _ALL_NUMBERS + 1))
     steps[0, 0] = 1
-    for lack in sorted(range(1, _ALL + 1), key=int.bit_count):
+    for lack in sorted(range(1, _ALL_NUMBERS + 1), key=int.bit_count):
         after = np.array([lack & ~cover for cover in COVERS])
-        needed = np.where(after == lack, _FAR, wins[after])
-        best = np.where(there, needed, 2 * _FAR).argmin(axis=1)
+        needed = np.where(after == lack, _UNREACHABLE_HANDS, wins[after])
+        best = np.where(there, needed, 2 * _UNREACHABLE_HANDS).argmin(axis=1)
         np.add.at(steps[lack], after[best], 1 / len(left))
         wins[lack] = (1 + steps[lack] @ wins) / (1 - steps[lack, lack])  # its own is still 0
     return steps
@@ -81,9 +81,9 @@ def _tables() -> tuple[Values, ...]:
     # Few sets can follow a set. One product of whole matrices would take longer, and numpy would
     # spread it over all cores, where others are at work.
     steps = [(row[row > 0], np.flatnonzero(row)) for row in _steps()]
-    numbers = np.array([(_ALL - lack).bit_count() for lack in range(_ALL + 1)])
+    numbers = np.array([(_ALL_NUMBERS - lack).bit_count() for lack in range(_ALL_NUMBERS + 1)])
     tables = [np.sign(numbers[:, None] - numbers[None, :]).astype(np.float64)]
-    for _ in range(_HORIZON):
+    for _ in range(_HORIZON_HANDS):
         won = np.array([chances @ tables[-1][after] for chances, after in steps])
         # The loser of a hand leads the next, so a leader that wins is in the other place then.
         table = (1 - led) * won - led * won.T
@@ -98,4 +98,4 @@ def worth(hands: int) -> Worth:
 
     `hands` is the most that can still be played.
     """
-    return tuple(tuple(row) for row in _tables()[min(hands, _HORIZON)].tolist())
+    return tuple(tuple(row) for row in _tables()[min(hands, _HORIZON_HANDS)].tolist())

@@ -12,7 +12,7 @@ from games.prize.computer.fast_state import COVERS, DRAW, Code, FastState, Tiles
 from games.prize.computer.playout import finished
 from games.prize.computer.race import Worth
 
-_CURIOSITY: Final = 0.6
+_EXPLORATION_WEIGHT: Final = 0.6
 """How much more a move seems worth while it has been tried little."""
 
 
@@ -100,7 +100,7 @@ def _tried(node: Node, moves: list[Code]) -> Code:
             score = 9.0
         else:
             doubt = sqrt(log(branch.offered) / branch.visits)
-            score = branch.total / branch.visits + _CURIOSITY * doubt
+            score = branch.total / branch.visits + _EXPLORATION_WEIGHT * doubt
         if score > best:
             best, chosen = score, move
     return chosen

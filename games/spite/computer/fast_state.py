@@ -9,7 +9,7 @@ from typing import Final
 
 from games.spite.cards import ORDER, WILDNESS, Face
 from games.spite.state import State
-from games.spite.table import HAND
+from games.spite.table import HAND_SIZE
 
 Card = int
 
@@ -20,11 +20,11 @@ STOCK: Final = 0
 PILE: Final = 15
 """Sources of a play: 0 for the stock, a card for one in hand, 15 to 18 for the discard piles."""
 
-KINDS: Final = 15
+CARD_KINDS: Final = 15
 """Cards are numbers below this; 0 is none."""
 
-_FORCED: Final = {"none": 0, "aces": 1, "aces-and-twos": 2}
-_ENOUGH: Final = 99
+_FORCED_RANK: Final = {"none": 0, "aces": 1, "aces-and-twos": 2}
+_UNLIMITED_FOUNDATIONS: Final = 99
 
 
 def _cards(faces: tuple[Face, ...]) -> list[Card]:
@@ -32,7 +32,7 @@ def _cards(faces: tuple[Face, ...]) -> list[Card]:
 
 
 def _counts(faces: tuple[Face, ...]) -> list[int]:
-    counts = [0] * KINDS
+    counts = [0] * CARD_KINDS
     for card in _cards(faces):
         counts[card] += 1
     return counts
@@ -82,8 +82,8 @@ class FastState:
         wildness = WILDNESS[options.jokers]
         self.wilds = tuple(ORDER[face] + 1 for face in wildness.wild)
         self.height = wildness.height
-        self.room = options.foundations or _ENOUGH
-        self.forced = _FORCED[options.forced]
+        self.room = options.foundations or _UNLIMITED_FOUNDATIONS
+        self.forced = _FORCED_RANK[options.forced]
         self.turn_limit = options.turn_limit
 
     def copy(self) -> "FastState":
@@ -195,7 +195,7 @@ class FastState:
     def _draw(self) -> None:
         seat, source = self.seat, self.source
         hand = self.hands[seat]
-        while self.held[seat] < HAND:
+        while self.held[seat] < HAND_SIZE:
             if not source:
                 if not self.removed:
                     return

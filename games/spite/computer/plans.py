@@ -12,8 +12,8 @@ from typing import Final
 from games.spite.computer.fast_state import PILE, STOCK, Card, FastState, Play
 from games.spite.computer.playout import discards, merit, usual_plays
 
-_MOST_POSITIONS: Final = 200
-_DISCARDS: Final = 3
+_MAX_POSITIONS: Final = 200
+_MAX_DISCARDS: Final = 3
 """Discards looked at in one position: those that seem the best."""
 
 _FROM_HAND, _FROM_PILE, _WILD = 0.8, -0.6, -3.0
@@ -68,7 +68,7 @@ class _Planner:
     def explore(self, state: FastState, plays: tuple[Play, ...], score: float) -> None:
         """Add the plans that begin with these plays, which have been made in the state."""
         key = _position(state)
-        if key in self._seen or len(self._seen) >= _MOST_POSITIONS:
+        if key in self._seen or len(self._seen) >= _MAX_POSITIONS:
             return
         self._seen.add(key)
         options = _distinct(state)
@@ -97,7 +97,7 @@ class _Planner:
         if any(len(pile) == feared - 1 for pile in state.foundations):
             score += _EXPOSED
         hand = state.hands[state.seat]
-        for worth, card, pile in sorted(discards(state), key=merit, reverse=True)[:_DISCARDS]:
+        for worth, card, pile in sorted(discards(state), key=merit, reverse=True)[:_MAX_DISCARDS]:
             plan = Plan(plays, (card, hand[card], pile))
             self.plans.append((score + _DISCARD * worth, plan))
 

@@ -29,15 +29,15 @@ STRONG: Final = Level(
     300,
     "Plays three hundred games a few turns ahead before each choice, with cards you may hold.",
 )
-_MOST_PLANS: Final = 8
-_PER_PLAN: Final = 12
+_MAX_PLANS: Final = 8
+_MIN_PLAYOUTS_PER_PLAN: Final = 12
 """Playouts without which a plan is not worth looking at."""
 
-_SURE: Final = 2.0
+_SURE_ERRORS: Final = 2.0
 """Standard errors beyond which the coach believes a difference."""
 
-_RIVALS: Final = 3
-_ALL_PLANS: Final = 40
+_MAX_RIVALS: Final = 3
+_MAX_RANKED_PLANS: Final = 40
 _PILES: Final = tuple(PILES)
 
 
@@ -77,10 +77,10 @@ class SpiteComputer(Computer[View, Move, Options]):
         better = move_of(fast, plan)
         if better == move:
             return Remark(None, 0.0)
-        likely = [own for own in plans(fast, _ALL_PLANS) if move_of(fast, own) == move]
-        rivals = [*likely[:_RIVALS], plan_of(fast, move)]
+        likely = [own for own in plans(fast, _MAX_RANKED_PLANS) if move_of(fast, own) == move]
+        rivals = [*likely[:_MAX_RIVALS], plan_of(fast, move)]
         cost, error = _compared(plan, rivals, islice(_worlds(view, seat, chance), budget // 4))
-        return Remark(better, cost) if cost > _SURE * error else None
+        return Remark(better, cost) if cost > _SURE_ERRORS * error else None
 
 
 def move_of(state: FastState, plan: Plan) -> Move:
@@ -110,7 +110,7 @@ def plan_of(state: FastState, move: Move) -> Plan:
 
 def _plan(view: View, state: FastState, budget: int, chance: Chance) -> Plan:
     """What the seat on turn does, by habit or after so many playouts."""
-    most = min(_MOST_PLANS, budget // _PER_PLAN)
+    most = min(_MAX_PLANS, budget // _MIN_PLAYOUTS_PER_PLAN)
     if most < 2 or _is_obvious(state):
         return habit(state)
     return best(plans(state, most), _worlds(view, Seat(state.seat), chance), budget)

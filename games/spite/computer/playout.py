@@ -9,20 +9,20 @@ the piles come off in order. The figures were chosen by letting it play against 
 from operator import itemgetter
 from typing import Final
 
-from games.spite.computer.fast_state import KINDS, PILE, STOCK, Card, FastState, Play
+from games.spite.computer.fast_state import CARD_KINDS, PILE, STOCK, Card, FastState, Play
 
-_CLOSE: Final = 4
+_CLOSE_RANKS: Final = 4
 """So many ranks below the other's stock card a foundation is best left alone."""
 
-_MORE: Final = 2.5
+_EQUAL_CARD_WORTH: Final = 2.5
 """What each equal card more that leaves the hand is worth: the next turn draws one more."""
 
 Offer = tuple[float, Card, int]
 """What a discard seems worth, with its card and its pile."""
 
 merit: Final = itemgetter(0)
-_WILD: Final = 10.0
-_HIGH: Final = 0.2
+_WILD_COST: Final = 10.0
+_RANK_WORTH: Final = 0.2
 
 
 def _comfort(top: Card, card: Card) -> float:
@@ -34,7 +34,9 @@ def _comfort(top: Card, card: Card) -> float:
     return 3.0 if card == top else 3.5 - 0.5 * (top - card)
 
 
-_COMFORT: Final = tuple(tuple(_comfort(top, card) for card in range(KINDS)) for top in range(KINDS))
+_COMFORT: Final = tuple(
+    tuple(_comfort(top, card) for card in range(CARD_KINDS)) for top in range(CARD_KINDS)
+)
 
 
 def take_turn(state: FastState) -> None:
@@ -52,7 +54,7 @@ def take_turn(state: FastState) -> None:
 
 def usual_plays(state: FastState) -> list[Play]:
     """What it plays next, one or more cards; nothing where it discards."""
-    at = [-1] * KINDS  # for each card the foundation that it fits
+    at = [-1] * CARD_KINDS  # for each card the foundation that it fits
     number = len(state.foundations)
     if number < state.room:
         at[1] = number
@@ -67,9 +69,13 @@ def discards(state: FastState) -> list[Offer]:
     tops = [pile[-1] if pile else 0 for pile in state.piles[state.seat]]
     places = [(i, top) for i, top in enumerate(tops) if top or 0 not in tops[:i]]
     found = []
-    for card in range(1, KINDS):
+    for card in range(1, CARD_KINDS):
         if hand[card]:
-            worth = _HIGH * card + _MORE * hand[card] - (_WILD if card in state.wilds else 0.0)
+            worth = (
+                _RANK_WORTH * card
+                + _EQUAL_CARD_WORTH * hand[card]
+                - (_WILD_COST if card in state.wilds else 0.0)
+            )
             found += [(worth + _COMFORT[top][card], card, i) for i, top in places]
     return found
 
@@ -137,7 +143,7 @@ def _spare(state: FastState, at: list[int]) -> list[Play]:
     seat = state.seat
     feared = state.stocks[seat ^ 1][-1]
     for card, count in enumerate(state.hands[seat]):
-        if count and at[card] >= 0 and not 0 < feared - card <= _CLOSE:
+        if count and at[card] >= 0 and not 0 < feared - card <= _CLOSE_RANKS:
             return [(card, at[card])]
     if state.forced or not state.held[seat]:
         return state.forced_plays()[:1]

@@ -9,14 +9,14 @@ from games.spite.computer.fast_state import FastState
 from games.spite.computer.plans import Plan
 from games.spite.computer.playout import take_turn
 
-_TURNS: Final = 4
+_PLAYOUT_TURNS: Final = 4
 """Turns of a playout, the present one counted: as many of one seat as of the other."""
 
-_STEEP, _EARLY = 0.25, 6
+_LEAD_SLOPE, _EARLY_CARDS = 0.25, 6
 """What a lead of one card is worth, the more the fewer cards are left: fitted to the ends of five
 hundred games that habit played against itself."""
 
-_DOUBT: Final = 1.0
+_DOUBT_ERRORS: Final = 1.0
 """Standard errors by which a plan must beat the habit: playouts tell less than they seem to."""
 
 
@@ -38,21 +38,21 @@ def best(plans: Sequence[Plan], worlds: Iterator[FastState], budget: int) -> Pla
         left = left[: max(1, len(left) // 2)]
     if left:
         gain, error = margin(values[left[0]], values[0])
-        if gain > _DOUBT * error:
+        if gain > _DOUBT_ERRORS * error:
             return plans[left[0]]
     return plans[0]
 
 
 def outlook(world: FastState, plan: Plan) -> float:
     """What a game promises to the seat on turn a few turns after a plan; the world is used up."""
-    seat, last = world.seat, world.turn + _TURNS
+    seat, last = world.seat, world.turn + _PLAYOUT_TURNS
     plan.follow(world)
     while not world.is_over and world.turn < last:
         take_turn(world)
     mine, theirs = len(world.stocks[seat]), len(world.stocks[seat ^ 1])
     if world.is_over:
         return float((mine < theirs) - (mine > theirs))
-    return tanh(_STEEP * (theirs - mine) / sqrt(_EARLY + min(mine, theirs)))
+    return tanh(_LEAD_SLOPE * (theirs - mine) / sqrt(_EARLY_CARDS + min(mine, theirs)))
 
 
 def margin(ones: Sequence[float], others: Sequence[float]) -> tuple[float, float]:

@@ -11,7 +11,7 @@ from games.conquest.computer import distance
 from games.conquest.computer.player import ConquestComputer
 from games.conquest.computer.playout import POLICIES
 from games.conquest.computer.race import race
-from games.conquest.computer.situation import TRIED, Planning
+from games.conquest.computer.situation import PLAYOUTS_PER_POLICY_TRIAL, Planning
 from games.core import Seat
 from tests.support.conquest_states import (
     BLUE,
@@ -163,7 +163,7 @@ def test_where_an_enemy_is_in_reach_it_goes_on_to_hunt():
 
     left = situation.settle(STRONG.budget)
 
-    assert STRONG.budget - left == STRONG.budget // TRIED
+    assert STRONG.budget - left == STRONG.budget // PLAYOUTS_PER_POLICY_TRIAL
     assert [policy.least for policy in situation._own] == [2, 2]
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from games.chance import Chance
 from games.conquest import CONQUEST, Options
-from games.conquest.computer.distance import FAR, distance_of
+from games.conquest.computer.distance import UNREACHABLE, distance_of
 from games.conquest.computer.evaluation import finishes, outlook, shares, standings
 from games.conquest.computer.fast_state import FastState, fast_state_of, march_of, order_of
 from games.conquest.computer.ground import HEADQUARTERS, ground_in, ground_of
@@ -117,7 +117,7 @@ def stacks(text):
         ("A9:1 G10:1 I1:1 I8:2", 0, 1),
         ("A9:1 G10:1 H6:2", 0, 7),  # 2 to J7, 5 to I1: they part at once
         ("A9:1 G10:1 J7:1", 7, 4),  # from headquarters, where a casualty comes back
-        ("A9:1 G10:1 J7:1", 0, FAR),
+        ("A9:1 G10:1 J7:1", 0, UNREACHABLE),
         ("A9:1 G10:1 J7:2 E5:1", 0, 4),
         ("A9:1 G10:1 J7:1 I2:1 H2:1", 0, 1),
     ],
@@ -131,7 +131,7 @@ def test_squares_marked_for_others_and_walls_are_gone_around():
     near = stacks("A9:1 G10:1 J7:1 G2:1")
 
     assert distance_of(FOUR, RED)(near, 0) == 2
-    assert distance_of(FOUR, RED, walls)(near, 0) == FAR
+    assert distance_of(FOUR, RED, walls)(near, 0) == UNREACHABLE
     assert distance_of(FOUR, RED, walls).groups(near, 0) == ()
 
 

@@ -173,7 +173,7 @@ def test_the_strong_level_expects_some_greed(seat, monkeypatch):
     worths = (guess if seat == A else guess.T) @ mix(state, other, STEADY)
 
     expecting = mix(state, seat, STRONG) @ worths
-    monkeypatch.setattr(player, "_GREED", 0.0)
+    monkeypatch.setattr(player, "_GREED_PROBABILITY", 0.0)
     even = mix(state, seat, STRONG) @ worths
 
     assert expecting > even + 0.01
