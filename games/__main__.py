@@ -2,7 +2,7 @@
 
 import argparse
 import hashlib
-import secrets  # noqa: TID251 - at the edge: a match nobody has named a seed for gets a new one
+import secrets  # noqa: TID251 - at the edge: a match without a named seed gets a new one
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar

@@ -11,7 +11,7 @@ class Chance:
     """The draws of one step of one match.
 
     `seed` is 64 hexadecimal digits that stay secret until the match is over; `step` is 0 for the
-    deal and n for the n-th `play`. Derived anew each time and never stored.
+    deal and n for the n-th `play`. It is derived again each time and never stored.
 
     Only `Random.random()` is used under it: Python promises its sequence for a seed between
     versions, and promises nothing of the kind for `shuffle`, `choice` or `randrange`.

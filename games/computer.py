@@ -37,7 +37,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Lesson(Generic[ViewT, MoveT]):
-    """A choice that somebody made in a finished match: what he saw, and what he chose."""
+    """A choice that a seat made in a finished match: what it saw, and what it chose."""
 
     seat: Seat
     view: ViewT
@@ -62,7 +62,7 @@ class Computer(ABC, Generic[ViewT, MoveT, OptionsT]):
     """The weakest first."""
 
     def levels_for(self, options: OptionsT, seats: int) -> tuple[Level, ...]:
-        """The levels that can play a match of these options with so many seats."""
+        """The levels that can play a match of these options with this many seats."""
         del options, seats
         return tuple(self.levels)
 
@@ -87,7 +87,7 @@ class Computer(ABC, Generic[ViewT, MoveT, OptionsT]):
         """What a choice gave up against best play, as far as this view tells; None: no opinion."""
 
     def basis(self, seats: int) -> str:
-        """A sentence to players about what remarks on a match of so many seats compare with."""
+        """A sentence to players about what remarks on a match of this many seats compare with."""
         del seats
         return "The opinion of the strong computer from what you saw; it may be wrong."
 

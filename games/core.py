@@ -79,7 +79,7 @@ class Game(ABC, Generic[StateT, MoveT, ViewT, OptionsT]):
 
     @abstractmethod
     def fits(self, options: OptionsT, seats: int) -> bool:
-        """Whether a match with these options can be played by so many."""
+        """Whether a match with these options can be played by that many seats."""
 
     @abstractmethod
     def setup(self, options: OptionsT, seats: int, chance: Chance) -> StateT:
@@ -99,7 +99,7 @@ class Game(ABC, Generic[StateT, MoveT, ViewT, OptionsT]):
 
     @abstractmethod
     def resolve(self, state: StateT, moves: Mapping[Seat, MoveT], chance: Chance) -> StateT:
-        """The state after a joint move that `play` has checked. Called by nobody but `play`."""
+        """The state after a joint move that `play` has checked; only `play` calls this."""
 
     @abstractmethod
     def observe(self, state: StateT, seat: Seat | None) -> ViewT:
@@ -122,10 +122,10 @@ class Game(ABC, Generic[StateT, MoveT, ViewT, OptionsT]):
 
     @abstractmethod
     def imagine(self, view: ViewT, seat: Seat, chance: Chance) -> StateT:
-        """A state that the view of this seat allows, drawn as the deal was.
+        """A determinization: a state that this seat's view allows, drawn as the deal was.
 
         All orders of what was shuffled that agree with what was shown are equally likely. What a
-        rule compelled is evidence; what somebody chose freely is not.
+        rule compelled is evidence; a free choice is not.
         """
 
     @abstractmethod

@@ -23,16 +23,16 @@ from games.chance import Chance
 Floats = NDArray[np.float64]
 Whole = NDArray[np.intp]
 
-GAP: Final = 1e-11
+MAX_GAP: Final = 1e-11
 """How far a solution may be from exact, as a part of the greatest difference of payoffs."""
 
 _ZERO: Final = 1e-12
-"""What counts as nothing in a tableau whose numbers are about one."""
+"""What counts as zero in a tableau whose numbers are about one."""
 
-_FINE: Final = 2**53
+_CHANCE_STEPS: Final = 2**53
 """Into how many parts chance is divided: as finely as floats can tell."""
 
-_OPENS: Final = 0.5
+_MIN_LOSS: Final = 0.5
 """The least loss in a tableau: all losses must be positive for the program to be bounded."""
 
 
@@ -80,7 +80,7 @@ def solve_many(payoffs: Floats, prefer: Floats | None = None) -> Equilibria:
     losses = (high - payoffs) / np.where(span > 0, span, 1.0)  # from 0 to 1, whatever the scale
     rows, columns = _Tableaux(losses, None if prefer is None else _level(prefer)).solution()
     floor, ceiling = _bounds(losses, rows, columns)
-    for i in np.flatnonzero(~(ceiling - floor <= GAP)):  # also where it is no number at all
+    for i in np.flatnonzero(~(ceiling - floor <= MAX_GAP)):  # also where it is no number at all
         rows[i], columns[i] = _exactly(losses[i])
         floor[i : i + 1], ceiling[i : i + 1] = _bounds(
             losses[i : i + 1], rows[i : i + 1], columns[i : i + 1]
@@ -98,7 +98,8 @@ def exploitability(payoffs: ArrayLike, rows: Floats, columns: Floats) -> float:
 def draw(mix: Floats, chance: Chance) -> int:
     """The number of a choice, drawn as the mix says; one that is never made is never drawn."""
     steps = np.cumsum(mix)
-    return int(np.searchsorted(steps / steps[-1], chance.below(_FINE) / _FINE, side="right"))
+    share = chance.below(_CHANCE_STEPS) / _CHANCE_STEPS
+    return int(np.searchsorted(steps / steps[-1], share, side="right"))
 
 
 def _level(prefer: Floats) -> Floats:
@@ -130,7 +131,7 @@ class _Tableaux:
         lines = self._width + (1 if prefer is None else 2)
         self._prefers = prefer is not None
         self._table = np.empty((count, lines, self._height + 1))
-        self._table[:, : self._width, : self._height] = losses.transpose(0, 2, 1) + _OPENS
+        self._table[:, : self._width, : self._height] = losses.transpose(0, 2, 1) + _MIN_LOSS
         self._table[:, : self._width, -1] = 1.0
         self._table[:, self._width, :-1] = 1.0
         self._table[:, self._width, -1] = 0.0
@@ -146,7 +147,7 @@ class _Tableaux:
         self._mixes = np.zeros((count, self._height + self._width))
 
     def solution(self) -> tuple[Floats, Floats]:
-        """The mixes of rows and columns; not a number where no end was found."""
+        """The mixes of rows and columns; NaN where no end was found."""
         left = np.arange(len(self._table))
         # To begin with, the row whose worst is best: where it is a saddle this is nearly all.
         entering = self._table[:, : self._width, :-1].max(axis=1).argmin(axis=1)
@@ -195,7 +196,7 @@ class _Tableaux:
         self._basic[every, leaving] = swapped
 
     def _leaving(self, column: Floats) -> Whole:
-        """The line that limits the entering variable first, of several the largest pivot."""
+        """The line that limits the entering variable first; the largest pivot if several do."""
         right = np.maximum(self._table[:, : self._width, -1], 0.0)
         usable = column > _ZERO
         limits = np.where(usable, right / np.where(usable, column, 1.0), np.inf)
@@ -228,7 +229,7 @@ def _exactly(losses: Floats) -> tuple[Floats, Floats]:
     """The mixes of one matrix, by the same method in fractions."""
     height, width = losses.shape
     one, nothing = Fraction(1), Fraction(0)
-    opens = Fraction(_OPENS)
+    opens = Fraction(_MIN_LOSS)
     table = [[Fraction(float(x)) + opens for x in losses[:, j]] + [one] for j in range(width)]
     table.append([one] * height + [nothing])
     outside, basic = list(range(height)), list(range(height, height + width))

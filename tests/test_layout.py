@@ -8,6 +8,7 @@ import pytest
 
 from bot.client import EXTENSIONS
 from games import GAMES
+from games.computers import COMPUTERS
 
 ROOT = Path(__file__).resolve().parents[1]
 SHIPPED = ("bot", "cogs", "games", "migrations", "sandbox")
@@ -81,7 +82,20 @@ def test_notes_are_recognized(text, noted):
 @pytest.mark.parametrize("key", GAMES)
 def test_every_game_has_a_package_and_tests_of_its_rules(key):
     assert (ROOT / "games" / key / "rules.py").is_file()
-    assert (ROOT / "tests" / "games" / f"test_{key}.py").is_file()
+    assert (ROOT / "tests" / "games" / key / "test_rules.py").is_file()
+
+
+@pytest.mark.parametrize("key", COMPUTERS)
+def test_every_computer_has_a_package_and_tests_beside_those_of_the_rules(key):
+    assert (ROOT / "games" / key / "computer" / "__init__.py").is_file()
+    assert (ROOT / "tests" / "games" / key / "test_computer.py").is_file()
+
+
+def test_what_is_about_one_game_is_tested_in_the_folder_of_that_game():
+    paths = files("test_*.py", "tests/games")
+
+    assert {path.parts[2] for path in paths if len(path.parts) > 3} == set(GAMES)
+    assert not [path for path in paths if path.stem.split("_")[1] in GAMES]
 
 
 @pytest.mark.parametrize("key", WITH_COG)

@@ -1,9 +1,9 @@
 """How well the computer plays Divide & Conquer: `python -m benchmarks.computers.conquest`.
 
-The yardstick is the race player of `games/conquest/race.py`, who knows the shortest way and minds
-nobody. In each contest one seat is the first player's, in turn the one and the other, and all
-others are the second's; whoever is as good as they wins one in so many as there are seats. A
-shared first place is not a win. Matches are played on all cores at once; seconds are those that a
+The yardstick is the race player of `games/conquest/computer/race.py`, which knows the shortest way
+and minds nobody. In each contest one seat is the first player's, each seat in turn, and all others
+are the second's; a first player as good as the second wins one match in as many as there are seats.
+A shared first place is not a win. Matches are played on all cores at once; seconds are those that a
 choice takes of one of them.
 """
 
@@ -19,7 +19,7 @@ from benchmarks.computers.contest import LevelPlayer, Player
 from benchmarks.computers.cores import spread
 from games.chance import Chance
 from games.conquest import CONQUEST, Options
-from games.conquest.race import race
+from games.conquest.computer.race import race
 from games.core import Seat
 
 CONTESTS = (
@@ -46,7 +46,7 @@ class Played:
     shared: bool
     turns: int
     seconds: tuple[float, ...]
-    """Of each of his choices."""
+    """Of each of its choices."""
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ class Played:
 
     result: float
     seconds: tuple[float, ...]
-    """Of each of his choices."""
+    """Of each of its choices."""
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """How well the computer plays the tile duel: `python -m benchmarks.computers.duel`.
 
 P(win) - P(loss) of the first against the second, with standard errors, a deal played with both
-distributions of seats being one sample. Nobody is told whom he plays. The greedy player, the
-yardstick, is the level `easy`; the strangers are none of the ways of choosing that `strong` weighs.
+distributions of seats being one sample. No player is told which other it plays. The greedy player,
+the yardstick, is the level `easy`; the strangers follow none of the strategies of `opponent_model`.
 """
 
 import argparse
@@ -16,10 +16,10 @@ from games.chance import Chance
 from games.computer import Lesson, Level
 from games.core import Seat
 from games.duel import DUEL, Options, Tile, View
-from games.duel.answer import given_up
-from games.duel.computer import EASY, RISK, STEADY, STRONG, DuelComputer
-from games.duel.matchings import position
-from games.duel.people import greedy, strengths, wary
+from games.duel.computer.matchings import position
+from games.duel.computer.opponent_model import greedy, strengths, wary
+from games.duel.computer.player import EASY, RISK, STEADY, STRONG, DuelComputer
+from games.duel.computer.response import given_up
 from games.equilibrium import Floats, draw
 
 COMPUTER = DuelComputer()

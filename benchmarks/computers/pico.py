@@ -1,8 +1,8 @@
 """How well the computer plays Pico: `python -m benchmarks.computers.pico`.
 
 P(win) - P(loss) of the first against the second, with standard errors, a deal played with both
-distributions of seats being one sample. The exploitability is found by somebody who plays out the
-rules of whole matches and answers the mixes of `perfect` as well as anybody can.
+distributions of seats being one sample. The exploitability is found by an adversary that plays out
+whole matches by the rules and answers the mixes of `perfect` as well as anybody can.
 """
 
 import argparse
@@ -19,10 +19,10 @@ from games.computer import Level
 from games.core import Seat
 from games.equilibrium import Floats
 from games.pico import DECKS, PICO, Card, Options, State, View
-from games.pico.computer import EASY, PERFECT, STEADY, STRONG, PicoComputer
+from games.pico.computer.player import EASY, PERFECT, STEADY, STRONG, PicoComputer
+from games.pico.computer.sides import Side
+from games.pico.computer.solution import Solution, advice
 from games.pico.decks import DeckName
-from games.pico.sides import Side
-from games.pico.solution import Solution, advice
 
 COMPUTER = PicoComputer()
 A, B = Seat(0), Seat(1)

@@ -1,6 +1,6 @@
 """How well the computer plays Prize Dominoes: `python -m benchmarks.computers.prize`.
 
-The yardstick is the greedy player of `games/prize/greedy.py`, who is also the level `easy`.
+The yardstick is the greedy player of `games/prize/computer/greedy.py`, the level `easy`.
 """
 
 import sys
@@ -10,7 +10,7 @@ from benchmarks.computers.contest import compare
 from games.chance import Chance
 from games.core import Seat
 from games.prize import PRIZE, Move, View
-from games.prize.greedy import greedy
+from games.prize.computer.greedy import greedy
 
 
 def greedy_player(view: View, seat: Seat, chance: Chance) -> Move:

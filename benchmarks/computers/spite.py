@@ -1,6 +1,6 @@
 """How well the computer plays Spite and Malice: `python -m benchmarks.computers.spite`.
 
-The yardstick is the greedy player of `games/spite/greedy.py`, who is also the level `easy`.
+The yardstick is the greedy player of `games/spite/computer/greedy.py`, the level `easy`.
 """
 
 import sys
@@ -10,7 +10,7 @@ from benchmarks.computers.contest import compare
 from games.chance import Chance
 from games.core import Seat
 from games.spite import SPITE, Move, View
-from games.spite.greedy import greedy
+from games.spite.computer.greedy import greedy
 
 
 def greedy_player(view: View, seat: Seat, chance: Chance) -> Move:

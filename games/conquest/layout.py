@@ -16,7 +16,7 @@ from games.conquest.battalions import Battalion, in_play, partner
 Square = NewType("Square", str)
 """A square by its name, row before column: E5."""
 
-OBJECTIVES: Final = 4
+OBJECTIVES_PER_BATTALION: Final = 4
 """Objectives of each battalion, as the rulebook has them."""
 
 
@@ -95,8 +95,8 @@ def _columns(value: object) -> int:
 
 
 def _objectives(value: object) -> tuple[Square, ...]:
-    if not isinstance(value, list) or len(value) != OBJECTIVES:
-        raise ValueError(f"A battalion has {OBJECTIVES} objectives, not {value!r}.")
+    if not isinstance(value, list) or len(value) != OBJECTIVES_PER_BATTALION:
+        raise ValueError(f"A battalion has {OBJECTIVES_PER_BATTALION} objectives, not {value!r}.")
     return tuple(Square(str(square)) for square in value)
 
 
@@ -125,7 +125,7 @@ NEIGHBORS: Final[Mapping[Square, tuple[Square, ...]]] = MappingProxyType(
 
 @cache
 def closed_to(seats: int, battalion: Battalion) -> Mapping[Square, Battalion]:
-    """The squares that a battalion may not enter, and for whom they are marked (R13, R21).
+    """The squares that a battalion may not enter, each with the one it is marked for (R13, R21).
 
     A seat that conceded still counts; battalions nobody plays and the partner do not.
     """

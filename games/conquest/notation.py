@@ -20,7 +20,7 @@ _SQUARE: Final = r"([a-z]) ?([1-9][0-9]?)"
 _ORDER: Final = re.compile(rf"(?:pass|{_SQUARE} ?- ?([1-9][0-9]{{0,3}}) ?- ?{_SQUARE})", _FLAGS)
 _PLACEMENT: Final = re.compile(rf"(?:none|\+ ?{_SQUARE}|{_SQUARE} ?> ?hq)", _FLAGS)
 _CHOICES: Final = {"fight": Choice(fight=True), "hold": Choice(fight=False)}
-_MOST_PARTS: Final = 2
+_MAX_PARTS: Final = 2
 """Nobody commands more battalions than two."""
 
 
@@ -33,9 +33,9 @@ def parse(text: str) -> Move:
     parts = [part.strip() for part in words.split("/")]
     orders = [_ORDER.fullmatch(part) for part in parts]
     placements = [_PLACEMENT.fullmatch(part) for part in parts]
-    if all(orders) and len(parts) <= _MOST_PARTS:
+    if all(orders) and len(parts) <= _MAX_PARTS:
         return Plan(tuple(_order(found) for found in orders if found))
-    if all(placements) and len(parts) <= _MOST_PARTS:
+    if all(placements) and len(parts) <= _MAX_PARTS:
         return Supply(tuple(_placement(found) for found in placements if found))
     raise ValueError(
         "That is no move here; write an order such as E5-9-D4 or pass, a choice (fight or hold), "

@@ -46,7 +46,7 @@ def legal_plans(state: State, seat: Seat) -> Sequence[Plan]:
     return (Plan((None,)), *chain.from_iterable(plans))
 
 
-# Orders are values, and playouts list those of the same stacks again and again: making them anew
+# Orders are values, and playouts list those of the same stacks again and again: making new ones
 # took two fifths of the time of a turn. The bound keeps both caches at a few megabytes.
 @lru_cache(maxsize=4096)
 def _stack_orders(seats: int, battalion: Battalion, stack: Stack) -> tuple[Order, ...]:

@@ -2,7 +2,7 @@
 
 from games.conquest.battalions import Battalion
 from games.conquest.board import Board, troops_of, troops_on
-from games.conquest.layout import LAYOUT, OBJECTIVES
+from games.conquest.layout import LAYOUT, OBJECTIVES_PER_BATTALION
 from games.conquest.state import State, playing, team
 from games.core import Outcome, Seat
 
@@ -14,7 +14,9 @@ def objectives_held(board: Board, battalion: Battalion) -> int:
 
 def has_won(state: State, seat: Seat) -> bool:
     """Whether a seat has what the goal of the match asks for, at this moment."""
-    complete = [objectives_held(state.board, b) == OBJECTIVES for b in team(state, seat)]
+    complete = [
+        objectives_held(state.board, b) == OBJECTIVES_PER_BATTALION for b in team(state, seat)
+    ]
     return all(complete) if state.options.goal == "both" else any(complete)
 
 
@@ -61,5 +63,7 @@ def _reason(state: State, standings: list[tuple[int, int]]) -> str:
 
 
 def _victory(state: State, seat: Seat) -> str:
-    complete = [b for b in team(state, seat) if objectives_held(state.board, b) == OBJECTIVES]
+    complete = [
+        b for b in team(state, seat) if objectives_held(state.board, b) == OBJECTIVES_PER_BATTALION
+    ]
     return f"all objectives of {' and '.join(map(str, complete))} held on turn {state.turn}"

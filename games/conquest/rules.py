@@ -1,6 +1,6 @@
 """Divide & Conquer (board): secret orders for ten troops, revealed one by one.
 
-A game by Hans Scharler. Whoever has a troop on all four objectives of a battalion wins. Rules:
+A game by Hans Scharler. A seat with a troop on all four objectives of a battalion wins. Rules:
 the rulebook of the board game, made exact by R10-R23, R37 and R38. The only secrets are orders
 that are written and not executed yet.
 """
@@ -12,6 +12,7 @@ from typing import Final
 from games.chance import Chance
 from games.conquest.battalions import Battalion, in_play
 from games.conquest.board import Board, Stack
+from games.conquest.determinization import determinize
 from games.conquest.layout import LAYOUT
 from games.conquest.movement import decide
 from games.conquest.moves import Choice, Move, Plan, Supply
@@ -22,7 +23,7 @@ from games.conquest.ranking import final
 from games.conquest.reinforcement import apply_supply, check_supply, legal_supplies
 from games.conquest.state import State, playing, team
 from games.conquest.turn import advance, awaited, leave, new_report, owes, reveal
-from games.conquest.view import View, imagine, observe
+from games.conquest.view import View, observe
 from games.core import Game, IllegalMoveError, Outcome, Seat
 
 TROOPS: Final = 10
@@ -129,7 +130,7 @@ class Conquest(Game[State, Move, View, Options]):
 
     def imagine(self, view: View, seat: Seat, chance: Chance) -> State:
         del seat  # the view says whose it is
-        return imagine(view, chance)
+        return determinize(view, chance)
 
     def parse(self, text: str) -> Move:
         return parse(text)

@@ -64,7 +64,7 @@ def new_report(turn: int, initiative: Battalion, board: Board) -> Report:
 def leave(state: State, seat: Seat) -> State:
     """The state without a seat: its orders are void, also one that waits for its Choice (R37).
 
-    Its troops and its marks stay, and so does a Choice of somebody else against its troops.
+    Its troops and its marks stay, and so does another seat's Choice against its troops.
     """
     state = replace(
         state,

@@ -1,12 +1,10 @@
-"""What a seat or a spectator may see, and the states that a view allows."""
+"""What a seat or a spectator may see."""
 
 from dataclasses import dataclass
 
-from games.chance import Chance
 from games.conquest.battalions import TEAMS, Battalion, Teams, owner
 from games.conquest.board import Board
 from games.conquest.options import Options
-from games.conquest.planning import orders_of
 from games.conquest.ranking import final, objectives_held
 from games.conquest.report import Report
 from games.conquest.state import Contest, Pending, Phase, State, clockwise
@@ -74,38 +72,4 @@ def observe(state: State, seat: Seat | None) -> View:
         last=state.last,
         awaiting=tuple(sorted(awaited(state))),
         outcome=final(state) if state.phase == "over" else None,
-    )
-
-
-def imagine(view: View, chance: Chance) -> State:
-    """A state that a view allows; hidden are only the orders of others that wait.
-
-    An order was chosen freely, so nothing that was played since is evidence: each is drawn from
-    all that were valid when it was written, on the board of that time.
-    """
-    written = {item.battalion: item.order for item in view.written}
-    seats, board = len(view.teams), view.current.board
-    pending = tuple(
-        Pending(
-            battalion=battalion,
-            order=written[battalion]
-            if battalion in written
-            else chance.pick(orders_of(board, seats, battalion)),
-        )
-        for battalion in view.pending
-    )
-    return State(
-        options=view.options,
-        seats=seats,
-        left=view.left,
-        turn=view.turn,
-        initiative=view.initiative,
-        phase=view.phase,
-        board=view.board,
-        banks=view.banks,
-        pending=pending,
-        contest=view.contest,
-        reserve=view.reserve,
-        current=view.current,
-        last=view.last,
     )

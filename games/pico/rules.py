@@ -228,7 +228,7 @@ class Pico(Game[State, Card, View, Options]):
         left = (*state.left, seat)
         if len(_playing(state)) == 2:  # the other wins at once, all stands as it is
             return replace(state, left=left)
-        # His cards leave play; the dots won with them stay his (R37).
+        # The cards leave play; the dots won with them still count for the seat (R37).
         dots = sum(_deck(state).dots[face] for face in state.won[seat])
         return replace(
             state,

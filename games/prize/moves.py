@@ -9,7 +9,7 @@ from games.prize.tiles import End, Tile, spell
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Begin the line with a tile of one's hand, the higher number at the left end."""
+    """Begin the line with a tile of the hand, the higher number at the left end."""
 
     tile: Tile
     kind: Literal["open"] = "open"
@@ -20,7 +20,7 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Play a tile of one's hand."""
+    """Play a tile of the hand."""
 
     tile: Tile
     end: End
@@ -53,7 +53,7 @@ class Choose:
 
 @dataclass(frozen=True, slots=True)
 class Prize:
-    """Play a tile of one's own prize row."""
+    """Play a tile of the seat's own prize row."""
 
     tile: Tile
     end: End

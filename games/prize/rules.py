@@ -13,7 +13,7 @@ from typing import Final
 
 from games.chance import Chance
 from games.core import Game, IllegalMoveError, Outcome, Seat
-from games.prize.imagine import imagined
+from games.prize.determinization import determinize
 from games.prize.moves import Choose, Draw, Move, Open, Pass, Place, Prize, Take, read_move
 from games.prize.refusals import refusal
 from games.prize.state import (
@@ -119,7 +119,7 @@ class PrizeDominoes(Game[State, Move, View, Options]):
         return self.legal_moves(state, seat)[0]
 
     def imagine(self, view: View, seat: Seat, chance: Chance) -> State:
-        return imagined(view, seat, chance)
+        return determinize(view, seat, chance)
 
     def parse(self, text: str) -> Move:
         return read_move(text)

@@ -80,7 +80,7 @@ def _draw(state: State, move: Draw | Choose) -> State:
 
 
 def _lay(state: State, deed: Deed, tile: Tile, end: End | None) -> State:
-    """A tile placed: the passes are counted anew, and the other seat is to move."""
+    """A tile placed: the count of passes begins again, and the other seat is to move."""
     seat, hands, prizes, stock = state.turn, state.hands, state.prizes, state.stock
     if deed == "prize":
         prizes = _put(prizes, seat, without(prizes[seat], tile))

@@ -1,6 +1,6 @@
 """What a seat can know of the other's hand.
 
-The orders of a shuffled heap are equally likely, so a hand is as likely as the number of orders
+The orders of a shuffled source are equally likely, so a hand is as likely as the number of orders
 that lead to it and agree with all that was seen: who drew how many cards when, which faces left
 the hand when, and which faces a rule shows it lacked. Hands are counted as monomials: one factor a
 card. Drawing a card multiplies by the sum of all faces, a card that leaves divides by its face,
@@ -40,9 +40,9 @@ class Gave:
 
 Trail = tuple[Took | Gave, ...]
 
-_BITS: Final = 3  # a hand holds at most five cards of a face
-_MASK: Final = (1 << _BITS) - 1
-_SHIFT: Final[Mapping[Face, int]] = {face: _BITS * i for i, face in enumerate(FACES)}
+_BITS_PER_FACE: Final = 3  # a hand holds at most five cards of a face
+_FACE_MASK: Final = (1 << _BITS_PER_FACE) - 1
+_SHIFT: Final[Mapping[Face, int]] = {face: _BITS_PER_FACE * i for i, face in enumerate(FACES)}
 
 
 def held(trail: Trail) -> tuple[Trail, int]:
@@ -62,12 +62,14 @@ def likelihoods(
     of the cards drawn, times those in which the other unseen cards can lie in the source.
     """
     have = Counter(unseen)
-    orders = [(_SHIFT[face], [perm(have[face], n) for n in range(_MASK + 1)]) for face in FACES]
+    orders = [
+        (_SHIFT[face], [perm(have[face], n) for n in range(_FACE_MASK + 1)]) for face in FACES
+    ]
     hands, weights = [], []
     for hand, number in _ways(carried, trail).items():
         weight = number
         for shift, face_orders in orders:
-            weight *= face_orders[(hand >> shift) & _MASK]
+            weight *= face_orders[(hand >> shift) & _FACE_MASK]
         if weight:
             hands.append(hand)
             weights.append(weight)
@@ -76,7 +78,9 @@ def likelihoods(
 
 def cards_of(hand: int) -> tuple[Face, ...]:
     """The cards that a monomial stands for."""
-    return tuple(face for face, shift in _SHIFT.items() for _ in range((hand >> shift) & _MASK))
+    return tuple(
+        face for face, shift in _SHIFT.items() for _ in range((hand >> shift) & _FACE_MASK)
+    )
 
 
 @lru_cache(maxsize=16)
@@ -107,7 +111,7 @@ def _drawn(ways: Mapping[int, int], count: int, gifts: Sequence[Gave]) -> Mappin
 
 
 def _with_one_more(ways: Mapping[int, int], needs: Counter[Face], left: int) -> Mapping[int, int]:
-    """The hands with one more card, less those that cannot come to hold what they need.
+    """The hands with one more card, without those that cannot come to hold what they need.
 
     `left` is the number of cards still to be drawn before the need, this one among them.
     """
@@ -115,7 +119,7 @@ def _with_one_more(ways: Mapping[int, int], needs: Counter[Face], left: int) -> 
     any_card = [1 << shift for shift in _SHIFT.values()]
     more: defaultdict[int, int] = defaultdict(int)
     for hand, number in ways.items():
-        lacking = [(shift, need - (hand >> shift & _MASK)) for shift, need in needed]
+        lacking = [(shift, need - (hand >> shift & _FACE_MASK)) for shift, need in needed]
         missing = sum(lack for _, lack in lacking if lack > 0)
         if missing < left:
             cards = any_card
@@ -130,10 +134,10 @@ def _with_one_more(ways: Mapping[int, int], needs: Counter[Face], left: int) -> 
 
 def _less(ways: Mapping[int, int], gift: Gave) -> Mapping[int, int]:
     shift = _SHIFT[gift.face]
-    barred = sum(_MASK << _SHIFT[face] for face in gift.lacked)
+    barred = sum(_FACE_MASK << _SHIFT[face] for face in gift.lacked)
     gone = gift.count << shift
     return {
         hand - gone: number
         for hand, number in ways.items()
-        if (hand >> shift) & _MASK >= gift.count and not hand & barred
+        if (hand >> shift) & _FACE_MASK >= gift.count and not hand & barred
     }

@@ -48,6 +48,6 @@ def arranged(cards: Sequence[Face]) -> tuple[Face, ...]:
 
 
 def without(cards: tuple[Face, ...], face: Face, count: int = 1) -> tuple[Face, ...]:
-    """An arranged hand less some cards of one face, which lie side by side in it."""
+    """An arranged hand without some cards of one face, which lie side by side in it."""
     i = cards.index(face)
     return cards[:i] + cards[i + count :]

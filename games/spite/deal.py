@@ -9,7 +9,7 @@ from games.spite.cards import FIRST_PACK, WILDNESS, Face, arranged
 from games.spite.events import Dealt
 from games.spite.options import Options
 from games.spite.state import Series, Side, State
-from games.spite.table import HAND, Place, Table
+from games.spite.table import HAND_SIZE, Place, Table
 
 Cards = tuple[Face, ...]
 
@@ -55,12 +55,13 @@ def _layout(
     first = chance.shuffled(FIRST_PACK)
     second = chance.shuffled(WILDNESS[options.jokers].second_pack)
     n = options.stock
-    hands = second[0 : 2 * HAND : 2], second[1 : 2 * HAND : 2]  # one at a time, non-dealer first
+    dealt = second[: 2 * HAND_SIZE]
+    hands = dealt[::2], dealt[1::2]  # one at a time, non-dealer first
     sides = (
         _side(first[:n], hands[1 if dealer == 0 else 0]),
         _side(first[n : 2 * n], hands[1 if dealer == 1 else 0]),
     )
-    return sides, second[2 * HAND :], first[2 * n :]
+    return sides, second[2 * HAND_SIZE :], first[2 * n :]
 
 
 def _side(stock: Cards, hand: Cards) -> Side:
@@ -70,5 +71,5 @@ def _side(stock: Cards, hand: Cards) -> Side:
         hand=arranged(hand),
         discards=((), (), (), ()),
         carried=(),
-        trail=(Took(HAND),),
+        trail=(Took(HAND_SIZE),),
     )

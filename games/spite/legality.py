@@ -8,12 +8,12 @@ from games.spite.cards import FACES, ORDER, RANKS, WILDNESS, Face
 from games.spite.moves import NEW, PILES, STOCK, Discard, Draw, Move, Play
 from games.spite.options import Options
 from games.spite.state import Side, State
-from games.spite.table import HAND, Place, Table
+from games.spite.table import HAND_SIZE, Place, Table
 
 Foundations = tuple[tuple[Face, ...], ...]
 
-_MOST_FOUNDATIONS: Final = 20  # aces, kings and jokers that can begin one: 8 + 8 + 4
-_TARGETS: Final = tuple(f"f{i + 1}" for i in range(_MOST_FOUNDATIONS))
+_MAX_FOUNDATIONS: Final = 20  # aces, kings and jokers that can begin one: 8 + 8 + 4
+_TARGETS: Final = tuple(f"f{i + 1}" for i in range(_MAX_FOUNDATIONS))
 _PLAYS: Final[Mapping[str, tuple[Play, ...]]] = MappingProxyType(
     {
         source: tuple(Play(source, target) for target in _TARGETS)
@@ -27,10 +27,10 @@ _DISCARDS: Final = MappingProxyType(
             Discard(face, count, pile) for count in range(1, held + 1) for pile in PILES
         )
         for face in FACES
-        for held in range(1, HAND + 1)
+        for held in range(1, HAND_SIZE + 1)
     }
 )
-# Moves are values, so the same ones are handed out each time: making them anew takes longer
+# Moves are values, so the same ones are handed out each time: making new ones takes longer
 # than all the rest of `legal_moves`.
 
 
@@ -73,8 +73,10 @@ def may_draw(state: State) -> bool:
 
 
 def offers_draw(position: State | Table, held: int) -> bool:
-    """Whether the turn still allows the draw to a hand of so many cards (R32)."""
-    return position.draw == "open" and held < HAND and bool(position.source or position.removed)
+    """Whether the turn still allows the draw to a hand of `held` cards (R32)."""
+    return (
+        position.draw == "open" and held < HAND_SIZE and bool(position.source or position.removed)
+    )
 
 
 def forced_faces(options: Options, foundations: Foundations) -> tuple[Face, ...]:

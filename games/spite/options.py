@@ -27,7 +27,7 @@ class Options:
 
     jokers: Jokers = "none"
     strict_draw: bool = False
-    """Whether the cards at the start of a turn must be drawn by a move of one's own (R32)."""
+    """Whether the cards at the start of a turn must be drawn by a separate move (R32)."""
 
     scoring: Scoring = "game"
     target: int | None = None

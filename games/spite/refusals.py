@@ -5,7 +5,7 @@ from games.spite.cards import FACE_NAMED, RANKS, WILDNESS, Face
 from games.spite.legality import forced_plays, may_draw, may_start
 from games.spite.moves import NEW, PILES, STOCK, Discard, Play
 from games.spite.state import Side, State
-from games.spite.table import HAND
+from games.spite.table import HAND_SIZE
 
 
 def check_play(state: State, move: Play) -> None:
@@ -98,7 +98,9 @@ def check_draw(state: State) -> None:
         raise IllegalMoveError("Cards are drawn before the first play of a turn; it is too late.")
     if not (state.source or state.removed):
         raise IllegalMoveError("There is nothing left to draw; play or discard.")
-    raise IllegalMoveError(f"You hold {HAND} cards, and a hand is only filled up to {HAND}.")
+    raise IllegalMoveError(
+        f"You hold {HAND_SIZE} cards, and a hand is only filled up to {HAND_SIZE}."
+    )
 
 
 def _forced_name(state: State) -> str:

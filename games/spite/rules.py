@@ -13,7 +13,7 @@ from typing import Final
 from games.chance import Chance
 from games.core import Game, IllegalMoveError, Outcome, Seat
 from games.spite.deal import opened
-from games.spite.imagine import imagined
+from games.spite.determinization import determinize
 from games.spite.legality import discards, forced_plays, moves, plays
 from games.spite.moves import Discard, Draw, Move, Play, parse
 from games.spite.options import Options
@@ -107,7 +107,7 @@ class Spite(Game[State, Move, View, Options]):
         return chance.pick(choice)
 
     def imagine(self, view: View, seat: Seat, chance: Chance) -> State:
-        return imagined(view, seat, chance)
+        return determinize(view, seat, chance)
 
     def parse(self, text: str) -> Move:
         return parse(text)

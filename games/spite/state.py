@@ -50,7 +50,7 @@ class Side:
     """Four piles, each with its top last."""
 
     carried: tuple[Face, ...]  # hidden from onlookers; both seats know it, see below
-    """What the hand held when the source was last shuffled anew. The heap before was drawn to its
+    """What the hand held when the source was last shuffled. The source before that was drawn to its
     last card, so a card of it that a seat neither saw nor held is in the other hand."""
 
     trail: Trail

@@ -13,7 +13,7 @@ from games.spite.cards import Face, arranged, without
 from games.spite.events import Drawn, Event
 from games.spite.state import Drawing, Side, State
 
-HAND: Final = 5
+HAND_SIZE: Final = 5
 
 
 class Place:
@@ -147,11 +147,11 @@ class Table:
         """Fill the hand of the seat on turn, as far as the cards reach (R31, R33)."""
         held = len(self.place.hand)
         recycled = 0
-        if HAND - held > len(self.source) and self.removed:
+        if HAND_SIZE - held > len(self.source) and self.removed:
             self._draw(len(self.source))
             self._recycle(chance)
             recycled = len(self.source)
-        self._draw(min(HAND - len(self.place.hand), len(self.source)))
+        self._draw(min(HAND_SIZE - len(self.place.hand), len(self.source)))
         count = len(self.place.hand) - held
         if count:
             self.tell(Drawn(seat=self.on_turn, count=count, recycled=recycled))
@@ -162,9 +162,9 @@ class Table:
         self.source = self.source[:rest]
 
     def _recycle(self, chance: Chance) -> None:
-        """Make the removed cards the new source; all that is in the hands is now of older heaps.
+        """Make the removed cards the new source; all cards in the hands now come from older ones.
 
-        The removed cards go under those left, but whoever draws takes all of these first, since
+        The removed cards go under those left, but the draw takes all of these first, since
         they were too few. So they are drawn before this, and nothing is left to go under.
         """
         self.source = chance.shuffled(self.removed)

@@ -44,10 +44,10 @@ class View:
     draw: Drawing
     sides: tuple[SideView, SideView]
     hand: tuple[Face, ...] | None
-    """The own hand; None for a spectator."""
+    """The seat's own hand; None for a spectator."""
 
     carried: tuple[tuple[Face, ...], tuple[Face, ...]] | None
-    """What each hand held when the source was last shuffled anew: both seats can tell, since all
+    """What each hand held when the source was last shuffled: both seats can tell, since all
     of the source before was drawn; None for a spectator, who saw neither hand."""
 
     source: int

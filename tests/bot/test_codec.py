@@ -8,8 +8,8 @@ from bot import codec
 from bot.errors import CorruptRecordError
 from games import GAMES, Seat
 from games.chance import Chance
-from tests.games.playing import CASES, seed_of, steps
-from tests.games.records import damaged
+from tests.support.random_play import CASES, seed_of, steps
+from tests.support.stored_states import damaged
 
 STEPS = 40
 

@@ -14,8 +14,8 @@ from cogs.conquest.presentation import ConquestPresentation
 from games.chance import Chance
 from games.conquest import CONQUEST, Battalion, Options
 from games.conquest.planning import orders_of
-from tests.games.conquest_positions import BLUE, GREEN, RED, YELLOW, play, position
 from tests.support.conquest_snapshots import seen, signalled, snapshots, states
+from tests.support.conquest_states import BLUE, GREEN, RED, YELLOW, play, position
 from tests.support.snapshots import URL
 
 SHOWN = ConquestPresentation()

@@ -15,8 +15,8 @@ from cogs.conquest.presentation import ConquestPresentation
 from cogs.conquest.words import called
 from games.conquest import CONQUEST, LAYOUT, Battalion, Options
 from games.conquest.options import Equal, Goal, Reinforce
-from tests.games.conquest_positions import BLUE, GREEN, RED, play, position
 from tests.support.conquest_snapshots import states
+from tests.support.conquest_states import BLUE, GREEN, RED, play, position
 
 # What is agreed on.
 

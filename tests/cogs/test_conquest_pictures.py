@@ -22,8 +22,8 @@ from cogs.conquest.staging import staged
 from games import Seat
 from games.conquest import CONQUEST, LAYOUT, Battalion, Order, Redeployment, Reinforcement, Square
 from games.conquest.battalions import in_play
-from tests.games.conquest_positions import BLUE, GREEN, RED, YELLOW, concede, play, position
 from tests.support.conquest_snapshots import snapshots, states
+from tests.support.conquest_states import BLUE, GREEN, RED, YELLOW, concede, play, position
 
 drawing = settings(max_examples=15, deadline=None, derandomize=True)
 WHOLE = (12, 12, 1188, 738)

@@ -23,7 +23,8 @@ from games.conquest import (
     Square,
     Stack,
 )
-from tests.games.conquest_positions import (
+from tests.support.conquest_snapshots import seen, snapshots
+from tests.support.conquest_states import (
     BLUE,
     GREEN,
     RED,
@@ -32,7 +33,6 @@ from tests.games.conquest_positions import (
     play,
     position,
 )
-from tests.support.conquest_snapshots import seen, snapshots
 
 NAMES = ("Ann", "Bo", "Cleo", "Dan")
 SHOWN = ConquestPresentation()

@@ -25,8 +25,8 @@ from sandbox.drafts import Upload
 from sandbox.errors import DiscordError
 from sandbox.messages import Flag
 from sandbox.world import World
-from tests.games.playing import CASES, match_of
 from tests.support import conquest_snapshots, prize_snapshots, spite_snapshots
+from tests.support.random_play import CASES, match_of
 from tests.support.snapshots import HUGE, URL, snapshot
 
 LATEST = 253_402_300_799  # the last second that Discord can count down to

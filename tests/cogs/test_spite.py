@@ -15,9 +15,9 @@ from cogs.spite.options import FORCED, FOUNDATIONS, JOKERS, SCORING, VARIANTS, a
 from cogs.spite.presentation import SpitePresentation
 from games.core import Seat
 from games.spite import SPITE, Options
-from tests.games.spite_positions import A, B, position, side
 from tests.support import spite_snapshots
 from tests.support.spite_snapshots import NAMES, URL, WORST, seats, snapshot, states
+from tests.support.spite_states import A, B, position, side
 
 SHOWN = SpitePresentation()
 PRESENTATIONS = Presentations()

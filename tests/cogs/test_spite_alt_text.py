@@ -7,8 +7,8 @@ from hypothesis import given, settings
 
 from cogs.spite.alt import describe, playable
 from games.spite import SPITE
-from tests.games.spite_positions import CHANCE, A, B, play, position, side
 from tests.support.spite_snapshots import seats, states
+from tests.support.spite_states import CHANCE, A, B, play, position, side
 
 STATE = position(
     side(stock="9 9 7", hand="2 7 7 K", d1="9 8", d3="*"),

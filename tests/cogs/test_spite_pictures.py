@@ -14,8 +14,8 @@ from cogs.spite.manual import PAGES
 from cogs.spite.plates import draw_rules_page
 from games.core import Outcome
 from games.spite import SPITE
-from tests.games.spite_positions import A, B, position, side
 from tests.support.spite_snapshots import WORST, seats, states
+from tests.support.spite_states import A, B, position, side
 
 
 def opened(png):

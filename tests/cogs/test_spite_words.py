@@ -9,8 +9,8 @@ from cogs.spite import words
 from cogs.spite.story import MOST_PLAYS, story
 from games.spite import SPITE, GameResult
 from games.spite.events import Dealt, Discarded, Drawn, Played, Stuck
-from tests.games.spite_positions import CHANCE, A, B, play, position, side
 from tests.support.spite_snapshots import NAMES, states
+from tests.support.spite_states import CHANCE, A, B, play, position, side
 
 ANN, BO = "Ann", "Bo"
 BOTH = (ANN, BO)

@@ -6,7 +6,7 @@ import pytest
 
 from bot import codec
 from games.conquest import CONQUEST, Options
-from tests.games.conquest_positions import BLUE, GREEN, RED, play, position
+from tests.support.conquest_states import BLUE, GREEN, RED, play, position
 from tests.support.conquest_tables import FOUR, begun, choose, finish, moves, ordered, tap
 from tests.support.tables import Threads, labels, seated
 

@@ -6,7 +6,7 @@ import pytest
 
 from bot import codec
 from games.spite import Options
-from tests.games.spite_positions import position, side
+from tests.support.spite_states import position, side
 from tests.support.spite_tables import BOTH, Flow, begun, offered, step_of, tap
 from tests.support.tables import labels
 

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from sandbox.faults import Fault
-from tests.games.spite_positions import position, side
 from tests.support.services import AT_ONCE
+from tests.support.spite_states import position, side
 from tests.support.spite_tables import begun, offered, step_of, tap
 from tests.support.tables import labels, seated
 

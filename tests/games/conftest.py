@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.games.playing import Match, match_of
+from tests.support.random_play import Match, match_of
 
 # The same examples every time, at any speed: a failure is a fact about the code, not about luck.
 settings.register_profile("games", derandomize=True, deadline=None)
@@ -14,7 +14,7 @@ settings.load_profile("games")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--record", action="store_true", help="write the playthroughs anew")
+    parser.addoption("--record", action="store_true", help="write the playthroughs again")
 
 
 @pytest.fixture

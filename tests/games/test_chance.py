@@ -50,7 +50,7 @@ def test_the_pick_of_a_seed_never_changes():
     assert "".join(chance.pick("abcdefgh") for _ in range(8)) == "aeefgfgc"
 
 
-def test_a_chance_made_anew_repeats_its_draws():
+def test_a_chance_made_again_repeats_its_draws():
     assert Chance(SEED, 3).shuffled(range(50)) == Chance(SEED, 3).shuffled(range(50))
 
 

@@ -15,10 +15,10 @@ import pytest
 
 from games import GAMES, Seat
 from games.chance import Chance
-from tests.games.options import PLANS
-from tests.games.playing import (
+from tests.support.contract_plans import PLANS
+from tests.support.random_play import (
     CASES,
-    PLAY_ON,
+    PLAY_ON_STEPS,
     assert_outcome,
     each_first_match,
     each_game,
@@ -30,14 +30,14 @@ from tests.games.playing import (
     steps,
     variants,
 )
-from tests.games.records import damaged, restored, stored
+from tests.support.stored_states import damaged, restored, stored
 
 
 @each_game
 def test_a_game_is_found_under_its_key_and_has_a_plan(key):
     assert GAMES[key].key == key
     assert GAMES[key].title
-    assert key in PLANS, f"Add {key} to tests/games/options.py."
+    assert key in PLANS, f"Add {key} to tests/support/contract_plans.py."
 
 
 @each_game
@@ -143,7 +143,7 @@ def test_the_same_seed_gives_the_same_match_and_another_seed_another(match):
 @each_first_match
 def test_the_order_in_which_moves_are_handed_over_does_not_matter(match):
     game = match.case.game
-    for step, moves in list(enumerate(match.moves))[:PLAY_ON]:
+    for step, moves in list(enumerate(match.moves))[:PLAY_ON_STEPS]:
         turned = dict(reversed(moves.items()))
         after = game.play(match.states[step], turned, Chance(match.seed, step + 1))
         assert after == match.states[step + 1]
@@ -252,7 +252,7 @@ def test_an_imagined_state_shows_the_view_it_came_from_and_plays_on(match):
             assert game.awaiting(imagined) == game.awaiting(state)
             assert list(game.legal_moves(imagined, seat)) == list(game.legal_moves(state, seat))
             assert restored(game, stored(game, imagined)) == imagined
-            later = list(steps(game, imagined, match.seed, after=step, bound=PLAY_ON))
+            later = list(steps(game, imagined, match.seed, after=step, bound=PLAY_ON_STEPS))
             assert later
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from games import GAMES, IllegalMoveError, Seat
 from games.chance import Chance
-from tests.games.playing import (
+from tests.support.random_play import (
     CASES,
-    PLAY_ON,
+    PLAY_ON_STEPS,
     Match,
     assert_outcome,
     each_first_match,
@@ -20,7 +20,7 @@ from tests.games.playing import (
     sentence,
     steps,
 )
-from tests.games.records import restored, stored
+from tests.support.stored_states import restored, stored
 
 NO_MOVES = ("", " ", "what?", "9.5", "-1", "²", "9 9 9", "x" * 5000, "7" * 5000, "\0")
 
@@ -154,7 +154,7 @@ def test_a_match_goes_on_or_ends_properly_when_a_seat_concedes(match):
     for step, state in match.spread(5)[:-1]:
         for seat in seats_of(case):
             after = game.concede(state, seat, Chance(match.seed, step + 1))
-            played = steps(game, after, match.seed, after=step, bound=PLAY_ON)
+            played = steps(game, after, match.seed, after=step, bound=PLAY_ON_STEPS)
             for later in (after, *(later for _, later in played)):
                 outcome = game.outcome(later)
                 assert bool(game.awaiting(later)) == (outcome is None)

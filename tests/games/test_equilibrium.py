@@ -72,7 +72,7 @@ def test_the_value_is_that_of_linear_programming_and_nobody_gains_by_deviating(k
 def test_fractions_find_the_same_where_rounding_would_spoil_it(kind, monkeypatch):
     batch = KINDS[kind](np.random.default_rng(7), (10, 4, 3))
     quick = solve_many(batch)
-    monkeypatch.setattr(equilibrium, "GAP", -1.0)  # now nothing is good enough
+    monkeypatch.setattr(equilibrium, "MAX_GAP", -1.0)  # now nothing is good enough
 
     exact = solve_many(batch)
 

@@ -10,7 +10,7 @@ import pytest
 from games import GAMES, Seat
 from games.__main__ import main, transcript
 from games.chance import Chance
-from tests.games.playing import seed_of
+from tests.support.random_play import seed_of
 
 ROOT = Path(__file__).parents[2]
 

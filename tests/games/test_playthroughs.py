@@ -1,7 +1,7 @@
 """One recorded match of every preset, readable as a story.
 
 A difference is a change of rules, of what is seen or of the notation: say so in the pull request.
-`pytest tests/games --record` writes the stories anew.
+`pytest tests/games --record` writes the stories again.
 """
 
 from pathlib import Path
@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from games import GAMES
-from tests.games.playing import CASES, match_of
-from tests.games.telling import story
+from tests.support.random_play import CASES, match_of
+from tests.support.stories import story
 
 STORIES = Path(__file__).parent / "playthroughs"
 PRESETS = [case for case in CASES if case.variant in GAMES[case.key].presets]

@@ -11,7 +11,7 @@ from bot.matches import Challenge, Matches
 from games import IllegalMoveError, Seat
 from games.chance import Chance
 from games.pico import PICO
-from tests.games.playing import sentence
+from tests.support.random_play import sentence
 
 ANN, BEA, CYD, DAN = 1001, 1002, 1003, 1004
 GUILD, CHANNEL, INTERACTION = 77, 88, 99

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from games.chance import Chance
 from games.prize import DOMINOES, PRIZE, Event, HandResult, Options
 from games.prize.tiles import extended
-from tests.games.dominoes import A, B, table, tiles
+from tests.support.prize_states import A, B, table, tiles
 
 TWO = ("<@1>", "<@2>")
 CHANCE = Chance("words", 1)

@@ -9,7 +9,7 @@ from bot.matches import Place, Snapshot
 from bot.storage import MatchId
 from games.core import Seat
 from games.spite import SPITE
-from tests.games.spite_positions import CHANCE, match, position, side
+from tests.support.spite_states import CHANCE, match, position, side
 
 HUGE = 2**63 - 1  # the longest id that Discord can give
 MATCH = MatchId(10**18 - 1)  # the longest that a button can carry

@@ -5,9 +5,9 @@ import pytest
 from bot.errors import HurriedError
 from bot.interactions.flood_control import WITHIN, FloodControl
 from bot.rate_limit import RateLimit
-from tests.games.playing import sentence
 from tests.support.clock import HOUR
 from tests.support.matches import NOW
+from tests.support.random_play import sentence
 
 ANN, BO, CY = 1, 2, 3
 

@@ -5,7 +5,7 @@ import pytest
 from bot.errors import ButtonError
 from bot.interactions.flood_control import FloodControl
 from bot.interactions.router import REMEMBERED, Router, SeenInteractions
-from tests.games.playing import sentence
+from tests.support.random_play import sentence
 
 
 async def handler(interaction, press):

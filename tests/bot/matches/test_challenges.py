@@ -5,7 +5,6 @@ import pytest
 from bot.errors import ChallengeError, MatchError, NoSuchMatchError, NotSeatedError, TooLateError
 from bot.matches import Matches, Place
 from games.pico import PICO
-from tests.games.playing import sentence
 from tests.support.match_records import NOBODY, ask
 from tests.support.matches import (
     ANN,
@@ -22,6 +21,7 @@ from tests.support.matches import (
     opened,
     refusal,
 )
+from tests.support.random_play import sentence
 
 
 async def test_a_challenge_waits_for_everybody_it_names(matches):

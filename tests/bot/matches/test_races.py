@@ -11,7 +11,6 @@ from bot.matches import Matches
 from games import IllegalMoveError
 from games.chance import Chance
 from games.pico import PICO, Card
-from tests.games.playing import chosen, seed_of
 from tests.support.matches import (
     ANN,
     BEA,
@@ -28,6 +27,7 @@ from tests.support.matches import (
     played,
 )
 from tests.support.memory_store import Memory
+from tests.support.random_play import chosen, seed_of
 
 INTERLEAVINGS = 100
 TABLES = [2, 3]

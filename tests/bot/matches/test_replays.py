@@ -9,7 +9,7 @@ from bot.matches.agreements import Agreements
 from games import Seat
 from games.chance import Chance
 from games.conquest import CONQUEST
-from tests.games.conquest_positions import GREEN, RED, position
+from tests.support.conquest_states import GREEN, RED, position
 from tests.support.match_records import change
 from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, SEED, begun, opened, refusal
 from tests.support.playouts import SHORT, checked, exported, play, seated

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from bot.errors import ButtonError
 from bot.messaging.components import Press
 from bot.storage import MatchId
-from tests.games.playing import sentence
+from tests.support.random_play import sentence
 
 CUSTOM_ID_LIMIT = 100  # Discord's
 

@@ -1,0 +1,200 @@
+"""How many orders a battalion still needs to hold all its objectives, if nobody gets in its way.
+
+A stack marches as cheaply as one troop, so the fewest orders are the edges of the shortest tree
+that joins the troops with the objectives (a Steiner tree; Dreyfus and Wagner, 1971): troops march
+together as far as their ways are the same and part where they fork. The trees are computed once
+for each number of seats; a position then only shares the objectives out among its stacks.
+"""
+
+from functools import lru_cache
+from typing import Final
+
+from games.conquest.computer.fast_state import Stacks
+from games.conquest.computer.ground import (
+    HEADQUARTERS,
+    OBJECTIVES,
+    SQUARES,
+    Ground,
+    Roads,
+    roads_of,
+)
+
+UNREACHABLE: Final = 40
+"""More orders than any way takes: no way at all."""
+
+CACHED_POSITIONS: Final = 4000
+"""Positions of a battalion whose count is remembered: two or three megabytes."""
+
+_ALL_OBJECTIVES: Final = (1 << len(OBJECTIVES[0])) - 1
+SUBSET_SIZES: Final = tuple(subset.bit_count() for subset in range(_ALL_OBJECTIVES + 1))
+
+
+def _splits(objectives: int) -> tuple[tuple[int, int], ...]:
+    """The ways to take some of these objectives out: those taken, and those that remain."""
+    taken = [part for part in range(1, objectives + 1) if part & objectives == part]
+    return tuple((part, objectives ^ part) for part in taken)
+
+
+SPLITS: Final = tuple(_splits(subset) for subset in range(_ALL_OBJECTIVES + 1))
+
+Way = tuple[int, tuple[int, ...]]
+"""A set of objectives (a bit each), and the squares by which the shortest ways there begin."""
+
+Items = tuple[tuple[int, int], ...]
+"""Squares and the troops on them."""
+
+Group = tuple[int, int]
+"""A square, and the objectives (a bit each) for which troops set out from there."""
+
+Trees = tuple[tuple[int, ...], ...]
+"""For each square and each set of objectives (a bit each) the orders from there to all of them."""
+
+
+def _trees(roads: Roads, battalion: int, walls: frozenset[int]) -> Trees:
+    steps = [tuple(target for target in targets if target not in walls) for targets in roads]
+    back: list[list[int]] = [[] for _ in SQUARES]
+    for square, targets in enumerate(steps):
+        for target in targets:
+            back[target].append(square)
+    orders = [[UNREACHABLE] * (_ALL_OBJECTIVES + 1) for _ in SQUARES]
+    for row in orders:
+        row[0] = 0
+    for subset in range(1, _ALL_OBJECTIVES + 1):
+        _join(orders, subset)
+        if SUBSET_SIZES[subset] == 1:
+            orders[OBJECTIVES[battalion][subset.bit_length() - 1]][subset] = 0
+        _spread(orders, subset, back)
+    return tuple(tuple(row) for row in orders)
+
+
+def _join(orders: list[list[int]], subset: int) -> None:
+    """Trees that fork on the square itself."""
+    for row in orders:
+        for part, rest in SPLITS[subset]:
+            row[subset] = min(row[subset], row[part] + row[rest])
+
+
+def _spread(orders: list[list[int]], subset: int, back: list[list[int]]) -> None:
+    """Trees that begin with one march of all, found from the shortest to the longest."""
+    for length in range(UNREACHABLE):
+        for square, row in enumerate(orders):
+            if row[subset] == length:
+                for source in back[square]:
+                    orders[source][subset] = min(orders[source][subset], length + 1)
+
+
+class Distance:
+    """The number of orders that a battalion still needs, from any position."""
+
+    def __init__(self, roads: Roads, battalion: int, walls: frozenset[int]) -> None:
+        self.trees = _trees(roads, battalion, walls)
+        self.bits = {square: 1 << i for i, square in enumerate(OBJECTIVES[battalion])}
+        self._home = HEADQUARTERS[battalion]
+        self._roads = roads
+        self._ways: dict[Group, tuple[Way, ...]] = {}
+        self._counted = lru_cache(maxsize=CACHED_POSITIONS)(self._count)
+        self._grouped = lru_cache(maxsize=CACHED_POSITIONS)(self._group)
+
+    def __call__(self, stacks: Stacks, bank: int) -> int:
+        """At least so many orders; casualties can come back where troops stand or at home."""
+        return self._counted(tuple(stacks.items()), bank)
+
+    def groups(self, stacks: Stacks, bank: int) -> tuple[Group, ...]:
+        """Which objectives the troops of each square go for, on a shortest way of all."""
+        return self._grouped(tuple(stacks.items()), bank)
+
+    def _count(self, stacks: Items, bank: int) -> int:
+        missing, least = self._missing(stacks), _NOTHING
+        if not missing:
+            return 0
+        for square, spare in self._sources(stacks, bank):
+            least = _shared(least, self.trees[square], missing, spare)
+        return least[missing]
+
+    def _group(self, stacks: Items, bank: int) -> tuple[Group, ...]:
+        left, sources = self._missing(stacks), self._sources(stacks, bank)
+        layers = [_NOTHING]
+        for square, spare in sources:
+            layers.append(_shared(layers[-1], self.trees[square], left, spare))
+        if layers[-1][left] >= UNREACHABLE:
+            return ()
+        groups = []
+        for i, (square, spare) in reversed(tuple(enumerate(sources))):
+            row, before, orders = self.trees[square], layers[i], layers[i + 1][left]
+            if orders < before[left]:
+                part = next(
+                    part
+                    for part, rest in SPLITS[left]
+                    if SUBSET_SIZES[part] <= spare and row[part] + before[rest] == orders
+                )
+                groups.append((square, part))
+                left ^= part
+        return tuple(groups)
+
+    def _missing(self, stacks: Items) -> int:
+        """The objectives on which no troop stands, a bit each."""
+        missing = _ALL_OBJECTIVES
+        for square, _ in stacks:
+            missing &= ~self.bits.get(square, 0)
+        return missing
+
+    def _sources(self, stacks: Items, bank: int) -> list[tuple[int, int]]:
+        """Where troops stand that may leave, or can soon, and how many."""
+        bits = self.bits
+        sources = [
+            (square, troops + bank - (square in bits))
+            for square, troops in stacks
+            if troops + bank > 1 or square not in bits
+        ]
+        if bank and all(square != self._home for square, _ in stacks):
+            sources.append((self._home, bank))
+        return sources
+
+    def ways(self, square: int, objectives: int) -> tuple[Way, ...]:
+        """How troops bound for some objectives leave a square: together, or parting there."""
+        key = (square, objectives)
+        known = self._ways.get(key)
+        if known is None:
+            known = self._ways[key] = self._find_ways(square, objectives)
+        return known
+
+    def _find_ways(self, square: int, objectives: int) -> tuple[Way, ...]:
+        row = self.trees[square]
+        orders = row[objectives]
+        steps = tuple(
+            target for target in self._roads[square] if self.trees[target][objectives] < orders
+        )
+        if steps:
+            return ((objectives, steps),)
+        part, rest = next(
+            (part, rest) for part, rest in SPLITS[objectives] if row[part] + row[rest] == orders
+        )
+        return (*self.ways(square, part), *self.ways(square, rest))
+
+
+def _shared(least: list[int], row: tuple[int, ...], missing: int, spare: int) -> list[int]:
+    """The fewest orders for each set of objectives, when a further stack serves some of them."""
+    better = least.copy()
+    for subset in _PARTS[missing]:
+        best = least[subset]
+        for part, rest in SPLITS[subset]:
+            orders = row[part] + least[rest]
+            if orders < best and SUBSET_SIZES[part] <= spare:
+                best = orders
+        better[subset] = best
+    return better
+
+
+_PARTS: Final = tuple(tuple(part for part, _ in splits) for splits in SPLITS)
+_NOTHING: Final = [0, *[UNREACHABLE] * _ALL_OBJECTIVES]
+
+
+def distance_of(ground: Ground, battalion: int, walls: frozenset[int] = frozenset()) -> Distance:
+    """The distances of a battalion; walls are squares held by troops that never leave."""
+    return _distance(ground.seats, battalion, walls)
+
+
+@lru_cache(maxsize=24)
+def _distance(seats: int, battalion: int, walls: frozenset[int]) -> Distance:
+    """Once for all matches: the marks differ by the number of seats, and by nothing else."""
+    return Distance(roads_of(seats, battalion), battalion, walls)

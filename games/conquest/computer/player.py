@@ -1,0 +1,104 @@
+"""How the computer plays Divide & Conquer (board).
+
+It plays the match to its end many times from every option it takes seriously, against what the
+others may choose at the same time, and goes by the table that comes out: with two seats the
+equilibrium of the last plans left, with more the best answer to what regret matching tells of the
+others. They are not expected to be anyone in particular: in most playouts they only race, in the
+others they hunt as well. How it goes on itself, it tries out before.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+from games.chance import Chance
+from games.computer import Computer, Lesson, Level, Remark
+from games.conquest.computer.fast_state import fast_state_of, order_of
+from games.conquest.computer.ground import ground_in
+from games.conquest.computer.lookahead import weigh
+from games.conquest.computer.race import marches_of, race
+from games.conquest.computer.situation import Dilemma, Planning, Reserves, Situation
+from games.conquest.moves import Move, Plan
+from games.conquest.options import Options
+from games.conquest.view import View
+from games.core import Seat
+from games.equilibrium import draw
+
+STRAY_PROBABILITY: Final = 0.3
+"""How often a battalion of the easy level marches anywhere."""
+
+MIN_TOLD_LOSS: Final = 0.04
+"""What two options must differ by, in P(win), for the coach to see it through the noise."""
+
+
+class ConquestComputer(Computer[View, Move, Options]):
+    levels: ClassVar[Sequence[Level]] = (
+        Level("easy", 0, "Races for its objectives, often strays, and minds nobody."),
+        Level(
+            "steady", 24, "Tries a few orders, attacks where it pays, and expects you to march on."
+        ),
+        Level(
+            "strong",
+            1500,
+            "Plays over a thousand matches to their end in its head before each order; against one "
+            "opponent it mixes its orders so that they are hard to guess.",
+        ),
+    )
+
+    def choose(
+        self,
+        view: View,
+        seat: Seat,
+        level: Level,
+        chance: Chance,
+        lessons: Sequence[Lesson[View, Move]] = (),
+    ) -> Move:
+        del lessons
+        if level.budget <= 0:
+            return _stray(view, seat, chance)
+        situation = _situation(view, seat, chance)
+        moves, theirs = situation.options(level.budget)
+        if len(moves) == 1:
+            return moves[0]
+        budget = situation.settle(level.budget)
+        opinion = weigh((len(moves), *theirs), situation.trial, budget)
+        return moves[opinion.options[draw(opinion.mix, chance)]]
+
+    def assess(self, view: View, seat: Seat, move: Move, chance: Chance) -> Remark[Move] | None:
+        budget = self.levels[-1].budget
+        situation = _situation(view, seat, chance)
+        moves, theirs = situation.options(budget)
+        if move not in moves:
+            if not isinstance(situation, Planning) or not isinstance(move, Plan):
+                return None
+            situation.include(move)
+            moves = (*moves, move)
+        number, left = moves.index(move), situation.settle(budget)
+        opinion = weigh((len(moves), *theirs), situation.trial, left, frozenset((number,)))
+        best = max(opinion.worths)
+        worth = opinion.worths[opinion.options.index(number)]
+        if best - worth < MIN_TOLD_LOSS:
+            return Remark(better=None, cost=0.0)
+        better = moves[opinion.options[opinion.worths.index(best)]]
+        return Remark(better=better, cost=2 * (best - worth))
+
+
+def _situation(view: View, seat: Seat, chance: Chance) -> Situation:
+    if view.phase == "planning":
+        return Planning(view, seat, chance)
+    if view.contest is not None:
+        return Dilemma(view, seat, chance)
+    return Reserves(view, seat, chance)
+
+
+def _stray(view: View, seat: Seat, chance: Chance) -> Move:
+    """What the race player does, but that some battalions march anywhere."""
+    move = race(view, seat, chance)
+    if not isinstance(move, Plan):
+        return move
+    ground, state = ground_in(view), fast_state_of(view.board, view.banks)
+    orders = list(move.orders)
+    for i, battalion in enumerate(ground.teams[seat]):
+        marches = tuple(marches_of(ground, state, battalion))
+        if marches and chance.fraction() < STRAY_PROBABILITY:
+            orders[i] = order_of(chance.pick(marches))
+    return Plan(tuple(orders))

@@ -1,0 +1,228 @@
+"""Quick play to the end of a match by everybody, with a policy for each seat."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from games.conquest.computer.distance import Distance, distance_of
+from games.conquest.computer.evaluation import Distances, finishes, shares, standings
+from games.conquest.computer.fast_state import FastState, March
+from games.conquest.computer.ground import BESIDE, GOALS, HEADQUARTERS, Ground
+from games.conquest.computer.routes import Held, Roll, Route
+
+HORIZON_TURNS: Final = 30
+"""Turns after which a playout is judged by the orders left; hardly any takes so long."""
+
+CONSOLATION_WEIGHT: Final = 0.25
+"""What a seat that has lost counts for, if it was about to win, beside the winner's 1.
+
+Without it everything is worth the same once a match seems lost, and a computer that sees no
+difference does nothing about it.
+"""
+
+WALL_TROOPS: Final = 4
+"""Troops of a seat that left make a square a wall from this number on; fewer are run over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """The rules of thumb by which a seat plays in a playout."""
+
+    even: bool
+    """Whether troops part evenly, so that all groups can defend themselves."""
+
+    patience: float
+    """The orders of an enemy it must destroy for each order it loses by an attack."""
+
+    least: int
+    """The orders of an enemy that make an attack worth it; 0 for never."""
+
+
+RACER: Final = Policy(even=False, patience=0, least=0)
+POLICIES: Final = (
+    Policy(even=True, patience=1.5, least=2),
+    Policy(even=False, patience=1.5, least=2),
+    Policy(even=True, patience=1.0, least=3),
+    Policy(even=False, patience=2.5, least=2),
+)
+
+
+OWN_POLICIES: Final = (
+    RACER,
+    Policy(even=True, patience=0, least=0),
+    Policy(even=True, patience=1.5, least=2),
+    Policy(even=True, patience=0.7, least=2),
+    Policy(even=False, patience=0.7, least=2),
+    Policy(even=False, patience=1.5, least=2),
+)
+"""Tempers that a seat may go on with itself. Which of them does best depends on the position: to
+hunt one of three racers helps the other two."""
+
+
+def walls_of(ground: Ground, state: FastState) -> frozenset[int]:
+    """The squares held in strength by troops that never move again."""
+    return frozenset(
+        square
+        for battalion, stacks in enumerate(state.stacks)
+        if battalion not in ground.active
+        for square, troops in stacks.items()
+        if troops >= WALL_TROOPS
+    )
+
+
+class Playouts:
+    """Playouts of one match from any position, the seats with any policies."""
+
+    def __init__(self, ground: Ground, walls: frozenset[int]) -> None:
+        self.ground = ground
+        self.distances: Distances = tuple(
+            distance_of(ground, battalion, walls) if battalion in ground.active else None
+            for battalion in range(len(HEADQUARTERS))
+        )
+
+    def run(
+        self, state: FastState, turn: int, first: int, policies: tuple[Policy, ...], roll: Roll
+    ) -> list[float]:
+        """P(win) of each seat after playing on from the planning of a turn; changes the state."""
+        ground = self.ground
+        routes: list[Route | None] = [None] * len(self.distances)
+        last = min(ground.limit, turn + HORIZON_TURNS)
+        while turn <= last:
+            orders = self.orders(state, routes, policies, roll)
+            winner = self._execute(state, first, orders, routes)
+            if winner is not None:
+                return self._won(state, first, winner)
+            self.reinforce(state, ground.active)
+            first = ground.following(first)
+            turn += 1
+        if turn > ground.limit:
+            return standings(ground, state)
+        return shares(ground, finishes(ground, state, self.distances, first))
+
+    def _won(self, state: FastState, first: int, winner: int) -> list[float]:
+        finish = finishes(self.ground, state, self.distances, first)
+        parts = [0.0] * self.ground.seats
+        for seat in self.ground.playing:
+            parts[seat] = CONSOLATION_WEIGHT / (1 + finish[seat])
+        parts[winner] = 1.0
+        total = sum(parts)
+        return [part / total for part in parts]
+
+    def orders(
+        self,
+        state: FastState,
+        routes: list[Route | None],
+        policies: tuple[Policy, ...],
+        roll: Roll,
+    ) -> list[March | None]:
+        """An order of every battalion."""
+        held = {
+            square: (b, troops)
+            for b, stacks in enumerate(state.stacks)
+            for square, troops in stacks.items()
+        }
+        orders: list[March | None] = [None] * len(self.distances)
+        for battalion in self.ground.active:
+            seat = self.ground.owners[battalion]
+            assert seat is not None, "it is commanded"
+            policy = policies[seat]
+            attack = self._attack(state, battalion, policy, held) if policy.least else None
+            if attack is not None:
+                routes[battalion] = None
+                orders[battalion] = attack
+                continue
+            route = routes[battalion]
+            if route is None:
+                route = routes[battalion] = self._route(state, battalion)
+            orders[battalion] = route.next(held, roll, even=policy.even)
+        return orders
+
+    def _route(self, state: FastState, battalion: int) -> Route:
+        pair = battalion, self.ground.partners[battalion]
+        return Route(
+            self._distance(battalion), pair, state.stacks[battalion], state.banks[battalion]
+        )
+
+    def _attack(self, state: FastState, battalion: int, policy: Policy, held: Held) -> March | None:
+        """The attack that costs an enemy the most, if one is worth it."""
+        ground = self.ground
+        prey = 0
+        for enemy in ground.active:
+            if ground.owners[enemy] != ground.owners[battalion]:
+                bits = sum([1 << square for square in state.stacks[enemy]])
+                prey |= bits & ~ground.safe[enemy]
+        best: March | None = None
+        most = 0.0
+        for source, troops in state.stacks[battalion].items():
+            near = prey & BESIDE[source]
+            if not near:
+                continue
+            troops -= source in GOALS[battalion]  # noqa: PLW2901 - one stays to hold it
+            for target in ground.roads[battalion][source]:
+                if near >> target & 1 and held[target][1] < troops:
+                    gain = self._gain(state, battalion, held[target][0], (source, troops, target))
+                    worth = gain[0] - policy.patience * gain[1]
+                    if worth > most and (gain[0] >= policy.least or gain[1] <= 0 < gain[0]):
+                        most, best = worth, (source, troops, target)
+        return best
+
+    def _gain(self, state: FastState, battalion: int, enemy: int, march: March) -> tuple[int, int]:
+        """The orders that an attack costs the enemy and the attacker, who could have marched."""
+        source, troops, target = march
+        theirs = state.stacks[enemy].copy()
+        fallen = theirs.pop(target)
+        distance = self._distance(enemy)
+        bank = state.banks[enemy]
+        loss = distance(theirs, bank + fallen) - distance(state.stacks[enemy], bank)
+        own = state.stacks[battalion].copy()
+        own[source] -= troops
+        if not own[source]:
+            del own[source]
+        own[target] = troops - fallen
+        distance = self._distance(battalion)
+        bank = state.banks[battalion]
+        cost = distance(own, bank + fallen) - distance(state.stacks[battalion], bank) + 1
+        return loss, cost
+
+    def _execute(
+        self,
+        state: FastState,
+        first: int,
+        orders: list[March | None],
+        routes: list[Route | None],
+    ) -> int | None:
+        """Execute a turn's orders; routes of battalions that were disturbed are forgotten."""
+        ground = self.ground
+        for battalion in ground.initiative(first):
+            order = orders[battalion]
+            if order is None:
+                continue
+            source, troops, target = order
+            if state.stacks[battalion].get(source, 0) < troops:
+                routes[battalion] = None
+            for other, stacks in enumerate(state.stacks):
+                if other != battalion and target in stacks:
+                    routes[battalion] = routes[other] = None
+            if not state.march(ground, battalion, order):
+                routes[battalion] = None
+            elif state.completes(ground, battalion, target):
+                return ground.owners[battalion]
+        return None
+
+    def reinforce(self, state: FastState, battalions: Iterable[int]) -> None:
+        """A troop from each bank goes to the weakest stack in the open, or to headquarters."""
+        for battalion in battalions:
+            if not state.banks[battalion]:
+                continue
+            safe, partner = self.ground.safe[battalion], self.ground.partners[battalion]
+            stacks = state.stacks[battalion]
+            open_ = [(n, square) for square, n in stacks.items() if not safe >> square & 1]
+            place = min(open_)[1] if open_ else HEADQUARTERS[battalion]
+            if open_ or partner is None or place not in state.stacks[partner]:
+                stacks[place] = stacks.get(place, 0) + 1
+                state.banks[battalion] -= 1
+
+    def _distance(self, battalion: int) -> Distance:
+        distance = self.distances[battalion]
+        assert distance is not None, "it is commanded"
+        return distance

@@ -1,0 +1,262 @@
+"""What a seat is asked, in plain numbers: its options, and playouts of each of them."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from itertools import product
+from typing import Final
+
+from games.chance import Chance
+from games.conquest.battalions import Battalion, owner
+from games.conquest.computer.candidates import Orders, plans_of, quick_plans
+from games.conquest.computer.evaluation import outlook
+from games.conquest.computer.fast_state import FastState, March, fast_state_of, march_of, order_of
+from games.conquest.computer.ground import HEADQUARTERS, ground_in
+from games.conquest.computer.lookahead import Cell, is_racing
+from games.conquest.computer.playout import (
+    OWN_POLICIES,
+    POLICIES,
+    RACER,
+    Playouts,
+    Policy,
+    walls_of,
+)
+from games.conquest.computer.routes import Roll
+from games.conquest.determinization import determinize
+from games.conquest.layout import POSITIONS
+from games.conquest.moves import Choice, Move, Placement, Plan, Reinforcement, Supply
+from games.conquest.reinforcement import placements_of
+from games.conquest.view import View
+from games.core import Seat
+
+SEED_COUNT: Final = 2**30
+
+MAX_PLACEMENTS: Final = 4
+"""Placements of each battalion of a team that are tried in playouts."""
+
+MIN_PLAYOUTS_FOR_RIVAL_OPTIONS: Final = 60
+"""Playouts from which on each of several other seats has more than one option."""
+
+PLAYOUTS_PER_POLICY_TRIAL: Final = 5
+"""One playout in this many is spent on finding the policy with which the seat itself goes on."""
+
+MIN_PLAYOUTS_PER_POLICY: Final = 10
+"""Playouts of each policy below which they would tell nothing."""
+
+KEPT_POLICIES: Final = 2
+"""Policies that are kept: one alone would be trusted more than its few playouts allow."""
+
+MAX_OWN_PLANS: Final = 16
+"""Plans of the seat that are tried: more would leave too few playouts for the best."""
+
+
+class Situation(ABC):
+    """A question to a seat, from its own view."""
+
+    def __init__(self, view: View, seat: Seat, chance: Chance) -> None:
+        self.view = view
+        self.seat = seat
+        self.ground = ground_in(view)
+        self.state = fast_state_of(view.board, view.banks)
+        self.playouts = Playouts(self.ground, walls_of(self.ground, self.state))
+        self.first = int(view.initiative)
+        self.others = tuple(other for other in self.ground.playing if other != seat)
+        self._seed = str(chance.below(SEED_COUNT))
+        self._own: tuple[Policy, ...] = POLICIES
+
+    @abstractmethod
+    def options(self, budget: int) -> tuple[Sequence[Move], Cell]:
+        """The moves to weigh, and the numbers of options that each other seat has."""
+
+    @abstractmethod
+    def trial(self, cell: Cell, number: int) -> Sequence[float]:
+        """P(win) of this seat and of each other after a playout; see `lookahead.Trial`."""
+
+    def settle(self, budget: int) -> int:
+        """Find the policies that do best for this seat from here; the playouts that are left."""
+        times, worths = budget // PLAYOUTS_PER_POLICY_TRIAL // len(OWN_POLICIES), []
+        if times < MIN_PLAYOUTS_PER_POLICY:
+            return budget
+        for policy in OWN_POLICIES:
+            self._own = (policy,)
+            worths.append(sum(self._from_here(number) for number in range(times)))
+        ranked = sorted(range(len(OWN_POLICIES)), key=worths.__getitem__, reverse=True)
+        self._own = tuple(OWN_POLICIES[i] for i in ranked[:KEPT_POLICIES])
+        return budget - times * len(OWN_POLICIES)
+
+    def _from_here(self, number: int) -> float:
+        """P(win) of this seat after a playout, with no option chosen."""
+        turn, first = self.view.turn, self.first
+        if self.view.phase != "planning":
+            turn, first = turn + 1, self.ground.following(first)
+        policies, roll = self.policies(number), self.roll(number)
+        return self.playouts.run(self.state.copy(), turn, first, policies, roll)[self.seat]
+
+    def roll(self, number: int) -> Roll:
+        return Chance(self._seed, number).fraction
+
+    def play_on(self, state: FastState, number: int) -> Sequence[float]:
+        """P(win) after a playout from the planning of the turn after this."""
+        first = self.ground.following(self.first)
+        turn = self.view.turn + 1
+        found = self.playouts.run(state, turn, first, self.policies(number), self.roll(number))
+        return self.in_order(found)
+
+    def policies(self, number: int) -> tuple[Policy, ...]:
+        others = len(self.others)
+        races = is_racing(number, others)
+        theirs = RACER if races else POLICIES[number // (others + 2) % len(POLICIES)]
+        policies = [theirs] * self.ground.seats
+        policies[self.seat] = self._own[number % len(self._own)]
+        return tuple(policies)
+
+    def in_order(self, found: Sequence[float]) -> Sequence[float]:
+        """The figures of the seats, this one's first."""
+        return [found[self.seat], *(found[other] for other in self.others)]
+
+
+class Planning(Situation):
+    """One order of each battalion, while all others write theirs."""
+
+    def __init__(self, view: View, seat: Seat, chance: Chance) -> None:
+        super().__init__(view, seat, chance)
+        self._plans: tuple[tuple[Orders, ...], ...] = ()
+        self._races: dict[int, Sequence[March | None]] = {}
+
+    def options(self, budget: int) -> tuple[Sequence[Move], Cell]:
+        """Plans of all seats: those of quick players, and those that look good at once."""
+        if len(self.others) == 1:
+            each = max(int((budget / 33) ** 0.5), 1)
+        else:
+            each = 2 if budget >= MIN_PLAYOUTS_FOR_RIVAL_OPTIONS else 1
+        own = min(max(budget // 3 // each, 2), MAX_OWN_PLANS)
+        quick = quick_plans(self.playouts, self.state, self.roll(0))
+        self._plans = (
+            self._of(self.seat, own, quick),
+            *(self._of(other, each, quick) for other in self.others),
+        )
+        moves = tuple(Plan(tuple(map(order_of, orders))) for orders in self._plans[0])
+        return moves, tuple(len(plans) for plans in self._plans[1:])
+
+    def _of(
+        self, seat: int, number: int, quick: tuple[tuple[Orders, ...], ...]
+    ) -> tuple[Orders, ...]:
+        if number <= len(quick[seat]):
+            return quick[seat][:number]
+        ranked = plans_of(self.playouts, self.state, seat, self.first, number)
+        return tuple(dict.fromkeys((*quick[seat], *ranked)))[:number]
+
+    def _raced(self, number: int) -> Sequence[March | None]:
+        """The orders of racers, who have many ways: the first option of every other seat."""
+        if number not in self._races:
+            policies = (RACER,) * self.ground.seats
+            routes = [None] * len(Battalion)
+            self._races[number] = self.playouts.orders(
+                self.state, [*routes], policies, self.roll(number)
+            )
+        return self._races[number]
+
+    def include(self, move: Plan) -> None:
+        """Add a plan to the options of the seat."""
+        orders = tuple(map(march_of, move.orders))
+        self._plans = ((*self._plans[0], orders), *self._plans[1:])
+
+    def trial(self, cell: Cell, number: int) -> Sequence[float]:
+        orders = list(self._raced(number))
+        for seat, plans, choice in zip((self.seat, *self.others), self._plans, cell, strict=True):
+            if choice or seat == self.seat:
+                for battalion, order in zip(self.ground.teams[seat], plans[choice], strict=True):
+                    orders[battalion] = order
+        state = self.state.copy()
+        winner = state.play(self.ground, orders, self.first)
+        if winner is not None:
+            return self.in_order([float(seat == winner) for seat in range(self.ground.seats)])
+        self.playouts.reinforce(state, self.ground.active)
+        return self.play_on(state, number)
+
+
+class Reserves(Situation):
+    """A troop for each battalion, once all orders are executed."""
+
+    _supplies: Sequence[Supply] = ()
+
+    def options(self, budget: int) -> tuple[Sequence[Move], Cell]:
+        parts = [self._ranked(Battalion(b)) for b in self.ground.teams[self.seat]]
+        self._supplies = tuple(Supply(placements) for placements in product(*parts))
+        return self._supplies, ()
+
+    def _ranked(self, battalion: Battalion) -> Sequence[Placement | None]:
+        """The placements of a battalion that look best at once."""
+        first = self.ground.following(self.first)
+
+        def worth(placement: Placement | None) -> float:
+            state = self.state.copy()
+            place(state, battalion, placement)
+            return outlook(self.ground, state, self.playouts.distances, first)[self.seat]
+
+        found = placements_of(determinize(self.view, Chance(self._seed, 0)), battalion)
+        if any(isinstance(placement, Reinforcement) for placement in found):
+            found = found[1:]  # a troop is never worse on the board than in the bank
+        return sorted(found, key=worth, reverse=True)[:MAX_PLACEMENTS]
+
+    def trial(self, cell: Cell, number: int) -> Sequence[float]:
+        state = self.state.copy()
+        team = self.ground.teams[self.seat]
+        for battalion, placement in zip(team, self._supplies[cell[0]].placements, strict=True):
+            place(state, battalion, placement)
+        for other in self.view.reserve:
+            if other != self.seat:
+                self.playouts.reinforce(state, self.ground.teams[other])
+        return self.play_on(state, number)
+
+
+class Dilemma(Situation):
+    """A Commander's Choice: battle, or everything stays."""
+
+    def options(self, budget: int) -> tuple[Sequence[Move], Cell]:
+        return (Choice(fight=True), Choice(fight=False)), ()
+
+    def trial(self, cell: Cell, number: int) -> Sequence[float]:
+        contest = self.view.contest
+        assert contest is not None, "it is what this is about"
+        state = self.state.copy()
+        march = march_of(contest.order)
+        orders = self._pending(number)
+        orders[contest.battalion] = march if cell[0] == 0 else None
+        executed = (contest.battalion, *self.view.pending)
+        for battalion in executed:
+            order = orders[battalion]
+            if (
+                order is not None
+                and state.march(self.ground, battalion, order)
+                and state.completes(self.ground, battalion, order[2])
+            ):
+                winner = owner(self.ground.seats, battalion)
+                return self.in_order([float(seat == winner) for seat in range(self.ground.seats)])
+        self.playouts.reinforce(state, self.ground.active)
+        return self.play_on(state, number)
+
+    def _pending(self, number: int) -> list[March | None]:
+        """Orders that may be waiting: the seat's own, and what the others might have written."""
+        planned = fast_state_of(self.view.current.board, self.view.banks)
+        routes = [None] * len(Battalion)
+        orders = self.playouts.orders(planned, [*routes], self.policies(number), self.roll(number))
+        for item in self.view.written:
+            orders[item.battalion] = march_of(item.order)
+        return orders
+
+
+def place(state: FastState, battalion: int, placement: Placement | None) -> None:
+    """Do in plain numbers what a battalion does in the reinforcement phase."""
+    if placement is None:
+        return
+    stacks = state.stacks[battalion]
+    if isinstance(placement, Reinforcement):
+        state.banks[battalion] -= 1
+        target = POSITIONS[placement.square]
+    else:
+        source = POSITIONS[placement.source]
+        stacks[source] -= 1
+        if not stacks[source]:
+            del stacks[source]
+        target = HEADQUARTERS[battalion]
+    stacks[target] = stacks.get(target, 0) + 1

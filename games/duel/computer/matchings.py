@@ -1,0 +1,136 @@
+"""What a position of the tile duel is worth: the chances when the rest is matched at random.
+
+A seat that always plays any of its tiles, each equally likely, makes all matchings of the tiles
+that are left equally likely, whatever the other does. Each seat can do so; so neither can do better
+against the other's best, and the worth of a position is P(win) - P(loss) over all matchings: of
+the rest of this round and, in the first, of the second with the hands exchanged. Before the first
+pair it is 0 for every deal, for a matching of the second round that loses what one of the first
+wins is as likely.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from math import factorial
+
+import numpy as np
+
+from games.core import Seat
+from games.duel.rules import ROUNDS, View, verdict
+from games.equilibrium import Floats
+
+Hand = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Position:
+    """What counts before a pair is played, as one seat sees it."""
+
+    mine: Hand
+    theirs: Hand
+    lead: int
+    """My points minus theirs, of both rounds."""
+
+    dealt: tuple[Hand, Hand] | None
+    """In the first round the hands, mine first, that will be exchanged; in the second None."""
+
+    def turned(self) -> "Position":
+        """The same position as the other seat sees it."""
+        dealt = None if self.dealt is None else (self.dealt[1], self.dealt[0])
+        return Position(self.theirs, self.mine, -self.lead, dealt)
+
+    @cached_property
+    def worth(self) -> float:
+        """P(win) - P(loss) when both play their best."""
+        return _worth(_rest(self.mine, self.theirs, self.dealt), self.lead)
+
+    @cached_property
+    def payoffs(self) -> Floats:
+        """What the position is worth after each tile of mine has met each of theirs."""
+        return np.array(
+            [
+                [
+                    _worth(
+                        _rest(_without(self.mine, a), _without(self.theirs, b), self.dealt),
+                        self.lead + (1 if beats(a, b) else -1),
+                    )
+                    for b in self.theirs
+                ]
+                for a in self.mine
+            ]
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A pair that was played, and where; the tiles as the seat of the position sees them."""
+
+    position: Position
+    mine: int
+    theirs: int
+
+
+def beats(tile: int, other: int) -> bool:
+    lower, higher = sorted((tile, other))
+    return (tile == higher) == (verdict(lower, higher) == "higher")
+
+
+def choices(view: View, seat: Seat) -> Iterator[Choice]:
+    """The pairs of a match so far, in order."""
+    other, lead = Seat(1 - seat), 0
+    for number, pairs in enumerate(view.played, 1):
+        exchanged = number != view.round
+        mine, theirs = (view.dealt[side ^ exchanged] for side in (seat, other))
+        dealt = (mine, theirs) if number < ROUNDS else None
+        for pair in pairs:
+            tiles = pair.totals[seat], pair.totals[other]
+            yield Choice(Position(mine, theirs, lead, dealt), *tiles)
+            mine, theirs = _without(mine, tiles[0]), _without(theirs, tiles[1])
+            lead += 1 if pair.winner == seat else -1
+
+
+def position(view: View, seat: Seat) -> Position:
+    """Where the match stands."""
+    other = Seat(1 - seat)
+    dealt = (view.dealt[seat], view.dealt[other]) if view.round < ROUNDS else None
+    lead = view.scores[seat] - view.scores[other]
+    return Position(view.hands[seat], view.hands[other], lead, dealt)
+
+
+def _worth(ends: tuple[int, ...], lead: int) -> float:
+    """P(win) - P(loss), `ends` counting the matchings by the pairs they win."""
+    pairs = len(ends) - 1
+    won = lost = 0
+    for wins, ways in enumerate(ends):
+        points = lead + 2 * wins - pairs
+        won += ways if points > 0 else 0
+        lost += ways if points < 0 else 0
+    return (won - lost) / sum(ends)
+
+
+@lru_cache(maxsize=20_000)
+def _rest(mine: Hand, theirs: Hand, dealt: tuple[Hand, Hand] | None) -> tuple[int, ...]:
+    """Of all matchings of what is left, how many win each number of pairs."""
+    now = _wins(mine, theirs)
+    if dealt is None:
+        return now
+    second = _wins(dealt[1], dealt[0])
+    return tuple(int(ways) for ways in np.convolve(now, second))
+
+
+@lru_cache(maxsize=20_000)
+def _wins(mine: Hand, theirs: Hand) -> tuple[int, ...]:
+    """The same for two hands alone; whole numbers, so exact."""
+    if not mine:
+        return (1,)
+    ways = [0] * (len(mine) + 1)
+    for other in theirs:
+        more = int(beats(mine[0], other))
+        for wins, count in enumerate(_wins(mine[1:], _without(theirs, other))):
+            ways[wins + more] += count
+    assert sum(ways) == factorial(len(mine))
+    return tuple(ways)
+
+
+def _without(hand: Hand, tile: int) -> Hand:
+    return tuple(other for other in hand if other != tile)

@@ -1,0 +1,163 @@
+"""How the computer plays the tile duel: evenly, which is exact, or reading its opponent.
+
+`perfect` draws any of its tiles, each equally likely. Every pair takes one tile from each side, so
+this makes every matching of the tiles equally likely whatever the other does; both can do it, so
+it is an equilibrium, and every deal is worth 0 (more in `matchings`). It cannot be beaten in the
+long run; nor does it beat anybody, for against it every choice is as good.
+
+`strong` foresees and answers, and may give up `RISK` to an adversary who knows all its mixes. This
+is kept as an account through the match. A mix gives up d of the worth of the position to the tile
+that the opponent did play, d being less than 0 where that was a mistake; the account loses d, and
+no mix may give up more than a part of the account to any tile. So what the adversary can gain in
+the rest of the match is never more than what is left in the account, by induction from the last
+pair: against any tile, worth minus account is kept on average from each pair to the next.
+
+The greedy player, the yardstick, is `easy`: it plays the tile that beats most of those against it.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import ClassVar, Final
+
+import numpy as np
+
+from games.chance import Chance
+from games.computer import Computer, Lesson, Level, Remark
+from games.core import Seat
+from games.duel.computer.matchings import Position, choices, position
+from games.duel.computer.opponent_model import OpponentModel, evenly, greedy, wary
+from games.duel.computer.response import given_up, response
+from games.duel.rules import Options, Tile, View
+from games.equilibrium import Floats, draw
+
+RISK: Final = 0.25
+"""What `strong` gives up at most in a match, of P(win) - P(loss), to a perfect adversary."""
+
+_ACCOUNT_SHARE_PER_PAIR: Final = 0.5
+"""The part of its account that it risks with one pair. By trial: with all of it, it is often lost
+before the opponent is known; with a quarter, gains come late."""
+
+_MAX_LESSONS: Final = 200
+"""The choices of finished matches that count; older ones have faded."""
+
+_MIN_TOLD_GAIN: Final = 0.05
+"""What foresight must promise for the coach to speak of it."""
+
+EASY: Final = Level(
+    "easy",
+    0,
+    "Plays the tile that beats most of yours, so you can see through it.",
+)
+STEADY: Final = Level(
+    "steady",
+    0,
+    "Expects you to play the tile that beats most of its own, and answers that.",
+)
+STRONG: Final = Level(
+    "strong",
+    0,
+    "Reads you: it foresees your choices from this match and from your finished ones, and risks at "
+    "most 0.25 of P(win) - P(loss) for it.",
+    reads_people=True,
+)
+PERFECT: Final = Level(
+    "perfect",
+    0,
+    "Draws any of its tiles, each equally likely. That is the exact solution: in the long run "
+    "nobody can beat it, and it beats nobody.",
+)
+
+
+class DuelComputer(Computer[View, Tile, Options]):
+    """All levels answer in milliseconds, so none has a budget to be cut."""
+
+    levels: ClassVar[Sequence[Level]] = (EASY, STEADY, STRONG, PERFECT)
+
+    def choose(
+        self,
+        view: View,
+        seat: Seat,
+        level: Level,
+        chance: Chance,
+        lessons: Sequence[Lesson[View, Tile]] = (),
+    ) -> Tile:
+        return Tile(view.hands[seat][draw(self.mix(view, seat, level, lessons), chance)])
+
+    def mix(
+        self,
+        view: View,
+        seat: Seat,
+        level: Level,
+        lessons: Sequence[Lesson[View, Tile]] = (),
+        risk: float = RISK,
+    ) -> Floats:
+        """How often a level plays each of its tiles, in ascending order."""
+        match level.key:
+            case "easy":
+                return greedy(position(view, seat))
+            case "steady":
+                return wary(position(view, seat))
+            case "strong":
+                return _reading(view, seat, lessons, risk)[0]
+            case "perfect":
+                return evenly(position(view, seat))
+            case _:
+                raise ValueError(f"The computer has no level {level.key!r} in the tile duel.")
+
+    def assess(self, view: View, seat: Seat, move: Tile, chance: Chance) -> Remark[Tile] | None:
+        """Against what could be foreseen from this match; None where that promised little.
+
+        Against best play no tile gives anything up.
+        """
+        del chance
+        model, now = OpponentModel(), position(view, seat)
+        for choice in choices(view, seat):
+            model.learn(choice.position.turned(), choice.theirs)
+        worths = now.payoffs @ model.foresee(now.turned())
+        if worths.max() - now.worth < _MIN_TOLD_GAIN:
+            return None
+        cost = float(worths.max() - worths[now.mine.index(move.total)])
+        if not cost:
+            return Remark(better=None, cost=0.0)
+        return Remark(better=Tile(now.mine[int(worths.argmax())]), cost=cost)
+
+    def basis(self, seats: int) -> str:
+        del seats
+        return (
+            "Against best play no tile gives anything up. This compares with what could be "
+            "foreseen of your opponent from the match so far, where that promised something."
+        )
+
+    def luck(self, view: View, seat: Seat) -> float | None:
+        return position(view, seat).worth
+
+
+def _reading(
+    view: View, seat: Seat, lessons: Sequence[Lesson[View, Tile]], risk: float
+) -> tuple[Floats, float]:
+    """The mix of `strong`, and what is left in its account.
+
+    Nothing is held between two choices, so the match is gone through again: what it thought at
+    each pair, the mix it played, and what that gave up to the tile it met.
+    """
+    model, account = OpponentModel(), risk
+    for lesson in lessons[-_MAX_LESSONS:]:
+        model.learn(position(lesson.view, lesson.seat), lesson.move.total)
+    for choice in choices(view, seat):
+        mix = _respond(model, choice.position, account)
+        met = choice.position.theirs.index(choice.theirs)
+        account -= float(given_up(choice.position, mix)[met])
+        model.learn(choice.position.turned(), choice.theirs)
+    return _respond(model, position(view, seat), account), account
+
+
+def _respond(model: OpponentModel, now: Position, account: float) -> Floats:
+    foreseen = model.foresee(now.turned())
+    allowed = _ACCOUNT_SHARE_PER_PAIR * max(account, 0.0)
+    return _cached_response(now, tuple(foreseen.tolist()), allowed)
+
+
+@lru_cache(maxsize=1024)
+def _cached_response(now: Position, foreseen: tuple[float, ...], allowed: float) -> Floats:
+    """Remembered, as each choice of a match asks for those before it again."""
+    return response(now, np.array(foreseen), allowed)

@@ -1,0 +1,136 @@
+"""What each seat may expect to win in the rest of a round of Pico: a guess for two or three.
+
+In every position of the round, from the last backward, each seat gets a mix of cards, wanting more
+dots than the others; what they win by these mixes is what they may expect. The mixes of two are
+solved. Three seats have no solution of that kind: there, a few turns of regret matching must do.
+All positions of a size are worked on at once.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import product
+from typing import Final
+
+import numpy as np
+
+from games.core import Seat
+from games.equilibrium import Floats, Whole, solve_many
+from games.pico.computer.sides import Side
+from games.pico.decks import DECKS, DeckName
+from games.pico.rules import trick_winners
+
+CACHED_ROUNDS: Final = 6
+"""Rounds that are remembered, about 6 MB each for three seats."""
+
+
+class Prospects:
+    """The dots that each seat may still expect in each position of one round.
+
+    Arrays have an axis for the seats, then one for the holdings or cards of each seat.
+    """
+
+    def __init__(self, hands: Sequence[Sequence[int]], dots: Mapping[int, int], turns: int) -> None:
+        self._turns = turns
+        self._sides = [Side(hand, dots) for hand in hands]
+        self._shape = tuple(len(side.counts) for side in self._sides)
+        self._expected = np.zeros((len(hands), *self._shape))
+        self._note_tricks()
+        sizes = product(*(range(2, len(hand) + 1) for hand in hands))
+        for counts in sorted(sizes, key=sum):  # a trick leaves fewer cards
+            held = [side.of(n) for side, n in zip(self._sides, counts, strict=True)]
+            where = tuple(grid.ravel() for grid in np.meshgrid(*held, indexing="ij"))
+            totals = self._totals(where)
+            mixes = self._mixes(totals)
+            for expected, total in zip(self._expected, totals, strict=True):
+                expected[where] = _averaged(total, mixes)
+        self.worth = tuple(float(table.flat[-1]) for table in self._expected)
+        """What each seat may expect of the round as it begins."""
+
+    def after(self, hands: Sequence[Sequence[int]]) -> Floats:
+        """What each seat may win from here on, by the cards that all of them play now.
+
+        Each seat's cards are in ascending order.
+        """
+        holdings = [side.holding(hand) for side, hand in zip(self._sides, hands, strict=True)]
+        totals = self._totals(tuple(np.array([holding]) for holding in holdings))
+        return np.stack([total[0] for total in totals])
+
+    def _note_tricks(self) -> None:
+        """Ask the rules about every trick of this round."""
+        faces = [side.faces for side in self._sides]
+        shape = tuple(map(len, faces))
+        self._turn = np.zeros(shape, dtype=np.intp)
+        """What a trick changes in the number of a position."""
+
+        self._won = np.zeros((len(faces), *shape))
+        """The dots it brings to each seat."""
+
+        steps = [int(np.prod(self._shape[seat + 1 :])) for seat in range(len(faces))]
+        for cards in product(*map(range, shape)):
+            shown = {Seat(i): faces[i][card] for i, card in enumerate(cards)}
+            for seat in trick_winners(shown)[0]:
+                self._turn[cards] -= steps[seat] << cards[seat]
+                self._won[(seat, *cards)] = self._sides[seat].dots[cards[seat]]
+
+    def _totals(self, where: tuple[Whole, ...]) -> list[Floats]:
+        """For each seat what it may win in positions of a size, by the cards that are played."""
+        cards = []
+        for seat, (side, holdings) in enumerate(zip(self._sides, where, strict=True)):
+            played = side.cards[holdings, : side.counts[holdings[0]]]
+            axes = [-1 if axis == seat else 1 for axis in range(len(self._sides))]
+            cards.append(played.reshape(len(holdings), *axes))
+        tricks = tuple(cards)
+        now = np.ravel_multi_index(where, self._shape)
+        after = now.reshape(-1, *[1] * len(cards)) + self._turn[tricks]
+        return [
+            won[tricks] + expected.ravel()[after]
+            for won, expected in zip(self._won, self._expected, strict=True)
+        ]
+
+    def _mixes(self, totals: list[Floats]) -> list[Floats]:
+        if len(totals) == 2:
+            found = solve_many(totals[0] - totals[1])
+            return [found.rows, found.columns]
+        return self._matched(totals)
+
+    def _matched(self, totals: list[Floats]) -> list[Floats]:
+        """Regret matching plus in all positions at once, in which dots of others count half."""
+        others = len(totals) - 1
+        everybody = sum(totals[1:], totals[0])
+        ahead = [((others + 1) * total - everybody) / others for total in totals]
+        regrets = [
+            np.zeros((len(total), total.shape[seat + 1])) for seat, total in enumerate(ahead)
+        ]
+        sums = [np.zeros_like(regret) for regret in regrets]
+        mixes = [_in_proportion(regret) for regret in regrets]
+        for turn in range(1, self._turns + 1):
+            for seat, payoffs in enumerate(ahead):
+                worth = _averaged(payoffs, mixes, without=seat)
+                now = (worth * mixes[seat]).sum(axis=1, keepdims=True)
+                regrets[seat] = np.maximum(regrets[seat] + worth - now, 0.0)
+                mixes[seat] = _in_proportion(regrets[seat])
+                sums[seat] += turn * mixes[seat]
+        return [_in_proportion(total) for total in sums]
+
+
+def _in_proportion(weights: Floats) -> Floats:
+    """Mixes in proportion to weights; where all of them are 0, all choices alike."""
+    total = weights.sum(axis=1, keepdims=True)
+    mixes: Floats = np.where(total > 0, weights, 1.0) / np.where(total > 0, total, weights.shape[1])
+    return mixes
+
+
+def _averaged(table: Floats, mixes: Sequence[Floats], without: int | None = None) -> Floats:
+    """The mean of a table over the mixes of all seats, or of all but one."""
+    for seat in reversed(range(len(mixes))):
+        if seat != without:
+            mix = mixes[seat]
+            axes = [1] * (table.ndim - 1)
+            axes[seat] = -1
+            table = (table * mix.reshape(len(mix), *axes)).sum(axis=seat + 1)
+    return table
+
+
+@lru_cache(maxsize=CACHED_ROUNDS)
+def prospects(deck: DeckName, hands: tuple[tuple[int, ...], ...], turns: int) -> Prospects:
+    return Prospects(hands, DECKS[deck].dots, turns)

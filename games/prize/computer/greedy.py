@@ -1,0 +1,47 @@
+"""The yardstick: a greedy player, which sees no further than its own tiles.
+
+It opens with its heaviest tile and lays the heaviest that fits, at the end that leaves it more
+tiles to go on with. With none that fits it lays a prize that it can spare, else it draws. From a
+beaten hand it takes the tile that brings most new numbers; of equally good ones, the heaviest.
+"""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from games.prize.moves import Choose, Draw, Move, Open, Pass, Place, Prize, Take
+from games.prize.state import missing
+from games.prize.tiles import Line, Tile, extended, line_ends, numbers, pips, places, without
+from games.prize.view import View
+
+
+def greedy(view: View, moves: Sequence[Move]) -> Move:
+    """The move of the greedy player, of those that are legal in its view."""
+    return max(moves, key=lambda move: _merit(view, move))
+
+
+def _merit(view: View, move: Move) -> tuple[int, int]:
+    row, hand = view.prizes[view.turn], view.hands[view.turn] or ()
+    match move:
+        case Open():
+            return pips((move.tile,)), 0
+        case Place():
+            rest = without(hand, move.tile)
+            return pips((move.tile,)), _following(extended(view.line, move.tile, move.end), rest)
+        case Choose():
+            assert view.asked is not None  # only a drawn tile asks where it goes
+            return 0, _following(extended(view.line, view.asked, move.end), hand)
+        case Prize():
+            return (1 if missing(without(row, move.tile)) == missing(row) else -1), 0
+        case Draw() | Pass():
+            return 0, 0
+        case Take():
+            new = numbers((move.tile,)) - numbers(row)
+            return len(new), pips((move.tile,))
+        case _:
+            assert_never(move)
+
+
+def _following(line: Line, hand: tuple[Tile, ...]) -> int:
+    """How many tiles of a hand fit a line."""
+    ends = line_ends(line)
+    return sum(ends is not None and bool(places(tile, ends)) for tile in hand)

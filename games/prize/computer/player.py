@@ -1,0 +1,125 @@
+"""How the computer plays Prize Dominoes: by its own tiles, or by hands played ahead."""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from math import sqrt
+from typing import ClassVar, Final
+
+from games.chance import Chance
+from games.computer import Computer, Lesson, Level, Remark
+from games.core import Seat
+from games.prize.computer.fast_state import COVERS, PLACE_OF, FastState, code_of, lacking, tiles_of
+from games.prize.computer.greedy import greedy
+from games.prize.computer.hand_inference import believed
+from games.prize.computer.race import Worth, worth
+from games.prize.computer.search import Search
+from games.prize.moves import Move, Take
+from games.prize.rules import PRIZE
+from games.prize.state import Options
+from games.prize.view import View
+
+EASY: Final = Level(
+    "easy", 0, "Looks at its own tiles only: it lays the heaviest that fits and spares its prizes."
+)
+STEADY: Final = Level(
+    "steady",
+    100,
+    "Plays a hundred hands ahead before each choice, with tiles you may hold.",
+)
+STRONG: Final = Level(
+    "strong",
+    3000,
+    "Plays three thousand hands ahead before each choice, and knows what each prize is worth.",
+)
+_PLAYOUTS_PER_STATE: Final = 10
+"""Playouts of each imagined state: to imagine one takes as long as some playouts."""
+
+_SURE_ERRORS: Final = 2.0
+"""Standard errors beyond which the coach believes a difference."""
+
+
+class PrizeComputer(Computer[View, Move, Options]):
+    """`budget` is a number of playouts; with none a level is the greedy player."""
+
+    levels: ClassVar[Sequence[Level]] = (EASY, STEADY, STRONG)
+
+    def choose(
+        self,
+        view: View,
+        seat: Seat,
+        level: Level,
+        chance: Chance,
+        lessons: Sequence[Lesson[View, Move]] = (),
+    ) -> Move:
+        del lessons
+        moves = PRIZE.legal_moves(PRIZE.imagine(view, seat, chance), seat)
+        if len(moves) == 1:
+            return moves[0]
+        if level.budget < 1:
+            return greedy(view, moves)
+        takes = _takes(view, seat, moves)
+        if takes:
+            return max(moves, key=takes.__getitem__)
+        return _best(view, seat, moves, level.budget, chance)
+
+    def assess(self, view: View, seat: Seat, move: Move, chance: Chance) -> Remark[Move] | None:
+        """By the strong level; no opinion where its playouts leave it in doubt."""
+        moves = PRIZE.legal_moves(PRIZE.imagine(view, seat, chance), seat)
+        takes = _takes(view, seat, moves)
+        if takes:
+            best = max(moves, key=takes.__getitem__)
+            cost = takes[best] - takes[move]
+            return Remark(best, cost) if cost > 0 else Remark(None, 0.0)
+        budget = self.levels[-1].budget
+        best = _best(view, seat, moves, budget, chance) if len(moves) > 1 else move
+        if best == move:
+            return Remark(None, 0.0)
+        cost, error = _compared(view, seat, (best, move), budget // 2, chance)
+        return Remark(best, cost) if cost > _SURE_ERRORS * error else None
+
+
+def _takes(view: View, seat: Seat, moves: Sequence[Move]) -> dict[Move, float]:
+    """What the match is worth after each take; nothing where there is no prize to be taken."""
+    rows = [lacking(tiles_of(row)) for row in view.prizes]
+    lack, other, table = rows[seat], rows[1 - seat], _worth(view)
+    return {
+        move: table[lack & ~COVERS[PLACE_OF[move.tile]]][other]
+        for move in moves
+        if isinstance(move, Take)
+    }
+
+
+def _best(view: View, seat: Seat, moves: Sequence[Move], budget: int, chance: Chance) -> Move:
+    search = Search(seat, _worth(view), chance.below(1 << 31))
+    for world in islice(_worlds(view, seat, chance), budget):
+        search.grow(world)
+    favorite = search.favorite()
+    return next(move for move in moves if code_of(move) == favorite)
+
+
+def _compared(
+    view: View, seat: Seat, pair: tuple[Move, Move], number: int, chance: Chance
+) -> tuple[float, float]:
+    """How much better one move is than another in the same worlds, and the standard error."""
+    first, second = (code_of(move) for move in pair)
+    searches = [Search(seat, _worth(view), chance.below(1 << 31)) for _ in pair]
+    margins = [
+        searches[0].grow(world.copy(), first) - searches[1].grow(world, second)
+        for world in islice(_worlds(view, seat, chance), number)
+    ]
+    mean = sum(margins) / len(margins)
+    spread = sum((margin - mean) ** 2 for margin in margins) / (len(margins) - 1)
+    return mean, sqrt(spread / len(margins))
+
+
+def _worlds(view: View, seat: Seat, chance: Chance) -> Iterator[FastState]:
+    """Endless imagined hands, some of them after each other the same."""
+    states = believed(view, seat, chance)
+    while True:
+        world = FastState.of(next(states))
+        for _ in range(_PLAYOUTS_PER_STATE):
+            yield world.copy()
+
+
+def _worth(view: View) -> Worth:
+    return worth(view.options.hand_limit - view.number)

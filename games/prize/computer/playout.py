@@ -1,0 +1,90 @@
+"""Hands of Prize Dominoes played to their end by quick and sensible players.
+
+Each plays the heaviest tile that fits, now and then another one; lays a prize that it can spare
+before it draws; and never lays one that it needs.
+"""
+
+from typing import Final
+
+from games.prize.computer.fast_state import FITS, NEXT, PIPS, FastState, Tiles, lacking
+
+_NOISE_MASK: Final = (1 << 31) - 1
+_HALF_TILES: Final = 14
+_LOW_MASK: Final = (1 << _HALF_TILES) - 1
+
+
+def _sums(pips: tuple[int, ...]) -> tuple[int, ...]:
+    sums = [0]
+    for pip in pips:
+        sums += [total + pip for total in sums]
+    return tuple(sums)
+
+
+_LIGHT: Final = _sums(PIPS[:_HALF_TILES])
+_HEAVY: Final = _sums(PIPS[_HALF_TILES:])
+
+
+def finished(state: FastState, noise: int) -> tuple[int, Tiles, int]:
+    """The winner of a hand, what its loser still holds, and new noise; the state is used up.
+
+    Noise is the state of a generator, a number below 2**31: cheaper than any object that draws.
+    """
+    if state.asked >= 0:
+        noise = (noise * 1103515245 + 12345) & _NOISE_MASK
+        ways = NEXT[state.joint][state.asked]
+        state.joint = ways[noise >> 30]
+        state.asked, state.passes, state.turn = -1, 0, state.turn ^ 1
+    hands, stock, drawn, size = state.hands, state.stock, state.drawn, len(state.stock)
+    joint, turn, passes, prizes = state.joint, state.turn, state.passes, state.prizes
+    winner = state.winner
+    while winner < 0:
+        fit = hands[turn] & FITS[joint]
+        if fit:
+            noise = (noise * 1103515245 + 12345) & _NOISE_MASK
+            tile = fit.bit_length() - 1
+            rest = fit ^ (1 << tile)
+            if rest and noise >> 29 == 0:
+                tile = rest.bit_length() - 1
+            ways = NEXT[joint][tile]
+            joint = ways[noise >> 28 & 1] if len(ways) == 2 else ways[0]
+            hands[turn] ^= 1 << tile
+            passes = 0
+            if not hands[turn]:
+                winner = turn
+                break
+        elif (spare := prizes[turn] & FITS[joint]) and (tile := _spared(prizes[turn], spare)) >= 0:
+            prizes[turn] ^= 1 << tile
+            joint = NEXT[joint][tile][0]
+            passes = 0
+        elif drawn < size:
+            tile = stock[drawn]
+            drawn += 1
+            ways = NEXT[joint][tile]
+            if ways:
+                joint = ways[-1]
+                passes = 0
+            else:
+                hands[turn] |= 1 << tile
+                passes += state.idle
+        else:
+            passes += 1
+        turn ^= 1
+        if passes == 2:
+            mine, theirs = hands[turn], hands[turn ^ 1]
+            lighter = (
+                _LIGHT[mine & _LOW_MASK] + _HEAVY[mine >> _HALF_TILES]
+                <= _LIGHT[theirs & _LOW_MASK] + _HEAVY[theirs >> _HALF_TILES]
+            )
+            winner = turn if lighter else turn ^ 1
+    return winner, hands[winner ^ 1], noise
+
+
+def _spared(prizes: Tiles, fitting: Tiles) -> int:
+    """The lightest of the fitting prizes without which no number more is lacking; -1: none."""
+    lack = lacking(prizes)
+    while fitting:
+        lowest = fitting & -fitting
+        if lacking(prizes ^ lowest) == lack:
+            return lowest.bit_length() - 1
+        fitting ^= lowest
+    return -1

@@ -1,0 +1,106 @@
+"""Information set Monte Carlo tree search (Cowling, Powley and Whitehouse, 2012) of a hand.
+
+Each playout takes one of the states that the view allows and follows a tree of what the onlooker
+could see: a tile that the other seat draws and keeps is no branch, since nobody sees it. Where the
+tree ends a playout finishes the hand, and the race says what its prize is worth.
+"""
+
+from math import log, sqrt
+from typing import Final
+
+from games.prize.computer.fast_state import COVERS, DRAW, Code, FastState, Tiles, bits, lacking
+from games.prize.computer.playout import finished
+from games.prize.computer.race import Worth
+
+_EXPLORATION_WEIGHT: Final = 0.6
+"""How much more a move seems worth while it has been tried little."""
+
+
+class Node:
+    """A place in the tree, with what came of it for the seat that moved there."""
+
+    __slots__ = ("branches", "offered", "total", "visits")
+
+    def __init__(self) -> None:
+        self.visits = 0
+        self.offered = 0
+        self.total = 0.0
+        self.branches: dict[int, Node] = {}
+
+    def branch(self, key: int) -> "Node":
+        found = self.branches.get(key)
+        if found is None:
+            found = self.branches[key] = Node()
+        return found
+
+
+class Search:
+    """A tree that grows with every playout, for one seat."""
+
+    def __init__(self, seat: int, worth: Worth, noise: int) -> None:
+        self.root = Node()
+        self._seat = seat
+        self._worth = worth
+        self._noise = noise
+
+    def grow(self, world: FastState, first: Code | None = None) -> float:
+        """What the match was worth to the seat after one playout of an imagined hand.
+
+        The world is used up. `first` is the move to begin with, where only that one is of interest.
+        """
+        path = self._descended(world, world.moves() if first is None else [first])
+        winner, left, self._noise = finished(world, self._noise)
+        value = worth_of_hand(self._worth, world.prizes, winner, left)
+        for node, mover in path:
+            node.visits += 1
+            node.total += value if mover == winner else -value
+        return value if winner == self._seat else -value
+
+    def favorite(self) -> Code:
+        """The move that was tried most: what seemed the best for longest."""
+        branches = self.root.branches
+        return max(branches, key=lambda move: (branches[move].visits, branches[move].total))
+
+    def _descended(self, world: FastState, moves: list[Code]) -> list[tuple[Node, int]]:
+        """The way through the tree to the first new node, each node with the seat that moved."""
+        node = self.root
+        path: list[tuple[Node, int]] = []
+        while world.winner < 0:
+            mover = world.turn
+            move = moves[0] if len(moves) == 1 else _tried(node, moves)
+            node = node.branch(move)
+            path.append((node, mover))
+            is_new = not node.visits and len(moves) > 1
+            drawn = world.drawn
+            world.play(move)
+            if move == DRAW and drawn < world.drawn:
+                tile = world.stock[drawn]
+                if mover == self._seat or not world.hands[mover] >> tile & 1:
+                    node = node.branch(tile)
+                    path.append((node, mover))
+            if is_new:
+                break
+            moves = world.moves()
+        return path
+
+
+def worth_of_hand(worth: Worth, prizes: list[Tiles], winner: int, left: Tiles) -> float:
+    """What the match is worth to the winner of a hand, who takes the best of the tiles left."""
+    lack, other = lacking(prizes[winner]), lacking(prizes[winner ^ 1])
+    return max(worth[lack & ~COVERS[i]][other] for i in bits(left))
+
+
+def _tried(node: Node, moves: list[Code]) -> Code:
+    """The move to try next: a new one, or the one that may be the best for all that is known."""
+    best, chosen = -9.0, moves[0]
+    for move in moves:
+        branch = node.branch(move)
+        branch.offered += 1
+        if not branch.visits:
+            score = 9.0
+        else:
+            doubt = sqrt(log(branch.offered) / branch.visits)
+            score = branch.total / branch.visits + _EXPLORATION_WEIGHT * doubt
+        if score > best:
+            best, chosen = score, move
+    return chosen

@@ -1,0 +1,127 @@
+"""The ways in which a turn can go on, as far as it can be foreseen.
+
+A plan is a row of plays up to the next card that nobody knows yet: a stock card turned up, a hand
+refilled, or the other seat's turn after a discard. Orders of plays that come to the same are one
+plan. Left out is what is hardly ever wise: to keep back a stock card that can be played, to spend
+a wild card for less than a stock card or a new hand, to part equal cards in a discard.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from games.spite.computer.fast_state import PILE, STOCK, Card, FastState, Play
+from games.spite.computer.playout import discards, merit, usual_plays
+
+_MAX_POSITIONS: Final = 200
+_MAX_DISCARDS: Final = 3
+"""Discards looked at in one position: those that seem the best."""
+
+_FROM_HAND, _FROM_PILE, _WILD = 0.8, -0.6, -3.0
+"""What a play seems worth; a card of the hand makes room for another."""
+
+_STOCK_CARD, _NEW_HAND, _EXPOSED, _DISCARD = 6.0, 3.0, -4.0, 0.3
+"""What the end of a plan seems worth: `_EXPOSED` where the other's stock card fits then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    plays: tuple[Play, ...]
+    discard: tuple[Card, int, int] | None = None
+    """Card, number and pile; None where the plan ends with a play."""
+
+    def follow(self, state: FastState) -> None:
+        for source, target in self.plays:
+            state.lay(source, target)
+        if self.discard is not None:
+            state.discard(*self.discard)
+
+
+def habit(state: FastState) -> Plan:
+    """The plan that the player of the playouts would follow."""
+    ahead = state.copy()
+    plays: list[Play] = []
+    while True:
+        step = usual_plays(ahead)
+        if not step:
+            _, card, pile = max(discards(ahead), key=merit)
+            return Plan(tuple(plays), (card, ahead.hands[ahead.seat][card], pile))
+        for play in step:
+            plays.append(play)
+            if _reveals(ahead, play):
+                return Plan(tuple(plays))
+
+
+def plans(state: FastState, most: int) -> list[Plan]:
+    """The habit first, then the plans that seem the best; of two that come to the same, one."""
+    found = _Planner()
+    found.explore(state, (), 0.0)
+    ranked = sorted(found.plans, key=merit, reverse=True)
+    usual = habit(state)
+    return [usual, *[plan for _, plan in ranked if plan != usual][: most - 1]]
+
+
+class _Planner:
+    def __init__(self) -> None:
+        self.plans: list[tuple[float, Plan]] = []
+        self._seen: set[object] = set()
+
+    def explore(self, state: FastState, plays: tuple[Play, ...], score: float) -> None:
+        """Add the plans that begin with these plays, which have been made in the state."""
+        key = _position(state)
+        if key in self._seen or len(self._seen) >= _MAX_POSITIONS:
+            return
+        self._seen.add(key)
+        options = _distinct(state)
+        stock = [play for play in options if play[0] == STOCK]
+        if stock:
+            self.plans += [(score + _STOCK_CARD, Plan((*plays, play))) for play in stock]
+            return
+        if not any(source in state.wilds for source, _ in plays):
+            self._end(state, plays, score)
+        for source, target in options:
+            if source in state.wilds:
+                after = score + _WILD
+            else:
+                after = score + (_FROM_HAND if source < PILE else _FROM_PILE)
+            way, ahead = (*plays, (source, target)), state.copy()
+            if _reveals(ahead, (source, target)):
+                self.plans.append((after + _NEW_HAND, Plan(way)))
+            else:
+                self.explore(ahead, way, after)
+
+    def _end(self, state: FastState, plays: tuple[Play, ...], score: float) -> None:
+        """Add the plans that discard now."""
+        if not state.held[state.seat] or (state.forced and state.forced_plays()):
+            return
+        feared = state.stocks[state.seat ^ 1][-1]
+        if any(len(pile) == feared - 1 for pile in state.foundations):
+            score += _EXPOSED
+        hand = state.hands[state.seat]
+        for worth, card, pile in sorted(discards(state), key=merit, reverse=True)[:_MAX_DISCARDS]:
+            plan = Plan(plays, (card, hand[card], pile))
+            self.plans.append((score + _DISCARD * worth, plan))
+
+
+def _reveals(state: FastState, play: Play) -> bool:
+    """Make a play; whether a plan ends with it, since what comes then is not known."""
+    seat, turn, source = state.seat, state.turn, play[0]
+    empties = 0 < source < PILE and state.held[seat] == 1
+    state.lay(*play)
+    return source == STOCK or empties or state.is_over or state.turn != turn
+
+
+def _position(state: FastState) -> tuple[object, ...]:
+    seat = state.seat
+    return (
+        tuple(sorted(len(pile) for pile in state.foundations)),
+        tuple(state.hands[seat]),
+        tuple(len(pile) for pile in state.piles[seat]),
+    )
+
+
+def _distinct(state: FastState) -> list[Play]:
+    """The plays, with foundations of one height counted once."""
+    found: dict[tuple[int, int], Play] = {}
+    for source, target in state.plays():
+        found.setdefault((source, state.height_at(target)), (source, target))
+    return list(found.values())

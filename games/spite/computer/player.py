@@ -1,0 +1,139 @@
+"""How the computer plays Spite and Malice: by greed, by habit, or by games played ahead."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import ClassVar, Final
+
+from games.chance import Chance
+from games.computer import Computer, Lesson, Level, Remark
+from games.core import Seat
+from games.spite.cards import FACE_NAMED, FACES, ORDER
+from games.spite.computer.fast_state import PILE, FastState
+from games.spite.computer.greedy import greedy
+from games.spite.computer.plans import Plan, habit, plans
+from games.spite.computer.search import best, margin, outlook
+from games.spite.moves import NEW, PILES, STOCK, Discard, Draw, Move, Play
+from games.spite.options import Options
+from games.spite.refusals import place_of
+from games.spite.rules import SPITE
+from games.spite.view import View
+
+EASY: Final = Level(
+    "easy", 0, "Lays whatever fits, its stock card first, and does not mind what helps you."
+)
+STEADY: Final = Level(
+    "steady", 1, "Works towards its stock card, keeps its piles in order and yours in trouble."
+)
+STRONG: Final = Level(
+    "strong",
+    300,
+    "Plays three hundred games a few turns ahead before each choice, with cards you may hold.",
+)
+_MAX_PLANS: Final = 8
+_MIN_PLAYOUTS_PER_PLAN: Final = 12
+"""Playouts without which a plan is not worth looking at."""
+
+_SURE_ERRORS: Final = 2.0
+"""Standard errors beyond which the coach believes a difference."""
+
+_MAX_RIVALS: Final = 3
+_MAX_RANKED_PLANS: Final = 40
+_PILES: Final = tuple(PILES)
+
+
+class SpiteComputer(Computer[View, Move, Options]):
+    """`budget` is a number of playouts: none is the greedy player, few play by habit."""
+
+    levels: ClassVar[Sequence[Level]] = (EASY, STEADY, STRONG)
+
+    def choose(
+        self,
+        view: View,
+        seat: Seat,
+        level: Level,
+        chance: Chance,
+        lessons: Sequence[Lesson[View, Move]] = (),
+    ) -> Move:
+        del lessons
+        state = SPITE.imagine(view, seat, chance)
+        moves = SPITE.legal_moves(state, seat)
+        if len(moves) == 1 or isinstance(moves[0], Draw):  # nobody is better off without cards
+            return moves[0]
+        if level.key == EASY.key:
+            return greedy(view, moves)
+        fast = FastState(state, 0)
+        return move_of(fast, _plan(view, fast, level.budget, chance))
+
+    def assess(self, view: View, seat: Seat, move: Move, chance: Chance) -> Remark[Move] | None:
+        """By the strong level, for the game that is played; none where its playouts doubt."""
+        state = SPITE.imagine(view, seat, chance)
+        moves = SPITE.legal_moves(state, seat)
+        if len(moves) == 1:
+            return Remark(None, 0.0)
+        if isinstance(moves[0], Draw):
+            return Remark(None, 0.0) if move == moves[0] else None
+        fast, budget = FastState(state, 0), self.levels[-1].budget
+        plan = _plan(view, fast, budget, chance)
+        better = move_of(fast, plan)
+        if better == move:
+            return Remark(None, 0.0)
+        likely = [own for own in plans(fast, _MAX_RANKED_PLANS) if move_of(fast, own) == move]
+        rivals = [*likely[:_MAX_RIVALS], plan_of(fast, move)]
+        cost, error = _compared(plan, rivals, islice(_worlds(view, seat, chance), budget // 4))
+        return Remark(better, cost) if cost > _SURE_ERRORS * error else None
+
+
+def move_of(state: FastState, plan: Plan) -> Move:
+    """The first move of a plan."""
+    if not plan.plays:
+        assert plan.discard is not None  # a plan without plays is a discard
+        card, count, pile = plan.discard
+        return Discard(FACES[card - 1], count, _PILES[pile])
+    source, target = plan.plays[0]
+    name = NEW if target == len(state.foundations) else f"f{target + 1}"
+    if source >= PILE:
+        return Play(_PILES[source - PILE], name)
+    return Play(FACES[source - 1] if source else STOCK, name)
+
+
+def plan_of(state: FastState, move: Move) -> Plan:
+    """The plan to make a move and nothing more: the inverse of `move_of`."""
+    if isinstance(move, Discard):
+        return Plan((), (ORDER[move.face] + 1, move.count, PILES[move.pile]))
+    assert isinstance(move, Play)  # cards are drawn without a plan
+    target = len(state.foundations) if move.target == NEW else place_of(move.target)
+    if move.source in PILES:
+        return Plan(((PILE + PILES[move.source], target),))
+    card = 0 if move.source == STOCK else ORDER[FACE_NAMED[move.source]] + 1
+    return Plan(((card, target),))
+
+
+def _plan(view: View, state: FastState, budget: int, chance: Chance) -> Plan:
+    """What the seat on turn does, by habit or after so many playouts."""
+    most = min(_MAX_PLANS, budget // _MIN_PLAYOUTS_PER_PLAN)
+    if most < 2 or _is_obvious(state):
+        return habit(state)
+    return best(plans(state, most), _worlds(view, Seat(state.seat), chance), budget)
+
+
+def _is_obvious(state: FastState) -> bool:
+    """Whether the habit leads to the stock card without a wild one: the aim of the game."""
+    sources = [source for source, _ in habit(state).plays]
+    cards = [state.card_at(source) for source in sources if source < PILE]
+    return 0 in sources and not any(card in state.wilds for card in cards)
+
+
+def _compared(
+    plan: Plan, rivals: Sequence[Plan], worlds: Iterable[FastState]
+) -> tuple[float, float]:
+    """How much better a plan is than the best of its rivals, and the standard error."""
+    values: list[list[float]] = [[] for _ in (plan, *rivals)]
+    for world in worlds:
+        for tried, row in zip((plan, *rivals), values, strict=True):
+            row.append(outlook(world.copy(), tried))
+    return margin(values[0], max(values[1:], key=sum))
+
+
+def _worlds(view: View, seat: Seat, chance: Chance) -> Iterator[FastState]:
+    while True:
+        yield FastState(SPITE.imagine(view, seat, chance), chance.below(1 << 31))

@@ -1,0 +1,251 @@
+"""How the computer plays Divide & Conquer (board): legally, by its seed alone, and with sense."""
+
+from dataclasses import replace
+
+import pytest
+
+from games.chance import Chance
+from games.computers import COMPUTERS
+from games.conquest import CONQUEST, Choice, Options, Plan, Supply
+from games.conquest.computer import distance
+from games.conquest.computer.player import ConquestComputer
+from games.conquest.computer.playout import POLICIES
+from games.conquest.computer.race import race
+from games.conquest.computer.situation import PLAYOUTS_PER_POLICY_TRIAL, Planning
+from games.core import Seat
+from tests.support.conquest_states import (
+    BLUE,
+    CHANCE,
+    GREEN,
+    RED,
+    YELLOW,
+    concede,
+    move,
+    play,
+    position,
+)
+
+COMPUTER = ConquestComputer()
+EASY, STEADY, STRONG = COMPUTER.levels
+HURRIED = replace(STRONG, budget=60)
+TINY = replace(STRONG, budget=1)
+
+VARIANTS = {
+    "standard": Options(),
+    "choice": Options(equal="choice", reinforce="together", redeployment=True, goal="both"),
+    "bounce": Options(equal="bounce", redeployment=True, turn_limit=9),
+}
+"""Together every value of every option."""
+
+NEAR_WIN = {RED: "A9:1 G10:1 J7:1 I2:2 E5:5"}
+YELLOW_NEAR_WIN = {YELLOW: "B1:1 A7:1 D10:1 I9:1 F5:6"}
+
+
+def choice(state, seat, level=HURRIED, seed="mind"):
+    return COMPUTER.choose(CONQUEST.observe(state, Seat(seat)), Seat(seat), level, Chance(seed, 1))
+
+
+def remark(state, seat, text):
+    view = CONQUEST.observe(state, Seat(seat))
+    return COMPUTER.assess(view, Seat(seat), move(text), Chance("coach", 1))
+
+
+def stretch(state, level, steps):
+    """So many steps, or fewer to the end, of computers alone; every move is checked by `play`."""
+    for step in range(steps):
+        moves = {
+            seat: COMPUTER.choose(CONQUEST.observe(state, seat), seat, level, Chance("go", step))
+            for seat in sorted(CONQUEST.awaiting(state))
+        }
+        state = CONQUEST.play(state, moves, CHANCE) if moves else state
+    return state
+
+
+def test_the_computer_is_registered_with_three_levels():
+    assert isinstance(COMPUTERS["conquest"], ConquestComputer)
+    assert [level.key for level in COMPUTER.levels] == ["easy", "steady", "strong"]
+    assert [level.budget for level in COMPUTER.levels] == sorted(
+        level.budget for level in COMPUTER.levels
+    )
+    assert COMPUTER.levels_for(Options(), 4) == (EASY, STEADY, STRONG)
+
+
+@pytest.mark.parametrize("seats", CONQUEST.seats)
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("level", [EASY, TINY], ids=["easy", "tiny"])
+def test_every_move_of_a_long_stretch_is_legal(variant, seats, level):
+    state = CONQUEST.setup(VARIANTS[variant], seats, Chance("0" * 64, 0))
+
+    assert stretch(state, level, 16).turn > 3
+
+
+@pytest.mark.parametrize("seats", CONQUEST.seats)
+def test_moves_are_legal_in_the_middle_of_a_match(seats):
+    state = position(seats, {RED: "D6:3 B9:1 F4:1", GREEN: "E7:3 G8:2 E6:3"}, equal="choice")
+
+    assert stretch(state, HURRIED, 2).current.movements
+
+
+@pytest.mark.parametrize("left", [(3,), (0, 2)])
+def test_moves_are_legal_after_concessions(left):
+    state = concede(position(4, {GREEN: "D5:6 C4:2", YELLOW: "G4:4 F5:2"}), *left)
+
+    assert stretch(state, HURRIED, 2).left == left
+
+
+def test_the_same_view_level_and_seed_give_the_same_move():
+    state = position(4, {RED: "D6:5 C8:3", GREEN: "D7:4 E6:6"})
+    before = choice(state, 0)
+    distance._distance.cache_clear()
+
+    assert choice(state, 0) == before
+
+
+def test_the_choice_of_others_is_not_seen():
+    state = position(2, {RED: "D6:4", GREEN: "D7:4 E8:1"}, first=RED, equal="choice")
+    waiting = play(state, "D6-4-D7 / pass", "pass / E8-1-F9")
+    other = play(state, "D6-4-D7 / pass", "pass / D7-4-C7")
+
+    assert waiting.contest is not None
+    assert choice(waiting, 0) == choice(other, 0)
+
+
+@pytest.mark.parametrize("seats", CONQUEST.seats)
+@pytest.mark.parametrize("level", [STEADY, HURRIED], ids=["steady", "strong"])
+def test_a_win_within_reach_is_taken(seats, level):
+    plan = choice(position(seats, NEAR_WIN, first=RED), 0, level)
+
+    assert plan.orders[0].source == "I2"
+    assert plan.orders[0].target == "I1"
+
+
+def test_the_last_step_of_an_enemy_is_prevented():
+    state = position(2, {**YELLOW_NEAR_WIN, RED: "H9:5 E5:5"}, first=RED)
+    plan = choice(state, 0)
+
+    assert (plan.orders[0].source, plan.orders[0].target) == ("H9", "I9")
+    assert plan.orders[0].troops > 1
+
+
+def test_one_of_several_prevents_the_last_step_of_another():
+    state = position(4, {**YELLOW_NEAR_WIN, RED: "H9:5 E5:5"}, first=RED)
+    plan = choice(state, 0)
+
+    assert (plan.orders[0].source, plan.orders[0].target) == ("H9", "I9")
+
+
+def contested(troops):
+    """Red meets as many of yellow, which is a step from winning, and is asked for its Choice."""
+    return play(position(2, troops, first=RED, equal="choice"), "H9-1-I9 / pass", "pass / pass")
+
+
+def test_a_choice_that_prevents_a_loss_is_to_fight():
+    state = contested({**YELLOW_NEAR_WIN, RED: "H9:1 E5:9"})
+
+    assert choice(state, 0) == Choice(fight=True)
+
+
+def test_a_choice_that_would_throw_a_win_away_is_to_hold():
+    """The troop that could fight is a step from the last objective."""
+    troops = {YELLOW: "I9:1 F5:9", RED: "A9:1 G10:1 I1:1 I8:1 E5:2", BLUE: "F6:10"}
+    before = position(2, troops, first=RED, equal="choice")
+
+    assert choice(play(before, "I8-1-I9 / pass", "pass / pass"), 0) == Choice(fight=False)
+
+
+def planning(troops, seats=2):
+    view = CONQUEST.observe(position(seats, troops, first=RED), Seat(0))
+    return Planning(view, Seat(0), Chance("settled", 1))
+
+
+def test_where_an_enemy_is_in_reach_it_goes_on_to_hunt():
+    situation = planning({RED: "E5:9", YELLOW: "F5:1 G4:1 D3:1"})
+
+    left = situation.settle(STRONG.budget)
+
+    assert STRONG.budget - left == STRONG.budget // PLAYOUTS_PER_POLICY_TRIAL
+    assert [policy.least for policy in situation._own] == [2, 2]
+
+
+def test_few_playouts_are_not_spent_on_how_to_go_on():
+    situation = planning(NEAR_WIN)
+
+    assert [situation.settle(budget) for budget in (24, 299)] == [24, 299]
+    assert situation._own == POLICIES
+    assert situation.settle(300) == 240
+
+
+def test_an_order_that_wins_after_a_choice_is_foreseen():
+    state = position(2, {**NEAR_WIN, BLUE: "H9:1 F6:9", YELLOW: "I9:1"}, first=BLUE, equal="choice")
+    asked = play(state, "I2-1-I1 / H9-1-I9", "pass / pass")
+
+    assert asked.contest is not None
+    assert isinstance(choice(asked, 0), Choice)
+
+
+def test_reinforcements_go_where_they_help():
+    state = play(position(4, {RED: "A9:1 G10:1 J7:1 H2:1"}, first=RED), *["pass"] * 4)
+
+    assert choice(state, 0) != Supply((None,))
+
+
+def test_a_team_reinforces_with_both_battalions():
+    state = play(position(2, {RED: "D7:2", BLUE: "F6:4 G5:1"}), "pass / pass", "pass / pass")
+
+    assert None not in choice(state, 0).placements
+
+
+def test_the_last_turn_is_played_for_objectives_and_troops():
+    state = position(4, {RED: "A9:1 G9:3 E5:4", GREEN: "I10:1 E6:9"}, first=RED, turn=100)
+    plan = choice(state, 0)
+
+    assert (plan.orders[0].source, plan.orders[0].target) == ("G9", "G10")
+
+
+def test_easy_often_races_and_often_strays():
+    state = position(4, {RED: "D6:5 C8:3"})
+    view = CONQUEST.observe(state, Seat(0))
+    raced = [
+        choice(state, 0, EASY, str(n)) == race(view, Seat(0), Chance(str(n), 1)) for n in range(60)
+    ]
+
+    assert 25 < sum(raced) < 58
+
+
+def test_easy_races_with_what_it_has_where_it_cannot_stray():
+    state = position(2, {RED: "", BLUE: "F6:10"})
+
+    assert choice(state, 0, EASY).orders[0] is None
+
+
+def test_easy_reinforces_and_holds_like_the_race_player():
+    state = contested({**YELLOW_NEAR_WIN, RED: "H9:1 E5:9"})
+
+    assert choice(state, 0, EASY) == Choice(fight=False)
+
+
+def test_the_coach_finds_a_missed_win_and_says_what_it_cost():
+    found = remark(position(4, {**NEAR_WIN, **YELLOW_NEAR_WIN}, first=RED), 0, "E5-1-D5")
+
+    assert found.better.orders[0].target == "I1"
+    assert 0.5 < found.cost <= 2
+
+
+def test_the_coach_has_nothing_to_say_of_a_win_that_was_taken():
+    found = remark(position(4, NEAR_WIN, first=RED), 0, "I2-2-I1")
+
+    assert (found.better, found.cost) == (None, 0.0)
+
+
+def test_the_coach_weighs_an_order_it_would_never_have_thought_of():
+    state = position(2, {**NEAR_WIN, **YELLOW_NEAR_WIN}, first=RED)
+    found = remark(state, 0, "E5-3-D5 / F6-7-G7")
+
+    assert isinstance(found.better, Plan)
+
+
+def test_the_coach_has_no_opinion_of_a_placement_it_did_not_look_at():
+    state = play(position(4, {RED: "D4:1 E5:8"}), *["pass"] * 4)
+
+    assert remark(state, 0, "none") is None
+    assert remark(state, 0, "+D4") is not None

@@ -1,0 +1,287 @@
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from games.chance import Chance
+from games.computer import Level
+from games.core import Seat
+from games.pico import DECKS, PICO, Card, Options
+from games.pico.computer import player
+from games.pico.computer.heuristics import chances
+from games.pico.computer.player import EASY, PERFECT, STEADY, STRONG, PicoComputer
+
+COMPUTER = PicoComputer()
+TWO = [name for name, deck in DECKS.items() if deck.seats == 2]
+THREE = [name for name, deck in DECKS.items() if deck.seats == 3]
+A, B, C = Seat(0), Seat(1), Seat(2)
+NEVER = Chance("not to be drawn from", 0)
+
+
+def deal(deck="standard", seed="a deal"):
+    return PICO.setup(Options(deck=deck), DECKS[deck].seats, Chance(seed, 0))
+
+
+def after_random_play(deck, tricks, seed="a deal"):
+    state, chance = deal(deck, seed), Chance(seed, 1)
+    for _ in range(tricks):
+        state = PICO.play(
+            state, {seat: PICO.fallback(state, seat, chance) for seat in (A, B)}, NEVER
+        )
+    return state
+
+
+def near_the_end(mine, theirs, lead=0):
+    """Seat 0 holds `mine` in the last round, and has so many dots more."""
+    return replace(
+        deal(),
+        round=2,
+        spare=16,
+        hands=(mine, theirs),
+        won=((), ()),
+        totals=((max(lead, 0), max(-lead, 0)),),
+    )
+
+
+def last_of_three(hands):
+    """The last round of three, each having two cards to play and four dots."""
+    totals = ((2, 2, 2), (2, 2, 2))
+    return replace(deal("pico1-three"), round=3, hands=hands, totals=totals)
+
+
+def mix(state, seat, level=PERFECT):
+    return COMPUTER.mix(PICO.observe(state, seat), seat, level)
+
+
+class Adversary:
+    """The best answer of seat 1 to the perfect level in seat 0: it knows its mixes and the rules.
+
+    The rules are played out to the end. Positions that differ only in the order in which cards
+    were won are looked at once.
+    """
+
+    def __init__(self):
+        self._worst = cache(self._worst_of)
+
+    def worth(self, state):
+        """P(win) - P(loss) of the perfect level against it."""
+        over = PICO.outcome(state)
+        if over is not None:
+            return float(np.sign(over.scores[A] - over.scores[B]))
+        won = tuple(tuple(sorted(cards)) for cards in state.won)
+        return self._worst(replace(state, last=None, won=won))
+
+    def _worst_of(self, state):
+        mixed = mix(state, A)
+        return min(
+            sum(
+                share * self.worth(PICO.play(state, {A: Card(face), B: answer}, NEVER))
+                for face, share in zip(state.hands[A], mixed, strict=True)
+            )
+            for answer in PICO.legal_moves(state, B)
+        )
+
+
+@pytest.mark.parametrize(
+    ("deck", "tricks", "seed"),
+    [("pico1", 7, "a"), ("pico2", 7, "b"), ("standard", 10, "h"), ("standard", 12, "c")],
+)
+def test_nobody_gains_against_the_perfect_level_who_knows_it_and_answers_best(deck, tricks, seed):
+    state = after_random_play(deck, tricks, seed)
+
+    worst = Adversary().worth(state)
+
+    assert worst == pytest.approx(COMPUTER.luck(PICO.observe(state, A), A), abs=1e-9)
+
+
+@pytest.mark.parametrize("deck", TWO)
+def test_what_a_deal_is_worth_to_one_it_costs_the_other(deck):
+    state = deal(deck)
+
+    luck = [COMPUTER.luck(PICO.observe(state, seat), seat) for seat in (A, B)]
+
+    assert luck[A] == pytest.approx(-luck[B], abs=1e-12)
+    assert luck[A] != 0
+
+
+def test_the_exchange_of_sets_is_foreseen_with_the_lead():
+    """The second round begins with what the first has brought, and the other's cards."""
+    whole = deal()
+    state = replace(
+        whole,
+        hands=tuple(hand[:2] for hand in whole.hands),
+        won=tuple(hand[2:] for hand in whole.hands),
+    )
+    choices = [(a, b) for a in PICO.legal_moves(state, A) for b in PICO.legal_moves(state, B)]
+    view = PICO.observe(state, A)
+    ends = [PICO.play(state, {A: a, B: b}, NEVER) for a, b in choices]
+    assert {end.round for end in ends} == {2}
+
+    worths = [COMPUTER.luck(PICO.observe(end, A), A) for end in ends]
+
+    matrix = np.array(worths).reshape(len(state.hands[A]), -1)
+    mixes = mix(state, A), mix(state, B)
+    assert mixes[A] @ matrix @ mixes[B] == pytest.approx(COMPUTER.luck(view, A), abs=1e-12)
+
+
+def test_a_match_is_won_for_sure_where_it_can_be():
+    state = near_the_end(mine=(7, 9), theirs=(5, 8))  # the 9 beats both
+
+    assert COMPUTER.luck(PICO.observe(state, A), A) == pytest.approx(1)
+    assert_allclose(mix(state, A), [0, 1], atol=1e-9)
+
+
+def test_of_equally_good_cards_the_perfect_level_plays_what_beats_random_play():
+    """Behind by little against a best opponent all is lost, but not against one who errs."""
+    state = near_the_end(mine=(2, 7), theirs=(8, 16), lead=-2)
+    view = PICO.observe(state, A)
+    assert COMPUTER.luck(view, A) == pytest.approx(-1)
+
+    assert_allclose(mix(state, A), [0, 1], atol=1e-9)
+
+
+@pytest.mark.parametrize("lead", [30, -30], ids=["won", "lost"])
+def test_when_the_match_is_decided_the_perfect_level_plays_for_dots(lead):
+    state = near_the_end(mine=(3, 7, 9), theirs=(5, 8, 10), lead=lead)
+
+    assert_allclose(mix(state, A), mix(state, A, STEADY))
+
+
+def test_the_steady_level_plays_the_card_that_wins_most_dots_on_average():
+    state = near_the_end(mine=(7, 9), theirs=(5, 8))
+
+    assert_allclose(mix(state, A, STEADY), [0, 1])
+
+
+def test_the_easy_level_plays_any_card():
+    assert_allclose(mix(deal(), A, EASY), [1 / 6] * 6)
+
+
+def test_the_strong_level_loses_no_match_that_it_can_win_with_one_card():
+    state = near_the_end(mine=(7, 9), theirs=(5, 8))
+
+    assert mix(state, A, STRONG)[1] == pytest.approx(1)
+    assert mix(state, B, STRONG).sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("seat", [A, B])
+def test_the_strong_level_expects_some_greed(seat, monkeypatch):
+    state, other = deal(seed="i"), Seat(1 - seat)
+    guess = chances(PICO.observe(state, None), 0)[seat]
+    worths = (guess if seat == A else guess.T) @ mix(state, other, STEADY)
+
+    expecting = mix(state, seat, STRONG) @ worths
+    monkeypatch.setattr(player, "_GREED_PROBABILITY", 0.0)
+    even = mix(state, seat, STRONG) @ worths
+
+    assert expecting > even + 0.01
+
+
+@pytest.mark.parametrize("seat", [A, B, C])
+def test_with_three_the_strong_level_plays_the_card_that_wins_the_match(seat):
+    hands = ((5, 9), (4, 6), (7, 8))  # the 9 wins whatever the others play
+    passed_on = tuple(hands[(i - seat) % 3] for i in range(3))
+
+    assert mix(last_of_three(passed_on), seat, STRONG)[1] > 0.95
+
+
+@pytest.mark.parametrize("deck", THREE)
+def test_with_three_every_level_ends_a_match_by_legal_cards(deck):
+    whole, chance = deal(deck), Chance("a match", 1)
+    state = replace(whole, hands=tuple(hand[::2] for hand in whole.hands))
+    levels = {A: EASY, B: STEADY, C: STRONG}
+
+    while PICO.awaiting(state):
+        views = {seat: PICO.observe(state, seat) for seat in levels}
+        state = PICO.play(
+            state,
+            {seat: COMPUTER.choose(views[seat], seat, levels[seat], chance) for seat in levels},
+            NEVER,
+        )
+
+    assert len(state.totals) == 3
+
+
+@pytest.mark.parametrize("left", [A, B, C])
+def test_when_one_of_three_has_left_the_others_go_on_by_the_rule_for_two(left):
+    state = PICO.concede(deal("pico2-three"), left, NEVER)
+    seats = PICO.awaiting(state)
+
+    mixes = {seat: mix(state, seat, STRONG) for seat in seats}
+    moves = {
+        seat: COMPUTER.choose(PICO.observe(state, seat), seat, STRONG, Chance("left", 1))
+        for seat in seats
+    }
+
+    assert [len(mixed) for mixed in mixes.values()] == [6, 6]
+    assert PICO.play(state, moves, NEVER).last is not None
+
+
+@pytest.mark.parametrize("deck", TWO)
+@pytest.mark.parametrize("level", COMPUTER.levels, ids=lambda level: level.key)
+def test_every_level_chooses_a_legal_card_and_the_same_for_the_same_seed(deck, level):
+    state, chance = deal(deck), Chance("a match", 1)
+
+    while PICO.awaiting(state):
+        views = {seat: PICO.observe(state, seat) for seat in (A, B)}
+        again = [COMPUTER.choose(views[A], A, level, Chance("twice", 7)) for _ in range(2)]
+        assert again[0] == again[1]
+        state = PICO.play(
+            state,
+            {seat: COMPUTER.choose(views[seat], seat, level, chance) for seat in views},
+            NEVER,
+        )
+
+    assert PICO.outcome(state) is not None
+
+
+def test_the_perfect_level_is_for_two_only():
+    keys = [
+        [level.key for level in COMPUTER.levels_for(Options(deck=deck), seats)]
+        for deck, seats in (("standard", 2), ("pico1-three", 3))
+    ]
+
+    assert keys == [["easy", "steady", "strong", "perfect"], ["easy", "steady", "strong"]]
+
+
+def test_a_level_that_does_not_exist_is_refused():
+    with pytest.raises(ValueError, match="no level 'godlike'"):
+        mix(deal(), A, Level("godlike", 0, "No."))
+
+
+def test_the_coach_says_what_a_card_gave_up_and_which_was_better():
+    state = near_the_end(mine=(7, 9), theirs=(5, 8))
+    view = PICO.observe(state, A)
+
+    good, bad = (COMPUTER.assess(view, A, Card(face), NEVER) for face in (9, 7))
+
+    assert (good.better, good.cost) == (None, 0)
+    assert bad.better == Card(9)
+    assert bad.cost == pytest.approx(2)  # 8 takes the 7, and all is lost instead of won
+
+
+def test_the_coach_finds_no_fault_with_what_the_perfect_level_plays():
+    state = deal()
+    view = PICO.observe(state, A)
+    played = [face for face, share in zip(view.hands[A], mix(state, A), strict=True) if share > 0]
+
+    costs = [COMPUTER.assess(view, A, Card(face), NEVER).cost for face in view.hands[A]]
+
+    assert [face for face, cost in zip(view.hands[A], costs, strict=True) if cost == 0] == played
+
+
+def test_with_three_the_coach_has_the_opinion_of_the_strong_level_and_knows_no_luck():
+    view = PICO.observe(last_of_three(((5, 9), (4, 6), (7, 8))), A)
+
+    good, bad = (COMPUTER.assess(view, A, Card(face), NEVER) for face in (9, 5))
+
+    assert (good.better, bad.better) == (None, Card(9))
+    assert 0 < bad.cost <= 2
+    assert COMPUTER.luck(view, A) is None
+
+
+@pytest.mark.parametrize(("seats", "word"), [(2, "exact solution"), (3, "may be wrong")])
+def test_the_coach_says_what_its_remarks_compare_with(seats, word):
+    assert word in COMPUTER.basis(seats)

@@ -1,0 +1,368 @@
+from dataclasses import replace
+from itertools import repeat
+
+import pytest
+
+from games.chance import Chance
+from games.computers import COMPUTERS
+from games.spite import SPITE, Options
+from games.spite.cards import arranged
+from games.spite.computer.fast_state import FastState
+from games.spite.computer.greedy import greedy
+from games.spite.computer.plans import Plan, habit, plans
+from games.spite.computer.player import EASY, STEADY, STRONG, SpiteComputer, move_of, plan_of
+from games.spite.computer.playout import take_turn
+from games.spite.computer.search import best, margin, outlook
+from games.spite.moves import Discard, Draw, Play
+from tests.support.spite_states import A, match, play, position, side
+
+COMPUTER = SpiteComputer()
+HASTY = replace(STRONG, budget=40)
+ENDLESS = replace(STRONG, budget=10**12)
+VARIANTS = {
+    "standard": {},
+    "limited": {"foundations": 3, "forced": "aces-and-twos", "jokers": "with-kings"},
+    "strict": {"strict_draw": True, "jokers": "instead", "forced": "aces"},
+    "series": {"scoring": "games", "target": 2, "game_limit": 2},
+}
+
+
+class Brisk(SpiteComputer):
+    """A coach who thinks less than the real one, so that the tests are quick."""
+
+    levels = (replace(STRONG, budget=160),)
+
+
+def chosen(state, level, seed="thinking"):
+    seat = state.on_turn
+    return str(COMPUTER.choose(SPITE.observe(state, seat), seat, level, Chance(seed, 1)))
+
+
+def assessed(state, text, seed="thinking"):
+    view = SPITE.observe(state, A)
+    return Brisk().assess(view, A, SPITE.parse(text), Chance(seed, 1))
+
+
+def played(level, options, steps, seed="a match"):
+    """The state after so many steps of a match of two computers, or its last."""
+    state = SPITE.setup(options, 2, Chance(seed, 0))
+    for step in range(1, steps + 1):
+        for seat in SPITE.awaiting(state):
+            move = COMPUTER.choose(SPITE.observe(state, seat), seat, level, Chance(seed, step))
+            state = SPITE.play(state, {seat: move}, Chance(seed, step))
+    return state
+
+
+@pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)
+@pytest.mark.parametrize("level", [EASY, STEADY, HASTY], ids=lambda level: level.key)
+def test_every_level_plays_every_variant_legally(level, variant):
+    options = Options(stock=2, turn_limit=12, **variant)
+
+    assert SPITE.outcome(played(level, options, 400)) is not None
+
+
+def test_the_computer_is_the_one_of_the_registry():
+    assert isinstance(COMPUTERS["spite"], SpiteComputer)
+
+
+def test_the_levels_of_every_match_are_easy_steady_and_strong():
+    levels = COMPUTER.levels_for(Options(), 2)
+
+    assert [level.key for level in levels] == ["easy", "steady", "strong"]
+
+
+def test_the_same_seed_gives_the_same_choice():
+    state = match(3, steps=12)[-1]
+
+    assert chosen(state, HASTY) == chosen(state, HASTY)
+
+
+def test_what_is_hidden_cannot_change_a_choice():
+    state = match(3, steps=12)[-1]
+    mine, theirs = state.on_turn, 1 - state.on_turn
+    sides = list(state.sides)
+    sides[mine] = replace(sides[mine], stock=(*sides[mine].stock[-2::-1], sides[mine].stock[-1]))
+    held = sides[theirs].hand
+    sides[theirs] = replace(sides[theirs], hand=arranged(state.source[: len(held)]))
+    other = replace(state, sides=tuple(sides), source=state.source[len(held) :] + held)
+
+    assert SPITE.observe(state, mine) == SPITE.observe(other, mine)
+    assert chosen(state, HASTY) == chosen(other, HASTY)
+
+
+def test_the_only_legal_move_is_made_at_once():
+    state = position(side(stock="9 5", hand=""), source="", piles=("A 2 3 4",))
+
+    assert chosen(state, ENDLESS) == "stock>f1"
+
+
+def test_cards_are_drawn_at_once_where_that_is_a_move():
+    state = position(side(hand="8 9"), strict_draw=True)
+
+    assert chosen(state, ENDLESS) == "draw"
+
+
+@pytest.mark.parametrize("level", [EASY, STEADY, ENDLESS], ids=lambda level: level.key)
+def test_the_last_stock_card_is_played_at_once(level):
+    state = position(side(stock="5", hand="4 5 6 7 8"), piles=("A 2 3", "A 2 3 4"))
+
+    assert chosen(state, level) == "stock>f2"
+
+
+def test_the_cards_before_the_stock_card_are_played_first():
+    state = position(side(stock="9 6", hand="4 9 9 J Q", d1="5"), piles=("A 2 3", "A 2 3 4 5 6 7"))
+
+    assert chosen(state, ENDLESS) == "4>f1"
+    assert chosen(play(state, "4>f1"), ENDLESS) == "d1>f1"
+
+
+@pytest.mark.parametrize(
+    ("mine", "piles", "move"),
+    [
+        (side(stock="2 K", hand="2 3 4 5 6"), ("A 2", "A 2 3 4 5 6"), "stock>f2"),
+        (side(stock="2 K", hand="2 3 4 5 6"), ("A 2 3 4 5 6", "A 2"), "stock>f1"),
+        (side(stock="2 K", hand="2 3 4 5 6"), (), "stock>new"),
+        (side(stock="9 2", hand="J J Q 6 6", d1="A 9"), (), "Jx2>d2"),
+        (side(stock="2 9", hand="K 7 7 7 7"), ("A 2 3 4 5 6",), "7>f1"),
+        (side(stock="2 9", hand="K J J J J"), ("A 2 3 4 5 6 7",), "K>f1"),
+        (side(stock="2 9", hand="K J J J J"), ("A 2 3 4 5 6",), "Jx4>d1"),
+        (side(stock="2 9", hand="4 4 J J J"), ("A 2 3",), "Jx3>d1"),
+        (side(stock="2 9", hand="J Q 6 K", d1="7", d2="5"), (), "6>d1"),
+        (side(stock="2 9", hand="J J Q 6 2", d1="6", d2="7", d3="J", d4="5"), (), "Jx2>d3"),
+    ],
+    ids=["bars", "first", "starts", "buried", "tame", "wild", "too far", "feared", "order", "like"],
+)
+def test_the_habits_are_those_described(mine, piles, move):
+    """The other seat's stock card is a seven, which no foundation shall come close to."""
+    state = position(mine, side(stock="2 7", hand="5 5 6 6 8"), piles=piles)
+
+    assert chosen(state, STEADY) == move
+
+
+def test_an_empty_hand_plays_on_from_its_piles():
+    state = position(side(stock="9 9", d1="4", d2="4"), piles=("A 2 3",), source="")
+
+    assert chosen(state, STEADY) == "d1>f1"
+
+
+@pytest.mark.parametrize(
+    ("mine", "piles", "move"),
+    [
+        (side(stock="2 K", hand="2 3 4 5 6"), ("A 2", "A 2 3 4"), "stock>f2"),
+        (side(stock="2 9", hand="4 K 8 8 8", d1="3"), ("A 2", "A 2 3"), "d1>f1"),
+        (side(stock="2 9", hand="4 7 K 8 8"), ("A 2 3", "A 2 3 4 5 6"), "7>f2"),
+        (side(stock="2 9", hand="K J J J Q"), ("A 2 3 4 5 6 7",), "K>f1"),
+        (side(stock="2 9", hand="K J J J Q"), ("A 2 3 4 5 6",), "Q>d1"),
+        (side(stock="2 9", hand="K Q J J 8", d1="9", d2="8"), (), "8>d2"),
+        (side(stock="2 9", hand="K Q J J 8", d1="9", d2="3"), (), "8>d1"),
+        (side(stock="2 9", hand="K Q", d1="2", d2="9", d3="J", d4="3"), (), "Q>d3"),
+        (side(stock="2 9", hand="K Q", d1="2", d2="9", d3="6", d4="3"), (), "Q>d2"),
+        (side(stock="2 9", hand="K K"), (), "K>new"),
+    ],
+    ids=["high", "piles", "hand", "step", "heavy", "next", "near", "below", "nearest", "kings"],
+)
+def test_the_greedy_player_is_as_described(mine, piles, move):
+    assert chosen(position(mine, piles=piles), EASY) == move
+
+
+def test_the_greedy_player_draws_whenever_it_may():
+    view = SPITE.observe(position(side(hand="8 9"), strict_draw=True), A)
+
+    assert greedy(view, [Discard("8", 1, "d1"), Draw()]) == Draw()
+
+
+def by_lot(options, seed, steps):
+    """Moves of a game with the states around them; cards are drawn wherever that is legal."""
+    state, chance = SPITE.setup(options, 2, Chance("deal", seed)), Chance("moves", seed)
+    state, turns = drawn(state), []
+    while len(turns) < steps and state.series.game == 1 and not state.is_over:
+        moves = SPITE.legal_moves(state, state.on_turn)
+        plays = [move for move in moves if isinstance(move, Play)]
+        move = chance.pick(plays if plays and chance.below(8) else moves)
+        after = drawn(SPITE.play(state, {state.on_turn: move}, chance))
+        turns.append((state, move, after))
+        state = after
+    return turns
+
+
+def drawn(state):
+    draws = state.draw == "open" and Draw() in SPITE.legal_moves(state, state.on_turn)
+    return play(state, "draw") if draws else state
+
+
+def legal(state, kind):
+    return {move for move in SPITE.legal_moves(state, state.on_turn) if isinstance(move, kind)}
+
+
+def table(fast):
+    """All that a play changes but hands, which depend on how removed cards were shuffled."""
+    return (
+        fast.seat,
+        fast.turn,
+        fast.stocks,
+        fast.held,
+        fast.piles,
+        fast.foundations,
+        len(fast.source),
+    )
+
+
+@pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_fast_state_allows_the_plays_that_the_rules_allow(variant, seed):
+    for state, _, _ in by_lot(Options(stock=9, **variant), seed, 120):
+        fast = FastState(state, 1)
+
+        assert {move_of(fast, Plan((play,))) for play in fast.plays()} == legal(state, Play)
+        assert bool(fast.forced and fast.forced_plays()) == (not legal(state, Discard))
+
+
+@pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_fast_state_goes_as_the_game_goes(variant, seed):
+    options = Options(stock=9, turn_limit=25, **variant)
+    turns = by_lot(options, seed, 400)
+    for state, move, after in turns[:-1]:
+        fast = FastState(state, 1)
+        plan = plan_of(fast, move)
+        assert move_of(fast, plan) == move
+        plan.follow(fast)
+        assert table(fast) == table(FastState(after, 1))
+
+    state, move, _ = turns[-1]
+    fast = FastState(state, 1)
+    plan_of(fast, move).follow(fast)
+    assert fast.is_over
+
+
+def test_a_fast_state_draws_the_cards_that_the_game_draws():
+    state = position(side(hand="4 5"), piles=("A 2 3",), source="6 7 8 9 10 J Q")
+    fast = FastState(state, 1)
+    Plan(((4, 0), (5, 0))).follow(fast)
+
+    assert fast.hands == FastState(play(state, "4>f1", "5>f1"), 1).hands
+
+
+def test_a_fast_state_shuffles_the_removed_cards_when_the_source_is_short():
+    state = position(side(hand="4"), piles=("A 2 3",), source="6 7", removed="A A A A A A")
+    fast = FastState(state, 1)
+    fast.lay(4, 0)
+
+    assert (fast.hands[A][1], len(fast.source), fast.removed) == (3, 3, [])
+
+
+def test_a_fast_state_refills_no_hand_when_the_draw_was_given_up():
+    state = play(position(side(hand="4 5"), piles=("A 2 3",), strict_draw=True), "4>f1")
+    fast = FastState(state, 1)
+    fast.lay(5, 0)
+
+    assert (fast.seat, fast.held[A]) == (1, 0)
+
+
+def test_a_game_in_which_nobody_can_move_is_over():
+    state = position(
+        side(stock="9 9", hand="4"), side(stock="9", hand=""), piles=("A 2 3",), source=""
+    )
+    fast = FastState(state, 1)
+    fast.lay(4, 0)
+
+    assert fast.is_over
+    assert outlook(FastState(state, 1), Plan(((4, 0),))) == -1
+
+
+def test_a_copy_of_a_fast_state_is_its_own():
+    fast = FastState(match(5, steps=30)[-1], 1)
+    before = table(fast.copy())
+    take_turn(fast.copy())
+
+    assert table(fast) == before
+
+
+def test_plans_are_the_same_whatever_is_hidden():
+    state = match(7, steps=20)[-1]
+    view = SPITE.observe(state, state.on_turn)
+    found = [
+        plans(FastState(SPITE.imagine(view, state.on_turn, Chance("x", n)), n), 99)
+        for n in range(3)
+    ]
+
+    assert found[0] == found[1] == found[2]
+
+
+def test_plans_end_with_what_nobody_knows_yet():
+    state = position(side(stock="2 9", hand="4 7 J J J"), piles=("A 2 3", "A 2 3 4 5 6"))
+    found = plans(FastState(state, 1), 99)
+
+    assert Plan(((4, 0),), (11, 3, 0)) in found
+    assert Plan(((7, 1), (4, 0)), (11, 3, 0)) not in found  # the other order is the same
+    assert Plan(((4, 0), (7, 1)), (11, 3, 0)) in found
+
+
+def test_a_plan_may_spend_a_wild_card_for_a_new_hand():
+    state = position(side(stock="2 9", hand="4 K"), piles=("A 2 3",))
+
+    assert Plan(((4, 0), (13, 0))) in plans(FastState(state, 1), 99)
+
+
+def test_a_plan_ends_with_the_turn():
+    state = position(side(stock="9 9", hand="4"), piles=("A 2 3",), source="")
+
+    assert habit(FastState(state, 1)) == Plan(((4, 0),))
+
+
+def test_playouts_prefer_a_plan_that_wins():
+    state = position(side(stock="5", hand="9 9 9 9 K"), side(stock="4"), piles=("A 2 3",))
+    worlds = repeat(FastState(state, 1))
+    idle, winning = Plan((), (9, 4, 0)), Plan(((13, 0), (0, 0)))
+
+    assert best([idle, winning], worlds, 8) == winning
+    assert best([winning, idle], worlds, 8) == winning
+    assert best([idle], worlds, 8) == idle
+
+
+def test_the_outlook_is_better_with_fewer_cards_in_the_stock():
+    few, many = (position(side(stock=f"{stock} 9", hand="9")) for stock in ("9 9", "9 9 9 9"))
+    idle = Plan((), (9, 1, 0))
+
+    assert outlook(FastState(few, 1), idle) > outlook(FastState(many, 1), idle)
+
+
+def test_a_margin_is_as_sure_as_the_pairs_agree():
+    assert margin([1.0, 1.0], [0.5, 0.5]) == (0.5, 0.0)
+    assert margin([1.0, 0.0], [0.0, 0.0])[1] > 0
+    assert margin([1.0], [0.0]) == (1.0, 0.0)
+
+
+def test_the_coach_names_the_winning_play_and_what_the_other_cost():
+    state = position(side(stock="5", hand="K 9 9 9 9"), side(stock="4"), piles=("A 2 3",))
+    remark = assessed(state, "9x4>d1")
+
+    assert remark.better == Play("K", "f1")
+    assert 0 < remark.cost <= 2
+
+
+def test_the_coach_finds_nothing_better_than_the_best_play():
+    state = position(side(stock="5 5", hand="9 9 J J 4"), piles=("A 2 3",))
+    remark = assessed(state, "4>f1")
+
+    assert (remark.better, remark.cost) == (None, 0)
+
+
+def test_the_coach_has_no_opinion_between_equal_moves():
+    state = position(side(stock="5 9", hand="J J 7 4 2"))
+
+    assert assessed(state, "Jx2>d4") is None
+
+
+@pytest.mark.parametrize("text", ["2>f1", "2>d1"])
+def test_the_coach_does_not_judge_plays_before_the_draw(text):
+    state = position(side(stock="5 9", hand="2"), piles=("A",), strict_draw=True)
+
+    assert assessed(state, text) is None
+
+
+def test_a_forced_move_and_a_draw_give_nothing_up():
+    forced = position(side(stock="9 5", hand=""), source="", piles=("A 2 3 4",))
+    draw = position(side(stock="5 9", hand="2"), strict_draw=True)
+
+    assert assessed(forced, "stock>f1").cost == assessed(draw, "draw").cost == 0

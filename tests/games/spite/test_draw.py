@@ -1,0 +1,343 @@
+"""Spite and Malice: strict draw, recycled foundations, turns passed over, limits (R32, R33)."""
+
+from collections import Counter
+
+import pytest
+
+from games.core import IllegalMoveError
+from games.spite import SPITE
+from tests.support.spite_states import A, B, cards, legal, play, position, side
+
+ALMOST = "A 2 3 4 5 6 7 8 9 10 J"
+"""A foundation that a queen completes."""
+
+
+def refusal(state, text):
+    with pytest.raises(IllegalMoveError) as refused:
+        play(state, text)
+    return str(refused.value)
+
+
+# --- Strict draw (R32) -----------------------------------------------------------------------
+
+
+def test_under_strict_draw_a_turn_begins_without_the_cards():
+    state = play(position(side(hand="4 8"), side(hand="3 6"), strict_draw=True), "4>d1")
+
+    assert state.on_turn == B
+    assert state.sides[B].hand == cards("3 6")
+    assert legal(state)[0] == "draw"
+
+
+def test_the_draw_fills_the_hand_up_to_five():
+    state = play(position(side(hand="4 8"), source="3 9 10 J", strict_draw=True), "draw")
+
+    assert state.sides[A].hand == cards("4 8 9 10 J")
+    assert state.on_turn == A
+
+
+def test_the_draw_takes_what_is_there():
+    state = play(position(side(hand="4 8"), source="9", strict_draw=True), "draw")
+
+    assert state.sides[A].hand == cards("4 8 9")
+    assert "draw" not in legal(state)
+
+
+def test_the_draw_is_legal_once_a_turn():
+    state = play(position(side(hand="4 8"), strict_draw=True), "draw")
+
+    assert "draw" not in legal(state)
+    assert "already" in refusal(state, "draw")
+
+
+def test_the_draw_is_not_legal_again_after_the_hand_has_been_played_down():
+    state = play(position(side(hand="A 8"), strict_draw=True), "draw", "A>new")
+
+    assert "already" in refusal(state, "draw")
+
+
+def test_the_draw_is_not_legal_after_a_play():
+    state = play(position(side(hand="A 8"), strict_draw=True), "A>new")
+
+    assert "draw" not in legal(state)
+    assert "before the first play" in refusal(state, "draw")
+
+
+def test_the_draw_is_not_legal_with_five_in_hand():
+    state = position(side(hand="4 4 8 8 9"), strict_draw=True)
+
+    assert "draw" not in legal(state)
+    assert "You hold 5 cards" in refusal(state, "draw")
+
+
+def test_the_draw_is_not_legal_with_nothing_to_draw():
+    state = position(side(hand="4 8"), source="", strict_draw=True)
+
+    assert "draw" not in legal(state)
+    assert "nothing left to draw" in refusal(state, "draw")
+
+
+def test_without_strict_draw_there_is_no_such_move():
+    state = position(side(hand="4 8"))
+
+    assert "draw" not in legal(state)
+    assert "by themselves" in refusal(state, "draw")
+
+
+def test_removed_cards_alone_are_something_to_draw():
+    state = position(side(hand="4 8"), source="", removed="J J J Q", strict_draw=True)
+
+    assert legal(state)[0] == "draw"
+    assert play(state, "draw").sides[A].hand.count("J") >= 2
+
+
+@pytest.mark.parametrize("first", ["A>new", "stock>new", "d1>new"])
+def test_a_play_instead_of_the_draw_gives_up_the_refill_of_an_emptied_hand(first):
+    state = position(side(hand="A", stock="9 2 A", d1="2 A"), strict_draw=True)
+    rest = {"A>new": [], "stock>new": ["A>new"], "d1>new": ["A>new"]}[first]
+
+    after = play(state, first, *rest)
+
+    assert after.on_turn == A
+    assert after.sides[A].hand == ()
+    assert len(after.source) == 10
+
+
+def test_with_the_refill_given_up_the_turn_goes_on_and_ends_by_itself():
+    state = position(side(hand="A", stock="9 2"), strict_draw=True)
+
+    first = play(state, "A>new")
+    assert legal(first) == ["stock>f1"]
+    assert play(first, "stock>f1").on_turn == B
+
+
+def test_what_was_given_up_is_given_up_for_this_turn_only():
+    state = position(side(hand="A", stock="9 9 2"), side(hand="8"), strict_draw=True)
+
+    back = play(state, "A>new", "stock>f1", "8>d1")
+    assert back.on_turn == A
+    assert back.draw == "open"
+    drawn = play(back, "draw")
+    assert len(drawn.sides[A].hand) == 5
+
+
+def test_a_discard_instead_of_the_draw_ends_the_turn_without_it():
+    state = play(position(side(hand="4 8"), strict_draw=True), "4>d1")
+
+    assert state.sides[A].hand == cards("8")
+
+
+def test_after_the_draw_an_emptied_hand_is_refilled_by_itself():
+    state = position(side(hand="A 2"), source="7 7 7 7 7 7 3 4 5", strict_draw=True)
+
+    after = play(state, "draw", "A>new", "2>f1", "3>f1", "4>f1", "5>f1")
+
+    assert after.sides[A].hand == cards("7 7 7 7 7")
+    assert after.on_turn == A
+
+
+def test_a_play_with_five_in_hand_gives_nothing_up():
+    state = position(side(hand="A 2 3 4 5"), strict_draw=True)
+
+    after = play(state, "A>new", "2>f1", "3>f1", "4>f1", "5>f1")
+
+    assert after.sides[A].hand == cards("7 7 7 7 7")
+
+
+def test_a_play_with_nothing_to_draw_gives_nothing_up():
+    """The refill still comes once a completed foundation has brought cards."""
+    state = position(side(hand="A Q"), piles=(ALMOST,), source="", strict_draw=True)
+
+    after = play(state, "Q>f1", "A>new")
+
+    assert len(after.sides[A].hand) == 5
+
+
+def test_nor_can_the_draw_be_made_once_that_play_has_brought_cards():
+    state = play(position(side(hand="A Q"), piles=(ALMOST,), source="", strict_draw=True), "Q>f1")
+
+    assert "draw" not in legal(state)
+    assert "too late" in refusal(state, "draw")
+
+
+@pytest.mark.parametrize("seat", [A, B, None])
+def test_whether_a_seat_has_drawn_is_public(seat):
+    state = position(side(hand="4 8"), strict_draw=True)
+
+    assert SPITE.observe(state, seat).draw == "open"
+    assert SPITE.observe(play(state, "draw"), seat).draw == "drawn"
+
+
+def test_a_seat_that_can_only_draw_is_not_passed_over():
+    state = play(position(side(hand="4"), side(hand="", stock="9 9"), strict_draw=True), "4>d1")
+
+    assert state.on_turn == B
+    assert legal(state) == ["draw"]
+
+
+# --- Recycling (R33) -------------------------------------------------------------------------
+
+
+def test_removed_cards_stay_out_while_the_source_reaches():
+    state = play(
+        position(side(hand="4 8"), side(hand="3 6"), source="7 7 7", removed="A 2 3"), "4>d1"
+    )
+
+    assert state.sides[B].hand == cards("3 6 7 7 7")
+    assert state.source == ()
+    assert state.removed == cards("A 2 3")
+
+
+def test_with_too_few_left_all_removed_cards_go_under_the_source_and_the_draw_goes_on():
+    state = position(side(hand="4 8"), side(hand="3 6"), source="J Q", removed="A A A A A A")
+
+    after = play(state, "4>d1")
+
+    assert after.sides[B].hand == cards("A 3 6 J Q")
+    assert after.source == cards("A A A A A")
+    assert after.removed == ()
+
+
+def test_recycled_cards_are_shuffled_together():
+    pile = "A 2 3 4 5 6 7 8 9 10 J Q"
+    state = position(side(hand="4 8"), side(hand="8 8 8 8"), source="", removed=pile)
+
+    after = play(state, "4>d1")
+
+    drawn = Counter(after.sides[B].hand) - Counter(cards("8 8 8 8"))
+    assert drawn + Counter(after.source) == Counter(cards(pile))
+    assert " ".join(after.source) not in pile
+
+
+def test_still_short_what_is_there_is_drawn():
+    state = play(position(side(hand="4 8"), side(hand="3 6"), source="J", removed="A"), "4>d1")
+
+    assert state.sides[B].hand == cards("A 3 6 J")
+    assert state.source == ()
+
+
+def test_a_refill_in_mid_turn_recycles_as_well():
+    state = play(position(side(hand="A"), source="J J", removed="5 5 5 5"), "A>new")
+
+    assert state.sides[A].hand == cards("5 5 5 J J")
+    assert state.source == cards("5")
+
+
+def test_the_draw_is_told_with_the_number_of_cards_recycled():
+    state = play(position(side(hand="A"), source="J J", removed="5 5 5 5"), "A>new")
+
+    assert state.events[-1].kind == "drawn"
+    assert (state.events[-1].count, state.events[-1].recycled) == (5, 4)
+
+
+# --- Passed over, stalemate (R33) ------------------------------------------------------------
+
+
+def test_a_seat_with_an_empty_hand_no_play_and_nothing_to_draw_is_passed_over():
+    state = play(position(side(hand="4 8"), side(hand="", stock="9 9"), source=""), "4>d1")
+
+    assert state.on_turn == A
+    assert state.turn == 12
+    assert state.events[-1].kind == "stuck"
+    assert state.events[-1].was_passed_over
+    assert state.events[-1].seat == B
+
+
+def test_a_seat_with_an_empty_hand_and_a_play_is_not_passed_over():
+    state = play(position(side(hand="4 8"), side(hand="", stock="9 A"), source=""), "4>d1")
+
+    assert state.on_turn == B
+    assert legal(state) == ["stock>new"]
+
+
+def test_when_the_other_is_stuck_then_too_the_game_is_over():
+    state = play(
+        position(side(hand="4", stock="9 9 9"), side(hand="", stock="9 9 9 9"), source=""), "4>d1"
+    )
+
+    assert state.is_over
+    assert SPITE.outcome(state).ranks == (1, 2)
+    assert SPITE.outcome(state).scores == (1, 0)
+    assert SPITE.outcome(state).reason == ("neither could move, with 3 stock cards left against 4")
+
+
+def test_a_stalemate_can_follow_a_turn_that_ended_by_itself():
+    state = play(
+        position(side(hand="A", stock="9 9"), side(hand="", stock="9"), source=""), "A>new"
+    )
+
+    assert SPITE.outcome(state).scores == (0, 1)
+    assert [event.kind for event in state.events] == ["played", "stuck", "stuck", "stuck"]
+
+
+def test_a_stalemate_with_equal_stocks_is_a_draw():
+    state = play(
+        position(side(hand="4", stock="9 9"), side(hand="", stock="8 8"), source=""), "4>d1"
+    )
+
+    assert SPITE.outcome(state).ranks == (1, 1)
+    assert SPITE.outcome(state).scores == (0, 0)
+    assert SPITE.outcome(state).reason == "neither could move, with 2 cards left in each stock"
+
+
+def test_under_strict_draw_an_empty_hand_with_nothing_to_draw_is_passed_over_too():
+    state = play(
+        position(side(hand="4 8"), side(hand="", stock="9 9"), source="", strict_draw=True), "4>d1"
+    )
+
+    assert state.on_turn == A
+
+
+def test_the_cards_of_both_turns_are_told_after_one_was_passed_over():
+    state = play(position(side(hand="4 8"), side(hand="", stock="9 9"), source=""), "4>d1")
+
+    assert [(event.kind, event.seat) for event in state.events] == [("discarded", A), ("stuck", B)]
+    assert state.turn_start == 2
+
+
+# --- Limits (R33) ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "ranks", "scores"),
+    [
+        ("9 9", "9 9 9 9 9", (1, 2), (3, 0)),
+        ("9 9 9", "9", (2, 1), (0, 2)),
+        ("9 9", "8 8", (1, 1), (0, 0)),
+    ],
+)
+def test_after_the_last_turn_fewer_stock_cards_win_by_the_difference(mine, theirs, ranks, scores):
+    state = position(
+        side(hand="4 8", stock=mine), side(hand="3", stock=theirs), turn=30, turn_limit=30
+    )
+
+    after = play(state, "4>d1")
+
+    assert SPITE.outcome(after).ranks == ranks
+    assert SPITE.outcome(after).scores == scores
+    assert "the turns ran out" in SPITE.outcome(after).reason
+
+
+def test_the_last_turn_is_played_in_full():
+    state = position(side(hand="4 8"), turn=29, turn_limit=30)
+
+    after = play(state, "4>d1")
+
+    assert not after.is_over
+    assert play(after, "5>d1").is_over
+
+
+def test_the_last_turn_may_still_win():
+    state = position(side(stock="A", hand="4"), turn=30, turn_limit=30)
+
+    assert SPITE.outcome(play(state, "stock>new")).reason.startswith("the last stock card")
+
+
+def test_a_turn_passed_over_counts():
+    state = position(
+        side(hand="4 8"), side(hand="", stock="9 9"), source="", turn=29, turn_limit=30
+    )
+
+    after = play(state, "4>d1")
+
+    assert after.series.last.ending == "turn limit"

@@ -1,0 +1,223 @@
+"""Spite and Malice: scoring over several games, leaving, running out of time (R36-R38)."""
+
+from dataclasses import replace
+
+import pytest
+
+from games.chance import Chance
+from games.core import IllegalMoveError
+from games.spite import SPITE
+from tests.support.spite_states import CHANCE, A, B, play, position, side
+
+TO_QUEEN = "A 2 3 4 5 6 7 8 9 10 J"
+
+
+# --- Scoring (R36) ---------------------------------------------------------------------------
+
+
+def last_card(theirs="9 9 9 9", **options):
+    """A position in which seat A can play its last stock card."""
+    return position(side(stock="A", hand="4 8"), side(stock=theirs, hand="5"), **options)
+
+
+def scored(state, first, second):
+    return replace(state, series=replace(state.series, scores=(first, second)))
+
+
+def test_the_last_stock_card_wins_at_once_and_scores_what_the_other_has_left():
+    end = play(last_card(), "stock>new")
+
+    assert SPITE.awaiting(end) == frozenset()
+    assert SPITE.outcome(end).ranks == (1, 2)
+    assert SPITE.outcome(end).scores == (4, 0)
+    assert (
+        SPITE.outcome(end).reason
+        == "the last stock card was played, with 4 cards left to the other"
+    )
+
+
+def test_one_card_left_is_no_cards():
+    assert "with 1 card left" in SPITE.outcome(play(last_card("9"), "stock>new")).reason
+
+
+def test_a_last_card_that_completes_a_foundation_wins_as_well():
+    state = position(side(stock="Q", hand=""), piles=(TO_QUEEN,))
+
+    assert SPITE.outcome(play(state, "stock>f1")).ranks == (1, 2)
+
+
+@pytest.mark.parametrize("options", [{"scoring": "games"}, {"scoring": "points"}], ids=str)
+def test_the_next_game_is_dealt_within_the_same_step_by_the_other_seat(options):
+    state = last_card(**options, piles=("A 2", "A"), removed="A 2 3")
+
+    after = play(state, "stock>new")
+
+    assert not after.is_over
+    assert after.series.game == 2
+    assert after.series.dealer == A
+    assert after.on_turn == B
+    assert after.turn == 1
+    assert [len(one.stock) for one in after.sides] == [26, 26]
+    assert [len(one.hand) for one in after.sides] == [5, 5]
+    assert len(after.source) == 42
+    assert after.foundations == after.removed == ()
+
+
+def test_the_view_keeps_the_result_of_the_last_game():
+    view = SPITE.observe(play(last_card(scoring="points"), "stock>new"), None)
+
+    assert (view.last.game, view.last.winner, view.last.points) == (1, A, 4)
+    assert view.last.stocks == (0, 4)
+    assert view.last.ending == "stock"
+    assert [event.kind for event in view.events] == ["played", "dealt"]
+    assert view.turn_start == 1
+
+
+def test_a_game_won_counts_one_of_the_games():
+    assert play(last_card(scoring="games"), "stock>new").series.scores == (1, 0)
+
+
+def test_points_add_up_for_each_seat():
+    state = scored(last_card(scoring="points"), 3, 9)
+
+    assert play(state, "stock>new").series.scores == (7, 9)
+
+
+@pytest.mark.parametrize("target", [1, 2, 5])
+def test_games_are_played_until_a_seat_has_won_so_many(target):
+    state = scored(last_card(scoring="games", target=target), target - 1, target - 1)
+
+    end = play(state, "stock>new")
+
+    assert SPITE.outcome(end).ranks == (1, 2)
+    assert SPITE.outcome(end).scores == (target, target - 1)
+    assert SPITE.outcome(end).reason == f"first to {target} games, {target} to {target - 1}"
+
+
+@pytest.mark.parametrize("target", [25, 50, 100])
+def test_points_are_played_until_a_seat_has_so_many(target):
+    below = scored(last_card(scoring="points", target=target), target - 5, target - 1)
+    there = scored(last_card(scoring="points", target=target), target - 4, target - 1)
+    beyond = scored(last_card(scoring="points", target=target), target - 3, target - 1)
+
+    assert SPITE.outcome(play(below, "stock>new")) is None
+    assert SPITE.outcome(play(there, "stock>new")).scores == (target, target - 1)
+    assert SPITE.outcome(play(beyond, "stock>new")).scores == (target + 1, target - 1)
+
+
+def stuck(mine, theirs, **options):
+    return position(side(hand="4", stock=mine), side(hand="", stock=theirs), source="", **options)
+
+
+@pytest.mark.parametrize(("scoring", "scores"), [("games", (0, 1)), ("points", (0, 3))])
+def test_a_stalemate_scores_like_a_win(scoring, scores):
+    after = play(stuck("9 9 9 9", "9", scoring=scoring), "4>d1")
+
+    assert after.series.scores == scores
+    assert after.series.last.ending == "stalemate"
+    assert after.series.game == 2
+
+
+@pytest.mark.parametrize("scoring", ["games", "points"])
+def test_a_drawn_game_scores_nothing_and_the_dealer_changes(scoring):
+    after = play(stuck("9 9", "8 8", scoring=scoring), "4>d1")
+
+    assert after.series.scores == (0, 0)
+    assert after.series.last.winner is None
+    assert after.series.dealer == A
+
+
+def test_the_turns_of_the_next_game_are_counted_anew():
+    state = position(side(hand="4 8"), turn=30, turn_limit=30, scoring="points")
+
+    assert play(state, "4>d1").turn == 1
+
+
+@pytest.mark.parametrize(
+    ("scores", "ranks", "reason"),
+    [
+        ((3, 9), (2, 1), "more points after 1 games, 9 to 7"),
+        ((9, 3), (1, 2), "more points after 1 games, 13 to 3"),
+        ((5, 9), (1, 1), "the same number of points after 1 games, 9 each"),
+    ],
+)
+def test_after_the_last_game_of_a_series_the_higher_score_wins(scores, ranks, reason):
+    end = play(scored(last_card(scoring="points", game_limit=1), *scores), "stock>new")
+
+    assert SPITE.outcome(end).ranks == ranks
+    assert SPITE.outcome(end).reason == reason.replace("1 games", "1 game")
+
+
+def test_no_game_is_dealt_beyond_the_limit():
+    state = last_card(scoring="points", game_limit=2)
+
+    second = play(state, "stock>new")
+    assert second.series.game == 2
+    end = replace(state, series=replace(second.series, game=2))
+    assert "after 2 games" in SPITE.outcome(play(end, "stock>new")).reason
+
+
+# --- Leaving and running out of time (R37, R38) ----------------------------------------------
+
+
+@pytest.mark.parametrize(("seat", "ranks"), [(A, (2, 1)), (B, (1, 2))])
+def test_a_seat_that_concedes_loses_and_scores_stand_as_they_are(seat, ranks):
+    state = scored(last_card(scoring="points"), 9, 9)
+
+    end = SPITE.concede(state, seat, CHANCE)
+
+    assert SPITE.awaiting(end) == frozenset()
+    assert SPITE.outcome(end).ranks == ranks
+    assert SPITE.outcome(end).scores == (9, 9)
+    assert SPITE.outcome(end).reason == "the other seat has left"
+
+
+def test_nobody_concedes_twice_or_after_the_end():
+    end = play(last_card(), "stock>new")
+    left = SPITE.concede(last_card(), A, CHANCE)
+
+    for state, seat in ((end, A), (left, B)):
+        with pytest.raises(IllegalMoveError, match="is over"):
+            SPITE.concede(state, seat, CHANCE)
+
+
+def test_who_has_no_seat_cannot_concede():
+    with pytest.raises(IllegalMoveError, match="no part in the match"):
+        SPITE.concede(last_card(), 2, CHANCE)
+
+
+def fallbacks(state):
+    return {str(SPITE.fallback(state, A, Chance(f"{n}", 1))) for n in range(60)}
+
+
+def test_out_of_time_a_discard_is_made_where_one_is_legal():
+    state = position(side(stock="9 A", hand="A 8"), strict_draw=True)
+
+    assert fallbacks(state) == {f"{face}>d{n}" for face in "A8" for n in range(1, 5)}
+
+
+def test_out_of_time_a_forced_card_is_played_where_none_is():
+    state = position(side(hand="A 2 K 4"), piles=("A", "A 2 3"), forced="aces-and-twos")
+
+    assert fallbacks(state) == {"A>new", "2>f1"}
+
+
+def test_out_of_time_any_play_is_made_with_an_empty_hand():
+    state = position(side(stock="9 2", hand="", d1="2"), piles=("A",), source="")
+
+    assert fallbacks(state) == {"stock>f1", "d1>f1"}
+
+
+def test_out_of_time_a_play_is_made_rather_than_the_draw():
+    state = position(side(stock="9 2", hand=""), piles=("A",), strict_draw=True)
+
+    assert fallbacks(state) == {"stock>f1"}
+
+
+def test_out_of_time_the_draw_is_made_where_nothing_else_is_legal():
+    assert fallbacks(position(side(hand=""), strict_draw=True)) == {"draw"}
+
+
+def test_no_move_is_made_for_a_seat_that_owes_none():
+    with pytest.raises(IllegalMoveError, match="owes no move"):
+        SPITE.fallback(last_card(), B, CHANCE)
