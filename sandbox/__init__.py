@@ -50,12 +50,12 @@ drop=False, after=False))`, and the switches `faults.deliver_twice`, `faults.rat
 """
 
 from sandbox.answers import Answer
-from sandbox.changes import Change
-from sandbox.choosing import ImpossibleError
-from sandbox.exchanges import Exchange
+from sandbox.clients import Person
+from sandbox.command_options import ImpossibleError
+from sandbox.events import Change
 from sandbox.faults import Fault
 from sandbox.messages import Message
-from sandbox.people import Person
+from sandbox.request_log import Exchange
 from sandbox.server import Sandbox
 
 __all__ = [

@@ -10,12 +10,12 @@ from typing import Any, Final
 from aiohttp import BodyPartReader, web
 from yarl import URL
 
-from sandbox.changes import Change
-from sandbox.drafts import Upload
 from sandbox.errors import DiscordError, refusal
-from sandbox.exchanges import Exchange
+from sandbox.events import Change
 from sandbox.faults import METHODS, Fault
+from sandbox.payload_reader import Upload
 from sandbox.ratelimits import limited, open_headers
+from sandbox.request_log import Exchange
 from sandbox.rest import ROUTES, Request, Route, Services, find_route
 
 PREFIX: Final = "/api/v10"

@@ -4,13 +4,13 @@ from typing import Final
 
 from sandbox.command_forms import SLASH
 from sandbox.components import read_modal
-from sandbox.components.kinds import Tree
-from sandbox.drafts import Draft, Upload
+from sandbox.components.tree import Tree
 from sandbox.errors import Json, Problems, invalid, refusal
 from sandbox.forms import Form
 from sandbox.interactions import Interaction, Kind
 from sandbox.media import Media
 from sandbox.messages import Flag, Message
+from sandbox.payload_reader import Draft, Upload
 from sandbox.posting import begin, edit, post
 from sandbox.world import World
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
-from sandbox.changes import Change
 from sandbox.errors import Json
+from sandbox.events import Change
 from sandbox.guilds import Channel, Guild
 from sandbox.messages import Message
 from sandbox.permissions import Permission

@@ -9,10 +9,10 @@ from typing import Any, Final
 
 from aiohttp import WSMsgType, web
 
-from sandbox.changes import Change
 from sandbox.compression import STREAMS
 from sandbox.dispatches import events_of
 from sandbox.errors import Json
+from sandbox.events import Change
 from sandbox.faults import Faults
 from sandbox.guilds import Guild
 from sandbox.sessions import Connection, Session

@@ -7,7 +7,7 @@ from enum import IntFlag
 from typing import Any
 
 from sandbox.cdn import Attachment, Cdn
-from sandbox.components.kinds import SELECTS, Kind
+from sandbox.components.tree import SELECTS, Kind
 from sandbox.errors import Json
 from sandbox.guilds import User, text_id
 from sandbox.mentions import texts_of

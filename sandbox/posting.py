@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Final
 
-from sandbox.drafts import Draft
 from sandbox.errors import refusal
 from sandbox.guilds import Channel, User
 from sandbox.mentions import Allowed, displayed, named_roles, named_users, names_everyone
 from sandbox.messages import Flag, Message
+from sandbox.payload_reader import Draft
 from sandbox.permissions import Permission
 from sandbox.world import World
 

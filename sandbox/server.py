@@ -9,14 +9,14 @@ from typing import Final, Self, TypeVar
 from aiohttp import web
 
 from sandbox.api import Api
+from sandbox.clients import Person
 from sandbox.clock import Clock
 from sandbox.commands import Commands
-from sandbox.exchanges import Exchange
 from sandbox.faults import Faults
 from sandbox.gateway import Gateway
 from sandbox.interactions import ANSWER_WITHIN, Interactions
-from sandbox.people import Person
 from sandbox.ratelimits import RateLimits
+from sandbox.request_log import Exchange
 from sandbox.rest import Services
 from sandbox.world import APPLICATION, World
 

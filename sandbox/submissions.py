@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sandbox.choosing import ImpossibleError, Resolved
-from sandbox.components.kinds import ENTITY_SELECTS, Kind
+from sandbox.command_options import ImpossibleError, Resolved
+from sandbox.components.tree import ENTITY_SELECTS, Kind
 from sandbox.errors import Json
 from sandbox.guilds import Channel, Role, User
 

@@ -5,11 +5,10 @@ from datetime import UTC, datetime
 from typing import Final
 
 from sandbox.cdn import Cdn
-from sandbox.changes import Change, Changes
 from sandbox.clock import Clock
-from sandbox.drafts import Desk
 from sandbox.emojis import Emoji
 from sandbox.errors import refusal
+from sandbox.events import Change, Changes
 from sandbox.guilds import (
     Channel,
     ChannelType,
@@ -20,6 +19,7 @@ from sandbox.guilds import (
     direct_permissions,
 )
 from sandbox.messages import Message
+from sandbox.payload_reader import Desk
 from sandbox.permissions import BOT, EVERYONE, PEOPLE, Overwrite, Permission
 from sandbox.snowflakes import Snowflakes
 

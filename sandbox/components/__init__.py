@@ -1,7 +1,7 @@
 """Components of messages and modals: what Discord takes, refuses, and gives back."""
 
-from sandbox.components.kinds import Kind
 from sandbox.components.message import read_components
 from sandbox.components.modal import read_modal
+from sandbox.components.tree import Kind
 
 __all__ = ["Kind", "read_components", "read_modal"]

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from sandbox.components.kinds import ENTITY_SELECTS, Kind, Reader, Tree, present
+from sandbox.components.tree import ENTITY_SELECTS, Kind, Reader, Tree, present
 from sandbox.errors import Json
 from sandbox.forms import Form
 

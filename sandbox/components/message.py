@@ -3,7 +3,7 @@
 from typing import Final
 
 from sandbox.components.interactive import INTERACTIVE
-from sandbox.components.kinds import SELECTS, Kind, Reader, Tree
+from sandbox.components.tree import SELECTS, Kind, Reader, Tree
 from sandbox.errors import Json
 from sandbox.forms import Form
 

@@ -3,8 +3,8 @@
 from typing import Final
 
 from sandbox.components.interactive import read_entity_select, read_string_select
-from sandbox.components.kinds import ENTITY_SELECTS, Kind, Reader, Tree, present
 from sandbox.components.message import read_text
+from sandbox.components.tree import ENTITY_SELECTS, Kind, Reader, Tree, present
 from sandbox.errors import Json
 from sandbox.forms import Form
 

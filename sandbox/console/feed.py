@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, field
 
+from sandbox.clients import Person
 from sandbox.console.views import Views
 from sandbox.errors import Json
-from sandbox.people import Person
 
 
 @dataclass(slots=True)

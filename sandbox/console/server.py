@@ -5,12 +5,12 @@ from typing import Final
 
 from aiohttp import web
 
-from sandbox.changes import Change
-from sandbox.console.acts import Acts
-from sandbox.console.mischief import Mischief
+from sandbox.console.fault_panel import Mischief
+from sandbox.console.member_actions import Acts
 from sandbox.console.page_socket import PageSocket
 from sandbox.console.views import Views, title
 from sandbox.errors import Json
+from sandbox.events import Change
 from sandbox.server import Sandbox
 from sandbox.supervisor import Supervisor
 

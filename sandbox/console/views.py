@@ -6,11 +6,11 @@ browser filters nothing.
 
 from typing import Any
 
+from sandbox.clients import Person
 from sandbox.errors import Json
 from sandbox.guilds import Channel, ChannelType, User
 from sandbox.interactions import Interaction, Kind
 from sandbox.messages import Flag, Message
-from sandbox.people import Person
 from sandbox.permissions import Permission
 from sandbox.server import Sandbox
 

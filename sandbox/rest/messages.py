@@ -3,11 +3,11 @@
 from datetime import timedelta
 from typing import Final
 
-from sandbox.drafts import Draft, read_nonce
 from sandbox.errors import Json, Problems, invalid, refusal
 from sandbox.forms import Form
 from sandbox.guilds import Channel
 from sandbox.messages import Message
+from sandbox.payload_reader import Draft, read_nonce
 from sandbox.permissions import Permission
 from sandbox.posting import begin, edit, is_old, post
 from sandbox.rest.routing import NOTHING, Reply, Request, Routes, as_object

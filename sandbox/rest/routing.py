@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from sandbox.commands import Commands
-from sandbox.drafts import Upload
 from sandbox.errors import Json, invalid
 from sandbox.faults import Faults
 from sandbox.guilds import Channel
 from sandbox.interactions import Interactions
+from sandbox.payload_reader import Upload
 from sandbox.permissions import Permission
 from sandbox.ratelimits import RateLimits
 from sandbox.snowflakes import is_snowflake

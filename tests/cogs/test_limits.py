@@ -21,9 +21,9 @@ from cogs.prize.presentation import PrizePresentation
 from cogs.spite.presentation import SpitePresentation
 from games import GAMES, Seat
 from sandbox.clock import Clock
-from sandbox.drafts import Upload
 from sandbox.errors import DiscordError
 from sandbox.messages import Flag
+from sandbox.payload_reader import Upload
 from sandbox.world import World
 from tests.cogs import conquest_positions, prize_positions, spite_looks
 from tests.cogs.looks import HUGE, URL, look

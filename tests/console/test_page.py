@@ -6,8 +6,8 @@ from datetime import timedelta
 import aiohttp
 import pytest
 
-from sandbox.drafts import Draft
 from sandbox.messages import Flag
+from sandbox.payload_reader import Draft
 from sandbox.permissions import Overwrite, Permission
 from sandbox.posting import begin, post
 from sandbox.supervisor import Supervisor

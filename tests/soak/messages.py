@@ -5,7 +5,7 @@ from functools import cached_property
 
 from bot.buttons import Press
 from sandbox import Change, Message, Person, Sandbox
-from sandbox.components.kinds import Kind
+from sandbox.components.tree import Kind
 
 CHOOSING = ("pick", "draft", "tap")
 """The acts by which a move is put together or chosen."""

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from sandbox.answers import Answer
-from sandbox.choosing import (
+from sandbox.command_forms import ATTACHMENT, MESSAGE, SLASH, USER
+from sandbox.command_options import (
     ImpossibleError,
     Resolved,
     descend,
@@ -12,14 +13,13 @@ from sandbox.choosing import (
     find_command,
     wrap,
 )
-from sandbox.command_forms import ATTACHMENT, MESSAGE, SLASH, USER
 from sandbox.commands import Commands
-from sandbox.components.kinds import Kind as ComponentKind
-from sandbox.drafts import Draft
+from sandbox.components.tree import Kind as ComponentKind
 from sandbox.errors import Json
 from sandbox.guilds import Channel, User
 from sandbox.interactions import Interactions, Kind
 from sandbox.messages import Message
+from sandbox.payload_reader import Draft
 from sandbox.permissions import Permission
 from sandbox.posting import begin, post
 from sandbox.submissions import chosen_values, submission

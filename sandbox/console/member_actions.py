@@ -5,13 +5,13 @@ from typing import Any
 
 from sandbox import command_forms as forms
 from sandbox.answers import Answer
-from sandbox.choosing import ImpossibleError, descend
-from sandbox.components.kinds import ENTITY_SELECTS, Kind
+from sandbox.clients import Person
+from sandbox.command_options import ImpossibleError, descend
+from sandbox.components.tree import ENTITY_SELECTS, Kind
 from sandbox.console.views import Views
 from sandbox.errors import Json
 from sandbox.guilds import Channel, Role, User
 from sandbox.messages import Message
-from sandbox.people import Person
 from sandbox.server import Sandbox
 
 USERS = frozenset({forms.USER_OPTION, forms.MENTIONABLE})

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from sandbox.cdn import FILE_LIMIT, REQUEST_LIMIT, Attachment, Cdn
 from sandbox.components import read_components
-from sandbox.components.kinds import Tree
+from sandbox.components.tree import Tree
 from sandbox.embeds import read_embeds
 from sandbox.emojis import Emoji
 from sandbox.errors import Json, Path, Problems, refusal
