@@ -6,8 +6,8 @@ import pytest
 
 from sandbox import Exchange
 from sandbox.permissions import Permission
-from tests.sandbox.conftest import png
 from tests.support.discord_document import document, response_violations, violations
+from tests.support.rest_client import png
 
 needs_document = pytest.mark.skipif(document() is None, reason="DISCORD_OPENAPI is not set")
 

@@ -9,7 +9,7 @@ from playwright.async_api import expect
 
 from sandbox.permissions import Permission
 from sandbox.supervisor import Supervisor
-from tests.console.hands import last, use
+from tests.support.page_actions import last, use
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 

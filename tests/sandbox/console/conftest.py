@@ -18,7 +18,7 @@ from playwright.async_api import async_playwright, expect
 
 from sandbox import Sandbox
 from sandbox.console import Console
-from tests.console.showcase import Showcase
+from tests.support.showcase_bot import Showcase
 
 expect.set_options(timeout=60_000)  # a slow machine is no failure
 
