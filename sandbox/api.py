@@ -11,11 +11,11 @@ from aiohttp import BodyPartReader, web
 from yarl import URL
 
 from sandbox.errors import DiscordError, refusal
-from sandbox.events import Change
+from sandbox.events import Event
 from sandbox.faults import METHODS, Fault
 from sandbox.payload_reader import Upload
 from sandbox.ratelimits import limited, open_headers
-from sandbox.request_log import Exchange
+from sandbox.request_log import LoggedRequest
 from sandbox.rest import ROUTES, Request, Route, Services, find_route
 
 PREFIX: Final = "/api/v10"
@@ -38,8 +38,8 @@ class Api:
     def __init__(self, services: Services, token: str) -> None:
         self._services = services
         self._token = token
-        self.requests: list[Exchange] = []
-        self.pending: list[Exchange] = []
+        self.requests: list[LoggedRequest] = []
+        self.pending: list[LoggedRequest] = []
         """The requests that are being answered."""
 
         self.unknown_routes: list[str] = []
@@ -50,53 +50,53 @@ class Api:
         if not path.startswith(f"{PREFIX}/"):
             error = refusal(50041) if path.startswith("/api/v") else refusal(0)
             return _response(Outcome(error.status, error.body, {}))
-        exchange = Exchange(
+        logged = LoggedRequest(
             method=request.method,
             path=path.removeprefix(PREFIX),
             query=dict(request.query),
             at=self._services.world.clock.now(),
         )
-        self.requests.append(exchange)
-        self.pending.append(exchange)
+        self.requests.append(logged)
+        self.pending.append(logged)
         try:
-            return await self._answer(request, exchange)
+            return await self._answer(request, logged)
         except (ConnectionError, web.RequestPayloadError):
             # The bot went away before all of it was here: that is no request, and nobody listens.
-            self.requests.remove(exchange)
+            self.requests.remove(logged)
             return web.Response(status=400)
         finally:
-            self.pending.remove(exchange)
-            self._services.world.changes.tell(Change(kind="request", subject=exchange))
+            self.pending.remove(logged)
+            self._services.world.events.emit(Event(kind="request", subject=logged))
 
-    async def _answer(self, request: web.Request, exchange: Exchange) -> web.StreamResponse:
-        found = find_route(ROUTES, exchange.method, exchange.path)
+    async def _answer(self, request: web.Request, logged: LoggedRequest) -> web.StreamResponse:
+        found = find_route(ROUTES, logged.method, logged.path)
         if found is not None:
-            exchange.route, exchange.counted = found[0].name, found[0].is_counted
-        uploads = await read_body(request, exchange)
+            logged.route, logged.counted = found[0].name, found[0].is_counted
+        uploads = await read_body(request, logged)
         given = request.headers.get("Authorization")
 
         def carry_out() -> Outcome:
-            return self._outcome(exchange, uploads, given)
+            return self._outcome(logged, uploads, given)
 
-        fault = self._services.faults.take(exchange.method, exchange.path)
+        fault = self._services.faults.take(logged.method, logged.path)
         outcome = carry_out() if fault is None else await _hindered(fault, carry_out)
         if outcome is None:
             if request.transport is not None:
                 request.transport.abort()
             return web.Response(status=500)
-        exchange.status, exchange.response = outcome.status, outcome.body
+        logged.status, logged.response = outcome.status, outcome.body
         scope = outcome.headers.get("X-RateLimit-Scope")
-        self._services.limits.note_status(exchange.status, scope)
+        self._services.limits.note_status(logged.status, scope)
         return _response(outcome)
 
     def _outcome(
-        self, exchange: Exchange, uploads: "list[Upload] | DiscordError", given: str | None
+        self, logged: LoggedRequest, uploads: "list[Upload] | DiscordError", given: str | None
     ) -> Outcome:
-        found = find_route(ROUTES, exchange.method, exchange.path)
+        found = find_route(ROUTES, logged.method, logged.path)
         headers: dict[str, str] = {}
         try:
             if found is None:
-                raise self._unknown(exchange)
+                raise self._unknown(logged)
             route, parameters = found
             self._authorize(given, route)
             headers = self._grant(route, parameters)
@@ -105,8 +105,8 @@ class Api:
             call = Request(
                 services=self._services,
                 parameters=parameters,
-                query=exchange.query,
-                body=exchange.json,
+                query=logged.query,
+                body=logged.json,
                 uploads=uploads,
             )
             reply = route.handler(call)
@@ -128,10 +128,10 @@ class Api:
         if given != f"Bot {self._token}" and not (route.open and given is None):
             raise DiscordError(401, 0, "401: Unauthorized")
 
-    def _unknown(self, exchange: Exchange) -> DiscordError:
-        self.unknown_routes.append(f"{exchange.method} {exchange.path}")
-        log.warning("The sandbox has no route %s %s", exchange.method, exchange.path)
-        others = (find_route(ROUTES, method, exchange.path) for method in METHODS)
+    def _unknown(self, logged: LoggedRequest) -> DiscordError:
+        self.unknown_routes.append(f"{logged.method} {logged.path}")
+        log.warning("The sandbox has no route %s %s", logged.method, logged.path)
+        others = (find_route(ROUTES, method, logged.path) for method in METHODS)
         if any(others):
             return DiscordError(405, 0, "405: Method Not Allowed")
         return refusal(0)
@@ -165,21 +165,21 @@ def _response(outcome: Outcome) -> web.Response:
     )
 
 
-async def read_body(request: web.Request, exchange: Exchange) -> "list[Upload] | DiscordError":
-    """The files of a request; its JSON goes into the exchange."""
+async def read_body(request: web.Request, logged: LoggedRequest) -> "list[Upload] | DiscordError":
+    """The files of a request; its JSON goes into the log."""
     try:
         if request.content_type == "multipart/form-data":
-            exchange.multipart = True
-            return await _read_multipart(request, exchange)
+            logged.multipart = True
+            return await _read_multipart(request, logged)
         raw = await request.read()
         if raw:
-            exchange.json = _parse(raw)
+            logged.json = _parse(raw)
     except DiscordError as unreadable:
         return unreadable
     return []
 
 
-async def _read_multipart(request: web.Request, exchange: Exchange) -> list[Upload]:
+async def _read_multipart(request: web.Request, logged: LoggedRequest) -> list[Upload]:
     uploads: list[Upload] = []
     async for part in await request.multipart():
         if not isinstance(part, BodyPartReader):
@@ -188,14 +188,14 @@ async def _read_multipart(request: web.Request, exchange: Exchange) -> list[Uplo
         if part.filename is None:
             if part.name != "payload_json":
                 raise refusal(50109)
-            exchange.json = _parse(raw)
+            logged.json = _parse(raw)
             continue
         content_type = part.headers.get("Content-Type", "application/octet-stream")
         name = part.name or ""
         number = name.removeprefix("files[").removesuffix("]")
         index = int(number) if name.startswith("files[") and number.isdigit() else len(uploads)
         uploads.append(Upload(index, part.filename, content_type, raw))
-        exchange.files.append((part.filename, content_type))
+        logged.files.append((part.filename, content_type))
     return uploads
 
 

@@ -6,9 +6,9 @@ from typing import Any, Final
 from sandbox import command_forms as forms
 from sandbox.cdn import Attachment
 from sandbox.commands import Commands
-from sandbox.errors import Json
-from sandbox.guilds import Channel, Guild, Role, User
-from sandbox.messages import Message
+from sandbox.errors import ImpossibleError, Json
+from sandbox.guilds import Channel, Role, User
+from sandbox.interactions import ResolvedData
 from sandbox.permissions import Permission
 from sandbox.world import World
 
@@ -20,52 +20,6 @@ ENTITIES: Final = {
     forms.MENTIONABLE: (User, Role),
     forms.ATTACHMENT: (Attachment,),
 }
-
-
-class ImpossibleError(AssertionError):
-    """A test asked a person to do what Discord's client would not let anybody do."""
-
-
-class Resolved:
-    """The users, members, roles, channels and files that values stand for."""
-
-    def __init__(self, world: World, guild: Guild | None, viewer: User) -> None:
-        self._world = world
-        self._guild = guild
-        self._viewer = viewer
-        self.data: dict[str, Json] = {}
-
-    def add(self, entity: Entity | Message) -> str:
-        """Note an entity; the answer is its id as a value."""
-        key = str(entity.id)
-        match entity:
-            case User():
-                self._put("users", key, entity.wire())
-                if self._guild is not None and entity.id in self._guild.members:
-                    self._put("members", key, self._member(entity))
-            case Role():
-                self._put("roles", key, entity.wire())
-            case Channel():
-                bits = self._world.permissions(self._viewer.id, entity)
-                self._put("channels", key, entity.wire() | {"permissions": str(bits)})
-            case Attachment():
-                self._put("attachments", key, entity.wire())
-            case Message():
-                self._put("messages", key, entity.wire())
-        return key
-
-    def _put(self, group: str, key: str, value: Json) -> None:
-        self.data.setdefault(group, {})[key] = value
-
-    def _member(self, user: User) -> Json:
-        assert self._guild is not None
-        member = self._guild.members[user.id].wire(with_user=False)
-        for hidden in ("deaf", "mute"):
-            # Discord leaves these out of resolved members.
-            del member[hidden]
-        room = next(iter(self._guild.rooms()), None)
-        bits = self._guild.permissions(user.id, room) if room is not None else 0
-        return member | {"permissions": str(bits)}
 
 
 def find_command(
@@ -97,7 +51,7 @@ def find_command(
     return found
 
 
-def descend(command: Json, path: list[str]) -> tuple[Json, list[Json]]:
+def find_subcommand(command: Json, path: list[str]) -> tuple[Json, list[Json]]:
     """The (sub)command at the end of a path, and the groups and subcommands on the way."""
     here, way = command, []
     for name in path:
@@ -114,14 +68,14 @@ def descend(command: Json, path: list[str]) -> tuple[Json, list[Json]]:
     return here, way
 
 
-def wrap(way: list[Json], options: list[Json]) -> list[Json]:
+def nest_options(way: list[Json], options: list[Json]) -> list[Json]:
     """The options as they travel: inside their subcommand, inside its group."""
     for step in reversed(way):
         options = [{"type": step["type"], "name": step["name"], "options": options}]
     return options
 
 
-def fill(command: Json, values: Mapping[str, Any], resolved: Resolved) -> list[Json]:
+def fill_options(command: Json, values: Mapping[str, Any], resolved: ResolvedData) -> list[Json]:
     """The chosen values in the order of the options; what cannot be chosen raises."""
     options = command.get("options", [])
     known = {option["name"] for option in options}
@@ -134,7 +88,7 @@ def fill(command: Json, values: Mapping[str, Any], resolved: Resolved) -> list[J
 
 
 def _filled(
-    options: list[Json], values: Mapping[str, object], resolved: Resolved
+    options: list[Json], values: Mapping[str, object], resolved: ResolvedData
 ) -> Iterator[Json]:
     for option in options:
         if option["name"] in values:
@@ -142,7 +96,7 @@ def _filled(
             yield {"type": option["type"], "name": option["name"], "value": value}
 
 
-def check_value(option: Json, value: object, resolved: Resolved) -> object:
+def check_value(option: Json, value: object, resolved: ResolvedData) -> object:
     """The value as it travels."""
     kind = option["type"]
     if kind in ENTITIES:

@@ -108,7 +108,7 @@ class Commands:
 
     def _replace(self, scope: Scope, commands: list[Json]) -> None:
         self._scopes[scope] = commands
-        self._world.tell("commands_changed", commands)
+        self._world.emit("commands_changed", commands)
 
 
 def _content(command: Json) -> Json:

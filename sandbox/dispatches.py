@@ -1,10 +1,10 @@
-"""Which gateway events follow from a change of the world."""
+"""Which gateway dispatches follow from an event of the world."""
 
 from collections.abc import Iterator
 from typing import Any, Final
 
 from sandbox.errors import Json
-from sandbox.events import Change
+from sandbox.events import Event
 from sandbox.guilds import Channel, Guild
 from sandbox.messages import Message
 from sandbox.permissions import Permission
@@ -15,25 +15,25 @@ GUILD_MEMBERS: Final = 1 << 1
 GUILD_MESSAGES: Final = 1 << 9
 DIRECT_MESSAGES: Final = 1 << 12
 
-Event = tuple[str, Json, int | None, int]
+Dispatch = tuple[str, Json, int | None, int]
 """Name, data, the server it belongs to (None: direct messages), the intents it takes."""
 
 
-def events_of(world: World, change: Change) -> Iterator[Event]:
-    """The events a bot may get; a session's intents decide which it does get."""
-    subject: Any = change.subject
-    group = change.kind.partition("_")[0]
+def dispatches_of(world: World, event: Event) -> Iterator[Dispatch]:
+    """What a bot may get; a session's intents decide what it does get."""
+    subject: Any = event.subject
+    group = event.kind.partition("_")[0]
     if isinstance(subject, Message):
-        yield from _message(world, change.kind, subject)
+        yield from _message(world, event.kind, subject)
     elif isinstance(subject, Channel) and group in {"channel", "thread"}:
-        yield from _channel(world, change.kind, subject)
+        yield from _channel(world, event.kind, subject)
     elif isinstance(subject, Guild):
-        yield from _guild(world, change.kind, subject)
-    elif group == "member" and change.guild is not None:
-        yield from _member(world, change.kind, subject, change.guild)
+        yield from _guild(world, event.kind, subject)
+    elif group == "member" and event.guild is not None:
+        yield from _member(world, event.kind, subject, event.guild)
 
 
-def _message(world: World, kind: str, message: Message) -> Iterator[Event]:
+def _message(world: World, kind: str, message: Message) -> Iterator[Dispatch]:
     channel = world.find_channel(message.channel_id)
     if channel is None or message.ephemeral_to is not None:
         return
@@ -63,7 +63,7 @@ def _readable(world: World, message: Message) -> Json:
     return data
 
 
-def _channel(world: World, kind: str, channel: Channel) -> Iterator[Event]:
+def _channel(world: World, kind: str, channel: Channel) -> Iterator[Dispatch]:
     guild = world.guild_of(channel)
     if guild is None or world.bot.id not in guild.members:
         return
@@ -83,7 +83,7 @@ def _channel(world: World, kind: str, channel: Channel) -> Iterator[Event]:
     yield names[kind], data, guild.id, GUILDS
 
 
-def _guild(world: World, kind: str, guild: Guild) -> Iterator[Event]:
+def _guild(world: World, kind: str, guild: Guild) -> Iterator[Dispatch]:
     if kind == "guild_left":
         yield "GUILD_DELETE", {"id": str(guild.id)}, guild.id, GUILDS
     elif kind == "guild_joined" and world.bot.id in guild.members:
@@ -92,7 +92,7 @@ def _guild(world: World, kind: str, guild: Guild) -> Iterator[Event]:
         yield "GUILD_UPDATE", guild.wire(), guild.id, GUILDS
 
 
-def _member(world: World, kind: str, member: Any, guild: int) -> Iterator[Event]:  # noqa: ANN401 - the subject of a change
+def _member(world: World, kind: str, member: Any, guild: int) -> Iterator[Dispatch]:  # noqa: ANN401 - the subject of an event
     if member.user is world.bot:
         return
     if kind == "member_removed":

@@ -61,6 +61,10 @@ class DiscordError(Exception):
         return {"message": self.message, "code": self.code, **self.extra}
 
 
+class ImpossibleError(AssertionError):
+    """A test asked a person to do what Discord's client would not let anybody do."""
+
+
 def refusal(code: int) -> DiscordError:
     """The error with one of Discord's own codes."""
     status, message = REFUSALS[code]

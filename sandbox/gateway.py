@@ -10,9 +10,9 @@ from typing import Any, Final
 from aiohttp import WSMsgType, web
 
 from sandbox.compression import STREAMS
-from sandbox.dispatches import events_of
+from sandbox.dispatches import dispatches_of
 from sandbox.errors import Json
-from sandbox.events import Change
+from sandbox.events import Event
 from sandbox.faults import Faults
 from sandbox.guilds import Guild
 from sandbox.sessions import Connection, Session
@@ -54,7 +54,7 @@ class Gateway:
         """How many times a shard has identified."""
 
         self.resumed = 0
-        world.changes.subscribe(self._pass_on)
+        world.events.subscribe(self._pass_on)
 
     def is_ready(self) -> bool:
         """Whether every shard the bot speaks of is connected."""
@@ -71,11 +71,11 @@ class Gateway:
                 if self._faults.deliver_twice:
                     session.dispatch("INTERACTION_CREATE", payload)
 
-    def _pass_on(self, change: Change) -> None:
-        for event, data, guild, intents in events_of(self._world, change):
+    def _pass_on(self, event: Event) -> None:
+        for name, data, guild, intents in dispatches_of(self._world, event):
             for session in list(self.sessions.values()):
                 if session.has(guild) and session.intents & intents == intents:
-                    session.dispatch(event, data)
+                    session.dispatch(name, data)
 
     # What tests and the panel order.
 
@@ -118,7 +118,7 @@ class Gateway:
         else:
             connection.send({"op": 10, "d": {"heartbeat_interval": self._heartbeat}})
         try:
-            await Conversation(self, connection).hold(socket)
+            await ConnectionHandler(self, connection).serve(socket)
         finally:
             writer.cancel()
             with suppress(asyncio.CancelledError):
@@ -134,14 +134,14 @@ class Gateway:
                 session.connection = None
                 if ended:
                     self.sessions.pop(session.id, None)
-                self._world.tell("connection", session)
+                self._world.emit("connection", session)
 
     @property
-    def patience(self) -> float:
+    def heartbeat_timeout(self) -> float:
         """Seconds without a heartbeat after which a connection is given up."""
         return self._heartbeat / 1000 * 1.5
 
-    def hears(self) -> bool:
+    def answers_heartbeats(self) -> bool:
         return not self._faults.ignore_heartbeats
 
     def identify(self, connection: Connection, data: Json) -> Session | int:
@@ -174,7 +174,7 @@ class Gateway:
         if session.intents & GUILDS:
             for guild in guilds:
                 session.dispatch("GUILD_CREATE", guild.arrival(self._world.bot.id))
-        self._world.tell("connection", session)
+        self._world.emit("connection", session)
 
     def _ready(self, session: Session, guilds: list[Guild]) -> Json:
         user = {**self._world.bot.wire(), "verified": True, "mfa_enabled": False, "email": None}
@@ -215,7 +215,7 @@ class Gateway:
         session.replay(sequence)
         session.dispatch("RESUMED", {"_trace": ["sandbox"]})
         self.resumed += 1
-        self._world.tell("connection", session)
+        self._world.emit("connection", session)
         return session
 
     def members(self, session: Session, data: Json) -> Json | int:
@@ -247,7 +247,7 @@ class Gateway:
         return chunk
 
 
-class Conversation:
+class ConnectionHandler:
     """What is said on one connection."""
 
     def __init__(self, gateway: Gateway, connection: Connection) -> None:
@@ -263,19 +263,19 @@ class Conversation:
             8: self._members,
         }
 
-    async def hold(self, socket: web.WebSocketResponse) -> None:
+    async def serve(self, socket: web.WebSocketResponse) -> None:
         """Answer what comes, until the connection closes."""
         while True:
             try:
-                message = await socket.receive(timeout=self._gateway.patience)
+                message = await socket.receive(timeout=self._gateway.heartbeat_timeout)
             except TimeoutError:
                 self._connection.close(TIMED_OUT)
                 continue
             if message.type is not WSMsgType.TEXT:
                 return
-            self._hear(message.data)
+            self._handle(message.data)
 
-    def _hear(self, text: str) -> None:
+    def _handle(self, text: str) -> None:
         try:
             payload = json.loads(text)
             operation, data = payload["op"], payload.get("d")
@@ -292,7 +292,7 @@ class Conversation:
             self._handlers[operation](data)
 
     def _heartbeat(self, _: object) -> None:
-        if self._gateway.hears():
+        if self._gateway.answers_heartbeats():
             self._connection.send({"op": 11, "d": None})
 
     def _identify(self, data: Json) -> None:

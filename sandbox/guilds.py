@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import Any, Final
 
 from sandbox.errors import Json
-from sandbox.permissions import ALL, DIRECT, Grants, Overwrite, within
+from sandbox.permissions import ALL, DIRECT, BasePermissions, Overwrite, compute_overwrites
 
 
 class ChannelType(IntEnum):
@@ -111,7 +111,7 @@ class Member:
 
 
 @dataclass(slots=True)
-class Archive:
+class Thread:
     """What a thread has and a channel has not."""
 
     owner: int
@@ -147,7 +147,7 @@ class Channel:
     recipient: User | None = None
     parent_id: int | None = None
     last_message_id: int | None = None
-    thread: Archive | None = None
+    thread: Thread | None = None
 
     @property
     def mention(self) -> str:
@@ -179,7 +179,7 @@ class Channel:
             "topic": None,
         }
 
-    def _thread(self, thread: Archive) -> Json:
+    def _thread(self, thread: Thread) -> Json:
         return {
             "owner_id": str(thread.owner),
             "thread_metadata": thread.wire(),
@@ -212,7 +212,7 @@ class Guild:
     def threads(self) -> Iterable[Channel]:
         return (channel for channel in self.channels.values() if channel.type in THREADS)
 
-    def rooms(self) -> Iterable[Channel]:
+    def text_channels(self) -> Iterable[Channel]:
         return (channel for channel in self.channels.values() if channel.type not in THREADS)
 
     def permissions(self, user: int, channel: Channel) -> int:
@@ -225,9 +225,9 @@ class Guild:
         base = self.roles[self.id].permissions
         for role in member.roles:
             base |= self.roles[role].permissions
-        grants = Grants(user=user, guild=self.id, base=base, roles=member.roles)
-        room = self.channels.get(channel.parent_id or 0, channel) if channel.thread else channel
-        bits = within(grants, room.overwrites)
+        own = BasePermissions(user=user, guild=self.id, bits=base, roles=member.roles)
+        parent = self.channels.get(channel.parent_id or 0, channel) if channel.thread else channel
+        bits = compute_overwrites(own, parent.overwrites)
         if channel.type is ChannelType.PRIVATE_THREAD and not channel.membership(user):
             return 0
         return bits
@@ -259,7 +259,7 @@ class Guild:
             "member_count": len(self.members),
             "voice_states": [],
             "members": [member.wire()],
-            "channels": [channel.wire() for channel in self.rooms()],
+            "channels": [channel.wire() for channel in self.text_channels()],
             "threads": [thread.wire() for thread in archived],
             "presences": [],
             "stage_instances": [],

@@ -9,9 +9,9 @@ from datetime import datetime, timedelta
 from enum import IntEnum
 from typing import Final
 
-from sandbox.cdn import FILE_LIMIT
+from sandbox.cdn import FILE_LIMIT, Attachment
 from sandbox.errors import Json, refusal
-from sandbox.guilds import Channel, Guild, User
+from sandbox.guilds import Channel, Guild, Role, User
 from sandbox.messages import Message
 from sandbox.world import World
 
@@ -19,7 +19,7 @@ ANSWER_WITHIN: Final = timedelta(seconds=3)
 TOKEN_LASTS: Final = timedelta(minutes=15)
 
 
-class Kind(IntEnum):
+class InteractionType(IntEnum):
     COMMAND = 2
     COMPONENT = 3
     AUTOCOMPLETE = 4
@@ -32,7 +32,7 @@ class Interaction:
 
     id: int
     token: str
-    kind: Kind
+    kind: InteractionType
     user: User
     guild: Guild | None
     channel: Channel
@@ -73,16 +73,16 @@ class Interaction:
             "user": self.user.wire(),
             "authorizing_integration_owners": owners(self),
         }
-        if self.kind is Kind.COMPONENT and self.source is not None:
+        if self.kind is InteractionType.COMPONENT and self.source is not None:
             metadata["interacted_message_id"] = str(self.source.id)
-        if self.kind is Kind.COMMAND and self.data["type"] == 2:
+        if self.kind is InteractionType.COMMAND and self.data["type"] == 2:
             metadata["target_user"] = next(iter(self.data["resolved"]["users"].values()))
-        if self.kind is Kind.COMMAND and self.data["type"] == 3:
+        if self.kind is InteractionType.COMMAND and self.data["type"] == 3:
             metadata["target_message_id"] = self.data["target_id"]
-        if self.kind is Kind.MODAL:
-            opener = dict(metadata, type=int(Kind.COMMAND))
+        if self.kind is InteractionType.MODAL:
+            opener = dict(metadata, type=int(InteractionType.COMMAND))
             if self.source is not None:
-                opener |= {"type": int(Kind.COMPONENT)}
+                opener |= {"type": int(InteractionType.COMPONENT)}
                 opener["interacted_message_id"] = str(self.source.id)
             metadata["triggering_interaction_metadata"] = opener
         return metadata
@@ -91,6 +91,48 @@ class Interaction:
 def owners(interaction: Interaction) -> dict[str, str]:
     """Who installed the application where the interaction came from."""
     return {"0": "0" if interaction.guild is None else str(interaction.guild.id)}
+
+
+class ResolvedData:
+    """The users, members, roles, channels and files that values stand for."""
+
+    def __init__(self, world: World, guild: Guild | None, viewer: User) -> None:
+        self._world = world
+        self._guild = guild
+        self._viewer = viewer
+        self.data: dict[str, Json] = {}
+
+    def add(self, entity: User | Role | Channel | Attachment | Message) -> str:
+        """Note an entity; the answer is its id as a value."""
+        key = str(entity.id)
+        match entity:
+            case User():
+                self._put("users", key, entity.wire())
+                if self._guild is not None and entity.id in self._guild.members:
+                    self._put("members", key, self._member(entity))
+            case Role():
+                self._put("roles", key, entity.wire())
+            case Channel():
+                bits = self._world.permissions(self._viewer.id, entity)
+                self._put("channels", key, entity.wire() | {"permissions": str(bits)})
+            case Attachment():
+                self._put("attachments", key, entity.wire())
+            case Message():
+                self._put("messages", key, entity.wire())
+        return key
+
+    def _put(self, group: str, key: str, value: Json) -> None:
+        self.data.setdefault(group, {})[key] = value
+
+    def _member(self, user: User) -> Json:
+        assert self._guild is not None
+        member = self._guild.members[user.id].wire(with_user=False)
+        for hidden in ("deaf", "mute"):
+            # Discord leaves these out of resolved members.
+            del member[hidden]
+        channel = next(iter(self._guild.text_channels()), None)
+        bits = self._guild.permissions(user.id, channel) if channel is not None else 0
+        return member | {"permissions": str(bits)}
 
 
 class Interactions:
@@ -105,7 +147,7 @@ class Interactions:
 
     def start(
         self,
-        kind: Kind,
+        kind: InteractionType,
         user: User,
         channel: Channel,
         data: Json,
@@ -128,7 +170,7 @@ class Interactions:
         )
         self._forget_old()
         self._by_token[interaction.token] = interaction
-        self._world.tell("interaction_started", interaction, only=user.id)
+        self._world.emit("interaction_started", interaction, only=user.id)
         guild = interaction.guild
         self.deliver(None if guild is None else guild.id, self.payload(interaction))
         return interaction
@@ -157,7 +199,7 @@ class Interactions:
             answered.cancel()
         if interaction.callback is None:
             interaction.failed = True
-            self._world.tell("interaction_failed", interaction, only=interaction.user.id)
+            self._world.emit("interaction_failed", interaction, only=interaction.user.id)
 
     def for_callback(self, identity: int, token: str) -> Interaction:
         """The interaction that waits for its first answer: 10062 when late, 40060 when second."""
@@ -179,7 +221,7 @@ class Interactions:
             raise refusal(50027)
         if self._world.clock.now() - interaction.created_at > TOKEN_LASTS:
             raise refusal(50027)
-        if interaction.callback is None or interaction.kind is Kind.AUTOCOMPLETE:
+        if interaction.callback is None or interaction.kind is InteractionType.AUTOCOMPLETE:
             raise refusal(10015)
         return interaction
 

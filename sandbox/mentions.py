@@ -14,7 +14,7 @@ KINDS: Final = ("users", "roles", "everyone")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Allowed:
+class AllowedMentions:
     """Which mentions tell somebody. Without a word from the bot, all do."""
 
     kinds: frozenset[str] = frozenset(KINDS)
@@ -26,11 +26,11 @@ class Allowed:
         return "users" in self.kinds or user in self.users
 
 
-def read_allowed(form: Form) -> Allowed:
+def read_allowed_mentions(form: Form) -> AllowedMentions:
     """The body's `allowed_mentions`."""
     given = form.form("allowed_mentions")
     if given is None:
-        return Allowed()
+        return AllowedMentions()
     kinds = {kind for _, kind in given.items("parse", 1521)}
     for path, kind in given.items("parse", 1521):
         if kind not in KINDS:
@@ -43,7 +43,7 @@ def read_allowed(form: Form) -> Allowed:
         if entries and name in kinds:
             message = f'parse:["{name}"] and {name}: [ids...] are mutually exclusive.'
             given.note(None, "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE", message)
-    return Allowed(
+    return AllowedMentions(
         kinds=frozenset(kinds),
         users=listed["users"],
         roles=listed["roles"],

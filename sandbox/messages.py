@@ -7,7 +7,7 @@ from enum import IntFlag
 from typing import Any
 
 from sandbox.cdn import Attachment, Cdn
-from sandbox.components.tree import SELECTS, Kind
+from sandbox.components.tree import SELECTS, ComponentType
 from sandbox.errors import Json
 from sandbox.guilds import User, text_id
 from sandbox.mentions import texts_of
@@ -181,7 +181,7 @@ class Message:
 
     @property
     def buttons(self) -> list[Button]:
-        return [_button(part) for part in self.parts() if part["type"] == Kind.BUTTON]
+        return [_button(part) for part in self.parts() if part["type"] == ComponentType.BUTTON]
 
     @property
     def selects(self) -> list[Select]:
@@ -192,7 +192,10 @@ class Message:
         """The pictures in galleries, thumbnails, embeds and plain attachments."""
         found = []
         for part in self.parts():
-            items = [*part.get("items", []), *([part] if part["type"] == Kind.THUMBNAIL else [])]
+            items = [
+                *part.get("items", []),
+                *([part] if part["type"] == ComponentType.THUMBNAIL else []),
+            ]
             found += [self._picture(i["media"]["url"], i.get("description")) for i in items]
         for embed in self.embeds:
             shown = [embed[name] for name in ("image", "thumbnail") if name in embed]

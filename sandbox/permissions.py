@@ -79,30 +79,30 @@ class Overwrite:
 
 
 @dataclass(slots=True)
-class Grants:
+class BasePermissions:
     """The roles somebody has in a server, and so the bits before any channel."""
 
     user: int
     guild: int
-    base: int
+    bits: int
     roles: list[int] = field(default_factory=list)
 
 
-def within(grants: Grants, overwrites: list[Overwrite]) -> int:
+def compute_overwrites(member: BasePermissions, overwrites: list[Overwrite]) -> int:
     """The bits that remain in a channel: everyone's overwrite, the roles', the member's."""
-    if grants.base & Permission.ADMINISTRATOR:
+    if member.bits & Permission.ADMINISTRATOR:
         return ALL
-    bits = grants.base
+    bits = member.bits
     for overwrite in overwrites:
-        if overwrite.id == grants.guild:
+        if overwrite.id == member.guild:
             bits = bits & ~overwrite.deny | overwrite.allow
-    mine = [o for o in overwrites if o.type == 0 and o.id in grants.roles and o.id != grants.guild]
+    mine = [o for o in overwrites if o.type == 0 and o.id in member.roles and o.id != member.guild]
     for overwrite in mine:
         bits &= ~overwrite.deny
     for overwrite in mine:
         bits |= overwrite.allow
     for overwrite in overwrites:
-        if overwrite.type == 1 and overwrite.id == grants.user:
+        if overwrite.type == 1 and overwrite.id == member.user:
             bits = bits & ~overwrite.deny | overwrite.allow
     if not bits & Permission.VIEW_CHANNEL:
         return 0

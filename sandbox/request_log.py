@@ -6,7 +6,7 @@ from typing import Any
 
 
 @dataclass(slots=True, kw_only=True)
-class Exchange:
+class LoggedRequest:
     """One REST request and its answer."""
 
     method: str

@@ -9,14 +9,14 @@ from typing import Final, Self, TypeVar
 from aiohttp import web
 
 from sandbox.api import Api
-from sandbox.clients import Person
+from sandbox.clients import Client
 from sandbox.clock import Clock
 from sandbox.commands import Commands
 from sandbox.faults import Faults
 from sandbox.gateway import Gateway
 from sandbox.interactions import ANSWER_WITHIN, Interactions
 from sandbox.ratelimits import RateLimits
-from sandbox.request_log import Exchange
+from sandbox.request_log import LoggedRequest
 from sandbox.rest import Services
 from sandbox.world import APPLICATION, World
 
@@ -79,7 +79,7 @@ class Sandbox:
         )
         self._api = Api(self._services, TOKEN)
         self.connected = Connected(self)
-        self._people: dict[int, Person] = {}
+        self._clients: dict[int, Client] = {}
         self.app = web.Application(client_max_size=BODY_LIMIT)
         self.app.router.add_route("*", "/api/{rest:.*}", self._api.serve)
         self.app.router.add_get("/attachments/{channel}/{id}/{name}", self._attachment)
@@ -118,8 +118,8 @@ class Sandbox:
         return f"http://{HOST}:{self._port}"
 
     @property
-    def requests(self) -> list[Exchange]:
-        """Every REST exchange so far."""
+    def requests(self) -> list[LoggedRequest]:
+        """Every REST request so far."""
         return self._api.requests
 
     @property
@@ -127,20 +127,20 @@ class Sandbox:
         """What was asked for that the sandbox does not know."""
         return self._api.unknown_routes
 
-    def person(self, name: str | int) -> Person:
-        """Somebody by name or id; always the same object for the same person."""
-        user = self.world.person(name)
-        if user.id not in self._people:
-            self._people[user.id] = Person(user, self.world, self.commands, self.interactions)
-        return self._people[user.id]
+    def person(self, name: str | int) -> Client:
+        """The client of somebody, by name or id; always the same object for the same person."""
+        user = self.world.user(name)
+        if user.id not in self._clients:
+            self._clients[user.id] = Client(user, self.world, self.commands, self.interactions)
+        return self._clients[user.id]
 
     @property
-    def people(self) -> list[Person]:
+    def clients(self) -> list[Client]:
         return [self.person(user.id) for user in self.world.users.values() if not user.bot]
 
     def is_connected(self) -> bool:
         """Whether every shard has identified, and no registration of commands is under way."""
-        syncing = any("/commands" in exchange.path for exchange in self._api.pending)
+        syncing = any("/commands" in request.path for request in self._api.pending)
         return self.gateway.is_ready() and not syncing
 
     async def ready(self, timeout: float = 120.0) -> None:  # noqa: ASYNC109 - the test's patience
@@ -149,7 +149,7 @@ class Sandbox:
 
     async def until(self, predicate: Callable[[], T], timeout: float = 60.0) -> T:  # noqa: ASYNC109 - the test's patience
         """The first truthy value of `predicate`, looked at again whenever the world changes."""
-        return await self.world.changes.until(predicate, timeout)
+        return await self.world.events.until(predicate, timeout)
 
     async def drop_connections(self) -> None:
         """Cut every connection of the gateway; sessions can be resumed."""

@@ -21,11 +21,6 @@ class Snowflakes:
         return self._last
 
 
-def moment(snowflake: int) -> datetime:
-    """When the id was given out."""
-    return EPOCH + timedelta(milliseconds=snowflake >> 22)
-
-
 def is_snowflake(value: object) -> bool:
     """Whether Discord reads the value as an id: digits, or a whole number."""
     if isinstance(value, bool):

@@ -8,7 +8,7 @@ from sandbox.cdn import Cdn
 from sandbox.clock import Clock
 from sandbox.emojis import Emoji
 from sandbox.errors import refusal
-from sandbox.events import Change, Changes
+from sandbox.events import Event, Events
 from sandbox.guilds import (
     Channel,
     ChannelType,
@@ -19,7 +19,7 @@ from sandbox.guilds import (
     direct_permissions,
 )
 from sandbox.messages import Message
-from sandbox.payload_reader import Desk
+from sandbox.payload_reader import PayloadReader
 from sandbox.permissions import BOT, EVERYONE, PEOPLE, Overwrite, Permission
 from sandbox.snowflakes import Snowflakes
 
@@ -37,18 +37,18 @@ FOUNDED: Final = datetime(2023, 10, 1, tzinfo=UTC)
 
 
 class World:
-    """The state of the sandbox. Whatever changes in it is told to `changes`."""
+    """The state of the sandbox. Whatever changes in it is an event."""
 
     def __init__(self, clock: Clock, *, guilds: int = 1, bot: str = "Facedown") -> None:
         self.clock = clock
         self.ids = Snowflakes(clock)
-        self.changes = Changes()
+        self.events = Events()
         self.cdn = Cdn()
         self.bot = User(id=APPLICATION, name=bot, bot=True)
         self.users: dict[int, User] = {self.bot.id: self.bot}
         self.guilds: dict[int, Guild] = {}
         self.direct: dict[int, Channel] = {}
-        self.opened: list[datetime] = []
+        self.direct_opened_at: list[datetime] = []
         """When the bot opened direct message channels."""
 
         self.history: defaultdict[int, list[Message]] = defaultdict(list)
@@ -57,10 +57,10 @@ class World:
         self.closed: set[int] = set()
         """Whose direct messages are closed."""
 
-        self.read: dict[tuple[int, int], int] = {}
+        self.last_read: dict[tuple[int, int], int] = {}
         """The last message somebody has read in a channel, by (user, channel)."""
 
-        self.desk = Desk(cdn=self.cdn, ids=self.ids, emojis=self.emojis)
+        self.payloads = PayloadReader(cdn=self.cdn, ids=self.ids, emojis=self.emojis)
         for name, identity in PEOPLE_IDS.items():
             self.users[identity] = User(id=identity, name=name)
         self._seed(guilds)
@@ -74,7 +74,7 @@ class World:
             identity = GUILD + ((number - 1) << 22)
             self.add_guild(f"The Back Room {number}", identity=identity)
 
-    def tell(self, kind: str, subject: object, *, only: int | None = None) -> None:
+    def emit(self, kind: str, subject: object, *, only: int | None = None) -> None:
         """Let everybody know; guild and channel are read off the subject."""
         guild = channel = None
         if isinstance(subject, Guild):
@@ -84,9 +84,7 @@ class World:
         elif isinstance(subject, Message):
             guild, channel = subject.guild_id, subject.channel_id
             only = subject.ephemeral_to
-        self.changes.tell(
-            Change(kind=kind, subject=subject, guild=guild, channel=channel, only=only)
-        )
+        self.events.emit(Event(kind=kind, subject=subject, guild=guild, channel=channel, only=only))
 
     # Looking things up.
 
@@ -99,7 +97,7 @@ class World:
     def members(self) -> list[Member]:
         return list(self.guild.members.values())
 
-    def person(self, name: str | int) -> User:
+    def user(self, name: str | int) -> User:
         for user in self.users.values():
             if not user.bot and name in (user.name, user.id):
                 return user
@@ -180,7 +178,7 @@ class World:
         for user in people:
             guild.members[user.id] = Member(user, FOUNDED, roles=[regulars.id])
         guild.members[self.bot.id] = Member(self.bot, FOUNDED, roles=[bots.id])
-        self.tell("guild_joined", guild)
+        self.emit("guild_joined", guild)
         for channel in channels:
             self.add_channel(channel, guild=guild)
         return guild
@@ -197,7 +195,7 @@ class World:
             position=len(guild.channels),
         )
         guild.channels[channel.id] = channel
-        self.tell("channel_created", channel)
+        self.emit("channel_created", channel)
         return channel
 
     def delete_channel(self, which: str | int | Channel) -> None:
@@ -213,7 +211,7 @@ class World:
             self.messages.pop(message.id, None)
         del guild.channels[channel.id]
         kind = "thread_deleted" if channel.thread else "channel_deleted"
-        self.tell(kind, channel)
+        self.emit(kind, channel)
 
     def delete_message(self, message: Message) -> None:
         """Take the message away, whoever did it."""
@@ -221,7 +219,7 @@ class World:
         self.messages.pop(message.id, None)
         if message in self.history[message.channel_id]:
             self.history[message.channel_id].remove(message)
-        self.tell("message_deleted", message)
+        self.emit("message_deleted", message)
 
     def set_permissions(self, which: str | int | Channel, *, allow: int = 0, deny: int = 0) -> None:
         """What the bot in particular may and may not do in a channel, from now on."""
@@ -229,26 +227,26 @@ class World:
         others = [o for o in channel.overwrites if o.id != self.bot.id]
         own = Overwrite(id=self.bot.id, type=1, allow=int(allow), deny=int(deny))
         channel.overwrites = [*others, own] if allow or deny else others
-        self.tell("channel_updated", channel)
+        self.emit("channel_updated", channel)
 
     def remove_bot(self, guild: Guild | None = None) -> None:
         """Kick the bot out of a server."""
         guild = guild or self.guild
         guild.members.pop(self.bot.id, None)
-        self.tell("guild_left", guild)
+        self.emit("guild_left", guild)
 
     def add_bot(self, guild: Guild | None = None) -> None:
         """Let the bot into a server again."""
         guild = guild or self.guild
         roles = [role.id for role in guild.roles.values() if role.managed]
         guild.members[self.bot.id] = Member(self.bot, self.clock.now(), roles=roles)
-        self.tell("guild_joined", guild)
+        self.emit("guild_joined", guild)
 
     def add_member(self, user: User, guild: Guild | None = None) -> Member:
         guild = guild or self.guild
         member = Member(user, self.clock.now(), roles=[guild.id + 1])
         guild.members[user.id] = member
-        self.changes.tell(Change(kind="member_added", subject=member, guild=guild.id))
+        self.events.emit(Event(kind="member_added", subject=member, guild=guild.id))
         return member
 
     def remove_member(self, user: "User | int", guild: Guild | None = None) -> None:
@@ -259,7 +257,7 @@ class World:
         for thread in guild.threads():
             if thread.thread is not None:
                 thread.thread.members.pop(identity, None)
-        self.changes.tell(Change(kind="member_removed", subject=member, guild=guild.id))
+        self.events.emit(Event(kind="member_removed", subject=member, guild=guild.id))
 
     def open_direct(self, user: User) -> Channel:
         """The direct message channel of the bot and a user, opened if need be."""
@@ -268,13 +266,13 @@ class World:
                 id=self.ids.next(), type=ChannelType.DIRECT, name=user.name, recipient=user
             )
             self.direct[user.id] = channel
-            self.tell("channel_created", channel, only=user.id)
+            self.emit("channel_created", channel, only=user.id)
         return self.direct[user.id]
 
     def mark_read(self, user: int, channel: Channel) -> None:
         """Somebody has read a channel to its end."""
-        self.read[user, channel.id] = channel.last_message_id or 0
-        self.tell("read", channel, only=user)
+        self.last_read[user, channel.id] = channel.last_message_id or 0
+        self.emit("read", channel, only=user)
 
     def require_channel(self, identity: int) -> Channel:
         """The channel as the bot may see it: 10003 for none, 50001 for a hidden one."""

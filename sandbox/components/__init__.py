@@ -2,6 +2,6 @@
 
 from sandbox.components.message import read_components
 from sandbox.components.modal import read_modal
-from sandbox.components.tree import Kind
+from sandbox.components.tree import ComponentType
 
-__all__ = ["Kind", "read_components", "read_modal"]
+__all__ = ["ComponentType", "read_components", "read_modal"]

@@ -3,7 +3,7 @@
 from typing import Final
 
 from sandbox.components.interactive import INTERACTIVE
-from sandbox.components.tree import SELECTS, Kind, Reader, Tree
+from sandbox.components.tree import SELECTS, ComponentTree, ComponentType, Reader
 from sandbox.errors import Json
 from sandbox.forms import Form
 
@@ -14,19 +14,19 @@ ROW_WIDTH: Final = 5
 
 IN_CONTAINER: Final = frozenset(
     {
-        Kind.ACTION_ROW,
-        Kind.SECTION,
-        Kind.TEXT_DISPLAY,
-        Kind.MEDIA_GALLERY,
-        Kind.FILE,
-        Kind.SEPARATOR,
+        ComponentType.ACTION_ROW,
+        ComponentType.SECTION,
+        ComponentType.TEXT_DISPLAY,
+        ComponentType.MEDIA_GALLERY,
+        ComponentType.FILE,
+        ComponentType.SEPARATOR,
     }
 )
-TOP: Final = IN_CONTAINER | {Kind.CONTAINER}
-OLD_TOP: Final = frozenset({Kind.ACTION_ROW})
+TOP: Final = IN_CONTAINER | {ComponentType.CONTAINER}
+OLD_TOP: Final = frozenset({ComponentType.ACTION_ROW})
 
 
-def read_components(form: Form, tree: Tree, *, v2: bool) -> list[Json] | None:
+def read_components(form: Form, tree: ComponentTree, *, v2: bool) -> list[Json] | None:
     """The body's components as the message will carry them; None when the body does not say."""
     if "components" not in form.data:
         return None
@@ -54,7 +54,7 @@ def _rows(form: Form) -> list[Form]:
     return form.forms("components", ROWS)
 
 
-def _read_row(form: Form, tree: Tree) -> Json:
+def _read_row(form: Form, tree: ComponentTree) -> Json:
     children, width = [], 0
     for child in form.forms("components", ROW_WIDTH, low=1, required=True):
         component = tree.read(child, INTERACTIVE, READERS)
@@ -66,24 +66,24 @@ def _read_row(form: Form, tree: Tree) -> Json:
     return {"components": children}
 
 
-def read_text(form: Form, tree: Tree) -> Json:
+def read_text(form: Form, tree: ComponentTree) -> Json:
     content = form.text("content", TEXT, low=1, required=True) or ""
     tree.text += len(content)
     return {"content": content}
 
 
-def _read_section(form: Form, tree: Tree) -> Json:
+def _read_section(form: Form, tree: ComponentTree) -> Json:
     texts = [
-        tree.read(child, {Kind.TEXT_DISPLAY}, READERS)
+        tree.read(child, {ComponentType.TEXT_DISPLAY}, READERS)
         for child in form.forms("components", 3, low=1, required=True)
     ]
     accessory = form.form("accessory", required=True)
-    allowed = {Kind.BUTTON, Kind.THUMBNAIL}
+    allowed = {ComponentType.BUTTON, ComponentType.THUMBNAIL}
     shown = None if accessory is None else tree.read(accessory, allowed, READERS)
     return {"components": texts, "accessory": shown}
 
 
-def _picture(form: Form, tree: Tree) -> Json:
+def _picture(form: Form, tree: ComponentTree) -> Json:
     media = form.form("media", required=True)
     return {
         "media": None if media is None else tree.media.read(media, "url"),
@@ -92,12 +92,12 @@ def _picture(form: Form, tree: Tree) -> Json:
     }
 
 
-def _read_gallery(form: Form, tree: Tree) -> Json:
+def _read_gallery(form: Form, tree: ComponentTree) -> Json:
     items = form.forms("items", 10, low=1, required=True)
     return {"items": [_picture(item, tree) for item in items]}
 
 
-def _read_file(form: Form, tree: Tree) -> Json:
+def _read_file(form: Form, tree: ComponentTree) -> Json:
     file = form.form("file", required=True)
     if file is None:
         return {}
@@ -111,12 +111,12 @@ def _read_file(form: Form, tree: Tree) -> Json:
     return {"file": media, "name": name, "size": size, "spoiler": form.flag("spoiler")}
 
 
-def _read_separator(form: Form, _: Tree) -> Json:
+def _read_separator(form: Form, _: ComponentTree) -> Json:
     spacing = form.choice("spacing", (1, 2))
     return {"spacing": spacing or 1, "divider": form.flag("divider", default=True)}
 
 
-def _read_container(form: Form, tree: Tree) -> Json:
+def _read_container(form: Form, tree: ComponentTree) -> Json:
     children = form.forms("components", MAXIMUM, low=1, required=True)
     return {
         "accent_color": form.integer("accent_color", low=0, high=0xFFFFFF),
@@ -125,14 +125,14 @@ def _read_container(form: Form, tree: Tree) -> Json:
     }
 
 
-READERS: Final[dict[Kind, Reader]] = {
+READERS: Final[dict[ComponentType, Reader]] = {
     **INTERACTIVE,
-    Kind.ACTION_ROW: _read_row,
-    Kind.SECTION: _read_section,
-    Kind.TEXT_DISPLAY: read_text,
-    Kind.THUMBNAIL: _picture,
-    Kind.MEDIA_GALLERY: _read_gallery,
-    Kind.FILE: _read_file,
-    Kind.SEPARATOR: _read_separator,
-    Kind.CONTAINER: _read_container,
+    ComponentType.ACTION_ROW: _read_row,
+    ComponentType.SECTION: _read_section,
+    ComponentType.TEXT_DISPLAY: read_text,
+    ComponentType.THUMBNAIL: _picture,
+    ComponentType.MEDIA_GALLERY: _read_gallery,
+    ComponentType.FILE: _read_file,
+    ComponentType.SEPARATOR: _read_separator,
+    ComponentType.CONTAINER: _read_container,
 }

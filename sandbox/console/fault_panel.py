@@ -24,7 +24,7 @@ FAULTS: Final[dict[str, Callable[[], Fault]]] = {
 }
 
 
-class Mischief:
+class FaultPanel:
     """Time, faults and losses, on order."""
 
     def __init__(self, sandbox: Sandbox) -> None:
@@ -68,7 +68,7 @@ class Mischief:
             "rate_limits": faults.rate_limits,
             "pending": sum(fault.times or 1 for fault in faults.ordered),
             "closed": [str(user) for user in world.closed],
-            "channels": [self._switches(channel) for channel in world.guild.rooms()],
+            "channels": [self._switches(channel) for channel in world.guild.text_channels()],
             "messages": [self._excerpt(message) for message in self._recent()],
         }
 
@@ -76,12 +76,12 @@ class Mischief:
         """The last requests of the bot, the newest first."""
         return [
             {
-                "method": exchange.method,
-                "path": exchange.path,
-                "status": exchange.status or "-",
-                "counts": exchange.counted,
+                "method": request.method,
+                "path": request.path,
+                "status": request.status or "-",
+                "counts": request.counted,
             }
-            for exchange in self._sandbox.requests[: -REQUESTS - 1 : -1]
+            for request in self._sandbox.requests[: -REQUESTS - 1 : -1]
         ]
 
     def _switches(self, channel: Channel) -> Json:

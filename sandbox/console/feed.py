@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from sandbox.clients import Person
+from sandbox.clients import Client
 from sandbox.console.views import Views
 from sandbox.errors import Json
 
@@ -13,7 +13,7 @@ class Feed:
 
     side: str
     views: Views
-    person: Person
+    client: Client
     wanted: object = None
     dismissed: set[int] = field(default_factory=set)
     """Messages only this member saw, and has put away; shared by the member's panes."""
@@ -24,14 +24,14 @@ class Feed:
 
     def news(self) -> Json | None:
         """What has changed since the last time; None when nothing has."""
-        channel = self.views.place(self.person, self.wanted)
+        channel = self.views.place(self.client, self.wanted)
         if channel is not None:
             self.wanted = str(channel.id)
-        head = self.views.head(self.person, channel)
+        head = self.views.head(self.client, channel)
         if head["place"]["id"] != self._head.get("place", {}).get("id"):
             self._order, self._told = [], {}
-        seen = [m for m in self.views.messages(self.person, channel) if m.id not in self.dismissed]
-        now = {str(m.id): self.views.message(self.person, m) for m in seen}
+        seen = [m for m in self.views.messages(self.client, channel) if m.id not in self.dismissed]
+        now = {str(m.id): self.views.message(self.client, m) for m in seen}
         news: Json = {}
         if head != self._head:
             news["head"] = head
@@ -45,7 +45,7 @@ class Feed:
 
     def read(self) -> bool:
         """Note that the member has read what the pane shows; whether there was anything new."""
-        channel = self.views.place(self.person, self.wanted)
+        channel = self.views.place(self.client, self.wanted)
         if channel is None:
             return False
-        return self.views.read(self.person, channel)
+        return self.views.read(self.client, channel)

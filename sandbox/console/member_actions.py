@@ -5,11 +5,11 @@ from typing import Any
 
 from sandbox import command_forms as forms
 from sandbox.answers import Answer
-from sandbox.clients import Person
-from sandbox.command_options import ImpossibleError, descend
-from sandbox.components.tree import ENTITY_SELECTS, Kind
+from sandbox.clients import Client
+from sandbox.command_options import find_subcommand
+from sandbox.components.tree import ENTITY_SELECTS, ComponentType
 from sandbox.console.views import Views
-from sandbox.errors import Json
+from sandbox.errors import ImpossibleError, Json
 from sandbox.guilds import Channel, Role, User
 from sandbox.messages import Message
 from sandbox.server import Sandbox
@@ -20,8 +20,8 @@ PARAMETERS = frozenset({"command", "option", "typed", "channel"})
 GONE = ImpossibleError("This message is not there any more.")
 
 
-class Acts:
-    """Turns what comes from the page into what a Person does.
+class MemberActions:
+    """Turns what comes from the page into what a Client does.
 
     Everything a page sends is looked up through the member who is said to do it, so that nobody can
     use a message or a channel that he cannot see.
@@ -32,7 +32,7 @@ class Acts:
         self._world = sandbox.world
         self._views = views
         self._modals: dict[int, Answer] = {}
-        self._verbs: dict[str, Callable[[Person, Json], Awaitable[Json]]] = {
+        self._verbs: dict[str, Callable[[Client, Json], Awaitable[Json]]] = {
             "say": self._say,
             "slash": self._slash,
             "autocomplete": self._autocomplete,
@@ -42,63 +42,63 @@ class Acts:
             "context_menu": self._context_menu,
         }
 
-    async def do(self, person: Person, ask: Json) -> Json:
+    async def do(self, client: Client, ask: Json) -> Json:
         """Carry it out; the answer is what the page needs to know of what came of it."""
         act = self._verbs.get(str(ask.get("verb")))
         if act is None:
             return {"error": f"The page cannot do {ask.get('verb')!r}."}
         try:
-            return await act(person, ask)
+            return await act(client, ask)
         except ImpossibleError as error:
             return {"error": str(error)}
 
-    async def _say(self, person: Person, ask: Json) -> Json:
-        await person.say(self._channel(person, ask), str(ask["text"]))
+    async def _say(self, client: Client, ask: Json) -> Json:
+        await client.say(self._channel(client, ask), str(ask["text"]))
         return {}
 
-    async def _slash(self, person: Person, ask: Json) -> Json:
-        channel = self._channel(person, ask)
-        values = self._values(self._options(person, channel, ask["command"]), ask["values"])
-        return self._told(await person.slash(ask["command"], channel=channel, options=values))
+    async def _slash(self, client: Client, ask: Json) -> Json:
+        channel = self._channel(client, ask)
+        values = self._values(self._options(client, channel, ask["command"]), ask["values"])
+        return self._told(await client.slash(ask["command"], channel=channel, options=values))
 
-    async def _autocomplete(self, person: Person, ask: Json) -> Json:
-        channel = self._channel(person, ask)
-        values = self._values(self._options(person, channel, ask["command"]), ask["values"])
+    async def _autocomplete(self, client: Client, ask: Json) -> Json:
+        channel = self._channel(client, ask)
+        values = self._values(self._options(client, channel, ask["command"]), ask["values"])
         # An option called like a parameter cannot be handed on beside the one being typed.
         others = {k: v for k, v in values.items() if k not in PARAMETERS | {ask["option"]}}
-        choices = await person.autocomplete(
+        choices = await client.autocomplete(
             ask["command"], ask["option"], str(ask["text"]), channel=channel, **others
         )
         return {"choices": choices}
 
-    async def _click(self, person: Person, ask: Json) -> Json:
-        return self._told(await person.click(self._message(person, ask), str(ask["custom_id"])))
+    async def _click(self, client: Client, ask: Json) -> Json:
+        return self._told(await client.click(self._message(client, ask), str(ask["custom_id"])))
 
-    async def _select(self, person: Person, ask: Json) -> Json:
-        message = self._message(person, ask)
+    async def _select(self, client: Client, ask: Json) -> Json:
+        message = self._message(client, ask)
         select = message.find_select(str(ask["custom_id"]))
-        kind = Kind.STRING_SELECT if select is None else select.kind
+        kind = ComponentType.STRING_SELECT if select is None else select.kind
         values = [self._entity(kind, value) for value in ask["values"]]
-        return self._told(await person.select(message, str(ask["custom_id"]), values))
+        return self._told(await client.select(message, str(ask["custom_id"]), values))
 
-    async def _context_menu(self, person: Person, ask: Json) -> Json:
-        channel, name = self._channel(person, ask), str(ask["command"])
+    async def _context_menu(self, client: Client, ask: Json) -> Json:
+        channel, name = self._channel(client, ask), str(ask["command"])
         if "user" in ask:
             target = self._user(ask["user"])
-            return self._told(await person.context_menu(name, channel=channel, user=target))
-        message = self._message(person, ask)
-        return self._told(await person.context_menu(name, channel=channel, message=message))
+            return self._told(await client.context_menu(name, channel=channel, user=target))
+        message = self._message(client, ask)
+        return self._told(await client.context_menu(name, channel=channel, message=message))
 
-    async def _submit(self, person: Person, ask: Json) -> Json:
+    async def _submit(self, client: Client, ask: Json) -> Json:
         opened = self._modals.get(int(ask["modal"]))
         if opened is None or opened.modal is None:
             raise ImpossibleError("This modal is not open any more.")
         kinds = dict(_fields(opened.modal["components"]))
         values = {
-            name: self._field(kinds.get(name, Kind.TEXT_INPUT), value)
+            name: self._field(kinds.get(name, ComponentType.TEXT_INPUT), value)
             for name, value in ask["values"].items()
         }
-        answer = await person.submit(opened, values)
+        answer = await client.submit(opened, values)
         if not answer.failed:
             self._modals.pop(int(ask["modal"]), None)
         return self._told(answer)
@@ -114,17 +114,17 @@ class Acts:
 
     # Finding what the page names.
 
-    def _channel(self, person: Person, ask: Json) -> Channel:
+    def _channel(self, client: Client, ask: Json) -> Channel:
         if ask.get("channel") == "direct":
-            return person.dm
-        channel = self._views.find_place(person, ask.get("channel"))
+            return client.dm
+        channel = self._views.find_place(client, ask.get("channel"))
         if channel is None:
             raise ImpossibleError("This channel is not there any more.")
         return channel
 
-    def _message(self, person: Person, ask: Json) -> Message:
+    def _message(self, client: Client, ask: Json) -> Message:
         message = self._world.messages.get(_number(ask.get("message")))
-        if message is None or not person.sees(message):
+        if message is None or not client.sees(message):
             raise GONE
         return message
 
@@ -134,12 +134,12 @@ class Acts:
             raise ImpossibleError(f"There is no user {value}.")
         return found
 
-    def _options(self, person: Person, channel: Channel, command: str) -> dict[str, int]:
+    def _options(self, client: Client, channel: Channel, command: str) -> dict[str, int]:
         """The types of a command's options, by name."""
         name, *path = command.split()
-        for offered in person.commands(channel):
+        for offered in client.commands(channel):
             if offered["name"] == name and offered["type"] == forms.SLASH:
-                last, _ = descend(offered, path)
+                last, _ = find_subcommand(offered, path)
                 return {option["name"]: option["type"] for option in last.get("options", [])}
         raise ImpossibleError(f"There is no command /{command} here.")
 
@@ -155,11 +155,11 @@ class Acts:
 
     def _entity(self, kind: int, value: Any) -> Any:  # noqa: ANN401 - JSON in, entities out
         """What a value of a select stands for."""
-        if kind == Kind.STRING_SELECT:
+        if kind == ComponentType.STRING_SELECT:
             return value
-        if kind == Kind.CHANNEL_SELECT:
+        if kind == ComponentType.CHANNEL_SELECT:
             return self._world.channel(_number(value))
-        if kind != Kind.ROLE_SELECT and _number(value) in self._world.users:
+        if kind != ComponentType.ROLE_SELECT and _number(value) in self._world.users:
             return self._user(value)
         return self._role(value)
 

@@ -37,7 +37,7 @@ class PageSocket:
     def wake(self) -> None:
         self._woken.set()
 
-    def tell_world(self) -> None:
+    def resend_world(self) -> None:
         self._world_is_due = True
         self.wake()
 
@@ -77,16 +77,16 @@ class PageSocket:
         side = ask.get("pane")
         if side not in SIDES:
             return
-        people = self._console.people()
+        members = self._console.members()
         member = ask.get("member")
-        chosen = member if member in people else people[SIDES.index(side) % len(people)]
-        person = self._console.sandbox.person(int(chosen))
+        chosen = member if member in members else members[SIDES.index(side) % len(members)]
+        client = self._console.sandbox.person(int(chosen))
         self._feeds[side] = Feed(
             side=side,
             views=self._console.views,
-            person=person,
+            client=client,
             wanted=ask.get("channel"),
-            dismissed=self._console.dismissed.setdefault(person.id, set()),
+            dismissed=self._console.dismissed.setdefault(client.id, set()),
         )
         self.wake()
 
@@ -102,13 +102,13 @@ class PageSocket:
     async def _carry_out(self, ask: Json) -> Json:
         if ask.get("kind") == "panel":
             return await self._console.control(ask)
-        if ask.get("kind") != "act" or ask.get("member") not in self._console.people():
+        if ask.get("kind") != "act" or ask.get("member") not in self._console.members():
             return {"error": "The page asks for something the sandbox does not know."}
-        person = self._console.sandbox.person(int(ask["member"]))
+        client = self._console.sandbox.person(int(ask["member"]))
         if ask.get("verb") == "dismiss":
-            self._console.put_away(person.id, int(ask["message"]))
+            self._console.dismiss(client.id, int(ask["message"]))
             return {}
-        return await self._console.acts.do(person, ask)
+        return await self._console.actions.do(client, ask)
 
     async def _write(self) -> None:
         while True:
@@ -135,8 +135,8 @@ class PageSocket:
         console = self._console
         now: Json = {
             "bot": console.state_of_bot(),
-            "faults": console.mischief.state(),
-            "requests": console.mischief.requests(),
+            "faults": console.fault_panel.state(),
+            "requests": console.fault_panel.requests(),
         }
         news = {key: value for key, value in now.items() if self._panel.get(key) != value}
         self._panel = now

@@ -5,12 +5,12 @@ from typing import Final
 
 from aiohttp import web
 
-from sandbox.console.fault_panel import Mischief
-from sandbox.console.member_actions import Acts
+from sandbox.console.fault_panel import FaultPanel
+from sandbox.console.member_actions import MemberActions
 from sandbox.console.page_socket import PageSocket
 from sandbox.console.views import Views, title
 from sandbox.errors import Json
-from sandbox.events import Change
+from sandbox.events import Event
 from sandbox.server import Sandbox
 from sandbox.supervisor import Supervisor
 
@@ -35,13 +35,13 @@ class Console:
         """The bot, where this process started it."""
 
         self.views = Views(sandbox)
-        self.acts = Acts(sandbox, self.views)
-        self.mischief = Mischief(sandbox)
+        self.actions = MemberActions(sandbox, self.views)
+        self.fault_panel = FaultPanel(sandbox)
         self.dismissed: dict[int, set[int]] = {}
         """The messages each member has put away."""
 
         self._sockets: set[PageSocket] = set()
-        sandbox.world.changes.subscribe(self._hear)
+        sandbox.world.events.subscribe(self._hear)
 
     def attach(self) -> None:
         """Add the page's addresses to the sandbox's server."""
@@ -55,15 +55,16 @@ class Console:
         for socket in self._sockets:
             socket.wake()
 
-    def told_anew(self) -> None:
+    def resend_world(self) -> None:
         """Let every open page get what is the same for everybody once more."""
         for socket in self._sockets:
-            socket.tell_world()
+            socket.resend_world()
 
-    def people(self) -> list[str]:
-        return [str(person.id) for person in self.sandbox.people]
+    def members(self) -> list[str]:
+        """The ids of everybody that a pane can belong to."""
+        return [str(client.id) for client in self.sandbox.clients]
 
-    def put_away(self, member: int, message: int) -> None:
+    def dismiss(self, member: int, message: int) -> None:
         """A member dismisses a message that only he sees."""
         found = self.sandbox.world.messages.get(message)
         if found is not None and found.ephemeral_to == member:
@@ -73,11 +74,11 @@ class Console:
     async def control(self, ask: Json) -> Json:
         """Do what a button of the panel asks for."""
         try:
-            known = await self._control_bot(str(ask.get("verb"))) or await self.mischief.do(ask)
+            known = await self._control_bot(str(ask.get("verb"))) or await self.fault_panel.do(ask)
         except LookupError as error:
             return {"error": str(error).strip("'\"")}
         finally:
-            self.told_anew()
+            self.resend_world()
             self.wake()
         return {} if known else {"error": f"The panel cannot do {ask.get('verb')!r}."}
 
@@ -101,11 +102,11 @@ class Console:
             "command": " ".join(bot.command),
         }
 
-    def _hear(self, change: Change) -> None:
-        if change.kind == "interaction_started":
-            self.views.titles[str(change.subject.id)] = title(change.subject)
-        if change.kind in {"member_added", "member_removed"}:
-            self.told_anew()
+    def _hear(self, event: Event) -> None:
+        if event.kind == "interaction_started":
+            self.views.titles[str(event.subject.id)] = title(event.subject)
+        if event.kind in {"member_added", "member_removed"}:
+            self.resend_world()
         self.wake()
 
     async def _index(self, _: web.Request) -> web.Response:

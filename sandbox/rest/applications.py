@@ -107,7 +107,7 @@ def create_emoji(request: Request) -> Reply:
         content_type=content_type,
     )
     world.emojis[emoji.id] = emoji
-    world.tell("emojis_changed", emoji)
+    world.emit("emojis_changed", emoji)
     return Reply(emoji.wire(), 201)
 
 
@@ -125,7 +125,7 @@ def rename_emoji(request: Request) -> Reply:
     problems.check()
     emoji = Emoji(old.id, name, old.animated, old.creator, old.image, old.content_type)
     request.world.emojis[old.id] = emoji
-    request.world.tell("emojis_changed", emoji)
+    request.world.emit("emojis_changed", emoji)
     return Reply(emoji.wire())
 
 
@@ -133,7 +133,7 @@ def rename_emoji(request: Request) -> Reply:
 def delete_emoji(request: Request) -> Reply:
     emoji = _emoji(request)
     del request.world.emojis[emoji.id]
-    request.world.tell("emojis_changed", emoji)
+    request.world.emit("emojis_changed", emoji)
     return NOTHING
 
 

@@ -55,7 +55,7 @@ def edit_channel(request: Request) -> Reply:
     thread.duration = duration or thread.duration
     problems.check()
     thread.changed_at = request.world.clock.now()
-    request.world.tell("thread_updated", channel)
+    request.world.emit("thread_updated", channel)
     return described(request, channel)
 
 

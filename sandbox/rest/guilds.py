@@ -28,7 +28,7 @@ def get_guild(request: Request) -> Reply:
 
 @routes.add("GET", "/guilds/{guild}/channels")
 def channels(request: Request) -> Reply:
-    return Reply([channel.wire() for channel in _guild(request).rooms()])
+    return Reply([channel.wire() for channel in _guild(request).text_channels()])
 
 
 @routes.add("GET", "/guilds/{guild}/roles")

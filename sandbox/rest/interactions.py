@@ -1,7 +1,7 @@
 """Answering interactions: the callback, and the webhook their token opens."""
 
-from sandbox.callbacks import DEFERRED_MESSAGE, MESSAGE, UPDATE, answer, change, find, take_back
-from sandbox.callbacks import follow_up as send_follow_up
+from sandbox import callbacks
+from sandbox.callbacks import DEFERRED_MESSAGE, MESSAGE, UPDATE
 from sandbox.errors import Json
 from sandbox.interactions import Interaction
 from sandbox.rest.routing import NOTHING, Reply, Request, Routes
@@ -16,7 +16,7 @@ def callback(request: Request) -> Reply:
     interactions = request.services.interactions
     identity, token = request.identity("interaction"), request.parameters["token"]
     interaction = interactions.for_callback(identity, token)
-    answer(request.world, interaction, request.body, request.uploads)
+    callbacks.respond(request.world, interaction, request.body, request.uploads)
     if request.query.get("with_response", "false").lower() not in ("true", "1"):
         return NOTHING
     return Reply(_response(interaction))
@@ -49,7 +49,7 @@ def _interaction(request: Request) -> Interaction:
 @routes.add("POST", WEBHOOK, open_=True)
 def follow_up(request: Request) -> Reply:
     interaction = _interaction(request)
-    message = send_follow_up(request.world, interaction, request.body, request.uploads)
+    message = callbacks.follow_up(request.world, interaction, request.body, request.uploads)
     return Reply(message.wire())
 
 
@@ -57,7 +57,7 @@ def follow_up(request: Request) -> Reply:
 @routes.add("GET", f"{WEBHOOK}/messages/{{message}}", open_=True)
 def get_message(request: Request) -> Reply:
     which = request.parameters.get("message", "@original")
-    return Reply(find(request.world, _interaction(request), which).wire())
+    return Reply(callbacks.find_message(request.world, _interaction(request), which).wire())
 
 
 @routes.add("PATCH", f"{WEBHOOK}/messages/@original", open_=True)
@@ -65,8 +65,8 @@ def get_message(request: Request) -> Reply:
 def edit_message(request: Request) -> Reply:
     interaction = _interaction(request)
     which = request.parameters.get("message", "@original")
-    message = find(request.world, interaction, which)
-    change(request.world, interaction, message, request.body, request.uploads)
+    message = callbacks.find_message(request.world, interaction, which)
+    callbacks.edit_message(request.world, interaction, message, request.body, request.uploads)
     return Reply(message.wire())
 
 
@@ -75,5 +75,6 @@ def edit_message(request: Request) -> Reply:
 def delete_message(request: Request) -> Reply:
     interaction = _interaction(request)
     which = request.parameters.get("message", "@original")
-    take_back(request.world, interaction, find(request.world, interaction, which))
+    message = callbacks.find_message(request.world, interaction, which)
+    callbacks.delete_message(request.world, interaction, message)
     return NOTHING

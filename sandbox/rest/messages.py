@@ -7,9 +7,9 @@ from sandbox.errors import Json, Problems, invalid, refusal
 from sandbox.forms import Form
 from sandbox.guilds import Channel
 from sandbox.messages import Message
-from sandbox.payload_reader import Draft, read_nonce
+from sandbox.payload_reader import MessagePayload, read_nonce
 from sandbox.permissions import Permission
-from sandbox.posting import begin, edit, is_old, post
+from sandbox.posting import edit, is_old, new_message, post
 from sandbox.rest.routing import NOTHING, Reply, Request, Routes, as_object
 
 routes = Routes()
@@ -66,14 +66,14 @@ def create_message(request: Request) -> Reply:
         before = _sent_before(request, channel, nonce)
         if before is not None:
             return Reply(before.wire() | {"nonce": nonce})
-    draft = world.desk.read(body, request.uploads, channel.id)
-    _check_sending(request, channel, draft)
-    message = begin(world, channel, world.bot)
+    payload = world.payloads.read(body, request.uploads, channel.id)
+    _check_sending(request, channel, payload)
+    message = new_message(world, channel, world.bot)
     message.nonce = nonce
     message.reference = _reference(request, channel, body)
     if message.reference is not None:
         message.type = REPLY
-    return Reply(post(world, channel, message, draft).wire())
+    return Reply(post(world, channel, message, payload).wire())
 
 
 def _sent_before(request: Request, channel: Channel, nonce: int | str) -> Message | None:
@@ -86,7 +86,7 @@ def _sent_before(request: Request, channel: Channel, nonce: int | str) -> Messag
     return None
 
 
-def _check_sending(request: Request, channel: Channel, draft: Draft) -> None:
+def _check_sending(request: Request, channel: Channel, payload: MessagePayload) -> None:
     world = request.world
     if channel.recipient is not None:
         _check_direct(request, channel)
@@ -98,9 +98,9 @@ def _check_sending(request: Request, channel: Channel, draft: Draft) -> None:
             raise refusal(160005)
     if not request.can(channel, sending):
         raise refusal(50013)
-    if draft.embeds and not request.can(channel, Permission.EMBED_LINKS):
+    if payload.embeds and not request.can(channel, Permission.EMBED_LINKS):
         raise refusal(50013)
-    if draft.uploads and not world.can(world.bot.id, channel, Permission.ATTACH_FILES):
+    if payload.uploads and not world.can(world.bot.id, channel, Permission.ATTACH_FILES):
         raise refusal(50013)
 
 
@@ -142,12 +142,12 @@ def edit_message(request: Request) -> Reply:
     if channel.thread is not None and channel.thread.archived:
         raise refusal(50083)
     body = as_object(request.body)
-    draft = world.desk.read(body, request.uploads, channel.id, edited=message)
-    if draft.uploads and not request.can(channel, Permission.ATTACH_FILES):
+    payload = world.payloads.read(body, request.uploads, channel.id, edited=message)
+    if payload.uploads and not request.can(channel, Permission.ATTACH_FILES):
         raise refusal(50013)
     if is_old(world, message):
         request.services.limits.check_old_edit(channel.id)
-    return Reply(edit(world, message, draft).wire())
+    return Reply(edit(world, message, payload).wire())
 
 
 @routes.add("DELETE", "/channels/{channel}/messages/{message}")

@@ -118,7 +118,7 @@ def read(shown):
         body["attachments"] = [{"id": 0, "filename": shown.picture.file}]
         media = f"attachment://{shown.picture.file}"
     body["components"] = Layout(shown, media).to_components()
-    return World(Clock()).desk.read(body, files, HUGE)
+    return World(Clock()).payloads.read(body, files, HUGE)
 
 
 @pytest.mark.parametrize("key", GAMES)

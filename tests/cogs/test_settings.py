@@ -2,7 +2,7 @@
 
 import pytest
 
-from sandbox.command_options import ImpossibleError
+from sandbox import ImpossibleError
 from sandbox.permissions import Permission
 from tests.e2e.tables import labels
 

@@ -7,9 +7,9 @@ import aiohttp
 import pytest
 
 from sandbox.messages import Flag
-from sandbox.payload_reader import Draft
+from sandbox.payload_reader import MessagePayload
 from sandbox.permissions import Overwrite, Permission
-from sandbox.posting import begin, post
+from sandbox.posting import new_message, post
 from sandbox.supervisor import Supervisor
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -19,7 +19,7 @@ CHILD = "import signal; print('up'); signal.pause()"
 
 @pytest.fixture
 def people(console):
-    return {person.name: person for person in console.sandbox.people}
+    return {person.name: person for person in console.sandbox.clients}
 
 
 @pytest.fixture
@@ -39,12 +39,12 @@ def write(console):
 
     def write(place, text, only=None, reference=None):
         channel = world.channel(place)
-        message = begin(world, channel, world.bot)
+        message = new_message(world, channel, world.bot)
         message.reference = reference
         if only is not None:
             message.ephemeral_to = only.id
             message.flags = int(Flag.EPHEMERAL)
-        return post(world, channel, message, Draft(content=text))
+        return post(world, channel, message, MessagePayload(content=text))
 
     return write
 

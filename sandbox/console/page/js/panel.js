@@ -1,4 +1,4 @@
-/* The bar above the panes: the bot, and a drawer of mischief. */
+/* The bar above the panes: the bot, and a drawer of faults to order. */
 
 import { h, put } from "./dom.js";
 import { drawer } from "./panel-drawer.js";
