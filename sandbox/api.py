@@ -1,25 +1,24 @@
-"""REST over HTTP: reading requests, finding their route, answering as Discord answers."""
+"""REST over HTTP: reading requests, answering them as Discord answers, recording both."""
 
 import asyncio
 import json
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from functools import partial
+from typing import Any
 
 from aiohttp import BodyPartReader, web
-from yarl import URL
+from aiohttp.typedefs import Handler
 
 from sandbox.errors import DiscordError, refusal
 from sandbox.events import Event
-from sandbox.faults import METHODS, Fault
+from sandbox.faults import Fault
 from sandbox.payload_reader import Upload
 from sandbox.ratelimits import limited, open_headers
 from sandbox.request_log import LoggedRequest
-from sandbox.rest import ROUTES, Request, Route, Services, find_route
+from sandbox.rest import PREFIX, ROUTES, Request, Route, Services
 
-PREFIX: Final = "/api/v10"
-UNAUTHORIZED: Final = DiscordError(401, 0, "401: Unauthorized")
 log = logging.getLogger(__name__)
 
 
@@ -45,21 +44,34 @@ class Api:
         self.unknown_routes: list[str] = []
         """What the sandbox does not know: method and path, or what a body asked for."""
 
-    async def serve(self, request: web.Request) -> web.StreamResponse:
-        path = URL(request.rel_url.raw_path, encoded=True).path
-        if not path.startswith(f"{PREFIX}/"):
-            error = refusal(50041) if path.startswith("/api/v") else refusal(0)
-            return _response(Outcome(error.status, error.body, {}))
+    def add_routes(self, router: web.UrlDispatcher) -> None:
+        """Let aiohttp's dispatcher find the route of each request."""
+        for route in ROUTES:
+            router.add_route(route.method, route.pattern, partial(self._serve, route))
+
+    @web.middleware
+    async def serve_unknown(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Answer as Discord does what the dispatcher has no route for."""
+        if request.match_info.http_exception is None or not request.path.startswith("/api/"):
+            return await handler(request)
+        if request.path.startswith(f"{PREFIX}/"):
+            return await self._serve(None, request)
+        error = refusal(50041) if request.path.startswith("/api/v") else refusal(0)
+        return _response(Outcome(error.status, error.body, {}))
+
+    async def _serve(self, route: Route | None, request: web.Request) -> web.StreamResponse:
         logged = LoggedRequest(
             method=request.method,
-            path=path.removeprefix(PREFIX),
+            path=request.path.removeprefix(PREFIX),
             query=dict(request.query),
             at=self._services.world.clock.now(),
         )
+        if route is not None:
+            logged.route, logged.counted = route.name, not route.is_open
         self.requests.append(logged)
         self.pending.append(logged)
         try:
-            return await self._answer(request, logged)
+            return await self._answer(route, request, logged)
         except (ConnectionError, web.RequestPayloadError):
             # The bot went away before all of it was here: that is no request, and nobody listens.
             self.requests.remove(logged)
@@ -68,16 +80,11 @@ class Api:
             self.pending.remove(logged)
             self._services.world.events.emit(Event(kind="request", subject=logged))
 
-    async def _answer(self, request: web.Request, logged: LoggedRequest) -> web.StreamResponse:
-        found = find_route(ROUTES, logged.method, logged.path)
-        if found is not None:
-            logged.route, logged.counted = found[0].name, found[0].is_counted
+    async def _answer(
+        self, route: Route | None, request: web.Request, logged: LoggedRequest
+    ) -> web.StreamResponse:
         uploads = await read_body(request, logged)
-        given = request.headers.get("Authorization")
-
-        def carry_out() -> Outcome:
-            return self._outcome(logged, uploads, given)
-
+        carry_out = partial(self._outcome, route, request, logged, uploads)
         fault = self._services.faults.take(logged.method, logged.path)
         outcome = carry_out() if fault is None else await _hindered(fault, carry_out)
         if outcome is None:
@@ -90,16 +97,18 @@ class Api:
         return _response(outcome)
 
     def _outcome(
-        self, logged: LoggedRequest, uploads: "list[Upload] | DiscordError", given: str | None
+        self,
+        route: Route | None,
+        request: web.Request,
+        logged: LoggedRequest,
+        uploads: "list[Upload] | DiscordError",
     ) -> Outcome:
-        found = find_route(ROUTES, logged.method, logged.path)
         headers: dict[str, str] = {}
         try:
-            if found is None:
-                raise self._unknown(logged)
-            route, parameters = found
-            self._authorize(given, route)
-            headers = self._grant(route, parameters)
+            if route is None:
+                raise self._unknown(request, logged)
+            parameters = dict(request.match_info)
+            headers = self._admit(route, request, parameters)
             if isinstance(uploads, DiscordError):
                 raise uploads
             call = Request(
@@ -117,22 +126,22 @@ class Api:
             return Outcome(error.status, error.body, headers | error.headers)
         return Outcome(reply.status, reply.body, headers)
 
-    def _grant(self, route: Route, parameters: dict[str, str]) -> dict[str, str]:
-        """The rate limit headers of a request, or its 429."""
+    def _admit(
+        self, route: Route, request: web.Request, parameters: dict[str, str]
+    ) -> dict[str, str]:
+        """The rate limit headers of a request that may be made; otherwise its 401 or 429."""
+        given = request.headers.get("Authorization")
+        if given != f"Bot {self._token}" and not (route.is_open and given is None):
+            raise DiscordError(401, 0, "401: Unauthorized")
         if not self._services.faults.rate_limits:
             return open_headers(route.name)
         major = route.major(parameters)
-        return self._services.limits.check(route.name, major, counted=route.is_counted)
+        return self._services.limits.check(route.name, major, counted=not route.is_open)
 
-    def _authorize(self, given: str | None, route: Route) -> None:
-        if given != f"Bot {self._token}" and not (route.open and given is None):
-            raise DiscordError(401, 0, "401: Unauthorized")
-
-    def _unknown(self, logged: LoggedRequest) -> DiscordError:
+    def _unknown(self, request: web.Request, logged: LoggedRequest) -> DiscordError:
         self.unknown_routes.append(f"{logged.method} {logged.path}")
         log.warning("The sandbox has no route %s %s", logged.method, logged.path)
-        others = (find_route(ROUTES, method, logged.path) for method in METHODS)
-        if any(others):
+        if isinstance(request.match_info.http_exception, web.HTTPMethodNotAllowed):
             return DiscordError(405, 0, "405: Method Not Allowed")
         return refusal(0)
 

@@ -80,8 +80,10 @@ class Sandbox:
         self._api = Api(self._services, TOKEN)
         self.connected = Connected(self)
         self._clients: dict[int, Client] = {}
-        self.app = web.Application(client_max_size=BODY_LIMIT)
-        self.app.router.add_route("*", "/api/{rest:.*}", self._api.serve)
+        self.app = web.Application(
+            client_max_size=BODY_LIMIT, middlewares=[self._api.serve_unknown]
+        )
+        self._api.add_routes(self.app.router)
         self.app.router.add_get("/attachments/{channel}/{id}/{name}", self._attachment)
         self.app.router.add_get("/emojis/{name}", self._emoji)
         self.app.router.add_get("/gateway", self.gateway.serve)

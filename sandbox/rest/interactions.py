@@ -11,7 +11,7 @@ routes = Routes()
 WEBHOOK = "/webhooks/{application}/{token}"
 
 
-@routes.add("POST", "/interactions/{interaction}/{token}/callback", open_=True)
+@routes.add("POST", "/interactions/{interaction}/{token}/callback")
 def callback(request: Request) -> Reply:
     interactions = request.services.interactions
     identity, token = request.identity("interaction"), request.parameters["token"]
@@ -46,22 +46,22 @@ def _interaction(request: Request) -> Interaction:
     return request.services.interactions.for_webhook(application, token)
 
 
-@routes.add("POST", WEBHOOK, open_=True)
+@routes.add("POST", WEBHOOK)
 def follow_up(request: Request) -> Reply:
     interaction = _interaction(request)
     message = callbacks.follow_up(request.world, interaction, request.body, request.uploads)
     return Reply(message.wire())
 
 
-@routes.add("GET", f"{WEBHOOK}/messages/@original", open_=True)
-@routes.add("GET", f"{WEBHOOK}/messages/{{message}}", open_=True)
+@routes.add("GET", f"{WEBHOOK}/messages/@original")
+@routes.add("GET", f"{WEBHOOK}/messages/{{message}}")
 def get_message(request: Request) -> Reply:
     which = request.parameters.get("message", "@original")
     return Reply(callbacks.find_message(request.world, _interaction(request), which).wire())
 
 
-@routes.add("PATCH", f"{WEBHOOK}/messages/@original", open_=True)
-@routes.add("PATCH", f"{WEBHOOK}/messages/{{message}}", open_=True)
+@routes.add("PATCH", f"{WEBHOOK}/messages/@original")
+@routes.add("PATCH", f"{WEBHOOK}/messages/{{message}}")
 def edit_message(request: Request) -> Reply:
     interaction = _interaction(request)
     which = request.parameters.get("message", "@original")
@@ -70,8 +70,8 @@ def edit_message(request: Request) -> Reply:
     return Reply(message.wire())
 
 
-@routes.add("DELETE", f"{WEBHOOK}/messages/@original", open_=True)
-@routes.add("DELETE", f"{WEBHOOK}/messages/{{message}}", open_=True)
+@routes.add("DELETE", f"{WEBHOOK}/messages/@original")
+@routes.add("DELETE", f"{WEBHOOK}/messages/{{message}}")
 def delete_message(request: Request) -> Reply:
     interaction = _interaction(request)
     which = request.parameters.get("message", "@original")

@@ -1,5 +1,6 @@
 """Routes of the REST API, and what a handler gets and gives."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -15,6 +16,8 @@ from sandbox.ratelimits import RateLimits
 from sandbox.snowflakes import is_snowflake
 from sandbox.world import World
 
+PREFIX: Final = "/api/v10"
+VARIABLE: Final = re.compile(r"{(\w+)}")
 MAJOR: Final = ("channel", "guild", "application", "token")
 """Path parameters that have buckets of their own."""
 
@@ -76,72 +79,46 @@ NOTHING: Final = Reply(status=204)
 Handler = Callable[[Request], Reply]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Route:
-    method: str
-    template: str
-    handler: Handler
-    open: bool
-    """Whether it needs no Authorization: the token is in the path."""
+    """A method and a path of the API, and what answers them."""
 
-    steps: tuple[str, ...]
+    method: str
+    path: str
+    """Behind /api/v10, with variables in braces."""
+
+    handler: Handler
 
     @property
     def name(self) -> str:
-        return f"{self.method} {self.template}"
+        return f"{self.method} {self.path}"
 
     @property
-    def is_counted(self) -> bool:
-        """Whether it counts toward 50 a second: all but what hangs on an interaction."""
-        return not self.open
+    def pattern(self) -> str:
+        """The path for aiohttp's dispatcher: "@me" and "@original" are no value of a variable."""
+        return PREFIX + VARIABLE.sub(r"{\1:[^@/][^/]*}", self.path)
 
-    def match(self, steps: list[str]) -> dict[str, str] | None:
-        """The path's parameters, or None when it is another route's."""
-        if len(steps) != len(self.steps):
-            return None
-        parameters = {}
-        for pattern, step in zip(self.steps, steps, strict=True):
-            if pattern.startswith("{"):
-                if not step or step.startswith("@"):
-                    return None
-                parameters[pattern[1:-1]] = step
-            elif pattern != step:
-                return None
-        return parameters
+    @property
+    def is_open(self) -> bool:
+        """Whether it needs no Authorization: an interaction's token is in the path.
+
+        These are also the routes that do not count toward 50 a second.
+        """
+        return "{token}" in self.path
 
     def major(self, parameters: dict[str, str]) -> str:
         return ":".join(parameters[name] for name in MAJOR if name in parameters)
 
 
-class Routes:
-    """A table of routes, filled by decorating handlers."""
+class Routes(list[Route]):
+    """The routes of a resource, added by decorating handlers."""
 
-    def __init__(self) -> None:
-        self.all: list[Route] = []
-
-    def add(
-        self, method: str, template: str, *, open_: bool = False
-    ) -> Callable[[Handler], Handler]:
+    def add(self, method: str, path: str) -> Callable[[Handler], Handler]:
         def register(handler: Handler) -> Handler:
-            steps = tuple(template.strip("/").split("/"))
-            route = Route(
-                method=method, template=template, handler=handler, open=open_, steps=steps
-            )
-            self.all.append(route)
+            self.append(Route(method, path, handler))
             return handler
 
         return register
-
-
-def find_route(routes: list[Route], method: str, path: str) -> tuple[Route, dict[str, str]] | None:
-    """The route of a request: the one with the most literal steps."""
-    steps = path.strip("/").split("/")
-    found = [
-        (route, parameters)
-        for route in routes
-        if route.method == method and (parameters := route.match(steps)) is not None
-    ]
-    return min(found, key=lambda one: len(one[1]), default=None)
 
 
 def as_object(body: object) -> Json:
