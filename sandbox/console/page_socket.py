@@ -81,13 +81,15 @@ class PageSocket:
         member = ask.get("member")
         chosen = member if member in members else members[SIDES.index(side) % len(members)]
         client = self._console.sandbox.person(int(chosen))
-        self._feeds[side] = Feed(
-            side=side,
-            views=self._console.views,
-            client=client,
-            wanted=ask.get("channel"),
-            dismissed=self._console.dismissed.setdefault(client.id, set()),
-        )
+        feed = self._feeds.get(side)
+        if feed is None or feed.client is not client:
+            feed = self._feeds[side] = Feed(
+                side=side,
+                views=self._console.views,
+                client=client,
+                dismissed=self._console.dismissed.setdefault(client.id, set()),
+            )
+        feed.wanted = ask.get("channel")
         self.wake()
 
     async def _answer(self, ask: Json) -> None:

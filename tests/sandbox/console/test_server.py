@@ -200,6 +200,18 @@ async def test_only_what_changed_is_sent_again(page, ann, write):
     assert before == 1
 
 
+async def test_looking_at_the_same_channel_again_sends_nothing_again(page, ann, write):
+    """What is drawn again for nothing takes away what somebody is about to click."""
+    await page.watch("left", ann)
+    write("games", "first")
+    await page.shows("left", "first")
+
+    await page.watch("left", ann)
+    await page.act(ann, "say", channel="direct", text="second")
+
+    assert page.raw["left"].count('"content":"first"') == 1
+
+
 async def test_who_looks_at_a_deleted_channel_finds_himself_in_another(page, console, ann):
     lobby = console.sandbox.world.channel("lobby")
     await page.watch("left", ann, str(lobby.id))

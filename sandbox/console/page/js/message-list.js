@@ -1,6 +1,6 @@
 /* The messages of one channel: only what changed is drawn anew, and the end stays in sight. */
 
-import { h } from "./dom.js";
+import { arrange, h } from "./dom.js";
 import { message } from "./message.js";
 
 const NEAR = 80;
@@ -94,21 +94,9 @@ export class MessageList {
       this.drawn.set(id, { row, follows });
       return row;
     });
-    this.place([...rows, ...this.notes]);
+    arrange(this.list, rows, this.notes);
     this.refocus(focus);
     this.stick();
-  }
-
-  /** Put the rows in order and leave those alone that stand where they should. */
-  place(rows) {
-    const wanted = new Set(rows);
-    for (const row of [...this.list.children]) {
-      if (!wanted.has(row)) row.remove();
-    }
-    rows.forEach((row, index) => {
-      const there = this.list.children[index];
-      if (there !== row) this.list.insertBefore(row, there ?? null);
-    });
   }
 
   focused() {
