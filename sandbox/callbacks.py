@@ -20,12 +20,12 @@ DEFERRED_UPDATE: Final = 6
 UPDATE: Final = 7
 AUTOCOMPLETE: Final = 8
 MODAL: Final = 9
-DATA: Final = ("data",)
-CHAT_INPUT_COMMAND: Final = 20
-CONTEXT_MENU: Final = 23
+DATA_PATH: Final = ("data",)
+CHAT_INPUT_COMMAND_TYPE: Final = 20
+CONTEXT_MENU_TYPE: Final = 23
 """Types of messages that answer a command."""
 
-ANSWERS: Final = {
+ALLOWED_CALLBACKS: Final = {
     InteractionType.COMMAND: (MESSAGE, DEFERRED_MESSAGE, MODAL),
     InteractionType.COMPONENT: (MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE, MODAL),
     InteractionType.AUTOCOMPLETE: (AUTOCOMPLETE,),
@@ -60,7 +60,7 @@ def respond(world: World, interaction: Interaction, body: object, uploads: list[
 
 
 def _allowed(interaction: Interaction) -> tuple[int, ...]:
-    allowed = ANSWERS[interaction.kind]
+    allowed = ALLOWED_CALLBACKS[interaction.kind]
     if interaction.kind is InteractionType.MODAL and interaction.source is None:
         return tuple(kind for kind in allowed if kind not in (DEFERRED_UPDATE, UPDATE))
     return allowed
@@ -80,7 +80,7 @@ def _payload(
     edited: Message | None = None,
 ) -> MessagePayload:
     return world.payloads.read(
-        data, uploads, interaction.channel.id, edited=edited, path=DATA, ephemeral=True
+        data, uploads, interaction.channel.id, edited=edited, path=DATA_PATH, ephemeral=True
     )
 
 
@@ -92,7 +92,8 @@ def _post(world: World, interaction: Interaction, payload: MessagePayload, flags
     message.application_id = message.webhook_id = world.bot.id
     message.metadata = interaction.metadata()
     if interaction.kind is InteractionType.COMMAND and interaction.message is None:
-        message.type = CHAT_INPUT_COMMAND if interaction.data["type"] == SLASH else CONTEXT_MENU
+        is_slash = interaction.data["type"] == SLASH
+        message.type = CHAT_INPUT_COMMAND_TYPE if is_slash else CONTEXT_MENU_TYPE
     if flags & Flag.EPHEMERAL:
         message.ephemeral_to = interaction.user.id
     return post(world, interaction.channel, message, payload)

@@ -12,14 +12,14 @@ from PIL import Image, UnidentifiedImageError
 
 from sandbox.errors import Json
 
-FILE_LIMIT: Final = 10 * 1024 * 1024
-REQUEST_LIMIT: Final = 25 * 1024 * 1024
-_ALLOWED: Final = re.compile(r"[^A-Za-z0-9._-]+")
+MAX_FILE_BYTES: Final = 10 * 1024 * 1024
+MAX_REQUEST_BYTES: Final = 25 * 1024 * 1024
+_ODD_CHARACTERS: Final = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 def stored_name(filename: str) -> str:
     """The name Discord keeps: spaces become underscores, odd characters go."""
-    return _ALLOWED.sub("", filename.replace(" ", "_")) or "unknown"
+    return _ODD_CHARACTERS.sub("", filename.replace(" ", "_")) or "unknown"
 
 
 def dimensions(data: bytes, content_type: str) -> tuple[int, int] | None:

@@ -13,7 +13,7 @@ from sandbox.permissions import Permission
 from sandbox.world import World
 
 Entity = User | Channel | Role | Attachment
-ENTITIES: Final = {
+ENTITY_CLASSES: Final = {
     forms.USER_OPTION: (User,),
     forms.CHANNEL_OPTION: (Channel,),
     forms.ROLE_OPTION: (Role,),
@@ -99,9 +99,9 @@ def _filled(
 def check_value(option: Json, value: object, resolved: ResolvedData) -> object:
     """The value as it travels."""
     kind = option["type"]
-    if kind in ENTITIES:
-        if not isinstance(value, Entity) or type(value) not in ENTITIES[kind]:
-            names = " or ".join(cls.__name__.lower() for cls in ENTITIES[kind])
+    if kind in ENTITY_CLASSES:
+        if not isinstance(value, Entity) or type(value) not in ENTITY_CLASSES[kind]:
+            names = " or ".join(cls.__name__.lower() for cls in ENTITY_CLASSES[kind])
             raise ImpossibleError(f"{option['name']!r} takes a {names}, not {value!r}.")
         return resolved.add(value)
     if option.get("choices"):
@@ -142,7 +142,7 @@ def _check_number(option: Json, value: object) -> None:
         raise ImpossibleError(f"{option['name']!r} is a number, not {value!r}.")
     if option["type"] == forms.INTEGER and not isinstance(value, int):
         raise ImpossibleError(f"{option['name']!r} is a whole number, not {value!r}.")
-    low = option.get("min_value", -forms.LARGEST)
-    high = option.get("max_value", forms.LARGEST)
+    low = option.get("min_value", -forms.MAX_NUMBER)
+    high = option.get("max_value", forms.MAX_NUMBER)
     if not low <= value <= high:
         raise ImpossibleError(f"{option['name']!r} is {low} to {high}, not {value}.")

@@ -7,8 +7,8 @@ from sandbox.command_forms import MESSAGE, SLASH, USER, read_command
 from sandbox.errors import DiscordError, Json, Path, Problems, invalid, refusal
 from sandbox.world import World
 
-LIMITS: Final = {SLASH: 100, USER: 15, MESSAGE: 15}
-GLOBAL: Final = None
+MAX_COMMANDS: Final = {SLASH: 100, USER: 15, MESSAGE: 15}
+GLOBAL_SCOPE: Final = None
 Scope = int | None
 """The server that has the command; None for everywhere."""
 
@@ -26,7 +26,7 @@ class Commands:
     def available(self, guild: int | None) -> list[Json]:
         """What one can use in a server (its own commands and the global ones) or in a DM."""
         own = self.of(guild) if guild is not None else []
-        return [*own, *self.of(GLOBAL)]
+        return [*own, *self.of(GLOBAL_SCOPE)]
 
     def overwrite(self, scope: Scope, body: object) -> list[Json]:
         """Replace all commands of a scope."""
@@ -119,6 +119,6 @@ def _content(command: Json) -> Json:
 
 def _check_numbers(commands: list[dict[str, Any]]) -> None:
     for kind, number in Counter(command["type"] for command in commands).items():
-        if number > LIMITS[kind]:
-            message = f"Maximum number of application commands reached ({LIMITS[kind]})"
+        if number > MAX_COMMANDS[kind]:
+            message = f"Maximum number of application commands reached ({MAX_COMMANDS[kind]})"
             raise DiscordError(400, 30032, message)

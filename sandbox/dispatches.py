@@ -10,10 +10,10 @@ from sandbox.messages import Message
 from sandbox.permissions import Permission
 from sandbox.world import World
 
-GUILDS: Final = 1 << 0
-GUILD_MEMBERS: Final = 1 << 1
-GUILD_MESSAGES: Final = 1 << 9
-DIRECT_MESSAGES: Final = 1 << 12
+GUILDS_INTENT: Final = 1 << 0
+GUILD_MEMBERS_INTENT: Final = 1 << 1
+GUILD_MESSAGES_INTENT: Final = 1 << 9
+DIRECT_MESSAGES_INTENT: Final = 1 << 12
 
 Dispatch = tuple[str, Json, int | None, int]
 """Name, data, the server it belongs to (None: direct messages), the intents it takes."""
@@ -40,7 +40,7 @@ def _message(world: World, kind: str, message: Message) -> Iterator[Dispatch]:
     if not world.can(world.bot.id, channel, Permission.VIEW_CHANNEL):
         return
     guild = message.guild_id
-    intent = DIRECT_MESSAGES if guild is None else GUILD_MESSAGES
+    intent = DIRECT_MESSAGES_INTENT if guild is None else GUILD_MESSAGES_INTENT
     extra: Json = {} if guild is None else {"guild_id": str(guild)}
     if kind == "message_deleted":
         ids = {"id": str(message.id), "channel_id": str(message.channel_id)}
@@ -80,16 +80,16 @@ def _channel(world: World, kind: str, channel: Channel) -> Iterator[Dispatch]:
         data = {name: data[name] for name in ("id", "guild_id", "parent_id", "type")}
     elif kind == "thread_created":
         data |= {"newly_created": True}
-    yield names[kind], data, guild.id, GUILDS
+    yield names[kind], data, guild.id, GUILDS_INTENT
 
 
 def _guild(world: World, kind: str, guild: Guild) -> Iterator[Dispatch]:
     if kind == "guild_left":
-        yield "GUILD_DELETE", {"id": str(guild.id)}, guild.id, GUILDS
+        yield "GUILD_DELETE", {"id": str(guild.id)}, guild.id, GUILDS_INTENT
     elif kind == "guild_joined" and world.bot.id in guild.members:
-        yield "GUILD_CREATE", guild.arrival(world.bot.id), guild.id, GUILDS
+        yield "GUILD_CREATE", guild.arrival(world.bot.id), guild.id, GUILDS_INTENT
     elif kind == "guild_updated":
-        yield "GUILD_UPDATE", guild.wire(), guild.id, GUILDS
+        yield "GUILD_UPDATE", guild.wire(), guild.id, GUILDS_INTENT
 
 
 def _member(world: World, kind: str, member: Any, guild: int) -> Iterator[Dispatch]:  # noqa: ANN401 - the subject of an event
@@ -97,7 +97,7 @@ def _member(world: World, kind: str, member: Any, guild: int) -> Iterator[Dispat
         return
     if kind == "member_removed":
         data = {"guild_id": str(guild), "user": member.user.wire()}
-        yield "GUILD_MEMBER_REMOVE", data, guild, GUILD_MEMBERS
+        yield "GUILD_MEMBER_REMOVE", data, guild, GUILD_MEMBERS_INTENT
     else:
         name = "GUILD_MEMBER_ADD" if kind == "member_added" else "GUILD_MEMBER_UPDATE"
-        yield name, {**member.wire(), "guild_id": str(guild)}, guild, GUILD_MEMBERS
+        yield name, {**member.wire(), "guild_id": str(guild)}, guild, GUILD_MEMBERS_INTENT

@@ -10,7 +10,7 @@ from typing import Any, Final
 from aiohttp import WSMsgType, web
 
 from sandbox.compression import STREAMS
-from sandbox.dispatches import dispatches_of
+from sandbox.dispatches import GUILD_MEMBERS_INTENT, GUILDS_INTENT, dispatches_of
 from sandbox.errors import Json
 from sandbox.events import Event
 from sandbox.faults import Faults
@@ -19,9 +19,7 @@ from sandbox.sessions import Connection, Session
 from sandbox.world import World
 
 ALL_INTENTS: Final = (1 << 17) - 1 | 0b11 << 20 | 0b11 << 24
-PRIVILEGED: Final = 1 << 1 | 1 << 8 | 1 << 15
-GUILD_MEMBERS: Final = 1 << 1
-GUILDS: Final = 1 << 0
+PRIVILEGED_INTENTS: Final = 1 << 1 | 1 << 8 | 1 << 15
 
 UNKNOWN_OPCODE: Final = 4001
 DECODE_ERROR: Final = 4002
@@ -151,7 +149,7 @@ class Gateway:
         intents, shard = data.get("intents"), data.get("shard", [0, 1])
         if not isinstance(intents, int) or intents & ~ALL_INTENTS:
             return INVALID_INTENTS
-        if intents & PRIVILEGED & ~self._privileged:
+        if intents & PRIVILEGED_INTENTS & ~self._privileged:
             return DISALLOWED_INTENTS
         if not _is_shard(shard) or "properties" not in data:
             return INVALID_SHARD if "properties" in data else DECODE_ERROR
@@ -171,7 +169,7 @@ class Gateway:
     def _greet(self, session: Session) -> None:
         guilds = [guild for guild in self._world.bot_guilds() if session.has(guild.id)]
         session.dispatch("READY", self._ready(session, guilds))
-        if session.intents & GUILDS:
+        if session.intents & GUILDS_INTENT:
             for guild in guilds:
                 session.dispatch("GUILD_CREATE", guild.arrival(self._world.bot.id))
         self._world.emit("connection", session)
@@ -228,7 +226,7 @@ class Gateway:
             return DECODE_ERROR
         limit = data.get("limit", 0)
         if users is None and not (query and 0 < limit <= 100):
-            if not session.intents & GUILD_MEMBERS:
+            if not session.intents & GUILD_MEMBERS_INTENT:
                 return DISALLOWED_INTENTS
             limit = 1000
         members = {} if guild is None else guild.members

@@ -7,7 +7,12 @@ from enum import IntEnum
 from typing import Any, Final
 
 from sandbox.errors import Json
-from sandbox.permissions import ALL, DIRECT, BasePermissions, Overwrite, compute_overwrites
+from sandbox.permissions import (
+    ALL_PERMISSIONS,
+    BasePermissions,
+    Overwrite,
+    compute_overwrites,
+)
 
 
 class ChannelType(IntEnum):
@@ -18,7 +23,7 @@ class ChannelType(IntEnum):
     PRIVATE_THREAD = 12
 
 
-THREADS: Final = frozenset(
+THREAD_TYPES: Final = frozenset(
     {ChannelType.ANNOUNCEMENT_THREAD, ChannelType.PUBLIC_THREAD, ChannelType.PRIVATE_THREAD}
 )
 
@@ -210,10 +215,10 @@ class Guild:
     locale: str = "en-US"
 
     def threads(self) -> Iterable[Channel]:
-        return (channel for channel in self.channels.values() if channel.type in THREADS)
+        return (channel for channel in self.channels.values() if channel.type in THREAD_TYPES)
 
     def text_channels(self) -> Iterable[Channel]:
-        return (channel for channel in self.channels.values() if channel.type not in THREADS)
+        return (channel for channel in self.channels.values() if channel.type not in THREAD_TYPES)
 
     def permissions(self, user: int, channel: Channel) -> int:
         """What a user may do in a channel of this server; 0 for who is not in it."""
@@ -221,7 +226,7 @@ class Guild:
         if member is None:
             return 0
         if user == self.owner.id:
-            return ALL
+            return ALL_PERMISSIONS
         base = self.roles[self.id].permissions
         for role in member.roles:
             base |= self.roles[role].permissions
@@ -302,7 +307,3 @@ _GUILD_CONSTANTS: Final[dict[str, Any]] = {
     "nsfw_level": 0,
     "incidents_data": None,
 }
-
-
-def direct_permissions() -> int:
-    return int(DIRECT)

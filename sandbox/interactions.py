@@ -9,14 +9,14 @@ from datetime import datetime, timedelta
 from enum import IntEnum
 from typing import Final
 
-from sandbox.cdn import FILE_LIMIT, Attachment
+from sandbox.cdn import MAX_FILE_BYTES, Attachment
 from sandbox.errors import Json, refusal
 from sandbox.guilds import Channel, Guild, Role, User
 from sandbox.messages import Message
 from sandbox.world import World
 
 ANSWER_WITHIN: Final = timedelta(seconds=3)
-TOKEN_LASTS: Final = timedelta(minutes=15)
+TOKEN_LIFETIME: Final = timedelta(minutes=15)
 
 
 class InteractionType(IntEnum):
@@ -184,7 +184,7 @@ class Interactions:
         """Let go of tokens that are good for nothing any more."""
         while self._by_token:
             token, oldest = next(iter(self._by_token.items()))
-            if self._world.clock.now() - oldest.created_at <= TOKEN_LASTS:
+            if self._world.clock.now() - oldest.created_at <= TOKEN_LIFETIME:
                 return
             del self._by_token[token]
 
@@ -219,7 +219,7 @@ class Interactions:
         interaction = self._by_token.get(token)
         if interaction is None:
             raise refusal(50027)
-        if self._world.clock.now() - interaction.created_at > TOKEN_LASTS:
+        if self._world.clock.now() - interaction.created_at > TOKEN_LIFETIME:
             raise refusal(50027)
         if interaction.callback is None or interaction.kind is InteractionType.AUTOCOMPLETE:
             raise refusal(10015)
@@ -243,7 +243,7 @@ class Interactions:
             "entitlements": [],
             "entitlement_sku_ids": [],
             "authorizing_integration_owners": owners(interaction),
-            "attachment_size_limit": FILE_LIMIT,
+            "attachment_size_limit": MAX_FILE_BYTES,
         }
         if interaction.source is not None:
             payload["message"] = interaction.source.wire()

@@ -7,7 +7,7 @@ from sandbox.cdn import Attachment, Cdn
 from sandbox.errors import Json
 from sandbox.forms import Form
 
-PREFIX: Final = "attachment://"
+ATTACHMENT_SCHEME: Final = "attachment://"
 
 
 class Media:
@@ -37,10 +37,11 @@ class Media:
         url = form.url(name, schemes=("http", "https", "attachment"), required=True)
         if url is None:
             return None
-        if url.startswith(PREFIX):
-            attachment = self._named.get(url.removeprefix(PREFIX))
+        if url.startswith(ATTACHMENT_SCHEME):
+            filename = url.removeprefix(ATTACHMENT_SCHEME)
+            attachment = self._named.get(filename)
             if attachment is None:
-                message = f"The referenced attachment '{url.removeprefix(PREFIX)}' was not found"
+                message = f"The referenced attachment '{filename}' was not found"
                 form.note(name, "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND", message)
                 return None
             return self._own(attachment, embed=embed)

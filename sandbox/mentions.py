@@ -10,14 +10,14 @@ from sandbox.forms import Form
 
 _USER: Final = re.compile(r"<@!?(\d+)>")
 _ROLE: Final = re.compile(r"<@&(\d+)>")
-KINDS: Final = ("users", "roles", "everyone")
+PARSE_TYPES: Final = ("users", "roles", "everyone")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AllowedMentions:
     """Which mentions tell somebody. Without a word from the bot, all do."""
 
-    kinds: frozenset[str] = frozenset(KINDS)
+    kinds: frozenset[str] = frozenset(PARSE_TYPES)
     users: frozenset[int] = frozenset()
     roles: frozenset[int] = frozenset()
     replied_user: bool = True
@@ -33,7 +33,7 @@ def read_allowed_mentions(form: Form) -> AllowedMentions:
         return AllowedMentions()
     kinds = {kind for _, kind in given.items("parse", 1521)}
     for path, kind in given.items("parse", 1521):
-        if kind not in KINDS:
+        if kind not in PARSE_TYPES:
             message = "Value must be one of ('users', 'roles', 'everyone')."
             form.problems.note(path, "BASE_TYPE_CHOICES", message)
     listed: dict[str, frozenset[int]] = {}

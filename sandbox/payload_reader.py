@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from sandbox.cdn import FILE_LIMIT, REQUEST_LIMIT, Attachment, Cdn
+from sandbox.cdn import MAX_FILE_BYTES, MAX_REQUEST_BYTES, Attachment, Cdn
 from sandbox.components import read_components
 from sandbox.components.tree import ComponentTree
 from sandbox.embeds import read_embeds
@@ -15,10 +15,10 @@ from sandbox.mentions import AllowedMentions, read_allowed_mentions
 from sandbox.messages import Flag, Message
 from sandbox.snowflakes import Snowflakes, is_snowflake
 
-CONTENT: Final = 2000
-FILES: Final = 10
-SETTABLE: Final = Flag.SUPPRESS_EMBEDS | Flag.SUPPRESS_NOTIFICATIONS | Flag.COMPONENTS_V2
-LEGACY: Final = ("content", "embeds", "poll", "sticker_ids")
+MAX_CONTENT_CHARACTERS: Final = 2000
+MAX_FILES: Final = 10
+SETTABLE_FLAGS: Final = Flag.SUPPRESS_EMBEDS | Flag.SUPPRESS_NOTIFICATIONS | Flag.COMPONENTS_V2
+LEGACY_FIELDS: Final = ("content", "embeds", "poll", "sticker_ids")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class PayloadReader:
         problems = Problems()
         form = Form({} if body is None else body, path, problems)
         flags = form.integer("flags", low=0) or 0
-        settable = SETTABLE | (Flag.EPHEMERAL if ephemeral else 0)
+        settable = SETTABLE_FLAGS | (Flag.EPHEMERAL if ephemeral else 0)
         before = edited.is_v2 if edited else False
         payload = MessagePayload(
             flags=flags & settable, v2=before or bool(flags & Flag.COMPONENTS_V2)
@@ -84,7 +84,7 @@ class PayloadReader:
             form.note("flags", "MESSAGE_CANNOT_REMOVE_COMPONENTS_V2_FLAG", message)
         self._unsupported(form)
         if "content" in form.data:
-            payload.content = (form.text("content", CONTENT) or "").strip()
+            payload.content = (form.text("content", MAX_CONTENT_CHARACTERS) or "").strip()
         media = Media(self.cdn, self.ids.next)
         payload.uploads = [
             self.cdn.store(self.ids.next(), channel, upload.filename, upload.data)
@@ -129,7 +129,7 @@ class PayloadReader:
             media.offer([*old.values(), *new.values()])
             return
         kept: list[Attachment] = []
-        for entry in form.forms("attachments", FILES):
+        for entry in form.forms("attachments", MAX_FILES):
             identity = entry.snowflake("id", required=True) or 0
             description = entry.text("description", 1024)
             filename = entry.text("filename", 1024, low=1)
@@ -144,23 +144,23 @@ class PayloadReader:
             if "description" in entry.data:
                 file = old.get(identity) or new[identity]
                 payload.descriptions.append((file, description))
-        if len(kept) + len(new) > FILES:
-            message = f"Must be {FILES} or fewer in length."
+        if len(kept) + len(new) > MAX_FILES:
+            message = f"Must be {MAX_FILES} or fewer in length."
             form.note("attachments", "BASE_TYPE_MAX_LENGTH", message)
         media.offer(new.values())
         payload.kept = kept if edited else None
 
 
 def _check_sizes(uploads: list[Upload]) -> None:
-    if any(len(upload.data) > FILE_LIMIT for upload in uploads):
+    if any(len(upload.data) > MAX_FILE_BYTES for upload in uploads):
         raise refusal(40005)
-    if sum(len(upload.data) for upload in uploads) > REQUEST_LIMIT or len(uploads) > FILES:
+    if sum(len(upload.data) for upload in uploads) > MAX_REQUEST_BYTES or len(uploads) > MAX_FILES:
         raise refusal(40005)
 
 
 def _check_v2(form: Form, payload: MessagePayload, edited: Message | None) -> None:
     """A message of components holds nothing else, and every file of it is shown."""
-    for name in LEGACY:
+    for name in LEGACY_FIELDS:
         stays = edited is not None and name not in form.data and getattr(edited, name, None)
         if form.data.get(name) or stays:
             message = f"The '{name}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2"

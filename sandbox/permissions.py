@@ -27,9 +27,9 @@ class Permission(IntFlag):
     SEND_MESSAGES_IN_THREADS = 1 << 38
 
 
-ALL: Final = (1 << 53) - 1
+ALL_PERMISSIONS: Final = (1 << 53) - 1
 
-BOT: Final = (
+BOT_PERMISSIONS: Final = (
     Permission.VIEW_CHANNEL
     | Permission.SEND_MESSAGES
     | Permission.EMBED_LINKS
@@ -37,9 +37,9 @@ BOT: Final = (
 )
 """52224: what an invitation of the bot asks for."""
 
-EVERYONE: Final = BOT | Permission.USE_APPLICATION_COMMANDS
+EVERYONE_PERMISSIONS: Final = BOT_PERMISSIONS | Permission.USE_APPLICATION_COMMANDS
 
-PEOPLE: Final = (
+MEMBER_PERMISSIONS: Final = (
     Permission.ADD_REACTIONS
     | Permission.READ_MESSAGE_HISTORY
     | Permission.CREATE_PUBLIC_THREADS
@@ -47,8 +47,8 @@ PEOPLE: Final = (
 )
 """What the members' role adds; the bot does not have it."""
 
-DIRECT: Final = (
-    EVERYONE
+DIRECT_PERMISSIONS: Final = (
+    EVERYONE_PERMISSIONS
     | Permission.ADD_REACTIONS
     | Permission.READ_MESSAGE_HISTORY
     | Permission.USE_EXTERNAL_EMOJIS
@@ -91,7 +91,7 @@ class BasePermissions:
 def compute_overwrites(member: BasePermissions, overwrites: list[Overwrite]) -> int:
     """The bits that remain in a channel: everyone's overwrite, the roles', the member's."""
     if member.bits & Permission.ADMINISTRATOR:
-        return ALL
+        return ALL_PERMISSIONS
     bits = member.bits
     for overwrite in overwrites:
         if overwrite.id == member.guild:

@@ -12,7 +12,7 @@ from sandbox.payload_reader import MessagePayload
 from sandbox.permissions import Permission
 from sandbox.world import World
 
-OLD: Final = timedelta(hours=1)
+OLD_AGE: Final = timedelta(hours=1)
 
 
 def new_message(world: World, channel: Channel, author: User) -> Message:
@@ -68,7 +68,7 @@ def edit(world: World, message: Message, payload: MessagePayload) -> Message:
 
 def is_old(world: World, message: Message) -> bool:
     """Whether its edits have a limit of their own (30046)."""
-    return world.clock.now() - message.created_at > OLD
+    return world.clock.now() - message.created_at > OLD_AGE
 
 
 def _fill(message: Message, payload: MessagePayload) -> None:

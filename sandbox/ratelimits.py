@@ -15,7 +15,7 @@ from sandbox.errors import DiscordError
 Allowance = tuple[int, float]
 """So many requests in so many seconds."""
 
-USUAL: Final[Allowance] = (10, 10.0)
+DEFAULT_ALLOWANCE: Final[Allowance] = (10, 10.0)
 ALLOWANCES: Final[dict[str, Allowance]] = {
     "POST /channels/{channel}/messages": (5, 5.0),
     "PATCH /channels/{channel}/messages/{message}": (5, 5.0),
@@ -26,15 +26,15 @@ ALLOWANCES: Final[dict[str, Allowance]] = {
     "POST /interactions/{interaction}/{token}/callback": (5, 1.0),
     "PUT /applications/{application}/commands": (2, 20.0),
 }
-OPEN: Final[Allowance] = (1000, 1.0)
+UNLIMITED_ALLOWANCE: Final[Allowance] = (1000, 1.0)
 """What the headers say while limits are not enforced."""
 
-GLOBAL: Final = 50
+GLOBAL_PER_SECOND: Final = 50
 SECOND: Final = timedelta(seconds=1)
-OLD_EDITS: Final[Allowance] = (3, 20.0)
+OLD_EDIT_ALLOWANCE: Final[Allowance] = (3, 20.0)
 """Edits of messages older than an hour, a channel."""
 
-INVALID: Final = timedelta(minutes=10)
+INVALID_WINDOW: Final = timedelta(minutes=10)
 INVALID_STATUSES: Final = frozenset({401, 403, 429})
 
 
@@ -80,7 +80,7 @@ class RateLimits:
         now = self.clock.now()
         if counted:
             self._check_global(now)
-        limit, seconds = ALLOWANCES.get(route, USUAL)
+        limit, seconds = ALLOWANCES.get(route, DEFAULT_ALLOWANCE)
         bucket = self.buckets.setdefault((route, major), Bucket(limit, timedelta(seconds=seconds)))
         wait = bucket.take(now)
         if wait:
@@ -92,7 +92,7 @@ class RateLimits:
     def _check_global(self, now: datetime) -> None:
         while self.recent and now - self.recent[0] >= SECOND:
             self.recent.popleft()
-        if len(self.recent) >= GLOBAL:
+        if len(self.recent) >= GLOBAL_PER_SECOND:
             wait = (self.recent[0] + SECOND - now).total_seconds()
             error = limited(max(0.001, wait), everywhere=True)
             error.headers |= {"X-RateLimit-Global": "true", "X-RateLimit-Scope": "global"}
@@ -101,7 +101,7 @@ class RateLimits:
 
     def check_old_edit(self, channel: int) -> None:
         """One edit of an old message, or 30046; this limit is always in force."""
-        limit, seconds = OLD_EDITS
+        limit, seconds = OLD_EDIT_ALLOWANCE
         bucket = self.old_edits.setdefault(channel, Bucket(limit, timedelta(seconds=seconds)))
         wait = bucket.take(self.clock.now())
         if wait:
@@ -115,14 +115,14 @@ class RateLimits:
         now = self.clock.now()
         if status in INVALID_STATUSES and scope != "shared":
             self.invalid.append(now)
-        while self.invalid and now - self.invalid[0] > INVALID:
+        while self.invalid and now - self.invalid[0] > INVALID_WINDOW:
             self.invalid.popleft()
 
 
 def open_headers(route: str) -> dict[str, str]:
     """The headers of a route that is not limited at the moment."""
     now = datetime.now().astimezone()
-    limit, seconds = OPEN
+    limit, seconds = UNLIMITED_ALLOWANCE
     bucket = Bucket(limit, timedelta(seconds=seconds), used=1)
     bucket.resets_at = now + bucket.window
     return bucket.headers(route, now)

@@ -18,14 +18,14 @@ from sandbox.interactions import ANSWER_WITHIN, Interactions
 from sandbox.ratelimits import RateLimits
 from sandbox.request_log import LoggedRequest
 from sandbox.rest import Services
-from sandbox.world import APPLICATION, World
+from sandbox.world import APPLICATION_ID, World
 
 T = TypeVar("T")
 HOST: Final = "127.0.0.1"
 TOKEN: Final = (
-    f"{base64.b64encode(str(APPLICATION).encode()).decode().rstrip('=')}.Gsandb.{'x' * 38}"
+    f"{base64.b64encode(str(APPLICATION_ID).encode()).decode().rstrip('=')}.Gsandb.{'x' * 38}"
 )
-BODY_LIMIT: Final = 64 * 1024 * 1024
+MAX_BODY_BYTES: Final = 64 * 1024 * 1024
 
 
 class Connected:
@@ -81,7 +81,7 @@ class Sandbox:
         self.connected = Connected(self)
         self._clients: dict[int, Client] = {}
         self.app = web.Application(
-            client_max_size=BODY_LIMIT, middlewares=[self._api.serve_unknown]
+            client_max_size=MAX_BODY_BYTES, middlewares=[self._api.serve_unknown]
         )
         self._api.add_routes(self.app.router)
         self.app.router.add_get("/attachments/{channel}/{id}/{name}", self._attachment)

@@ -11,7 +11,7 @@ from aiohttp import web
 from sandbox.compression import Stream
 from sandbox.errors import Json
 
-KEPT: Final = 2000
+REPLAYABLE_DISPATCHES: Final = 2000
 """Events that can be replayed to a session that resumes."""
 
 
@@ -65,7 +65,7 @@ class Session:
     intents: int
     connection: Connection | None = None
     sequence: int = 0
-    sent: deque[Json] = field(default_factory=lambda: deque(maxlen=KEPT))
+    sent: deque[Json] = field(default_factory=lambda: deque(maxlen=REPLAYABLE_DISPATCHES))
 
     def has(self, guild: int | None) -> bool:
         """Whether the events of a server, or of direct messages, are its own."""

@@ -8,7 +8,7 @@ from sandbox.errors import ImpossibleError, Json
 from sandbox.guilds import Channel, Role, User
 from sandbox.interactions import ResolvedData
 
-ENTITIES = {"user": User, "role": Role, "channel": Channel}
+ENTITY_CLASSES = {"user": User, "role": Role, "channel": Channel}
 
 
 def submitted_components(
@@ -71,7 +71,8 @@ def chosen_values(field: Json, given: list[Any], resolved: ResolvedData) -> list
     """The values of a select as they travel."""
     high = field.get("max_values", 1)
     if field["type"] in ENTITY_SELECTS:
-        classes = tuple(ENTITIES[name] for name in ENTITY_SELECTS[ComponentType(field["type"])])
+        kinds = ENTITY_SELECTS[ComponentType(field["type"])]
+        classes = tuple(ENTITY_CLASSES[kind] for kind in kinds)
         for entity in given:
             if not isinstance(entity, classes):
                 raise ImpossibleError(f"{field['custom_id']!r} does not offer {entity!r}.")

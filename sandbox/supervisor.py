@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
-KEPT_LINES = 500
-GRACE = timedelta(seconds=10)
+MAX_KEPT_LINES = 500
+STOP_GRACE = timedelta(seconds=10)
 ORPHAN_GRACE = timedelta(seconds=2)
-LONGEST_LINE = 10_000
+MAX_LINE_CHARACTERS = 10_000
 
 State = Literal["never started", "running", "stopping", "stopped"]
 
@@ -44,7 +44,7 @@ class Supervisor:
         self.exited_alone = False
         self.started_at: datetime | None = None
         self.starts = 0
-        self.lines: deque[str] = deque(maxlen=KEPT_LINES)
+        self.lines: deque[str] = deque(maxlen=MAX_KEPT_LINES)
         self.lines_ever = 0
         self._on_line = on_line
         self._on_change = on_change
@@ -64,12 +64,12 @@ class Supervisor:
         async with self._turn:
             await self._start()
 
-    async def stop(self, grace: timedelta = GRACE) -> None:
+    async def stop(self, grace: timedelta = STOP_GRACE) -> None:
         """Ask the child to end, and kill it when it has not ended within the grace."""
         async with self._turn:
             await self._stop(grace)
 
-    async def restart(self, grace: timedelta = GRACE) -> None:
+    async def restart(self, grace: timedelta = STOP_GRACE) -> None:
         """Stop the child if it runs, then start it."""
         async with self._turn:
             await self._stop(grace)
@@ -160,7 +160,7 @@ class Supervisor:
             *lines, rest = (rest + decode(block)).split("\n")
             for line in lines:
                 self._say(line)
-            if len(rest) > LONGEST_LINE:
+            if len(rest) > MAX_LINE_CHARACTERS:
                 self._say(rest)
                 rest = ""
         if rest:
@@ -168,7 +168,7 @@ class Supervisor:
         transport.close()
 
     def _say(self, line: str) -> None:
-        self.lines.append(line.rstrip("\r")[:LONGEST_LINE])
+        self.lines.append(line.rstrip("\r")[:MAX_LINE_CHARACTERS])
         self.lines_ever += 1
         self._on_line(self.lines[-1])
 

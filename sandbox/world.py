@@ -16,24 +16,30 @@ from sandbox.guilds import (
     Member,
     Role,
     User,
-    direct_permissions,
 )
 from sandbox.messages import Message
 from sandbox.payload_reader import PayloadReader
-from sandbox.permissions import BOT, EVERYONE, PEOPLE, Overwrite, Permission
+from sandbox.permissions import (
+    BOT_PERMISSIONS,
+    DIRECT_PERMISSIONS,
+    EVERYONE_PERMISSIONS,
+    MEMBER_PERMISSIONS,
+    Overwrite,
+    Permission,
+)
 from sandbox.snowflakes import Snowflakes
 
-APPLICATION: Final = 1150000000000000001
-GUILD: Final = 1160000000000000000
-GAMES: Final = 1160000000000000101
-LOBBY: Final = 1160000000000000102
-PEOPLE_IDS: Final = {
+APPLICATION_ID: Final = 1150000000000000001
+GUILD_ID: Final = 1160000000000000000
+GAMES_ID: Final = 1160000000000000101
+LOBBY_ID: Final = 1160000000000000102
+MEMBER_IDS: Final = {
     "Ann": 310000000000000001,
     "Bo": 320000000000000002,
     "Cleo": 330000000000000003,
     "Dan": 340000000000000004,
 }
-FOUNDED: Final = datetime(2023, 10, 1, tzinfo=UTC)
+FOUNDED_AT: Final = datetime(2023, 10, 1, tzinfo=UTC)
 
 
 class World:
@@ -44,7 +50,7 @@ class World:
         self.ids = Snowflakes(clock)
         self.events = Events()
         self.cdn = Cdn()
-        self.bot = User(id=APPLICATION, name=bot, bot=True)
+        self.bot = User(id=APPLICATION_ID, name=bot, bot=True)
         self.users: dict[int, User] = {self.bot.id: self.bot}
         self.guilds: dict[int, Guild] = {}
         self.direct: dict[int, Channel] = {}
@@ -61,17 +67,17 @@ class World:
         """The last message somebody has read in a channel, by (user, channel)."""
 
         self.payloads = PayloadReader(cdn=self.cdn, ids=self.ids, emojis=self.emojis)
-        for name, identity in PEOPLE_IDS.items():
+        for name, identity in MEMBER_IDS.items():
             self.users[identity] = User(id=identity, name=name)
         self._seed(guilds)
 
     def _seed(self, guilds: int) -> None:
-        home = self.add_guild("The Back Room", identity=GUILD, channels=())
-        self.add_channel("games", guild=home, identity=GAMES)
-        self.add_channel("lobby", guild=home, identity=LOBBY)
+        home = self.add_guild("The Back Room", identity=GUILD_ID, channels=())
+        self.add_channel("games", guild=home, identity=GAMES_ID)
+        self.add_channel("lobby", guild=home, identity=LOBBY_ID)
         for number in range(2, guilds + 1):
             # Consecutive multiples of 1 << 22 lie on consecutive shards.
-            identity = GUILD + ((number - 1) << 22)
+            identity = GUILD_ID + ((number - 1) << 22)
             self.add_guild(f"The Back Room {number}", identity=identity)
 
     def emit(self, kind: str, subject: object, *, only: int | None = None) -> None:
@@ -132,7 +138,7 @@ class World:
             return guild.permissions(user, channel)
         recipient = channel.recipient
         at_home = recipient is not None and user in (recipient.id, self.bot.id)
-        return direct_permissions() if at_home else 0
+        return int(DIRECT_PERMISSIONS) if at_home else 0
 
     def can(self, user: int, channel: Channel, permission: int) -> bool:
         return self.permissions(user, channel) & permission == permission
@@ -168,16 +174,16 @@ class World:
         """A server with the same people, owned by the first of them, that has the bot."""
         people = [user for user in self.users.values() if not user.bot]
         guild = Guild(
-            id=identity or self.ids.next(), name=name, owner=people[0], created_at=FOUNDED
+            id=identity or self.ids.next(), name=name, owner=people[0], created_at=FOUNDED_AT
         )
-        guild.roles[guild.id] = Role(guild.id, "@everyone", EVERYONE, position=0)
-        regulars = Role(guild.id + 1, "Regulars", PEOPLE)
-        bots = Role(guild.id + 2, self.bot.name, BOT, position=2, managed=True)
+        guild.roles[guild.id] = Role(guild.id, "@everyone", EVERYONE_PERMISSIONS, position=0)
+        regulars = Role(guild.id + 1, "Regulars", MEMBER_PERMISSIONS)
+        bots = Role(guild.id + 2, self.bot.name, BOT_PERMISSIONS, position=2, managed=True)
         guild.roles |= {regulars.id: regulars, bots.id: bots}
         self.guilds[guild.id] = guild
         for user in people:
-            guild.members[user.id] = Member(user, FOUNDED, roles=[regulars.id])
-        guild.members[self.bot.id] = Member(self.bot, FOUNDED, roles=[bots.id])
+            guild.members[user.id] = Member(user, FOUNDED_AT, roles=[regulars.id])
+        guild.members[self.bot.id] = Member(self.bot, FOUNDED_AT, roles=[bots.id])
         self.emit("guild_joined", guild)
         for channel in channels:
             self.add_channel(channel, guild=guild)

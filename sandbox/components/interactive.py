@@ -6,19 +6,19 @@ from sandbox.components.tree import ENTITY_SELECTS, ComponentTree, ComponentType
 from sandbox.errors import Json
 from sandbox.forms import Form
 
-LINK: Final = 5
-PREMIUM: Final = 6
-STYLES: Final = range(1, 7)
+LINK_STYLE: Final = 5
+PREMIUM_STYLE: Final = 6
+BUTTON_STYLES: Final = range(1, 7)
 
 
 def read_button(form: Form, tree: ComponentTree) -> Json:
-    style = form.choice("style", STYLES, required=True)
+    style = form.choice("style", BUTTON_STYLES, required=True)
     label = form.text("label", 80)
     emoji = tree.emoji(form)
     url = form.url("url", 512, schemes=("http", "https", "discord"))
     sku = form.snowflake("sku_id")
     custom_id = tree.custom_id(form, required=False)
-    if style == PREMIUM:
+    if style == PREMIUM_STYLE:
         _check_premium(form)
     elif style is not None:
         _check_target(form, style)
@@ -41,9 +41,9 @@ def _check_target(form: Form, style: int) -> None:
     if has_id and has_url:
         message = "A custom id and url cannot both be specified"
         form.note("custom_id", "BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE", message)
-    elif style == LINK and not has_url:
+    elif style == LINK_STYLE and not has_url:
         form.note("url", "BUTTON_COMPONENT_URL_REQUIRED", "A url is required")
-    elif style != LINK and not has_id:
+    elif style != LINK_STYLE and not has_id:
         form.note("custom_id", "BUTTON_COMPONENT_CUSTOM_ID_REQUIRED", "A custom id is required")
 
 

@@ -7,9 +7,9 @@ from sandbox.components.tree import SELECTS, ComponentTree, ComponentType, Reade
 from sandbox.errors import Json
 from sandbox.forms import Form
 
-MAXIMUM: Final = 40
-TEXT: Final = 4000
-ROWS: Final = 5
+MAX_COMPONENTS: Final = 40
+MAX_TEXT_CHARACTERS: Final = 4000
+MAX_ROWS: Final = 5
 ROW_WIDTH: Final = 5
 
 IN_CONTAINER: Final = frozenset(
@@ -22,8 +22,8 @@ IN_CONTAINER: Final = frozenset(
         ComponentType.SEPARATOR,
     }
 )
-TOP: Final = IN_CONTAINER | {ComponentType.CONTAINER}
-OLD_TOP: Final = frozenset({ComponentType.ACTION_ROW})
+TOP_LEVEL: Final = IN_CONTAINER | {ComponentType.CONTAINER}
+LEGACY_TOP_LEVEL: Final = frozenset({ComponentType.ACTION_ROW})
 
 
 def read_components(form: Form, tree: ComponentTree, *, v2: bool) -> list[Json] | None:
@@ -31,15 +31,15 @@ def read_components(form: Form, tree: ComponentTree, *, v2: bool) -> list[Json] 
     if "components" not in form.data:
         return None
     if v2:
-        allowed, entries = TOP, form.forms("components", MAXIMUM)
+        allowed, entries = TOP_LEVEL, form.forms("components", MAX_COMPONENTS)
     else:
-        allowed, entries = OLD_TOP, _rows(form)
+        allowed, entries = LEGACY_TOP_LEVEL, _rows(form)
     components = [tree.read(entry, allowed, READERS) for entry in entries]
-    if tree.count > MAXIMUM:
-        message = f"Total number of components exceeds maximum of {MAXIMUM}"
+    if tree.count > MAX_COMPONENTS:
+        message = f"Total number of components exceeds maximum of {MAX_COMPONENTS}"
         form.note("components", "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", message)
-    if tree.text > TEXT:
-        message = f"Components displayable text size exceeds maximum size of {TEXT}"
+    if tree.text > MAX_TEXT_CHARACTERS:
+        message = f"Components displayable text size exceeds maximum size of {MAX_TEXT_CHARACTERS}"
         form.note("components", "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED", message)
     tree.give_numbers()
     return components
@@ -47,11 +47,11 @@ def read_components(form: Form, tree: ComponentTree, *, v2: bool) -> list[Json] 
 
 def _rows(form: Form) -> list[Form]:
     value = form.data["components"]
-    if isinstance(value, list) and len(value) > ROWS:
-        message = f"Must be between 1 and {ROWS} in length."
+    if isinstance(value, list) and len(value) > MAX_ROWS:
+        message = f"Must be between 1 and {MAX_ROWS} in length."
         form.note("components", "BASE_TYPE_BAD_LENGTH", message)
         return []
-    return form.forms("components", ROWS)
+    return form.forms("components", MAX_ROWS)
 
 
 def _read_row(form: Form, tree: ComponentTree) -> Json:
@@ -67,7 +67,7 @@ def _read_row(form: Form, tree: ComponentTree) -> Json:
 
 
 def read_text(form: Form, tree: ComponentTree) -> Json:
-    content = form.text("content", TEXT, low=1, required=True) or ""
+    content = form.text("content", MAX_TEXT_CHARACTERS, low=1, required=True) or ""
     tree.text += len(content)
     return {"content": content}
 
@@ -117,7 +117,7 @@ def _read_separator(form: Form, _: ComponentTree) -> Json:
 
 
 def _read_container(form: Form, tree: ComponentTree) -> Json:
-    children = form.forms("components", MAXIMUM, low=1, required=True)
+    children = form.forms("components", MAX_COMPONENTS, low=1, required=True)
     return {
         "accent_color": form.integer("accent_color", low=0, high=0xFFFFFF),
         "spoiler": form.flag("spoiler"),

@@ -8,8 +8,10 @@ from sandbox.components.tree import ENTITY_SELECTS, ComponentTree, ComponentType
 from sandbox.errors import Json
 from sandbox.forms import Form
 
-ROWS: Final = 5
-TOP: Final = frozenset({ComponentType.ACTION_ROW, ComponentType.LABEL, ComponentType.TEXT_DISPLAY})
+MAX_ROWS: Final = 5
+TOP_LEVEL: Final = frozenset(
+    {ComponentType.ACTION_ROW, ComponentType.LABEL, ComponentType.TEXT_DISPLAY}
+)
 
 
 def read_modal(form: Form, tree: ComponentTree) -> Json:
@@ -18,8 +20,8 @@ def read_modal(form: Form, tree: ComponentTree) -> Json:
         "custom_id": form.text("custom_id", 100, low=1, required=True),
         "title": form.text("title", 45, low=1, required=True),
     }
-    entries = form.forms("components", ROWS, low=1, required=True)
-    modal["components"] = [tree.read(entry, TOP, READERS) for entry in entries]
+    entries = form.forms("components", MAX_ROWS, low=1, required=True)
+    modal["components"] = [tree.read(entry, TOP_LEVEL, READERS) for entry in entries]
     tree.give_numbers()
     return modal
 
@@ -131,4 +133,4 @@ READERS: Final[dict[ComponentType, Reader]] = {
     ComponentType.CHECKBOX_GROUP: _group(1, many=True),
     ComponentType.CHECKBOX: _read_checkbox,
 }
-IN_LABEL: Final = frozenset(READERS) - TOP
+IN_LABEL: Final = frozenset(READERS) - TOP_LEVEL

@@ -11,9 +11,9 @@ from sandbox.messages import Message
 from sandbox.permissions import Permission
 from sandbox.server import Sandbox
 
-RECENT: Final = 6
-REQUESTS: Final = 100
-EXCERPT: Final = 60
+MAX_RECENT_MESSAGES: Final = 6
+MAX_REQUESTS: Final = 100
+MAX_EXCERPT_CHARACTERS: Final = 60
 
 FAULTS: Final[dict[str, Callable[[], Fault]]] = {
     "500": lambda: Fault(status=500),
@@ -81,7 +81,7 @@ class FaultPanel:
                 "status": request.status or "-",
                 "counts": request.counted,
             }
-            for request in self._sandbox.requests[: -REQUESTS - 1 : -1]
+            for request in self._sandbox.requests[: -MAX_REQUESTS - 1 : -1]
         ]
 
     def _switches(self, channel: Channel) -> Json:
@@ -96,12 +96,12 @@ class FaultPanel:
     def _recent(self) -> list[Message]:
         """The bot's last messages that are not for one person only."""
         own = [m for m in self._world.messages.values() if m.author is self._world.bot]
-        return [m for m in own if m.ephemeral_to is None][: -RECENT - 1 : -1]
+        return [m for m in own if m.ephemeral_to is None][: -MAX_RECENT_MESSAGES - 1 : -1]
 
     def _excerpt(self, message: Message) -> Json:
         """Enough to know the message by; nothing of what was written to one person."""
         channel = self._world.channel(message.channel_id)
-        text = " ".join(message.text.split())[:EXCERPT] or "(no text)"
+        text = " ".join(message.text.split())[:MAX_EXCERPT_CHARACTERS] or "(no text)"
         place = f"#{channel.name}"
         if channel.recipient is not None:
             place, text = f"@{channel.recipient.name}", f"{message.created_at:%H:%M:%S}"

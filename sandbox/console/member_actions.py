@@ -14,10 +14,10 @@ from sandbox.guilds import Channel, Role, User
 from sandbox.messages import Message
 from sandbox.server import Sandbox
 
-USERS = frozenset({forms.USER_OPTION, forms.MENTIONABLE})
-ROLES = frozenset({forms.ROLE_OPTION, forms.MENTIONABLE})
-PARAMETERS = frozenset({"command", "option", "typed", "channel"})
-GONE = ImpossibleError("This message is not there any more.")
+USER_OPTIONS = frozenset({forms.USER_OPTION, forms.MENTIONABLE})
+ROLE_OPTIONS = frozenset({forms.ROLE_OPTION, forms.MENTIONABLE})
+AUTOCOMPLETE_PARAMETERS = frozenset({"command", "option", "typed", "channel"})
+MESSAGE_GONE = ImpossibleError("This message is not there any more.")
 
 
 class MemberActions:
@@ -65,7 +65,8 @@ class MemberActions:
         channel = self._channel(client, ask)
         values = self._values(self._options(client, channel, ask["command"]), ask["values"])
         # An option called like a parameter cannot be handed on beside the one being typed.
-        others = {k: v for k, v in values.items() if k not in PARAMETERS | {ask["option"]}}
+        taken = AUTOCOMPLETE_PARAMETERS | {ask["option"]}
+        others = {name: value for name, value in values.items() if name not in taken}
         choices = await client.autocomplete(
             ask["command"], ask["option"], str(ask["text"]), channel=channel, **others
         )
@@ -125,7 +126,7 @@ class MemberActions:
     def _message(self, client: Client, ask: Json) -> Message:
         message = self._world.messages.get(_number(ask.get("message")))
         if message is None or not client.sees(message):
-            raise GONE
+            raise MESSAGE_GONE
         return message
 
     def _user(self, value: object) -> User:
@@ -149,9 +150,9 @@ class MemberActions:
     def _value(self, kind: int, value: Any) -> Any:  # noqa: ANN401 - JSON in, entities out
         if kind == forms.CHANNEL_OPTION:
             return self._world.channel(_number(value))
-        if kind in USERS and _number(value) in self._world.users:
+        if kind in USER_OPTIONS and _number(value) in self._world.users:
             return self._user(value)
-        return self._role(value) if kind in ROLES else value
+        return self._role(value) if kind in ROLE_OPTIONS else value
 
     def _entity(self, kind: int, value: Any) -> Any:  # noqa: ANN401 - JSON in, entities out
         """What a value of a select stands for."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 SIDES: Final = ("left", "right")
-ESCAPES: Final = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+ANSI_ESCAPES: Final = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 """What colors a terminal."""
 
 
@@ -156,5 +156,5 @@ class PageSocket:
         if not new:
             return None
         self._lines_told = bot.lines_ever
-        lines = [ESCAPES.sub("", line) for line in list(bot.lines)[-new:]]
+        lines = [ANSI_ESCAPES.sub("", line) for line in list(bot.lines)[-new:]]
         return {"fresh": told == 0, "list": lines}

@@ -14,9 +14,9 @@ from sandbox.events import Event
 from sandbox.server import Sandbox
 from sandbox.supervisor import Supervisor
 
-PAGE: Final = resources.files("sandbox.console") / "page"
-KINDS: Final = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
-HOSTS: Final = frozenset({"127.0.0.1", "localhost"})
+PAGE_FOLDER: Final = resources.files("sandbox.console") / "page"
+CONTENT_TYPES: Final = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
+OWN_HOSTS: Final = frozenset({"127.0.0.1", "localhost"})
 HEADERS: Final = {
     "Cache-Control": "no-store",
     # Nothing from anywhere else, not even the pictures that embeds name.
@@ -137,13 +137,13 @@ class Console:
 def _is_own(request: web.Request) -> bool:
     """Whether a page of this server asks: any other page in the browser could as well."""
     origin, host = request.headers.get("Origin"), request.host
-    return host.partition(":")[0] in HOSTS and origin in (None, f"http://{host}")
+    return host.partition(":")[0] in OWN_HOSTS and origin in (None, f"http://{host}")
 
 
 def _served(path: str) -> web.Response:
-    file = PAGE / path
+    file = PAGE_FOLDER / path
     if not file.is_file():
         raise web.HTTPNotFound
-    kind = KINDS[path.rpartition(".")[2]]
+    kind = CONTENT_TYPES[path.rpartition(".")[2]]
     text = file.read_text(encoding="utf-8")
     return web.Response(text=text, content_type=kind, headers=HEADERS)

@@ -14,8 +14,8 @@ from sandbox.messages import Flag, Message
 from sandbox.permissions import Permission
 from sandbox.server import Sandbox
 
-SHOWN = 100
-OPTION_LISTS = (1, 2)  # subcommands and groups of subcommands
+MAX_MESSAGES = 100
+NESTING_OPTION_TYPES = (1, 2)  # subcommands and groups of subcommands
 
 
 def user(who: User) -> Json:
@@ -28,7 +28,7 @@ def title(interaction: Interaction) -> str:
     if interaction.kind is not InteractionType.COMMAND:
         return ""
     names, options = [data["name"]], data.get("options", [])
-    while options and options[0]["type"] in OPTION_LISTS:
+    while options and options[0]["type"] in NESTING_OPTION_TYPES:
         names.append(options[0]["name"])
         options = options[0].get("options", [])
     return ("/" if data["type"] == 1 else "") + " ".join(names)
@@ -81,7 +81,7 @@ class Views:
 
     def messages(self, client: Client, channel: Channel | None) -> list[Message]:
         """The last messages of a channel that this member sees."""
-        return [] if channel is None else client.see(channel)[-SHOWN:]
+        return [] if channel is None else client.see(channel)[-MAX_MESSAGES:]
 
     def read(self, client: Client, channel: Channel) -> bool:
         """Note that a member has read a channel to its end; whether there was anything new."""

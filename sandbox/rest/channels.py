@@ -4,7 +4,7 @@ from sandbox.errors import Problems, refusal
 from sandbox.forms import Form
 from sandbox.guilds import Channel
 from sandbox.permissions import Permission
-from sandbox.rest.routing import NOTHING, Reply, Request, Routes, as_object
+from sandbox.rest.routing import NO_CONTENT, Reply, Request, Routes, as_object
 
 routes = Routes()
 
@@ -26,7 +26,7 @@ def typing(request: Request) -> Reply:
     channel = request.channel()
     if not request.can(channel, Permission.SEND_MESSAGES):
         raise refusal(50013)
-    return NOTHING
+    return NO_CONTENT
 
 
 @routes.add("PATCH", "/channels/{channel}")

@@ -3,7 +3,7 @@
 from sandbox.errors import refusal
 from sandbox.guilds import Guild
 from sandbox.permissions import Permission
-from sandbox.rest.routing import NOTHING, Reply, Request, Routes
+from sandbox.rest.routing import NO_CONTENT, Reply, Request, Routes
 
 routes = Routes()
 
@@ -65,4 +65,4 @@ def member(request: Request) -> Reply:
 @routes.add("DELETE", "/users/@me/guilds/{guild}")
 def leave(request: Request) -> Reply:
     request.world.remove_bot(_guild(request))
-    return NOTHING
+    return NO_CONTENT

@@ -4,11 +4,11 @@ from sandbox import callbacks
 from sandbox.callbacks import DEFERRED_MESSAGE, MESSAGE, UPDATE
 from sandbox.errors import Json
 from sandbox.interactions import Interaction
-from sandbox.rest.routing import NOTHING, Reply, Request, Routes
+from sandbox.rest.routing import NO_CONTENT, Reply, Request, Routes
 
 routes = Routes()
 
-WEBHOOK = "/webhooks/{application}/{token}"
+WEBHOOK_PATH = "/webhooks/{application}/{token}"
 
 
 @routes.add("POST", "/interactions/{interaction}/{token}/callback")
@@ -18,7 +18,7 @@ def callback(request: Request) -> Reply:
     interaction = interactions.for_callback(identity, token)
     callbacks.respond(request.world, interaction, request.body, request.uploads)
     if request.query.get("with_response", "false").lower() not in ("true", "1"):
-        return NOTHING
+        return NO_CONTENT
     return Reply(_response(interaction))
 
 
@@ -46,22 +46,22 @@ def _interaction(request: Request) -> Interaction:
     return request.services.interactions.for_webhook(application, token)
 
 
-@routes.add("POST", WEBHOOK)
+@routes.add("POST", WEBHOOK_PATH)
 def follow_up(request: Request) -> Reply:
     interaction = _interaction(request)
     message = callbacks.follow_up(request.world, interaction, request.body, request.uploads)
     return Reply(message.wire())
 
 
-@routes.add("GET", f"{WEBHOOK}/messages/@original")
-@routes.add("GET", f"{WEBHOOK}/messages/{{message}}")
+@routes.add("GET", f"{WEBHOOK_PATH}/messages/@original")
+@routes.add("GET", f"{WEBHOOK_PATH}/messages/{{message}}")
 def get_message(request: Request) -> Reply:
     which = request.parameters.get("message", "@original")
     return Reply(callbacks.find_message(request.world, _interaction(request), which).wire())
 
 
-@routes.add("PATCH", f"{WEBHOOK}/messages/@original")
-@routes.add("PATCH", f"{WEBHOOK}/messages/{{message}}")
+@routes.add("PATCH", f"{WEBHOOK_PATH}/messages/@original")
+@routes.add("PATCH", f"{WEBHOOK_PATH}/messages/{{message}}")
 def edit_message(request: Request) -> Reply:
     interaction = _interaction(request)
     which = request.parameters.get("message", "@original")
@@ -70,11 +70,11 @@ def edit_message(request: Request) -> Reply:
     return Reply(message.wire())
 
 
-@routes.add("DELETE", f"{WEBHOOK}/messages/@original")
-@routes.add("DELETE", f"{WEBHOOK}/messages/{{message}}")
+@routes.add("DELETE", f"{WEBHOOK_PATH}/messages/@original")
+@routes.add("DELETE", f"{WEBHOOK_PATH}/messages/{{message}}")
 def delete_message(request: Request) -> Reply:
     interaction = _interaction(request)
     which = request.parameters.get("message", "@original")
     message = callbacks.find_message(request.world, interaction, which)
     callbacks.delete_message(request.world, interaction, message)
-    return NOTHING
+    return NO_CONTENT

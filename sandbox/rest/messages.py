@@ -10,12 +10,12 @@ from sandbox.messages import Message
 from sandbox.payload_reader import MessagePayload, read_nonce
 from sandbox.permissions import Permission
 from sandbox.posting import edit, is_old, new_message, post
-from sandbox.rest.routing import NOTHING, Reply, Request, Routes, as_object
+from sandbox.rest.routing import NO_CONTENT, Reply, Request, Routes, as_object
 
 routes = Routes()
 
-NONCE_LASTS: Final = timedelta(minutes=5)
-REPLY: Final = 19
+NONCE_LIFETIME: Final = timedelta(minutes=5)
+REPLY_TYPE: Final = 19
 """The type of a message that answers another."""
 
 
@@ -72,14 +72,14 @@ def create_message(request: Request) -> Reply:
     message.nonce = nonce
     message.reference = _reference(request, channel, body)
     if message.reference is not None:
-        message.type = REPLY
+        message.type = REPLY_TYPE
     return Reply(post(world, channel, message, payload).wire())
 
 
 def _sent_before(request: Request, channel: Channel, nonce: int | str) -> Message | None:
     now = request.world.clock.now()
     for message in reversed(request.world.history[channel.id]):
-        if now - message.created_at > NONCE_LASTS:
+        if now - message.created_at > NONCE_LIFETIME:
             return None
         if message.nonce == nonce and message.author is request.world.bot:
             return message
@@ -162,4 +162,4 @@ def delete_message(request: Request) -> Reply:
     if channel.thread is not None and channel.thread.archived:
         raise refusal(50083)
     request.world.delete_message(message)
-    return NOTHING
+    return NO_CONTENT

@@ -18,7 +18,7 @@ from sandbox.world import World
 
 PREFIX: Final = "/api/v10"
 VARIABLE: Final = re.compile(r"{(\w+)}")
-MAJOR: Final = ("channel", "guild", "application", "token")
+MAJOR_PARAMETERS: Final = ("channel", "guild", "application", "token")
 """Path parameters that have buckets of their own."""
 
 
@@ -75,7 +75,7 @@ class Reply:
     status: int = 200
 
 
-NOTHING: Final = Reply(status=204)
+NO_CONTENT: Final = Reply(status=204)
 Handler = Callable[[Request], Reply]
 
 
@@ -107,7 +107,7 @@ class Route:
         return "{token}" in self.path
 
     def major(self, parameters: dict[str, str]) -> str:
-        return ":".join(parameters[name] for name in MAJOR if name in parameters)
+        return ":".join(parameters[name] for name in MAJOR_PARAMETERS if name in parameters)
 
 
 class Routes(list[Route]):

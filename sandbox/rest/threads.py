@@ -6,7 +6,7 @@ from sandbox.guilds import Channel, ChannelType, Thread
 from sandbox.messages import Flag
 from sandbox.permissions import Permission
 from sandbox.rest.channels import described
-from sandbox.rest.routing import NOTHING, Reply, Request, Routes, as_object
+from sandbox.rest.routing import NO_CONTENT, Reply, Request, Routes, as_object
 from sandbox.world import World
 
 routes = Routes()
@@ -104,7 +104,7 @@ def join(request: Request) -> Reply:
         raise refusal(50013)
     thread.members.setdefault(user, world.clock.now())
     world.emit("thread_updated", channel)
-    return NOTHING
+    return NO_CONTENT
 
 
 @routes.add("DELETE", "/channels/{channel}/thread-members/@me")
@@ -119,7 +119,7 @@ def leave(request: Request) -> Reply:
         raise refusal(50013)
     thread.members.pop(user, None)
     world.emit("thread_updated", channel)
-    return NOTHING
+    return NO_CONTENT
 
 
 @routes.add("GET", "/channels/{channel}/thread-members")

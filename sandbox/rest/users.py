@@ -9,7 +9,7 @@ from sandbox.rest.routing import Reply, Request, Routes
 
 routes = Routes()
 
-OPENING: Final = timedelta(minutes=10)
+OPENING_WINDOW: Final = timedelta(minutes=10)
 
 
 @routes.add("GET", "/users/@me")
@@ -50,6 +50,6 @@ def open_direct_messages(request: Request) -> Reply:
 def _check_pace(request: Request) -> None:
     limit = request.services.faults.new_direct_messages
     now = request.world.clock.now()
-    recent = [moment for moment in request.world.direct_opened_at if now - moment < OPENING]
+    recent = [moment for moment in request.world.direct_opened_at if now - moment < OPENING_WINDOW]
     if limit is not None and len(recent) >= limit:
         raise refusal(40003)

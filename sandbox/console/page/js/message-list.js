@@ -3,8 +3,8 @@
 import { arrange, h } from "./dom.js";
 import { message } from "./message.js";
 
-const NEAR = 80;
-const PAUSE = 7 * 60_000;
+const NEAR_PIXELS = 80;
+const PAUSE_MS = 7 * 60_000;
 
 export class MessageList {
   constructor(context) {
@@ -27,7 +27,7 @@ export class MessageList {
   /** Only somebody scrolling up leaves the end; what grows below does not. */
   scrolled() {
     const { scrollHeight, scrollTop, clientHeight } = this.element;
-    const near = scrollHeight - scrollTop - clientHeight < NEAR;
+    const near = scrollHeight - scrollTop - clientHeight < NEAR_PIXELS;
     if (near) this.stuck = true;
     else if (scrollTop < this.top - 1) this.stuck = false;
     this.top = scrollTop;
@@ -122,5 +122,5 @@ export class MessageList {
 function continues(above, data) {
   if (!above || data.reply || data.used) return false;
   if (above.author.id !== data.author.id || above.ephemeral !== data.ephemeral) return false;
-  return new Date(data.time) - new Date(above.time) < PAUSE;
+  return new Date(data.time) - new Date(above.time) < PAUSE_MS;
 }

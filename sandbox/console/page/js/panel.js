@@ -4,7 +4,7 @@ import { h, put } from "./dom.js";
 import { drawer } from "./panel-drawer.js";
 import { now } from "./time.js";
 
-const KEPT = 500;
+const MAX_LINES = 500;
 const STATES = {
   "never started": "not started here",
   running: "running",
@@ -63,7 +63,7 @@ export class Panel {
 
   update({ bot, lines, requests, faults }) {
     if (lines) {
-      this.lines = [...(lines.fresh ? [] : this.lines), ...lines.list].slice(-KEPT);
+      this.lines = [...(lines.fresh ? [] : this.lines), ...lines.list].slice(-MAX_LINES);
       this.drawLog();
     }
     if (bot) {

@@ -1,6 +1,6 @@
 /* The one WebSocket of the page: what happened comes in, what somebody does goes out. */
 
-const RETRY = 1000;
+const RETRY_MS = 1000;
 
 /** A connection that comes back by itself. `hear` gets every message that is not a reply. */
 export class Socket {
@@ -36,7 +36,7 @@ export class Socket {
     }
     this.waiting.clear();
     this.lost();
-    setTimeout(() => this.connect(), RETRY);
+    setTimeout(() => this.connect(), RETRY_MS);
   }
 
   send(message) {
