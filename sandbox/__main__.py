@@ -50,7 +50,7 @@ async def open_sandbox(port: int, patience: float = 3.0) -> tuple[Sandbox, Conso
 
 
 def supervise(command: str, sandbox: Sandbox, console: Console) -> Supervisor:
-    """The bot, told where Discord is; the page shows what it prints, and so does the terminal."""
+    """A supervisor of the bot, whose output goes to the page and to the terminal."""
 
     def echo(line: str) -> None:
         print(f"bot | {line}", flush=True)

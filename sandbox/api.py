@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What goes back: status, JSON and headers."""
+    """The status, JSON body and headers of an answer."""
 
     status: int
     body: Any
@@ -51,7 +51,7 @@ class Api:
 
     @web.middleware
     async def serve_unknown(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Answer as Discord does what the dispatcher has no route for."""
+        """Answer in Discord's form where the dispatcher has no route."""
         if request.match_info.http_exception is None or not request.path.startswith("/api/"):
             return await handler(request)
         if request.path.startswith(f"{PREFIX}/"):
@@ -73,7 +73,7 @@ class Api:
         try:
             return await self._answer(route, request, logged)
         except (ConnectionError, web.RequestPayloadError):
-            # The bot went away before all of it was here: that is no request, and nobody listens.
+            # The bot disconnected before its request was complete: nothing to log or to answer.
             self.requests.remove(logged)
             return web.Response(status=400)
         finally:
@@ -147,7 +147,7 @@ class Api:
 
 
 async def _hindered(fault: Fault, carry_out: Callable[[], Outcome]) -> Outcome | None:
-    """What a fault leaves of an answer; None for a connection that is cut."""
+    """What remains of an answer under a fault; None when the connection is to be cut."""
     if not fault.after:
         await asyncio.sleep(fault.delay)
     spared = not fault.drop and fault.status is None
@@ -175,7 +175,7 @@ def _response(outcome: Outcome) -> web.Response:
 
 
 async def read_body(request: web.Request, logged: LoggedRequest) -> "list[Upload] | DiscordError":
-    """The files of a request; its JSON goes into the log."""
+    """The uploaded files of a request, or its refusal; its JSON is put into the logged request."""
     try:
         if request.content_type == "multipart/form-data":
             logged.multipart = True

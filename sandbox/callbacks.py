@@ -1,4 +1,4 @@
-"""The bot's answers to interactions: the first one, edits and follow-ups."""
+"""The bot's responses to interactions: the first one, edits and follow-ups."""
 
 from typing import Final
 
@@ -34,7 +34,7 @@ ALLOWED_CALLBACKS: Final = {
 
 
 def respond(world: World, interaction: Interaction, body: object, uploads: list[Upload]) -> None:
-    """Carry out the first answer; nothing is kept of one that is refused."""
+    """Carry out the first response; one that is refused changes nothing."""
     problems = Problems()
     form = Form(body, (), problems)
     kind = form.choice("type", _allowed(interaction), required=True)
@@ -107,7 +107,7 @@ def _send(world: World, interaction: Interaction, data: object, uploads: list[Up
 
 def _defer(world: World, interaction: Interaction, data: object) -> None:
     flags = data.get("flags") if isinstance(data, dict) else 0
-    # Of a deferred answer only its being ephemeral is settled; all else comes with the edit.
+    # A deferred response decides only whether it is ephemeral; the edit brings everything else.
     wanted = Flag.LOADING | (Flag.EPHEMERAL if (flags or 0) & Flag.EPHEMERAL else 0)
     interaction.message = _post(world, interaction, MessagePayload(), int(wanted))
     interaction.ephemeral = bool(wanted & Flag.EPHEMERAL)
@@ -158,7 +158,7 @@ def _modal(world: World, form: Form) -> Json:
     return modal
 
 
-# What an interaction's token is good for afterwards.
+# What an interaction's token allows afterwards.
 
 
 def find_message(world: World, interaction: Interaction, which: str) -> Message:
@@ -176,7 +176,7 @@ def find_message(world: World, interaction: Interaction, which: str) -> Message:
 def follow_up(
     world: World, interaction: Interaction, body: object, uploads: list[Upload]
 ) -> Message:
-    """A further message; after a deferred answer, the first one fills its place."""
+    """A further message; the first after a deferred response takes that one's place."""
     waiting = interaction.message
     if waiting is not None and waiting.is_loading and not waiting.deleted:
         return edit_message(world, interaction, waiting, body, uploads)

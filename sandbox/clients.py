@@ -82,7 +82,7 @@ class Client:
         return self.see(self._world.direct[self.id])
 
     def see(self, place: Place) -> list[Message]:
-        """The messages of a channel, the ones for this person only among them."""
+        """The messages of a channel that this person sees, ephemeral ones for them included."""
         channel = self._place(place)
         return [m for m in self._world.history[channel.id] if self.sees(m)]
 
@@ -91,7 +91,7 @@ class Client:
 
     @property
     def unread(self) -> int:
-        """How many direct messages of the bot are new to this person."""
+        """The number of unread direct messages from the bot."""
         return self.unread_in(self.dm) if self.id in self._world.direct else 0
 
     def unread_in(self, place: Place) -> int:
@@ -100,7 +100,7 @@ class Client:
         return sum(m.id > mark and m.author is not self.user for m in self.see(channel))
 
     def read(self, place: Place | None = None) -> None:
-        """Read a channel to its end; without one, the direct messages."""
+        """Mark a channel as read; the direct messages when none is given."""
         channel = self.dm if place is None else self._place(place)
         self._world.mark_read(self.id, channel)
 
@@ -139,7 +139,7 @@ class Client:
         options: Mapping[str, object] | None = None,
         **values: object,
     ) -> Answer:
-        """Use a slash command, subcommands spelled out: `slash("pico play", channel="games")`.
+        """Use a slash command, subcommands written out: `slash("pico play", channel="games")`.
 
         Options are keywords; one called like a parameter of this method goes into `options`.
         """
@@ -171,7 +171,7 @@ class Client:
         return data, where
 
     def _entities(self, command: Json, values: Mapping[str, Any], where: Channel) -> Json:
-        """The values with people, channels and files put in place of what names them."""
+        """The values, with users and files in place of what stands for them."""
         kinds = {option["name"]: option["type"] for option in command.get("options", [])}
         return {
             name: self._file(value, where) if kinds.get(name) == ATTACHMENT else _entity(value)
@@ -187,7 +187,7 @@ class Client:
     def _typing(
         self, command: Json, values: Mapping[str, Any], focused: str, resolved: ResolvedData
     ) -> list[Json]:
-        """The options while one of them is being typed: nothing is required yet."""
+        """The options while one of them is being typed, when none is required yet."""
         known = {option["name"]: option for option in command.get("options", [])}
         if not known.get(focused, {}).get("autocomplete"):
             raise ImpossibleError(f"{focused!r} does not complete what is typed.")
@@ -238,7 +238,7 @@ class Client:
         return await self.forge(message, custom_id=button.custom_id)
 
     async def forge(self, message: Message, *, custom_id: str) -> Answer:
-        """A click with a custom id that need not be on the message."""
+        """Send a click with any custom id, even one that is not on the message."""
         data = {"custom_id": custom_id, "component_type": int(ComponentType.BUTTON)}
         return await self._use(self._visible(message), data)
 
@@ -319,5 +319,5 @@ class Client:
         return f"<Client {self.name}>"
 
 
-def _entity(value: Any) -> Any:  # noqa: ANN401 - whatever a test gives
+def _entity(value: Any) -> Any:  # noqa: ANN401 - a test may give anything
     return value.user if isinstance(value, Client) else value

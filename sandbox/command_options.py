@@ -1,4 +1,4 @@
-"""What a person fills in at a command: checked as Discord's own client checks it."""
+"""The options a person fills in at a command, checked as Discord's client checks them."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -25,7 +25,7 @@ ENTITY_CLASSES: Final = {
 def find_command(
     world: World, commands: Commands, user: User, channel: Channel, name: str, kind: int
 ) -> Json:
-    """The command as this person finds it in this channel."""
+    """The command as offered to this person in this channel; ImpossibleError when it is not."""
     guild = world.guild_of(channel)
     available = [c for c in commands.available(channel.guild_id) if c["type"] == kind]
     found = next((c for c in available if c["name"] == name), None)
@@ -52,7 +52,7 @@ def find_command(
 
 
 def find_subcommand(command: Json, path: list[str]) -> tuple[Json, list[Json]]:
-    """The (sub)command at the end of a path, and the groups and subcommands on the way."""
+    """The (sub)command at the end of a path, and the groups and subcommands that lead to it."""
     here, way = command, []
     for name in path:
         options = here.get("options", [])
@@ -69,14 +69,14 @@ def find_subcommand(command: Json, path: list[str]) -> tuple[Json, list[Json]]:
 
 
 def nest_options(way: list[Json], options: list[Json]) -> list[Json]:
-    """The options as they travel: inside their subcommand, inside its group."""
+    """The options as they are sent: nested in their subcommand, and that in its group."""
     for step in reversed(way):
         options = [{"type": step["type"], "name": step["name"], "options": options}]
     return options
 
 
 def fill_options(command: Json, values: Mapping[str, Any], resolved: ResolvedData) -> list[Json]:
-    """The chosen values in the order of the options; what cannot be chosen raises."""
+    """The chosen values in the order of the options; ImpossibleError for one not on offer."""
     options = command.get("options", [])
     known = {option["name"] for option in options}
     if unknown := set(values) - known:
@@ -97,7 +97,7 @@ def _filled(
 
 
 def check_value(option: Json, value: object, resolved: ResolvedData) -> object:
-    """The value as it travels."""
+    """The value as it is sent; ImpossibleError for one the client would not accept."""
     kind = option["type"]
     if kind in ENTITY_CLASSES:
         if not isinstance(value, Entity) or type(value) not in ENTITY_CLASSES[kind]:

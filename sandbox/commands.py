@@ -1,4 +1,4 @@
-"""The commands the bot has registered, for everybody and for single servers."""
+"""The commands the bot has registered, globally and for single servers."""
 
 from collections import Counter
 from typing import Any, Final
@@ -10,7 +10,7 @@ from sandbox.world import World
 MAX_COMMANDS: Final = {SLASH: 100, USER: 15, MESSAGE: 15}
 GLOBAL_SCOPE: Final = None
 Scope = int | None
-"""The server that has the command; None for everywhere."""
+"""The server that has the command; None for a global one."""
 
 
 class Commands:
@@ -24,7 +24,7 @@ class Commands:
         return list(self._scopes.get(scope, ()))
 
     def available(self, guild: int | None) -> list[Json]:
-        """What one can use in a server (its own commands and the global ones) or in a DM."""
+        """The commands of a server, its own and the global ones; of a direct message for None."""
         own = self.of(guild) if guild is not None else []
         return [*own, *self.of(GLOBAL_SCOPE)]
 
@@ -46,7 +46,7 @@ class Commands:
         return self.of(scope)
 
     def upsert(self, scope: Scope, body: object) -> tuple[Json, bool]:
-        """Add one command or replace its namesake; whether it is new."""
+        """Add one command or replace the one of that name; the command, and whether it is new."""
         command = self._read_one(body)
         old = self._namesake(scope, command)
         kept = [other for other in self.of(scope) if other is not old]
@@ -56,7 +56,7 @@ class Commands:
         return registered, old is None
 
     def change(self, scope: Scope, identity: int, body: object) -> Json:
-        """Edit one command; what the body does not mention stays."""
+        """Edit one command; fields that the body does not mention stay."""
         old = self.find(scope, identity)
         if not isinstance(body, dict):
             raise invalid((), "MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType")
@@ -112,7 +112,7 @@ class Commands:
 
 
 def _content(command: Json) -> Json:
-    """What makes a command: all but what Discord adds."""
+    """The command without the fields that Discord adds."""
     added = {"id", "application_id", "version", "guild_id", "dm_permission"}
     return {name: value for name, value in command.items() if name not in added}
 

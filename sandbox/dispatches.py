@@ -16,11 +16,11 @@ GUILD_MESSAGES_INTENT: Final = 1 << 9
 DIRECT_MESSAGES_INTENT: Final = 1 << 12
 
 Dispatch = tuple[str, Json, int | None, int]
-"""Name, data, the server it belongs to (None: direct messages), the intents it takes."""
+"""Name, data, the id of its server (None: direct messages), the intents it requires."""
 
 
 def dispatches_of(world: World, event: Event) -> Iterator[Dispatch]:
-    """What a bot may get; a session's intents decide what it does get."""
+    """The dispatches for a bot; the intents of a session decide which of them it gets."""
     subject: Any = event.subject
     group = event.kind.partition("_")[0]
     if isinstance(subject, Message):
@@ -55,7 +55,7 @@ def _message(world: World, kind: str, message: Message) -> Iterator[Dispatch]:
 
 
 def _readable(world: World, message: Message) -> Json:
-    """Without the intent of message content, foreign messages in a server are blank."""
+    """The message as the bot may read it: without the message content intent, others' are blank."""
     data = message.wire()
     own = message.author is world.bot or message.guild_id is None or world.bot in message.mentions
     if not own:

@@ -39,7 +39,7 @@ class Events:
         self._listeners: list[Listener] = []
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
-        """Call `listener` with every event from now on; the answer ends it."""
+        """Call `listener` with every event from now on; returns the function that ends this."""
         self._listeners.append(listener)
 
         def unsubscribe() -> None:
@@ -69,7 +69,7 @@ class Events:
             listener(event)
 
     async def until(self, predicate: Callable[[], T], timeout: float) -> T:  # noqa: ASYNC109 - the caller's patience is part of the question
-        """The first truthy value of `predicate`, looked at again at each event."""
+        """The first truthy value of `predicate`, which is called again at each event."""
         if value := predicate():
             return value
         with self.queue() as waiting:

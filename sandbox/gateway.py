@@ -35,7 +35,7 @@ DISALLOWED_INTENTS: Final = 4014
 
 
 class Gateway:
-    """All sessions of the bot, and the connections they ride on."""
+    """All sessions of the bot, and their connections."""
 
     def __init__(
         self, world: World, faults: Faults, token: str, *, privileged: int = 0, heartbeat: int
@@ -55,7 +55,7 @@ class Gateway:
         world.events.subscribe(self._pass_on)
 
     def is_ready(self) -> bool:
-        """Whether every shard the bot speaks of is connected."""
+        """Whether every shard that the bot announced is connected."""
         live = [session for session in self.sessions.values() if session.connection]
         counts = {session.count for session in live}
         shards = {session.shard for session in live}
@@ -78,7 +78,7 @@ class Gateway:
     # What tests and the panel order.
 
     def drop(self) -> None:
-        """Cut every connection without a word."""
+        """Cut every connection without a close frame."""
         for connection in tuple(self._connections):
             connection.abort()
 
@@ -87,7 +87,7 @@ class Gateway:
             connection.send({"op": 7, "d": None})
 
     def invalidate(self, *, resumable: bool) -> None:
-        """Tell every shard that its session is no good; the resumable one still is."""
+        """Tell every shard that its session is invalid, and whether it can be resumed."""
         sessions = [session for session in self.sessions.values() if session.connection]
         if not resumable:
             self.sessions.clear()
@@ -126,7 +126,7 @@ class Gateway:
         return socket
 
     def _detach(self, connection: Connection, *, ended: bool) -> None:
-        """A connection went; with 1000 or 1001 from the bot the session goes too."""
+        """Part a session from its closed connection; closing with 1000 or 1001 ends the session."""
         for session in list(self.sessions.values()):
             if session.connection is connection:
                 session.connection = None
@@ -136,7 +136,7 @@ class Gateway:
 
     @property
     def heartbeat_timeout(self) -> float:
-        """Seconds without a heartbeat after which a connection is given up."""
+        """Seconds without a heartbeat after which a connection is closed."""
         return self._heartbeat / 1000 * 1.5
 
     def answers_heartbeats(self) -> bool:
@@ -158,7 +158,7 @@ class Gateway:
         session = Session(id=secrets.token_hex(16), shard=shard[0], count=shard[1], intents=intents)
         session.connection = connection
         for old in [s for s in self.sessions.values() if s.shard == session.shard]:
-            # A bot that starts anew is not to answer through the session it lost.
+            # Interactions must not go to the lost session of a bot that has restarted.
             if old.connection is None:
                 self.sessions.pop(old.id)
         self.sessions[session.id] = session
@@ -196,7 +196,7 @@ class Gateway:
         }
 
     def resume(self, connection: Connection, data: Json) -> Session | int | None:
-        """The session that goes on, the code to close with, or None for a session that is gone."""
+        """The resumed session, the code to close with, or None for an unknown session."""
         if data.get("token") != self._token:
             return AUTHENTICATION_FAILED
         session = self.sessions.get(str(data.get("session_id")))
@@ -246,7 +246,7 @@ class Gateway:
 
 
 class ConnectionHandler:
-    """What is said on one connection."""
+    """Handles what the bot sends on one connection."""
 
     def __init__(self, gateway: Gateway, connection: Connection) -> None:
         self._gateway = gateway
@@ -262,7 +262,7 @@ class ConnectionHandler:
         }
 
     async def serve(self, socket: web.WebSocketResponse) -> None:
-        """Answer what comes, until the connection closes."""
+        """Answer messages until the connection closes."""
         while True:
             try:
                 message = await socket.receive(timeout=self._gateway.heartbeat_timeout)

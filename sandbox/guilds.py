@@ -1,4 +1,4 @@
-"""Users, servers, members and channels, and how each looks on the wire."""
+"""Users, servers, members and channels, and their JSON."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ THREAD_TYPES: Final = frozenset(
 
 
 def text_id(value: int | None) -> str | None:
-    """An id as JSON carries it."""
+    """An id as JSON has it: a string, or None."""
     return None if value is None else str(value)
 
 
@@ -117,7 +117,7 @@ class Member:
 
 @dataclass(slots=True)
 class Thread:
-    """What a thread has and a channel has not."""
+    """The fields of a thread that other channels do not have."""
 
     owner: int
     created_at: datetime
@@ -141,7 +141,7 @@ class Thread:
 
 @dataclass(slots=True, eq=False)
 class Channel:
-    """A text channel or thread of a server, or a direct message between the bot and somebody."""
+    """A text channel or thread of a server, or a direct message between the bot and a user."""
 
     id: int
     type: ChannelType
@@ -194,7 +194,7 @@ class Channel:
         }
 
     def membership(self, user: int) -> Json | None:
-        """The thread member object of somebody in this thread."""
+        """The thread member object of a user; None when they are not in this thread."""
         if self.thread is None or user not in self.thread.members:
             return None
         joined = self.thread.members[user].isoformat()
@@ -221,7 +221,7 @@ class Guild:
         return (channel for channel in self.channels.values() if channel.type not in THREAD_TYPES)
 
     def permissions(self, user: int, channel: Channel) -> int:
-        """What a user may do in a channel of this server; 0 for who is not in it."""
+        """The permissions of a user in a channel of this server; 0 when they are no member."""
         member = self.members.get(user)
         if member is None:
             return 0
@@ -238,7 +238,7 @@ class Guild:
         return bits
 
     def wire(self) -> Json:
-        """The server as REST gives it."""
+        """The server's JSON in REST."""
         return {
             "id": str(self.id),
             "name": self.name,
@@ -252,7 +252,7 @@ class Guild:
         }
 
     def arrival(self, bot: int) -> Json:
-        """The server as GUILD_CREATE gives it to a bot."""
+        """The server's JSON in GUILD_CREATE."""
         member = self.members[bot]
         seen = [thread for thread in self.threads() if self.permissions(bot, thread)]
         archived = [t for t in seen if t.thread is not None and not t.thread.archived]

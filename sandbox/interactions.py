@@ -1,4 +1,4 @@
-"""Interactions: what a person did, on its way to the bot, and what the bot made of it."""
+"""Interactions: what a person did, sent to the bot, and how the bot answered."""
 
 import asyncio
 import base64
@@ -59,14 +59,14 @@ class Interaction:
     failed: bool = False
     answered: asyncio.Event = field(default_factory=asyncio.Event)
     settled: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when nothing is outstanding: an answer, or after deferring an edit or a follow-up."""
+    """Set when no answer is outstanding; after a deferred one, with its edit or follow-up."""
 
     @property
     def deadline(self) -> datetime:
         return self.created_at + self.within
 
     def metadata(self) -> Json:
-        """What messages that answer it say of it."""
+        """The `interaction_metadata` of messages that answer it."""
         metadata: Json = {
             "id": str(self.id),
             "type": int(self.kind),
@@ -89,12 +89,12 @@ class Interaction:
 
 
 def owners(interaction: Interaction) -> dict[str, str]:
-    """Who installed the application where the interaction came from."""
+    """The `authorizing_integration_owners` of an interaction."""
     return {"0": "0" if interaction.guild is None else str(interaction.guild.id)}
 
 
 class ResolvedData:
-    """The users, members, roles, channels and files that values stand for."""
+    """The users, members, roles, channels, messages and files that ids in the values stand for."""
 
     def __init__(self, world: World, guild: Guild | None, viewer: User) -> None:
         self._world = world
@@ -103,7 +103,7 @@ class ResolvedData:
         self.data: dict[str, Json] = {}
 
     def add(self, entity: User | Role | Channel | Attachment | Message) -> str:
-        """Note an entity; the answer is its id as a value."""
+        """Add an entity; returns its id as a value."""
         key = str(entity.id)
         match entity:
             case User():
@@ -153,7 +153,7 @@ class Interactions:
         data: Json,
         source: Message | None = None,
     ) -> Interaction:
-        """Let a person do something and tell the bot."""
+        """Start an interaction of a user and send it to the bot."""
         identity = self._world.ids.next()
         random = f"interaction:{identity}:{secrets.token_urlsafe(60)}"
         interaction = Interaction(
@@ -181,7 +181,7 @@ class Interactions:
         return next((i for i in latest_first if modal is not None and i.modal is modal), None)
 
     def _forget_old(self) -> None:
-        """Let go of tokens that are good for nothing any more."""
+        """Drop interactions whose tokens have expired."""
         while self._by_token:
             token, oldest = next(iter(self._by_token.items()))
             if self._world.clock.now() - oldest.created_at <= TOKEN_LIFETIME:
@@ -189,7 +189,7 @@ class Interactions:
             del self._by_token[token]
 
     async def answered(self, interaction: Interaction) -> None:
-        """Return when the bot has answered, or when it is too late for it."""
+        """Return when the bot has answered, or when its time is over."""
         late = asyncio.ensure_future(self._world.clock.reach(interaction.deadline))
         answered = asyncio.ensure_future(interaction.answered.wait())
         try:
@@ -202,7 +202,7 @@ class Interactions:
             self._world.emit("interaction_failed", interaction, only=interaction.user.id)
 
     def for_callback(self, identity: int, token: str) -> Interaction:
-        """The interaction that waits for its first answer: 10062 when late, 40060 when second."""
+        """The interaction that waits for a first response; 10062 when late, 40060 when answered."""
         interaction = self._by_token.get(token)
         if interaction is None or interaction.id != identity:
             raise refusal(10062)
@@ -226,7 +226,7 @@ class Interactions:
         return interaction
 
     def payload(self, interaction: Interaction) -> Json:
-        """INTERACTION_CREATE."""
+        """The data of INTERACTION_CREATE."""
         world, guild, channel = self._world, interaction.guild, interaction.channel
         bits = world.permissions(interaction.user.id, channel)
         payload: Json = {

@@ -1,4 +1,4 @@
-"""Who is named in a message, and who of them is told."""
+"""Mentions in messages, and which of them ping."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -15,7 +15,7 @@ PARSE_TYPES: Final = ("users", "roles", "everyone")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AllowedMentions:
-    """Which mentions tell somebody. Without a word from the bot, all do."""
+    """Which mentions ping; all of them unless the bot says otherwise."""
 
     kinds: frozenset[str] = frozenset(PARSE_TYPES)
     users: frozenset[int] = frozenset()
@@ -52,7 +52,7 @@ def read_allowed_mentions(form: Form) -> AllowedMentions:
 
 
 def named_users(texts: Iterable[str]) -> list[int]:
-    """Every user the texts name, in order, once."""
+    """The ids of the users that the texts mention, in order, without repeats."""
     return list(dict.fromkeys(int(m[1]) for text in texts for m in _USER.finditer(text)))
 
 
@@ -65,7 +65,7 @@ def names_everyone(texts: Iterable[str]) -> bool:
 
 
 def displayed(content: str, components: list[Json]) -> list[str]:
-    """The texts of a message in which a mention tells somebody: content and text displays."""
+    """The texts of a message in which a mention pings: content and text displays."""
     return [text for text in (content, *texts_of(components)) if text]
 
 

@@ -1,4 +1,4 @@
-"""A message body on its way to become a message or an edit: every check Discord makes."""
+"""Reading the payload of a message or an edit, with every check that Discord makes."""
 
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -23,7 +23,7 @@ LEGACY_FIELDS: Final = ("content", "embeds", "poll", "sticker_ids")
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """One file of a request, as it came."""
+    """One uploaded file of a request."""
 
     index: int
     filename: str
@@ -33,7 +33,7 @@ class Upload:
 
 @dataclass(slots=True, kw_only=True)
 class MessagePayload:
-    """What a body asks for. A field that is None was not mentioned."""
+    """What a request body asks for. A field that is None was not in the body."""
 
     content: str | None = None
     embeds: list[Json] | None = None
@@ -53,7 +53,7 @@ class MessagePayload:
 
 @dataclass(slots=True, kw_only=True)
 class PayloadReader:
-    """What reading a body needs to know of the world."""
+    """Reads request bodies; stores their files and knows the application's emojis."""
 
     cdn: Cdn
     ids: Snowflakes
@@ -123,7 +123,7 @@ class PayloadReader:
         media: Media,
         edited: Message | None,
     ) -> None:
-        """Which old files stay, what all are called, and which may be pointed to."""
+        """Read which old files stay, the descriptions of all, and which can be referred to."""
         old = {file.id: file for file in edited.files} if edited else {}
         if "attachments" not in form.data:
             media.offer([*old.values(), *new.values()])
@@ -135,7 +135,7 @@ class PayloadReader:
             filename = entry.text("filename", 1024, low=1)
             if identity in old:
                 kept.append(old[identity])
-                # An old file listed without its name cannot be pointed to by name.
+                # An old file listed without its name cannot be referred to by name.
                 media.offer([old[identity]], by_name=filename == old[identity].filename)
             elif identity not in new:
                 message = f"Attachment data for file {identity} was not found"
@@ -159,7 +159,7 @@ def _check_sizes(uploads: list[Upload]) -> None:
 
 
 def _check_v2(form: Form, payload: MessagePayload, edited: Message | None) -> None:
-    """A message of components holds nothing else, and every file of it is shown."""
+    """Check that a message of components has no legacy fields and shows all its new files."""
     for name in LEGACY_FIELDS:
         stays = edited is not None and name not in form.data and getattr(edited, name, None)
         if form.data.get(name) or stays:
@@ -173,7 +173,7 @@ def _check_v2(form: Form, payload: MessagePayload, edited: Message | None) -> No
 
 
 def read_nonce(body: Json) -> int | str | None:
-    """The body's nonce, which says that sending twice means once."""
+    """The body's nonce, by which a message that is sent twice is posted once."""
     nonce: Any = body.get("nonce")
     problems = Problems()
     if isinstance(nonce, str) and len(nonce) > 25:

@@ -1,4 +1,4 @@
-"""Permission bits and what remains of them in a channel."""
+"""Permission bits, and how a channel's overwrites change them."""
 
 from dataclasses import dataclass, field
 from enum import IntFlag
@@ -8,7 +8,7 @@ from sandbox.errors import Json
 
 
 class Permission(IntFlag):
-    """The bits the sandbox knows how to mean something by."""
+    """The permissions that have an effect in the sandbox."""
 
     ADMINISTRATOR = 1 << 3
     ADD_REACTIONS = 1 << 6
@@ -35,7 +35,7 @@ BOT_PERMISSIONS: Final = (
     | Permission.EMBED_LINKS
     | Permission.ATTACH_FILES
 )
-"""52224: what an invitation of the bot asks for."""
+"""52224, as in the bot's invitation."""
 
 EVERYONE_PERMISSIONS: Final = BOT_PERMISSIONS | Permission.USE_APPLICATION_COMMANDS
 
@@ -45,7 +45,7 @@ MEMBER_PERMISSIONS: Final = (
     | Permission.CREATE_PUBLIC_THREADS
     | Permission.SEND_MESSAGES_IN_THREADS
 )
-"""What the members' role adds; the bot does not have it."""
+"""What the role of the members adds; the bot does not have that role."""
 
 DIRECT_PERMISSIONS: Final = (
     EVERYONE_PERMISSIONS
@@ -53,7 +53,7 @@ DIRECT_PERMISSIONS: Final = (
     | Permission.READ_MESSAGE_HISTORY
     | Permission.USE_EXTERNAL_EMOJIS
 )
-"""What everybody may do in a direct message."""
+"""What both sides may do in a direct message."""
 
 NEEDS_SENDING: Final = (
     Permission.MENTION_EVERYONE | Permission.ATTACH_FILES | Permission.EMBED_LINKS
@@ -80,7 +80,7 @@ class Overwrite:
 
 @dataclass(slots=True)
 class BasePermissions:
-    """The roles somebody has in a server, and so the bits before any channel."""
+    """A member's roles in a server and the bits they give, before a channel's overwrites."""
 
     user: int
     guild: int
@@ -89,7 +89,7 @@ class BasePermissions:
 
 
 def compute_overwrites(member: BasePermissions, overwrites: list[Overwrite]) -> int:
-    """The bits that remain in a channel: everyone's overwrite, the roles', the member's."""
+    """The bits in a channel after the overwrites of everyone, of the roles and of the member."""
     if member.bits & Permission.ADMINISTRATOR:
         return ALL_PERMISSIONS
     bits = member.bits
@@ -107,6 +107,6 @@ def compute_overwrites(member: BasePermissions, overwrites: list[Overwrite]) -> 
     if not bits & Permission.VIEW_CHANNEL:
         return 0
     if not bits & Permission.SEND_MESSAGES:
-        # Discord denies what hangs on sending along with it.
+        # Without SEND_MESSAGES Discord denies what requires it.
         bits &= ~NEEDS_SENDING
     return bits

@@ -1,4 +1,4 @@
-"""Making, changing and taking away messages."""
+"""Posting and editing messages."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -16,7 +16,7 @@ OLD_AGE: Final = timedelta(hours=1)
 
 
 def new_message(world: World, channel: Channel, author: User) -> Message:
-    """A message that nobody has seen yet, for `post`."""
+    """An empty message, to be filled by `post`."""
     return Message(
         id=world.ids.next(),
         channel_id=channel.id,
@@ -28,7 +28,7 @@ def new_message(world: World, channel: Channel, author: User) -> Message:
 
 
 def post(world: World, channel: Channel, message: Message, payload: MessagePayload) -> Message:
-    """Put a message that was begun into its channel."""
+    """Fill a new message from its payload and put it into its channel."""
     if payload.is_empty and not message.is_loading:
         raise refusal(50006)
     _fill(message, payload)
@@ -44,7 +44,7 @@ def post(world: World, channel: Channel, message: Message, payload: MessagePaylo
 
 
 def edit(world: World, message: Message, payload: MessagePayload) -> Message:
-    """Change what the payload mentions. Nobody is told by a ping."""
+    """Change the fields that are in the payload. Edits do not ping."""
     channel = world.find_channel(message.channel_id)
     was_loading = message.is_loading
     keeps = (message.content, message.embeds, message.components, message.files)
@@ -67,7 +67,7 @@ def edit(world: World, message: Message, payload: MessagePayload) -> Message:
 
 
 def is_old(world: World, message: Message) -> bool:
-    """Whether its edits have a limit of their own (30046)."""
+    """Whether its edits have a rate limit of their own (30046)."""
     return world.clock.now() - message.created_at > OLD_AGE
 
 
@@ -86,12 +86,12 @@ def _fill(message: Message, payload: MessagePayload) -> None:
     files = [*kept, *payload.uploads]
     addresses = set(_addresses([message.embeds, message.components]))
     message.shown = {file.id for file in files if file.url in addresses}
-    # A message of components keeps no file that none of them shows.
+    # A message of components keeps only the files that they show.
     message.files = [f for f in files if f.id in message.shown] if message.is_v2 else files
 
 
 def _addresses(value: object) -> Iterator[str]:
-    """Every address of media in embeds and components."""
+    """The URLs of all media in embeds and components."""
     if isinstance(value, list):
         for item in value:
             yield from _addresses(item)
@@ -142,7 +142,7 @@ def _count_in_thread(world: World, channel: Channel) -> None:
         return
     channel.thread.messages += 1
     if channel.thread.archived:
-        # Whoever writes in an archived thread opens it again.
+        # A message in an archived thread reopens it.
         channel.thread.archived = False
         channel.thread.changed_at = world.clock.now()
         world.emit("thread_updated", channel)

@@ -1,4 +1,4 @@
-"""The record of what the bot asked for and what it was answered."""
+"""The log of the bot's REST requests and their answers."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -11,7 +11,7 @@ class LoggedRequest:
 
     method: str
     path: str
-    """Behind /api/v10."""
+    """Without the prefix /api/v10."""
 
     query: dict[str, str]
     json: Any = None
@@ -25,6 +25,6 @@ class LoggedRequest:
 
     route: str | None = None
     status: int | None = None
-    """None while it is being answered, and for an answer that was dropped."""
+    """None before it is answered, and when the connection was cut."""
 
     response: Any = None

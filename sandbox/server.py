@@ -1,4 +1,4 @@
-"""The sandbox as a whole: one server on 127.0.0.1."""
+"""The whole sandbox: one HTTP server on 127.0.0.1."""
 
 import base64
 from collections.abc import Callable
@@ -29,7 +29,7 @@ MAX_BODY_BYTES: Final = 64 * 1024 * 1024
 
 
 class Connected:
-    """Whether the bot is connected, in the manner of an asyncio.Event."""
+    """Whether the bot is connected, with the methods of an asyncio.Event."""
 
     def __init__(self, sandbox: "Sandbox") -> None:
         self._sandbox = sandbox
@@ -43,7 +43,7 @@ class Connected:
 
 
 class Sandbox:
-    """A Discord of one's own. `async with Sandbox() as discord:` starts and stops it."""
+    """A local Discord. `async with Sandbox() as discord:` starts and stops it."""
 
     def __init__(
         self,
@@ -121,16 +121,16 @@ class Sandbox:
 
     @property
     def requests(self) -> list[LoggedRequest]:
-        """Every REST request so far."""
+        """All REST requests so far, in order."""
         return self._api.requests
 
     @property
     def unknown_routes(self) -> list[str]:
-        """What was asked for that the sandbox does not know."""
+        """What the bot asked for that the sandbox does not have."""
         return self._api.unknown_routes
 
     def person(self, name: str | int) -> Client:
-        """The client of somebody, by name or id; always the same object for the same person."""
+        """The client of a person, by name or id; always the same object for the same person."""
         user = self.world.user(name)
         if user.id not in self._clients:
             self._clients[user.id] = Client(user, self.world, self.commands, self.interactions)
@@ -150,7 +150,7 @@ class Sandbox:
         await self.until(self.is_connected, timeout)
 
     async def until(self, predicate: Callable[[], T], timeout: float = 60.0) -> T:  # noqa: ASYNC109 - the test's patience
-        """The first truthy value of `predicate`, looked at again whenever the world changes."""
+        """The first truthy value of `predicate`, called again at each event of the world."""
         return await self.world.events.until(predicate, timeout)
 
     async def drop_connections(self) -> None:

@@ -9,7 +9,7 @@ EPOCH: Final = datetime(2015, 1, 1, tzinfo=UTC)
 
 
 class Snowflakes:
-    """A source of ids that only grow."""
+    """A source of ascending ids."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock

@@ -1,4 +1,4 @@
-"""What a person fills into a modal, and what of it travels."""
+"""The values a person puts into modals and selects, as they are sent."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -68,7 +68,7 @@ def _text(field: Json, given: object) -> str:
 
 
 def chosen_values(field: Json, given: list[Any], resolved: ResolvedData) -> list[str]:
-    """The values of a select as they travel."""
+    """The values of a select as they are sent."""
     high = field.get("max_values", 1)
     if field["type"] in ENTITY_SELECTS:
         kinds = ENTITY_SELECTS[ComponentType(field["type"])]
@@ -89,7 +89,7 @@ def chosen_values(field: Json, given: list[Any], resolved: ResolvedData) -> list
 
 
 def chosen_options(field: Json, given: list[Any], high: int) -> list[str]:
-    """The values of options, named by value or label."""
+    """The values of options that are given by value or label."""
     values = []
     for wanted in given[: high + 1]:
         found = [o["value"] for o in field["options"] if wanted in (o["value"], o["label"])]

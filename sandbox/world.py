@@ -1,4 +1,4 @@
-"""Everything that is true in the sandbox: servers, channels, people, messages."""
+"""The state of the sandbox: servers, channels, users, messages."""
 
 from collections import defaultdict
 from datetime import UTC, datetime
@@ -43,7 +43,7 @@ FOUNDED_AT: Final = datetime(2023, 10, 1, tzinfo=UTC)
 
 
 class World:
-    """The state of the sandbox. Whatever changes in it is an event."""
+    """Servers, channels, users and messages. Each change is emitted as an event."""
 
     def __init__(self, clock: Clock, *, guilds: int = 1, bot: str = "Facedown") -> None:
         self.clock = clock
@@ -55,16 +55,16 @@ class World:
         self.guilds: dict[int, Guild] = {}
         self.direct: dict[int, Channel] = {}
         self.direct_opened_at: list[datetime] = []
-        """When the bot opened direct message channels."""
+        """The times at which the bot opened direct message channels."""
 
         self.history: defaultdict[int, list[Message]] = defaultdict(list)
         self.messages: dict[int, Message] = {}
         self.emojis: dict[int, Emoji] = {}
         self.closed: set[int] = set()
-        """Whose direct messages are closed."""
+        """The ids of users who accept no direct messages."""
 
         self.last_read: dict[tuple[int, int], int] = {}
-        """The last message somebody has read in a channel, by (user, channel)."""
+        """The id of the last message a user has read in a channel, by (user, channel)."""
 
         self.payloads = PayloadReader(cdn=self.cdn, ids=self.ids, emojis=self.emojis)
         for name, identity in MEMBER_IDS.items():
@@ -81,7 +81,7 @@ class World:
             self.add_guild(f"The Back Room {number}", identity=identity)
 
     def emit(self, kind: str, subject: object, *, only: int | None = None) -> None:
-        """Let everybody know; guild and channel are read off the subject."""
+        """Emit an event, with the guild and channel of its subject."""
         guild = channel = None
         if isinstance(subject, Guild):
             guild = subject.id
@@ -132,7 +132,7 @@ class World:
         return self.guilds.get(channel.guild_id or 0)
 
     def permissions(self, user: int, channel: Channel) -> int:
-        """What somebody may do in a channel."""
+        """The permission bits of a user in a channel."""
         guild = self.guild_of(channel)
         if guild is not None:
             return guild.permissions(user, channel)
@@ -144,7 +144,7 @@ class World:
         return self.permissions(user, channel) & permission == permission
 
     def sees(self, user: int, message: Message) -> bool:
-        """Whether somebody has the message before him, when he opens its channel."""
+        """Whether a user sees the message when they open its channel."""
         channel = self.find_channel(message.channel_id)
         if channel is None or message.deleted:
             return False
@@ -159,7 +159,7 @@ class World:
     def bot_guilds(self) -> list[Guild]:
         return [guild for guild in self.guilds.values() if self.bot.id in guild.members]
 
-    # Changing things, as the server's people would.
+    # Changing things, as members of the server would.
 
     def add_person(self, name: str, *, guild: Guild | None = None, locale: str = "en-US") -> User:
         """A new user, who joins the first server or `guild`."""
@@ -205,7 +205,7 @@ class World:
         return channel
 
     def delete_channel(self, which: str | int | Channel) -> None:
-        """Take the channel away with its threads and messages."""
+        """Delete the channel with its threads and messages."""
         channel = self.channel(which)
         guild = self.guild_of(channel)
         if guild is None:
@@ -220,7 +220,7 @@ class World:
         self.emit(kind, channel)
 
     def delete_message(self, message: Message) -> None:
-        """Take the message away, whoever did it."""
+        """Delete the message."""
         message.deleted = True
         self.messages.pop(message.id, None)
         if message in self.history[message.channel_id]:
@@ -228,7 +228,7 @@ class World:
         self.emit("message_deleted", message)
 
     def set_permissions(self, which: str | int | Channel, *, allow: int = 0, deny: int = 0) -> None:
-        """What the bot in particular may and may not do in a channel, from now on."""
+        """Replace the bot's own permission overwrite in a channel."""
         channel = self.channel(which)
         others = [o for o in channel.overwrites if o.id != self.bot.id]
         own = Overwrite(id=self.bot.id, type=1, allow=int(allow), deny=int(deny))
@@ -242,7 +242,7 @@ class World:
         self.emit("guild_left", guild)
 
     def add_bot(self, guild: Guild | None = None) -> None:
-        """Let the bot into a server again."""
+        """Add the bot to a server again."""
         guild = guild or self.guild
         roles = [role.id for role in guild.roles.values() if role.managed]
         guild.members[self.bot.id] = Member(self.bot, self.clock.now(), roles=roles)
@@ -256,7 +256,7 @@ class World:
         return member
 
     def remove_member(self, user: "User | int", guild: Guild | None = None) -> None:
-        """Let somebody leave a server."""
+        """Remove a user from a server."""
         guild = guild or self.guild
         identity = user if isinstance(user, int) else user.id
         member = guild.members.pop(identity)
@@ -266,7 +266,7 @@ class World:
         self.events.emit(Event(kind="member_removed", subject=member, guild=guild.id))
 
     def open_direct(self, user: User) -> Channel:
-        """The direct message channel of the bot and a user, opened if need be."""
+        """The direct message channel of the bot and a user, opened when there is none."""
         if user.id not in self.direct:
             channel = Channel(
                 id=self.ids.next(), type=ChannelType.DIRECT, name=user.name, recipient=user
@@ -276,7 +276,7 @@ class World:
         return self.direct[user.id]
 
     def mark_read(self, user: int, channel: Channel) -> None:
-        """Somebody has read a channel to its end."""
+        """Mark a channel as read by a user."""
         self.last_read[user, channel.id] = channel.last_message_id or 0
         self.emit("read", channel, only=user)
 

@@ -1,4 +1,4 @@
-"""Components of messages and modals: what Discord takes, refuses, and gives back."""
+"""Components of messages and modals: what Discord accepts, refuses and returns."""
 
 from sandbox.components.message import read_components
 from sandbox.components.modal import read_modal

@@ -27,7 +27,7 @@ LEGACY_TOP_LEVEL: Final = frozenset({ComponentType.ACTION_ROW})
 
 
 def read_components(form: Form, tree: ComponentTree, *, v2: bool) -> list[Json] | None:
-    """The body's components as the message will carry them; None when the body does not say."""
+    """The body's components as the message will carry them; None when the body has none."""
     if "components" not in form.data:
         return None
     if v2:

@@ -45,7 +45,7 @@ Reader = Callable[[Form, "ComponentTree"], Json]
 
 
 class ComponentTree:
-    """One tree being read: custom ids are unique in it, everything in it is counted."""
+    """Reads one tree of components: custom ids are unique in it, and its components are counted."""
 
     def __init__(self, emojis: dict[int, Emoji], media: Media) -> None:
         self.emojis = emojis
@@ -87,7 +87,7 @@ class ComponentTree:
         return number
 
     def give_numbers(self) -> None:
-        """Number what came without an id, in the order of the tree."""
+        """Give components without an id the next free numbers, in the order of the tree."""
         number = 0
         for component in self._unnumbered:
             number += 1

@@ -1,4 +1,4 @@
-"""The panel: what its buttons do to the sandbox, and what it shows of it."""
+"""The fault panel: what its buttons do to the sandbox, and the state it shows."""
 
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
@@ -25,7 +25,7 @@ FAULTS: Final[dict[str, Callable[[], Fault]]] = {
 
 
 class FaultPanel:
-    """Time, faults and losses, on order."""
+    """Moves the clock, orders faults, and removes channels and messages."""
 
     def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox = sandbox
@@ -61,7 +61,7 @@ class FaultPanel:
         return True
 
     def state(self) -> Json:
-        """Everything that can be switched, and how it stands."""
+        """The state of all switches, and what can be deleted."""
         faults, world = self._sandbox.faults, self._world
         return {
             "deliver_twice": faults.deliver_twice,
@@ -94,12 +94,12 @@ class FaultPanel:
         }
 
     def _recent(self) -> list[Message]:
-        """The bot's last messages that are not for one person only."""
+        """The bot's last messages that are not ephemeral."""
         own = [m for m in self._world.messages.values() if m.author is self._world.bot]
         return [m for m in own if m.ephemeral_to is None][: -MAX_RECENT_MESSAGES - 1 : -1]
 
     def _excerpt(self, message: Message) -> Json:
-        """Enough to know the message by; nothing of what was written to one person."""
+        """Enough to recognize the message by, without the text of a direct message."""
         channel = self._world.channel(message.channel_id)
         text = " ".join(message.text.split())[:MAX_EXCERPT_CHARACTERS] or "(no text)"
         place = f"#{channel.name}"

@@ -1,4 +1,4 @@
-"""What a member does on the page: messages, commands, clicks, modals."""
+"""What members do on the page: messages, commands, clicks, modals."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -21,10 +21,10 @@ MESSAGE_GONE = ImpossibleError("This message is not there any more.")
 
 
 class MemberActions:
-    """Turns what comes from the page into what a Client does.
+    """Turns what the page asks for into what a Client does.
 
-    Everything a page sends is looked up through the member who is said to do it, so that nobody can
-    use a message or a channel that he cannot see.
+    Messages and channels are looked up as the acting member sees them, so that members cannot use
+    what they cannot see.
     """
 
     def __init__(self, sandbox: Sandbox, views: Views) -> None:
@@ -43,7 +43,7 @@ class MemberActions:
         }
 
     async def do(self, client: Client, ask: Json) -> Json:
-        """Carry it out; the answer is what the page needs to know of what came of it."""
+        """Carry out what a member asks for; the reply tells the page the result."""
         act = self._verbs.get(str(ask.get("verb")))
         if act is None:
             return {"error": f"The page cannot do {ask.get('verb')!r}."}
@@ -64,7 +64,7 @@ class MemberActions:
     async def _autocomplete(self, client: Client, ask: Json) -> Json:
         channel = self._channel(client, ask)
         values = self._values(self._options(client, channel, ask["command"]), ask["values"])
-        # An option called like a parameter cannot be handed on beside the one being typed.
+        # An option named like a parameter cannot be passed on beside the one being typed.
         taken = AUTOCOMPLETE_PARAMETERS | {ask["option"]}
         others = {name: value for name, value in values.items() if name not in taken}
         choices = await client.autocomplete(
@@ -105,7 +105,7 @@ class MemberActions:
         return self._told(answer)
 
     def _told(self, answer: Answer) -> Json:
-        """What the page is told of an answer; messages come by the feed."""
+        """The reply for an answer of the bot; its messages come with the feed."""
         told: Json = {"failed": bool(answer.failed)}
         if answer.modal is not None:
             number = answer.interaction.id
@@ -113,7 +113,7 @@ class MemberActions:
             told |= {"modal": answer.modal, "modal_number": str(number)}
         return told
 
-    # Finding what the page names.
+    # Looking up what the page names.
 
     def _channel(self, client: Client, ask: Json) -> Channel:
         if ask.get("channel") == "direct":

@@ -19,7 +19,7 @@ CONTENT_TYPES: Final = {"html": "text/html", "css": "text/css", "js": "text/java
 OWN_HOSTS: Final = frozenset({"127.0.0.1", "localhost"})
 HEADERS: Final = {
     "Cache-Control": "no-store",
-    # Nothing from anywhere else, not even the pictures that embeds name.
+    # Nothing from other servers, not even the pictures that embeds refer to.
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; "
     "style-src 'self' 'unsafe-inline'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
@@ -32,13 +32,13 @@ class Console:
     def __init__(self, sandbox: Sandbox) -> None:
         self.sandbox = sandbox
         self.bot: Supervisor | None = None
-        """The bot, where this process started it."""
+        """The bot, when this process supervises it."""
 
         self.views = Views(sandbox)
         self.actions = MemberActions(sandbox, self.views)
         self.fault_panel = FaultPanel(sandbox)
         self.dismissed: dict[int, set[int]] = {}
-        """The messages each member has put away."""
+        """The messages that each member has dismissed."""
 
         self._sockets: set[PageSocket] = set()
         sandbox.world.events.subscribe(self._hear)
@@ -51,28 +51,28 @@ class Console:
         router.add_get(r"/console/{folder:css|js}/{name:[a-z-]+\.(?:css|js)}", self._file)
 
     def wake(self) -> None:
-        """Let every open page look for news."""
+        """Let every open page be sent what is new."""
         for socket in self._sockets:
             socket.wake()
 
     def resend_world(self) -> None:
-        """Let every open page get what is the same for everybody once more."""
+        """Let every open page be sent again what is the same for everybody."""
         for socket in self._sockets:
             socket.resend_world()
 
     def members(self) -> list[str]:
-        """The ids of everybody that a pane can belong to."""
+        """The ids of the users that a pane can belong to."""
         return [str(client.id) for client in self.sandbox.clients]
 
     def dismiss(self, member: int, message: int) -> None:
-        """A member dismisses a message that only he sees."""
+        """Hide an ephemeral message that its only reader has dismissed."""
         found = self.sandbox.world.messages.get(message)
         if found is not None and found.ephemeral_to == member:
             self.dismissed.setdefault(member, set()).add(message)
             self.wake()
 
     async def control(self, ask: Json) -> Json:
-        """Do what a button of the panel asks for."""
+        """Carry out what a button of the panel asks for."""
         try:
             known = await self._control_bot(str(ask.get("verb"))) or await self.fault_panel.do(ask)
         except LookupError as error:
@@ -129,13 +129,13 @@ class Console:
         return stream
 
     async def close(self) -> None:
-        """Say goodbye to every open page."""
+        """Close the sockets of all open pages."""
         for socket in tuple(self._sockets):
             await socket.close()
 
 
 def _is_own(request: web.Request) -> bool:
-    """Whether a page of this server asks: any other page in the browser could as well."""
+    """Whether the request is from a page of this server, and not from another website."""
     origin, host = request.headers.get("Origin"), request.host
     return host.partition(":")[0] in OWN_HOSTS and origin in (None, f"http://{host}")
 

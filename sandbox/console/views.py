@@ -1,6 +1,6 @@
 """What one member may see, as JSON for the page.
 
-Whatever a pane shows comes out of this module, and every function takes the member who looks: the
+All that a pane shows comes from this module, and each function takes the member who looks: the
 browser filters nothing.
 """
 
@@ -23,7 +23,7 @@ def user(who: User) -> Json:
 
 
 def title(interaction: Interaction) -> str:
-    """What somebody has used, as Discord writes it above the answer."""
+    """The command that was used, as Discord shows it above the answer."""
     data = interaction.data
     if interaction.kind is not InteractionType.COMMAND:
         return ""
@@ -35,13 +35,13 @@ def title(interaction: Interaction) -> str:
 
 
 class Views:
-    """The world through one member's eyes."""
+    """The world as one member sees it."""
 
     def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox = sandbox
         self._world = sandbox.world
         self.titles: dict[str, str] = {}
-        """What was used, by the interaction's id; the messages themselves do not say."""
+        """The command used, by the interaction's id; messages do not contain it."""
 
     # The same for everybody.
 
@@ -84,7 +84,7 @@ class Views:
         return [] if channel is None else client.see(channel)[-MAX_MESSAGES:]
 
     def read(self, client: Client, channel: Channel) -> bool:
-        """Note that a member has read a channel to its end; whether there was anything new."""
+        """Mark a channel as read; whether there was anything new."""
         last = channel.last_message_id or 0
         if self._world.last_read.get((client.id, channel.id), 0) == last:
             return False
@@ -92,7 +92,7 @@ class Views:
         return True
 
     def head(self, client: Client, channel: Channel | None) -> Json:
-        """All of a pane but its messages."""
+        """Everything a pane shows except its messages."""
         direct = self._world.direct.get(client.id)
         unread = 0 if direct is None else self._unread(client, direct, channel)
         return {
@@ -152,15 +152,15 @@ class Views:
         }
 
     def _unread(self, client: Client, channel: Channel, open_: Channel | None) -> int:
-        """New messages of others; what only this member sees answers him and is no news."""
+        """The number of others' new messages; ephemeral ones answer the member and do not count."""
         if channel is open_:
             return 0
         mark = self._world.last_read.get((client.id, channel.id), 0)
-        news = (m for m in client.see(channel) if m.id > mark and m.ephemeral_to is None)
-        return sum(m.author is not client.user for m in news)
+        new = (m for m in client.see(channel) if m.id > mark and m.ephemeral_to is None)
+        return sum(m.author is not client.user for m in new)
 
     def message(self, client: Client, message: Message) -> Json:
-        """One message; whoever calls has seen to it that this member may see it."""
+        """One message, which the caller has checked that this member may see."""
         edited = None if message.edited_at is None else message.edited_at.isoformat()
         shown: Json = {
             "id": str(message.id),
@@ -188,7 +188,7 @@ class Views:
         return {"user": user(self._world.users[int(message.metadata["user"]["id"])]), "name": name}
 
     def _reply(self, client: Client, message: Message) -> Json | None:
-        """The message this one answers; nothing of it when this member cannot see it."""
+        """The message this one replies to; empty when this member cannot see it."""
         if message.reference is None:
             return None
         other = self._world.messages.get(int(message.reference["message_id"]))
@@ -197,7 +197,7 @@ class Views:
         return {"author": user(other.author), "content": other.text[:200]}
 
     def _local(self, value: Any) -> Any:  # noqa: ANN401 - JSON
-        """The JSON with files addressed relative to the page, whatever name that was opened by."""
+        """The JSON with relative URLs of files: the page may be open under another host name."""
         if isinstance(value, dict):
             return {key: self._local(item) for key, item in value.items()}
         if isinstance(value, list):

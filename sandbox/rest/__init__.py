@@ -1,4 +1,4 @@
-"""The REST API, a module a resource."""
+"""The REST API: one module per resource."""
 
 from typing import Final
 

@@ -68,7 +68,7 @@ def application(request: Request) -> Reply:
 
 
 def own(request: Request) -> None:
-    """The application of the path is the bot's, or it may not look."""
+    """Check that the application in the path is the bot's; 50001 otherwise."""
     if request.identity("application") != request.world.bot.id:
         raise refusal(50001)
 

@@ -10,7 +10,7 @@ routes = Routes()
 
 
 def described(request: Request, channel: Channel) -> Reply:
-    """A channel as the bot is shown it; a thread with the bot's own membership."""
+    """The JSON of a channel; a thread has the bot's membership with it."""
     membership = channel.membership(request.world.bot.id)
     body = channel.wire()
     return Reply(body | {"member": membership} if membership else body)
@@ -31,7 +31,7 @@ def typing(request: Request) -> Reply:
 
 @routes.add("PATCH", "/channels/{channel}")
 def edit_channel(request: Request) -> Reply:
-    """Change a thread; for anything else the bot lacks the permission."""
+    """Edit a thread; the bot may not edit other channels."""
     channel = request.channel()
     if channel.recipient is not None:
         raise refusal(50003)
@@ -63,7 +63,7 @@ def edit_channel(request: Request) -> Reply:
 def delete_channel(request: Request) -> Reply:
     channel = request.channel()
     if channel.recipient is not None:
-        # Closing a direct message takes nothing away.
+        # Closing a direct message deletes nothing.
         return Reply(channel.wire())
     if not request.can(channel, Permission.MANAGE_THREADS):
         raise refusal(50013)

@@ -1,4 +1,4 @@
-"""Servers and their members, as far as the bot belongs to them."""
+"""The servers that the bot is in, and their members."""
 
 from sandbox.errors import refusal
 from sandbox.guilds import Guild
@@ -11,7 +11,7 @@ routes = Routes()
 def _guild(request: Request) -> Guild:
     guild = request.world.guilds.get(request.identity("guild"))
     if guild is None or request.world.bot.id not in guild.members:
-        # Discord does not tell a stranger which servers there are.
+        # Discord does not reveal which servers exist.
         raise refusal(10004)
     return guild
 

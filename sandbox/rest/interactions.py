@@ -23,7 +23,7 @@ def callback(request: Request) -> Reply:
 
 
 def _response(interaction: Interaction) -> Json:
-    """What `with_response` asks for."""
+    """The body of an answer to `with_response=true`."""
     told: Json = {"id": str(interaction.id), "type": int(interaction.kind)}
     told["channel_id"] = str(interaction.channel.id)
     if interaction.guild is not None:

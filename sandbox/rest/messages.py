@@ -1,4 +1,4 @@
-"""Messages that the bot writes on its own, outside of interactions."""
+"""Messages that the bot sends outside of interactions."""
 
 from datetime import timedelta
 from typing import Final
@@ -16,7 +16,7 @@ routes = Routes()
 
 NONCE_LIFETIME: Final = timedelta(minutes=5)
 REPLY_TYPE: Final = 19
-"""The type of a message that answers another."""
+"""The type of a message that replies to another."""
 
 
 @routes.add("GET", "/channels/{channel}/messages")

@@ -1,4 +1,4 @@
-"""Routes of the REST API, and what a handler gets and gives."""
+"""Routes of the REST API, and the Request and Reply of their handlers."""
 
 import re
 from collections.abc import Callable
@@ -19,12 +19,12 @@ from sandbox.world import World
 PREFIX: Final = "/api/v10"
 VARIABLE: Final = re.compile(r"{(\w+)}")
 MAJOR_PARAMETERS: Final = ("channel", "guild", "application", "token")
-"""Path parameters that have buckets of their own."""
+"""Path parameters whose values have rate limit buckets of their own."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Services:
-    """What handlers work on."""
+    """What the handlers work with."""
 
     world: World
     commands: Commands
@@ -38,7 +38,7 @@ class Services:
 
 @dataclass(slots=True, kw_only=True)
 class Request:
-    """One request, its path and body taken apart."""
+    """One request, with its path and body parsed."""
 
     services: Services
     parameters: dict[str, str]
@@ -69,7 +69,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """Status and JSON of an answer; 204 has none."""
+    """The status and JSON of an answer; a 204 has no JSON."""
 
     body: Any = None
     status: int = 200
@@ -81,11 +81,11 @@ Handler = Callable[[Request], Reply]
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """A method and a path of the API, and what answers them."""
+    """A method and a path of the API, and their handler."""
 
     method: str
     path: str
-    """Behind /api/v10, with variables in braces."""
+    """Without the prefix /api/v10, with variables in braces."""
 
     handler: Handler
 
@@ -95,7 +95,7 @@ class Route:
 
     @property
     def pattern(self) -> str:
-        """The path for aiohttp's dispatcher: "@me" and "@original" are no value of a variable."""
+        """The path for aiohttp's dispatcher, where no variable matches "@me" or "@original"."""
         return PREFIX + VARIABLE.sub(r"{\1:[^@/][^/]*}", self.path)
 
     @property

@@ -1,4 +1,4 @@
-"""Threads: begun from a message or on their own, joined and left."""
+"""Threads: started from a message or without one, joined and left."""
 
 from sandbox.errors import Problems, refusal
 from sandbox.forms import Form

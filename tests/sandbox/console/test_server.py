@@ -1,4 +1,4 @@
-"""The server side of the page: each member gets what he may see, and nothing else."""
+"""The server side of the page: members get what they may see, and nothing else."""
 
 import sys
 from datetime import timedelta

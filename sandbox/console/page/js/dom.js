@@ -1,4 +1,4 @@
-/* Elements, made without a word of markup: text that comes from messages is only ever text. */
+/* Elements made without markup, so that text from messages is never more than text. */
 
 /**
  * An element. `attributes` may hold `class`, `text`, `on` (listeners by event) and attributes by

@@ -1,4 +1,4 @@
-/* The messages of one channel: only what changed is drawn anew, and the end stays in sight. */
+/* The messages of one channel: only what changed is drawn again, and the end stays in sight. */
 
 import { arrange, h } from "./dom.js";
 import { message } from "./message.js";
@@ -24,7 +24,7 @@ export class MessageList {
     new ResizeObserver(() => this.stick()).observe(this.element);
   }
 
-  /** Only somebody scrolling up leaves the end; what grows below does not. */
+  /** Only scrolling up leaves the end; new messages below do not. */
   scrolled() {
     const { scrollHeight, scrollTop, clientHeight } = this.element;
     const near = scrollHeight - scrollTop - clientHeight < NEAR_PIXELS;
@@ -59,7 +59,7 @@ export class MessageList {
     this.draw();
   }
 
-  /** Draw one message anew because of something only this page knows. */
+  /** Draw one message again because of something only this page knows. */
   redraw(id) {
     this.drawn.delete(id);
     this.draw();
@@ -106,7 +106,7 @@ export class MessageList {
     return { id: row?.dataset.messageId, name: element.dataset.customId, element };
   }
 
-  /** A button that was drawn anew under the keyboard keeps the focus. */
+  /** A button that had the focus keeps it when it is drawn again. */
   refocus(focus) {
     if (!focus || this.list.contains(focus.element) || !focus.id) return;
     const row = this.drawn.get(focus.id)?.row;
