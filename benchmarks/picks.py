@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from benchmarks.shares import shares
-from sandbox import Message, Person, Sandbox
+from sandbox import Client, Message, Sandbox
 
 IN_FLIGHT = 50
 BATCHES = 8
@@ -34,7 +34,7 @@ class Bot:
     name: str
     discord: Sandbox
     process: asyncio.subprocess.Process
-    people: list[Person] = field(default_factory=list)
+    people: list[Client] = field(default_factory=list)
     """Whose desks are clicked."""
 
     def cpu(self) -> float:
@@ -107,12 +107,12 @@ async def start_ours(folder: str, **environment: str) -> Bot:
     return bot
 
 
-def desk(person: Person) -> Message | None:
+def desk(person: Client) -> Message | None:
     """The latest message to somebody with buttons: not "It is your turn", nor an old desk."""
     return next((told for told in reversed(person.direct_messages) if told.buttons), None)
 
 
-def cards(person: Person) -> list[str]:
+def cards(person: Client) -> list[str]:
     """The custom ids of the cards on somebody's desk, or of the bare handler's button."""
     found = desk(person)
     ids = [button.custom_id or "" for button in found.buttons] if found else []
@@ -194,7 +194,7 @@ async def rounds(ours: Bot, *, expired: bool) -> None:
     )
 
 
-def step(person: Person) -> str:
+def step(person: Client) -> str:
     picks = cards(person)
     return picks[0].split(":")[2] if picks else ""
 

@@ -12,9 +12,9 @@ talk to it in Python:
         assert "accepted" in answer.message.text
 
 **The whole.** `Sandbox(port=0, shards=1, guilds=1, heartbeat=41250, privileged_intents=0)` has
-`url`, `token`, `clock` (`now`, `advance`, `freeze`, `thaw`, `reach`), `world`, `people`,
-`person(name or id)`, `requests` (a list of Exchange), `unknown_routes`, `faults`, `limits.invalid`
-(what Discord counts toward its ban), `until(predicate, timeout)`, `ready()`,
+`url`, `token`, `clock` (`now`, `advance`, `freeze`, `thaw`, `reach`), `world`, `clients`,
+`person(name or id)`, `requests` (a list of LoggedRequest), `unknown_routes`, `faults`,
+`limits.invalid` (what Discord counts toward its ban), `until(predicate, timeout)`, `ready()`,
 `is_connected()`, `connected` (`is_set`, `wait`), `drop_connections()`, `request_reconnect()`,
 `invalidate_sessions(resumable=False)`, `gateway` (`sessions`, `identified`, `resumed`) and `app`,
 the aiohttp application: add routes of your own to it before `start()`. It serves /api, /gateway,
@@ -27,20 +27,20 @@ the aiohttp application: add routes of your own to it before `start()`. It serve
 `add_bot`, `add_member`, `remove_member`. Questions: `permissions(user, channel)`,
 `sees(user, message)`.
 
-**People.** A Person does (`slash`, `autocomplete`, `context_menu`, `click`, `select`, `submit`,
-`forge`, `say`, `read`) and sees (`channels`, `see(channel)`, `direct_messages`, `dm`, `unread`,
-`unread_in(channel)`, `commands(channel)`). What Discord's client would not offer raises
-ImpossibleError. Who did something gets an Answer: `message`, `followups`, `modal`, `choices`,
-`deferred`, `ephemeral`, `failed`, `kind`, `text`, `await settled()`. A Message lives on through its
-edits: `text`, `buttons`, `selects`, `images`, `attachments`, `edited_at`, `deleted`,
-`ephemeral_to`, `pinged`, `wire()`, `read(url)`.
+**Clients.** A Client does what its person wants (`slash`, `autocomplete`, `context_menu`, `click`,
+`select`, `submit`, `forge`, `say`, `read`) and shows what they see (`channels`, `see(channel)`,
+`direct_messages`, `dm`, `unread`, `unread_in(channel)`, `commands(channel)`). What Discord's client
+would not offer raises ImpossibleError. Each thing done gives an Answer: `message`, `followups`,
+`modal`, `choices`, `deferred`, `ephemeral`, `failed`, `kind`, `text`, `await settled()`. A Message
+lives on through its edits: `text`, `buttons`, `selects`, `images`, `attachments`, `edited_at`,
+`deleted`, `ephemeral_to`, `pinged`, `wire()`, `read(url)`.
 
-**Changes.** `world.changes.subscribe(listener)`, `.queue()` and `.stream()` tell every Change:
-`kind` (the list is at the class), `subject`, `guild`, `channel`, `only` (the one user it concerns).
+**Events.** `world.events.subscribe(listener)`, `.queue()` and `.stream()` give every Event: `kind`
+(the list is at the class), `subject`, `guild`, `channel`, `only` (the one user it concerns).
 To follow what a person sees, start from `channels`, `see(channel)` and `direct_messages`; at each
-message_* change ask `person.sees(message)`: true means show or redraw it, false means take it away;
-at channel_*, thread_*, member_* and guild_* changes ask for `channels` anew. An `interaction_*`
-change with `only == person.id` says what to show at the command or component that was used;
+message_* event ask `client.sees(message)`: true means show or redraw it, false means remove it;
+at channel_*, thread_*, member_* and guild_* events ask for `channels` again. An `interaction_*`
+event with `only == client.id` says what to show at the command or component that was used;
 "read" says that the unread marks changed.
 
 **Faults.** `faults.add(Fault(status=500, method="PATCH", path=r"/messages/", times=1, delay=0.0,
@@ -50,21 +50,21 @@ drop=False, after=False))`, and the switches `faults.deliver_twice`, `faults.rat
 """
 
 from sandbox.answers import Answer
-from sandbox.changes import Change
-from sandbox.choosing import ImpossibleError
-from sandbox.exchanges import Exchange
+from sandbox.clients import Client
+from sandbox.errors import ImpossibleError
+from sandbox.events import Event
 from sandbox.faults import Fault
 from sandbox.messages import Message
-from sandbox.people import Person
+from sandbox.request_log import LoggedRequest
 from sandbox.server import Sandbox
 
 __all__ = [
     "Answer",
-    "Change",
-    "Exchange",
+    "Client",
+    "Event",
     "Fault",
     "ImpossibleError",
+    "LoggedRequest",
     "Message",
-    "Person",
     "Sandbox",
 ]

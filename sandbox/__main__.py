@@ -13,7 +13,7 @@ from sandbox.console import Console
 from sandbox.server import Sandbox
 from sandbox.supervisor import Supervisor
 
-TRIES = 50
+MAX_PORTS_TRIED = 50
 
 
 def read_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespace:
@@ -31,7 +31,7 @@ def read_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespace
 
 async def open_sandbox(port: int, patience: float = 3.0) -> tuple[Sandbox, Console]:
     """A sandbox with its page on this port, or on the next one that is free."""
-    for candidate in range(port, port + TRIES):
+    for candidate in range(port, port + MAX_PORTS_TRIED):
         sandbox = Sandbox(port=candidate, answer_within=timedelta(seconds=patience))
         console = Console(sandbox)
         console.attach()
@@ -45,11 +45,12 @@ async def open_sandbox(port: int, patience: float = 3.0) -> tuple[Sandbox, Conso
             if candidate != port:
                 print(f"Port {port} is taken; this is port {candidate}.", flush=True)
             return sandbox, console
-    raise SystemExit(f"Ports {port} to {port + TRIES - 1} are all taken; choose one by --port.")
+    last = port + MAX_PORTS_TRIED - 1
+    raise SystemExit(f"Ports {port} to {last} are all taken; choose one by --port.")
 
 
 def supervise(command: str, sandbox: Sandbox, console: Console) -> Supervisor:
-    """The bot, told where Discord is; the page shows what it prints, and so does the terminal."""
+    """A supervisor of the bot, whose output goes to the page and to the terminal."""
 
     def echo(line: str) -> None:
         print(f"bot | {line}", flush=True)

@@ -1,4 +1,4 @@
-"""What a person gets to see of the bot's answer."""
+"""The bot's answer to an interaction, as the person who acted sees it."""
 
 import asyncio
 
@@ -10,7 +10,7 @@ NO_RESPONSE = "The application did not respond"
 
 
 class Answer:
-    """The bot's answer to one thing a person did; it goes on living with edits and follow-ups."""
+    """The bot's answer to one interaction; edits and follow-ups change it later."""
 
     def __init__(self, interaction: Interaction) -> None:
         self._interaction = interaction
@@ -21,7 +21,7 @@ class Answer:
 
     @property
     def failed(self) -> str | None:
-        """What Discord shows instead of an answer that did not come in 3 seconds."""
+        """What Discord shows when no answer came in time; None when one did."""
         return NO_RESPONSE if self._interaction.failed else None
 
     @property
@@ -57,12 +57,12 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """Everything there is to read in the answer and its follow-ups."""
+        """All readable text of the answer and its follow-ups."""
         messages = [self.message, *self.followups]
         return "\n".join(m.text for m in messages if m is not None and not m.deleted)
 
     async def settled(self, timeout: float = 60.0) -> "Answer":  # noqa: ASYNC109 - the test's patience
-        """This answer, when a deferred one has got its edit or follow-up."""
+        """This answer, once a deferred one has its edit or follow-up; `timeout` is in seconds."""
         async with asyncio.timeout(timeout):
             await self._interaction.settled.wait()
         return self

@@ -1,31 +1,30 @@
-"""REST over HTTP: reading requests, finding their route, answering as Discord answers."""
+"""REST over HTTP: reading requests, answering them as Discord answers, recording both."""
 
 import asyncio
 import json
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from functools import partial
+from typing import Any
 
 from aiohttp import BodyPartReader, web
-from yarl import URL
+from aiohttp.typedefs import Handler
 
-from sandbox.changes import Change
-from sandbox.drafts import Upload
 from sandbox.errors import DiscordError, refusal
-from sandbox.exchanges import Exchange
-from sandbox.faults import METHODS, Fault
+from sandbox.events import Event
+from sandbox.faults import Fault
+from sandbox.payload_reader import Upload
 from sandbox.ratelimits import limited, open_headers
-from sandbox.rest import ROUTES, Request, Route, Services, find_route
+from sandbox.request_log import LoggedRequest
+from sandbox.rest import PREFIX, ROUTES, Request, Route, Services
 
-PREFIX: Final = "/api/v10"
-UNAUTHORIZED: Final = DiscordError(401, 0, "401: Unauthorized")
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What goes back: status, JSON and headers."""
+    """The status, JSON body and headers of an answer."""
 
     status: int
     body: Any
@@ -38,75 +37,85 @@ class Api:
     def __init__(self, services: Services, token: str) -> None:
         self._services = services
         self._token = token
-        self.requests: list[Exchange] = []
-        self.pending: list[Exchange] = []
+        self.requests: list[LoggedRequest] = []
+        self.pending: list[LoggedRequest] = []
         """The requests that are being answered."""
 
         self.unknown_routes: list[str] = []
         """What the sandbox does not know: method and path, or what a body asked for."""
 
-    async def serve(self, request: web.Request) -> web.StreamResponse:
-        path = URL(request.rel_url.raw_path, encoded=True).path
-        if not path.startswith(f"{PREFIX}/"):
-            error = refusal(50041) if path.startswith("/api/v") else refusal(0)
-            return _response(Outcome(error.status, error.body, {}))
-        exchange = Exchange(
+    def add_routes(self, router: web.UrlDispatcher) -> None:
+        """Let aiohttp's dispatcher find the route of each request."""
+        for route in ROUTES:
+            router.add_route(route.method, route.pattern, partial(self._serve, route))
+
+    @web.middleware
+    async def serve_unknown(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Answer in Discord's form where the dispatcher has no route."""
+        if request.match_info.http_exception is None or not request.path.startswith("/api/"):
+            return await handler(request)
+        if request.path.startswith(f"{PREFIX}/"):
+            return await self._serve(None, request)
+        error = refusal(50041) if request.path.startswith("/api/v") else refusal(0)
+        return _response(Outcome(error.status, error.body, {}))
+
+    async def _serve(self, route: Route | None, request: web.Request) -> web.StreamResponse:
+        logged = LoggedRequest(
             method=request.method,
-            path=path.removeprefix(PREFIX),
+            path=request.path.removeprefix(PREFIX),
             query=dict(request.query),
             at=self._services.world.clock.now(),
         )
-        self.requests.append(exchange)
-        self.pending.append(exchange)
+        if route is not None:
+            logged.route, logged.counted = route.name, not route.is_open
+        self.requests.append(logged)
+        self.pending.append(logged)
         try:
-            return await self._answer(request, exchange)
+            return await self._answer(route, request, logged)
         except (ConnectionError, web.RequestPayloadError):
-            # The bot went away before all of it was here: that is no request, and nobody listens.
-            self.requests.remove(exchange)
+            # The bot disconnected before its request was complete: nothing to log or to answer.
+            self.requests.remove(logged)
             return web.Response(status=400)
         finally:
-            self.pending.remove(exchange)
-            self._services.world.changes.tell(Change(kind="request", subject=exchange))
+            self.pending.remove(logged)
+            self._services.world.events.emit(Event(kind="request", subject=logged))
 
-    async def _answer(self, request: web.Request, exchange: Exchange) -> web.StreamResponse:
-        found = find_route(ROUTES, exchange.method, exchange.path)
-        if found is not None:
-            exchange.route, exchange.counted = found[0].name, found[0].is_counted
-        uploads = await read_body(request, exchange)
-        given = request.headers.get("Authorization")
-
-        def carry_out() -> Outcome:
-            return self._outcome(exchange, uploads, given)
-
-        fault = self._services.faults.take(exchange.method, exchange.path)
+    async def _answer(
+        self, route: Route | None, request: web.Request, logged: LoggedRequest
+    ) -> web.StreamResponse:
+        uploads = await read_body(request, logged)
+        carry_out = partial(self._outcome, route, request, logged, uploads)
+        fault = self._services.faults.take(logged.method, logged.path)
         outcome = carry_out() if fault is None else await _hindered(fault, carry_out)
         if outcome is None:
             if request.transport is not None:
                 request.transport.abort()
             return web.Response(status=500)
-        exchange.status, exchange.response = outcome.status, outcome.body
+        logged.status, logged.response = outcome.status, outcome.body
         scope = outcome.headers.get("X-RateLimit-Scope")
-        self._services.limits.note_status(exchange.status, scope)
+        self._services.limits.note_status(logged.status, scope)
         return _response(outcome)
 
     def _outcome(
-        self, exchange: Exchange, uploads: "list[Upload] | DiscordError", given: str | None
+        self,
+        route: Route | None,
+        request: web.Request,
+        logged: LoggedRequest,
+        uploads: "list[Upload] | DiscordError",
     ) -> Outcome:
-        found = find_route(ROUTES, exchange.method, exchange.path)
         headers: dict[str, str] = {}
         try:
-            if found is None:
-                raise self._unknown(exchange)
-            route, parameters = found
-            self._authorize(given, route)
-            headers = self._grant(route, parameters)
+            if route is None:
+                raise self._unknown(request, logged)
+            parameters = dict(request.match_info)
+            headers = self._admit(route, request, parameters)
             if isinstance(uploads, DiscordError):
                 raise uploads
             call = Request(
                 services=self._services,
                 parameters=parameters,
-                query=exchange.query,
-                body=exchange.json,
+                query=logged.query,
+                body=logged.json,
                 uploads=uploads,
             )
             reply = route.handler(call)
@@ -117,28 +126,28 @@ class Api:
             return Outcome(error.status, error.body, headers | error.headers)
         return Outcome(reply.status, reply.body, headers)
 
-    def _grant(self, route: Route, parameters: dict[str, str]) -> dict[str, str]:
-        """The rate limit headers of a request, or its 429."""
+    def _admit(
+        self, route: Route, request: web.Request, parameters: dict[str, str]
+    ) -> dict[str, str]:
+        """The rate limit headers of a request that may be made; otherwise its 401 or 429."""
+        given = request.headers.get("Authorization")
+        if given != f"Bot {self._token}" and not (route.is_open and given is None):
+            raise DiscordError(401, 0, "401: Unauthorized")
         if not self._services.faults.rate_limits:
             return open_headers(route.name)
         major = route.major(parameters)
-        return self._services.limits.check(route.name, major, counted=route.is_counted)
+        return self._services.limits.check(route.name, major, counted=not route.is_open)
 
-    def _authorize(self, given: str | None, route: Route) -> None:
-        if given != f"Bot {self._token}" and not (route.open and given is None):
-            raise DiscordError(401, 0, "401: Unauthorized")
-
-    def _unknown(self, exchange: Exchange) -> DiscordError:
-        self.unknown_routes.append(f"{exchange.method} {exchange.path}")
-        log.warning("The sandbox has no route %s %s", exchange.method, exchange.path)
-        others = (find_route(ROUTES, method, exchange.path) for method in METHODS)
-        if any(others):
+    def _unknown(self, request: web.Request, logged: LoggedRequest) -> DiscordError:
+        self.unknown_routes.append(f"{logged.method} {logged.path}")
+        log.warning("The sandbox has no route %s %s", logged.method, logged.path)
+        if isinstance(request.match_info.http_exception, web.HTTPMethodNotAllowed):
             return DiscordError(405, 0, "405: Method Not Allowed")
         return refusal(0)
 
 
 async def _hindered(fault: Fault, carry_out: Callable[[], Outcome]) -> Outcome | None:
-    """What a fault leaves of an answer; None for a connection that is cut."""
+    """What remains of an answer under a fault; None when the connection is to be cut."""
     if not fault.after:
         await asyncio.sleep(fault.delay)
     spared = not fault.drop and fault.status is None
@@ -165,21 +174,21 @@ def _response(outcome: Outcome) -> web.Response:
     )
 
 
-async def read_body(request: web.Request, exchange: Exchange) -> "list[Upload] | DiscordError":
-    """The files of a request; its JSON goes into the exchange."""
+async def read_body(request: web.Request, logged: LoggedRequest) -> "list[Upload] | DiscordError":
+    """The uploaded files of a request, or its refusal; its JSON is put into the logged request."""
     try:
         if request.content_type == "multipart/form-data":
-            exchange.multipart = True
-            return await _read_multipart(request, exchange)
+            logged.multipart = True
+            return await _read_multipart(request, logged)
         raw = await request.read()
         if raw:
-            exchange.json = _parse(raw)
+            logged.json = _parse(raw)
     except DiscordError as unreadable:
         return unreadable
     return []
 
 
-async def _read_multipart(request: web.Request, exchange: Exchange) -> list[Upload]:
+async def _read_multipart(request: web.Request, logged: LoggedRequest) -> list[Upload]:
     uploads: list[Upload] = []
     async for part in await request.multipart():
         if not isinstance(part, BodyPartReader):
@@ -188,14 +197,14 @@ async def _read_multipart(request: web.Request, exchange: Exchange) -> list[Uplo
         if part.filename is None:
             if part.name != "payload_json":
                 raise refusal(50109)
-            exchange.json = _parse(raw)
+            logged.json = _parse(raw)
             continue
         content_type = part.headers.get("Content-Type", "application/octet-stream")
         name = part.name or ""
         number = name.removeprefix("files[").removesuffix("]")
         index = int(number) if name.startswith("files[") and number.isdigit() else len(uploads)
         uploads.append(Upload(index, part.filename, content_type, raw))
-        exchange.files.append((part.filename, content_type))
+        logged.files.append((part.filename, content_type))
     return uploads
 
 

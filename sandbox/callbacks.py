@@ -1,17 +1,17 @@
-"""The bot's answers to interactions: the first one, edits and follow-ups."""
+"""The bot's responses to interactions: the first one, edits and follow-ups."""
 
 from typing import Final
 
 from sandbox.command_forms import SLASH
 from sandbox.components import read_modal
-from sandbox.components.kinds import Tree
-from sandbox.drafts import Draft, Upload
+from sandbox.components.tree import ComponentTree
 from sandbox.errors import Json, Problems, invalid, refusal
 from sandbox.forms import Form
-from sandbox.interactions import Interaction, Kind
+from sandbox.interactions import Interaction, InteractionType
 from sandbox.media import Media
 from sandbox.messages import Flag, Message
-from sandbox.posting import begin, edit, post
+from sandbox.payload_reader import MessagePayload, Upload
+from sandbox.posting import edit, new_message, post
 from sandbox.world import World
 
 MESSAGE: Final = 4
@@ -20,21 +20,21 @@ DEFERRED_UPDATE: Final = 6
 UPDATE: Final = 7
 AUTOCOMPLETE: Final = 8
 MODAL: Final = 9
-DATA: Final = ("data",)
-CHAT_INPUT_COMMAND: Final = 20
-CONTEXT_MENU: Final = 23
+DATA_PATH: Final = ("data",)
+CHAT_INPUT_COMMAND_TYPE: Final = 20
+CONTEXT_MENU_TYPE: Final = 23
 """Types of messages that answer a command."""
 
-ANSWERS: Final = {
-    Kind.COMMAND: (MESSAGE, DEFERRED_MESSAGE, MODAL),
-    Kind.COMPONENT: (MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE, MODAL),
-    Kind.AUTOCOMPLETE: (AUTOCOMPLETE,),
-    Kind.MODAL: (MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE),
+ALLOWED_CALLBACKS: Final = {
+    InteractionType.COMMAND: (MESSAGE, DEFERRED_MESSAGE, MODAL),
+    InteractionType.COMPONENT: (MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE, MODAL),
+    InteractionType.AUTOCOMPLETE: (AUTOCOMPLETE,),
+    InteractionType.MODAL: (MESSAGE, DEFERRED_MESSAGE, DEFERRED_UPDATE, UPDATE),
 }
 
 
-def answer(world: World, interaction: Interaction, body: object, uploads: list[Upload]) -> None:
-    """Carry out the first answer; nothing is kept of one that is refused."""
+def respond(world: World, interaction: Interaction, body: object, uploads: list[Upload]) -> None:
+    """Carry out the first response; one that is refused changes nothing."""
     problems = Problems()
     form = Form(body, (), problems)
     kind = form.choice("type", _allowed(interaction), required=True)
@@ -43,7 +43,7 @@ def answer(world: World, interaction: Interaction, body: object, uploads: list[U
     if kind == MESSAGE:
         _send(world, interaction, data, uploads)
     elif kind == DEFERRED_MESSAGE:
-        _think(world, interaction, data)
+        _defer(world, interaction, data)
     elif kind == DEFERRED_UPDATE:
         interaction.message = interaction.source
     elif kind == UPDATE:
@@ -54,14 +54,14 @@ def answer(world: World, interaction: Interaction, body: object, uploads: list[U
         interaction.modal = _modal(world, form)
     interaction.callback = kind
     interaction.answered.set()
-    world.tell("interaction_answered", interaction, only=interaction.user.id)
+    world.emit("interaction_answered", interaction, only=interaction.user.id)
     if kind not in (DEFERRED_MESSAGE, DEFERRED_UPDATE):
         _settle(world, interaction)
 
 
 def _allowed(interaction: Interaction) -> tuple[int, ...]:
-    allowed = ANSWERS[interaction.kind]
-    if interaction.kind is Kind.MODAL and interaction.source is None:
+    allowed = ALLOWED_CALLBACKS[interaction.kind]
+    if interaction.kind is InteractionType.MODAL and interaction.source is None:
         return tuple(kind for kind in allowed if kind not in (DEFERRED_UPDATE, UPDATE))
     return allowed
 
@@ -69,46 +69,47 @@ def _allowed(interaction: Interaction) -> tuple[int, ...]:
 def _settle(world: World, interaction: Interaction) -> None:
     if not interaction.settled.is_set():
         interaction.settled.set()
-        world.tell("interaction_settled", interaction, only=interaction.user.id)
+        world.emit("interaction_settled", interaction, only=interaction.user.id)
 
 
-def _draft(
+def _payload(
     world: World,
     interaction: Interaction,
     data: object,
     uploads: list[Upload],
     edited: Message | None = None,
-) -> Draft:
-    return world.desk.read(
-        data, uploads, interaction.channel.id, edited=edited, path=DATA, ephemeral=True
+) -> MessagePayload:
+    return world.payloads.read(
+        data, uploads, interaction.channel.id, edited=edited, path=DATA_PATH, ephemeral=True
     )
 
 
-def _post(world: World, interaction: Interaction, draft: Draft, flags: int) -> Message:
+def _post(world: World, interaction: Interaction, payload: MessagePayload, flags: int) -> Message:
     if world.find_channel(interaction.channel.id) is None:
         raise refusal(10003)
-    message = begin(world, interaction.channel, world.bot)
+    message = new_message(world, interaction.channel, world.bot)
     message.flags = flags
     message.application_id = message.webhook_id = world.bot.id
     message.metadata = interaction.metadata()
-    if interaction.kind is Kind.COMMAND and interaction.message is None:
-        message.type = CHAT_INPUT_COMMAND if interaction.data["type"] == SLASH else CONTEXT_MENU
+    if interaction.kind is InteractionType.COMMAND and interaction.message is None:
+        is_slash = interaction.data["type"] == SLASH
+        message.type = CHAT_INPUT_COMMAND_TYPE if is_slash else CONTEXT_MENU_TYPE
     if flags & Flag.EPHEMERAL:
         message.ephemeral_to = interaction.user.id
-    return post(world, interaction.channel, message, draft)
+    return post(world, interaction.channel, message, payload)
 
 
 def _send(world: World, interaction: Interaction, data: object, uploads: list[Upload]) -> None:
-    draft = _draft(world, interaction, data, uploads)
-    interaction.message = _post(world, interaction, draft, draft.flags)
-    interaction.ephemeral = bool(draft.flags & Flag.EPHEMERAL)
+    payload = _payload(world, interaction, data, uploads)
+    interaction.message = _post(world, interaction, payload, payload.flags)
+    interaction.ephemeral = bool(payload.flags & Flag.EPHEMERAL)
 
 
-def _think(world: World, interaction: Interaction, data: object) -> None:
+def _defer(world: World, interaction: Interaction, data: object) -> None:
     flags = data.get("flags") if isinstance(data, dict) else 0
-    # Of a deferred answer only its being ephemeral is settled; all else comes with the edit.
+    # A deferred response decides only whether it is ephemeral; the edit brings everything else.
     wanted = Flag.LOADING | (Flag.EPHEMERAL if (flags or 0) & Flag.EPHEMERAL else 0)
-    interaction.message = _post(world, interaction, Draft(), int(wanted))
+    interaction.message = _post(world, interaction, MessagePayload(), int(wanted))
     interaction.ephemeral = bool(wanted & Flag.EPHEMERAL)
 
 
@@ -116,8 +117,8 @@ def _update(world: World, interaction: Interaction, data: object, uploads: list[
     source = interaction.source
     if source is None or source.deleted:
         raise refusal(10008)
-    draft = _draft(world, interaction, data, uploads, source)
-    interaction.message = edit(world, source, draft)
+    payload = _payload(world, interaction, data, uploads, source)
+    interaction.message = edit(world, source, payload)
     interaction.ephemeral = source.ephemeral_to is not None
 
 
@@ -151,16 +152,16 @@ def _focused(options: list[Json]) -> Json:
 
 def _modal(world: World, form: Form) -> Json:
     data = form.form("data", required=True)
-    tree = Tree(world.emojis, Media(world.cdn, world.ids.next))
+    tree = ComponentTree(world.emojis, Media(world.cdn, world.ids.next))
     modal = read_modal(data, tree) if data is not None else {}
     form.problems.check()
     return modal
 
 
-# What an interaction's token is good for afterwards.
+# What an interaction's token allows afterwards.
 
 
-def find(world: World, interaction: Interaction, which: str) -> Message:
+def find_message(world: World, interaction: Interaction, which: str) -> Message:
     """A message of this interaction: `@original`, or one by its id."""
     own = [interaction.message, *interaction.followups]
     if which == "@original":
@@ -175,30 +176,30 @@ def find(world: World, interaction: Interaction, which: str) -> Message:
 def follow_up(
     world: World, interaction: Interaction, body: object, uploads: list[Upload]
 ) -> Message:
-    """A further message; after a deferred answer, the first one fills its place."""
+    """A further message; the first after a deferred response takes that one's place."""
     waiting = interaction.message
     if waiting is not None and waiting.is_loading and not waiting.deleted:
-        return change(world, interaction, waiting, body, uploads)
-    draft = world.desk.read(body, uploads, interaction.channel.id, ephemeral=True)
-    message = _post(world, interaction, draft, draft.flags)
+        return edit_message(world, interaction, waiting, body, uploads)
+    payload = world.payloads.read(body, uploads, interaction.channel.id, ephemeral=True)
+    message = _post(world, interaction, payload, payload.flags)
     interaction.followups.append(message)
     _settle(world, interaction)
     return message
 
 
-def change(
+def edit_message(
     world: World, interaction: Interaction, message: Message, body: object, uploads: list[Upload]
 ) -> Message:
     """Edit a message of this interaction."""
     if not isinstance(body, dict):
         raise invalid((), "MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType")
-    draft = world.desk.read(body, uploads, message.channel_id, edited=message)
-    edit(world, message, draft)
+    payload = world.payloads.read(body, uploads, message.channel_id, edited=message)
+    edit(world, message, payload)
     _settle(world, interaction)
     return message
 
 
-def take_back(world: World, interaction: Interaction, message: Message) -> None:
+def delete_message(world: World, interaction: Interaction, message: Message) -> None:
     """Delete a message of this interaction."""
     world.delete_message(message)
     _settle(world, interaction)

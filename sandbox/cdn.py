@@ -1,4 +1,4 @@
-"""Files: what was uploaded, under which signed address, and what is known of it."""
+"""Uploaded files, their signed URLs and their metadata."""
 
 import hashlib
 import mimetypes
@@ -12,18 +12,18 @@ from PIL import Image, UnidentifiedImageError
 
 from sandbox.errors import Json
 
-FILE_LIMIT: Final = 10 * 1024 * 1024
-REQUEST_LIMIT: Final = 25 * 1024 * 1024
-_ALLOWED: Final = re.compile(r"[^A-Za-z0-9._-]+")
+MAX_FILE_BYTES: Final = 10 * 1024 * 1024
+MAX_REQUEST_BYTES: Final = 25 * 1024 * 1024
+_ODD_CHARACTERS: Final = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 def stored_name(filename: str) -> str:
-    """The name Discord keeps: spaces become underscores, odd characters go."""
-    return _ALLOWED.sub("", filename.replace(" ", "_")) or "unknown"
+    """The file name Discord keeps: spaces become underscores, special characters are dropped."""
+    return _ODD_CHARACTERS.sub("", filename.replace(" ", "_")) or "unknown"
 
 
 def dimensions(data: bytes, content_type: str) -> tuple[int, int] | None:
-    """Width and height, where the file is a picture."""
+    """Width and height in pixels; None when the file is no picture."""
     if not content_type.startswith("image/"):
         return None
     try:
@@ -69,7 +69,7 @@ class Attachment:
         return attachment
 
     def media(self) -> Json:
-        """What a component or an embed shows of it."""
+        """The media object of a component or an embed."""
         width, height = self.size or (0, 0)
         return {
             "url": self.url,
@@ -81,7 +81,7 @@ class Attachment:
 
 
 class Cdn:
-    """Every file that was ever uploaded, by its id.
+    """All uploaded files by their id.
 
     Addresses are signed as Discord's are, but do not expire.
     """

@@ -1,11 +1,11 @@
-"""The sandbox's own time: real time plus an offset, or standing still."""
+"""The sandbox's clock: real time plus an offset, or frozen."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
 
 
 class Clock:
-    """Every limit of the sandbox is measured on it, so that a test need not wait 15 minutes."""
+    """The clock of all the sandbox's limits, so that a test can skip 15 minutes."""
 
     def __init__(self) -> None:
         self._offset = timedelta()
@@ -20,7 +20,7 @@ class Clock:
         return self._frozen is not None
 
     def advance(self, by: timedelta) -> None:
-        """Move forward; whoever waits for a moment that is passed now, wakes."""
+        """Move forward and wake those who wait for a moment that has come."""
         if by < timedelta():
             raise ValueError("The clock only moves forward.")
         self._offset += by
@@ -29,18 +29,18 @@ class Clock:
         self._wake()
 
     def freeze(self) -> None:
-        """Stand still; only `advance` moves it from now on."""
+        """Stop; only `advance` moves it from now on."""
         self._frozen = self.now()
 
     def thaw(self) -> None:
-        """Go on from the moment of `freeze` as time goes."""
+        """Run again, from the moment at which it was frozen."""
         if self._frozen is not None:
             self._offset = self._frozen - datetime.now(UTC)
             self._frozen = None
             self._wake()
 
     async def reach(self, moment: datetime) -> None:
-        """Return when it is that late."""
+        """Return once this moment has come."""
         while (remaining := (moment - self.now()).total_seconds()) > 0:
             moved = self._moved
             try:

@@ -11,7 +11,7 @@ from sandbox.forms import Form
 SLASH: Final = 1
 USER: Final = 2
 MESSAGE: Final = 3
-TYPES: Final = (SLASH, USER, MESSAGE)
+COMMAND_TYPES: Final = (SLASH, USER, MESSAGE)
 
 SUBCOMMAND: Final = 1
 GROUP: Final = 2
@@ -24,13 +24,13 @@ ROLE_OPTION: Final = 8
 MENTIONABLE: Final = 9
 NUMBER: Final = 10
 ATTACHMENT: Final = 11
-NUMERIC: Final = (INTEGER, NUMBER)
-WITH_CHOICES: Final = (STRING, INTEGER, NUMBER)
+NUMERIC_OPTIONS: Final = (INTEGER, NUMBER)
+OPTIONS_WITH_CHOICES: Final = (STRING, INTEGER, NUMBER)
 
-OPTIONS: Final = 25
-CHOICES: Final = 25
-SIZE: Final = 8000
-LARGEST: Final = 2**53
+MAX_OPTIONS: Final = 25
+MAX_CHOICES: Final = 25
+MAX_COMMAND_CHARACTERS: Final = 8000
+MAX_NUMBER: Final = 2**53
 LOCALES: Final = frozenset(
     re.findall(
         r"\S+",
@@ -45,7 +45,7 @@ LOCALES: Final = frozenset(
 def read_command(body: object, path: Path, problems: Problems) -> Json:
     """One command in the form Discord keeps it."""
     form = Form(body, path, problems)
-    kind = form.choice("type", TYPES) or SLASH
+    kind = form.choice("type", COMMAND_TYPES) or SLASH
     command: Json = {"type": kind, "name": _name(form, slash=kind == SLASH)}
     command["name_localizations"] = _localized(form, "name", 32, slash=kind == SLASH)
     command["description"] = _description(form, kind)
@@ -62,8 +62,8 @@ def read_command(body: object, path: Path, problems: Problems) -> Json:
         form.note("options", "APPLICATION_COMMAND_OPTIONS_NOT_ALLOWED", message)
     if options:
         command["options"] = options
-    if _size(command) > SIZE:
-        message = f"Command exceeds maximum size ({SIZE})"
+    if _size(command) > MAX_COMMAND_CHARACTERS:
+        message = f"Command exceeds maximum size ({MAX_COMMAND_CHARACTERS})"
         form.note(None, "APPLICATION_COMMAND_TOO_LARGE", message)
     return command
 
@@ -127,7 +127,7 @@ def _numbers(form: Form, name: str, allowed: range) -> list[int] | None:
 
 def _options(form: Form, *, depth: int) -> list[Json]:
     """The options of a command (0 deep), a group (1) or a subcommand (2)."""
-    forms = form.forms("options", OPTIONS)
+    forms = form.forms("options", MAX_OPTIONS)
     options = [_option(option, depth) for option in forms]
     names: set[str] = set()
     optional = False
@@ -173,7 +173,7 @@ def _details(form: Form, kind: int) -> Json:
     if autocomplete and choices:
         message = "Autocomplete cannot be used with choices"
         form.note("autocomplete", "APPLICATION_COMMAND_AUTOCOMPLETE_CHOICES_EXCLUSIVE", message)
-    if autocomplete and kind not in WITH_CHOICES:
+    if autocomplete and kind not in OPTIONS_WITH_CHOICES:
         message = "Autocomplete is not supported for this option type"
         form.note("autocomplete", "APPLICATION_COMMAND_AUTOCOMPLETE_TYPE_INVALID", message)
     if choices:
@@ -185,11 +185,11 @@ def _details(form: Form, kind: int) -> Json:
 
 def _limits(form: Form, kind: int) -> Json:
     limits: Json = {}
-    if kind in NUMERIC:
+    if kind in NUMERIC_OPTIONS:
         for name in ("min_value", "max_value"):
             limits[name] = form.integer(name) if kind == INTEGER else form.number(name)
-            if limits[name] is not None and abs(limits[name]) > LARGEST:
-                form.note(name, "NUMBER_TYPE_MAX", f"Value must be within ±{LARGEST}.")
+            if limits[name] is not None and abs(limits[name]) > MAX_NUMBER:
+                form.note(name, "NUMBER_TYPE_MAX", f"Value must be within ±{MAX_NUMBER}.")
     elif kind == STRING:
         limits["min_length"] = form.integer("min_length", low=0, high=6000)
         limits["max_length"] = form.integer("max_length", low=1, high=6000)
@@ -205,13 +205,13 @@ def _limits(form: Form, kind: int) -> Json:
 def _choices(form: Form, kind: int) -> list[Json]:
     choices: list[Json] = []
     seen: set[Any] = set()
-    for choice in form.forms("choices", CHOICES):
+    for choice in form.forms("choices", MAX_CHOICES):
         name = choice.text("name", 100, low=1, required=True)
         value: Any = None
         if kind == STRING:
             value = choice.text("value", 100, required=True)
         elif kind == INTEGER:
-            value = choice.integer("value", low=-LARGEST, high=LARGEST, required=True)
+            value = choice.integer("value", low=-MAX_NUMBER, high=MAX_NUMBER, required=True)
         elif kind == NUMBER:
             value = choice.number("value")
         else:

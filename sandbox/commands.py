@@ -1,4 +1,4 @@
-"""The commands the bot has registered, for everybody and for single servers."""
+"""The commands the bot has registered, globally and for single servers."""
 
 from collections import Counter
 from typing import Any, Final
@@ -7,10 +7,10 @@ from sandbox.command_forms import MESSAGE, SLASH, USER, read_command
 from sandbox.errors import DiscordError, Json, Path, Problems, invalid, refusal
 from sandbox.world import World
 
-LIMITS: Final = {SLASH: 100, USER: 15, MESSAGE: 15}
-GLOBAL: Final = None
+MAX_COMMANDS: Final = {SLASH: 100, USER: 15, MESSAGE: 15}
+GLOBAL_SCOPE: Final = None
 Scope = int | None
-"""The server that has the command; None for everywhere."""
+"""The server that has the command; None for a global one."""
 
 
 class Commands:
@@ -24,9 +24,9 @@ class Commands:
         return list(self._scopes.get(scope, ()))
 
     def available(self, guild: int | None) -> list[Json]:
-        """What one can use in a server (its own commands and the global ones) or in a DM."""
+        """The commands of a server, its own and the global ones; of a direct message for None."""
         own = self.of(guild) if guild is not None else []
-        return [*own, *self.of(GLOBAL)]
+        return [*own, *self.of(GLOBAL_SCOPE)]
 
     def overwrite(self, scope: Scope, body: object) -> list[Json]:
         """Replace all commands of a scope."""
@@ -46,7 +46,7 @@ class Commands:
         return self.of(scope)
 
     def upsert(self, scope: Scope, body: object) -> tuple[Json, bool]:
-        """Add one command or replace its namesake; whether it is new."""
+        """Add one command or replace the one of that name; the command, and whether it is new."""
         command = self._read_one(body)
         old = self._namesake(scope, command)
         kept = [other for other in self.of(scope) if other is not old]
@@ -56,7 +56,7 @@ class Commands:
         return registered, old is None
 
     def change(self, scope: Scope, identity: int, body: object) -> Json:
-        """Edit one command; what the body does not mention stays."""
+        """Edit one command; fields that the body does not mention stay."""
         old = self.find(scope, identity)
         if not isinstance(body, dict):
             raise invalid((), "MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType")
@@ -108,17 +108,17 @@ class Commands:
 
     def _replace(self, scope: Scope, commands: list[Json]) -> None:
         self._scopes[scope] = commands
-        self._world.tell("commands_changed", commands)
+        self._world.emit("commands_changed", commands)
 
 
 def _content(command: Json) -> Json:
-    """What makes a command: all but what Discord adds."""
+    """The command without the fields that Discord adds."""
     added = {"id", "application_id", "version", "guild_id", "dm_permission"}
     return {name: value for name, value in command.items() if name not in added}
 
 
 def _check_numbers(commands: list[dict[str, Any]]) -> None:
     for kind, number in Counter(command["type"] for command in commands).items():
-        if number > LIMITS[kind]:
-            message = f"Maximum number of application commands reached ({LIMITS[kind]})"
+        if number > MAX_COMMANDS[kind]:
+            message = f"Maximum number of application commands reached ({MAX_COMMANDS[kind]})"
             raise DiscordError(400, 30032, message)

@@ -1,46 +1,46 @@
-"""Which gateway events follow from a change of the world."""
+"""Which gateway dispatches follow from an event of the world."""
 
 from collections.abc import Iterator
 from typing import Any, Final
 
-from sandbox.changes import Change
 from sandbox.errors import Json
+from sandbox.events import Event
 from sandbox.guilds import Channel, Guild
 from sandbox.messages import Message
 from sandbox.permissions import Permission
 from sandbox.world import World
 
-GUILDS: Final = 1 << 0
-GUILD_MEMBERS: Final = 1 << 1
-GUILD_MESSAGES: Final = 1 << 9
-DIRECT_MESSAGES: Final = 1 << 12
+GUILDS_INTENT: Final = 1 << 0
+GUILD_MEMBERS_INTENT: Final = 1 << 1
+GUILD_MESSAGES_INTENT: Final = 1 << 9
+DIRECT_MESSAGES_INTENT: Final = 1 << 12
 
-Event = tuple[str, Json, int | None, int]
-"""Name, data, the server it belongs to (None: direct messages), the intents it takes."""
+Dispatch = tuple[str, Json, int | None, int]
+"""Name, data, the id of its server (None: direct messages), the intents it requires."""
 
 
-def events_of(world: World, change: Change) -> Iterator[Event]:
-    """The events a bot may get; a session's intents decide which it does get."""
-    subject: Any = change.subject
-    group = change.kind.partition("_")[0]
+def dispatches_of(world: World, event: Event) -> Iterator[Dispatch]:
+    """The dispatches for a bot; the intents of a session decide which of them it gets."""
+    subject: Any = event.subject
+    group = event.kind.partition("_")[0]
     if isinstance(subject, Message):
-        yield from _message(world, change.kind, subject)
+        yield from _message(world, event.kind, subject)
     elif isinstance(subject, Channel) and group in {"channel", "thread"}:
-        yield from _channel(world, change.kind, subject)
+        yield from _channel(world, event.kind, subject)
     elif isinstance(subject, Guild):
-        yield from _guild(world, change.kind, subject)
-    elif group == "member" and change.guild is not None:
-        yield from _member(world, change.kind, subject, change.guild)
+        yield from _guild(world, event.kind, subject)
+    elif group == "member" and event.guild is not None:
+        yield from _member(world, event.kind, subject, event.guild)
 
 
-def _message(world: World, kind: str, message: Message) -> Iterator[Event]:
+def _message(world: World, kind: str, message: Message) -> Iterator[Dispatch]:
     channel = world.find_channel(message.channel_id)
     if channel is None or message.ephemeral_to is not None:
         return
     if not world.can(world.bot.id, channel, Permission.VIEW_CHANNEL):
         return
     guild = message.guild_id
-    intent = DIRECT_MESSAGES if guild is None else GUILD_MESSAGES
+    intent = DIRECT_MESSAGES_INTENT if guild is None else GUILD_MESSAGES_INTENT
     extra: Json = {} if guild is None else {"guild_id": str(guild)}
     if kind == "message_deleted":
         ids = {"id": str(message.id), "channel_id": str(message.channel_id)}
@@ -55,7 +55,7 @@ def _message(world: World, kind: str, message: Message) -> Iterator[Event]:
 
 
 def _readable(world: World, message: Message) -> Json:
-    """Without the intent of message content, foreign messages in a server are blank."""
+    """The message as the bot may read it: without the message content intent, others' are blank."""
     data = message.wire()
     own = message.author is world.bot or message.guild_id is None or world.bot in message.mentions
     if not own:
@@ -63,7 +63,7 @@ def _readable(world: World, message: Message) -> Json:
     return data
 
 
-def _channel(world: World, kind: str, channel: Channel) -> Iterator[Event]:
+def _channel(world: World, kind: str, channel: Channel) -> Iterator[Dispatch]:
     guild = world.guild_of(channel)
     if guild is None or world.bot.id not in guild.members:
         return
@@ -80,24 +80,24 @@ def _channel(world: World, kind: str, channel: Channel) -> Iterator[Event]:
         data = {name: data[name] for name in ("id", "guild_id", "parent_id", "type")}
     elif kind == "thread_created":
         data |= {"newly_created": True}
-    yield names[kind], data, guild.id, GUILDS
+    yield names[kind], data, guild.id, GUILDS_INTENT
 
 
-def _guild(world: World, kind: str, guild: Guild) -> Iterator[Event]:
+def _guild(world: World, kind: str, guild: Guild) -> Iterator[Dispatch]:
     if kind == "guild_left":
-        yield "GUILD_DELETE", {"id": str(guild.id)}, guild.id, GUILDS
+        yield "GUILD_DELETE", {"id": str(guild.id)}, guild.id, GUILDS_INTENT
     elif kind == "guild_joined" and world.bot.id in guild.members:
-        yield "GUILD_CREATE", guild.arrival(world.bot.id), guild.id, GUILDS
+        yield "GUILD_CREATE", guild.arrival(world.bot.id), guild.id, GUILDS_INTENT
     elif kind == "guild_updated":
-        yield "GUILD_UPDATE", guild.wire(), guild.id, GUILDS
+        yield "GUILD_UPDATE", guild.wire(), guild.id, GUILDS_INTENT
 
 
-def _member(world: World, kind: str, member: Any, guild: int) -> Iterator[Event]:  # noqa: ANN401 - the subject of a change
+def _member(world: World, kind: str, member: Any, guild: int) -> Iterator[Dispatch]:  # noqa: ANN401 - the subject of an event
     if member.user is world.bot:
         return
     if kind == "member_removed":
         data = {"guild_id": str(guild), "user": member.user.wire()}
-        yield "GUILD_MEMBER_REMOVE", data, guild, GUILD_MEMBERS
+        yield "GUILD_MEMBER_REMOVE", data, guild, GUILD_MEMBERS_INTENT
     else:
         name = "GUILD_MEMBER_ADD" if kind == "member_added" else "GUILD_MEMBER_UPDATE"
-        yield name, {**member.wire(), "guild_id": str(guild)}, guild, GUILD_MEMBERS
+        yield name, {**member.wire(), "guild_id": str(guild)}, guild, GUILD_MEMBERS_INTENT

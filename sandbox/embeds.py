@@ -1,4 +1,4 @@
-"""Embeds: their limits, and how Discord gives them back."""
+"""Embeds: their limits, and how Discord returns them."""
 
 from typing import Final
 
@@ -6,12 +6,12 @@ from sandbox.errors import Json
 from sandbox.forms import Form
 from sandbox.media import Media
 
-TOTAL: Final = 6000
-PICTURES: Final = ("image", "thumbnail")
+MAX_EMBED_CHARACTERS: Final = 6000
+PICTURE_FIELDS: Final = ("image", "thumbnail")
 
 
 def read_embeds(form: Form, media: Media) -> list[Json] | None:
-    """The body's embeds as the message will carry them; None when the body does not say."""
+    """The body's embeds as the message will carry them; None when the body has none."""
     if "embeds" not in form.data:
         return None
     embeds, size = [], 0
@@ -19,7 +19,7 @@ def read_embeds(form: Form, media: Media) -> list[Json] | None:
         embed = _read(entry, media)
         size += _size(embed)
         embeds.append(embed)
-    if size > TOTAL:
+    if size > MAX_EMBED_CHARACTERS:
         message = "Embed size exceeds maximum size of 6000"
         form.note("embeds", "MAX_EMBED_SIZE_EXCEEDED", message)
     return embeds
@@ -37,7 +37,7 @@ def _read(form: Form, media: Media) -> Json:
         "author": _author(form, media),
         "fields": [_field(field) for field in form.forms("fields", 25)] or None,
     }
-    for name in PICTURES:
+    for name in PICTURE_FIELDS:
         picture = form.form(name)
         if picture is not None:
             embed[name] = media.read(picture, "url", embed=True)
@@ -82,7 +82,7 @@ def _icon(form: Form, media: Media) -> Json | None:
 
 
 def _size(embed: Json) -> int:
-    """What counts toward the 6000 characters."""
+    """The characters that count toward the limit of 6000."""
     size = len(embed.get("title", "")) + len(embed.get("description", ""))
     size += len(embed.get("footer", {}).get("text", ""))
     size += len(embed.get("author", {}).get("name", ""))

@@ -36,9 +36,9 @@ _FLAG: Final = re.compile("[\U0001f1e6-\U0001f1ff]{2}")
 _SUBDIVISION: Final = re.compile("\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f")
 _PART: Final = re.compile("(.)\ufe0f?[\U0001f3fb-\U0001f3ff]?\ufe0f?", re.DOTALL)
 
-MAXIMUM: Final = 2000
-SIZE: Final = 256 * 1024
-NAME: Final = re.compile(r"\w{2,32}", re.ASCII)
+MAX_EMOJIS: Final = 2000
+MAX_EMOJI_BYTES: Final = 256 * 1024
+EMOJI_NAME: Final = re.compile(r"\w{2,32}", re.ASCII)
 
 
 def _is_emoji_character(character: str) -> bool:

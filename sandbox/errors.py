@@ -1,4 +1,4 @@
-"""What Discord answers when it refuses: status, code, sentence, and where a form is wrong."""
+"""Refusals: Discord's statuses, codes and messages, and what its client would not offer."""
 
 from typing import Any, Final
 
@@ -61,6 +61,10 @@ class DiscordError(Exception):
         return {"message": self.message, "code": self.code, **self.extra}
 
 
+class ImpossibleError(AssertionError):
+    """A test asked for something that Discord's client does not offer."""
+
+
 def refusal(code: int) -> DiscordError:
     """The error with one of Discord's own codes."""
     status, message = REFUSALS[code]
@@ -68,7 +72,7 @@ def refusal(code: int) -> DiscordError:
 
 
 class Problems:
-    """Everything that is wrong with a form, told at once as Discord does (50035)."""
+    """All errors of a form, reported together as Discord does (50035)."""
 
     def __init__(self) -> None:
         self._tree: Json = {}
@@ -83,13 +87,13 @@ class Problems:
         return bool(self._tree)
 
     def check(self) -> None:
-        """Raise when anything was noted."""
+        """Raise DiscordError when any error was noted."""
         if self._tree:
             raise DiscordError(400, 50035, "Invalid Form Body", extra={"errors": self._tree})
 
 
 def invalid(path: Path, code: str, message: str) -> DiscordError:
-    """A form that is wrong in exactly one place."""
+    """The refusal of a form with a single error."""
     tree: Json = {"_errors": [{"code": code, "message": message}]}
     for step in reversed(path):
         tree = {step: tree}

@@ -1,4 +1,4 @@
-"""Things that go wrong on order."""
+"""Faults that tests and the panel order."""
 
 import re
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 @dataclass(slots=True, kw_only=True)
 class Fault:
-    """Something that happens to the requests that fit, so many times."""
+    """What happens to the next requests of a method and path."""
 
     status: int | None = None
     """Answer with this; None lets the request through (slowly, with `delay`)."""
@@ -31,7 +31,7 @@ class Fault:
     """Whether the request is carried out before its answer is lost or replaced."""
 
     retry_after: float = 1.0
-    """What a 429 says."""
+    """Seconds that a 429 tells to wait."""
 
     def __post_init__(self) -> None:
         if self.method is not None and self.method not in METHODS:
@@ -45,7 +45,7 @@ class Fault:
 
 
 class Faults:
-    """The switches of everything that can go wrong."""
+    """The faults that were ordered, and the switches."""
 
     def __init__(self) -> None:
         self.ordered: list[Fault] = []
@@ -66,13 +66,13 @@ class Faults:
         return fault
 
     def clear(self) -> None:
-        """Nothing goes wrong any more."""
+        """End all faults and reset all switches."""
         self.ordered.clear()
         self.deliver_twice = self.rate_limits = self.ignore_heartbeats = False
         self.new_direct_messages = None
 
     def take(self, method: str, path: str) -> Fault | None:
-        """The first fault that fits the request, used up once."""
+        """The first fault that fits the request, counted as used once; None when none fits."""
         for fault in self.ordered:
             if fault.fits(method, path):
                 if fault.times is not None:

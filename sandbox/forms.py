@@ -1,4 +1,4 @@
-"""Reading a request body field by field, noting what is wrong in Discord's words."""
+"""Reading a request body field by field, with Discord's own error messages."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -10,7 +10,7 @@ from sandbox.snowflakes import is_snowflake
 
 
 class Form:
-    """One object of a body. Reading a field that is wrong notes it and answers its absence."""
+    """One object of a body. An invalid field is noted as a problem and read as absent."""
 
     def __init__(self, value: object, path: Path, problems: Problems) -> None:
         self.path = path
@@ -179,7 +179,7 @@ class Form:
 
 
 def _whole(value: object) -> int | None:
-    """The whole number that Discord reads in a value: 3, 3.0 and "3" are the same to it."""
+    """The integer that Discord reads from a value: 3, 3.0 and "3" are the same to it."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int):

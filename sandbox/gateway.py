@@ -9,19 +9,17 @@ from typing import Any, Final
 
 from aiohttp import WSMsgType, web
 
-from sandbox.changes import Change
 from sandbox.compression import STREAMS
-from sandbox.dispatches import events_of
+from sandbox.dispatches import GUILD_MEMBERS_INTENT, GUILDS_INTENT, dispatches_of
 from sandbox.errors import Json
+from sandbox.events import Event
 from sandbox.faults import Faults
 from sandbox.guilds import Guild
 from sandbox.sessions import Connection, Session
 from sandbox.world import World
 
 ALL_INTENTS: Final = (1 << 17) - 1 | 0b11 << 20 | 0b11 << 24
-PRIVILEGED: Final = 1 << 1 | 1 << 8 | 1 << 15
-GUILD_MEMBERS: Final = 1 << 1
-GUILDS: Final = 1 << 0
+PRIVILEGED_INTENTS: Final = 1 << 1 | 1 << 8 | 1 << 15
 
 UNKNOWN_OPCODE: Final = 4001
 DECODE_ERROR: Final = 4002
@@ -37,7 +35,7 @@ DISALLOWED_INTENTS: Final = 4014
 
 
 class Gateway:
-    """All sessions of the bot, and the connections they ride on."""
+    """All sessions of the bot, and their connections."""
 
     def __init__(
         self, world: World, faults: Faults, token: str, *, privileged: int = 0, heartbeat: int
@@ -54,10 +52,10 @@ class Gateway:
         """How many times a shard has identified."""
 
         self.resumed = 0
-        world.changes.subscribe(self._pass_on)
+        world.events.subscribe(self._pass_on)
 
     def is_ready(self) -> bool:
-        """Whether every shard the bot speaks of is connected."""
+        """Whether every shard that the bot announced is connected."""
         live = [session for session in self.sessions.values() if session.connection]
         counts = {session.count for session in live}
         shards = {session.shard for session in live}
@@ -71,16 +69,16 @@ class Gateway:
                 if self._faults.deliver_twice:
                     session.dispatch("INTERACTION_CREATE", payload)
 
-    def _pass_on(self, change: Change) -> None:
-        for event, data, guild, intents in events_of(self._world, change):
+    def _pass_on(self, event: Event) -> None:
+        for name, data, guild, intents in dispatches_of(self._world, event):
             for session in list(self.sessions.values()):
                 if session.has(guild) and session.intents & intents == intents:
-                    session.dispatch(event, data)
+                    session.dispatch(name, data)
 
     # What tests and the panel order.
 
     def drop(self) -> None:
-        """Cut every connection without a word."""
+        """Cut every connection without a close frame."""
         for connection in tuple(self._connections):
             connection.abort()
 
@@ -89,7 +87,7 @@ class Gateway:
             connection.send({"op": 7, "d": None})
 
     def invalidate(self, *, resumable: bool) -> None:
-        """Tell every shard that its session is no good; the resumable one still is."""
+        """Tell every shard that its session is invalid, and whether it can be resumed."""
         sessions = [session for session in self.sessions.values() if session.connection]
         if not resumable:
             self.sessions.clear()
@@ -118,7 +116,7 @@ class Gateway:
         else:
             connection.send({"op": 10, "d": {"heartbeat_interval": self._heartbeat}})
         try:
-            await Conversation(self, connection).hold(socket)
+            await ConnectionHandler(self, connection).serve(socket)
         finally:
             writer.cancel()
             with suppress(asyncio.CancelledError):
@@ -128,20 +126,20 @@ class Gateway:
         return socket
 
     def _detach(self, connection: Connection, *, ended: bool) -> None:
-        """A connection went; with 1000 or 1001 from the bot the session goes too."""
+        """Part a session from its closed connection; closing with 1000 or 1001 ends the session."""
         for session in list(self.sessions.values()):
             if session.connection is connection:
                 session.connection = None
                 if ended:
                     self.sessions.pop(session.id, None)
-                self._world.tell("connection", session)
+                self._world.emit("connection", session)
 
     @property
-    def patience(self) -> float:
-        """Seconds without a heartbeat after which a connection is given up."""
+    def heartbeat_timeout(self) -> float:
+        """Seconds without a heartbeat after which a connection is closed."""
         return self._heartbeat / 1000 * 1.5
 
-    def hears(self) -> bool:
+    def answers_heartbeats(self) -> bool:
         return not self._faults.ignore_heartbeats
 
     def identify(self, connection: Connection, data: Json) -> Session | int:
@@ -151,7 +149,7 @@ class Gateway:
         intents, shard = data.get("intents"), data.get("shard", [0, 1])
         if not isinstance(intents, int) or intents & ~ALL_INTENTS:
             return INVALID_INTENTS
-        if intents & PRIVILEGED & ~self._privileged:
+        if intents & PRIVILEGED_INTENTS & ~self._privileged:
             return DISALLOWED_INTENTS
         if not _is_shard(shard) or "properties" not in data:
             return INVALID_SHARD if "properties" in data else DECODE_ERROR
@@ -160,7 +158,7 @@ class Gateway:
         session = Session(id=secrets.token_hex(16), shard=shard[0], count=shard[1], intents=intents)
         session.connection = connection
         for old in [s for s in self.sessions.values() if s.shard == session.shard]:
-            # A bot that starts anew is not to answer through the session it lost.
+            # Interactions must not go to the lost session of a bot that has restarted.
             if old.connection is None:
                 self.sessions.pop(old.id)
         self.sessions[session.id] = session
@@ -171,10 +169,10 @@ class Gateway:
     def _greet(self, session: Session) -> None:
         guilds = [guild for guild in self._world.bot_guilds() if session.has(guild.id)]
         session.dispatch("READY", self._ready(session, guilds))
-        if session.intents & GUILDS:
+        if session.intents & GUILDS_INTENT:
             for guild in guilds:
                 session.dispatch("GUILD_CREATE", guild.arrival(self._world.bot.id))
-        self._world.tell("connection", session)
+        self._world.emit("connection", session)
 
     def _ready(self, session: Session, guilds: list[Guild]) -> Json:
         user = {**self._world.bot.wire(), "verified": True, "mfa_enabled": False, "email": None}
@@ -198,7 +196,7 @@ class Gateway:
         }
 
     def resume(self, connection: Connection, data: Json) -> Session | int | None:
-        """The session that goes on, the code to close with, or None for a session that is gone."""
+        """The resumed session, the code to close with, or None for an unknown session."""
         if data.get("token") != self._token:
             return AUTHENTICATION_FAILED
         session = self.sessions.get(str(data.get("session_id")))
@@ -215,7 +213,7 @@ class Gateway:
         session.replay(sequence)
         session.dispatch("RESUMED", {"_trace": ["sandbox"]})
         self.resumed += 1
-        self._world.tell("connection", session)
+        self._world.emit("connection", session)
         return session
 
     def members(self, session: Session, data: Json) -> Json | int:
@@ -228,7 +226,7 @@ class Gateway:
             return DECODE_ERROR
         limit = data.get("limit", 0)
         if users is None and not (query and 0 < limit <= 100):
-            if not session.intents & GUILD_MEMBERS:
+            if not session.intents & GUILD_MEMBERS_INTENT:
                 return DISALLOWED_INTENTS
             limit = 1000
         members = {} if guild is None else guild.members
@@ -247,8 +245,8 @@ class Gateway:
         return chunk
 
 
-class Conversation:
-    """What is said on one connection."""
+class ConnectionHandler:
+    """Handles what the bot sends on one connection."""
 
     def __init__(self, gateway: Gateway, connection: Connection) -> None:
         self._gateway = gateway
@@ -263,19 +261,19 @@ class Conversation:
             8: self._members,
         }
 
-    async def hold(self, socket: web.WebSocketResponse) -> None:
-        """Answer what comes, until the connection closes."""
+    async def serve(self, socket: web.WebSocketResponse) -> None:
+        """Answer messages until the connection closes."""
         while True:
             try:
-                message = await socket.receive(timeout=self._gateway.patience)
+                message = await socket.receive(timeout=self._gateway.heartbeat_timeout)
             except TimeoutError:
                 self._connection.close(TIMED_OUT)
                 continue
             if message.type is not WSMsgType.TEXT:
                 return
-            self._hear(message.data)
+            self._handle(message.data)
 
-    def _hear(self, text: str) -> None:
+    def _handle(self, text: str) -> None:
         try:
             payload = json.loads(text)
             operation, data = payload["op"], payload.get("d")
@@ -292,7 +290,7 @@ class Conversation:
             self._handlers[operation](data)
 
     def _heartbeat(self, _: object) -> None:
-        if self._gateway.hears():
+        if self._gateway.answers_heartbeats():
             self._connection.send({"op": 11, "d": None})
 
     def _identify(self, data: Json) -> None:

@@ -1,4 +1,4 @@
-"""Users, servers, members and channels, and how each looks on the wire."""
+"""Users, servers, members and channels, and their JSON."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -7,7 +7,12 @@ from enum import IntEnum
 from typing import Any, Final
 
 from sandbox.errors import Json
-from sandbox.permissions import ALL, DIRECT, Grants, Overwrite, within
+from sandbox.permissions import (
+    ALL_PERMISSIONS,
+    BasePermissions,
+    Overwrite,
+    compute_overwrites,
+)
 
 
 class ChannelType(IntEnum):
@@ -18,13 +23,13 @@ class ChannelType(IntEnum):
     PRIVATE_THREAD = 12
 
 
-THREADS: Final = frozenset(
+THREAD_TYPES: Final = frozenset(
     {ChannelType.ANNOUNCEMENT_THREAD, ChannelType.PUBLIC_THREAD, ChannelType.PRIVATE_THREAD}
 )
 
 
 def text_id(value: int | None) -> str | None:
-    """An id as JSON carries it."""
+    """An id as JSON has it: a string, or None."""
     return None if value is None else str(value)
 
 
@@ -111,8 +116,8 @@ class Member:
 
 
 @dataclass(slots=True)
-class Archive:
-    """What a thread has and a channel has not."""
+class Thread:
+    """The fields of a thread that other channels do not have."""
 
     owner: int
     created_at: datetime
@@ -136,7 +141,7 @@ class Archive:
 
 @dataclass(slots=True, eq=False)
 class Channel:
-    """A text channel or thread of a server, or a direct message between the bot and somebody."""
+    """A text channel or thread of a server, or a direct message between the bot and a user."""
 
     id: int
     type: ChannelType
@@ -147,7 +152,7 @@ class Channel:
     recipient: User | None = None
     parent_id: int | None = None
     last_message_id: int | None = None
-    thread: Archive | None = None
+    thread: Thread | None = None
 
     @property
     def mention(self) -> str:
@@ -179,7 +184,7 @@ class Channel:
             "topic": None,
         }
 
-    def _thread(self, thread: Archive) -> Json:
+    def _thread(self, thread: Thread) -> Json:
         return {
             "owner_id": str(thread.owner),
             "thread_metadata": thread.wire(),
@@ -189,7 +194,7 @@ class Channel:
         }
 
     def membership(self, user: int) -> Json | None:
-        """The thread member object of somebody in this thread."""
+        """The thread member object of a user; None when they are not in this thread."""
         if self.thread is None or user not in self.thread.members:
             return None
         joined = self.thread.members[user].isoformat()
@@ -210,30 +215,30 @@ class Guild:
     locale: str = "en-US"
 
     def threads(self) -> Iterable[Channel]:
-        return (channel for channel in self.channels.values() if channel.type in THREADS)
+        return (channel for channel in self.channels.values() if channel.type in THREAD_TYPES)
 
-    def rooms(self) -> Iterable[Channel]:
-        return (channel for channel in self.channels.values() if channel.type not in THREADS)
+    def text_channels(self) -> Iterable[Channel]:
+        return (channel for channel in self.channels.values() if channel.type not in THREAD_TYPES)
 
     def permissions(self, user: int, channel: Channel) -> int:
-        """What a user may do in a channel of this server; 0 for who is not in it."""
+        """The permissions of a user in a channel of this server; 0 when they are no member."""
         member = self.members.get(user)
         if member is None:
             return 0
         if user == self.owner.id:
-            return ALL
+            return ALL_PERMISSIONS
         base = self.roles[self.id].permissions
         for role in member.roles:
             base |= self.roles[role].permissions
-        grants = Grants(user=user, guild=self.id, base=base, roles=member.roles)
-        room = self.channels.get(channel.parent_id or 0, channel) if channel.thread else channel
-        bits = within(grants, room.overwrites)
+        own = BasePermissions(user=user, guild=self.id, bits=base, roles=member.roles)
+        parent = self.channels.get(channel.parent_id or 0, channel) if channel.thread else channel
+        bits = compute_overwrites(own, parent.overwrites)
         if channel.type is ChannelType.PRIVATE_THREAD and not channel.membership(user):
             return 0
         return bits
 
     def wire(self) -> Json:
-        """The server as REST gives it."""
+        """The server's JSON in REST."""
         return {
             "id": str(self.id),
             "name": self.name,
@@ -247,7 +252,7 @@ class Guild:
         }
 
     def arrival(self, bot: int) -> Json:
-        """The server as GUILD_CREATE gives it to a bot."""
+        """The server's JSON in GUILD_CREATE."""
         member = self.members[bot]
         seen = [thread for thread in self.threads() if self.permissions(bot, thread)]
         archived = [t for t in seen if t.thread is not None and not t.thread.archived]
@@ -259,7 +264,7 @@ class Guild:
             "member_count": len(self.members),
             "voice_states": [],
             "members": [member.wire()],
-            "channels": [channel.wire() for channel in self.rooms()],
+            "channels": [channel.wire() for channel in self.text_channels()],
             "threads": [thread.wire() for thread in archived],
             "presences": [],
             "stage_instances": [],
@@ -302,7 +307,3 @@ _GUILD_CONSTANTS: Final[dict[str, Any]] = {
     "nsfw_level": 0,
     "incidents_data": None,
 }
-
-
-def direct_permissions() -> int:
-    return int(DIRECT)

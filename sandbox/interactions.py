@@ -1,4 +1,4 @@
-"""Interactions: what a person did, on its way to the bot, and what the bot made of it."""
+"""Interactions: what a person did, sent to the bot, and how the bot answered."""
 
 import asyncio
 import base64
@@ -9,17 +9,17 @@ from datetime import datetime, timedelta
 from enum import IntEnum
 from typing import Final
 
-from sandbox.cdn import FILE_LIMIT
+from sandbox.cdn import MAX_FILE_BYTES, Attachment
 from sandbox.errors import Json, refusal
-from sandbox.guilds import Channel, Guild, User
+from sandbox.guilds import Channel, Guild, Role, User
 from sandbox.messages import Message
 from sandbox.world import World
 
 ANSWER_WITHIN: Final = timedelta(seconds=3)
-TOKEN_LASTS: Final = timedelta(minutes=15)
+TOKEN_LIFETIME: Final = timedelta(minutes=15)
 
 
-class Kind(IntEnum):
+class InteractionType(IntEnum):
     COMMAND = 2
     COMPONENT = 3
     AUTOCOMPLETE = 4
@@ -32,7 +32,7 @@ class Interaction:
 
     id: int
     token: str
-    kind: Kind
+    kind: InteractionType
     user: User
     guild: Guild | None
     channel: Channel
@@ -59,38 +59,80 @@ class Interaction:
     failed: bool = False
     answered: asyncio.Event = field(default_factory=asyncio.Event)
     settled: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when nothing is outstanding: an answer, or after deferring an edit or a follow-up."""
+    """Set when no answer is outstanding; after a deferred one, with its edit or follow-up."""
 
     @property
     def deadline(self) -> datetime:
         return self.created_at + self.within
 
     def metadata(self) -> Json:
-        """What messages that answer it say of it."""
+        """The `interaction_metadata` of messages that answer it."""
         metadata: Json = {
             "id": str(self.id),
             "type": int(self.kind),
             "user": self.user.wire(),
             "authorizing_integration_owners": owners(self),
         }
-        if self.kind is Kind.COMPONENT and self.source is not None:
+        if self.kind is InteractionType.COMPONENT and self.source is not None:
             metadata["interacted_message_id"] = str(self.source.id)
-        if self.kind is Kind.COMMAND and self.data["type"] == 2:
+        if self.kind is InteractionType.COMMAND and self.data["type"] == 2:
             metadata["target_user"] = next(iter(self.data["resolved"]["users"].values()))
-        if self.kind is Kind.COMMAND and self.data["type"] == 3:
+        if self.kind is InteractionType.COMMAND and self.data["type"] == 3:
             metadata["target_message_id"] = self.data["target_id"]
-        if self.kind is Kind.MODAL:
-            opener = dict(metadata, type=int(Kind.COMMAND))
+        if self.kind is InteractionType.MODAL:
+            opener = dict(metadata, type=int(InteractionType.COMMAND))
             if self.source is not None:
-                opener |= {"type": int(Kind.COMPONENT)}
+                opener |= {"type": int(InteractionType.COMPONENT)}
                 opener["interacted_message_id"] = str(self.source.id)
             metadata["triggering_interaction_metadata"] = opener
         return metadata
 
 
 def owners(interaction: Interaction) -> dict[str, str]:
-    """Who installed the application where the interaction came from."""
+    """The `authorizing_integration_owners` of an interaction."""
     return {"0": "0" if interaction.guild is None else str(interaction.guild.id)}
+
+
+class ResolvedData:
+    """The users, members, roles, channels, messages and files that ids in the values stand for."""
+
+    def __init__(self, world: World, guild: Guild | None, viewer: User) -> None:
+        self._world = world
+        self._guild = guild
+        self._viewer = viewer
+        self.data: dict[str, Json] = {}
+
+    def add(self, entity: User | Role | Channel | Attachment | Message) -> str:
+        """Add an entity; returns its id as a value."""
+        key = str(entity.id)
+        match entity:
+            case User():
+                self._put("users", key, entity.wire())
+                if self._guild is not None and entity.id in self._guild.members:
+                    self._put("members", key, self._member(entity))
+            case Role():
+                self._put("roles", key, entity.wire())
+            case Channel():
+                bits = self._world.permissions(self._viewer.id, entity)
+                self._put("channels", key, entity.wire() | {"permissions": str(bits)})
+            case Attachment():
+                self._put("attachments", key, entity.wire())
+            case Message():
+                self._put("messages", key, entity.wire())
+        return key
+
+    def _put(self, group: str, key: str, value: Json) -> None:
+        self.data.setdefault(group, {})[key] = value
+
+    def _member(self, user: User) -> Json:
+        assert self._guild is not None
+        member = self._guild.members[user.id].wire(with_user=False)
+        for hidden in ("deaf", "mute"):
+            # Discord leaves these out of resolved members.
+            del member[hidden]
+        channel = next(iter(self._guild.text_channels()), None)
+        bits = self._guild.permissions(user.id, channel) if channel is not None else 0
+        return member | {"permissions": str(bits)}
 
 
 class Interactions:
@@ -105,13 +147,13 @@ class Interactions:
 
     def start(
         self,
-        kind: Kind,
+        kind: InteractionType,
         user: User,
         channel: Channel,
         data: Json,
         source: Message | None = None,
     ) -> Interaction:
-        """Let a person do something and tell the bot."""
+        """Start an interaction of a user and send it to the bot."""
         identity = self._world.ids.next()
         random = f"interaction:{identity}:{secrets.token_urlsafe(60)}"
         interaction = Interaction(
@@ -128,7 +170,7 @@ class Interactions:
         )
         self._forget_old()
         self._by_token[interaction.token] = interaction
-        self._world.tell("interaction_started", interaction, only=user.id)
+        self._world.emit("interaction_started", interaction, only=user.id)
         guild = interaction.guild
         self.deliver(None if guild is None else guild.id, self.payload(interaction))
         return interaction
@@ -139,15 +181,15 @@ class Interactions:
         return next((i for i in latest_first if modal is not None and i.modal is modal), None)
 
     def _forget_old(self) -> None:
-        """Let go of tokens that are good for nothing any more."""
+        """Drop interactions whose tokens have expired."""
         while self._by_token:
             token, oldest = next(iter(self._by_token.items()))
-            if self._world.clock.now() - oldest.created_at <= TOKEN_LASTS:
+            if self._world.clock.now() - oldest.created_at <= TOKEN_LIFETIME:
                 return
             del self._by_token[token]
 
     async def answered(self, interaction: Interaction) -> None:
-        """Return when the bot has answered, or when it is too late for it."""
+        """Return when the bot has answered, or when its time is over."""
         late = asyncio.ensure_future(self._world.clock.reach(interaction.deadline))
         answered = asyncio.ensure_future(interaction.answered.wait())
         try:
@@ -157,10 +199,10 @@ class Interactions:
             answered.cancel()
         if interaction.callback is None:
             interaction.failed = True
-            self._world.tell("interaction_failed", interaction, only=interaction.user.id)
+            self._world.emit("interaction_failed", interaction, only=interaction.user.id)
 
     def for_callback(self, identity: int, token: str) -> Interaction:
-        """The interaction that waits for its first answer: 10062 when late, 40060 when second."""
+        """The interaction that waits for a first response; 10062 when late, 40060 when answered."""
         interaction = self._by_token.get(token)
         if interaction is None or interaction.id != identity:
             raise refusal(10062)
@@ -177,14 +219,14 @@ class Interactions:
         interaction = self._by_token.get(token)
         if interaction is None:
             raise refusal(50027)
-        if self._world.clock.now() - interaction.created_at > TOKEN_LASTS:
+        if self._world.clock.now() - interaction.created_at > TOKEN_LIFETIME:
             raise refusal(50027)
-        if interaction.callback is None or interaction.kind is Kind.AUTOCOMPLETE:
+        if interaction.callback is None or interaction.kind is InteractionType.AUTOCOMPLETE:
             raise refusal(10015)
         return interaction
 
     def payload(self, interaction: Interaction) -> Json:
-        """INTERACTION_CREATE."""
+        """The data of INTERACTION_CREATE."""
         world, guild, channel = self._world, interaction.guild, interaction.channel
         bits = world.permissions(interaction.user.id, channel)
         payload: Json = {
@@ -201,7 +243,7 @@ class Interactions:
             "entitlements": [],
             "entitlement_sku_ids": [],
             "authorizing_integration_owners": owners(interaction),
-            "attachment_size_limit": FILE_LIMIT,
+            "attachment_size_limit": MAX_FILE_BYTES,
         }
         if interaction.source is not None:
             payload["message"] = interaction.source.wire()

@@ -1,4 +1,4 @@
-"""Pictures that components and embeds point to: uploads by name, or any address."""
+"""Media that components and embeds refer to: uploads by name, or any URL."""
 
 from collections.abc import Callable, Iterable
 from typing import Final
@@ -7,11 +7,11 @@ from sandbox.cdn import Attachment, Cdn
 from sandbox.errors import Json
 from sandbox.forms import Form
 
-PREFIX: Final = "attachment://"
+ATTACHMENT_SCHEME: Final = "attachment://"
 
 
 class Media:
-    """Resolves the addresses of one message and remembers which of its files were used."""
+    """Resolves the URLs of one message and records which of its files are used."""
 
     def __init__(self, cdn: Cdn, new_id: Callable[[], int]) -> None:
         self._cdn = cdn
@@ -21,26 +21,27 @@ class Media:
         self.used: set[int] = set()
 
     def offer(self, attachments: Iterable[Attachment], *, by_name: bool = True) -> None:
-        """Let files of the message be pointed to: by address, and by name unless told not to."""
+        """Let files of the message be referred to by URL, and by name where `by_name` is set."""
         for attachment in attachments:
             self._owned[attachment.id] = attachment
             if by_name:
                 self._named[attachment.filename] = attachment
 
     def size(self, name: str) -> int | None:
-        """The bytes of a file that can be pointed to by name."""
+        """The size in bytes of a file that can be referred to by name."""
         attachment = self._named.get(name)
         return None if attachment is None else len(attachment.data)
 
     def read(self, form: Form, name: str, *, embed: bool = False) -> Json | None:
-        """The media of the address in a field; a problem is noted where there is none."""
+        """The media of the URL in a field; None, with a problem noted, when there is none."""
         url = form.url(name, schemes=("http", "https", "attachment"), required=True)
         if url is None:
             return None
-        if url.startswith(PREFIX):
-            attachment = self._named.get(url.removeprefix(PREFIX))
+        if url.startswith(ATTACHMENT_SCHEME):
+            filename = url.removeprefix(ATTACHMENT_SCHEME)
+            attachment = self._named.get(filename)
             if attachment is None:
-                message = f"The referenced attachment '{url.removeprefix(PREFIX)}' was not found"
+                message = f"The referenced attachment '{filename}' was not found"
                 form.note(name, "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND", message)
                 return None
             return self._own(attachment, embed=embed)

@@ -1,4 +1,4 @@
-"""Who is named in a message, and who of them is told."""
+"""Mentions in messages, and which of them ping."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -10,14 +10,14 @@ from sandbox.forms import Form
 
 _USER: Final = re.compile(r"<@!?(\d+)>")
 _ROLE: Final = re.compile(r"<@&(\d+)>")
-KINDS: Final = ("users", "roles", "everyone")
+PARSE_TYPES: Final = ("users", "roles", "everyone")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Allowed:
-    """Which mentions tell somebody. Without a word from the bot, all do."""
+class AllowedMentions:
+    """Which mentions ping; all of them unless the bot says otherwise."""
 
-    kinds: frozenset[str] = frozenset(KINDS)
+    kinds: frozenset[str] = frozenset(PARSE_TYPES)
     users: frozenset[int] = frozenset()
     roles: frozenset[int] = frozenset()
     replied_user: bool = True
@@ -26,14 +26,14 @@ class Allowed:
         return "users" in self.kinds or user in self.users
 
 
-def read_allowed(form: Form) -> Allowed:
+def read_allowed_mentions(form: Form) -> AllowedMentions:
     """The body's `allowed_mentions`."""
     given = form.form("allowed_mentions")
     if given is None:
-        return Allowed()
+        return AllowedMentions()
     kinds = {kind for _, kind in given.items("parse", 1521)}
     for path, kind in given.items("parse", 1521):
-        if kind not in KINDS:
+        if kind not in PARSE_TYPES:
             message = "Value must be one of ('users', 'roles', 'everyone')."
             form.problems.note(path, "BASE_TYPE_CHOICES", message)
     listed: dict[str, frozenset[int]] = {}
@@ -43,7 +43,7 @@ def read_allowed(form: Form) -> Allowed:
         if entries and name in kinds:
             message = f'parse:["{name}"] and {name}: [ids...] are mutually exclusive.'
             given.note(None, "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE", message)
-    return Allowed(
+    return AllowedMentions(
         kinds=frozenset(kinds),
         users=listed["users"],
         roles=listed["roles"],
@@ -52,7 +52,7 @@ def read_allowed(form: Form) -> Allowed:
 
 
 def named_users(texts: Iterable[str]) -> list[int]:
-    """Every user the texts name, in order, once."""
+    """The ids of the users that the texts mention, in order, without repeats."""
     return list(dict.fromkeys(int(m[1]) for text in texts for m in _USER.finditer(text)))
 
 
@@ -65,7 +65,7 @@ def names_everyone(texts: Iterable[str]) -> bool:
 
 
 def displayed(content: str, components: list[Json]) -> list[str]:
-    """The texts of a message in which a mention tells somebody: content and text displays."""
+    """The texts of a message in which a mention pings: content and text displays."""
     return [text for text in (content, *texts_of(components)) if text]
 
 

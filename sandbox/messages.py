@@ -1,4 +1,4 @@
-"""Messages, as they are kept, as they go over the wire, and as a person sees them."""
+"""Messages: their fields, their JSON, and what a person sees of them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from enum import IntFlag
 from typing import Any
 
 from sandbox.cdn import Attachment, Cdn
-from sandbox.components.kinds import SELECTS, Kind
+from sandbox.components.tree import SELECTS, ComponentType
 from sandbox.errors import Json
 from sandbox.guilds import User, text_id
 from sandbox.mentions import texts_of
@@ -63,7 +63,7 @@ class Picture:
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Message:
-    """One message. The same object lives on through its edits."""
+    """One message; edits change the same object."""
 
     id: int
     channel_id: int
@@ -76,7 +76,7 @@ class Message:
     embeds: list[Json] = field(default_factory=list)
     components: list[Json] = field(default_factory=list)
     files: list[Attachment] = field(default_factory=list)
-    """All its attachments, those that a component or an embed shows included."""
+    """All its attachments, including those shown by a component or an embed."""
 
     shown: set[int] = field(default_factory=set)
     """The attachments that a component or an embed shows."""
@@ -92,7 +92,7 @@ class Message:
     mention_roles: list[int] = field(default_factory=list)
     mention_everyone: bool = False
     pinged: frozenset[int] = frozenset()
-    """The users its arrival told; edits tell nobody."""
+    """The ids of the users it pinged when it was sent; edits ping no one."""
 
     nonce: int | str | None = None
     application_id: int | None = None
@@ -158,7 +158,7 @@ class Message:
 
     @property
     def text(self) -> str:
-        """Everything there is to read: content, text displays, embeds."""
+        """All readable text: content, text displays, embeds."""
         parts = [self.content, *texts_of(self.components)]
         for embed in self.embeds:
             parts += [embed.get("author", {}).get("name", ""), embed.get("title", "")]
@@ -181,7 +181,7 @@ class Message:
 
     @property
     def buttons(self) -> list[Button]:
-        return [_button(part) for part in self.parts() if part["type"] == Kind.BUTTON]
+        return [_button(part) for part in self.parts() if part["type"] == ComponentType.BUTTON]
 
     @property
     def selects(self) -> list[Select]:
@@ -192,7 +192,10 @@ class Message:
         """The pictures in galleries, thumbnails, embeds and plain attachments."""
         found = []
         for part in self.parts():
-            items = [*part.get("items", []), *([part] if part["type"] == Kind.THUMBNAIL else [])]
+            items = [
+                *part.get("items", []),
+                *([part] if part["type"] == ComponentType.THUMBNAIL else []),
+            ]
             found += [self._picture(i["media"]["url"], i.get("description")) for i in items]
         for embed in self.embeds:
             shown = [embed[name] for name in ("image", "thumbnail") if name in embed]

@@ -1,4 +1,4 @@
-"""Permission bits and what remains of them in a channel."""
+"""Permission bits, and how a channel's overwrites change them."""
 
 from dataclasses import dataclass, field
 from enum import IntFlag
@@ -8,7 +8,7 @@ from sandbox.errors import Json
 
 
 class Permission(IntFlag):
-    """The bits the sandbox knows how to mean something by."""
+    """The permissions that have an effect in the sandbox."""
 
     ADMINISTRATOR = 1 << 3
     ADD_REACTIONS = 1 << 6
@@ -27,33 +27,33 @@ class Permission(IntFlag):
     SEND_MESSAGES_IN_THREADS = 1 << 38
 
 
-ALL: Final = (1 << 53) - 1
+ALL_PERMISSIONS: Final = (1 << 53) - 1
 
-BOT: Final = (
+BOT_PERMISSIONS: Final = (
     Permission.VIEW_CHANNEL
     | Permission.SEND_MESSAGES
     | Permission.EMBED_LINKS
     | Permission.ATTACH_FILES
 )
-"""52224: what an invitation of the bot asks for."""
+"""52224, as in the bot's invitation."""
 
-EVERYONE: Final = BOT | Permission.USE_APPLICATION_COMMANDS
+EVERYONE_PERMISSIONS: Final = BOT_PERMISSIONS | Permission.USE_APPLICATION_COMMANDS
 
-PEOPLE: Final = (
+MEMBER_PERMISSIONS: Final = (
     Permission.ADD_REACTIONS
     | Permission.READ_MESSAGE_HISTORY
     | Permission.CREATE_PUBLIC_THREADS
     | Permission.SEND_MESSAGES_IN_THREADS
 )
-"""What the members' role adds; the bot does not have it."""
+"""What the role of the members adds; the bot does not have that role."""
 
-DIRECT: Final = (
-    EVERYONE
+DIRECT_PERMISSIONS: Final = (
+    EVERYONE_PERMISSIONS
     | Permission.ADD_REACTIONS
     | Permission.READ_MESSAGE_HISTORY
     | Permission.USE_EXTERNAL_EMOJIS
 )
-"""What everybody may do in a direct message."""
+"""What both sides may do in a direct message."""
 
 NEEDS_SENDING: Final = (
     Permission.MENTION_EVERYONE | Permission.ATTACH_FILES | Permission.EMBED_LINKS
@@ -79,34 +79,34 @@ class Overwrite:
 
 
 @dataclass(slots=True)
-class Grants:
-    """The roles somebody has in a server, and so the bits before any channel."""
+class BasePermissions:
+    """A member's roles in a server and the bits they give, before a channel's overwrites."""
 
     user: int
     guild: int
-    base: int
+    bits: int
     roles: list[int] = field(default_factory=list)
 
 
-def within(grants: Grants, overwrites: list[Overwrite]) -> int:
-    """The bits that remain in a channel: everyone's overwrite, the roles', the member's."""
-    if grants.base & Permission.ADMINISTRATOR:
-        return ALL
-    bits = grants.base
+def compute_overwrites(member: BasePermissions, overwrites: list[Overwrite]) -> int:
+    """The bits in a channel after the overwrites of everyone, of the roles and of the member."""
+    if member.bits & Permission.ADMINISTRATOR:
+        return ALL_PERMISSIONS
+    bits = member.bits
     for overwrite in overwrites:
-        if overwrite.id == grants.guild:
+        if overwrite.id == member.guild:
             bits = bits & ~overwrite.deny | overwrite.allow
-    mine = [o for o in overwrites if o.type == 0 and o.id in grants.roles and o.id != grants.guild]
+    mine = [o for o in overwrites if o.type == 0 and o.id in member.roles and o.id != member.guild]
     for overwrite in mine:
         bits &= ~overwrite.deny
     for overwrite in mine:
         bits |= overwrite.allow
     for overwrite in overwrites:
-        if overwrite.type == 1 and overwrite.id == grants.user:
+        if overwrite.type == 1 and overwrite.id == member.user:
             bits = bits & ~overwrite.deny | overwrite.allow
     if not bits & Permission.VIEW_CHANNEL:
         return 0
     if not bits & Permission.SEND_MESSAGES:
-        # Discord denies what hangs on sending along with it.
+        # Without SEND_MESSAGES Discord denies what requires it.
         bits &= ~NEEDS_SENDING
     return bits

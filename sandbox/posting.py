@@ -1,22 +1,22 @@
-"""Making, changing and taking away messages."""
+"""Posting and editing messages."""
 
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Final
 
-from sandbox.drafts import Draft
 from sandbox.errors import refusal
 from sandbox.guilds import Channel, User
-from sandbox.mentions import Allowed, displayed, named_roles, named_users, names_everyone
+from sandbox.mentions import AllowedMentions, displayed, named_roles, named_users, names_everyone
 from sandbox.messages import Flag, Message
+from sandbox.payload_reader import MessagePayload
 from sandbox.permissions import Permission
 from sandbox.world import World
 
-OLD: Final = timedelta(hours=1)
+OLD_AGE: Final = timedelta(hours=1)
 
 
-def begin(world: World, channel: Channel, author: User) -> Message:
-    """A message that nobody has seen yet, for `post`."""
+def new_message(world: World, channel: Channel, author: User) -> Message:
+    """An empty message, to be filled by `post`."""
     return Message(
         id=world.ids.next(),
         channel_id=channel.id,
@@ -27,29 +27,29 @@ def begin(world: World, channel: Channel, author: User) -> Message:
     )
 
 
-def post(world: World, channel: Channel, message: Message, draft: Draft) -> Message:
-    """Put a message that was begun into its channel."""
-    if draft.is_empty and not message.is_loading:
+def post(world: World, channel: Channel, message: Message, payload: MessagePayload) -> Message:
+    """Fill a new message from its payload and put it into its channel."""
+    if payload.is_empty and not message.is_loading:
         raise refusal(50006)
-    _fill(message, draft)
+    _fill(message, payload)
     _count_mentions(world, channel, message)
-    message.pinged = _pinged(world, channel, message, draft.allowed)
+    message.pinged = _pinged(world, channel, message, payload.allowed_mentions)
     world.messages[message.id] = message
     world.history[channel.id].append(message)
     if message.ephemeral_to is None:
         channel.last_message_id = message.id
         _count_in_thread(world, channel)
-    world.tell("message_created", message)
+    world.emit("message_created", message)
     return message
 
 
-def edit(world: World, message: Message, draft: Draft) -> Message:
-    """Change what the draft mentions. Nobody is told by a ping."""
+def edit(world: World, message: Message, payload: MessagePayload) -> Message:
+    """Change the fields that are in the payload. Edits do not ping."""
     channel = world.find_channel(message.channel_id)
     was_loading = message.is_loading
     keeps = (message.content, message.embeds, message.components, message.files)
     before = (message.flags, message.shown)
-    _fill(message, draft)
+    _fill(message, payload)
     if not (message.content or message.embeds or message.components or message.files):
         message.content, message.embeds, message.components, message.files = keeps
         message.flags, message.shown = before
@@ -61,37 +61,37 @@ def edit(world: World, message: Message, draft: Draft) -> Message:
     if channel is not None:
         _count_mentions(world, channel, message)
         if was_loading:
-            message.pinged = _pinged(world, channel, message, draft.allowed)
-    world.tell("message_updated", message)
+            message.pinged = _pinged(world, channel, message, payload.allowed_mentions)
+    world.emit("message_updated", message)
     return message
 
 
 def is_old(world: World, message: Message) -> bool:
-    """Whether its edits have a limit of their own (30046)."""
-    return world.clock.now() - message.created_at > OLD
+    """Whether its edits have a rate limit of their own (30046)."""
+    return world.clock.now() - message.created_at > OLD_AGE
 
 
-def _fill(message: Message, draft: Draft) -> None:
+def _fill(message: Message, payload: MessagePayload) -> None:
     fixed = message.flags & (Flag.EPHEMERAL | Flag.LOADING | Flag.HAS_THREAD)
-    if draft.v2:
+    if payload.v2:
         fixed |= Flag.COMPONENTS_V2
-    message.flags = fixed | (draft.flags & ~Flag.EPHEMERAL)
-    if draft.content is not None:
-        message.content = draft.content
-    if draft.embeds is not None:
-        message.embeds = draft.embeds
-    if draft.components is not None:
-        message.components = draft.components
-    kept = message.files if draft.kept is None else draft.kept
-    files = [*kept, *draft.uploads]
+    message.flags = fixed | (payload.flags & ~Flag.EPHEMERAL)
+    if payload.content is not None:
+        message.content = payload.content
+    if payload.embeds is not None:
+        message.embeds = payload.embeds
+    if payload.components is not None:
+        message.components = payload.components
+    kept = message.files if payload.kept is None else payload.kept
+    files = [*kept, *payload.uploads]
     addresses = set(_addresses([message.embeds, message.components]))
     message.shown = {file.id for file in files if file.url in addresses}
-    # A message of components keeps no file that none of them shows.
+    # A message of components keeps only the files that they show.
     message.files = [f for f in files if f.id in message.shown] if message.is_v2 else files
 
 
 def _addresses(value: object) -> Iterator[str]:
-    """Every address of media in embeds and components."""
+    """The URLs of all media in embeds and components."""
     if isinstance(value, list):
         for item in value:
             yield from _addresses(item)
@@ -116,7 +116,9 @@ def _count_mentions(world: World, channel: Channel, message: Message) -> None:
     )
 
 
-def _pinged(world: World, channel: Channel, message: Message, allowed: Allowed) -> frozenset[int]:
+def _pinged(
+    world: World, channel: Channel, message: Message, allowed: AllowedMentions
+) -> frozenset[int]:
     if channel.recipient is not None:
         told = {channel.recipient.id, world.bot.id} - {message.author.id}
         return frozenset(told & {user.id for user in message.mentions})
@@ -140,7 +142,7 @@ def _count_in_thread(world: World, channel: Channel) -> None:
         return
     channel.thread.messages += 1
     if channel.thread.archived:
-        # Whoever writes in an archived thread opens it again.
+        # A message in an archived thread reopens it.
         channel.thread.archived = False
         channel.thread.changed_at = world.clock.now()
-        world.tell("thread_updated", channel)
+        world.emit("thread_updated", channel)

@@ -1,6 +1,6 @@
 """Discord's rate limits: buckets by route and major parameter, and 50 requests a second in all.
 
-Discord publishes no numbers but the global one; these are what bots observe.
+Discord publishes only the global limit; the others are what bots observe.
 """
 
 import hashlib
@@ -13,9 +13,9 @@ from sandbox.clock import Clock
 from sandbox.errors import DiscordError
 
 Allowance = tuple[int, float]
-"""So many requests in so many seconds."""
+"""A number of requests, and the seconds in which they may be made."""
 
-USUAL: Final[Allowance] = (10, 10.0)
+DEFAULT_ALLOWANCE: Final[Allowance] = (10, 10.0)
 ALLOWANCES: Final[dict[str, Allowance]] = {
     "POST /channels/{channel}/messages": (5, 5.0),
     "PATCH /channels/{channel}/messages/{message}": (5, 5.0),
@@ -26,21 +26,21 @@ ALLOWANCES: Final[dict[str, Allowance]] = {
     "POST /interactions/{interaction}/{token}/callback": (5, 1.0),
     "PUT /applications/{application}/commands": (2, 20.0),
 }
-OPEN: Final[Allowance] = (1000, 1.0)
+UNLIMITED_ALLOWANCE: Final[Allowance] = (1000, 1.0)
 """What the headers say while limits are not enforced."""
 
-GLOBAL: Final = 50
+GLOBAL_PER_SECOND: Final = 50
 SECOND: Final = timedelta(seconds=1)
-OLD_EDITS: Final[Allowance] = (3, 20.0)
-"""Edits of messages older than an hour, a channel."""
+OLD_EDIT_ALLOWANCE: Final[Allowance] = (3, 20.0)
+"""For edits of messages older than an hour, per channel."""
 
-INVALID: Final = timedelta(minutes=10)
+INVALID_WINDOW: Final = timedelta(minutes=10)
 INVALID_STATUSES: Final = frozenset({401, 403, 429})
 
 
 @dataclass(slots=True)
 class Bucket:
-    """A window that opens with its first request."""
+    """A window of time that begins with its first request."""
 
     limit: int
     window: timedelta
@@ -48,7 +48,7 @@ class Bucket:
     resets_at: datetime | None = None
 
     def take(self, now: datetime) -> float:
-        """Use one; the answer is the seconds to wait, 0 when it was granted."""
+        """Use one request; returns the seconds to wait, 0 when it was granted."""
         if self.resets_at is None or now >= self.resets_at:
             self.used, self.resets_at = 0, now + self.window
         if self.used >= self.limit:
@@ -76,11 +76,11 @@ class RateLimits:
     old_edits: dict[int, Bucket] = field(default_factory=dict)
 
     def check(self, route: str, major: str, *, counted: bool) -> dict[str, str]:
-        """Grant a request and answer its headers, or raise the 429."""
+        """The headers of a granted request; raises the 429."""
         now = self.clock.now()
         if counted:
             self._check_global(now)
-        limit, seconds = ALLOWANCES.get(route, USUAL)
+        limit, seconds = ALLOWANCES.get(route, DEFAULT_ALLOWANCE)
         bucket = self.buckets.setdefault((route, major), Bucket(limit, timedelta(seconds=seconds)))
         wait = bucket.take(now)
         if wait:
@@ -92,7 +92,7 @@ class RateLimits:
     def _check_global(self, now: datetime) -> None:
         while self.recent and now - self.recent[0] >= SECOND:
             self.recent.popleft()
-        if len(self.recent) >= GLOBAL:
+        if len(self.recent) >= GLOBAL_PER_SECOND:
             wait = (self.recent[0] + SECOND - now).total_seconds()
             error = limited(max(0.001, wait), everywhere=True)
             error.headers |= {"X-RateLimit-Global": "true", "X-RateLimit-Scope": "global"}
@@ -100,8 +100,8 @@ class RateLimits:
         self.recent.append(now)
 
     def check_old_edit(self, channel: int) -> None:
-        """One edit of an old message, or 30046; this limit is always in force."""
-        limit, seconds = OLD_EDITS
+        """Grant an edit of an old message or raise 30046; this limit is always enforced."""
+        limit, seconds = OLD_EDIT_ALLOWANCE
         bucket = self.old_edits.setdefault(channel, Bucket(limit, timedelta(seconds=seconds)))
         wait = bucket.take(self.clock.now())
         if wait:
@@ -111,18 +111,18 @@ class RateLimits:
             raise error
 
     def note_status(self, status: int, scope: str | None) -> None:
-        """Count what Discord holds against the machine: 10,000 in 10 minutes ban it."""
+        """Count invalid requests: Discord bans an address after 10,000 in 10 minutes."""
         now = self.clock.now()
         if status in INVALID_STATUSES and scope != "shared":
             self.invalid.append(now)
-        while self.invalid and now - self.invalid[0] > INVALID:
+        while self.invalid and now - self.invalid[0] > INVALID_WINDOW:
             self.invalid.popleft()
 
 
 def open_headers(route: str) -> dict[str, str]:
-    """The headers of a route that is not limited at the moment."""
+    """The headers of a route while limits are not enforced."""
     now = datetime.now().astimezone()
-    limit, seconds = OPEN
+    limit, seconds = UNLIMITED_ALLOWANCE
     bucket = Bucket(limit, timedelta(seconds=seconds), used=1)
     bucket.resets_at = now + bucket.window
     return bucket.headers(route, now)
@@ -135,7 +135,7 @@ def limited(
     code: int = 0,
     message: str = "You are being rate limited.",
 ) -> DiscordError:
-    """A 429. Without the header Via discord.py takes it for a ban by Cloudflare."""
+    """A 429. Without the header Via, discord.py would take it for a ban by Cloudflare."""
     extra = {"retry_after": round(wait, 3), "global": everywhere}
     error = DiscordError(429, code, message, extra=extra)
     error.headers = {"Retry-After": str(max(1, round(wait))), "Via": "1.1 google"}

@@ -1,4 +1,4 @@
-"""The sandbox as a whole: one server on 127.0.0.1."""
+"""The whole sandbox: one HTTP server on 127.0.0.1."""
 
 import base64
 from collections.abc import Callable
@@ -9,27 +9,27 @@ from typing import Final, Self, TypeVar
 from aiohttp import web
 
 from sandbox.api import Api
+from sandbox.clients import Client
 from sandbox.clock import Clock
 from sandbox.commands import Commands
-from sandbox.exchanges import Exchange
 from sandbox.faults import Faults
 from sandbox.gateway import Gateway
 from sandbox.interactions import ANSWER_WITHIN, Interactions
-from sandbox.people import Person
 from sandbox.ratelimits import RateLimits
+from sandbox.request_log import LoggedRequest
 from sandbox.rest import Services
-from sandbox.world import APPLICATION, World
+from sandbox.world import APPLICATION_ID, World
 
 T = TypeVar("T")
 HOST: Final = "127.0.0.1"
 TOKEN: Final = (
-    f"{base64.b64encode(str(APPLICATION).encode()).decode().rstrip('=')}.Gsandb.{'x' * 38}"
+    f"{base64.b64encode(str(APPLICATION_ID).encode()).decode().rstrip('=')}.Gsandb.{'x' * 38}"
 )
-BODY_LIMIT: Final = 64 * 1024 * 1024
+MAX_BODY_BYTES: Final = 64 * 1024 * 1024
 
 
 class Connected:
-    """Whether the bot is connected, in the manner of an asyncio.Event."""
+    """Whether the bot is connected, with the methods of an asyncio.Event."""
 
     def __init__(self, sandbox: "Sandbox") -> None:
         self._sandbox = sandbox
@@ -43,7 +43,7 @@ class Connected:
 
 
 class Sandbox:
-    """A Discord of one's own. `async with Sandbox() as discord:` starts and stops it."""
+    """A local Discord. `async with Sandbox() as discord:` starts and stops it."""
 
     def __init__(
         self,
@@ -79,9 +79,11 @@ class Sandbox:
         )
         self._api = Api(self._services, TOKEN)
         self.connected = Connected(self)
-        self._people: dict[int, Person] = {}
-        self.app = web.Application(client_max_size=BODY_LIMIT)
-        self.app.router.add_route("*", "/api/{rest:.*}", self._api.serve)
+        self._clients: dict[int, Client] = {}
+        self.app = web.Application(
+            client_max_size=MAX_BODY_BYTES, middlewares=[self._api.serve_unknown]
+        )
+        self._api.add_routes(self.app.router)
         self.app.router.add_get("/attachments/{channel}/{id}/{name}", self._attachment)
         self.app.router.add_get("/emojis/{name}", self._emoji)
         self.app.router.add_get("/gateway", self.gateway.serve)
@@ -118,29 +120,29 @@ class Sandbox:
         return f"http://{HOST}:{self._port}"
 
     @property
-    def requests(self) -> list[Exchange]:
-        """Every REST exchange so far."""
+    def requests(self) -> list[LoggedRequest]:
+        """All REST requests so far, in order."""
         return self._api.requests
 
     @property
     def unknown_routes(self) -> list[str]:
-        """What was asked for that the sandbox does not know."""
+        """What the bot asked for that the sandbox does not have."""
         return self._api.unknown_routes
 
-    def person(self, name: str | int) -> Person:
-        """Somebody by name or id; always the same object for the same person."""
-        user = self.world.person(name)
-        if user.id not in self._people:
-            self._people[user.id] = Person(user, self.world, self.commands, self.interactions)
-        return self._people[user.id]
+    def person(self, name: str | int) -> Client:
+        """The client of a person, by name or id; always the same object for the same person."""
+        user = self.world.user(name)
+        if user.id not in self._clients:
+            self._clients[user.id] = Client(user, self.world, self.commands, self.interactions)
+        return self._clients[user.id]
 
     @property
-    def people(self) -> list[Person]:
+    def clients(self) -> list[Client]:
         return [self.person(user.id) for user in self.world.users.values() if not user.bot]
 
     def is_connected(self) -> bool:
         """Whether every shard has identified, and no registration of commands is under way."""
-        syncing = any("/commands" in exchange.path for exchange in self._api.pending)
+        syncing = any("/commands" in request.path for request in self._api.pending)
         return self.gateway.is_ready() and not syncing
 
     async def ready(self, timeout: float = 120.0) -> None:  # noqa: ASYNC109 - the test's patience
@@ -148,8 +150,8 @@ class Sandbox:
         await self.until(self.is_connected, timeout)
 
     async def until(self, predicate: Callable[[], T], timeout: float = 60.0) -> T:  # noqa: ASYNC109 - the test's patience
-        """The first truthy value of `predicate`, looked at again whenever the world changes."""
-        return await self.world.changes.until(predicate, timeout)
+        """The first truthy value of `predicate`, called again at each event of the world."""
+        return await self.world.events.until(predicate, timeout)
 
     async def drop_connections(self) -> None:
         """Cut every connection of the gateway; sessions can be resumed."""

@@ -1,4 +1,4 @@
-"""A bot's session on one shard, and the connection that carries it for the time being."""
+"""The session of a shard, and the connection it has at the moment."""
 
 import asyncio
 import json
@@ -11,12 +11,12 @@ from aiohttp import web
 from sandbox.compression import Stream
 from sandbox.errors import Json
 
-KEPT: Final = 2000
-"""Events that can be replayed to a session that resumes."""
+REPLAYABLE_DISPATCHES: Final = 2000
+"""The number of dispatches kept to be replayed when a session resumes."""
 
 
 class Connection:
-    """One WebSocket. What is sent goes out in order, without anybody waiting for it."""
+    """One WebSocket. Payloads are queued and sent in order."""
 
     def __init__(
         self, socket: web.WebSocketResponse, request: web.Request, stream: Stream | None
@@ -30,16 +30,16 @@ class Connection:
         self._outgoing.put_nowait(payload)
 
     def close(self, code: int) -> None:
-        """Close after what is on its way."""
+        """Close after all queued payloads are sent."""
         self._outgoing.put_nowait(code)
 
     def abort(self) -> None:
-        """Cut the line without a word."""
+        """Cut the connection without a close frame."""
         if self._request.transport is not None:
             self._request.transport.abort()
 
     async def write(self) -> None:
-        """Send what is to be sent, until the connection closes."""
+        """Send queued payloads until the connection closes."""
         while True:
             item = await self._outgoing.get()
             try:
@@ -57,7 +57,7 @@ class Connection:
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Session:
-    """What a shard is told, numbered; it outlives a lost connection."""
+    """The numbered dispatches of a shard; a session outlives a lost connection."""
 
     id: str
     shard: int
@@ -65,10 +65,10 @@ class Session:
     intents: int
     connection: Connection | None = None
     sequence: int = 0
-    sent: deque[Json] = field(default_factory=lambda: deque(maxlen=KEPT))
+    sent: deque[Json] = field(default_factory=lambda: deque(maxlen=REPLAYABLE_DISPATCHES))
 
     def has(self, guild: int | None) -> bool:
-        """Whether the events of a server, or of direct messages, are its own."""
+        """Whether the shard receives the dispatches of a server, or for None of direct messages."""
         return self.shard == (0 if guild is None else (guild >> 22) % self.count)
 
     def dispatch(self, event: str, data: Json) -> None:
@@ -79,7 +79,7 @@ class Session:
             self.connection.send(payload)
 
     def replay(self, after: int) -> None:
-        """Send again what came after a sequence number."""
+        """Send again the dispatches after a sequence number."""
         assert self.connection is not None
         for payload in self.sent:
             if payload["s"] > after:

@@ -9,7 +9,7 @@ EPOCH: Final = datetime(2015, 1, 1, tzinfo=UTC)
 
 
 class Snowflakes:
-    """A source of ids that only grow."""
+    """A source of ascending ids."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -19,11 +19,6 @@ class Snowflakes:
         milliseconds = (self._clock.now() - EPOCH) // timedelta(milliseconds=1)
         self._last = max(self._last + 1, milliseconds << 22)
         return self._last
-
-
-def moment(snowflake: int) -> datetime:
-    """When the id was given out."""
-    return EPOCH + timedelta(milliseconds=snowflake >> 22)
 
 
 def is_snowflake(value: object) -> bool:

@@ -1,17 +1,19 @@
-"""What a person fills into a modal, and what of it travels."""
+"""The values a person puts into modals and selects, as they are sent."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from sandbox.choosing import ImpossibleError, Resolved
-from sandbox.components.kinds import ENTITY_SELECTS, Kind
-from sandbox.errors import Json
+from sandbox.components.tree import ENTITY_SELECTS, ComponentType
+from sandbox.errors import ImpossibleError, Json
 from sandbox.guilds import Channel, Role, User
+from sandbox.interactions import ResolvedData
 
-ENTITIES = {"user": User, "role": Role, "channel": Channel}
+ENTITY_CLASSES = {"user": User, "role": Role, "channel": Channel}
 
 
-def submission(modal: Json, values: Mapping[str, Any], resolved: Resolved) -> list[Json]:
+def submitted_components(
+    modal: Json, values: Mapping[str, Any], resolved: ResolvedData
+) -> list[Json]:
     """The components of MODAL_SUBMIT; `values` are by custom id or label."""
     fields = _Fields(values, resolved)
     components = [fields.read(component) for component in modal["components"]]
@@ -21,7 +23,7 @@ def submission(modal: Json, values: Mapping[str, Any], resolved: Resolved) -> li
 
 
 class _Fields:
-    def __init__(self, values: Mapping[str, Any], resolved: Resolved) -> None:
+    def __init__(self, values: Mapping[str, Any], resolved: ResolvedData) -> None:
         self._values = values
         self._resolved = resolved
         self.unused = set(values)
@@ -29,9 +31,9 @@ class _Fields:
     def read(self, component: Json) -> Json:
         kind = component["type"]
         base = {"type": kind, "id": component["id"]}
-        if kind == Kind.TEXT_DISPLAY:
+        if kind == ComponentType.TEXT_DISPLAY:
             return base
-        if kind == Kind.ACTION_ROW:
+        if kind == ComponentType.ACTION_ROW:
             inner = [self._field(child, child.get("label")) for child in component["components"]]
             return {**base, "components": inner}
         return {**base, "component": self._field(component["component"], component["label"])}
@@ -44,11 +46,11 @@ class _Fields:
                 given = self._values[name]
                 break
         answer = {key: field[key] for key in ("type", "id", "custom_id")}
-        if field["type"] == Kind.TEXT_INPUT:
+        if field["type"] == ComponentType.TEXT_INPUT:
             return answer | {"value": _text(field, given)}
-        if field["type"] == Kind.CHECKBOX:
+        if field["type"] == ComponentType.CHECKBOX:
             return answer | {"value": bool(field["default"] if given is None else given)}
-        if field["type"] == Kind.RADIO_GROUP:
+        if field["type"] == ComponentType.RADIO_GROUP:
             chosen = chosen_options(field, [] if given is None else [given], 1)
             return answer | {"value": chosen[0] if chosen else None}
         values = [] if given is None else given if isinstance(given, list | tuple) else [given]
@@ -65,11 +67,12 @@ def _text(field: Json, given: object) -> str:
     return text
 
 
-def chosen_values(field: Json, given: list[Any], resolved: Resolved) -> list[str]:
-    """The values of a select as they travel."""
+def chosen_values(field: Json, given: list[Any], resolved: ResolvedData) -> list[str]:
+    """The values of a select as they are sent."""
     high = field.get("max_values", 1)
     if field["type"] in ENTITY_SELECTS:
-        classes = tuple(ENTITIES[name] for name in ENTITY_SELECTS[Kind(field["type"])])
+        kinds = ENTITY_SELECTS[ComponentType(field["type"])]
+        classes = tuple(ENTITY_CLASSES[kind] for kind in kinds)
         for entity in given:
             if not isinstance(entity, classes):
                 raise ImpossibleError(f"{field['custom_id']!r} does not offer {entity!r}.")
@@ -86,7 +89,7 @@ def chosen_values(field: Json, given: list[Any], resolved: Resolved) -> list[str
 
 
 def chosen_options(field: Json, given: list[Any], high: int) -> list[str]:
-    """The values of options, named by value or label."""
+    """The values of options that are given by value or label."""
     values = []
     for wanted in given[: high + 1]:
         found = [o["value"] for o in field["options"] if wanted in (o["value"], o["label"])]

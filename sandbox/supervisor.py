@@ -1,4 +1,4 @@
-"""The bot as a child process: started, stopped, killed and started again, its output kept."""
+"""The bot as a child process: started, stopped, killed and restarted, with its last output."""
 
 import asyncio
 import codecs
@@ -10,23 +10,23 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
-KEPT_LINES = 500
-GRACE = timedelta(seconds=10)
+MAX_KEPT_LINES = 500
+STOP_GRACE = timedelta(seconds=10)
 ORPHAN_GRACE = timedelta(seconds=2)
-LONGEST_LINE = 10_000
+MAX_LINE_CHARACTERS = 10_000
 
 State = Literal["never started", "running", "stopping", "stopped"]
 
 
 def _ignore(*_: object) -> None:
-    """Nobody listens."""
+    """Take no notice: the default for listeners."""
 
 
 class Supervisor:
     """One child process at a time, in a process group of its own.
 
     The group keeps a Ctrl-C in the terminal from reaching the child before the supervisor has
-    decided what to do, and lets the supervisor end whatever the child leaves behind.
+    decided what to do, and lets the supervisor end what the child leaves behind.
     """
 
     def __init__(
@@ -44,15 +44,14 @@ class Supervisor:
         self.exited_alone = False
         self.started_at: datetime | None = None
         self.starts = 0
-        self.lines: deque[str] = deque(maxlen=KEPT_LINES)
+        self.lines: deque[str] = deque(maxlen=MAX_KEPT_LINES)
         self.lines_ever = 0
         self._on_line = on_line
         self._on_change = on_change
         self._process: asyncio.subprocess.Process | None = None
         self._watch: asyncio.Task[None] | None = None
-        self._turn = (
-            asyncio.Lock()
-        )  # a restart asked for twice is two restarts, one after the other
+        self._turn = asyncio.Lock()
+        """A restart that is asked for twice is two restarts, one after the other."""
 
     @property
     def pid(self) -> int | None:
@@ -60,23 +59,23 @@ class Supervisor:
         return self._process.pid if self._process else None
 
     async def start(self) -> None:
-        """Start the child unless it runs; a command that cannot be run is told in the lines."""
+        """Start the child unless it runs; why a command cannot be run is put into the lines."""
         async with self._turn:
             await self._start()
 
-    async def stop(self, grace: timedelta = GRACE) -> None:
-        """Ask the child to end, and kill it when it has not ended within the grace."""
+    async def stop(self, grace: timedelta = STOP_GRACE) -> None:
+        """Ask the child to end, and kill it if it has not ended after the grace period."""
         async with self._turn:
             await self._stop(grace)
 
-    async def restart(self, grace: timedelta = GRACE) -> None:
+    async def restart(self, grace: timedelta = STOP_GRACE) -> None:
         """Stop the child if it runs, then start it."""
         async with self._turn:
             await self._stop(grace)
             await self._start()
 
     async def kill(self) -> None:
-        """Kill the child on the spot, even while it is being asked to end."""
+        """Kill the child at once, even while it is being stopped."""
         watch = self._watch
         if self._process is None or watch is None:
             return
@@ -87,7 +86,7 @@ class Supervisor:
     async def _start(self) -> None:
         if self._process is not None:
             return
-        # A pipe of our own: with asyncio's, wait() lasts until every heir of the pipe is gone.
+        # Our own pipe: with asyncio's, wait() lasts until each process that inherited it has ended.
         output, theirs = os.pipe()
         try:
             process = await asyncio.create_subprocess_exec(
@@ -133,14 +132,14 @@ class Supervisor:
                 self._process.send_signal(number)
 
     async def _attend(self, process: asyncio.subprocess.Process, output: int) -> None:
-        """Read the child's output until it has ended, then clear away what it left."""
+        """Read the child's output until it has ended, then kill the processes it left behind."""
         reader = asyncio.create_task(self._read(output))
         code = await process.wait()
-        # The pipe closes when the last holder is gone: helpers that end with the child get time to.
+        # The pipe closes with its last holder: helpers that end with the child are given time to.
         done, _ = await asyncio.wait({reader}, timeout=ORPHAN_GRACE.total_seconds())
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
-            if not done:  # else the dead of the group only wait for somebody to count them
+            if not done:  # otherwise the group has only zombies in it
                 self._say("left processes behind, which are killed")
         if not done:
             await reader
@@ -160,7 +159,7 @@ class Supervisor:
             *lines, rest = (rest + decode(block)).split("\n")
             for line in lines:
                 self._say(line)
-            if len(rest) > LONGEST_LINE:
+            if len(rest) > MAX_LINE_CHARACTERS:
                 self._say(rest)
                 rest = ""
         if rest:
@@ -168,7 +167,7 @@ class Supervisor:
         transport.close()
 
     def _say(self, line: str) -> None:
-        self.lines.append(line.rstrip("\r")[:LONGEST_LINE])
+        self.lines.append(line.rstrip("\r")[:MAX_LINE_CHARACTERS])
         self.lines_ever += 1
         self._on_line(self.lines[-1])
 

@@ -1,15 +1,14 @@
-"""Everything that is true in the sandbox: servers, channels, people, messages."""
+"""The state of the sandbox: servers, channels, users, messages."""
 
 from collections import defaultdict
 from datetime import UTC, datetime
 from typing import Final
 
 from sandbox.cdn import Cdn
-from sandbox.changes import Change, Changes
 from sandbox.clock import Clock
-from sandbox.drafts import Desk
 from sandbox.emojis import Emoji
 from sandbox.errors import refusal
+from sandbox.events import Event, Events
 from sandbox.guilds import (
     Channel,
     ChannelType,
@@ -17,65 +16,72 @@ from sandbox.guilds import (
     Member,
     Role,
     User,
-    direct_permissions,
 )
 from sandbox.messages import Message
-from sandbox.permissions import BOT, EVERYONE, PEOPLE, Overwrite, Permission
+from sandbox.payload_reader import PayloadReader
+from sandbox.permissions import (
+    BOT_PERMISSIONS,
+    DIRECT_PERMISSIONS,
+    EVERYONE_PERMISSIONS,
+    MEMBER_PERMISSIONS,
+    Overwrite,
+    Permission,
+)
 from sandbox.snowflakes import Snowflakes
 
-APPLICATION: Final = 1150000000000000001
-GUILD: Final = 1160000000000000000
-GAMES: Final = 1160000000000000101
-LOBBY: Final = 1160000000000000102
-PEOPLE_IDS: Final = {
+APPLICATION_ID: Final = 1150000000000000001
+GUILD_ID: Final = 1160000000000000000
+GAMES_ID: Final = 1160000000000000101
+LOBBY_ID: Final = 1160000000000000102
+MEMBER_IDS: Final = {
     "Ann": 310000000000000001,
     "Bo": 320000000000000002,
     "Cleo": 330000000000000003,
     "Dan": 340000000000000004,
 }
-FOUNDED: Final = datetime(2023, 10, 1, tzinfo=UTC)
+FOUNDED_AT: Final = datetime(2023, 10, 1, tzinfo=UTC)
 
 
 class World:
-    """The state of the sandbox. Whatever changes in it is told to `changes`."""
+    """Servers, channels, users and messages. Each change is emitted as an event."""
 
     def __init__(self, clock: Clock, *, guilds: int = 1, bot: str = "Facedown") -> None:
         self.clock = clock
         self.ids = Snowflakes(clock)
-        self.changes = Changes()
+        self.events = Events()
         self.cdn = Cdn()
-        self.bot = User(id=APPLICATION, name=bot, bot=True)
+        self.bot = User(id=APPLICATION_ID, name=bot, bot=True)
         self.users: dict[int, User] = {self.bot.id: self.bot}
         self.guilds: dict[int, Guild] = {}
         self.direct: dict[int, Channel] = {}
-        self.opened: list[datetime] = []
-        """When the bot opened direct message channels."""
+        self.direct_opened_at: list[datetime] = []
+        """The times at which the bot opened direct message channels."""
 
         self.history: defaultdict[int, list[Message]] = defaultdict(list)
         self.messages: dict[int, Message] = {}
         self.emojis: dict[int, Emoji] = {}
         self.closed: set[int] = set()
-        """Whose direct messages are closed."""
+        """The ids of users who accept no direct messages."""
 
-        self.read: dict[tuple[int, int], int] = {}
-        """The last message somebody has read in a channel, by (user, channel)."""
+        self.last_read: dict[tuple[int, int], int] = {}
+        """The id of the last message a user has read in a channel, by (user, channel)."""
 
-        self.desk = Desk(cdn=self.cdn, ids=self.ids, emojis=self.emojis)
-        for name, identity in PEOPLE_IDS.items():
+        self.payloads = PayloadReader(cdn=self.cdn, ids=self.ids, emojis=self.emojis)
+        for name, identity in MEMBER_IDS.items():
             self.users[identity] = User(id=identity, name=name)
         self._seed(guilds)
 
     def _seed(self, guilds: int) -> None:
-        home = self.add_guild("The Back Room", identity=GUILD, channels=())
-        self.add_channel("games", guild=home, identity=GAMES)
-        self.add_channel("lobby", guild=home, identity=LOBBY)
+        home = self.add_guild("The Back Room", identity=GUILD_ID, channels=())
+        self.add_channel("games", guild=home, identity=GAMES_ID)
+        self.add_channel("lobby", guild=home, identity=LOBBY_ID)
         for number in range(2, guilds + 1):
             # Consecutive multiples of 1 << 22 lie on consecutive shards.
-            identity = GUILD + ((number - 1) << 22)
+            identity = GUILD_ID + ((number - 1) << 22)
             self.add_guild(f"The Back Room {number}", identity=identity)
 
-    def tell(self, kind: str, subject: object, *, only: int | None = None) -> None:
-        """Let everybody know; guild and channel are read off the subject."""
+    def emit(self, kind: str, subject: object, *, only: int | None = None) -> None:
+        """Emit an event, with the guild and channel of its subject."""
         guild = channel = None
         if isinstance(subject, Guild):
             guild = subject.id
@@ -84,9 +90,7 @@ class World:
         elif isinstance(subject, Message):
             guild, channel = subject.guild_id, subject.channel_id
             only = subject.ephemeral_to
-        self.changes.tell(
-            Change(kind=kind, subject=subject, guild=guild, channel=channel, only=only)
-        )
+        self.events.emit(Event(kind=kind, subject=subject, guild=guild, channel=channel, only=only))
 
     # Looking things up.
 
@@ -99,7 +103,7 @@ class World:
     def members(self) -> list[Member]:
         return list(self.guild.members.values())
 
-    def person(self, name: str | int) -> User:
+    def user(self, name: str | int) -> User:
         for user in self.users.values():
             if not user.bot and name in (user.name, user.id):
                 return user
@@ -128,19 +132,19 @@ class World:
         return self.guilds.get(channel.guild_id or 0)
 
     def permissions(self, user: int, channel: Channel) -> int:
-        """What somebody may do in a channel."""
+        """The permission bits of a user in a channel."""
         guild = self.guild_of(channel)
         if guild is not None:
             return guild.permissions(user, channel)
         recipient = channel.recipient
         at_home = recipient is not None and user in (recipient.id, self.bot.id)
-        return direct_permissions() if at_home else 0
+        return int(DIRECT_PERMISSIONS) if at_home else 0
 
     def can(self, user: int, channel: Channel, permission: int) -> bool:
         return self.permissions(user, channel) & permission == permission
 
     def sees(self, user: int, message: Message) -> bool:
-        """Whether somebody has the message before him, when he opens its channel."""
+        """Whether a user sees the message when they open its channel."""
         channel = self.find_channel(message.channel_id)
         if channel is None or message.deleted:
             return False
@@ -155,7 +159,7 @@ class World:
     def bot_guilds(self) -> list[Guild]:
         return [guild for guild in self.guilds.values() if self.bot.id in guild.members]
 
-    # Changing things, as the server's people would.
+    # Changing things, as members of the server would.
 
     def add_person(self, name: str, *, guild: Guild | None = None, locale: str = "en-US") -> User:
         """A new user, who joins the first server or `guild`."""
@@ -170,17 +174,17 @@ class World:
         """A server with the same people, owned by the first of them, that has the bot."""
         people = [user for user in self.users.values() if not user.bot]
         guild = Guild(
-            id=identity or self.ids.next(), name=name, owner=people[0], created_at=FOUNDED
+            id=identity or self.ids.next(), name=name, owner=people[0], created_at=FOUNDED_AT
         )
-        guild.roles[guild.id] = Role(guild.id, "@everyone", EVERYONE, position=0)
-        regulars = Role(guild.id + 1, "Regulars", PEOPLE)
-        bots = Role(guild.id + 2, self.bot.name, BOT, position=2, managed=True)
+        guild.roles[guild.id] = Role(guild.id, "@everyone", EVERYONE_PERMISSIONS, position=0)
+        regulars = Role(guild.id + 1, "Regulars", MEMBER_PERMISSIONS)
+        bots = Role(guild.id + 2, self.bot.name, BOT_PERMISSIONS, position=2, managed=True)
         guild.roles |= {regulars.id: regulars, bots.id: bots}
         self.guilds[guild.id] = guild
         for user in people:
-            guild.members[user.id] = Member(user, FOUNDED, roles=[regulars.id])
-        guild.members[self.bot.id] = Member(self.bot, FOUNDED, roles=[bots.id])
-        self.tell("guild_joined", guild)
+            guild.members[user.id] = Member(user, FOUNDED_AT, roles=[regulars.id])
+        guild.members[self.bot.id] = Member(self.bot, FOUNDED_AT, roles=[bots.id])
+        self.emit("guild_joined", guild)
         for channel in channels:
             self.add_channel(channel, guild=guild)
         return guild
@@ -197,11 +201,11 @@ class World:
             position=len(guild.channels),
         )
         guild.channels[channel.id] = channel
-        self.tell("channel_created", channel)
+        self.emit("channel_created", channel)
         return channel
 
     def delete_channel(self, which: str | int | Channel) -> None:
-        """Take the channel away with its threads and messages."""
+        """Delete the channel with its threads and messages."""
         channel = self.channel(which)
         guild = self.guild_of(channel)
         if guild is None:
@@ -213,68 +217,68 @@ class World:
             self.messages.pop(message.id, None)
         del guild.channels[channel.id]
         kind = "thread_deleted" if channel.thread else "channel_deleted"
-        self.tell(kind, channel)
+        self.emit(kind, channel)
 
     def delete_message(self, message: Message) -> None:
-        """Take the message away, whoever did it."""
+        """Delete the message."""
         message.deleted = True
         self.messages.pop(message.id, None)
         if message in self.history[message.channel_id]:
             self.history[message.channel_id].remove(message)
-        self.tell("message_deleted", message)
+        self.emit("message_deleted", message)
 
     def set_permissions(self, which: str | int | Channel, *, allow: int = 0, deny: int = 0) -> None:
-        """What the bot in particular may and may not do in a channel, from now on."""
+        """Replace the bot's own permission overwrite in a channel."""
         channel = self.channel(which)
         others = [o for o in channel.overwrites if o.id != self.bot.id]
         own = Overwrite(id=self.bot.id, type=1, allow=int(allow), deny=int(deny))
         channel.overwrites = [*others, own] if allow or deny else others
-        self.tell("channel_updated", channel)
+        self.emit("channel_updated", channel)
 
     def remove_bot(self, guild: Guild | None = None) -> None:
         """Kick the bot out of a server."""
         guild = guild or self.guild
         guild.members.pop(self.bot.id, None)
-        self.tell("guild_left", guild)
+        self.emit("guild_left", guild)
 
     def add_bot(self, guild: Guild | None = None) -> None:
-        """Let the bot into a server again."""
+        """Add the bot to a server again."""
         guild = guild or self.guild
         roles = [role.id for role in guild.roles.values() if role.managed]
         guild.members[self.bot.id] = Member(self.bot, self.clock.now(), roles=roles)
-        self.tell("guild_joined", guild)
+        self.emit("guild_joined", guild)
 
     def add_member(self, user: User, guild: Guild | None = None) -> Member:
         guild = guild or self.guild
         member = Member(user, self.clock.now(), roles=[guild.id + 1])
         guild.members[user.id] = member
-        self.changes.tell(Change(kind="member_added", subject=member, guild=guild.id))
+        self.events.emit(Event(kind="member_added", subject=member, guild=guild.id))
         return member
 
     def remove_member(self, user: "User | int", guild: Guild | None = None) -> None:
-        """Let somebody leave a server."""
+        """Remove a user from a server."""
         guild = guild or self.guild
         identity = user if isinstance(user, int) else user.id
         member = guild.members.pop(identity)
         for thread in guild.threads():
             if thread.thread is not None:
                 thread.thread.members.pop(identity, None)
-        self.changes.tell(Change(kind="member_removed", subject=member, guild=guild.id))
+        self.events.emit(Event(kind="member_removed", subject=member, guild=guild.id))
 
     def open_direct(self, user: User) -> Channel:
-        """The direct message channel of the bot and a user, opened if need be."""
+        """The direct message channel of the bot and a user, opened when there is none."""
         if user.id not in self.direct:
             channel = Channel(
                 id=self.ids.next(), type=ChannelType.DIRECT, name=user.name, recipient=user
             )
             self.direct[user.id] = channel
-            self.tell("channel_created", channel, only=user.id)
+            self.emit("channel_created", channel, only=user.id)
         return self.direct[user.id]
 
     def mark_read(self, user: int, channel: Channel) -> None:
-        """Somebody has read a channel to its end."""
-        self.read[user, channel.id] = channel.last_message_id or 0
-        self.tell("read", channel, only=user)
+        """Mark a channel as read by a user."""
+        self.last_read[user, channel.id] = channel.last_message_id or 0
+        self.emit("read", channel, only=user)
 
     def require_channel(self, identity: int) -> Channel:
         """The channel as the bot may see it: 10003 for none, 50001 for a hidden one."""

@@ -47,7 +47,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(sentence, yellow=True)
 
 
-UNMEASURED = ("tests/console/", "tests/sandbox/")
+UNMEASURED = ("tests/sandbox/",)
 """Where tests run little or nothing of what coverage is measured of, and would only be slowed."""
 
 

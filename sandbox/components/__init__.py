@@ -1,7 +1,7 @@
-"""Components of messages and modals: what Discord takes, refuses, and gives back."""
+"""Components of messages and modals: what Discord accepts, refuses and returns."""
 
-from sandbox.components.kinds import Kind
 from sandbox.components.message import read_components
 from sandbox.components.modal import read_modal
+from sandbox.components.tree import ComponentType
 
-__all__ = ["Kind", "read_components", "read_modal"]
+__all__ = ["ComponentType", "read_components", "read_modal"]

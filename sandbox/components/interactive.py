@@ -2,23 +2,23 @@
 
 from typing import Final
 
-from sandbox.components.kinds import ENTITY_SELECTS, Kind, Reader, Tree, present
+from sandbox.components.tree import ENTITY_SELECTS, ComponentTree, ComponentType, Reader, present
 from sandbox.errors import Json
 from sandbox.forms import Form
 
-LINK: Final = 5
-PREMIUM: Final = 6
-STYLES: Final = range(1, 7)
+LINK_STYLE: Final = 5
+PREMIUM_STYLE: Final = 6
+BUTTON_STYLES: Final = range(1, 7)
 
 
-def read_button(form: Form, tree: Tree) -> Json:
-    style = form.choice("style", STYLES, required=True)
+def read_button(form: Form, tree: ComponentTree) -> Json:
+    style = form.choice("style", BUTTON_STYLES, required=True)
     label = form.text("label", 80)
     emoji = tree.emoji(form)
     url = form.url("url", 512, schemes=("http", "https", "discord"))
     sku = form.snowflake("sku_id")
     custom_id = tree.custom_id(form, required=False)
-    if style == PREMIUM:
+    if style == PREMIUM_STYLE:
         _check_premium(form)
     elif style is not None:
         _check_target(form, style)
@@ -41,9 +41,9 @@ def _check_target(form: Form, style: int) -> None:
     if has_id and has_url:
         message = "A custom id and url cannot both be specified"
         form.note("custom_id", "BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE", message)
-    elif style == LINK and not has_url:
+    elif style == LINK_STYLE and not has_url:
         form.note("url", "BUTTON_COMPONENT_URL_REQUIRED", "A url is required")
-    elif style != LINK and not has_id:
+    elif style != LINK_STYLE and not has_id:
         form.note("custom_id", "BUTTON_COMPONENT_CUSTOM_ID_REQUIRED", "A custom id is required")
 
 
@@ -56,7 +56,7 @@ def _check_premium(form: Form) -> None:
             form.note(name, "BUTTON_COMPONENT_PREMIUM_FIELD_NOT_ALLOWED", message)
 
 
-def read_option(form: Form, tree: Tree) -> Json:
+def read_option(form: Form, tree: ComponentTree) -> Json:
     """One option of a string select."""
     return present(
         label=form.text("label", 100, low=1, required=True),
@@ -67,7 +67,7 @@ def read_option(form: Form, tree: Tree) -> Json:
     )
 
 
-def _select(form: Form, tree: Tree) -> Json:
+def _select(form: Form, tree: ComponentTree) -> Json:
     low = form.integer("min_values", low=0, high=25)
     high = form.integer("max_values", low=1, high=25)
     low, high = 1 if low is None else low, 1 if high is None else high
@@ -83,7 +83,7 @@ def _select(form: Form, tree: Tree) -> Json:
     )
 
 
-def read_string_select(form: Form, tree: Tree) -> Json:
+def read_string_select(form: Form, tree: ComponentTree) -> Json:
     select = _select(form, tree)
     options = form.forms("options", 25, low=1, required=True)
     select["options"] = [read_option(option, tree) for option in options]
@@ -102,9 +102,9 @@ def read_string_select(form: Form, tree: Tree) -> Json:
     return select
 
 
-def read_entity_select(form: Form, tree: Tree) -> Json:
+def read_entity_select(form: Form, tree: ComponentTree) -> Json:
     """A select of users, roles, either, or channels."""
-    kinds = ENTITY_SELECTS[Kind(form.data["type"])]
+    kinds = ENTITY_SELECTS[ComponentType(form.data["type"])]
     select = _select(form, tree)
     defaults = []
     for default in form.forms("default_values", 25):
@@ -117,13 +117,13 @@ def read_entity_select(form: Form, tree: Tree) -> Json:
         form.note("default_values", "SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES", message)
     if defaults:
         select["default_values"] = defaults
-    if form.data["type"] == Kind.CHANNEL_SELECT and form.has("channel_types"):
+    if form.data["type"] == ComponentType.CHANNEL_SELECT and form.has("channel_types"):
         select["channel_types"] = [item for _, item in form.items("channel_types", 20)]
     return select
 
 
-INTERACTIVE: Final[dict[Kind, Reader]] = {
-    Kind.BUTTON: read_button,
-    Kind.STRING_SELECT: read_string_select,
+INTERACTIVE: Final[dict[ComponentType, Reader]] = {
+    ComponentType.BUTTON: read_button,
+    ComponentType.STRING_SELECT: read_string_select,
     **dict.fromkeys(ENTITY_SELECTS, read_entity_select),
 }

@@ -3,37 +3,39 @@
 from typing import Final
 
 from sandbox.components.interactive import read_entity_select, read_string_select
-from sandbox.components.kinds import ENTITY_SELECTS, Kind, Reader, Tree, present
 from sandbox.components.message import read_text
+from sandbox.components.tree import ENTITY_SELECTS, ComponentTree, ComponentType, Reader, present
 from sandbox.errors import Json
 from sandbox.forms import Form
 
-ROWS: Final = 5
-TOP: Final = frozenset({Kind.ACTION_ROW, Kind.LABEL, Kind.TEXT_DISPLAY})
+MAX_ROWS: Final = 5
+TOP_LEVEL: Final = frozenset(
+    {ComponentType.ACTION_ROW, ComponentType.LABEL, ComponentType.TEXT_DISPLAY}
+)
 
 
-def read_modal(form: Form, tree: Tree) -> Json:
+def read_modal(form: Form, tree: ComponentTree) -> Json:
     """A modal as the person's client gets it."""
     modal: Json = {
         "custom_id": form.text("custom_id", 100, low=1, required=True),
         "title": form.text("title", 45, low=1, required=True),
     }
-    entries = form.forms("components", ROWS, low=1, required=True)
-    modal["components"] = [tree.read(entry, TOP, READERS) for entry in entries]
+    entries = form.forms("components", MAX_ROWS, low=1, required=True)
+    modal["components"] = [tree.read(entry, TOP_LEVEL, READERS) for entry in entries]
     tree.give_numbers()
     return modal
 
 
-def _read_row(form: Form, tree: Tree) -> Json:
+def _read_row(form: Form, tree: ComponentTree) -> Json:
     children = form.forms("components", 1, low=1, required=True)
-    inputs = [tree.read(child, {Kind.TEXT_INPUT}, READERS) for child in children]
+    inputs = [tree.read(child, {ComponentType.TEXT_INPUT}, READERS) for child in children]
     for child in children:
         if not child.has("label"):
             child.note("label", "BASE_TYPE_REQUIRED", "This field is required")
     return {"components": inputs}
 
 
-def _read_label(form: Form, tree: Tree) -> Json:
+def _read_label(form: Form, tree: ComponentTree) -> Json:
     component = form.form("component", required=True)
     if component is not None and component.has("label"):
         message = "Components in a label cannot have a label"
@@ -47,7 +49,7 @@ def _read_label(form: Form, tree: Tree) -> Json:
     }
 
 
-def _read_input(form: Form, tree: Tree) -> Json:
+def _read_input(form: Form, tree: ComponentTree) -> Json:
     low = form.integer("min_length", low=0, high=4000)
     high = form.integer("max_length", low=1, high=4000)
     if low is not None and high is not None and low > high:
@@ -69,7 +71,7 @@ def _read_input(form: Form, tree: Tree) -> Json:
 def _required(reader: Reader) -> Reader:
     """A select in a modal, which may be required and cannot be disabled."""
 
-    def read(form: Form, tree: Tree) -> Json:
+    def read(form: Form, tree: ComponentTree) -> Json:
         if form.flag("disabled"):
             message = "Selects in a modal cannot be disabled"
             form.note("disabled", "COMPONENT_DISABLED_IN_MODAL", message)
@@ -81,7 +83,7 @@ def _required(reader: Reader) -> Reader:
 def _group(low: int, *, many: bool) -> Reader:
     """A radio group, or a group of checkboxes."""
 
-    def read(form: Form, tree: Tree) -> Json:
+    def read(form: Form, tree: ComponentTree) -> Json:
         options = form.forms("options", 10, low=low, required=True)
         group: Json = {
             "custom_id": tree.custom_id(form),
@@ -104,11 +106,11 @@ def _group(low: int, *, many: bool) -> Reader:
     return read
 
 
-def _read_checkbox(form: Form, tree: Tree) -> Json:
+def _read_checkbox(form: Form, tree: ComponentTree) -> Json:
     return {"custom_id": tree.custom_id(form), "default": form.flag("default")}
 
 
-def _read_upload(form: Form, tree: Tree) -> Json:
+def _read_upload(form: Form, tree: ComponentTree) -> Json:
     low = form.integer("min_values", low=0, high=10)
     high = form.integer("max_values", low=1, high=10)
     return {
@@ -119,16 +121,16 @@ def _read_upload(form: Form, tree: Tree) -> Json:
     }
 
 
-READERS: Final[dict[Kind, Reader]] = {
-    Kind.ACTION_ROW: _read_row,
-    Kind.LABEL: _read_label,
-    Kind.TEXT_DISPLAY: read_text,
-    Kind.TEXT_INPUT: _read_input,
-    Kind.STRING_SELECT: _required(read_string_select),
+READERS: Final[dict[ComponentType, Reader]] = {
+    ComponentType.ACTION_ROW: _read_row,
+    ComponentType.LABEL: _read_label,
+    ComponentType.TEXT_DISPLAY: read_text,
+    ComponentType.TEXT_INPUT: _read_input,
+    ComponentType.STRING_SELECT: _required(read_string_select),
     **dict.fromkeys(ENTITY_SELECTS, _required(read_entity_select)),
-    Kind.FILE_UPLOAD: _read_upload,
-    Kind.RADIO_GROUP: _group(2, many=False),
-    Kind.CHECKBOX_GROUP: _group(1, many=True),
-    Kind.CHECKBOX: _read_checkbox,
+    ComponentType.FILE_UPLOAD: _read_upload,
+    ComponentType.RADIO_GROUP: _group(2, many=False),
+    ComponentType.CHECKBOX_GROUP: _group(1, many=True),
+    ComponentType.CHECKBOX: _read_checkbox,
 }
-IN_LABEL: Final = frozenset(READERS) - TOP
+IN_LABEL: Final = frozenset(READERS) - TOP_LEVEL

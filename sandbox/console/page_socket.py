@@ -1,4 +1,4 @@
-"""One open page: two panes and the panel, told what is new to each."""
+"""One open page: two panes and the panel, each sent what is new to it."""
 
 import asyncio
 import json
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 SIDES: Final = ("left", "right")
-ESCAPES: Final = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-"""What colors a terminal."""
+ANSI_ESCAPES: Final = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+"""The escape sequences that color a terminal."""
 
 
 class PageSocket:
-    """The page's WebSocket. One task writes all news; what members do runs beside it."""
+    """The page's WebSocket. One task sends all updates; what members do runs beside it."""
 
     def __init__(self, console: "Console", stream: web.WebSocketResponse) -> None:
         self._console = console
@@ -37,7 +37,7 @@ class PageSocket:
     def wake(self) -> None:
         self._woken.set()
 
-    def tell_world(self) -> None:
+    def resend_world(self) -> None:
         self._world_is_due = True
         self.wake()
 
@@ -45,11 +45,11 @@ class PageSocket:
         await self._stream.close()
 
     async def serve(self) -> None:
-        """Stay until the page is closed."""
+        """Serve the page until it is closed."""
         reader = asyncio.create_task(self._read(), name="console")
         writer = asyncio.create_task(self._write(), name="console")
         try:
-            # A page that gets no more news must not look as if it did: close it, it comes back.
+            # A page without updates would look up to date: once closed, it reconnects.
             await asyncio.wait({reader, writer}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             everything = (reader, writer, *self._tasks)
@@ -77,21 +77,23 @@ class PageSocket:
         side = ask.get("pane")
         if side not in SIDES:
             return
-        people = self._console.people()
+        members = self._console.members()
         member = ask.get("member")
-        chosen = member if member in people else people[SIDES.index(side) % len(people)]
-        person = self._console.sandbox.person(int(chosen))
-        self._feeds[side] = Feed(
-            side=side,
-            views=self._console.views,
-            person=person,
-            wanted=ask.get("channel"),
-            dismissed=self._console.dismissed.setdefault(person.id, set()),
-        )
+        chosen = member if member in members else members[SIDES.index(side) % len(members)]
+        client = self._console.sandbox.person(int(chosen))
+        feed = self._feeds.get(side)
+        if feed is None or feed.client is not client:
+            feed = self._feeds[side] = Feed(
+                side=side,
+                views=self._console.views,
+                client=client,
+                dismissed=self._console.dismissed.setdefault(client.id, set()),
+            )
+        feed.wanted = ask.get("channel")
         self.wake()
 
     async def _answer(self, ask: Json) -> None:
-        """Do what a member or the panel asks, and reply once the news of it has gone out."""
+        """Do what a member or the panel asks for; the reply follows the updates that result."""
         try:
             reply = await self._carry_out(ask)
         except (LookupError, ValueError) as error:
@@ -102,47 +104,47 @@ class PageSocket:
     async def _carry_out(self, ask: Json) -> Json:
         if ask.get("kind") == "panel":
             return await self._console.control(ask)
-        if ask.get("kind") != "act" or ask.get("member") not in self._console.people():
+        if ask.get("kind") != "act" or ask.get("member") not in self._console.members():
             return {"error": "The page asks for something the sandbox does not know."}
-        person = self._console.sandbox.person(int(ask["member"]))
+        client = self._console.sandbox.person(int(ask["member"]))
         if ask.get("verb") == "dismiss":
-            self._console.put_away(person.id, int(ask["message"]))
+            self._console.dismiss(client.id, int(ask["message"]))
             return {}
-        return await self._console.acts.do(person, ask)
+        return await self._console.actions.do(client, ask)
 
     async def _write(self) -> None:
         while True:
             self._woken.clear()
             replies, self._replies = self._replies, []
-            for message in [*self._news(), *replies]:
+            for message in [*self._updates(), *replies]:
                 await self._stream.send_str(json.dumps(message, separators=(",", ":")))
             await self._woken.wait()
 
-    def _news(self) -> list[Json]:
+    def _updates(self) -> list[Json]:
         """Everything this page does not know yet."""
-        news: list[Json | None] = []
+        updates: list[Json | None] = []
         if self._world_is_due:
             self._world_is_due = False
-            news.append(self._console.views.world())
+            updates.append(self._console.views.world())
         feeds = list(self._feeds.values())
-        news += [feed.news() for feed in feeds]
+        updates += [feed.update() for feed in feeds]
         for feed in feeds:
             feed.read()
-        news.append(self._panel_news())
-        return [message for message in news if message]
+        updates.append(self._panel_update())
+        return [message for message in updates if message]
 
-    def _panel_news(self) -> Json | None:
+    def _panel_update(self) -> Json | None:
         console = self._console
         now: Json = {
             "bot": console.state_of_bot(),
-            "faults": console.mischief.state(),
-            "requests": console.mischief.requests(),
+            "faults": console.fault_panel.state(),
+            "requests": console.fault_panel.requests(),
         }
-        news = {key: value for key, value in now.items() if self._panel.get(key) != value}
+        update = {key: value for key, value in now.items() if self._panel.get(key) != value}
         self._panel = now
         if lines := self._lines():
-            news["lines"] = lines
-        return {"kind": "panel", **news} if news else None
+            update["lines"] = lines
+        return {"kind": "panel", **update} if update else None
 
     def _lines(self) -> dict[str, Any] | None:
         """What the bot has printed since the last time."""
@@ -154,5 +156,5 @@ class PageSocket:
         if not new:
             return None
         self._lines_told = bot.lines_ever
-        lines = [ESCAPES.sub("", line) for line in list(bot.lines)[-new:]]
+        lines = [ANSI_ESCAPES.sub("", line) for line in list(bot.lines)[-new:]]
         return {"fresh": told == 0, "list": lines}

@@ -5,21 +5,21 @@ from typing import Final
 
 from aiohttp import web
 
-from sandbox.changes import Change
-from sandbox.console.acts import Acts
-from sandbox.console.mischief import Mischief
+from sandbox.console.fault_panel import FaultPanel
+from sandbox.console.member_actions import MemberActions
 from sandbox.console.page_socket import PageSocket
 from sandbox.console.views import Views, title
 from sandbox.errors import Json
+from sandbox.events import Event
 from sandbox.server import Sandbox
 from sandbox.supervisor import Supervisor
 
-PAGE: Final = resources.files("sandbox.console") / "page"
-KINDS: Final = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
-HOSTS: Final = frozenset({"127.0.0.1", "localhost"})
+PAGE_FOLDER: Final = resources.files("sandbox.console") / "page"
+CONTENT_TYPES: Final = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
+OWN_HOSTS: Final = frozenset({"127.0.0.1", "localhost"})
 HEADERS: Final = {
     "Cache-Control": "no-store",
-    # Nothing from anywhere else, not even the pictures that embeds name.
+    # Nothing from other servers, not even the pictures that embeds refer to.
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; "
     "style-src 'self' 'unsafe-inline'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
@@ -32,16 +32,16 @@ class Console:
     def __init__(self, sandbox: Sandbox) -> None:
         self.sandbox = sandbox
         self.bot: Supervisor | None = None
-        """The bot, where this process started it."""
+        """The bot, when this process supervises it."""
 
         self.views = Views(sandbox)
-        self.acts = Acts(sandbox, self.views)
-        self.mischief = Mischief(sandbox)
+        self.actions = MemberActions(sandbox, self.views)
+        self.fault_panel = FaultPanel(sandbox)
         self.dismissed: dict[int, set[int]] = {}
-        """The messages each member has put away."""
+        """The messages that each member has dismissed."""
 
         self._sockets: set[PageSocket] = set()
-        sandbox.world.changes.subscribe(self._hear)
+        sandbox.world.events.subscribe(self._hear)
 
     def attach(self) -> None:
         """Add the page's addresses to the sandbox's server."""
@@ -51,33 +51,34 @@ class Console:
         router.add_get(r"/console/{folder:css|js}/{name:[a-z-]+\.(?:css|js)}", self._file)
 
     def wake(self) -> None:
-        """Let every open page look for news."""
+        """Let every open page be sent what is new."""
         for socket in self._sockets:
             socket.wake()
 
-    def told_anew(self) -> None:
-        """Let every open page get what is the same for everybody once more."""
+    def resend_world(self) -> None:
+        """Let every open page be sent again what is the same for everybody."""
         for socket in self._sockets:
-            socket.tell_world()
+            socket.resend_world()
 
-    def people(self) -> list[str]:
-        return [str(person.id) for person in self.sandbox.people]
+    def members(self) -> list[str]:
+        """The ids of the users that a pane can belong to."""
+        return [str(client.id) for client in self.sandbox.clients]
 
-    def put_away(self, member: int, message: int) -> None:
-        """A member dismisses a message that only he sees."""
+    def dismiss(self, member: int, message: int) -> None:
+        """Hide an ephemeral message that its only reader has dismissed."""
         found = self.sandbox.world.messages.get(message)
         if found is not None and found.ephemeral_to == member:
             self.dismissed.setdefault(member, set()).add(message)
             self.wake()
 
     async def control(self, ask: Json) -> Json:
-        """Do what a button of the panel asks for."""
+        """Carry out what a button of the panel asks for."""
         try:
-            known = await self._control_bot(str(ask.get("verb"))) or await self.mischief.do(ask)
+            known = await self._control_bot(str(ask.get("verb"))) or await self.fault_panel.do(ask)
         except LookupError as error:
             return {"error": str(error).strip("'\"")}
         finally:
-            self.told_anew()
+            self.resend_world()
             self.wake()
         return {} if known else {"error": f"The panel cannot do {ask.get('verb')!r}."}
 
@@ -101,11 +102,11 @@ class Console:
             "command": " ".join(bot.command),
         }
 
-    def _hear(self, change: Change) -> None:
-        if change.kind == "interaction_started":
-            self.views.titles[str(change.subject.id)] = title(change.subject)
-        if change.kind in {"member_added", "member_removed"}:
-            self.told_anew()
+    def _hear(self, event: Event) -> None:
+        if event.kind == "interaction_started":
+            self.views.titles[str(event.subject.id)] = title(event.subject)
+        if event.kind in {"member_added", "member_removed"}:
+            self.resend_world()
         self.wake()
 
     async def _index(self, _: web.Request) -> web.Response:
@@ -128,21 +129,21 @@ class Console:
         return stream
 
     async def close(self) -> None:
-        """Say goodbye to every open page."""
+        """Close the sockets of all open pages."""
         for socket in tuple(self._sockets):
             await socket.close()
 
 
 def _is_own(request: web.Request) -> bool:
-    """Whether a page of this server asks: any other page in the browser could as well."""
+    """Whether the request is from a page of this server, and not from another website."""
     origin, host = request.headers.get("Origin"), request.host
-    return host.partition(":")[0] in HOSTS and origin in (None, f"http://{host}")
+    return host.partition(":")[0] in OWN_HOSTS and origin in (None, f"http://{host}")
 
 
 def _served(path: str) -> web.Response:
-    file = PAGE / path
+    file = PAGE_FOLDER / path
     if not file.is_file():
         raise web.HTTPNotFound
-    kind = KINDS[path.rpartition(".")[2]]
+    kind = CONTENT_TYPES[path.rpartition(".")[2]]
     text = file.read_text(encoding="utf-8")
     return web.Response(text=text, content_type=kind, headers=HEADERS)

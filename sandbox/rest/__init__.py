@@ -1,4 +1,4 @@
-"""The REST API, a module a resource."""
+"""The REST API: one module per resource."""
 
 from typing import Final
 
@@ -12,17 +12,17 @@ from sandbox.rest import (
     threads,
     users,
 )
-from sandbox.rest.routing import Reply, Request, Route, Services, find_route
+from sandbox.rest.routing import PREFIX, Reply, Request, Route, Services
 
 ROUTES: Final[list[Route]] = [
-    *applications.routes.all,
-    *channels.routes.all,
-    *commands.routes.all,
-    *guilds.routes.all,
-    *interactions.routes.all,
-    *messages.routes.all,
-    *threads.routes.all,
-    *users.routes.all,
+    *applications.routes,
+    *channels.routes,
+    *commands.routes,
+    *guilds.routes,
+    *interactions.routes,
+    *messages.routes,
+    *threads.routes,
+    *users.routes,
 ]
 
-__all__ = ["ROUTES", "Reply", "Request", "Route", "Services", "find_route"]
+__all__ = ["PREFIX", "ROUTES", "Reply", "Request", "Route", "Services"]

@@ -6,14 +6,14 @@ import re
 from typing import Final
 
 from sandbox.cdn import dimensions
-from sandbox.emojis import MAXIMUM, NAME, SIZE, Emoji
+from sandbox.emojis import EMOJI_NAME, MAX_EMOJI_BYTES, MAX_EMOJIS, Emoji
 from sandbox.errors import Problems, invalid, refusal
 from sandbox.forms import Form
-from sandbox.rest.routing import NOTHING, Reply, Request, Routes
+from sandbox.rest.routing import NO_CONTENT, Reply, Request, Routes
 
 routes = Routes()
 
-IMAGE: Final = re.compile(r"data:(image/(?:png|jpeg|gif|webp|avif));base64,(.+)", re.DOTALL)
+IMAGE_DATA: Final = re.compile(r"data:(image/(?:png|jpeg|gif|webp|avif));base64,(.+)", re.DOTALL)
 
 
 @routes.add("GET", "/gateway")
@@ -68,7 +68,7 @@ def application(request: Request) -> Reply:
 
 
 def own(request: Request) -> None:
-    """The application of the path is the bot's, or it may not look."""
+    """Check that the application in the path is the bot's; 50001 otherwise."""
     if request.identity("application") != request.world.bot.id:
         raise refusal(50001)
 
@@ -96,7 +96,7 @@ def create_emoji(request: Request) -> Reply:
     name = _name(form, world.emojis)
     content_type, image = _image(form)
     problems.check()
-    if len(world.emojis) >= MAXIMUM:
+    if len(world.emojis) >= MAX_EMOJIS:
         raise refusal(30008)
     emoji = Emoji(
         id=world.ids.next(),
@@ -107,7 +107,7 @@ def create_emoji(request: Request) -> Reply:
         content_type=content_type,
     )
     world.emojis[emoji.id] = emoji
-    world.tell("emojis_changed", emoji)
+    world.emit("emojis_changed", emoji)
     return Reply(emoji.wire(), 201)
 
 
@@ -125,7 +125,7 @@ def rename_emoji(request: Request) -> Reply:
     problems.check()
     emoji = Emoji(old.id, name, old.animated, old.creator, old.image, old.content_type)
     request.world.emojis[old.id] = emoji
-    request.world.tell("emojis_changed", emoji)
+    request.world.emit("emojis_changed", emoji)
     return Reply(emoji.wire())
 
 
@@ -133,13 +133,13 @@ def rename_emoji(request: Request) -> Reply:
 def delete_emoji(request: Request) -> Reply:
     emoji = _emoji(request)
     del request.world.emojis[emoji.id]
-    request.world.tell("emojis_changed", emoji)
-    return NOTHING
+    request.world.emit("emojis_changed", emoji)
+    return NO_CONTENT
 
 
 def _name(form: Form, others: dict[int, Emoji]) -> str:
     name = form.text("name", 32, low=2, required=True) or ""
-    if name and not NAME.fullmatch(name):
+    if name and not EMOJI_NAME.fullmatch(name):
         message = "String value did not match validation regex."
         form.note("name", "STRING_TYPE_REGEX", message)
     elif any(emoji.name == name for emoji in others.values()):
@@ -152,7 +152,7 @@ def _image(form: Form) -> tuple[str, bytes]:
     text = form.text("image", 10_000_000, low=1, required=True)
     if text is None:
         return "", b""
-    match = IMAGE.fullmatch(text)
+    match = IMAGE_DATA.fullmatch(text)
     try:
         data = base64.b64decode(match[2], validate=True) if match else b""
     except binascii.Error:
@@ -160,6 +160,6 @@ def _image(form: Form) -> tuple[str, bytes]:
     if match is None or dimensions(data, match[1]) is None:
         form.note("image", "BASE64_TYPE_INVALID", "Invalid image data")
         return "", b""
-    if len(data) > SIZE:
+    if len(data) > MAX_EMOJI_BYTES:
         raise invalid(("image",), "BINARY_TYPE_MAX_SIZE", "File cannot be larger than 256.0 kb.")
     return match[1], data

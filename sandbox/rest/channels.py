@@ -4,13 +4,13 @@ from sandbox.errors import Problems, refusal
 from sandbox.forms import Form
 from sandbox.guilds import Channel
 from sandbox.permissions import Permission
-from sandbox.rest.routing import NOTHING, Reply, Request, Routes, as_object
+from sandbox.rest.routing import NO_CONTENT, Reply, Request, Routes, as_object
 
 routes = Routes()
 
 
 def described(request: Request, channel: Channel) -> Reply:
-    """A channel as the bot is shown it; a thread with the bot's own membership."""
+    """The JSON of a channel; a thread has the bot's membership with it."""
     membership = channel.membership(request.world.bot.id)
     body = channel.wire()
     return Reply(body | {"member": membership} if membership else body)
@@ -26,12 +26,12 @@ def typing(request: Request) -> Reply:
     channel = request.channel()
     if not request.can(channel, Permission.SEND_MESSAGES):
         raise refusal(50013)
-    return NOTHING
+    return NO_CONTENT
 
 
 @routes.add("PATCH", "/channels/{channel}")
 def edit_channel(request: Request) -> Reply:
-    """Change a thread; for anything else the bot lacks the permission."""
+    """Edit a thread; the bot may not edit other channels."""
     channel = request.channel()
     if channel.recipient is not None:
         raise refusal(50003)
@@ -55,7 +55,7 @@ def edit_channel(request: Request) -> Reply:
     thread.duration = duration or thread.duration
     problems.check()
     thread.changed_at = request.world.clock.now()
-    request.world.tell("thread_updated", channel)
+    request.world.emit("thread_updated", channel)
     return described(request, channel)
 
 
@@ -63,7 +63,7 @@ def edit_channel(request: Request) -> Reply:
 def delete_channel(request: Request) -> Reply:
     channel = request.channel()
     if channel.recipient is not None:
-        # Closing a direct message takes nothing away.
+        # Closing a direct message deletes nothing.
         return Reply(channel.wire())
     if not request.can(channel, Permission.MANAGE_THREADS):
         raise refusal(50013)

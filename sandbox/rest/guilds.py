@@ -1,9 +1,9 @@
-"""Servers and their members, as far as the bot belongs to them."""
+"""The servers that the bot is in, and their members."""
 
 from sandbox.errors import refusal
 from sandbox.guilds import Guild
 from sandbox.permissions import Permission
-from sandbox.rest.routing import NOTHING, Reply, Request, Routes
+from sandbox.rest.routing import NO_CONTENT, Reply, Request, Routes
 
 routes = Routes()
 
@@ -11,7 +11,7 @@ routes = Routes()
 def _guild(request: Request) -> Guild:
     guild = request.world.guilds.get(request.identity("guild"))
     if guild is None or request.world.bot.id not in guild.members:
-        # Discord does not tell a stranger which servers there are.
+        # Discord does not reveal which servers exist.
         raise refusal(10004)
     return guild
 
@@ -28,7 +28,7 @@ def get_guild(request: Request) -> Reply:
 
 @routes.add("GET", "/guilds/{guild}/channels")
 def channels(request: Request) -> Reply:
-    return Reply([channel.wire() for channel in _guild(request).rooms()])
+    return Reply([channel.wire() for channel in _guild(request).text_channels()])
 
 
 @routes.add("GET", "/guilds/{guild}/roles")
@@ -65,4 +65,4 @@ def member(request: Request) -> Reply:
 @routes.add("DELETE", "/users/@me/guilds/{guild}")
 def leave(request: Request) -> Reply:
     request.world.remove_bot(_guild(request))
-    return NOTHING
+    return NO_CONTENT

@@ -1,29 +1,29 @@
 """Answering interactions: the callback, and the webhook their token opens."""
 
-from sandbox.callbacks import DEFERRED_MESSAGE, MESSAGE, UPDATE, answer, change, find, take_back
-from sandbox.callbacks import follow_up as send_follow_up
+from sandbox import callbacks
+from sandbox.callbacks import DEFERRED_MESSAGE, MESSAGE, UPDATE
 from sandbox.errors import Json
 from sandbox.interactions import Interaction
-from sandbox.rest.routing import NOTHING, Reply, Request, Routes
+from sandbox.rest.routing import NO_CONTENT, Reply, Request, Routes
 
 routes = Routes()
 
-WEBHOOK = "/webhooks/{application}/{token}"
+WEBHOOK_PATH = "/webhooks/{application}/{token}"
 
 
-@routes.add("POST", "/interactions/{interaction}/{token}/callback", open_=True)
+@routes.add("POST", "/interactions/{interaction}/{token}/callback")
 def callback(request: Request) -> Reply:
     interactions = request.services.interactions
     identity, token = request.identity("interaction"), request.parameters["token"]
     interaction = interactions.for_callback(identity, token)
-    answer(request.world, interaction, request.body, request.uploads)
+    callbacks.respond(request.world, interaction, request.body, request.uploads)
     if request.query.get("with_response", "false").lower() not in ("true", "1"):
-        return NOTHING
+        return NO_CONTENT
     return Reply(_response(interaction))
 
 
 def _response(interaction: Interaction) -> Json:
-    """What `with_response` asks for."""
+    """The body of an answer to `with_response=true`."""
     told: Json = {"id": str(interaction.id), "type": int(interaction.kind)}
     told["channel_id"] = str(interaction.channel.id)
     if interaction.guild is not None:
@@ -46,34 +46,35 @@ def _interaction(request: Request) -> Interaction:
     return request.services.interactions.for_webhook(application, token)
 
 
-@routes.add("POST", WEBHOOK, open_=True)
+@routes.add("POST", WEBHOOK_PATH)
 def follow_up(request: Request) -> Reply:
     interaction = _interaction(request)
-    message = send_follow_up(request.world, interaction, request.body, request.uploads)
+    message = callbacks.follow_up(request.world, interaction, request.body, request.uploads)
     return Reply(message.wire())
 
 
-@routes.add("GET", f"{WEBHOOK}/messages/@original", open_=True)
-@routes.add("GET", f"{WEBHOOK}/messages/{{message}}", open_=True)
+@routes.add("GET", f"{WEBHOOK_PATH}/messages/@original")
+@routes.add("GET", f"{WEBHOOK_PATH}/messages/{{message}}")
 def get_message(request: Request) -> Reply:
     which = request.parameters.get("message", "@original")
-    return Reply(find(request.world, _interaction(request), which).wire())
+    return Reply(callbacks.find_message(request.world, _interaction(request), which).wire())
 
 
-@routes.add("PATCH", f"{WEBHOOK}/messages/@original", open_=True)
-@routes.add("PATCH", f"{WEBHOOK}/messages/{{message}}", open_=True)
+@routes.add("PATCH", f"{WEBHOOK_PATH}/messages/@original")
+@routes.add("PATCH", f"{WEBHOOK_PATH}/messages/{{message}}")
 def edit_message(request: Request) -> Reply:
     interaction = _interaction(request)
     which = request.parameters.get("message", "@original")
-    message = find(request.world, interaction, which)
-    change(request.world, interaction, message, request.body, request.uploads)
+    message = callbacks.find_message(request.world, interaction, which)
+    callbacks.edit_message(request.world, interaction, message, request.body, request.uploads)
     return Reply(message.wire())
 
 
-@routes.add("DELETE", f"{WEBHOOK}/messages/@original", open_=True)
-@routes.add("DELETE", f"{WEBHOOK}/messages/{{message}}", open_=True)
+@routes.add("DELETE", f"{WEBHOOK_PATH}/messages/@original")
+@routes.add("DELETE", f"{WEBHOOK_PATH}/messages/{{message}}")
 def delete_message(request: Request) -> Reply:
     interaction = _interaction(request)
     which = request.parameters.get("message", "@original")
-    take_back(request.world, interaction, find(request.world, interaction, which))
-    return NOTHING
+    message = callbacks.find_message(request.world, interaction, which)
+    callbacks.delete_message(request.world, interaction, message)
+    return NO_CONTENT

@@ -1,22 +1,22 @@
-"""Messages that the bot writes on its own, outside of interactions."""
+"""Messages that the bot sends outside of interactions."""
 
 from datetime import timedelta
 from typing import Final
 
-from sandbox.drafts import Draft, read_nonce
 from sandbox.errors import Json, Problems, invalid, refusal
 from sandbox.forms import Form
 from sandbox.guilds import Channel
 from sandbox.messages import Message
+from sandbox.payload_reader import MessagePayload, read_nonce
 from sandbox.permissions import Permission
-from sandbox.posting import begin, edit, is_old, post
-from sandbox.rest.routing import NOTHING, Reply, Request, Routes, as_object
+from sandbox.posting import edit, is_old, new_message, post
+from sandbox.rest.routing import NO_CONTENT, Reply, Request, Routes, as_object
 
 routes = Routes()
 
-NONCE_LASTS: Final = timedelta(minutes=5)
-REPLY: Final = 19
-"""The type of a message that answers another."""
+NONCE_LIFETIME: Final = timedelta(minutes=5)
+REPLY_TYPE: Final = 19
+"""The type of a message that replies to another."""
 
 
 @routes.add("GET", "/channels/{channel}/messages")
@@ -66,27 +66,27 @@ def create_message(request: Request) -> Reply:
         before = _sent_before(request, channel, nonce)
         if before is not None:
             return Reply(before.wire() | {"nonce": nonce})
-    draft = world.desk.read(body, request.uploads, channel.id)
-    _check_sending(request, channel, draft)
-    message = begin(world, channel, world.bot)
+    payload = world.payloads.read(body, request.uploads, channel.id)
+    _check_sending(request, channel, payload)
+    message = new_message(world, channel, world.bot)
     message.nonce = nonce
     message.reference = _reference(request, channel, body)
     if message.reference is not None:
-        message.type = REPLY
-    return Reply(post(world, channel, message, draft).wire())
+        message.type = REPLY_TYPE
+    return Reply(post(world, channel, message, payload).wire())
 
 
 def _sent_before(request: Request, channel: Channel, nonce: int | str) -> Message | None:
     now = request.world.clock.now()
     for message in reversed(request.world.history[channel.id]):
-        if now - message.created_at > NONCE_LASTS:
+        if now - message.created_at > NONCE_LIFETIME:
             return None
         if message.nonce == nonce and message.author is request.world.bot:
             return message
     return None
 
 
-def _check_sending(request: Request, channel: Channel, draft: Draft) -> None:
+def _check_sending(request: Request, channel: Channel, payload: MessagePayload) -> None:
     world = request.world
     if channel.recipient is not None:
         _check_direct(request, channel)
@@ -98,9 +98,9 @@ def _check_sending(request: Request, channel: Channel, draft: Draft) -> None:
             raise refusal(160005)
     if not request.can(channel, sending):
         raise refusal(50013)
-    if draft.embeds and not request.can(channel, Permission.EMBED_LINKS):
+    if payload.embeds and not request.can(channel, Permission.EMBED_LINKS):
         raise refusal(50013)
-    if draft.uploads and not world.can(world.bot.id, channel, Permission.ATTACH_FILES):
+    if payload.uploads and not world.can(world.bot.id, channel, Permission.ATTACH_FILES):
         raise refusal(50013)
 
 
@@ -142,12 +142,12 @@ def edit_message(request: Request) -> Reply:
     if channel.thread is not None and channel.thread.archived:
         raise refusal(50083)
     body = as_object(request.body)
-    draft = world.desk.read(body, request.uploads, channel.id, edited=message)
-    if draft.uploads and not request.can(channel, Permission.ATTACH_FILES):
+    payload = world.payloads.read(body, request.uploads, channel.id, edited=message)
+    if payload.uploads and not request.can(channel, Permission.ATTACH_FILES):
         raise refusal(50013)
     if is_old(world, message):
         request.services.limits.check_old_edit(channel.id)
-    return Reply(edit(world, message, draft).wire())
+    return Reply(edit(world, message, payload).wire())
 
 
 @routes.add("DELETE", "/channels/{channel}/messages/{message}")
@@ -162,4 +162,4 @@ def delete_message(request: Request) -> Reply:
     if channel.thread is not None and channel.thread.archived:
         raise refusal(50083)
     request.world.delete_message(message)
-    return NOTHING
+    return NO_CONTENT

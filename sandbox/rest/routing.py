@@ -1,27 +1,30 @@
-"""Routes of the REST API, and what a handler gets and gives."""
+"""Routes of the REST API, and the Request and Reply of their handlers."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from sandbox.commands import Commands
-from sandbox.drafts import Upload
 from sandbox.errors import Json, invalid
 from sandbox.faults import Faults
 from sandbox.guilds import Channel
 from sandbox.interactions import Interactions
+from sandbox.payload_reader import Upload
 from sandbox.permissions import Permission
 from sandbox.ratelimits import RateLimits
 from sandbox.snowflakes import is_snowflake
 from sandbox.world import World
 
-MAJOR: Final = ("channel", "guild", "application", "token")
-"""Path parameters that have buckets of their own."""
+PREFIX: Final = "/api/v10"
+VARIABLE: Final = re.compile(r"{(\w+)}")
+MAJOR_PARAMETERS: Final = ("channel", "guild", "application", "token")
+"""Path parameters whose values have rate limit buckets of their own."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Services:
-    """What handlers work on."""
+    """What the handlers work with."""
 
     world: World
     commands: Commands
@@ -35,7 +38,7 @@ class Services:
 
 @dataclass(slots=True, kw_only=True)
 class Request:
-    """One request, its path and body taken apart."""
+    """One request, with its path and body parsed."""
 
     services: Services
     parameters: dict[str, str]
@@ -66,82 +69,56 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """Status and JSON of an answer; 204 has none."""
+    """The status and JSON of an answer; a 204 has no JSON."""
 
     body: Any = None
     status: int = 200
 
 
-NOTHING: Final = Reply(status=204)
+NO_CONTENT: Final = Reply(status=204)
 Handler = Callable[[Request], Reply]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Route:
-    method: str
-    template: str
-    handler: Handler
-    open: bool
-    """Whether it needs no Authorization: the token is in the path."""
+    """A method and a path of the API, and their handler."""
 
-    steps: tuple[str, ...]
+    method: str
+    path: str
+    """Without the prefix /api/v10, with variables in braces."""
+
+    handler: Handler
 
     @property
     def name(self) -> str:
-        return f"{self.method} {self.template}"
+        return f"{self.method} {self.path}"
 
     @property
-    def is_counted(self) -> bool:
-        """Whether it counts toward 50 a second: all but what hangs on an interaction."""
-        return not self.open
+    def pattern(self) -> str:
+        """The path for aiohttp's dispatcher, where no variable matches "@me" or "@original"."""
+        return PREFIX + VARIABLE.sub(r"{\1:[^@/][^/]*}", self.path)
 
-    def match(self, steps: list[str]) -> dict[str, str] | None:
-        """The path's parameters, or None when it is another route's."""
-        if len(steps) != len(self.steps):
-            return None
-        parameters = {}
-        for pattern, step in zip(self.steps, steps, strict=True):
-            if pattern.startswith("{"):
-                if not step or step.startswith("@"):
-                    return None
-                parameters[pattern[1:-1]] = step
-            elif pattern != step:
-                return None
-        return parameters
+    @property
+    def is_open(self) -> bool:
+        """Whether it needs no Authorization: an interaction's token is in the path.
+
+        These are also the routes that do not count toward 50 a second.
+        """
+        return "{token}" in self.path
 
     def major(self, parameters: dict[str, str]) -> str:
-        return ":".join(parameters[name] for name in MAJOR if name in parameters)
+        return ":".join(parameters[name] for name in MAJOR_PARAMETERS if name in parameters)
 
 
-class Routes:
-    """A table of routes, filled by decorating handlers."""
+class Routes(list[Route]):
+    """The routes of a resource, added by decorating handlers."""
 
-    def __init__(self) -> None:
-        self.all: list[Route] = []
-
-    def add(
-        self, method: str, template: str, *, open_: bool = False
-    ) -> Callable[[Handler], Handler]:
+    def add(self, method: str, path: str) -> Callable[[Handler], Handler]:
         def register(handler: Handler) -> Handler:
-            steps = tuple(template.strip("/").split("/"))
-            route = Route(
-                method=method, template=template, handler=handler, open=open_, steps=steps
-            )
-            self.all.append(route)
+            self.append(Route(method, path, handler))
             return handler
 
         return register
-
-
-def find_route(routes: list[Route], method: str, path: str) -> tuple[Route, dict[str, str]] | None:
-    """The route of a request: the one with the most literal steps."""
-    steps = path.strip("/").split("/")
-    found = [
-        (route, parameters)
-        for route in routes
-        if route.method == method and (parameters := route.match(steps)) is not None
-    ]
-    return min(found, key=lambda one: len(one[1]), default=None)
 
 
 def as_object(body: object) -> Json:

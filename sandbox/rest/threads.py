@@ -1,12 +1,12 @@
-"""Threads: begun from a message or on their own, joined and left."""
+"""Threads: started from a message or without one, joined and left."""
 
 from sandbox.errors import Problems, refusal
 from sandbox.forms import Form
-from sandbox.guilds import Archive, Channel, ChannelType
+from sandbox.guilds import Channel, ChannelType, Thread
 from sandbox.messages import Flag
 from sandbox.permissions import Permission
 from sandbox.rest.channels import described
-from sandbox.rest.routing import NOTHING, Reply, Request, Routes, as_object
+from sandbox.rest.routing import NO_CONTENT, Reply, Request, Routes, as_object
 from sandbox.world import World
 
 routes = Routes()
@@ -23,7 +23,7 @@ def from_message(request: Request) -> Reply:
     thread = _begin(request, channel, ChannelType.PUBLIC_THREAD, identity=message.id)
     message.thread = thread.id
     message.flags |= Flag.HAS_THREAD
-    request.world.tell("message_updated", message)
+    request.world.emit("message_updated", message)
     return Reply(described(request, thread).body, 201)
 
 
@@ -54,7 +54,7 @@ def _begin(
     duration = form.choice("auto_archive_duration", (60, 1440, 4320, 10080)) or 1440
     problems.check()
     now = world.clock.now()
-    archive = Archive(
+    details = Thread(
         owner=world.bot.id,
         created_at=now,
         changed_at=now,
@@ -68,16 +68,16 @@ def _begin(
         name=name,
         guild_id=channel.guild_id,
         parent_id=channel.id,
-        thread=archive,
+        thread=details,
     )
     guild = world.guild_of(channel)
     assert guild is not None
     guild.channels[thread.id] = thread
-    world.tell("thread_created", thread)
+    world.emit("thread_created", thread)
     return thread
 
 
-def _thread(request: Request) -> tuple[World, Channel, Archive]:
+def _thread(request: Request) -> tuple[World, Channel, Thread]:
     channel = request.channel()
     if channel.thread is None:
         raise refusal(50024)
@@ -103,8 +103,8 @@ def join(request: Request) -> Reply:
     if not request.can(channel, Permission.SEND_MESSAGES_IN_THREADS):
         raise refusal(50013)
     thread.members.setdefault(user, world.clock.now())
-    world.tell("thread_updated", channel)
-    return NOTHING
+    world.emit("thread_updated", channel)
+    return NO_CONTENT
 
 
 @routes.add("DELETE", "/channels/{channel}/thread-members/@me")
@@ -118,8 +118,8 @@ def leave(request: Request) -> Reply:
     if user != world.bot.id and not owns and not request.can(channel, Permission.MANAGE_THREADS):
         raise refusal(50013)
     thread.members.pop(user, None)
-    world.tell("thread_updated", channel)
-    return NOTHING
+    world.emit("thread_updated", channel)
+    return NO_CONTENT
 
 
 @routes.add("GET", "/channels/{channel}/thread-members")

@@ -1,4 +1,4 @@
-"""Users, and opening direct messages with them."""
+"""Users, and opening direct messages to them."""
 
 from datetime import timedelta
 from typing import Final
@@ -9,7 +9,7 @@ from sandbox.rest.routing import Reply, Request, Routes
 
 routes = Routes()
 
-OPENING: Final = timedelta(minutes=10)
+OPENING_WINDOW: Final = timedelta(minutes=10)
 
 
 @routes.add("GET", "/users/@me")
@@ -43,13 +43,13 @@ def open_direct_messages(request: Request) -> Reply:
         raise refusal(50033)
     if found.id not in world.direct:
         _check_pace(request)
-        world.opened.append(world.clock.now())
+        world.direct_opened_at.append(world.clock.now())
     return Reply(world.open_direct(found).wire())
 
 
 def _check_pace(request: Request) -> None:
     limit = request.services.faults.new_direct_messages
     now = request.world.clock.now()
-    recent = [moment for moment in request.world.opened if now - moment < OPENING]
+    recent = [moment for moment in request.world.direct_opened_at if now - moment < OPENING_WINDOW]
     if limit is not None and len(recent) >= limit:
         raise refusal(40003)

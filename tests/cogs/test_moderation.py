@@ -2,7 +2,7 @@
 
 import pytest
 
-from sandbox.choosing import ImpossibleError
+from sandbox import ImpossibleError
 
 
 async def moderate(table, act, public, **options):

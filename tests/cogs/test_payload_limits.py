@@ -21,9 +21,9 @@ from cogs.prize.presentation import PrizePresentation
 from cogs.spite.presentation import SpitePresentation
 from games import GAMES, Seat
 from sandbox.clock import Clock
-from sandbox.drafts import Upload
 from sandbox.errors import DiscordError
 from sandbox.messages import Flag
+from sandbox.payload_reader import Upload
 from sandbox.world import World
 from tests.support import conquest_snapshots, prize_snapshots, spite_snapshots
 from tests.support.random_play import CASES, match_of
@@ -118,7 +118,7 @@ def read(shown):
         body["attachments"] = [{"id": 0, "filename": shown.picture.file}]
         media = f"attachment://{shown.picture.file}"
     body["components"] = Layout(shown, media).to_components()
-    return World(Clock()).desk.read(body, files, HUGE)
+    return World(Clock()).payloads.read(body, files, HUGE)
 
 
 @pytest.mark.parametrize("key", GAMES)

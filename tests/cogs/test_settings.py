@@ -2,7 +2,7 @@
 
 import pytest
 
-from sandbox.choosing import ImpossibleError
+from sandbox import ImpossibleError
 from sandbox.permissions import Permission
 from tests.support.tables import labels
 

@@ -23,7 +23,7 @@ def held(table, desk):
 def listen(table, message):
     """Everything that a message says from now on."""
     said = [message.text]
-    table.discord.world.changes.subscribe(
+    table.discord.world.events.subscribe(
         lambda change: said.append(message.text) if change.subject is message else None
     )
     return said

@@ -198,7 +198,7 @@ async def test_my_hand_that_fails_can_be_asked_for_again(table, how):
 
 async def late(table, act):
     """The answer to an act that the bot hears of when more than 3 seconds have gone by."""
-    stop = table.discord.world.changes.subscribe(
+    stop = table.discord.world.events.subscribe(
         lambda change: (
             table.discord.clock.advance(LATE) if change.kind == "interaction_started" else None
         )

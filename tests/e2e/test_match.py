@@ -27,7 +27,7 @@ async def painted(discord, tmp_path):
 def listen(table, message):
     """Everything that a message says from now on."""
     said = [message.text]
-    table.discord.world.changes.subscribe(
+    table.discord.world.events.subscribe(
         lambda change: said.append(message.text) if change.subject is message else None
     )
     return said

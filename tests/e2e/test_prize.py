@@ -37,7 +37,7 @@ async def finish(table, public, desk_of):
 def listen(table, message):
     """Everything that a message says from now on."""
     said = [message.text]
-    table.discord.world.changes.subscribe(
+    table.discord.world.events.subscribe(
         lambda change: said.append(message.text) if change.subject is message else None
     )
     return said

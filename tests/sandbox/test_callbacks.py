@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sandbox.interactions import Kind
+from sandbox.interactions import InteractionType
 
 HELLO = {"type": 4, "data": {"content": "hello"}}
 INPUT = {"type": 4, "custom_id": "a", "style": 1}
@@ -30,7 +30,7 @@ class Bench:
         self.ann = sandbox.person("Ann")
         self.games = sandbox.world.channel("games")
 
-    def begin(self, kind=Kind.COMMAND, source=None, **data):
+    def begin(self, kind=InteractionType.COMMAND, source=None, **data):
         base = {"id": "1", "name": "a", "type": 1, "options": []}
         user = self.ann.user
         return self.sandbox.interactions.start(kind, user, self.games, base | data, source)
@@ -52,16 +52,16 @@ def bench(refusing, rest):
 @pytest.mark.parametrize(
     ("kind", "callback"),
     [
-        (Kind.COMMAND, 1),
-        (Kind.COMMAND, 6),
-        (Kind.COMMAND, 7),
-        (Kind.COMMAND, 8),
-        (Kind.COMPONENT, 8),
-        (Kind.AUTOCOMPLETE, 4),
-        (Kind.MODAL, 9),
-        (Kind.MODAL, 7),
-        (Kind.COMMAND, 99),
-        (Kind.COMMAND, None),
+        (InteractionType.COMMAND, 1),
+        (InteractionType.COMMAND, 6),
+        (InteractionType.COMMAND, 7),
+        (InteractionType.COMMAND, 8),
+        (InteractionType.COMPONENT, 8),
+        (InteractionType.AUTOCOMPLETE, 4),
+        (InteractionType.MODAL, 9),
+        (InteractionType.MODAL, 7),
+        (InteractionType.COMMAND, 99),
+        (InteractionType.COMMAND, None),
     ],
 )
 async def test_an_answer_must_suit_its_interaction(bench, kind, callback):
@@ -76,7 +76,7 @@ async def test_an_answer_must_suit_its_interaction(bench, kind, callback):
 async def test_a_modal_from_a_button_may_update_the_buttons_message(bench):
     sent = await bench.rest("POST", f"{bench.rest.games}/messages", {"content": "x"})
     source = bench.sandbox.world.messages[int(sent.body["id"])]
-    interaction = bench.begin(Kind.MODAL, source)
+    interaction = bench.begin(InteractionType.MODAL, source)
 
     assert (await bench.answer(interaction, {"type": 7, "data": {"content": "y"}})).status == 204
     assert source.content == "y"
@@ -96,7 +96,7 @@ async def test_the_whole_response_is_given_when_it_is_asked_for(bench):
 @pytest.mark.parametrize("number", [0, 25, 26])
 async def test_at_most_25_choices_are_offered(bench, number):
     focused = {"type": 3, "name": "o", "value": "", "focused": True}
-    interaction = bench.begin(Kind.AUTOCOMPLETE, options=[focused])
+    interaction = bench.begin(InteractionType.AUTOCOMPLETE, options=[focused])
     choices = [{"name": f"{n}", "value": f"{n}"} for n in range(number)]
 
     reply = await bench.answer(interaction, {"type": 8, "data": {"choices": choices}})
@@ -106,7 +106,7 @@ async def test_at_most_25_choices_are_offered(bench, number):
 
 async def test_choices_are_of_their_options_type(bench):
     focused = {"type": 4, "name": "o", "value": "1", "focused": True}
-    interaction = bench.begin(Kind.AUTOCOMPLETE, options=[focused])
+    interaction = bench.begin(InteractionType.AUTOCOMPLETE, options=[focused])
 
     wrong = {"type": 8, "data": {"choices": [{"name": "a", "value": "x"}]}}
     reply = await bench.answer(interaction, wrong)
@@ -199,9 +199,9 @@ async def test_a_modal_has_fields_of_every_kind(bench):
     bench.sandbox.clock.freeze()
     values = {"Radio": "B", "Boxes": ["A", "B"], "Box": True, "User": [bench.sandbox.person("Bo")]}
 
-    with bench.sandbox.world.changes.queue() as changes:
+    with bench.sandbox.world.events.queue() as events:
         sending = asyncio.create_task(bench.ann.submit(interaction.modal, values))
-        submitted = (await changes.get()).subject
+        submitted = (await events.get()).subject
         bench.sandbox.clock.advance(timedelta(seconds=3))
         assert (await sending).failed
 
@@ -293,7 +293,7 @@ async def test_an_answer_into_a_channel_that_is_gone_is_refused(bench):
 async def test_an_update_of_a_message_that_is_gone_is_refused(bench):
     sent = await bench.rest("POST", f"{bench.rest.games}/messages", {"content": "x"})
     source = bench.sandbox.world.messages[int(sent.body["id"])]
-    interaction = bench.begin(Kind.COMPONENT, source)
+    interaction = bench.begin(InteractionType.COMPONENT, source)
     bench.sandbox.world.delete_message(source)
 
     reply = await bench.answer(interaction, {"type": 7, "data": {"content": "y"}})

@@ -33,15 +33,15 @@ HELLO = {"type": 4, "data": {"content": "hello"}}
 async def test_without_an_answer_in_3_seconds_people_read_that_nothing_came(refusing):
     refusing.commands.overwrite(None, [PING])
     refusing.clock.freeze()
-    with refusing.world.changes.queue() as changes:
+    with refusing.world.events.queue() as events:
         task = asyncio.create_task(refusing.person("Ann").slash("ping", channel="games"))
-        assert (await changes.get()).kind == "interaction_started"
+        assert (await events.get()).kind == "interaction_started"
 
         refusing.clock.advance(timedelta(seconds=3))
         answer = await task
 
         assert answer.failed == "The application did not respond"
-        assert (await changes.get()).kind == "interaction_failed"
+        assert (await events.get()).kind == "interaction_failed"
 
 
 async def test_an_answer_in_the_third_second_is_in_time(refusing, rest, started):

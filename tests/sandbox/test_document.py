@@ -4,17 +4,17 @@ from datetime import UTC, datetime
 
 import pytest
 
-from sandbox import Exchange
+from sandbox import LoggedRequest
 from sandbox.permissions import Permission
-from tests.sandbox.conftest import png
 from tests.support.discord_document import document, response_violations, violations
+from tests.support.rest_client import png
 
 needs_document = pytest.mark.skipif(document() is None, reason="DISCORD_OPENAPI is not set")
 
 
 def request(method="POST", path="/channels/1/messages", body=None, **fields):
     at = datetime(2026, 1, 1, tzinfo=UTC)
-    return Exchange(
+    return LoggedRequest(
         method=method, path=path, query=fields.pop("query", {}), json=body, at=at, **fields
     )
 
@@ -39,7 +39,7 @@ BUTTON = {"type": 2, "style": 1, "label": "x", "custom_id": "a"}
         ),
         request(body={"content": "x"}, multipart=True, files=[("a.png", "image/png")]),
     ],
-    ids=lambda exchange: f"{exchange.method} {exchange.path}",
+    ids=lambda request: f"{request.method} {request.path}",
 )
 def test_what_the_document_allows_passes(good):
     assert violations([good]) == []

@@ -70,11 +70,11 @@ async def test_answers_to_interactions_do_not_count_toward_the_50(discord, bot):
     await discord.person("Ann").slash("do", channel="games", act="think")
     await discord.until(lambda: len(discord.person("Ann").see("games")) == 3)
 
-    counted = {exchange.counted for exchange in discord.requests if "/commands" in exchange.path}
+    counted = {request.counted for request in discord.requests if "/commands" in request.path}
     free = [e for e in discord.requests if e.path.startswith(("/interactions", "/webhooks"))]
     assert counted == {True}
     assert len(free) == 4
-    assert not any(exchange.counted for exchange in free)
+    assert not any(request.counted for request in free)
 
 
 async def test_discord_py_waits_for_a_429_and_tries_again(discord, bot):
@@ -129,9 +129,9 @@ async def test_a_request_that_breaks_off_in_the_middle_was_never_made(refusing, 
     await reader.readuntil(b"\r\n\r\n")
     begun = list(refusing.requests)
 
-    with refusing.world.changes.queue() as changes:
+    with refusing.world.events.queue() as events:
         writer.close()
-        await changes.get()
+        await events.get()
 
     assert len(begun) == 1
     assert refusing.requests == []
@@ -164,14 +164,14 @@ def test_a_fault_must_make_sense(wrong):
 
 
 def callbacks_of(discord):
-    return [exchange for exchange in discord.requests if exchange.path.endswith("/callback")]
+    return [request for request in discord.requests if request.path.endswith("/callback")]
 
 
 async def test_an_interaction_that_comes_twice_is_answered_once(discord, bot):
     discord.faults.deliver_twice = True
 
     answer = await discord.person("Ann").slash("say", channel="games", text="x")
-    await discord.until(lambda: 400 in {exchange.status for exchange in callbacks_of(discord)})
+    await discord.until(lambda: 400 in {request.status for request in callbacks_of(discord)})
 
     callbacks = callbacks_of(discord)
     assert sorted(e.status for e in callbacks) == [200, 400]
@@ -184,10 +184,10 @@ async def test_the_record_holds_what_was_sent(discord, bot):
 
     await channel.send("x", file=library.File(BytesIO(b"abc"), "a.txt"))
 
-    exchange = discord.requests[-1]
-    assert (exchange.method, exchange.path) == ("POST", f"/channels/{channel.id}/messages")
-    assert exchange.json["content"] == "x"
-    assert [name for name, _ in exchange.files] == ["a.txt"]
-    assert exchange.multipart
-    assert exchange.counted
-    assert exchange.route == "POST /channels/{channel}/messages"
+    request = discord.requests[-1]
+    assert (request.method, request.path) == ("POST", f"/channels/{channel.id}/messages")
+    assert request.json["content"] == "x"
+    assert [name for name, _ in request.files] == ["a.txt"]
+    assert request.multipart
+    assert request.counted
+    assert request.route == "POST /channels/{channel}/messages"

@@ -9,7 +9,7 @@ import zstandard
 from aiohttp import WSMsgType
 
 from sandbox import Sandbox
-from sandbox.guilds import Archive, Channel, ChannelType
+from sandbox.guilds import Channel, ChannelType, Thread
 
 GUILDS = 1
 
@@ -160,10 +160,10 @@ def begin_thread(world):
         name="match",
         guild_id=games.guild_id,
         parent_id=games.id,
-        thread=Archive(owner=world.bot.id, created_at=now, changed_at=now),
+        thread=Thread(owner=world.bot.id, created_at=now, changed_at=now),
     )
     world.guild.channels[thread.id] = thread
-    world.tell("thread_created", thread)
+    world.emit("thread_created", thread)
     return thread
 
 
@@ -188,7 +188,7 @@ def begin_thread(world):
         "invited",
     ],
 )
-async def test_changes_of_the_world_are_events(refusing, wire, act, event):
+async def test_events_of_the_world_are_dispatched(refusing, wire, act, event):
     connection = await wire()
     await connection.identify(refusing)
     await connection.hear_until("GUILD_CREATE")

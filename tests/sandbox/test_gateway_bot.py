@@ -5,7 +5,7 @@ import pytest
 
 from sandbox import Sandbox
 from tests.conftest import point
-from tests.sandbox.conftest import running
+from tests.support.sandbox_bot import running
 
 
 async def test_the_bot_resumes_when_its_connection_is_cut(discord, bot):

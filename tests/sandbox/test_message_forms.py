@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.sandbox.conftest import png
+from tests.support.rest_client import png
 
 V2 = 1 << 15
 FIRST = "components.0.components.0"

@@ -4,8 +4,8 @@ import discord as library
 import pytest
 
 from sandbox.permissions import Permission
-from tests.sandbox.bot import picture
-from tests.sandbox.conftest import png
+from tests.support.rest_client import png
+from tests.support.sandbox_bot import picture
 
 V2 = 1 << 15
 

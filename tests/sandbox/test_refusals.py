@@ -27,7 +27,9 @@ from sandbox.permissions import Permission
         ("PATCH", "{games}", 403, 50013),
         ("DELETE", "{games}", 403, 50013),
         ("GET", "/nothing", 404, 0),
+        ("GET", "/users/@you", 404, 0),
         ("PUT", "/users/@me", 405, 0),
+        ("PATCH", "/channels/5/thread-members/@me", 405, 0),
     ],
 )
 async def test_what_is_not_there_or_not_allowed_has_its_own_code(

@@ -5,7 +5,7 @@ import base64
 import pytest
 
 from sandbox.permissions import Permission
-from tests.sandbox.conftest import png
+from tests.support.rest_client import png
 
 IMAGE = f"data:image/png;base64,{base64.b64encode(png()).decode()}"
 THREADS = (

@@ -105,7 +105,7 @@ class Chaos:
 
     async def _closed_messages(self) -> None:
         """Only of some people: they are not written to again for a day."""
-        person = self.chance.choice(self.discord.people[-RESERVED:])
+        person = self.chance.choice(self.discord.clients[-RESERVED:])
         if person.closed or self.chance.random() < 0.3:
             person.closed = not person.closed
             self.ordered["direct messages closed or opened"] += 1

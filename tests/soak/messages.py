@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bot.messaging.components import Press
-from sandbox import Change, Message, Person, Sandbox
-from sandbox.components.kinds import Kind
+from sandbox import Client, Event, Message, Sandbox
+from sandbox.components.tree import ComponentType
 
 CHOOSING = ("pick", "draft", "tap")
 """The acts by which a move is put together or chosen."""
@@ -69,26 +69,26 @@ class Messages:
     def __init__(self, discord: Sandbox) -> None:
         self._world = discord.world
         self._seen: dict[int, Seen] = {}
-        self.stop = discord.world.changes.subscribe(self._notice)
+        self.stop = discord.world.events.subscribe(self._notice)
 
     def __iter__(self):
         return iter(list(self._seen.values()))
 
-    def of(self, person: Person) -> list[Seen]:
+    def of(self, person: Client) -> list[Seen]:
         """What this person sees."""
         return [seen for seen in self._seen.values() if person.sees(seen.message)]
 
     def __getitem__(self, message: Message) -> Seen:
         return self._seen.get(message.id) or read(message)
 
-    def _notice(self, change: Change) -> None:
-        if change.kind in {"message_created", "message_updated"}:
-            seen = read(change.subject)
+    def _notice(self, event: Event) -> None:
+        if event.kind in {"message_created", "message_updated"}:
+            seen = read(event.subject)
             if seen.controls:
                 self._seen[seen.message.id] = seen
                 return
-        if change.kind.startswith("message_"):
-            self._seen.pop(change.subject.id, None)
+        if event.kind.startswith("message_"):
+            self._seen.pop(event.subject.id, None)
 
 
 def read(message: Message) -> Seen:
@@ -97,12 +97,12 @@ def read(message: Message) -> Seen:
     heading = ""
     for part in message.parts():
         custom_id = part.get("custom_id", "")
-        if part["type"] == Kind.TEXT_DISPLAY:
+        if part["type"] == ComponentType.TEXT_DISPLAY:
             heading = part["content"]
         elif custom_id.startswith("f1:") and not part.get("disabled"):
             press = Press.parse(custom_id)
             values = [option["value"] for option in part.get("options", ())]
-            if part["type"] == Kind.BUTTON:
+            if part["type"] == ComponentType.BUTTON:
                 values = [None]
             controls += [
                 Control(press if v is None else press.picked(v), custom_id, v, heading)

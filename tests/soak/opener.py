@@ -5,7 +5,7 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sandbox import Person, Sandbox
+from sandbox import Client, Sandbox
 from tests.soak.messages import Messages
 from tests.soak.player import PATIENCE
 
@@ -67,7 +67,7 @@ class Opener:
     def __init__(
         self,
         discord: Sandbox,
-        people: Sequence[Person],
+        people: Sequence[Client],
         messages: Messages,
         sitting: Sitting,
         chance: random.Random,

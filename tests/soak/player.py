@@ -4,7 +4,7 @@ import asyncio
 import random
 from collections.abc import Callable, Iterator
 
-from sandbox import Answer, Message, Person, Sandbox
+from sandbox import Answer, Client, Message, Sandbox
 from tests.soak.messages import Control, Messages, Seen
 from tests.soak.record import Record
 
@@ -37,7 +37,7 @@ class Player:
     def __init__(
         self,
         discord: Sandbox,
-        person: Person,
+        person: Client,
         messages: Messages,
         record: Record,
         chance: random.Random,

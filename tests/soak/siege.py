@@ -60,7 +60,7 @@ class Siege:
         self.bot = Process(discord, folder / "facedown.sqlite3", folder / "bot.log")
         self.standing = Standing(discord, self.bot.database)
         self.messages = Messages(discord)
-        people = discord.people
+        people = discord.clients
         self._acts = [
             *(Opener(discord, people, self.messages, s, self.chance).open() for s in sittings),
             *(

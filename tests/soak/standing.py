@@ -110,7 +110,7 @@ class Standing:
         games = self.discord.world.channel("games")
         tables = [m for m in self.discord.world.history[games.id] if _is_table(m)]
         twice = [] if len(tables) == begun else [f"{len(tables)} tables for {begun} matches"]
-        for person in self.discord.people:
+        for person in self.discord.clients:
             desks = Counter(_table_of(m) for m in person.direct_messages if _is_desk(m))
             twice += [
                 f"{person.name} has {count} desks of {table}"

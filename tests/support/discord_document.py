@@ -1,4 +1,4 @@
-"""Checks recorded exchanges against Discord's published OpenAPI document.
+"""Checks recorded requests against Discord's published OpenAPI document.
 
 The document's path is in the environment variable DISCORD_OPENAPI. It declares no schema closed, so
 keys it does not know are looked for here.
@@ -16,7 +16,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator, FormatChecker, ValidationError, validators
 
-from sandbox import Exchange
+from sandbox import LoggedRequest
 
 Json = dict[str, Any]
 VARIABLE = "DISCORD_OPENAPI"
@@ -220,38 +220,38 @@ def document() -> Document | None:
     return Document(Path(path)) if path else None
 
 
-def violations(exchanges: Iterable[Exchange]) -> list[str]:
+def violations(requests: Iterable[LoggedRequest]) -> list[str]:
     """Everything the document forbids in the requests; nothing when there is no document."""
     checked = document()
     if checked is None:
         return []
-    return [found for exchange in exchanges for found in _request(checked, exchange)]
+    return [found for request in requests for found in _request(checked, request)]
 
 
-def response_violations(exchanges: Iterable[Exchange]) -> list[str]:
+def response_violations(requests: Iterable[LoggedRequest]) -> list[str]:
     """Everything in the answers that the document does not foresee."""
     checked = document()
     if checked is None:
         return []
-    return [found for exchange in exchanges for found in _response(checked, exchange)]
+    return [found for request in requests for found in _response(checked, request)]
 
 
-def _request(checked: Document, exchange: Exchange) -> Iterator[str]:
-    operation = checked.find(exchange.method, exchange.path)
+def _request(checked: Document, request: LoggedRequest) -> Iterator[str]:
+    operation = checked.find(request.method, request.path)
     if operation is None:
-        yield f"{exchange.method} {exchange.path}: the document has no such operation"
+        yield f"{request.method} {request.path}: the document has no such operation"
         return
-    found = [*_query(checked, operation, exchange), *_body(checked, operation, exchange)]
+    found = [*_query(checked, operation, request), *_body(checked, operation, request)]
     yield from (f"{operation.name}: {problem}" for problem in found)
 
 
-def _query(checked: Document, operation: Operation, exchange: Exchange) -> Iterator[str]:
+def _query(checked: Document, operation: Operation, request: LoggedRequest) -> Iterator[str]:
     declared = {
         parameter["name"]: parameter
         for parameter in map(checked.resolve, operation.data.get("parameters", ()))
         if parameter["in"] == "query"
     }
-    for name, text in exchange.query.items():
+    for name, text in request.query.items():
         if name not in declared:
             yield f"query {name!r} is not declared"
             continue
@@ -261,7 +261,7 @@ def _query(checked: Document, operation: Operation, exchange: Exchange) -> Itera
     yield from (
         f"query {name!r} is required"
         for name, parameter in declared.items()
-        if parameter.get("required") and name not in exchange.query
+        if parameter.get("required") and name not in request.query
     )
 
 
@@ -274,24 +274,24 @@ def _readings(text: str) -> Iterator[Any]:
         yield text.lower() in ("true", "1")
 
 
-def _body(checked: Document, operation: Operation, exchange: Exchange) -> Iterator[str]:
+def _body(checked: Document, operation: Operation, request: LoggedRequest) -> Iterator[str]:
     declared = operation.data.get("requestBody")
-    if exchange.json is None and not exchange.files:
+    if request.json is None and not request.files:
         if declared and declared.get("required"):
             yield "a body is required"
         return
     if declared is None:
         yield "no body is declared"
         return
-    kind = "multipart/form-data" if exchange.multipart else "application/json"
+    kind = "multipart/form-data" if request.multipart else "application/json"
     if kind not in declared["content"]:
         yield f"{kind} is not declared"
         return
     schema = declared["content"][kind]["schema"]
-    errors = [explain(error) for error in checked.validator(schema).iter_errors(exchange.json)]
+    errors = [explain(error) for error in checked.validator(schema).iter_errors(request.json)]
     yield from errors
     if not errors:
-        for path in sorted(set(checked.unknown(schema, exchange.json))):
+        for path in sorted(set(checked.unknown(schema, request.json))):
             if not _tolerated(operation.name, path):
                 yield f"{path} is not declared"
 
@@ -300,12 +300,12 @@ def _tolerated(operation: str, path: str) -> bool:
     return (operation, path) in TOLERATED or ("*", path) in TOLERATED
 
 
-def _response(checked: Document, exchange: Exchange) -> Iterator[str]:
-    operation = checked.find(exchange.method, exchange.path)
-    if operation is None or exchange.status is None:
+def _response(checked: Document, request: LoggedRequest) -> Iterator[str]:
+    operation = checked.find(request.method, request.path)
+    if operation is None or request.status is None:
         return
     responses = operation.data["responses"]
-    status = str(exchange.status)
+    status = str(request.status)
     key = status if status in responses else f"{status[0]}XX"
     if key not in responses:
         yield f"{operation.name}: status {status} is not declared"
@@ -314,7 +314,7 @@ def _response(checked: Document, exchange: Exchange) -> Iterator[str]:
     if "content" not in declared:
         return
     schema = declared["content"]["application/json"]["schema"]
-    for error in checked.validator(schema).iter_errors(exchange.response):
+    for error in checked.validator(schema).iter_errors(request.response):
         yield f"{operation.name} -> {status}: {explain(error)}"
 
 

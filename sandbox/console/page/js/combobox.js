@@ -3,8 +3,8 @@
 import { h } from "./dom.js";
 import { Listbox } from "./listbox.js";
 
-const PAUSE = 150;
-const SHOWN = 25;
+const PAUSE_MS = 150;
+const MAX_ITEMS = 25;
 
 /**
  * A field whose value comes from a list.
@@ -64,7 +64,7 @@ export class Combobox {
     // The bot is asked when the typing pauses; until it answers, the list is out of date.
     this.isDue = true;
     this.list.hide();
-    this.timer = setTimeout(() => this.ask(), PAUSE);
+    this.timer = setTimeout(() => this.ask(), PAUSE_MS);
   }
 
   ask() {
@@ -86,7 +86,7 @@ export class Combobox {
       return;
     }
     const at = Math.max(0, items.findIndex((item) => item.value === this.item?.value));
-    this.list.show(items.slice(0, SHOWN), new Set(this.item ? [this.item.value] : []), at);
+    this.list.show(items.slice(0, MAX_ITEMS), new Set(this.item ? [this.item.value] : []), at);
   }
 
   key(event) {

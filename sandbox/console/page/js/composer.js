@@ -5,7 +5,7 @@ import { slashCommands, suggest } from "./commands.js";
 import { h, put } from "./dom.js";
 import { Listbox } from "./listbox.js";
 
-const SHOWN = 50;
+const MAX_COMMANDS = 50;
 
 export class Composer {
   /** `act` has say(text), slash(name, values), autocomplete(…), entities(…). */
@@ -59,7 +59,7 @@ export class Composer {
       this.list.hide();
       return;
     }
-    const items = suggest(this.commands, text.slice(1)).slice(0, SHOWN);
+    const items = suggest(this.commands, text.slice(1)).slice(0, MAX_COMMANDS);
     this.list.show(items.map((command) => ({
       value: command.name,
       label: `/${command.name}`,

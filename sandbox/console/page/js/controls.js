@@ -69,7 +69,7 @@ function chosenAtFirst(data) {
   return [...own, ...(data.default_values ?? []).map((value) => value.id)];
 }
 
-/** A select; `done` gets the values when somebody has chosen. */
+/** A select; `done` gets the chosen values. */
 export function picker(data, context, done) {
   const low = data.min_values ?? 1;
   const high = data.max_values ?? 1;

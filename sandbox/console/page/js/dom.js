@@ -1,4 +1,4 @@
-/* Elements, made without a word of markup: text that comes from messages is only ever text. */
+/* Elements made without markup, so that text from messages is never more than text. */
 
 /**
  * An element. `attributes` may hold `class`, `text`, `on` (listeners by event) and attributes by
@@ -15,27 +15,39 @@ export function svg(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
-function fill(element, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === false || value === null || value === undefined) continue;
-    if (name === "on") {
-      for (const [event, listener] of Object.entries(value)) {
-        element.addEventListener(event, listener);
-      }
-    } else if (name === "text") {
-      element.textContent = value;
-    } else {
-      element.setAttribute(name, value === true ? "" : value);
-    }
-  }
+function fill(element, { on = {}, text = null, ...attributes }, children) {
+  for (const [event, listener] of Object.entries(on)) element.addEventListener(event, listener);
+  if (text !== null) element.textContent = text;
+  assign(element, attributes);
   element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
   return element;
+}
+
+/** Set attributes: true sets one empty; false, null and undefined remove it. */
+export function assign(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === false || value === null || value === undefined) element.removeAttribute(name);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
 }
 
 /** Replace an element's children. */
 export function put(element, ...children) {
   element.replaceChildren(...children.flat(Infinity).filter((child) => child));
   return element;
+}
+
+/** Make these an element's children, and leave those alone that stand where they should. */
+export function arrange(element, ...children) {
+  const wanted = children.flat(Infinity).filter((child) => child);
+  const kept = new Set(wanted);
+  for (const child of [...element.children]) {
+    if (!kept.has(child)) child.remove();
+  }
+  wanted.forEach((child, index) => {
+    const there = element.children[index];
+    if (there !== child) element.insertBefore(child, there ?? null);
+  });
 }
 
 /** Text for the eyes of screen readers only. */

@@ -1,15 +1,15 @@
 /* The users, roles and channels that a select or an option offers. */
 
-const USERS = new Set([5, 7]);
-const ROLES = new Set([6, 7]);
-const CHANNELS = 8;
+const USER_SELECTS = new Set([5, 7]);
+const ROLE_SELECTS = new Set([6, 7]);
+const CHANNEL_SELECT = 8;
 
 /** What a select of this component kind offers, as {id, label, detail, user}. */
 export function entities(world, head, kind, types = []) {
   const found = [];
-  if (USERS.has(kind)) found.push(...world.members.map((id) => person(world.users[id])));
-  if (ROLES.has(kind)) found.push(...world.roles.map((role) => ({ id: role.id, label: `@${role.name}` })));
-  if (kind === CHANNELS) found.push(...channels(head, types));
+  if (USER_SELECTS.has(kind)) found.push(...world.members.map((id) => person(world.users[id])));
+  if (ROLE_SELECTS.has(kind)) found.push(...world.roles.map((role) => ({ id: role.id, label: `@${role.name}` })));
+  if (kind === CHANNEL_SELECT) found.push(...channels(head, types));
   return found;
 }
 

@@ -1,10 +1,10 @@
-/* The messages of one channel: only what changed is drawn anew, and the end stays in sight. */
+/* The messages of one channel: only what changed is drawn again, and the end stays in sight. */
 
-import { h } from "./dom.js";
+import { arrange, h } from "./dom.js";
 import { message } from "./message.js";
 
-const NEAR = 80;
-const PAUSE = 7 * 60_000;
+const NEAR_PIXELS = 80;
+const PAUSE_MS = 7 * 60_000;
 
 export class MessageList {
   constructor(context) {
@@ -24,10 +24,10 @@ export class MessageList {
     new ResizeObserver(() => this.stick()).observe(this.element);
   }
 
-  /** Only somebody scrolling up leaves the end; what grows below does not. */
+  /** Only scrolling up leaves the end; new messages below do not. */
   scrolled() {
     const { scrollHeight, scrollTop, clientHeight } = this.element;
-    const near = scrollHeight - scrollTop - clientHeight < NEAR;
+    const near = scrollHeight - scrollTop - clientHeight < NEAR_PIXELS;
     if (near) this.stuck = true;
     else if (scrollTop < this.top - 1) this.stuck = false;
     this.top = scrollTop;
@@ -59,7 +59,7 @@ export class MessageList {
     this.draw();
   }
 
-  /** Draw one message anew because of something only this page knows. */
+  /** Draw one message again because of something only this page knows. */
   redraw(id) {
     this.drawn.delete(id);
     this.draw();
@@ -94,21 +94,9 @@ export class MessageList {
       this.drawn.set(id, { row, follows });
       return row;
     });
-    this.place([...rows, ...this.notes]);
+    arrange(this.list, rows, this.notes);
     this.refocus(focus);
     this.stick();
-  }
-
-  /** Put the rows in order and leave those alone that stand where they should. */
-  place(rows) {
-    const wanted = new Set(rows);
-    for (const row of [...this.list.children]) {
-      if (!wanted.has(row)) row.remove();
-    }
-    rows.forEach((row, index) => {
-      const there = this.list.children[index];
-      if (there !== row) this.list.insertBefore(row, there ?? null);
-    });
   }
 
   focused() {
@@ -118,7 +106,7 @@ export class MessageList {
     return { id: row?.dataset.messageId, name: element.dataset.customId, element };
   }
 
-  /** A button that was drawn anew under the keyboard keeps the focus. */
+  /** A button that had the focus keeps it when it is drawn again. */
   refocus(focus) {
     if (!focus || this.list.contains(focus.element) || !focus.id) return;
     const row = this.drawn.get(focus.id)?.row;
@@ -134,5 +122,5 @@ export class MessageList {
 function continues(above, data) {
   if (!above || data.reply || data.used) return false;
   if (above.author.id !== data.author.id || above.ephemeral !== data.ephemeral) return false;
-  return new Date(data.time) - new Date(above.time) < PAUSE;
+  return new Date(data.time) - new Date(above.time) < PAUSE_MS;
 }

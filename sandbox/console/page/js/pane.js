@@ -8,7 +8,7 @@ import { entities } from "./entities.js";
 import { menu } from "./menu.js";
 import { MessageList } from "./message-list.js";
 import { modal } from "./modal.js";
-import { sidebar } from "./sidebar.js";
+import { Sidebar } from "./sidebar.js";
 
 export class Pane {
   constructor(side, socket) {
@@ -16,6 +16,7 @@ export class Pane {
     this.socket = socket;
     this.world = null;
     this.head = null;
+    this.asked = {};
     this.failures = new Map();
     this.list = new MessageList(this.context());
     this.composer = new Composer({
@@ -30,7 +31,7 @@ export class Pane {
       on: { change: () => this.choose(this.chooser.value) },
     });
     this.face = h("span", { class: "chooser-face" });
-    this.side_bar = h("nav", { class: "sidebar", "aria-label": "Channels" });
+    this.sidebar = new Sidebar((id) => this.go(id));
     this.title = h("h2", { class: "place", "data-place": true });
     this.hint = h("p", { class: "hint", role: "status" });
     const toggle = () => this.element.classList.toggle("sidebar-open");
@@ -43,7 +44,7 @@ export class Pane {
         this.face,
         h("label", { class: "chooser" }, h("span", { class: "chooser-label", text: "You are" }), this.chooser),
         this.title),
-      this.side_bar,
+      this.sidebar.element,
       h("div", { class: "main" }, this.list.element, this.hint, this.composer.element),
     );
   }
@@ -98,9 +99,7 @@ export class Pane {
     this.chooser.value = head.member.id;
     this.element.dataset.member = head.member.name;
     put(this.face, avatar(head.member, 32));
-    const focus = this.side_bar.contains(document.activeElement) && document.activeElement.dataset.channelId;
-    put(this.side_bar, sidebar(head, world, (id) => this.go(id)));
-    if (focus) this.side_bar.querySelector(`[data-channel-id="${focus}"]`)?.focus();
+    this.sidebar.draw(head, world);
     const { place } = head;
     const sign = { direct: "@", thread: "› ", text: "#", none: "" }[place.kind];
     put(this.title, `${sign}${place.name}`);
@@ -122,23 +121,32 @@ export class Pane {
     return entities(this.world, this.head, kind, types);
   }
 
-  watch(member = this.head?.member.id, channel = this.head?.place.id) {
-    this.socket.send({ kind: "watch", pane: this.side, member, channel });
+  /** The member and channel that were asked for last; what is shown may be an answer behind. */
+  get wanted() {
+    if (!this.head) return this.asked;
+    const { member, place } = this.head;
+    const channel = place.kind === "direct" ? "direct" : place.id;
+    return { member: member.id, channel, ...this.asked };
+  }
+
+  watch(change = {}) {
+    this.asked = { ...this.wanted, ...change };
+    this.socket.send({ kind: "watch", pane: this.side, ...this.asked });
   }
 
   choose(member) {
-    this.watch(member, this.head.place.kind === "direct" ? "direct" : this.head.place.id);
+    this.watch({ member });
   }
 
   go(channel) {
     this.element.classList.remove("sidebar-open");
-    this.watch(this.head.member.id, channel);
+    this.watch({ channel });
   }
 
   /** Something this member does here; the answer says what came of it. */
   act(verb, details) {
-    const { member, place } = this.head;
-    return this.socket.ask({ kind: "act", verb, member: member.id, channel: place.id, ...details });
+    const { member } = this.wanted;
+    return this.socket.ask({ kind: "act", verb, member, channel: this.head.place.id, ...details });
   }
 
   async say(text) {

@@ -2,9 +2,14 @@
 
 import { h } from "./dom.js";
 
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
-const SPANS = [["+1 min", MINUTE], ["+15 min", 15 * MINUTE], ["+1 h", HOUR], ["+1 day", 24 * HOUR]];
+const MINUTE_SECONDS = 60;
+const HOUR_SECONDS = 60 * MINUTE_SECONDS;
+const SPANS = [
+  ["+1 min", MINUTE_SECONDS],
+  ["+15 min", 15 * MINUTE_SECONDS],
+  ["+1 h", HOUR_SECONDS],
+  ["+1 day", 24 * HOUR_SECONDS],
+];
 const FAULTS = [
   ["500", "Answer 500", "the next request fails with status 500"],
   ["500-many", "500 × 5", "the next five requests fail"],

@@ -1,10 +1,10 @@
-/* The bar above the panes: the bot, and a drawer of mischief. */
+/* The bar above the panes: the bot, and a drawer of faults to order. */
 
 import { h, put } from "./dom.js";
 import { drawer } from "./panel-drawer.js";
 import { now } from "./time.js";
 
-const KEPT = 500;
+const MAX_LINES = 500;
 const STATES = {
   "never started": "not started here",
   running: "running",
@@ -63,7 +63,7 @@ export class Panel {
 
   update({ bot, lines, requests, faults }) {
     if (lines) {
-      this.lines = [...(lines.fresh ? [] : this.lines), ...lines.list].slice(-KEPT);
+      this.lines = [...(lines.fresh ? [] : this.lines), ...lines.list].slice(-MAX_LINES);
       this.drawLog();
     }
     if (bot) {

@@ -1,8 +1,8 @@
-/* The one WebSocket of the page: what happened comes in, what somebody does goes out. */
+/* The one WebSocket of the page: news comes in, what members do goes out. */
 
-const RETRY = 1000;
+const RETRY_MS = 1000;
 
-/** A connection that comes back by itself. `hear` gets every message that is not a reply. */
+/** A connection that reconnects by itself. `hear` gets every message that is not a reply. */
 export class Socket {
   constructor({ hear, opened, lost }) {
     this.hear = hear;
@@ -36,14 +36,14 @@ export class Socket {
     }
     this.waiting.clear();
     this.lost();
-    setTimeout(() => this.connect(), RETRY);
+    setTimeout(() => this.connect(), RETRY_MS);
   }
 
   send(message) {
     if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 
-  /** Do something, and learn what came of it: `{error}` is a sentence when it could not be done. */
+  /** Ask for something; the reply has a sentence in `error` when it could not be done. */
   ask(message) {
     const number = (this.number += 1);
     return new Promise((settle) => {

@@ -10,7 +10,7 @@ from sandbox.forms import Form
 from sandbox.media import Media
 
 
-class Kind(IntEnum):
+class ComponentType(IntEnum):
     ACTION_ROW = 1
     BUTTON = 2
     STRING_SELECT = 3
@@ -34,18 +34,18 @@ class Kind(IntEnum):
 
 
 ENTITY_SELECTS: Final = {
-    Kind.USER_SELECT: ("user",),
-    Kind.ROLE_SELECT: ("role",),
-    Kind.MENTIONABLE_SELECT: ("user", "role"),
-    Kind.CHANNEL_SELECT: ("channel",),
+    ComponentType.USER_SELECT: ("user",),
+    ComponentType.ROLE_SELECT: ("role",),
+    ComponentType.MENTIONABLE_SELECT: ("user", "role"),
+    ComponentType.CHANNEL_SELECT: ("channel",),
 }
-SELECTS: Final = frozenset({Kind.STRING_SELECT, *ENTITY_SELECTS})
+SELECTS: Final = frozenset({ComponentType.STRING_SELECT, *ENTITY_SELECTS})
 
-Reader = Callable[[Form, "Tree"], Json]
+Reader = Callable[[Form, "ComponentTree"], Json]
 
 
-class Tree:
-    """One tree being read: custom ids are unique in it, everything in it is counted."""
+class ComponentTree:
+    """Reads one tree of components: custom ids are unique in it, and its components are counted."""
 
     def __init__(self, emojis: dict[int, Emoji], media: Media) -> None:
         self.emojis = emojis
@@ -56,7 +56,9 @@ class Tree:
         self._ids: set[int] = set()
         self._unnumbered: list[Json] = []
 
-    def read(self, form: Form, allowed: Collection[Kind], readers: dict[Kind, Reader]) -> Json:
+    def read(
+        self, form: Form, allowed: Collection[ComponentType], readers: dict[ComponentType, Reader]
+    ) -> Json:
         """One component, which must be of an allowed type."""
         kind = form.data.get("type")
         if kind is None:
@@ -72,7 +74,7 @@ class Tree:
         component: Json = {"type": kind, "id": self._number(form)}
         if component["id"] is None:
             self._unnumbered.append(component)
-        component |= readers[Kind(kind)](form, self)
+        component |= readers[ComponentType(kind)](form, self)
         return component
 
     def _number(self, form: Form) -> int | None:
@@ -85,7 +87,7 @@ class Tree:
         return number
 
     def give_numbers(self) -> None:
-        """Number what came without an id, in the order of the tree."""
+        """Give components without an id the next free numbers, in the order of the tree."""
         number = 0
         for component in self._unnumbered:
             number += 1

@@ -1,4 +1,4 @@
-"""What people see, and what is told of it to a page that shows it."""
+"""What people see in their clients, and the events that a page follows to show it."""
 
 import pytest
 
@@ -13,7 +13,7 @@ def ann(refusing):
 
 async def test_a_person_is_one_object_by_name_or_id(refusing, ann):
     assert refusing.person("Ann") is refusing.person(ann.id) is ann
-    assert [person.name for person in refusing.people] == ["Ann", "Bo", "Cleo", "Dan"]
+    assert [person.name for person in refusing.clients] == ["Ann", "Bo", "Cleo", "Dan"]
     with pytest.raises(LookupError, match="Eve"):
         refusing.person("Eve")
 
@@ -79,7 +79,7 @@ async def test_permissions_are_counted_as_discord_counts_them(refusing):
 
 
 async def test_everything_that_happens_is_told_with_its_place(refusing, ann):
-    with refusing.world.changes.queue() as changes:
+    with refusing.world.events.queue() as events:
         said = await ann.say("games", "hello")
         refusing.world.delete_message(said)
         channel = refusing.world.add_channel("new")
@@ -87,9 +87,9 @@ async def test_everything_that_happens_is_told_with_its_place(refusing, ann):
         refusing.world.set_permissions("games", deny=1)
         refusing.world.remove_member(refusing.person("Dan").user)
         ann.read("games")
-        told = [changes.get_nowait() for _ in range(changes.qsize())]
+        told = [events.get_nowait() for _ in range(events.qsize())]
 
-    assert [change.kind for change in told] == [
+    assert [event.kind for event in told] == [
         "message_created",
         "message_deleted",
         "channel_created",
@@ -98,23 +98,23 @@ async def test_everything_that_happens_is_told_with_its_place(refusing, ann):
         "member_removed",
         "read",
     ]
-    assert {change.guild for change in told} == {refusing.world.guild.id}
+    assert {event.guild for event in told} == {refusing.world.guild.id}
     assert told[0].channel == refusing.world.channel("games").id
     assert told[-1].only == ann.id
 
 
-async def test_who_follows_the_changes_sees_what_the_person_sees(discord, bot):
-    """A page needs no more than `sees` at each change of a message."""
+async def test_following_the_events_shows_what_the_person_sees(discord, bot):
+    """A page needs no more than `sees` at each event of a message."""
     ann, bo = discord.person("Ann"), discord.person("Bo")
     shown = {}
 
-    def follow(change):
-        if change.kind.startswith("message_"):
-            shown.pop(change.subject.id, None)
-            if bo.sees(change.subject):
-                shown[change.subject.id] = change.subject.text
+    def follow(event):
+        if event.kind.startswith("message_"):
+            shown.pop(event.subject.id, None)
+            if bo.sees(event.subject):
+                shown[event.subject.id] = event.subject.text
 
-    discord.world.changes.subscribe(follow)
+    discord.world.events.subscribe(follow)
     public = await ann.slash("show", channel="games", acts="update think")
     await bo.click(public.message, "Think")
     await ann.slash("say", channel="games", text="psst", ephemeral=True)
@@ -143,7 +143,7 @@ async def test_waiting_for_what_never_comes_ends(refusing):
 
 
 async def test_waiting_answers_with_what_it_found(refusing, ann):
-    refusing.world.changes.subscribe(lambda _: None)
+    refusing.world.events.subscribe(lambda _: None)
     said = await ann.say("games", "x")
 
     assert await refusing.until(lambda: ann.see("games")) == [said]
@@ -151,7 +151,7 @@ async def test_waiting_answers_with_what_it_found(refusing, ann):
 
 async def test_a_stopped_subscription_hears_nothing(refusing, ann):
     heard = []
-    stop = refusing.world.changes.subscribe(heard.append)
+    stop = refusing.world.events.subscribe(heard.append)
     await ann.say("games", "x")
     stop()
     await ann.say("games", "y")

@@ -1,4 +1,4 @@
-"""The server side of the page: each member gets what he may see, and nothing else."""
+"""The server side of the page: members get what they may see, and nothing else."""
 
 import sys
 from datetime import timedelta
@@ -6,10 +6,10 @@ from datetime import timedelta
 import aiohttp
 import pytest
 
-from sandbox.drafts import Draft
 from sandbox.messages import Flag
+from sandbox.payload_reader import MessagePayload
 from sandbox.permissions import Overwrite, Permission
-from sandbox.posting import begin, post
+from sandbox.posting import new_message, post
 from sandbox.supervisor import Supervisor
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -19,7 +19,7 @@ CHILD = "import signal; print('up'); signal.pause()"
 
 @pytest.fixture
 def people(console):
-    return {person.name: person for person in console.sandbox.people}
+    return {person.name: person for person in console.sandbox.clients}
 
 
 @pytest.fixture
@@ -39,12 +39,12 @@ def write(console):
 
     def write(place, text, only=None, reference=None):
         channel = world.channel(place)
-        message = begin(world, channel, world.bot)
+        message = new_message(world, channel, world.bot)
         message.reference = reference
         if only is not None:
             message.ephemeral_to = only.id
             message.flags = int(Flag.EPHEMERAL)
-        return post(world, channel, message, Draft(content=text))
+        return post(world, channel, message, MessagePayload(content=text))
 
     return write
 
@@ -198,6 +198,18 @@ async def test_only_what_changed_is_sent_again(page, ann, write):
     assert page.texts("left") == ["changed", "second", "third"]
     assert page.raw["left"].count('"content":"second"') == 1
     assert before == 1
+
+
+async def test_looking_at_the_same_channel_again_sends_nothing_again(page, ann, write):
+    """What is drawn again for nothing takes away what somebody is about to click."""
+    await page.watch("left", ann)
+    write("games", "first")
+    await page.shows("left", "first")
+
+    await page.watch("left", ann)
+    await page.act(ann, "say", channel="direct", text="second")
+
+    assert page.raw["left"].count('"content":"first"') == 1
 
 
 async def test_who_looks_at_a_deleted_channel_finds_himself_in_another(page, console, ann):

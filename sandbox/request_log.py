@@ -1,4 +1,4 @@
-"""The record of what the bot asked for and what it was answered."""
+"""The log of the bot's REST requests and their answers."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -6,12 +6,12 @@ from typing import Any
 
 
 @dataclass(slots=True, kw_only=True)
-class Exchange:
+class LoggedRequest:
     """One REST request and its answer."""
 
     method: str
     path: str
-    """Behind /api/v10."""
+    """Without the prefix /api/v10."""
 
     query: dict[str, str]
     json: Any = None
@@ -25,6 +25,6 @@ class Exchange:
 
     route: str | None = None
     status: int | None = None
-    """None while it is being answered, and for an answer that was dropped."""
+    """None before it is answered, and when the connection was cut."""
 
     response: Any = None

@@ -9,7 +9,7 @@ from playwright.async_api import expect
 
 from sandbox.permissions import Permission
 from sandbox.supervisor import Supervisor
-from tests.console.hands import last, use
+from tests.support.page_actions import control, last, use
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
@@ -90,6 +90,56 @@ async def test_the_panes_are_independent_and_anybody_can_sit_in_them(left, right
     await expect(last(left)).to_contain_text("Here")
     await expect(right.locator('[data-channel-name="lobby"]')).to_have_class(re.compile("unread"))
     assert [m.author.name for m in console.sandbox.person("Dan").see("lobby")] == ["Cleo"]
+
+
+@pytest.mark.parametrize("unread", ["[data-dm]", '[data-channel-name="lobby"]'])
+async def test_a_click_counts_though_the_channels_are_drawn_again_amid_it(
+    window, left, console, bot, unread
+):
+    bo, ann = console.sandbox.person("Bo"), console.sandbox.person("Ann")
+    await left.locator("[data-dm]").hover()
+    await window.mouse.down()
+
+    await bo.say("lobby", "Hello")
+    await (await bot.fetch_user(ann.id)).send("Hello")
+    await expect(left.locator(unread)).to_have_class(re.compile("unread"))
+    await window.mouse.up()
+
+    await expect(left.locator("[data-place]")).to_have_text("@Facedown")
+
+
+async def test_a_click_right_after_choosing_a_member_is_that_members(left, answers):
+    answers.hold()
+    await left.locator("[data-member-select]").select_option(label="Cleo")
+    await left.locator("[data-dm]").click()
+
+    answers.release()
+
+    await expect(left.locator("[data-place]")).to_have_text("@Facedown")
+    await expect(left).to_have_attribute("data-member", "Cleo")
+
+
+async def test_a_button_used_right_after_choosing_a_member_is_used_by_them(left, answers):
+    await use(left, "buttons")
+    await expect(control(left, "secret")).to_be_visible()
+    answers.hold()
+    await left.locator("[data-member-select]").select_option(label="Cleo")
+    await control(left, "secret").click()
+
+    answers.release()
+
+    await expect(last(left)).to_contain_text("The secret of Cleo")
+
+
+async def test_choosing_a_member_right_after_a_click_keeps_the_channel(left, answers):
+    answers.hold()
+    await left.locator('[data-channel-name="lobby"]').click()
+    await left.locator("[data-member-select]").select_option(label="Cleo")
+
+    answers.release()
+
+    await expect(left).to_have_attribute("data-member", "Cleo")
+    await expect(left.locator("[data-place]")).to_have_text("#lobby")
 
 
 async def test_the_list_stays_at_its_end_only_when_it_was_there(left, console):

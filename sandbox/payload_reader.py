@@ -1,29 +1,29 @@
-"""A message body on its way to become a message or an edit: every check Discord makes."""
+"""Reading the payload of a message or an edit, with every check that Discord makes."""
 
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from sandbox.cdn import FILE_LIMIT, REQUEST_LIMIT, Attachment, Cdn
+from sandbox.cdn import MAX_FILE_BYTES, MAX_REQUEST_BYTES, Attachment, Cdn
 from sandbox.components import read_components
-from sandbox.components.kinds import Tree
+from sandbox.components.tree import ComponentTree
 from sandbox.embeds import read_embeds
 from sandbox.emojis import Emoji
 from sandbox.errors import Json, Path, Problems, refusal
 from sandbox.forms import Form
 from sandbox.media import Media
-from sandbox.mentions import Allowed, read_allowed
+from sandbox.mentions import AllowedMentions, read_allowed_mentions
 from sandbox.messages import Flag, Message
 from sandbox.snowflakes import Snowflakes, is_snowflake
 
-CONTENT: Final = 2000
-FILES: Final = 10
-SETTABLE: Final = Flag.SUPPRESS_EMBEDS | Flag.SUPPRESS_NOTIFICATIONS | Flag.COMPONENTS_V2
-LEGACY: Final = ("content", "embeds", "poll", "sticker_ids")
+MAX_CONTENT_CHARACTERS: Final = 2000
+MAX_FILES: Final = 10
+SETTABLE_FLAGS: Final = Flag.SUPPRESS_EMBEDS | Flag.SUPPRESS_NOTIFICATIONS | Flag.COMPONENTS_V2
+LEGACY_FIELDS: Final = ("content", "embeds", "poll", "sticker_ids")
 
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """One file of a request, as it came."""
+    """One uploaded file of a request."""
 
     index: int
     filename: str
@@ -32,8 +32,8 @@ class Upload:
 
 
 @dataclass(slots=True, kw_only=True)
-class Draft:
-    """What a body asks for. A field that is None was not mentioned."""
+class MessagePayload:
+    """What a request body asks for. A field that is None was not in the body."""
 
     content: str | None = None
     embeds: list[Json] | None = None
@@ -43,7 +43,7 @@ class Draft:
     uploads: list[Attachment] = field(default_factory=list)
     kept: list[Attachment] | None = None
     used: set[int] = field(default_factory=set)
-    allowed: Allowed = field(default_factory=Allowed)
+    allowed_mentions: AllowedMentions = field(default_factory=AllowedMentions)
     descriptions: list[tuple[Attachment, str | None]] = field(default_factory=list)
 
     @property
@@ -52,8 +52,8 @@ class Draft:
 
 
 @dataclass(slots=True, kw_only=True)
-class Desk:
-    """What reading a body needs to know of the world."""
+class PayloadReader:
+    """Reads request bodies; stores their files and knows the application's emojis."""
 
     cdn: Cdn
     ids: Snowflakes
@@ -68,45 +68,47 @@ class Desk:
         edited: Message | None = None,
         path: Path = (),
         ephemeral: bool = False,
-    ) -> Draft:
-        """The draft of a new message, or of an edit of `edited`."""
+    ) -> MessagePayload:
+        """The payload of a new message, or of an edit of `edited`."""
         _check_sizes(uploads)
         problems = Problems()
         form = Form({} if body is None else body, path, problems)
         flags = form.integer("flags", low=0) or 0
-        settable = SETTABLE | (Flag.EPHEMERAL if ephemeral else 0)
+        settable = SETTABLE_FLAGS | (Flag.EPHEMERAL if ephemeral else 0)
         before = edited.is_v2 if edited else False
-        draft = Draft(flags=flags & settable, v2=before or bool(flags & Flag.COMPONENTS_V2))
+        payload = MessagePayload(
+            flags=flags & settable, v2=before or bool(flags & Flag.COMPONENTS_V2)
+        )
         if before and form.has("flags") and not flags & Flag.COMPONENTS_V2:
             message = "The IS_COMPONENTS_V2 flag cannot be removed from a message"
             form.note("flags", "MESSAGE_CANNOT_REMOVE_COMPONENTS_V2_FLAG", message)
         self._unsupported(form)
         if "content" in form.data:
-            draft.content = (form.text("content", CONTENT) or "").strip()
+            payload.content = (form.text("content", MAX_CONTENT_CHARACTERS) or "").strip()
         media = Media(self.cdn, self.ids.next)
-        draft.uploads = [
+        payload.uploads = [
             self.cdn.store(self.ids.next(), channel, upload.filename, upload.data)
             for upload in uploads
         ]
-        new = draft.uploads
+        new = payload.uploads
         by_index = dict(zip((upload.index for upload in uploads), new, strict=True))
-        self._files(form, draft, by_index, media, edited)
-        draft.embeds = read_embeds(form, media)
-        tree = Tree(self.emojis, media)
-        draft.components = read_components(form, tree, v2=draft.v2)
-        draft.allowed = read_allowed(form)
-        draft.used = media.used
-        if draft.v2:
-            _check_v2(form, draft, edited)
+        self._files(form, payload, by_index, media, edited)
+        payload.embeds = read_embeds(form, media)
+        tree = ComponentTree(self.emojis, media)
+        payload.components = read_components(form, tree, v2=payload.v2)
+        payload.allowed_mentions = read_allowed_mentions(form)
+        payload.used = media.used
+        if payload.v2:
+            _check_v2(form, payload, edited)
         if problems:
             for attachment in new:
                 self.cdn.forget(attachment)
         problems.check()
-        for attachment, description in draft.descriptions:
+        for attachment, description in payload.descriptions:
             attachment.description = description
         for attachment in new:
-            attachment.ephemeral = bool(draft.flags & Flag.EPHEMERAL)
-        return draft
+            attachment.ephemeral = bool(payload.flags & Flag.EPHEMERAL)
+        return payload
 
     def _unsupported(self, form: Form) -> None:
         for name in ("poll", "sticker_ids", "shared_client_theme"):
@@ -116,24 +118,24 @@ class Desk:
     def _files(
         self,
         form: Form,
-        draft: Draft,
+        payload: MessagePayload,
         new: dict[int, Attachment],
         media: Media,
         edited: Message | None,
     ) -> None:
-        """Which old files stay, what all are called, and which may be pointed to."""
+        """Read which old files stay, the descriptions of all, and which can be referred to."""
         old = {file.id: file for file in edited.files} if edited else {}
         if "attachments" not in form.data:
             media.offer([*old.values(), *new.values()])
             return
         kept: list[Attachment] = []
-        for entry in form.forms("attachments", FILES):
+        for entry in form.forms("attachments", MAX_FILES):
             identity = entry.snowflake("id", required=True) or 0
             description = entry.text("description", 1024)
             filename = entry.text("filename", 1024, low=1)
             if identity in old:
                 kept.append(old[identity])
-                # An old file listed without its name cannot be pointed to by name.
+                # An old file listed without its name cannot be referred to by name.
                 media.offer([old[identity]], by_name=filename == old[identity].filename)
             elif identity not in new:
                 message = f"Attachment data for file {identity} was not found"
@@ -141,37 +143,37 @@ class Desk:
                 continue
             if "description" in entry.data:
                 file = old.get(identity) or new[identity]
-                draft.descriptions.append((file, description))
-        if len(kept) + len(new) > FILES:
-            message = f"Must be {FILES} or fewer in length."
+                payload.descriptions.append((file, description))
+        if len(kept) + len(new) > MAX_FILES:
+            message = f"Must be {MAX_FILES} or fewer in length."
             form.note("attachments", "BASE_TYPE_MAX_LENGTH", message)
         media.offer(new.values())
-        draft.kept = kept if edited else None
+        payload.kept = kept if edited else None
 
 
 def _check_sizes(uploads: list[Upload]) -> None:
-    if any(len(upload.data) > FILE_LIMIT for upload in uploads):
+    if any(len(upload.data) > MAX_FILE_BYTES for upload in uploads):
         raise refusal(40005)
-    if sum(len(upload.data) for upload in uploads) > REQUEST_LIMIT or len(uploads) > FILES:
+    if sum(len(upload.data) for upload in uploads) > MAX_REQUEST_BYTES or len(uploads) > MAX_FILES:
         raise refusal(40005)
 
 
-def _check_v2(form: Form, draft: Draft, edited: Message | None) -> None:
-    """A message of components holds nothing else, and every file of it is shown."""
-    for name in LEGACY:
+def _check_v2(form: Form, payload: MessagePayload, edited: Message | None) -> None:
+    """Check that a message of components has no legacy fields and shows all its new files."""
+    for name in LEGACY_FIELDS:
         stays = edited is not None and name not in form.data and getattr(edited, name, None)
         if form.data.get(name) or stays:
             message = f"The '{name}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2"
             form.note(name, "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", message)
-    for number, attachment in enumerate(draft.uploads):
-        if attachment.id not in draft.used and not form.problems:
+    for number, attachment in enumerate(payload.uploads):
+        if attachment.id not in payload.used and not form.problems:
             message = "Attachments must be referenced by a component in a components v2 message"
             path = (*form.path, "attachments", str(number))
             form.problems.note(path, "MESSAGE_ATTACHMENT_NOT_REFERENCED", message)
 
 
 def read_nonce(body: Json) -> int | str | None:
-    """The body's nonce, which says that sending twice means once."""
+    """The body's nonce, by which a message that is sent twice is posted once."""
     nonce: Any = body.get("nonce")
     problems = Problems()
     if isinstance(nonce, str) and len(nonce) > 25:

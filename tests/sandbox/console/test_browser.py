@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from playwright.async_api import expect
 
-from tests.console.hands import begin, control, last, option, use
+from tests.support.page_actions import begin, control, last, option, use
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 

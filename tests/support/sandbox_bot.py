@@ -1,11 +1,14 @@
 """A small bot that answers in every way discord.py can."""
 
+import asyncio
 from io import BytesIO
 from typing import Any
 
 import discord
 from discord import app_commands, ui
 from discord.ext import commands
+
+from sandbox import Sandbox
 
 
 class Bot(commands.AutoShardedBot):
@@ -38,6 +41,32 @@ class Bot(commands.AutoShardedBot):
             self.errors.append(getattr(error, "original", error))
 
         await self.tree.sync()
+
+
+class running:  # noqa: N801 - reads as a verb: `async with running(discord) as bot`
+    """A bot at work for the length of a block; no slow machine makes it late for Discord."""
+
+    def __init__(self, sandbox: Sandbox, *, token: str | None = None, **options: Any) -> None:
+        self._sandbox = sandbox
+        self._token = token or sandbox.token
+        self.bot = Bot(**options)
+
+    async def __aenter__(self) -> Bot:
+        self._sandbox.clock.freeze()
+        await self.bot.__aenter__()
+        self._task = asyncio.create_task(self.bot.start(self._token))
+        connected = asyncio.create_task(self._sandbox.ready())
+        await asyncio.wait({self._task, connected}, return_when=asyncio.FIRST_COMPLETED)
+        if self._task.done():
+            connected.cancel()
+            await self.bot.close()
+            self._task.result()
+        await connected
+        return self.bot
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.bot.__aexit__(*error)
+        await self._task
 
 
 class Dynamic(ui.DynamicItem[ui.Button[Any]], template=r"b:(?P<act>\w+)"):

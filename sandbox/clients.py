@@ -1,35 +1,33 @@
-"""People of the sandbox: what they can do, and what they see."""
+"""Discord's client in the hands of one person: what they can do, and what they see."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from sandbox.answers import Answer
-from sandbox.choosing import (
-    ImpossibleError,
-    Resolved,
-    descend,
-    fill,
-    find_command,
-    wrap,
-)
 from sandbox.command_forms import ATTACHMENT, MESSAGE, SLASH, USER
+from sandbox.command_options import (
+    fill_options,
+    find_command,
+    find_subcommand,
+    nest_options,
+)
 from sandbox.commands import Commands
-from sandbox.components.kinds import Kind as ComponentKind
-from sandbox.drafts import Draft
-from sandbox.errors import Json
+from sandbox.components.tree import ComponentType
+from sandbox.errors import ImpossibleError, Json
 from sandbox.guilds import Channel, User
-from sandbox.interactions import Interactions, Kind
+from sandbox.interactions import Interactions, InteractionType, ResolvedData
 from sandbox.messages import Message
+from sandbox.payload_reader import MessagePayload
 from sandbox.permissions import Permission
-from sandbox.posting import begin, post
-from sandbox.submissions import chosen_values, submission
+from sandbox.posting import new_message, post
+from sandbox.submissions import chosen_values, submitted_components
 from sandbox.world import World
 
 Place = str | int | Channel
 
 
-class Person:
-    """Somebody at a Discord client. What the client would not offer raises ImpossibleError."""
+class Client:
+    """One person's client. What Discord's own would not offer raises ImpossibleError."""
 
     def __init__(
         self, user: User, world: World, commands: Commands, interactions: Interactions
@@ -84,7 +82,7 @@ class Person:
         return self.see(self._world.direct[self.id])
 
     def see(self, place: Place) -> list[Message]:
-        """The messages of a channel, the ones for this person only among them."""
+        """The messages of a channel that this person sees, ephemeral ones for them included."""
         channel = self._place(place)
         return [m for m in self._world.history[channel.id] if self.sees(m)]
 
@@ -93,16 +91,16 @@ class Person:
 
     @property
     def unread(self) -> int:
-        """How many direct messages of the bot are new to this person."""
+        """The number of unread direct messages from the bot."""
         return self.unread_in(self.dm) if self.id in self._world.direct else 0
 
     def unread_in(self, place: Place) -> int:
         channel = self._place(place)
-        mark = self._world.read.get((self.id, channel.id), 0)
+        mark = self._world.last_read.get((self.id, channel.id), 0)
         return sum(m.id > mark and m.author is not self.user for m in self.see(channel))
 
     def read(self, place: Place | None = None) -> None:
-        """Read a channel to its end; without one, the direct messages."""
+        """Mark a channel as read; the direct messages when none is given."""
         channel = self.dm if place is None else self._place(place)
         self._world.mark_read(self.id, channel)
 
@@ -130,8 +128,8 @@ class Person:
             raise ImpossibleError(f"{self.name} may not write in #{channel.name}.")
         if not text.strip() or len(text) > 2000:
             raise ImpossibleError("A message has 1 to 2000 characters.")
-        message = begin(self._world, channel, self.user)
-        return post(self._world, channel, message, Draft(content=text))
+        message = new_message(self._world, channel, self.user)
+        return post(self._world, channel, message, MessagePayload(content=text))
 
     async def slash(
         self,
@@ -141,12 +139,12 @@ class Person:
         options: Mapping[str, object] | None = None,
         **values: object,
     ) -> Answer:
-        """Use a slash command, subcommands spelled out: `slash("pico play", channel="games")`.
+        """Use a slash command, subcommands written out: `slash("pico play", channel="games")`.
 
         Options are keywords; one called like a parameter of this method goes into `options`.
         """
         data, where = self._command(command, channel, {**(options or {}), **values})
-        return await self._do(Kind.COMMAND, where, data)
+        return await self._do(InteractionType.COMMAND, where, data)
 
     def _command(
         self, command: str, place: Place, values: Mapping[str, Any], focused: str | None = None
@@ -154,13 +152,18 @@ class Person:
         where = self._opened(place)
         name, *path = command.split()
         found = find_command(self._world, self._commands, self.user, where, name, SLASH)
-        last, way = descend(found, path)
-        resolved = Resolved(self._world, self._world.guild_of(where), self.user)
+        last, way = find_subcommand(found, path)
+        resolved = ResolvedData(self._world, self._world.guild_of(where), self.user)
         if focused is None:
-            chosen = fill(last, self._entities(last, values, where), resolved)
+            chosen = fill_options(last, self._entities(last, values, where), resolved)
         else:
             chosen = self._typing(last, values, focused, resolved)
-        data = {"id": found["id"], "name": name, "type": SLASH, "options": wrap(way, chosen)}
+        data = {
+            "id": found["id"],
+            "name": name,
+            "type": SLASH,
+            "options": nest_options(way, chosen),
+        }
         if resolved.data:
             data["resolved"] = resolved.data
         if "guild_id" in found:
@@ -168,7 +171,7 @@ class Person:
         return data, where
 
     def _entities(self, command: Json, values: Mapping[str, Any], where: Channel) -> Json:
-        """The values with people, channels and files put in place of what names them."""
+        """The values, with users and files in place of what stands for them."""
         kinds = {option["name"]: option["type"] for option in command.get("options", [])}
         return {
             name: self._file(value, where) if kinds.get(name) == ATTACHMENT else _entity(value)
@@ -182,15 +185,15 @@ class Person:
         return self._world.cdn.store(self._world.ids.next(), where.id, filename, data)
 
     def _typing(
-        self, command: Json, values: Mapping[str, Any], focused: str, resolved: Resolved
+        self, command: Json, values: Mapping[str, Any], focused: str, resolved: ResolvedData
     ) -> list[Json]:
-        """The options while one of them is being typed: nothing is required yet."""
+        """The options while one of them is being typed, when none is required yet."""
         known = {option["name"]: option for option in command.get("options", [])}
         if not known.get(focused, {}).get("autocomplete"):
             raise ImpossibleError(f"{focused!r} does not complete what is typed.")
         relaxed = [{**option, "required": False} for option in command["options"]]
         others = {name: _entity(value) for name, value in values.items() if name != focused}
-        chosen = fill({**command, "options": relaxed}, others, resolved)
+        chosen = fill_options({**command, "options": relaxed}, others, resolved)
         option = known[focused]
         typed = {"type": option["type"], "name": focused, "value": str(values[focused])}
         return [*chosen, {**typed, "focused": True}]
@@ -201,14 +204,14 @@ class Person:
         """The choices offered while an option is typed."""
         values = {**others, option: typed}
         data, where = self._command(command, channel, values, focused=option)
-        return (await self._do(Kind.AUTOCOMPLETE, where, data)).choices
+        return (await self._do(InteractionType.AUTOCOMPLETE, where, data)).choices
 
     async def context_menu(
         self,
         name: str,
         *,
         channel: Place,
-        user: "Person | User | None" = None,
+        user: "Client | User | None" = None,
         message: Message | None = None,
     ) -> Answer:
         """Use a right-click command on a user or a message."""
@@ -217,10 +220,10 @@ class Person:
         kind = USER if message is None else MESSAGE
         where = self._opened(channel)
         found = find_command(self._world, self._commands, self.user, where, name, kind)
-        resolved = Resolved(self._world, self._world.guild_of(where), self.user)
+        resolved = ResolvedData(self._world, self._world.guild_of(where), self.user)
         target = _entity(user) if message is None else self._visible(message)
         data = {"id": found["id"], "name": name, "type": kind, "target_id": resolved.add(target)}
-        return await self._do(Kind.COMMAND, where, data | {"resolved": resolved.data})
+        return await self._do(InteractionType.COMMAND, where, data | {"resolved": resolved.data})
 
     async def click(self, message: Message, name: str) -> Answer:
         """Click the button with that label or custom id."""
@@ -235,8 +238,8 @@ class Person:
         return await self.forge(message, custom_id=button.custom_id)
 
     async def forge(self, message: Message, *, custom_id: str) -> Answer:
-        """A click with a custom id that need not be on the message."""
-        data = {"custom_id": custom_id, "component_type": int(ComponentKind.BUTTON)}
+        """Send a click with any custom id, even one that is not on the message."""
+        data = {"custom_id": custom_id, "component_type": int(ComponentType.BUTTON)}
         return await self._use(self._visible(message), data)
 
     async def select(self, message: Message, name: str, values: object) -> Answer:
@@ -248,7 +251,9 @@ class Person:
         if select.disabled:
             raise ImpossibleError(f"The select {name!r} is disabled.")
         given = [_entity(v) for v in (values if isinstance(values, list | tuple) else [values])]
-        resolved = Resolved(self._world, self._world.guilds.get(message.guild_id or 0), self.user)
+        resolved = ResolvedData(
+            self._world, self._world.guilds.get(message.guild_id or 0), self.user
+        )
         field = {
             "type": select.kind,
             "custom_id": select.custom_id,
@@ -258,7 +263,7 @@ class Person:
         }
         data: Json = {"custom_id": select.custom_id, "component_type": int(select.kind)}
         data["values"] = chosen_values(field, given, resolved)
-        if select.kind != ComponentKind.STRING_SELECT:
+        if select.kind != ComponentType.STRING_SELECT:
             data["resolved"] = resolved.data
         return await self._use(message, data)
 
@@ -267,16 +272,16 @@ class Person:
         opener = self._interactions.opener(modal.modal if isinstance(modal, Answer) else modal)
         if opener is None or opener.user is not self.user or opener.modal is None:
             raise ImpossibleError(f"{self.name} has no such modal open.")
-        resolved = Resolved(self._world, opener.guild, self.user)
+        resolved = ResolvedData(self._world, opener.guild, self.user)
         given = {
             name: [_entity(v) for v in value] if isinstance(value, list | tuple) else _entity(value)
             for name, value in values.items()
         }
         data: Json = {"custom_id": opener.modal["custom_id"]}
-        data["components"] = submission(opener.modal, given, resolved)
+        data["components"] = submitted_components(opener.modal, given, resolved)
         if resolved.data:
             data["resolved"] = resolved.data
-        return await self._do(Kind.MODAL, opener.channel, data, opener.source)
+        return await self._do(InteractionType.MODAL, opener.channel, data, opener.source)
 
     async def _use(self, message: Message, data: Json) -> Answer:
         channel = self._world.channel(message.channel_id)
@@ -284,11 +289,11 @@ class Person:
             (c for c in message.parts() if c.get("custom_id") == data["custom_id"]), {}
         )
         return await self._do(
-            Kind.COMPONENT, channel, {"id": component.get("id", 0), **data}, message
+            InteractionType.COMPONENT, channel, {"id": component.get("id", 0), **data}, message
         )
 
     async def _do(
-        self, kind: Kind, channel: Channel, data: Json, source: Message | None = None
+        self, kind: InteractionType, channel: Channel, data: Json, source: Message | None = None
     ) -> Answer:
         interaction = self._interactions.start(kind, self.user, channel, data, source)
         await self._interactions.answered(interaction)
@@ -311,8 +316,8 @@ class Person:
         return message
 
     def __repr__(self) -> str:
-        return f"<Person {self.name}>"
+        return f"<Client {self.name}>"
 
 
-def _entity(value: Any) -> Any:  # noqa: ANN401 - whatever a test gives
-    return value.user if isinstance(value, Person) else value
+def _entity(value: Any) -> Any:  # noqa: ANN401 - a test may give anything
+    return value.user if isinstance(value, Client) else value

@@ -1,30 +1,30 @@
-"""What a member does on the page: messages, commands, clicks, modals."""
+"""What members do on the page: messages, commands, clicks, modals."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 from sandbox import command_forms as forms
 from sandbox.answers import Answer
-from sandbox.choosing import ImpossibleError, descend
-from sandbox.components.kinds import ENTITY_SELECTS, Kind
+from sandbox.clients import Client
+from sandbox.command_options import find_subcommand
+from sandbox.components.tree import ENTITY_SELECTS, ComponentType
 from sandbox.console.views import Views
-from sandbox.errors import Json
+from sandbox.errors import ImpossibleError, Json
 from sandbox.guilds import Channel, Role, User
 from sandbox.messages import Message
-from sandbox.people import Person
 from sandbox.server import Sandbox
 
-USERS = frozenset({forms.USER_OPTION, forms.MENTIONABLE})
-ROLES = frozenset({forms.ROLE_OPTION, forms.MENTIONABLE})
-PARAMETERS = frozenset({"command", "option", "typed", "channel"})
-GONE = ImpossibleError("This message is not there any more.")
+USER_OPTIONS = frozenset({forms.USER_OPTION, forms.MENTIONABLE})
+ROLE_OPTIONS = frozenset({forms.ROLE_OPTION, forms.MENTIONABLE})
+AUTOCOMPLETE_PARAMETERS = frozenset({"command", "option", "typed", "channel"})
+MESSAGE_GONE = ImpossibleError("This message is not there any more.")
 
 
-class Acts:
-    """Turns what comes from the page into what a Person does.
+class MemberActions:
+    """Turns what the page asks for into what a Client does.
 
-    Everything a page sends is looked up through the member who is said to do it, so that nobody can
-    use a message or a channel that he cannot see.
+    Messages and channels are looked up as the acting member sees them, so that members cannot use
+    what they cannot see.
     """
 
     def __init__(self, sandbox: Sandbox, views: Views) -> None:
@@ -32,7 +32,7 @@ class Acts:
         self._world = sandbox.world
         self._views = views
         self._modals: dict[int, Answer] = {}
-        self._verbs: dict[str, Callable[[Person, Json], Awaitable[Json]]] = {
+        self._verbs: dict[str, Callable[[Client, Json], Awaitable[Json]]] = {
             "say": self._say,
             "slash": self._slash,
             "autocomplete": self._autocomplete,
@@ -42,69 +42,70 @@ class Acts:
             "context_menu": self._context_menu,
         }
 
-    async def do(self, person: Person, ask: Json) -> Json:
-        """Carry it out; the answer is what the page needs to know of what came of it."""
+    async def do(self, client: Client, ask: Json) -> Json:
+        """Carry out what a member asks for; the reply tells the page the result."""
         act = self._verbs.get(str(ask.get("verb")))
         if act is None:
             return {"error": f"The page cannot do {ask.get('verb')!r}."}
         try:
-            return await act(person, ask)
+            return await act(client, ask)
         except ImpossibleError as error:
             return {"error": str(error)}
 
-    async def _say(self, person: Person, ask: Json) -> Json:
-        await person.say(self._channel(person, ask), str(ask["text"]))
+    async def _say(self, client: Client, ask: Json) -> Json:
+        await client.say(self._channel(client, ask), str(ask["text"]))
         return {}
 
-    async def _slash(self, person: Person, ask: Json) -> Json:
-        channel = self._channel(person, ask)
-        values = self._values(self._options(person, channel, ask["command"]), ask["values"])
-        return self._told(await person.slash(ask["command"], channel=channel, options=values))
+    async def _slash(self, client: Client, ask: Json) -> Json:
+        channel = self._channel(client, ask)
+        values = self._values(self._options(client, channel, ask["command"]), ask["values"])
+        return self._told(await client.slash(ask["command"], channel=channel, options=values))
 
-    async def _autocomplete(self, person: Person, ask: Json) -> Json:
-        channel = self._channel(person, ask)
-        values = self._values(self._options(person, channel, ask["command"]), ask["values"])
-        # An option called like a parameter cannot be handed on beside the one being typed.
-        others = {k: v for k, v in values.items() if k not in PARAMETERS | {ask["option"]}}
-        choices = await person.autocomplete(
+    async def _autocomplete(self, client: Client, ask: Json) -> Json:
+        channel = self._channel(client, ask)
+        values = self._values(self._options(client, channel, ask["command"]), ask["values"])
+        # An option named like a parameter cannot be passed on beside the one being typed.
+        taken = AUTOCOMPLETE_PARAMETERS | {ask["option"]}
+        others = {name: value for name, value in values.items() if name not in taken}
+        choices = await client.autocomplete(
             ask["command"], ask["option"], str(ask["text"]), channel=channel, **others
         )
         return {"choices": choices}
 
-    async def _click(self, person: Person, ask: Json) -> Json:
-        return self._told(await person.click(self._message(person, ask), str(ask["custom_id"])))
+    async def _click(self, client: Client, ask: Json) -> Json:
+        return self._told(await client.click(self._message(client, ask), str(ask["custom_id"])))
 
-    async def _select(self, person: Person, ask: Json) -> Json:
-        message = self._message(person, ask)
+    async def _select(self, client: Client, ask: Json) -> Json:
+        message = self._message(client, ask)
         select = message.find_select(str(ask["custom_id"]))
-        kind = Kind.STRING_SELECT if select is None else select.kind
+        kind = ComponentType.STRING_SELECT if select is None else select.kind
         values = [self._entity(kind, value) for value in ask["values"]]
-        return self._told(await person.select(message, str(ask["custom_id"]), values))
+        return self._told(await client.select(message, str(ask["custom_id"]), values))
 
-    async def _context_menu(self, person: Person, ask: Json) -> Json:
-        channel, name = self._channel(person, ask), str(ask["command"])
+    async def _context_menu(self, client: Client, ask: Json) -> Json:
+        channel, name = self._channel(client, ask), str(ask["command"])
         if "user" in ask:
             target = self._user(ask["user"])
-            return self._told(await person.context_menu(name, channel=channel, user=target))
-        message = self._message(person, ask)
-        return self._told(await person.context_menu(name, channel=channel, message=message))
+            return self._told(await client.context_menu(name, channel=channel, user=target))
+        message = self._message(client, ask)
+        return self._told(await client.context_menu(name, channel=channel, message=message))
 
-    async def _submit(self, person: Person, ask: Json) -> Json:
+    async def _submit(self, client: Client, ask: Json) -> Json:
         opened = self._modals.get(int(ask["modal"]))
         if opened is None or opened.modal is None:
             raise ImpossibleError("This modal is not open any more.")
         kinds = dict(_fields(opened.modal["components"]))
         values = {
-            name: self._field(kinds.get(name, Kind.TEXT_INPUT), value)
+            name: self._field(kinds.get(name, ComponentType.TEXT_INPUT), value)
             for name, value in ask["values"].items()
         }
-        answer = await person.submit(opened, values)
+        answer = await client.submit(opened, values)
         if not answer.failed:
             self._modals.pop(int(ask["modal"]), None)
         return self._told(answer)
 
     def _told(self, answer: Answer) -> Json:
-        """What the page is told of an answer; messages come by the feed."""
+        """The reply for an answer of the bot; its messages come with the feed."""
         told: Json = {"failed": bool(answer.failed)}
         if answer.modal is not None:
             number = answer.interaction.id
@@ -112,20 +113,20 @@ class Acts:
             told |= {"modal": answer.modal, "modal_number": str(number)}
         return told
 
-    # Finding what the page names.
+    # Looking up what the page names.
 
-    def _channel(self, person: Person, ask: Json) -> Channel:
+    def _channel(self, client: Client, ask: Json) -> Channel:
         if ask.get("channel") == "direct":
-            return person.dm
-        channel = self._views.find_place(person, ask.get("channel"))
+            return client.dm
+        channel = self._views.find_place(client, ask.get("channel"))
         if channel is None:
             raise ImpossibleError("This channel is not there any more.")
         return channel
 
-    def _message(self, person: Person, ask: Json) -> Message:
+    def _message(self, client: Client, ask: Json) -> Message:
         message = self._world.messages.get(_number(ask.get("message")))
-        if message is None or not person.sees(message):
-            raise GONE
+        if message is None or not client.sees(message):
+            raise MESSAGE_GONE
         return message
 
     def _user(self, value: object) -> User:
@@ -134,12 +135,12 @@ class Acts:
             raise ImpossibleError(f"There is no user {value}.")
         return found
 
-    def _options(self, person: Person, channel: Channel, command: str) -> dict[str, int]:
+    def _options(self, client: Client, channel: Channel, command: str) -> dict[str, int]:
         """The types of a command's options, by name."""
         name, *path = command.split()
-        for offered in person.commands(channel):
+        for offered in client.commands(channel):
             if offered["name"] == name and offered["type"] == forms.SLASH:
-                last, _ = descend(offered, path)
+                last, _ = find_subcommand(offered, path)
                 return {option["name"]: option["type"] for option in last.get("options", [])}
         raise ImpossibleError(f"There is no command /{command} here.")
 
@@ -149,17 +150,17 @@ class Acts:
     def _value(self, kind: int, value: Any) -> Any:  # noqa: ANN401 - JSON in, entities out
         if kind == forms.CHANNEL_OPTION:
             return self._world.channel(_number(value))
-        if kind in USERS and _number(value) in self._world.users:
+        if kind in USER_OPTIONS and _number(value) in self._world.users:
             return self._user(value)
-        return self._role(value) if kind in ROLES else value
+        return self._role(value) if kind in ROLE_OPTIONS else value
 
     def _entity(self, kind: int, value: Any) -> Any:  # noqa: ANN401 - JSON in, entities out
         """What a value of a select stands for."""
-        if kind == Kind.STRING_SELECT:
+        if kind == ComponentType.STRING_SELECT:
             return value
-        if kind == Kind.CHANNEL_SELECT:
+        if kind == ComponentType.CHANNEL_SELECT:
             return self._world.channel(_number(value))
-        if kind != Kind.ROLE_SELECT and _number(value) in self._world.users:
+        if kind != ComponentType.ROLE_SELECT and _number(value) in self._world.users:
             return self._user(value)
         return self._role(value)
 

@@ -1,4 +1,4 @@
-"""The panel: what its buttons do to the sandbox, and what it shows of it."""
+"""The fault panel: what its buttons do to the sandbox, and the state it shows."""
 
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
@@ -11,9 +11,9 @@ from sandbox.messages import Message
 from sandbox.permissions import Permission
 from sandbox.server import Sandbox
 
-RECENT: Final = 6
-REQUESTS: Final = 100
-EXCERPT: Final = 60
+MAX_RECENT_MESSAGES: Final = 6
+MAX_REQUESTS: Final = 100
+MAX_EXCERPT_CHARACTERS: Final = 60
 
 FAULTS: Final[dict[str, Callable[[], Fault]]] = {
     "500": lambda: Fault(status=500),
@@ -24,8 +24,8 @@ FAULTS: Final[dict[str, Callable[[], Fault]]] = {
 }
 
 
-class Mischief:
-    """Time, faults and losses, on order."""
+class FaultPanel:
+    """Moves the clock, orders faults, and removes channels and messages."""
 
     def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox = sandbox
@@ -61,14 +61,14 @@ class Mischief:
         return True
 
     def state(self) -> Json:
-        """Everything that can be switched, and how it stands."""
+        """The state of all switches, and what can be deleted."""
         faults, world = self._sandbox.faults, self._world
         return {
             "deliver_twice": faults.deliver_twice,
             "rate_limits": faults.rate_limits,
             "pending": sum(fault.times or 1 for fault in faults.ordered),
             "closed": [str(user) for user in world.closed],
-            "channels": [self._switches(channel) for channel in world.guild.rooms()],
+            "channels": [self._switches(channel) for channel in world.guild.text_channels()],
             "messages": [self._excerpt(message) for message in self._recent()],
         }
 
@@ -76,12 +76,12 @@ class Mischief:
         """The last requests of the bot, the newest first."""
         return [
             {
-                "method": exchange.method,
-                "path": exchange.path,
-                "status": exchange.status or "-",
-                "counts": exchange.counted,
+                "method": request.method,
+                "path": request.path,
+                "status": request.status or "-",
+                "counts": request.counted,
             }
-            for exchange in self._sandbox.requests[: -REQUESTS - 1 : -1]
+            for request in self._sandbox.requests[: -MAX_REQUESTS - 1 : -1]
         ]
 
     def _switches(self, channel: Channel) -> Json:
@@ -94,14 +94,14 @@ class Mischief:
         }
 
     def _recent(self) -> list[Message]:
-        """The bot's last messages that are not for one person only."""
+        """The bot's last messages that are not ephemeral."""
         own = [m for m in self._world.messages.values() if m.author is self._world.bot]
-        return [m for m in own if m.ephemeral_to is None][: -RECENT - 1 : -1]
+        return [m for m in own if m.ephemeral_to is None][: -MAX_RECENT_MESSAGES - 1 : -1]
 
     def _excerpt(self, message: Message) -> Json:
-        """Enough to know the message by; nothing of what was written to one person."""
+        """Enough to recognize the message by, without the text of a direct message."""
         channel = self._world.channel(message.channel_id)
-        text = " ".join(message.text.split())[:EXCERPT] or "(no text)"
+        text = " ".join(message.text.split())[:MAX_EXCERPT_CHARACTERS] or "(no text)"
         place = f"#{channel.name}"
         if channel.recipient is not None:
             place, text = f"@{channel.recipient.name}", f"{message.created_at:%H:%M:%S}"

@@ -1,4 +1,4 @@
-"""What a person fills in at a command: checked as Discord's own client checks it."""
+"""The options a person fills in at a command, checked as Discord's client checks them."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -6,14 +6,14 @@ from typing import Any, Final
 from sandbox import command_forms as forms
 from sandbox.cdn import Attachment
 from sandbox.commands import Commands
-from sandbox.errors import Json
-from sandbox.guilds import Channel, Guild, Role, User
-from sandbox.messages import Message
+from sandbox.errors import ImpossibleError, Json
+from sandbox.guilds import Channel, Role, User
+from sandbox.interactions import ResolvedData
 from sandbox.permissions import Permission
 from sandbox.world import World
 
 Entity = User | Channel | Role | Attachment
-ENTITIES: Final = {
+ENTITY_CLASSES: Final = {
     forms.USER_OPTION: (User,),
     forms.CHANNEL_OPTION: (Channel,),
     forms.ROLE_OPTION: (Role,),
@@ -22,56 +22,10 @@ ENTITIES: Final = {
 }
 
 
-class ImpossibleError(AssertionError):
-    """A test asked a person to do what Discord's client would not let anybody do."""
-
-
-class Resolved:
-    """The users, members, roles, channels and files that values stand for."""
-
-    def __init__(self, world: World, guild: Guild | None, viewer: User) -> None:
-        self._world = world
-        self._guild = guild
-        self._viewer = viewer
-        self.data: dict[str, Json] = {}
-
-    def add(self, entity: Entity | Message) -> str:
-        """Note an entity; the answer is its id as a value."""
-        key = str(entity.id)
-        match entity:
-            case User():
-                self._put("users", key, entity.wire())
-                if self._guild is not None and entity.id in self._guild.members:
-                    self._put("members", key, self._member(entity))
-            case Role():
-                self._put("roles", key, entity.wire())
-            case Channel():
-                bits = self._world.permissions(self._viewer.id, entity)
-                self._put("channels", key, entity.wire() | {"permissions": str(bits)})
-            case Attachment():
-                self._put("attachments", key, entity.wire())
-            case Message():
-                self._put("messages", key, entity.wire())
-        return key
-
-    def _put(self, group: str, key: str, value: Json) -> None:
-        self.data.setdefault(group, {})[key] = value
-
-    def _member(self, user: User) -> Json:
-        assert self._guild is not None
-        member = self._guild.members[user.id].wire(with_user=False)
-        for hidden in ("deaf", "mute"):
-            # Discord leaves these out of resolved members.
-            del member[hidden]
-        room = next(iter(self._guild.rooms()), None)
-        bits = self._guild.permissions(user.id, room) if room is not None else 0
-        return member | {"permissions": str(bits)}
-
-
 def find_command(
     world: World, commands: Commands, user: User, channel: Channel, name: str, kind: int
 ) -> Json:
-    """The command as this person finds it in this channel."""
+    """The command as offered to this person in this channel; ImpossibleError when it is not."""
     guild = world.guild_of(channel)
     available = [c for c in commands.available(channel.guild_id) if c["type"] == kind]
     found = next((c for c in available if c["name"] == name), None)
@@ -97,8 +51,8 @@ def find_command(
     return found
 
 
-def descend(command: Json, path: list[str]) -> tuple[Json, list[Json]]:
-    """The (sub)command at the end of a path, and the groups and subcommands on the way."""
+def find_subcommand(command: Json, path: list[str]) -> tuple[Json, list[Json]]:
+    """The (sub)command at the end of a path, and the groups and subcommands that lead to it."""
     here, way = command, []
     for name in path:
         options = here.get("options", [])
@@ -114,15 +68,15 @@ def descend(command: Json, path: list[str]) -> tuple[Json, list[Json]]:
     return here, way
 
 
-def wrap(way: list[Json], options: list[Json]) -> list[Json]:
-    """The options as they travel: inside their subcommand, inside its group."""
+def nest_options(way: list[Json], options: list[Json]) -> list[Json]:
+    """The options as they are sent: nested in their subcommand, and that in its group."""
     for step in reversed(way):
         options = [{"type": step["type"], "name": step["name"], "options": options}]
     return options
 
 
-def fill(command: Json, values: Mapping[str, Any], resolved: Resolved) -> list[Json]:
-    """The chosen values in the order of the options; what cannot be chosen raises."""
+def fill_options(command: Json, values: Mapping[str, Any], resolved: ResolvedData) -> list[Json]:
+    """The chosen values in the order of the options; ImpossibleError for one not on offer."""
     options = command.get("options", [])
     known = {option["name"] for option in options}
     if unknown := set(values) - known:
@@ -134,7 +88,7 @@ def fill(command: Json, values: Mapping[str, Any], resolved: Resolved) -> list[J
 
 
 def _filled(
-    options: list[Json], values: Mapping[str, object], resolved: Resolved
+    options: list[Json], values: Mapping[str, object], resolved: ResolvedData
 ) -> Iterator[Json]:
     for option in options:
         if option["name"] in values:
@@ -142,12 +96,12 @@ def _filled(
             yield {"type": option["type"], "name": option["name"], "value": value}
 
 
-def check_value(option: Json, value: object, resolved: Resolved) -> object:
-    """The value as it travels."""
+def check_value(option: Json, value: object, resolved: ResolvedData) -> object:
+    """The value as it is sent; ImpossibleError for one the client would not accept."""
     kind = option["type"]
-    if kind in ENTITIES:
-        if not isinstance(value, Entity) or type(value) not in ENTITIES[kind]:
-            names = " or ".join(cls.__name__.lower() for cls in ENTITIES[kind])
+    if kind in ENTITY_CLASSES:
+        if not isinstance(value, Entity) or type(value) not in ENTITY_CLASSES[kind]:
+            names = " or ".join(cls.__name__.lower() for cls in ENTITY_CLASSES[kind])
             raise ImpossibleError(f"{option['name']!r} takes a {names}, not {value!r}.")
         return resolved.add(value)
     if option.get("choices"):
@@ -188,7 +142,7 @@ def _check_number(option: Json, value: object) -> None:
         raise ImpossibleError(f"{option['name']!r} is a number, not {value!r}.")
     if option["type"] == forms.INTEGER and not isinstance(value, int):
         raise ImpossibleError(f"{option['name']!r} is a whole number, not {value!r}.")
-    low = option.get("min_value", -forms.LARGEST)
-    high = option.get("max_value", forms.LARGEST)
+    low = option.get("min_value", -forms.MAX_NUMBER)
+    high = option.get("max_value", forms.MAX_NUMBER)
     if not low <= value <= high:
         raise ImpossibleError(f"{option['name']!r} is {low} to {high}, not {value}.")

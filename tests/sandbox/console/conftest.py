@@ -18,7 +18,7 @@ from playwright.async_api import async_playwright, expect
 
 from sandbox import Sandbox
 from sandbox.console import Console
-from tests.console.showcase import Showcase
+from tests.support.showcase_bot import Showcase
 
 expect.set_options(timeout=60_000)  # a slow machine is no failure
 
@@ -154,6 +154,41 @@ async def window(chromium, console, bot):
     await tab.locator('[data-pane="right"] [data-channel-name="games"]').wait_for()
     yield tab
     assert not problems
+
+
+class Answers:
+    """What the server sends to a page: passed on at once, unless it is held back."""
+
+    def __init__(self):
+        self.held = None
+
+    def connect(self, page):
+        server = page.connect_to_server()
+        server.on_message(lambda text: self.pass_on(page, text))
+
+    def pass_on(self, page, text):
+        if self.held is None:
+            page.send(text)
+        else:
+            self.held.append((page, text))
+
+    def hold(self):
+        self.held = []
+
+    def release(self):
+        held, self.held = self.held, None
+        for page, text in held:
+            page.send(text)
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def answers(window):
+    """The answers of the server, which arrive when the test lets them."""
+    made = Answers()
+    await window.route_web_socket("**/console/socket", made.connect)
+    await window.reload()
+    await window.locator('[data-pane="left"] [data-channel-name="games"]').wait_for()
+    return made
 
 
 @pytest.fixture

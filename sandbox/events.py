@@ -1,4 +1,4 @@
-"""What happens in the sandbox's world, told to whoever listens."""
+"""What happens in the sandbox's world, and who listens to it."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 T = TypeVar("T")
-Listener = Callable[["Change"], None]
+Listener = Callable[["Event"], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class Event:
     """One thing that happened."""
 
     kind: str
@@ -20,10 +20,10 @@ class Change:
     guild_left · member_added, member_updated, member_removed · interaction_started,
     interaction_answered, interaction_settled, interaction_failed · commands_changed ·
     emojis_changed · read (somebody has read a channel) · connection (a shard identified, resumed
-    or went) · request (a REST exchange was finished)."""
+    or went) · request (a REST request was answered)."""
 
     subject: Any
-    """The Message, Channel, Guild, Member, Interaction, Exchange… it happened to."""
+    """The Message, Channel, Guild, Member, Interaction, LoggedRequest… it happened to."""
 
     guild: int | None = None
     channel: int | None = None
@@ -32,14 +32,14 @@ class Change:
     """The one user who may see it; None when the channel's permissions decide."""
 
 
-class Changes:
+class Events:
     """The world's listeners. Listeners are called at once, in order, and must not block."""
 
     def __init__(self) -> None:
         self._listeners: list[Listener] = []
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
-        """Call `listener` with every change from now on; the answer ends it."""
+        """Call `listener` with every event from now on; returns the function that ends this."""
         self._listeners.append(listener)
 
         def unsubscribe() -> None:
@@ -49,27 +49,27 @@ class Changes:
         return unsubscribe
 
     @contextmanager
-    def queue(self) -> Iterator["asyncio.Queue[Change]"]:
-        """A queue that gets every change until the block is left."""
-        waiting: asyncio.Queue[Change] = asyncio.Queue()
+    def queue(self) -> Iterator["asyncio.Queue[Event]"]:
+        """A queue that gets every event until the block is left."""
+        waiting: asyncio.Queue[Event] = asyncio.Queue()
         unsubscribe = self.subscribe(waiting.put_nowait)
         try:
             yield waiting
         finally:
             unsubscribe()
 
-    async def stream(self) -> AsyncIterator[Change]:
-        """Every change from now on, for ever."""
+    async def stream(self) -> AsyncIterator[Event]:
+        """Every event from now on, without end."""
         with self.queue() as waiting:
             while True:
                 yield await waiting.get()
 
-    def tell(self, change: Change) -> None:
+    def emit(self, event: Event) -> None:
         for listener in tuple(self._listeners):
-            listener(change)
+            listener(event)
 
     async def until(self, predicate: Callable[[], T], timeout: float) -> T:  # noqa: ASYNC109 - the caller's patience is part of the question
-        """The first truthy value of `predicate`, looked at again whenever something changes."""
+        """The first truthy value of `predicate`, which is called again at each event."""
         if value := predicate():
             return value
         with self.queue() as waiting:

@@ -1,0 +1,75 @@
+"""Discord's REST API called without a library, so that what a test gives is what is sent."""
+
+from dataclasses import dataclass
+from io import BytesIO
+from json import dumps
+from typing import Any
+
+import aiohttp
+from PIL import Image
+
+from sandbox import Sandbox
+
+
+def png(width: int = 40, height: int = 20) -> bytes:
+    drawn = BytesIO()
+    Image.new("RGB", (width, height)).save(drawn, "PNG")
+    return drawn.getvalue()
+
+
+@dataclass(frozen=True)
+class Reply:
+    status: int
+    body: Any
+    headers: Any
+
+    @property
+    def code(self) -> int | None:
+        return None if self.body is None else self.body.get("code")
+
+    @property
+    def problems(self) -> set[str]:
+        """Where the form is wrong and why: "content BASE_TYPE_MAX_LENGTH"."""
+        return set(_problems(self.body.get("errors", {}), ()))
+
+
+def _problems(tree: Any, path: tuple[str, ...]) -> Any:
+    for key, value in tree.items():
+        if key == "_errors":
+            yield from (" ".join([".".join(path), error["code"]]).strip() for error in value)
+        else:
+            yield from _problems(value, (*path, key))
+
+
+class Rest:
+    """A client with no kindness of its own: what is given is what is sent."""
+
+    def __init__(self, sandbox: Sandbox, session: aiohttp.ClientSession) -> None:
+        self.sandbox = sandbox
+        self._session = session
+        self.games = f"/channels/{sandbox.world.channel('games').id}"
+        self.application = f"/applications/{sandbox.world.bot.id}"
+
+    async def __call__(
+        self,
+        method: str,
+        path: str,
+        json: Any = None,
+        *,
+        files: dict[str, bytes] | None = None,
+        token: str | None = None,
+        query: str = "",
+    ) -> Reply:
+        headers = {"Authorization": f"Bot {token or self.sandbox.token}"}
+        url = f"{self.sandbox.url}/api/v10{path}{query}"
+        form: Any = None
+        if files:
+            form = aiohttp.FormData(quote_fields=False)
+            form.add_field("payload_json", dumps(json), content_type="application/json")
+            for index, (name, data) in enumerate(files.items()):
+                form.add_field(f"files[{index}]", BytesIO(data), filename=name)
+            json = None
+        request = self._session.request(method, url, json=json, data=form, headers=headers)
+        async with request as response:
+            body = await response.json() if response.status != 204 else None
+            return Reply(response.status, body, response.headers)
