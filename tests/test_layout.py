@@ -86,7 +86,7 @@ def test_every_game_has_a_package_and_tests_of_its_rules(key):
 
 @pytest.mark.parametrize("key", WITH_COG)
 def test_a_game_with_a_cog_has_tests_of_it(key):
-    assert files(f"test_{key}*.py", "tests/cogs")
+    assert files("test_*.py", f"tests/cogs/{key}")
 
 
 def test_every_cog_is_loaded_and_every_extension_is_a_cog():

@@ -9,11 +9,11 @@ from typing import Final
 
 from bot.matches import Snapshot
 from bot.rendering.presentation import Choice, ChoiceMenu, Control
+from cogs.conquest.battalions import MARKS
 from cogs.conquest.drafts import Draft, Sketch, TypedMoves, orders_of, read
-from cogs.conquest.marks import MARKS
 from cogs.conquest.sides import is_objective, own, standing_on
 from cogs.conquest.signals import OPEN_SIGNAL, SIGNAL, signal_rows
-from cogs.conquest.words import troops_text
+from cogs.conquest.text import troops_text
 from games.conquest import LAYOUT, Battalion, Move, Order, Redeployment, Square, Supply, View
 from games.conquest.board import troops_on
 from games.conquest.moves import Choice as Decision

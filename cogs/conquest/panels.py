@@ -7,10 +7,10 @@ from bot.drawing.box import Box
 from bot.drawing.canvas import Canvas
 from bot.drawing.outlines import ARROW_RIGHT, CROWN
 from bot.drawing.palette import GOLD, INK, MUTED, PANEL, PANEL_OWN, TEXT, TRAY
-from cogs.conquest.boards import draw_shape, draw_token
+from cogs.conquest.battalions import MARKS
+from cogs.conquest.board import draw_shape, draw_token
 from cogs.conquest.lines import Line, lines
-from cogs.conquest.marks import MARKS
-from cogs.conquest.scenes import Scene
+from cogs.conquest.scene import Scene
 from cogs.conquest.sides import champions, own
 from games.conquest import LAYOUT, Battalion, View
 from games.conquest.board import troops_of, troops_on

@@ -9,7 +9,8 @@ from bot.drawing.box import Box
 from bot.drawing.canvas import Canvas
 from bot.drawing.palette import EDGE
 from cogs.conquest.arrows import draw_burst, draw_contest, draw_movement, draw_plan
-from cogs.conquest.boards import (
+from cogs.conquest.battalions import MARKS
+from cogs.conquest.board import (
     Field,
     draw_frame,
     draw_ground,
@@ -19,9 +20,8 @@ from cogs.conquest.boards import (
     draw_shape,
     draw_stack,
 )
-from cogs.conquest.marks import MARKS
 from cogs.conquest.panels import draw_head, draw_orders, draw_teams
-from cogs.conquest.scenes import Scene
+from cogs.conquest.scene import Scene
 from cogs.conquest.sides import battalions, standing_on, told
 from games.conquest import LAYOUT, Redeployment, Reinforcement, Report, View
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
+from cogs.conquest.battalions import MARKS
 from cogs.conquest.controls import drafted, supplied
 from cogs.conquest.drafts import Draft, Sketch
-from cogs.conquest.marks import MARKS
 from cogs.conquest.sides import own, standing_on
-from cogs.conquest.words import joined, troops_text
+from cogs.conquest.text import joined, troops_text
 from games.conquest import Battalion, Contest, Move, Order, Plan, Supply, View
 from games.conquest.board import troops_on
 

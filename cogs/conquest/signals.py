@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.matches import Snapshot
 from bot.rendering.presentation import Choice, ChoiceMenu, Control
-from cogs.conquest.marks import MARKS
+from cogs.conquest.battalions import MARKS
 from games.conquest import View
 
 SIGNAL: Final = "signal"

@@ -6,7 +6,7 @@ from dataclasses import replace
 from bot.matches import Snapshot
 from cogs.conquest.controls import drafted, supplied
 from cogs.conquest.drafts import orders_of
-from cogs.conquest.scenes import Scene
+from cogs.conquest.scene import Scene
 from cogs.conquest.sides import own
 from games.conquest import Battalion, Move, Order, Pending, Plan, Supply, View
 from games.core import Seat

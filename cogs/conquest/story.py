@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cogs.conquest.marks import MARKS
+from cogs.conquest.battalions import MARKS
 from cogs.conquest.sides import commander, is_objective, told
-from cogs.conquest.words import joined, troops_text
+from cogs.conquest.text import joined, troops_text
 from games.conquest import (
     LAYOUT,
     Battalion,

@@ -14,7 +14,7 @@ from bot.drawing.dominoes import domino_box, draw_domino, draw_domino_back
 from bot.drawing.outlines import ARROW_DOWN, ARROW_UP, CHECK, CROWN
 from bot.drawing.palette import GOLD, INK, MUTED, PANEL, PANEL_OWN, TEXT, TRAY
 from bot.drawing.seats import draw_badge
-from cogs.duel.words import champion, needed, reason, winning_total
+from cogs.duel.text import champion, needed, reason, winning_total
 from games.core import Seat
 from games.duel import HALVES, Pair, View
 

@@ -7,9 +7,9 @@ from bot.drawing.seats import MARKS
 from bot.matches import Snapshot
 from bot.messaging.content import Picture, balanced
 from bot.rendering.presentation import Choice, Control, ManualPage
-from cogs.duel import words
-from cogs.duel.illustrations import draw_page
+from cogs.duel import text
 from cogs.duel.manual import PAGES
+from cogs.duel.manual_pictures import draw_page
 from cogs.duel.pictures import draw
 from games.core import Seat
 from games.duel import Options, View
@@ -40,16 +40,16 @@ class DuelPresentation:
 
     def headline(self, snapshot: Snapshot) -> str:
         view: View = snapshot.view
-        return words.headline(view)
+        return text.headline(view)
 
     def story(self, snapshot: Snapshot, names: Sequence[str]) -> str:
-        return words.story(snapshot.view, names)
+        return text.story(snapshot.view, names)
 
     def score(self, snapshot: Snapshot, names: Sequence[str]) -> str:
-        return words.score_line(snapshot.view, names)
+        return text.score_line(snapshot.view, names)
 
     def result(self, snapshot: Snapshot, names: Sequence[str]) -> str:
-        return words.result_line(snapshot.view, names)
+        return text.result_line(snapshot.view, names)
 
     def question(self, snapshot: Snapshot, draft: str) -> str:
         del snapshot, draft
@@ -69,7 +69,7 @@ class DuelPresentation:
     def picture(self, snapshot: Snapshot, draft: str) -> Picture:
         del draft
         return Picture(
-            name="duel", draw=draw, subject=snapshot.view, alt=words.describe(snapshot.view)
+            name="duel", draw=draw, subject=snapshot.view, alt=text.describe(snapshot.view)
         )
 
 

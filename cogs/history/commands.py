@@ -13,7 +13,7 @@ from bot.settings.guilds import server_name
 from bot.stats.match_history import Query, query_of
 from bot.stats.visibility import Audience
 from bot.storage import MatchId
-from cogs.history.sheets import again_sheet, rules_page_content
+from cogs.history.content import again_sheet, rules_page_content
 
 Interaction = discord.Interaction[Facedown]
 

@@ -10,8 +10,8 @@ from bot.interactions.cog import ActCog, act
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.stats.leaderboards import PERIODS, Query
-from cogs.leaderboard.ladder import ladder_sheet
-from cogs.leaderboard.sheets import board_sheet, overview_sheet
+from cogs.leaderboard.computer_ladder import ladder_sheet
+from cogs.leaderboard.content import board_sheet, overview_sheet
 from games import GAMES
 
 Interaction = discord.Interaction[Facedown]

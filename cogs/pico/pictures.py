@@ -13,7 +13,7 @@ from bot.drawing.cards import DIM, PLAIN, card_height, card_width, draw_back, dr
 from bot.drawing.outlines import ARROW_LEFT, ARROW_RIGHT, CHECK, CROWN
 from bot.drawing.palette import GOLD, INK, MUTED, PANEL, PANEL_OWN, RED_ON_DARK, TEXT, TRAY
 from bot.drawing.seats import draw_badge
-from cogs.pico.words import champions, describe, played, reason, round_dots, winning_face
+from cogs.pico.text import champions, describe, played, reason, round_dots, winning_face
 from games.core import Seat
 from games.pico import DECKS, Trick, View
 from games.pico.decks import DeckName

@@ -7,7 +7,7 @@ from bot.drawing.seats import MARKS
 from bot.matches import Snapshot
 from bot.messaging.content import Picture, balanced
 from bot.rendering.presentation import Choice, Control, ManualPage
-from cogs.pico import words
+from cogs.pico import text
 from cogs.pico.manual import PAGES
 from cogs.pico.pictures import draw, draw_rules_page
 from games.pico import DECKS, Options, View
@@ -52,13 +52,13 @@ class PicoPresentation:
         return f"Round {view.round} of {view.rounds}"
 
     def story(self, snapshot: Snapshot, names: Sequence[str]) -> str:
-        return words.story(snapshot.view, names)
+        return text.story(snapshot.view, names)
 
     def score(self, snapshot: Snapshot, names: Sequence[str]) -> str:
-        return words.score_line(snapshot.view, names)
+        return text.score_line(snapshot.view, names)
 
     def result(self, snapshot: Snapshot, names: Sequence[str]) -> str:
-        return words.result_line(snapshot.view, names)
+        return text.result_line(snapshot.view, names)
 
     def question(self, snapshot: Snapshot, draft: str) -> str:
         del snapshot, draft
@@ -75,7 +75,7 @@ class PicoPresentation:
     def picture(self, snapshot: Snapshot, draft: str) -> Picture:
         del draft
         return Picture(
-            name="pico", draw=draw, subject=snapshot.view, alt=words.describe(snapshot.view)
+            name="pico", draw=draw, subject=snapshot.view, alt=text.describe(snapshot.view)
         )
 
 

@@ -14,9 +14,9 @@ from bot.drawing.dominoes import domino_box, draw_domino, draw_domino_back
 from bot.drawing.outlines import ARROW_LEFT, ARROW_RIGHT, CROWN, Outline
 from bot.drawing.palette import GOLD, INK, MUTED, PANEL, PANEL_OWN, TRAY
 from bot.drawing.seats import draw_badge
-from cogs.prize.alt import fresh_prize, is_asked, takeable
-from cogs.prize.snake import snake
-from cogs.prize.words import champion, counted, new_numbers, own_drawn, won_hand
+from cogs.prize.alt_text import fresh_prize, is_asked, takeable
+from cogs.prize.line_layout import snake
+from cogs.prize.text import champion, counted, new_numbers, own_drawn, won_hand
 from games.core import Seat
 from games.prize import End, Tile, View
 from games.prize.tiles import NUMBERS, Line, places

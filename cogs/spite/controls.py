@@ -11,8 +11,8 @@ from typing import Final
 
 from bot.messaging.content import balanced
 from bot.rendering.presentation import Choice, ChoiceMenu, Control
-from cogs.spite.faces import group, is_wild, needed, said
-from cogs.spite.words import drawn
+from cogs.spite.card_names import group, is_wild, needed, said
+from cogs.spite.text import drawn
 from games.spite import Discard, Draw, Face, Move, Play, View
 from games.spite.cards import FACE_NAMED
 from games.spite.moves import NEW, PILES, STOCK

@@ -1,9 +1,9 @@
-"""The rules of Spite and Malice for players, a page at a time; `plates` draws each page."""
+"""The rules of Spite and Malice for players, a page at a time; `manual_pictures` draws them."""
 
 from dataclasses import dataclass
 from typing import Final
 
-from cogs.spite.alt import describe
+from cogs.spite.alt_text import describe
 from cogs.spite.example import EXAMPLE
 
 

@@ -12,9 +12,9 @@ from bot.drawing.cards import card_height, card_width
 from bot.drawing.outlines import ARROW_RIGHT, CROWN
 from bot.drawing.palette import GOLD, MUTED, PANEL, PANEL_OWN, TEXT, TRAY
 from bot.drawing.seats import draw_badge
-from cogs.spite.alt import arrangement, playable
-from cogs.spite.faces import is_wild, needed
-from cogs.spite.heaps import (
+from cogs.spite.alt_text import arrangement, playable
+from cogs.spite.card_names import is_wild, needed
+from cogs.spite.piles import (
     draw_empty,
     draw_face,
     draw_fan,
@@ -22,7 +22,7 @@ from cogs.spite.heaps import (
     draw_removed,
     draw_stock,
 )
-from cogs.spite.words import champion
+from cogs.spite.text import champion
 from games.core import Seat
 from games.spite import Face, View
 from games.spite.legality import may_start

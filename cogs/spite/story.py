@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final, assert_never
 
-from cogs.spite.faces import cards, counted, group, listed
+from cogs.spite.card_names import cards, counted, group, listed
 from games.core import Seat
 from games.spite import GameResult, View
 from games.spite.events import Dealt, Discarded, Drawn, Event, Played, Stuck

@@ -12,8 +12,8 @@ from bot.messaging.content import MessageContent
 from bot.settings.guilds import server_name
 from bot.stats.profiles import Query, query_of
 from bot.stats.visibility import Audience
-from cogs.stats.profiles import profile_sheet
-from cogs.stats.rivalries import rivalry_sheet
+from cogs.stats.profile_content import profile_sheet
+from cogs.stats.rivalry_content import rivalry_sheet
 from games import GAMES
 
 Interaction = discord.Interaction[Facedown]
