@@ -7,9 +7,8 @@ for battalions; whose they are is said first.
 from collections.abc import Iterable
 from typing import Final
 
-from cogs.conquest.battalions import MARKS
+from cogs.conquest.battalions import MARKS, battalions, champions, commander, told
 from cogs.conquest.scene import Scene
-from cogs.conquest.sides import battalions, champions, commander, told
 from games.conquest import LAYOUT, Battalion, Movement, Redeployment, Report, View
 from games.conquest.moves import Placement
 

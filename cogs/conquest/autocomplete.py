@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from cogs.conquest.battalions import own
 from cogs.conquest.controls import target_note
-from cogs.conquest.sides import own
 from games.conquest import Move, Order, Plan, Supply, View
 from games.conquest.board import troops_on
 

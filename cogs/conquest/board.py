@@ -6,7 +6,7 @@ from typing import Final
 from bot.drawing.box import Box
 from bot.drawing.canvas import Canvas
 from bot.drawing.palette import EDGE, GOLD, INK, TEXT, ink_on, mix
-from cogs.conquest.battalions import MARKS
+from cogs.conquest.battalions import MARKS, is_objective
 from games.conquest import LAYOUT, Battalion, Square, Stack
 
 LIGHT: Final = "#3a4558"
@@ -104,7 +104,7 @@ def draw_shape(canvas: Canvas, box: Box, battalion: Battalion, fill: str) -> Non
 
 def draw_stack(canvas: Canvas, field: Field, battalion: Battalion, stack: Stack) -> None:
     """Troops on their square; on a mark, its frame and its shape stay to be seen."""
-    box, objective = field.square(stack.square), is_goal(battalion, stack.square)
+    box, objective = field.square(stack.square), is_objective(battalion, stack.square)
     if objective:
         width = max(4, field.side // 11)
         canvas.box(box, GOLD, radius=5)
@@ -124,11 +124,6 @@ def draw_token(canvas: Canvas, box: Box, battalion: Battalion, text: str) -> Non
     low = box.height // 24 if mark.shape == "star" else 0
     share = {"circle": 62, "square": 68, "diamond": 54, "star": 52}[mark.shape]
     canvas.text(room.moved(0, low), text, size=box.height * share // 100, fill=ink_on(mark.color))
-
-
-def is_goal(battalion: Battalion, square: Square) -> bool:
-    """Whether it is one of this battalion's objectives."""
-    return square in LAYOUT.objectives[battalion]
 
 
 def marked_for(square: Square) -> Battalion | None:

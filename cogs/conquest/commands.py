@@ -12,9 +12,9 @@ from bot.matches.signals import Signals
 from bot.messaging.components import Press
 from bot.rendering.rules_pages import rules_page_content
 from cogs.conquest.autocomplete import completions
+from cogs.conquest.controls import SIGNAL
 from cogs.conquest.options import EQUAL, GOAL, PLAYERS, REINFORCE, agreed, seats_for
 from cogs.conquest.presentation import ConquestPresentation
-from cogs.conquest.signals import SIGNAL
 from cogs.conquest.text import called
 from games.conquest import CONQUEST
 

@@ -48,7 +48,7 @@ class Part:
 def draw_page(page: int) -> bytes:
     """The picture of a page of the manual, counted from 0."""
     canvas = Canvas(WIDTH, HEIGHT)
-    _PLATES[page](canvas, canvas.area.inset(14))
+    _PAGES[page](canvas, canvas.area.inset(14))
     return canvas.png()
 
 
@@ -210,7 +210,7 @@ def _variants(canvas: Canvas, box: Box) -> None:
     draw_token(canvas, place.centered(140, 140), BLUE, "")
 
 
-_PLATES: Final[tuple[Callable[[Canvas, Box], None], ...]] = (
+_PAGES: Final[tuple[Callable[[Canvas, Box], None], ...]] = (
     _glance,
     _marks,
     _write,

@@ -9,7 +9,7 @@ from bot.drawing.box import Box
 from bot.drawing.canvas import Canvas
 from bot.drawing.palette import EDGE
 from cogs.conquest.arrows import draw_burst, draw_contest, draw_movement, draw_plan
-from cogs.conquest.battalions import MARKS
+from cogs.conquest.battalions import MARKS, battalions, standing_on, told
 from cogs.conquest.board import (
     Field,
     draw_frame,
@@ -22,7 +22,6 @@ from cogs.conquest.board import (
 )
 from cogs.conquest.panels import draw_head, draw_orders, draw_teams
 from cogs.conquest.scene import Scene
-from cogs.conquest.sides import battalions, standing_on, told
 from games.conquest import LAYOUT, Redeployment, Reinforcement, Report, View
 
 WIDTH: Final = 1200

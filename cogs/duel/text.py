@@ -1,4 +1,4 @@
-"""The tile duel in words: what happened, the score and the result, and pictures told to the blind.
+"""The tile duel in words: what happened, the score and the result.
 
 Pure text from views. `names` is the display text of each seat, in the order of the seats.
 """
@@ -6,6 +6,7 @@ Pure text from views. `names` is the display text of each seat, in the order of 
 from collections.abc import Sequence
 
 from bot.drawing.seats import MARKS
+from bot.text import counted
 from games.core import Seat
 from games.duel import SETS, Pair, View, verdict
 
@@ -76,7 +77,7 @@ def story(view: View, names: Sequence[str]) -> str:
 def score_line(view: View, names: Sequence[str]) -> str:
     """The points of both, with those of each round once there are two to add up."""
     scores = (
-        f"{MARKS[seat].emoji} {name} **{view.scores[seat]}**{_sum(view, Seat(seat))}"
+        f"{MARKS[seat].emoji} {name} **{view.scores[seat]}**{rounds_sum(view, Seat(seat))}"
         for seat, name in enumerate(names)
     )
     goal = f"{needed(view.tiles)} of {view.tiles} points win"
@@ -90,19 +91,6 @@ def result_line(view: View, names: Sequence[str]) -> str:
     winner = champion(view)
     result = "**A tie**" if winner is None else f"**{names[winner]} wins**"
     return f"{result}: {view.outcome.reason}."
-
-
-def describe(view: View) -> str:
-    """All that the picture of a view says, for those who hear it: at most 1024 characters."""
-    first = 0 if view.seat is None else view.seat
-    told = [
-        f"Divide and Conquer, {view.tiles} tiles, {_stage(view)}.",
-        f"{needed(view.tiles)} of {view.tiles} points win.",
-        _last_pair(view),
-        *(["The dealt hands have been swapped."] if view.exchanged else []),
-        *(_seat(view, Seat((first + i) % 2)) for i in range(2)),
-    ]
-    return " ".join(told)
 
 
 def _beats(total: int, other: int) -> bool:
@@ -119,7 +107,7 @@ def _exposed(view: View, pair: Pair, names: Sequence[str]) -> list[str]:
     parts = [f"{pair_sentence(pair)} {names[pair.winner]} scores a point."]
     if len(view.played[pair.round - 1]) == SETS[view.tiles].hand:
         points = view.points[pair.round - 1]
-        told = ", ".join(f"{name} {_points(points[i])}" for i, name in enumerate(names))
+        told = ", ".join(f"{name} {counted(points[i], 'point')}" for i, name in enumerate(names))
         parts.append(f"Round {pair.round} is over: {told}.")
         if view.round > pair.round:
             begins = f"round {view.round} of {view.rounds} begins"
@@ -136,46 +124,11 @@ def _has_just_enough(view: View, pair: Pair) -> bool:
     return view.outcome is None and view.scores[pair.winner] == needed(view.tiles)
 
 
-def _stage(view: View) -> str:
-    """How far the match has come, for a picture told in words."""
-    if view.outcome is None:
-        return f"round {view.round} of {view.rounds}"
-    winner = champion(view)
-    return "final, a tie" if winner is None else f"final, winner seat {winner + 1}"
-
-
-def _last_pair(view: View) -> str:
-    pair = view.last
-    if pair is None:
-        return "No pair." if view.outcome else "No pair yet: choose in secret."
-    ended = "" if pair.round == view.round else f", which ended round {pair.round}"
-    tiles = ", ".join(f"seat {seat + 1} played {total}" for seat, total in enumerate(pair.totals))
-    return f"Last pair{ended}: {tiles}; seat {pair.winner + 1} wins. {pair_sentence(pair)}"
-
-
-def _seat(view: View, seat: Seat) -> str:
-    """A row of the picture: whose it is, the points, the tiles in hand and those exposed."""
-    you = ", you" if seat == view.seat else ""
-    left = ", has left" if seat in view.left else ""
-    score = _points(view.scores[seat])
-    who = f"Seat {seat + 1}, {MARKS[seat].name}{you}{left}: {score}{_sum(view, seat)}."
-    hand = ", ".join(str(total) for total in view.hands[seat]) or "none"
-    played = ", ".join(
-        f"{pair.totals[seat]} {'won' if pair.winner == seat else 'lost'}"
-        for pair in view.played[-1]
-    )
-    return f"{who} Hand: {hand}. Played in this round: {played or 'none'}."
-
-
-def _sum(view: View, seat: Seat) -> str:
+def rounds_sum(view: View, seat: Seat) -> str:
     """How the points of the rounds add up; nothing in the first."""
     if len(view.points) == 1:
         return ""
     return f" ({' + '.join(str(points[seat]) for points in view.points)})"
-
-
-def _points(count: int) -> str:
-    return "1 point" if count == 1 else f"{count} points"
 
 
 _NUMBERS = {5: "five", 7: "seven"}

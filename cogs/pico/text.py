@@ -1,4 +1,4 @@
-"""Pico in words: what happened, the score and the result, and pictures told to the blind.
+"""Pico in words: what happened, the score and the result.
 
 Pure text from views. `names` is the display text of each seat, in the order of the seats.
 """
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.drawing.seats import MARKS
+from bot.text import counted, listed
 from games.core import Seat
 from games.pico import DECKS, Trick, View
 from games.pico.decks import DeckName
@@ -19,8 +20,8 @@ def trick_line(trick: Trick, names: Sequence[str], *, deck: DeckName) -> str:
     dots = DECKS[deck].dots[winning_face(trick)]
     names = [names[seat] for seat in trick.winners]
     if len(names) == 1:
-        return f"{_verdict(trick)} {names[0]} scores {_dots(dots)}."
-    return f"{_verdict(trick)} {_join(names)} score {_dots(dots)} each."
+        return f"{verdict_sentence(trick)} {names[0]} scores {counted(dots, 'dot')}."
+    return f"{verdict_sentence(trick)} {listed(names)} score {counted(dots, 'dot')} each."
 
 
 def story(view: View, names: Sequence[str]) -> str:
@@ -50,24 +51,11 @@ def result_line(view: View, names: Sequence[str]) -> str:
     elif len(winners) == 1:
         result = f"**{winning[0]} wins**"
     else:
-        result = f"**{_join(winning)} share the win**"
+        result = f"**{listed(winning)} share the win**"
     deserted = len(view.left) == len(view.hands) - 1  # then the reason says so
     left = [names[seat] for seat in view.left]
-    gone = f" {_join(left)} left the match." if left and not deserted else ""
+    gone = f" {listed(left)} left the match." if left and not deserted else ""
     return f"{result}: {view.outcome.reason}.{gone}"
-
-
-def describe(view: View) -> str:
-    """All that the picture of a view says, for those who hear it: at most 1024 characters."""
-    first = view.seat or 0
-    seats = [Seat((first + i) % len(view.hands)) for i in range(len(view.hands))]
-    told = [
-        f"Pico, {_stage(view)}.",
-        f"Dots are in brackets. Out of play: {_dotted(view, (view.spare,))}.",
-        _last_trick(view),
-        *(_seat(view, seat) for seat in seats),
-    ]
-    return " ".join(told)
 
 
 def champions(view: View) -> tuple[Seat, ...]:
@@ -112,16 +100,16 @@ def winning_face(trick: Trick) -> int:
     return played(trick)[trick.winners[0]]
 
 
-def _verdict(trick: Trick) -> str:
+def verdict_sentence(trick: Trick) -> str:
     """The cards against each other, as a sentence."""
     won = winning_face(trick)
     losing = [face for seat, face in played(trick).items() if seat not in trick.winners]
     others = sorted(losing, reverse=True)
     if trick.verdict == "equal":
-        against = f" against {_cards(others)}" if others else ""
+        against = f" against {listed(others)}" if others else ""
         return f"{won} and {won}{against}: equal cards both win."
     if trick.verdict == "higher":
-        return f"{won} beats {_cards(others)}{_just(won, others)}."
+        return f"{won} beats {listed(others)}{_just(won, others)}."
     if len(others) == 1:
         return f"{others[0]} loses to {won}: more than twice as high."
     high, rest = others
@@ -135,51 +123,6 @@ def _just(won: int, others: Sequence[int]) -> str:
     return ": exactly as high as both together still wins" if won == sum(others) else ""
 
 
-def _stage(view: View) -> str:
-    """How far the match has come, for a picture told in words."""
-    if view.outcome is None:
-        return f"round {view.round} of {view.rounds}"
-    winners = champions(view)
-    if not winners:
-        return "final, a draw"
-    return f"final, {'winner' if len(winners) == 1 else 'winners'} {_seats(winners)}"
-
-
-def _last_trick(view: View) -> str:
-    trick = view.last
-    if trick is None:
-        return "No trick." if view.outcome else "No trick yet: choose in secret."
-    ended = "" if trick.round == view.round else f", which ended round {trick.round}"
-    dots = DECKS[view.deck].dots
-    cards = ", ".join(
-        f"seat {seat + 1} played {face} ({dots[face]})" for seat, face in played(trick).items()
-    )
-    verb = "wins" if len(trick.winners) == 1 else "win"
-    return f"Last trick{ended}: {cards}; {_seats(trick.winners)} {verb}. {_verdict(trick)}"
-
-
-def _seat(view: View, seat: Seat) -> str:
-    """A row of the picture: whose it is, the dots, the cards in hand and the cards won."""
-    you = ", you" if seat == view.seat else ""
-    left = ", has left" if seat in view.left else ""
-    rounds = round_dots(view, seat)
-    adds = len(rounds) > 1 and not view.parted[seat]
-    sum_ = f" ({' + '.join(str(n) for n in rounds)})" if adds else ""
-    who = f"Seat {seat + 1}, {MARKS[seat].name}{you}{left}: {_dots(view.dots[seat])}{sum_}."
-    hand, won = _dotted(view, view.hands[seat]), _dotted(view, view.won[seat])
-    return f"{who} Hand: {hand}. Won: {won}."
-
-
-def _dotted(view: View, faces: Sequence[int]) -> str:
-    """Cards with their dots; `none` where there are none."""
-    dots = DECKS[view.deck].dots
-    return ", ".join(f"{face} ({dots[face]})" for face in faces) or "none"
-
-
-def _seats(seats: Sequence[Seat]) -> str:
-    return _join([f"seat {seat + 1}" for seat in seats])
-
-
 def _dealt(view: View) -> str:
     passed = " Every dealt hand was passed to the left." if len(view.hands) == 3 else ""
     return f"The cards are dealt.{passed} The {view.spare} lies open and stays out of play."
@@ -191,7 +134,7 @@ def _revealed(view: View, trick: Trick, names: Sequence[str]) -> list[str]:
         return parts
     seats = list(played(trick))
     dots = view.totals[trick.round - 1]
-    told = ", ".join(f"{names[seat]} {_dots(dots[seat])}" for seat in seats)
+    told = ", ".join(f"{names[seat]} {counted(dots[seat], 'dot')}" for seat in seats)
     parts.append(f"Round {trick.round} is over: {told}.")
     if view.round > trick.round:
         parts.append(_swapped(view, seats, names))
@@ -203,7 +146,7 @@ def _swapped(view: View, seats: Sequence[Seat], names: Sequence[str]) -> str:
     if len(seats) == 3:
         how = "Everyone passes the whole set to the right"
     elif len(view.hands) == 3:
-        how = f"{_join([names[seat] for seat in seats])} swap their sets"
+        how = f"{listed([names[seat] for seat in seats])} swap their sets"
     else:
         how = "The sets are swapped"
     return f"{how}, and round {view.round} of {view.rounds} begins."
@@ -222,17 +165,3 @@ def _sum(view: View, seat: Seat) -> str:
     if view.parted[seat] or len(rounds) == 1:
         return left
     return f" ({' + '.join(str(n) for n in rounds)}){left}"
-
-
-def _cards(faces: Sequence[int]) -> str:
-    return _join([str(face) for face in faces])
-
-
-def _dots(count: int) -> str:
-    return "1 dot" if count == 1 else f"{count} dots"
-
-
-def _join(items: Sequence[str]) -> str:
-    """The items as a list in a sentence: `a, b and c`."""
-    *most, last = items
-    return f"{', '.join(most)} and {last}" if most else last

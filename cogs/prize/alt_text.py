@@ -1,7 +1,8 @@
 """The picture of a view told to those who hear it: all of it, in at most 1024 characters."""
 
 from bot.drawing.seats import MARKS
-from cogs.prize.text import champion, counted, listed, new_numbers, own_drawn, won_hand
+from bot.text import counted, listed
+from cogs.prize.text import champion, new_numbers, own_drawn, won_hand
 from games.core import Seat
 from games.prize import Tile, View
 from games.prize.tiles import places, spell, spell_all

@@ -8,7 +8,8 @@ from typing import Final
 
 from bot.messaging.content import balanced
 from bot.rendering.presentation import Choice, ChoiceMenu, Control
-from cogs.prize.text import listed, new_numbers
+from bot.text import listed
+from cogs.prize.text import new_numbers
 from games.prize import Choose, End, Move, Place, Prize, Take, View
 from games.prize.tiles import spell
 

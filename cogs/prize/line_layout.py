@@ -36,7 +36,7 @@ class Laid:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Snake:
+class LineLayout:
     side: int
     """Of a square: half a tile."""
 
@@ -49,7 +49,7 @@ class Snake:
     right: Box
 
 
-def snake(line: Line, box: Box, sign: int) -> Snake:
+def lay_out(line: Line, box: Box, sign: int) -> LineLayout:
     """The line laid in the middle of a box, with signs of this width at its ends."""
     room = box.width - 2 * sign
     length = 2 * len(line)
@@ -64,7 +64,7 @@ def snake(line: Line, box: Box, sign: int) -> Snake:
     area = box.centered(columns * side, rows * side)
     places = [Box(area.left + x * side, area.top + y * side, side, side) for x, y in squares]
     first, last = places[0], places[-1]
-    return Snake(
+    return LineLayout(
         side=side,
         tiles=tuple(_laid(line, places)),
         left=Box(first.left - sign, first.top, sign, side),

@@ -14,9 +14,10 @@ from bot.drawing.dominoes import domino_box, draw_domino, draw_domino_back
 from bot.drawing.outlines import ARROW_LEFT, ARROW_RIGHT, CROWN, Outline
 from bot.drawing.palette import GOLD, INK, MUTED, PANEL, PANEL_OWN, TRAY
 from bot.drawing.seats import draw_badge
+from bot.text import counted
 from cogs.prize.alt_text import fresh_prize, is_asked, takeable
-from cogs.prize.line_layout import snake
-from cogs.prize.text import champion, counted, new_numbers, own_drawn, won_hand
+from cogs.prize.line_layout import lay_out
+from cogs.prize.text import champion, new_numbers, own_drawn, won_hand
 from games.core import Seat
 from games.prize import End, Tile, View
 from games.prize.tiles import NUMBERS, Line, places
@@ -97,7 +98,7 @@ def _newest(view: View) -> int | None:
 
 def draw_line(canvas: Canvas, box: Box, line: Line, *, newest: int | None = None) -> None:
     """The tiles as they lie, a frame around the newest, and what the ends show."""
-    shape = snake(line, box, _SIGN)
+    shape = lay_out(line, box, _SIGN)
     order = [i for i in range(len(line)) if i != newest]
     for i in [*order, *([] if newest is None else [newest])]:  # no neighbor over its frame
         laid = shape.tiles[i]

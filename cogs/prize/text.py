@@ -3,10 +3,11 @@
 Pure text from views. `names` is the display text of each seat, in the order of the seats.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.drawing.seats import MARKS
+from bot.text import counted, listed
 from games.core import Seat
 from games.prize import Choose, Draw, HandResult, Move, Open, Place, Take, Tile, View
 from games.prize.state import Deed
@@ -61,16 +62,6 @@ def own_drawn(view: View) -> Tile | None:
     hand = view.hands[view.seat]
     deeds = [event.deed for event in view.events if event.seat == view.seat]
     return hand[-1] if hand and deeds and deeds[-1] == "kept" else None
-
-
-def listed(parts: Iterable[object]) -> str:
-    """`0, 3 and 5`."""
-    words = [str(part) for part in parts]
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
-
-
-def counted(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def headline(view: View) -> str:

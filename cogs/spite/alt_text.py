@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from bot.drawing.seats import MARKS
-from cogs.spite.card_names import cards, counted, needed, said
+from bot.text import counted
+from cogs.spite.card_names import counted_as, needed, said
 from cogs.spite.text import champion, headline
 from games.core import Seat
 from games.spite import Face, SideView, View
@@ -17,7 +18,7 @@ def describe(view: View) -> str:
     told = [
         f"Spite and Malice, {_stage(view)}.",
         _foundations(view),
-        f"Source {cards(view.source)}, removed {len(view.removed)}.",
+        f"Source {counted(view.source, 'card')}, removed {len(view.removed)}.",
         *(_seat(view, seat) for seat in arrangement(view)),
     ]
     return " ".join(told)
@@ -49,7 +50,7 @@ def _stage(view: View) -> str:
 
 def _foundations(view: View) -> str:
     piles = [
-        f"f{i + 1} {counted(pile[-1], RANKS[len(pile) - 1])}, needs {needed(pile)}"
+        f"f{i + 1} {counted_as(pile[-1], RANKS[len(pile) - 1])}, needs {needed(pile)}"
         for i, pile in enumerate(view.foundations)
     ]
     limit = view.options.foundations
@@ -63,7 +64,7 @@ def _seat(view: View, seat: Seat) -> str:
     left = ", has left" if seat == view.left else ""
     won = f", {view.scores[seat]} {view.options.scoring}" if view.options.target else ""
     own = seat == view.seat and view.hand is not None
-    hand = _spelled(view.hand or ()) if own else cards(side.hand)
+    hand = _spelled(view.hand or ()) if own else counted(side.hand, "card")
     play = ", ".join(said_source(source) for source in playable(view)) if own else ""
     can = f" Playable: {play}." if play else ""
     return (
@@ -77,7 +78,7 @@ def said_source(source: str) -> str:
 
 
 def _stock(side: SideView) -> str:
-    return "played" if side.top is None else f"{said(side.top)}, {cards(side.stock)}"
+    return "played" if side.top is None else f"{said(side.top)}, {counted(side.stock, 'card')}"
 
 
 def _piles(side: SideView) -> str:

@@ -1,6 +1,6 @@
 """Cards in words: what a face is called on a button, in a sentence, and what it counts as."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from games.spite import Face, View
 from games.spite.cards import RANKS, WILDNESS
@@ -18,7 +18,7 @@ def said(face: Face) -> str:
     return "joker" if face == "*" else face
 
 
-def counted(face: Face, rank: Face) -> str:
+def counted_as(face: Face, rank: Face) -> str:
     """A card and, where it is wild, the rank it counts as."""
     return said(face) if face == rank else f"{said(face)} as {rank}"
 
@@ -35,13 +35,3 @@ def is_wild(view: View, face: Face) -> bool:
 def needed(pile: Sequence[Face]) -> Face:
     """The rank that a foundation takes next."""
     return RANKS[len(pile)]
-
-
-def listed(items: Iterable[str]) -> str:
-    """The items as a list in a sentence: `a, b and c`."""
-    *most, last = items
-    return f"{', '.join(most)} and {last}" if most else last
-
-
-def cards(number: int) -> str:
-    return "1 card" if number == 1 else f"{number} cards"

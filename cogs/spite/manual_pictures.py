@@ -9,7 +9,7 @@ from bot.drawing.cards import card_height, card_width, draw_back
 from bot.drawing.outlines import ARROW_RIGHT, CROSS, CROWN
 from bot.drawing.palette import GOLD, MUTED, PANEL, RED_ON_DARK, TRAY
 from bot.drawing.seats import draw_badge
-from cogs.spite.example import EXAMPLE, side
+from cogs.spite.manual import EXAMPLE, side
 from cogs.spite.pictures import WIDTH, draw, draw_foundation
 from cogs.spite.piles import draw_empty, draw_face, draw_fan, draw_stock
 from games.spite import Face
@@ -20,15 +20,15 @@ _GAP: Final = 12
 _RADIUS: Final = 20
 
 
-def draw_rules_page(page: int) -> bytes | None:
+def draw_page(page: int) -> bytes | None:
     """The picture of a page of the manual, counted from 0; None where there is none."""
-    if page not in range(len(_PLATES)):
+    if page not in range(len(_PAGES)):
         return None
-    plate = _PLATES[page]
-    if plate is None:
+    draw_content = _PAGES[page]
+    if draw_content is None:
         return draw(EXAMPLE)
     canvas = Canvas(WIDTH, HEIGHT)
-    plate(canvas, canvas.area.inset(14))
+    draw_content(canvas, canvas.area.inset(14))
     return canvas.png()
 
 
@@ -144,7 +144,7 @@ def _card(box: Box) -> Box:
 
 _WILD: Final[tuple[Face, ...]] = ("*", "K")
 
-_PLATES: Final[tuple[Callable[[Canvas, Box], None] | None, ...]] = (
+_PAGES: Final[tuple[Callable[[Canvas, Box], None] | None, ...]] = (
     _race,
     _foundation,
     _wild,

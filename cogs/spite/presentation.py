@@ -12,14 +12,13 @@ from cogs.spite.alt_text import describe
 from cogs.spite.card_names import group, is_wild, said
 from cogs.spite.controls import Dropped, Lifted
 from cogs.spite.manual import PAGES
-from cogs.spite.manual_pictures import draw_rules_page
+from cogs.spite.manual_pictures import draw_page
 from cogs.spite.options import named
 from cogs.spite.pictures import draw
-from cogs.spite.story import story
 from games.spite import Discard, Draw, Move, Options, Play, View
 
 # A page with an alternative text has a picture, so none of these calls returns None.
-_draw_page = cast(Callable[[int], bytes], draw_rules_page)
+_draw_page = cast(Callable[[int], bytes], draw_page)
 
 
 class SpitePresentation:
@@ -46,7 +45,7 @@ class SpitePresentation:
         return text.headline(snapshot.view)
 
     def story(self, snapshot: Snapshot, names: Sequence[str]) -> str:
-        return story(snapshot.view, names)
+        return text.story(snapshot.view, names)
 
     def score(self, snapshot: Snapshot, names: Sequence[str]) -> str:
         return text.score_line(snapshot.view, names)

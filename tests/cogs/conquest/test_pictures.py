@@ -1,6 +1,5 @@
 """The pictures of the board war, looked at: what is told is shown, and nothing else."""
 
-import io
 import pickle
 import subprocess
 import sys
@@ -16,24 +15,17 @@ from bot.messaging.process_pool import ProcessPool
 from cogs.conquest import manual_pictures, pictures
 from cogs.conquest.alt_text import describe
 from cogs.conquest.battalions import MARKS
-from cogs.conquest.manual import PAGES
-from cogs.conquest.scene import Scene
-from cogs.conquest.staging import staged
+from cogs.conquest.scene import Scene, scene_of
 from games import Seat
 from games.conquest import CONQUEST, LAYOUT, Battalion, Order, Redeployment, Reinforcement, Square
 from games.conquest.battalions import in_play
 from tests.games.conquest_positions import BLUE, GREEN, RED, YELLOW, concede, play, position
 from tests.support.conquest_snapshots import snapshots, states
+from tests.support.pictures import opened
 
 drawing = settings(max_examples=15, deadline=None, derandomize=True)
 WHOLE = (12, 12, 1188, 738)
 PANEL = (750, 12, 1188, 738)
-
-
-def opened(png):
-    image = Image.open(io.BytesIO(png))
-    assert image.format == "PNG"
-    return image.convert("RGB")
 
 
 def shown(state, seat=None):
@@ -61,7 +53,7 @@ def amount(image, color):
 @drawing
 @given(snapshots(), st.sampled_from(["", "0 E5", "supply none/none"]))
 def test_every_position_has_a_wide_picture_within_its_edges(onlook, draft):
-    png = pictures.draw(staged(onlook, draft))
+    png = pictures.draw(scene_of(onlook, draft))
 
     image = opened(png)
     inside = Image.new("L", image.size, 0)
@@ -251,19 +243,6 @@ def test_the_winner_has_a_golden_frame(state, framed):
 
     edges = [table.crop((750, 95 + 92 * i, 755, 145 + 92 * i)) for i in range(3)]
     assert [amount(edge, palette.GOLD) > 100 for edge in edges] == [bool(n) for n in framed]
-
-
-@pytest.mark.parametrize("page", range(len(PAGES)), ids=[page.title for page in PAGES])
-def test_every_page_of_the_manual_has_a_wide_picture(page):
-    png = manual_pictures.draw_page(page)
-
-    assert opened(png).size == (1200, 640)
-    assert len(png) <= 60_000
-    assert png == manual_pictures.draw_page(page)
-
-
-def test_the_pages_have_different_pictures():
-    assert len({manual_pictures.draw_page(page) for page in range(len(PAGES))}) == len(PAGES)
 
 
 async def test_a_process_draws_what_this_one_would():

@@ -1,4 +1,3 @@
-import io
 import pickle
 import subprocess
 import sys
@@ -11,8 +10,8 @@ from PIL import Image, ImageChops
 
 from bot.drawing import palette
 from bot.messaging.process_pool import ProcessPool
-from cogs.duel import manual_pictures, pictures, text
-from cogs.duel.manual import PAGES
+from cogs.duel import manual_pictures, pictures
+from cogs.duel.alt_text import describe
 from games.core import Outcome
 from games.duel import Pair, View
 from tests.support.duel_snapshots import (
@@ -28,14 +27,9 @@ from tests.support.duel_snapshots import (
     positions,
     seen,
 )
+from tests.support.pictures import opened
 
 drawing = settings(max_examples=20, deadline=None)  # a picture takes 20 ms and machines differ
-
-
-def opened(png):
-    image = Image.open(io.BytesIO(png))
-    assert image.format == "PNG"
-    return image.convert("RGB")
 
 
 def extent(image, color, box):
@@ -133,7 +127,7 @@ SHOWN = View(
 def test_whatever_is_told_is_shown_too(changes):
     other = replace(SHOWN, **changes)
 
-    assert text.describe(other) != text.describe(SHOWN)
+    assert describe(other) != describe(SHOWN)
     assert pictures.draw(other) != pictures.draw(SHOWN)
 
 
@@ -196,19 +190,6 @@ def test_the_hand_of_who_has_left_is_dimmed():
     hands = [(190, 90, 1000, 220), (190, 510, 1000, 640)]
     found = [[extent(table, paper, hand) is not None for paper in papers] for hand in hands]
     assert found == [[True, False], [False, True]]
-
-
-@pytest.mark.parametrize("page", range(len(PAGES)), ids=[page.title for page in PAGES])
-def test_every_page_of_the_manual_has_a_wide_picture(page):
-    png = manual_pictures.draw_page(page)
-
-    assert opened(png).size == (1200, 600)
-    assert len(png) <= 60_000
-    assert png == manual_pictures.draw_page(page)
-
-
-def test_the_pages_have_different_pictures():
-    assert len({manual_pictures.draw_page(page) for page in range(len(PAGES))}) == len(PAGES)
 
 
 async def test_a_process_draws_what_this_one_would():

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from bot.messaging.content import Layout
 from bot.rendering import names, render
 from bot.rendering.presentation import Presentations
-from cogs.duel.presentation import VARIANTS, DuelPresentation
-from games.duel import DUEL, Options
-from tests.support.duel_snapshots import A, B, after, dealt, left, match, positions, seen
+from cogs.duel.presentation import DuelPresentation
+from tests.support.duel_snapshots import A, B, after, dealt, match, positions, seen, snapshots
 from tests.support.snapshots import URL, snapshot
 
 SHOWN = DuelPresentation()
@@ -19,18 +18,6 @@ PRESENTATIONS = Presentations()
 PRESENTATIONS.add("duel", SHOWN)
 
 many = settings(max_examples=150, deadline=None, derandomize=True)
-
-
-@st.composite
-def snapshots(draw):
-    """Somebody's look at a position in which seats may have chosen."""
-    state = draw(positions())
-    awaited = sorted(DUEL.awaiting(state))
-    chosen = draw(st.sets(st.sampled_from(awaited))) if awaited else set()
-    step = len(state.pairs) + len(state.left)
-    return snapshot(
-        "duel", state, seat=draw(st.sampled_from((None, A, B))), chosen=chosen, step=step
-    )
 
 
 def buttons(shown):
@@ -65,41 +52,6 @@ def test_every_text_keeps_to_its_length(onlook):
 
 
 @many
-@given(snapshots())
-def test_a_desk_offers_exactly_the_tiles_in_hand_while_one_is_owed(onlook):
-    rows = SHOWN.controls(onlook, "")
-
-    offered = [choice for row in rows for choice in row]
-    assert [choice.move for choice in offered] == [str(move) for move in onlook.legal]
-    assert [choice.label for choice in offered] == [choice.move for choice in offered]
-    assert not any(choice.draft for choice in offered)
-    assert len(rows) <= 2
-
-
-@many
-@given(snapshots(), st.text(max_size=55))
-def test_a_draft_means_nothing_here(onlook, draft):
-    assert SHOWN.controls(onlook, draft) == SHOWN.controls(onlook, "")
-    assert SHOWN.question(onlook, draft) == SHOWN.question(onlook, "")
-    assert SHOWN.picture(onlook, draft) == SHOWN.picture(onlook, "")
-
-
-@many
-@given(positions(), st.sampled_from((None, A, B)))
-def test_one_tap_offers_to_each_seat_exactly_what_it_may_play(state, seat):
-    taps = SHOWN.taps(snapshot("duel", state, seat=seat))
-
-    assert [[choice.move for choice in block] for block in taps] == [
-        [str(move) for move in DUEL.legal_moves(state, each)] for each in (A, B)
-    ]
-
-
-def test_nobody_is_offered_a_tap_after_the_end():
-    assert list(SHOWN.taps(snapshot("duel", match(10)[-1]))) == [(), ()]
-    assert list(SHOWN.taps(snapshot("duel", left(dealt(), A)))) == [(), ()]
-
-
-@many
 @given(positions(), st.sampled_from((A, B)))
 def test_what_a_seat_has_chosen_changes_nothing_that_others_see(state, seat):
     """A choice is no part of the view: it may only show as chosen, never as what."""
@@ -124,24 +76,6 @@ def test_the_own_choice_is_marked_at_the_own_desk_alone():
 
     assert "✓ 12" in [button.label for button in buttons(own)]
     assert "You chose 12." in own.foot
-
-
-def test_seven_tiles_lie_in_two_rows_as_even_as_possible():
-    rows = SHOWN.controls(snapshot("duel", dealt(14), seat=A), "")
-
-    assert [len(row) for row in rows] == [4, 3]
-
-
-@pytest.mark.parametrize(("preset", "tiles"), [("standard", 10), ("large", 14)])
-def test_every_variant_has_a_name(preset, tiles):
-    assert SHOWN.variant(DUEL.presets[preset]) == f"{tiles} tiles"
-    assert VARIANTS[preset].startswith(f"{tiles} tiles, ")
-
-
-def test_every_preset_is_offered():
-    assert set(VARIANTS) == set(DUEL.presets)
-    assert {options.tiles for options in DUEL.presets.values()} == {10, 14}
-    assert DUEL.presets["standard"] == Options()
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,12 @@
 """The computers' ladder in words."""
 
-from tests.cogs.leaderboard.test_content import menus, turns
-
 from bot.stats.computer_ladder import Ladder
 from bot.stats.leaderboards import PER_PAGE, Query
 from bot.storage.computer_ladder import LadderRecord, RungRecord, Tally
 from cogs.leaderboard.computer_ladder import ladder_sheet, rung_line
 from games.computers import COMPUTERS
 from games.pico import PICO
+from tests.cogs.leaderboard.test_content import menus, turns
 from tests.support.thinking import Lowest
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.pico import text
+from cogs.pico.alt_text import describe
 from games.pico import DECKS
 from tests.support.pico_snapshots import (
     LAST,
@@ -66,7 +66,7 @@ from tests.support.pico_snapshots import (
     ids=["desk", "swap", "left"],
 )
 def test_a_picture_is_told_in_full(state, seat, told):
-    assert text.describe(seen(state, seat)) == told
+    assert describe(seen(state, seat)) == told
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_a_picture_is_told_in_full(state, seat, told):
     ],
 )
 def test_a_picture_of_the_end_names_the_winner_first(state, start):
-    assert text.describe(seen(state)).startswith(start)
+    assert describe(seen(state)).startswith(start)
 
 
 def cards(text, dots):
@@ -102,7 +102,7 @@ def cards(text, dots):
 def test_a_blind_player_hears_every_card(state, seat):
     view, dots = seen(state, seat), DECKS[state.options.deck].dots
 
-    told = text.describe(view)
+    told = describe(view)
 
     assert len(told) <= 1024
     assert cards(re.search(r"Out of play: ([^.]*)\.", told)[1], dots) == (view.spare,)

@@ -1,4 +1,3 @@
-import io
 import pickle
 from dataclasses import replace
 
@@ -9,16 +8,12 @@ from PIL import Image, ImageChops
 
 from bot.drawing import palette
 from cogs.pico import pictures, text
-from cogs.pico.manual import PAGES
+from cogs.pico.alt_text import describe
+from cogs.pico.manual_pictures import draw_page
 from games.chance import Chance
 from games.core import Outcome, Seat
 from games.pico import DECKS, PICO, Options, Trick, View
-
-
-def opened(png):
-    image = Image.open(io.BytesIO(png))
-    assert image.format == "PNG"
-    return image.convert("RGB")
+from tests.support.pictures import opened
 
 
 def match(deck, seed="picture", leave=None):
@@ -126,7 +121,7 @@ SHOWN = View(
 def test_whatever_is_told_is_shown_too(changes):
     other = replace(SHOWN, **changes)
 
-    assert pictures.describe(other) != pictures.describe(SHOWN)
+    assert describe(other) != describe(SHOWN)
     assert pictures.draw(other) != pictures.draw(SHOWN)
 
 
@@ -213,25 +208,6 @@ def test_a_shared_end_is_no_win_of_one(deck, totals):
     assert bool(extent(one, palette.GOLD, tile)) == bool(text.champions(shared))
 
 
-@pytest.mark.parametrize("page", range(len(PAGES)), ids=[page.title for page in PAGES])
-def test_a_page_with_alt_text_has_a_wide_picture(page):
-    png = pictures.draw_rules_page(page)
-
-    assert PAGES[page].alt
-    assert opened(png).size == (1200, 600)
-    assert len(png) <= 60_000
-    assert png == pictures.draw_rules_page(page)
-
-
-def test_the_pages_have_different_pictures():
-    assert len({pictures.draw_rules_page(page) for page in range(len(PAGES))}) == len(PAGES)
-
-
-@pytest.mark.parametrize("page", [-1, len(PAGES)])
-def test_there_is_no_picture_beyond_the_manual(page):
-    assert pictures.draw_rules_page(page) is None
-
-
-@pytest.mark.parametrize("function", [pictures.draw, pictures.describe, pictures.draw_rules_page])
+@pytest.mark.parametrize("function", [pictures.draw, describe, draw_page])
 def test_a_process_pool_can_draw(function):
     assert pickle.loads(pickle.dumps(function)) is function  # noqa: S301 - our own bytes

@@ -1,84 +1,17 @@
 """How a match of Pico looks in every phase: within Discord's limits, to every onlooker."""
 
-from hashlib import sha256
-
-import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from bot.matches import Place, Snapshot
+from bot.matches import Snapshot
 from bot.messaging.content import Layout
 from bot.rendering import render
 from bot.rendering.presentation import Presentations
-from bot.storage import MatchId
-from cogs.pico.presentation import VARIANTS, PicoPresentation
-from games.chance import Chance
-from games.core import Seat
-from games.pico import DECKS, PICO, Options
+from cogs.pico.presentation import PicoPresentation
+from tests.support.pico_snapshots import snapshots
+from tests.support.snapshots import URL
 
-HUGE = 2**63 - 1  # the longest id that Discord can give
-MATCH = MatchId(10**18 - 1)  # the longest that a button can carry
-URL = f"https://discord.com/channels/{HUGE}/{HUGE}/{HUGE}"
 PRESENTATIONS = Presentations()
 PRESENTATIONS.add("pico", PicoPresentation())
-
-
-@st.composite
-def snapshots(draw):
-    """Somebody's look at a position of any preset, in which seats may have chosen or left."""
-    deck = draw(st.sampled_from(sorted(DECKS)))
-    seed = sha256(str(draw(st.integers(0, 10**6))).encode()).hexdigest()
-    state = PICO.setup(Options(deck=deck), DECKS[deck].seats, Chance(seed, 0))
-    step = 0
-    for step in range(1, draw(st.integers(0, 60)) + 1):
-        awaited, chance = sorted(PICO.awaiting(state)), Chance(seed, step)
-        if not awaited:
-            break
-        if draw(st.integers(0, 24)) == 0:
-            state = PICO.concede(state, chance.pick(awaited), chance)
-        else:
-            moves = {seat: PICO.fallback(state, seat, chance) for seat in awaited}
-            state = PICO.play(state, moves, chance)
-    awaited = sorted(PICO.awaiting(state))
-    chosen = draw(st.sets(st.sampled_from(awaited))) if awaited else set()
-    onlookers = [None, *(Seat(i) for i in range(DECKS[deck].seats))]
-    seat = draw(st.sampled_from(onlookers))
-    return snapshot(state, seed, seat=seat, chosen=chosen, step=step)
-
-
-def snapshot(state, seed, *, seat, chosen, step):
-    legal = tuple(PICO.legal_moves(state, seat)) if seat is not None else ()
-    over = PICO.outcome(state) is not None
-    return Snapshot(
-        match=MATCH,
-        game="pico",
-        options=state.options,
-        status="over" if over else "running",
-        guild=HUGE,
-        channel=HUGE,
-        wanted=len(state.hands),
-        time_control="slow",
-        tap=False,
-        step=step,
-        turn=step,
-        due_at=None,
-        paused=False,
-        late=(),
-        ending=None,
-        seat=seat,
-        places=tuple(
-            Place(user=HUGE - i, accepted=True, left=i in state.left)
-            for i in range(len(state.hands))
-        ),
-        view=PICO.observe(state, seat),
-        awaiting=PICO.awaiting(state),
-        chosen=frozenset(chosen),
-        choice=legal[-1] if seat in chosen and legal else None,
-        legal=legal,
-        outcome=PICO.outcome(state),
-        commitment=sha256(seed.encode()).hexdigest(),
-        seed=seed if over else None,
-    )
 
 
 def buttons(shown):
@@ -111,17 +44,6 @@ def test_every_picture_is_told_in_at_most_1024_characters(onlook):
 
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(snapshots())
-def test_a_desk_offers_exactly_the_legal_cards_while_a_card_is_owed(onlook):
-    shown = render(onlook, PRESENTATIONS, URL)
-
-    picks = [
-        b.press.arg for b in buttons(shown) if getattr(b, "press", None) and b.press.act == "pick"
-    ]
-    assert picks == [str(move) for move in onlook.legal]
-
-
-@settings(max_examples=200, deadline=None, derandomize=True)
-@given(snapshots())
 def test_a_table_says_of_a_choice_only_that_it_was_made(onlook):
     seatless = {"seat": None, "choice": None, "legal": ()}
     public = render(replaced(onlook, **seatless), PRESENTATIONS, URL)
@@ -133,23 +55,3 @@ def test_a_table_says_of_a_choice_only_that_it_was_made(onlook):
 
 def replaced(onlook, **changes):
     return Snapshot(**{name: getattr(onlook, name) for name in Snapshot.__slots__} | changes)
-
-
-@pytest.mark.parametrize("deck", DECKS)
-def test_every_variant_has_a_name(deck):
-    assert PicoPresentation().variant(Options(deck=deck)) == VARIANTS[deck]
-
-
-def test_no_two_variants_have_the_same_name():
-    assert set(VARIANTS) == set(DECKS)
-    assert len(set(VARIANTS.values())) == len(VARIANTS)
-
-
-def test_a_card_shows_its_dots():
-    state = PICO.setup(Options(deck="pico2"), 2, Chance("dots", 0))
-    onlook = snapshot(state, "dots", seat=Seat(0), chosen=(), step=0)
-
-    labels = {c.move: c.label for row in PicoPresentation().controls(onlook, "") for c in row}
-
-    dots = DECKS["pico2"].dots
-    assert labels == {str(f): f"{f} {'•' * dots[f]}" for f in state.hands[0]}

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogs.pico import text
+from cogs.pico.alt_text import describe
 from games.core import Seat
 from games.pico import Trick
 from tests.support.pico_snapshots import (
@@ -281,6 +282,6 @@ def test_the_words_of_a_desk_are_those_of_the_table(state, seat):
 
     assert text.story(seen(state, seat), names) == text.story(seen(state), names)
     assert text.score_line(seen(state, seat), names) == text.score_line(seen(state), names)
-    assert sorted(re.findall(r"\w+", text.describe(seen(state, seat)))) == sorted(
-        [*re.findall(r"\w+", text.describe(seen(state))), "you"]
+    assert sorted(re.findall(r"\w+", describe(seen(state, seat)))) == sorted(
+        [*re.findall(r"\w+", describe(seen(state))), "you"]
     )

@@ -1,6 +1,5 @@
-"""The pictures of Prize Dominoes, and how a line is laid."""
+"""The pictures of Prize Dominoes: what is told is shown, and nothing that is hidden."""
 
-import io
 import pickle
 import subprocess
 import sys
@@ -13,14 +12,12 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
 from bot.drawing import palette
-from bot.drawing.box import Box
 from bot.drawing.cards import DIM
 from bot.messaging.process_pool import ProcessPool
 from cogs.prize import manual_pictures, pictures
 from cogs.prize.alt_text import describe
-from cogs.prize.line_layout import snake
-from cogs.prize.manual import PAGES
 from games.core import Outcome
+from tests.support.pictures import opened
 from tests.support.prize_snapshots import (
     WORST,
     A,
@@ -29,7 +26,6 @@ from tests.support.prize_snapshots import (
     fullest,
     left,
     longest,
-    longest_line,
     match,
     onlookers,
     positions,
@@ -42,13 +38,6 @@ from tests.support.prize_snapshots import (
 )
 
 drawing = settings(max_examples=25, deadline=None, derandomize=True)
-many = settings(max_examples=200, deadline=None, derandomize=True)
-
-
-def opened(png):
-    image = Image.open(io.BytesIO(png))
-    assert image.format == "PNG"
-    return image.convert("RGB")
 
 
 def shown(state, seat=None):
@@ -64,109 +53,6 @@ def extent(image, color, box):
 
 
 # The line.
-
-AREA = Box(160, 300, 1008, 276)
-lines = st.integers(1, 27).flatmap(
-    lambda count: st.integers(0, 27 - count).map(lambda at: longest_line()[at : at + count])
-)
-areas = st.tuples(st.integers(900, 1100), st.integers(180, 460)).map(
-    lambda size: Box(100, 100, *size)
-)
-
-
-def squares(shape):
-    """The two squares of each tile, in the order of the line, with what they show."""
-    side = shape.side
-    for laid in shape.tiles:
-        box = laid.box
-        halves = (
-            (Box(box.left, box.top, side, side), laid.halves[0]),
-            (Box(box.right - side, box.bottom - side, side, side), laid.halves[1]),
-        )
-        yield halves
-
-
-@many
-@given(lines, areas)
-def test_a_line_lies_within_its_area_whatever_its_length(line, area):
-    shape = snake(line, area, 96)
-
-    for box in (shape.left, shape.right, *(laid.box for laid in shape.tiles)):
-        assert area.left <= box.left
-        assert box.right <= area.right
-        assert area.top <= box.top
-        assert box.bottom <= area.bottom
-    assert shape.side >= 30
-
-
-@many
-@given(lines, areas)
-def test_no_two_tiles_overlap(line, area):
-    shape = snake(line, area, 96)
-
-    places = [(box.left, box.top) for both in squares(shape) for box, _ in both]
-    places += [(shape.left.right - shape.side, shape.left.top), (shape.right.left, shape.right.top)]
-    assert len(set(places)) == len(places)
-
-
-@many
-@given(lines, areas)
-def test_neighbors_touch_with_the_numbers_that_join_them(line, area):
-    shape = snake(line, area, 96)
-
-    for one, two in pairwise(squares(shape)):
-        touching = [
-            (number, other)
-            for box, number in one
-            for place, other in two
-            if abs(box.left - place.left) + abs(box.top - place.top) == shape.side
-            and number == other
-        ]
-        assert touching
-
-
-@many
-@given(lines, areas)
-def test_the_open_ends_lie_where_their_signs_are(line, area):
-    shape = snake(line, area, 96)
-
-    first = {(box.left, box.top): number for box, number in next(iter(squares(shape)))}
-    last = {(box.right, box.top): number for box, number in list(squares(shape))[-1]}
-    assert first[shape.left.right, shape.left.top] == line[0][0]
-    assert last[shape.right.left, shape.right.top] == line[-1][1]
-    assert shape.left.right <= shape.right.left or len(line) > 5
-
-
-@many
-@given(lines, areas)
-def test_every_tile_keeps_its_numbers(line, area):
-    shape = snake(line, area, 96)
-
-    assert [sorted(laid.halves) for laid in shape.tiles] == [sorted(tile) for tile in line]
-
-
-def test_a_short_line_lies_in_one_row():
-    shape = snake(longest_line()[:5], AREA, 96)
-
-    assert len({laid.box.top for laid in shape.tiles}) == 1
-    assert [laid.halves for laid in shape.tiles] == list(longest_line()[:5])
-
-
-def test_a_long_line_is_folded_and_its_tiles_stay_large():
-    shape = snake(longest_line(), AREA, 96)
-
-    assert len({laid.box.top for laid in shape.tiles}) > 3
-    assert shape.side >= 44  # in one row it would be 15
-
-
-def test_a_line_that_grows_keeps_its_ends_at_both_sides():
-    middles = [
-        (shape.left.right, shape.right.left)
-        for count in range(1, 28)
-        for shape in [snake(longest_line()[:count], AREA, 96)]
-    ]
-
-    assert all(left < AREA.left + AREA.width / 2 < right for left, right in middles)
 
 
 # The whole picture.
@@ -322,19 +208,6 @@ def test_twenty_one_tiles_in_hand_do_not_touch():
     own = tuple(int(palette.PANEL_OWN[i : i + 2], 16) for i in (1, 3, 5))
     gaps = sum(one != own and two == own for one, two in pairwise(colors))
     assert gaps == 21
-
-
-@pytest.mark.parametrize("page", range(len(PAGES)), ids=[page.title for page in PAGES])
-def test_every_page_of_the_manual_has_a_wide_picture(page):
-    png = manual_pictures.draw_page(page)
-
-    assert opened(png).size == (1200, 600)
-    assert len(png) <= 60_000
-    assert png == manual_pictures.draw_page(page)
-
-
-def test_the_pages_have_different_pictures():
-    assert len({manual_pictures.draw_page(page) for page in range(len(PAGES))}) == len(PAGES)
 
 
 async def test_a_process_draws_what_this_one_would():

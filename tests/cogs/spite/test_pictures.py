@@ -1,4 +1,3 @@
-import io
 import pickle
 from dataclasses import replace
 
@@ -10,18 +9,12 @@ from PIL import Image, ImageChops
 from bot.drawing import palette
 from bot.messaging.process_pool import ProcessPool
 from cogs.spite import pictures, piles
-from cogs.spite.manual import PAGES
-from cogs.spite.manual_pictures import draw_rules_page
+from cogs.spite.manual_pictures import draw_page
 from games.core import Outcome
 from games.spite import SPITE
 from tests.games.spite_positions import A, B, position, side
+from tests.support.pictures import opened
 from tests.support.spite_snapshots import WORST, seats, states
-
-
-def opened(png):
-    image = Image.open(io.BytesIO(png))
-    assert image.format == "PNG"
-    return image.convert("RGB")
 
 
 def drawn(state, seat=None, **changes):
@@ -172,30 +165,10 @@ async def test_a_worker_process_draws_the_same():
 
     async with ProcessPool(1) as workers:
         desk = await workers.run(pictures.draw, view)
-        page = await workers.run(draw_rules_page, 0)
+        page = await workers.run(draw_page, 0)
 
     assert desk == pictures.draw(view)
-    assert page == draw_rules_page(0)
-
-
-@pytest.mark.parametrize("number", range(len(PAGES)), ids=[page.title for page in PAGES])
-def test_a_page_of_the_rules_has_a_wide_picture(number):
-    png = draw_rules_page(number)
-
-    width, height = opened(png).size
-    assert width == 1200
-    assert height in {480, 750}
-    assert len(png) <= 60_000
-    assert png == draw_rules_page(number)
-
-
-def test_the_pages_have_different_pictures():
-    assert len({draw_rules_page(number) for number in range(len(PAGES))}) == len(PAGES)
-
-
-@pytest.mark.parametrize("number", [-1, len(PAGES)])
-def test_there_is_no_picture_beyond_the_manual(number):
-    assert draw_rules_page(number) is None
+    assert page == draw_page(0)
 
 
 @drawing

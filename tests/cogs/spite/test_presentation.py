@@ -1,4 +1,4 @@
-"""The desk and the table of Spite and Malice: within Discord's limits, and every move in reach."""
+"""How a match of Spite and Malice looks in every phase: within Discord's limits, secrets kept."""
 
 from dataclasses import replace
 
@@ -6,18 +6,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.errors import ChallengeError
 from bot.messaging.components import Select
 from bot.messaging.content import Layout
 from bot.rendering import render
 from bot.rendering.presentation import ChoiceMenu, Presentations
-from cogs.spite.options import FORCED, FOUNDATIONS, JOKERS, SCORING, VARIANTS, agreed, named
 from cogs.spite.presentation import SpitePresentation
-from games.core import Seat
-from games.spite import SPITE, Options
 from tests.games.spite_positions import A, B, position, side
 from tests.support import spite_snapshots
-from tests.support.spite_snapshots import NAMES, URL, WORST, seats, snapshot, states
+from tests.support.spite_snapshots import (
+    NAMES,
+    URL,
+    WORST,
+    explored,
+    seats,
+    snapshot,
+    states,
+)
 
 SHOWN = SpitePresentation()
 PRESENTATIONS = Presentations()
@@ -26,25 +30,6 @@ PRESENTATIONS.add("spite", SHOWN)
 many = settings(max_examples=150, deadline=None, derandomize=True)
 some = settings(max_examples=60, deadline=None, derandomize=True)
 worst = pytest.mark.parametrize("state", WORST.values(), ids=WORST)
-
-
-def choices(onlook, draft):
-    """All that a desk offers with this draft."""
-    found = []
-    for control in SHOWN.controls(onlook, draft):
-        found += control.choices if isinstance(control, ChoiceMenu) else control
-    return found
-
-
-def explored(onlook):
-    """What the desk offers with each draft that can be come to, from none on."""
-    seen, waiting = {}, [""]
-    while waiting:
-        draft = waiting.pop()
-        if draft not in seen:
-            seen[draft] = choices(onlook, draft)
-            waiting += [choice.move for choice in seen[draft] if choice.draft]
-    return seen
 
 
 def assert_fits(onlook, draft):
@@ -99,60 +84,6 @@ def test_the_fullest_positions_fit_a_message(state, seat):
         assert_fits(onlook, draft)
 
 
-@many
-@given(states())
-def test_every_legal_move_can_be_reached_and_no_other(state):
-    onlook = snapshot(state, state.on_turn)
-
-    reached = {c.move for offered in explored(onlook).values() for c in offered if not c.draft}
-
-    assert reached == {str(move) for move in onlook.legal}
-
-
-@worst
-def test_every_legal_move_of_the_fullest_positions_can_be_reached(state):
-    onlook = snapshot(state, A)
-
-    reached = {c.move for offered in explored(onlook).values() for c in offered if not c.draft}
-
-    assert reached == {str(move) for move in onlook.legal}
-
-
-@some
-@given(states())
-def test_no_move_takes_more_than_three_taps(state):
-    """The card, how many of it, and where to."""
-    onlook = snapshot(state, state.on_turn)
-    first = choices(onlook, "")
-    second = [c for choice in first if choice.draft for c in choices(onlook, choice.move)]
-    third = [c for choice in second if choice.draft for c in choices(onlook, choice.move)]
-
-    reached = {c.move for c in (*first, *second, *third) if not c.draft}
-
-    assert reached == {str(move) for move in onlook.legal}
-
-
-@some
-@given(states())
-def test_a_card_with_one_target_is_played_by_one_tap(state):
-    onlook = snapshot(state, state.on_turn)
-    plays = [move for move in onlook.legal if move.kind == "play"]
-    sources = [move.source for move in plays]
-
-    at_once = {c.move for c in choices(onlook, "") if not c.draft}
-
-    assert at_once >= {str(move) for move in plays if sources.count(move.source) == 1}
-
-
-@some
-@given(states(), st.text(max_size=12) | st.sampled_from(["play K", "drop 9 3", "play d9", "drop"]))
-def test_a_draft_that_means_nothing_counts_as_none(state, draft):
-    onlook = snapshot(state, state.on_turn)
-    if draft not in explored(onlook):
-        assert SHOWN.controls(onlook, draft) == SHOWN.controls(onlook, "")
-        assert SHOWN.question(onlook, draft) == SHOWN.question(onlook, "")
-
-
 @some
 @given(states(), seats)
 def test_a_draft_never_changes_the_picture(state, seat):
@@ -162,72 +93,6 @@ def test_a_draft_never_changes_the_picture(state, seat):
     assert {SHOWN.picture(onlook, d).file for d in explored(onlook)} == {
         SHOWN.picture(onlook, "").file
     }
-
-
-@some
-@given(states())
-def test_there_is_nothing_to_tap_on_the_table_or_out_of_turn(state):
-    other = Seat(1 - state.on_turn)
-
-    assert SHOWN.controls(snapshot(state, None), "") == []
-    assert SHOWN.controls(snapshot(state, other), "") == []
-    assert SHOWN.taps(snapshot(state, None)) == ()
-
-
-def rows_of(state, draft=""):
-    return [
-        [choice.label for choice in control]
-        for control in SHOWN.controls(snapshot(state, A), draft)
-    ]
-
-
-def test_the_cards_of_the_table_come_first_then_the_hand_then_what_is_discarded():
-    state = position(
-        side(stock="9 4", hand="A 4 9", d1="8", d2="A", d4="K"), piles=("A 2 3", "A 2")
-    )
-
-    assert rows_of(state) == [
-        ["Stock 4 → f1", "D2 A → new", "D4 K → …"],
-        ["A → new", "4 → f1"],
-        ["Discard A …", "Discard 4 …", "Discard 9 …"],
-    ]
-
-
-def test_the_draw_comes_before_all():
-    state = position(side(stock="9 A", hand="9 9"), source="7 7", strict_draw=True)
-
-    assert rows_of(state) == [["Draw 2 cards"], ["Stock A → new"], ["Discard 9 \u00d72 …"]]
-
-
-def test_a_wild_card_says_what_it_counts_as():
-    state = position(side(hand="K 9", d1="*"), piles=("A 2 3", "A"), jokers="with-kings")
-
-    assert rows_of(state, "play K")[0] == ["f1 as 4", "f2 as 2", "new as A"]
-    assert rows_of(state, "play d1")[0] == ["f1 as 4", "f2 as 2", "new as A"]
-
-
-def test_a_wild_card_with_one_target_says_what_it_counts_as():
-    assert rows_of(position(side(hand="K 9")))[0] == ["K as A → new"]
-
-
-def test_more_than_ten_targets_become_a_menu():
-    state = WORST["twenty foundations and a joker in every place"]
-
-    menu, back = SHOWN.controls(snapshot(state, A), "play stock")
-
-    assert isinstance(menu, ChoiceMenu)
-    assert len(menu.choices) == 21
-    assert [choice.label for choice in back] == ["Back"]
-
-
-def test_the_piles_say_what_lies_on_them():
-    state = position(side(hand="9 9 9", d1="8 *", d3="10"), jokers="with-kings")
-
-    assert rows_of(state, "drop 9 2") == [
-        ["9", "✓ 9 \u00d72", "9 \u00d73"],
-        ["d1, on joker", "d2, empty", "d3, on 10", "d4, empty"],
-        ["Back"],
-    ]
 
 
 QUESTIONS = {
@@ -273,77 +138,6 @@ def test_the_desk_asks_where_a_card_goes_that_was_taken_up(draft, words):
     state = position(side(stock="9 2", hand="K 9 9", d1="K"), piles=("A", "A"))
 
     assert SHOWN.question(snapshot(state, A), draft) == words
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        (Options(), "stocks of 26"),
-        (SPITE.presets["short"], "short, stocks of 20"),
-        (SPITE.presets["quick"], "quick, stocks of 13"),
-        (Options(stock=7), "stocks of 7"),
-        (Options(foundations=3, forced="aces"), "stocks of 26, at most 3 foundations, forced aces"),
-        (Options(forced="aces-and-twos"), "stocks of 26, forced aces and twos"),
-        (Options(jokers="with-kings"), "stocks of 26, jokers and kings wild"),
-        (Options(jokers="instead"), "stocks of 26, only jokers wild"),
-        (Options(strict_draw=True), "stocks of 26, strict draw"),
-        (Options(scoring="games"), "stocks of 26, first to 3 games"),
-        (Options(scoring="games", target=1), "stocks of 26, first to 1 game"),
-        (
-            Options(scoring="points", target=50, game_limit=4),
-            "stocks of 26, first to 50 points, at most 4 games",
-        ),
-        (Options(turn_limit=40), "stocks of 26, at most 40 turns a game"),
-    ],
-    ids=str,
-)
-def test_the_title_names_what_was_agreed_upon(options, words):
-    assert SHOWN.variant(options) == words
-
-
-def test_the_longest_title_fits_its_line():
-    options = Options(
-        foundations=3,
-        forced="aces-and-twos",
-        jokers="with-kings",
-        strict_draw=True,
-        scoring="points",
-        target=100,
-        turn_limit=5000,
-        game_limit=500,
-    )
-
-    assert len(named(options)) <= 200
-
-
-@pytest.mark.parametrize(
-    ("name", "keys"),
-    [
-        ("variant", VARIANTS),
-        ("foundations", FOUNDATIONS),
-        ("forced", FORCED),
-        ("jokers", JOKERS),
-        ("scoring", SCORING),
-    ],
-)
-def test_every_choice_of_the_command_can_be_played(name, keys):
-    found = [agreed(**{"variant": None, name: key}) for key in keys]
-
-    assert len(set(found)) == len(keys)
-
-
-def test_the_presets_are_all_offered():
-    assert set(VARIANTS) == set(SPITE.presets)
-    assert {agreed(key) for key in VARIANTS} == set(SPITE.presets.values())
-
-
-def test_a_wish_goes_before_the_preset():
-    assert agreed("quick", stock=9, strict_draw=False) == Options(stock=9)
-
-
-def test_wishes_that_do_not_go_together_are_refused_with_a_sentence():
-    with pytest.raises(ChallengeError, match=r"^A single game has no target; score by games or"):
-        agreed(None, target=3)
 
 
 def hidden_otherwise(state):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from cogs.spite import text
-from cogs.spite.story import MOST_PLAYS, story
+from cogs.spite.text import MOST_PLAYS, story
 from games.spite import SPITE, GameResult
 from games.spite.events import Dealt, Discarded, Drawn, Played, Stuck
 from tests.games.spite_positions import CHANCE, A, B, play, position, side
