@@ -26,9 +26,7 @@ ROOM: Final = 3400
 _ENDS: Final = {"won": "Won", "drawn": "Drawn"}
 
 
-def rules_page_content(
-    page: Page, presentations: Presentations, name: ServerName
-) -> MessageContent:
+def history_content(page: Page, presentations: Presentations, name: ServerName) -> MessageContent:
     """A page of the matches somebody has finished."""
     everywhere = page.guild is None
     head = f"### Finished matches · <@{page.query.user}>{' · all servers' if everywhere else ''}"
@@ -142,7 +140,7 @@ def _called(seat: SeatRecord) -> str:
     return mention(seat.user) if seat.computer is None else computer(seat.computer)
 
 
-def again_sheet(
+def finished_match_content(
     snapshot: Snapshot, presentation: Presentation, table: Spot | None
 ) -> MessageContent:
     """A match that has ended, with what can be seen of it."""

@@ -10,8 +10,8 @@ from bot.interactions.cog import ActCog, act
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.stats.leaderboards import PERIODS, Query
-from cogs.leaderboard.computer_ladder import ladder_sheet
-from cogs.leaderboard.content import board_sheet, overview_sheet
+from cogs.leaderboard.computer_ladder import ladder_content
+from cogs.leaderboard.content import board_content, overview_content
 from games import GAMES
 
 Interaction = discord.Interaction[Facedown]
@@ -69,11 +69,11 @@ class Leaderboard(ActCog):
     async def _content(self, interaction: Interaction, query: Query, number: int) -> MessageContent:
         guild, me = interaction.guild_id or 0, interaction.user.id
         if query.computers:
-            return ladder_sheet(
+            return ladder_content(
                 await self.services.computer_ladders.ladder(guild, query, number, me)
             )
         if query.game is None:
-            return overview_sheet(await self.services.leaderboards.overview(guild, query, me))
-        return board_sheet(
+            return overview_content(await self.services.leaderboards.overview(guild, query, me))
+        return board_content(
             await self.services.leaderboards.board(guild, query.game, query, number, me)
         )

@@ -10,7 +10,8 @@ from bot.rendering.rules_pages import NO_MATCH
 from bot.stats.computer_ladder import Ladder
 from bot.stats.leaderboards import PER_PAGE
 from bot.storage.computer_ladder import LadderRecord, RungRecord
-from cogs.leaderboard.content import GOLD, MEDALS, UNKNOWN, count, rows_of
+from bot.text import counted
+from cogs.leaderboard.content import GOLD, MEDALS, UNKNOWN, rows_of
 from games import GAMES
 
 ORDER: Final = (
@@ -20,7 +21,7 @@ ORDER: Final = (
 )
 
 
-def ladder_sheet(ladder: Ladder) -> MessageContent:
+def ladder_content(ladder: Ladder) -> MessageContent:
     """A page of one game's ladder, or the first of every game."""
     game = ladder.query.game
     what = "all games" if game is None else GAMES[game].title
@@ -39,7 +40,7 @@ def ladder_sheet(ladder: Ladder) -> MessageContent:
     if game is None:
         parts = [head]
         for key, page in ladder.pages.items():
-            parts.append(f"**{GAMES[key].title}** · {count(page.total, 'player', 'players')}")
+            parts.append(f"**{GAMES[key].title}** · {counted(page.total, 'player')}")
             parts += _lines(page, with_own=True)
         return MessageContent(head="\n".join(parts), foot=foot, rows=rows, color=GOLD)
     page = ladder.pages[game]

@@ -13,6 +13,7 @@ from bot.rendering.rules_pages import NO_MATCH
 from bot.stats.leaderboards import PER_PAGE, PERIODS, Board, Overview, Query
 from bot.storage.leaderboards import PageRecord, StandingRecord
 from bot.storage.seasons import SeasonRecord
+from bot.text import counted
 from cogs.leaderboard.pictures import Chart, Line, draw
 from games import GAMES
 
@@ -27,7 +28,7 @@ UNKNOWN: Final = (
 )
 
 
-def board_sheet(board: Board) -> MessageContent:
+def board_content(board: Board) -> MessageContent:
     """A page of the leaderboard of one game."""
     game, page = GAMES[board.game], board.page
     head = f"### Leaderboard · {game.title} · {escape_markdown(board.title)}"
@@ -54,7 +55,7 @@ def board_sheet(board: Board) -> MessageContent:
     )
 
 
-def overview_sheet(overview: Overview) -> MessageContent:
+def overview_content(overview: Overview) -> MessageContent:
     """The first of every game that is played here."""
     head = f"### Leaderboards · {escape_markdown(overview.title)}"
     rows = rows_of(overview.query, overview.seasons)
@@ -69,7 +70,7 @@ def overview_sheet(overview: Overview) -> MessageContent:
         )
     parts = [head]
     for game, page in overview.lines.items():
-        parts.append(f"**{GAMES[game].title}** · {count(page.total, 'player', 'players')}")
+        parts.append(f"**{GAMES[game].title}** · {counted(page.total, 'player')}")
         parts += [standing_line(line) for line in page.lines]
         if page.own is not None and page.own not in page.lines:
             parts.append(standing_line(page.own))
@@ -87,9 +88,9 @@ def standing_line(line: StandingRecord) -> str:
     rating = "" if line.rating is None else f" · **{shown_rating(line)}**"
     record = ", ".join(
         (
-            count(line.won, "win", "wins"),
-            count(line.drawn, "draw", "draws"),
-            count(line.lost, "loss", "losses"),
+            counted(line.won, "win"),
+            counted(line.drawn, "draw"),
+            counted(line.lost, "loss", "losses"),
         )
     )
     return f"{place} <@{line.user}>{rating} · {record}"
@@ -208,7 +209,3 @@ def _told(board: Board) -> str:
         record = f"{line.won} won, {line.drawn} drawn, {line.lost} lost"
         said.append(f"Place {line.place}{own}:{rating} {record}.")
     return " ".join(said)
-
-
-def count(n: int, one: str, many: str) -> str:
-    return f"{n} {one if n == 1 else many}"

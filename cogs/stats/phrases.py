@@ -11,6 +11,7 @@ from bot.ratings import PROVISIONAL
 from bot.rendering.rules_pages import NO_MATCH
 from bot.settings.guilds import ServerName
 from bot.stats.profiles import Query, Tally
+from bot.text import counted
 from games import GAMES
 
 COLOR: Final = 0x3498DB
@@ -18,10 +19,6 @@ SERVERS: Final = 24
 """Servers that a menu offers beside all of them."""
 
 MARK: Final = f"with ? a rating is provisional, until {PROVISIONAL} rated matches"
-
-
-def count(n: int, one: str, many: str) -> str:
-    return f"{n} {one if n == 1 else many}"
 
 
 def record(tally: Tally) -> str:
@@ -69,7 +66,7 @@ def servers(query: Query, played: Mapping[int, int], name: ServerName) -> tuple[
         Option(
             label=name(guild),
             value=str(replace(query, server=guild)),
-            note=count(matches, "match", "matches"),
+            note=counted(matches, "match", "matches"),
             chosen=guild == query.server,
         )
         for guild, matches in list(played.items())[:SERVERS]

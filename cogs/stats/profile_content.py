@@ -18,7 +18,8 @@ from bot.stats.profiles import PER_PAGE, Profile
 from bot.stats.rating_history import Point, RatingHistory
 from bot.stats.streaks import Streaks
 from bot.storage.profiles import FORMER, PRIVATE, OpponentRecord
-from cogs.stats.phrases import COLOR, MARK, about, count, games, record, servers
+from bot.text import counted
+from cogs.stats.phrases import COLOR, MARK, about, games, record, servers
 from games import GAMES
 
 LISTED: Final = 6
@@ -30,7 +31,7 @@ _KINDS: Final = {"won": ("win", "wins"), "drawn": ("draw", "draws"), "lost": ("l
 _STYLES: Final = tuple(GAMES)
 
 
-def profile_sheet(
+def profile_content(
     profile: Profile, presentations: Presentations, name: ServerName
 ) -> MessageContent:
     """The statistics of one person."""
@@ -65,13 +66,13 @@ def _summary(profile: Profile, presentations: Presentations) -> list[str]:
     total = profile.total
     share = round(100 * total.won / total.matches)
     lines = [
-        f"**{count(total.matches, 'match', 'matches')}**: {record(total)} · {share} % won",
+        f"**{counted(total.matches, 'match', 'matches')}**: {record(total)} · {share} % won",
         told_streaks(profile.streaks),
     ]
     liked = profile.favorite
     if liked is not None and liked.game in presentations:
         variant = presentations[liked.game].variant(liked.options)
-        times = count(liked.matches, "match", "matches")
+        times = counted(liked.matches, "match", "matches")
         lines.append(f"Favorite variant: **{GAMES[liked.game].title} · {variant}**, {times}")
     return lines
 
@@ -83,9 +84,9 @@ def told_streaks(streaks: Streaks) -> str:
     now = f"last a {one}" if streaks.length == 1 else f"now **{streaks.length} {many} in a row**"
     longest = ", ".join(
         (
-            count(streaks.won, "win", "wins"),
-            f"{count(streaks.unbeaten, 'match', 'matches')} unbeaten",
-            count(streaks.lost, "loss", "losses"),
+            counted(streaks.won, "win"),
+            f"{counted(streaks.unbeaten, 'match', 'matches')} unbeaten",
+            counted(streaks.lost, "loss", "losses"),
         )
     )
     return f"Streaks: {now} · longest {longest}"
@@ -108,7 +109,7 @@ def _by_game(profile: Profile, rated: Mapping[str, str]) -> list[str]:
     if profile.query.game is not None:
         return []
     return [
-        f"- **{GAMES[game].title}** · {count(tally.matches, 'match', 'matches')}: {record(tally)}"
+        f"- **{GAMES[game].title}** · {counted(tally.matches, 'match', 'matches')}: {record(tally)}"
         + (f" · {rated[game]}" if game in rated else "")
         for game, tally in profile.games.items()
     ]
@@ -148,7 +149,7 @@ def _opponent(line: OpponentRecord) -> str:
     who = {FORMER: "former players", PRIVATE: "players who keep their results private"}
     return (
         f"- {who.get(line.user, f'<@{line.user}>')} · "
-        f"{count(line.matches, 'match', 'matches')}: "
+        f"{counted(line.matches, 'match', 'matches')}: "
         f"{line.ahead} won, {line.level} drawn, {line.behind} lost"
     )
 

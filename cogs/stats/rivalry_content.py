@@ -8,13 +8,14 @@ from bot.settings.guilds import ServerName
 from bot.stats.profiles import Rivalry, Tally
 from bot.storage.match_list import Spot
 from bot.storage.profiles import MeetingRecord
-from cogs.stats.phrases import COLOR, MARK, about, count, games, servers
+from bot.text import counted
+from cogs.stats.phrases import COLOR, MARK, about, games, servers
 from games import GAMES
 
 _PLAY: Final = "`/pico play` or the `play` of another game"
 
 
-def rivalry_sheet(rivalry: Rivalry, name: ServerName) -> MessageContent:
+def rivalry_content(rivalry: Rivalry, name: ServerName) -> MessageContent:
     """The statistics of one person against another."""
     query = rivalry.query
     title = f"### <@{query.user}> against <@{query.rival}> · {about(query, rivalry.guild, name)}"
@@ -50,7 +51,7 @@ def _nothing(rivalry: Rivalry) -> str:
 
 
 def _matches(tally: Tally) -> str:
-    return count(tally.matches, "match", "matches")
+    return counted(tally.matches, "match", "matches")
 
 
 def _record(rivalry: Rivalry, tally: Tally) -> str:

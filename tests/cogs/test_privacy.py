@@ -8,7 +8,7 @@ import pytest
 
 from bot.storage.personal_data import Holdings
 from bot.storage.schema import metadata
-from cogs.privacy import last_question, policy_sheet, question
+from cogs.privacy import last_question, policy_content, question
 from tests.support.clock import HOUR
 from tests.support.tables import labels
 
@@ -237,7 +237,7 @@ async def test_whoever_hides_is_on_no_leaderboard_until_he_shows_himself_again(t
 
 
 def test_the_policy_leads_to_the_whole_where_there_is_a_page():
-    content = policy_sheet("https://example.com/privacy")
+    content = policy_content("https://example.com/privacy")
 
     assert [link.url for row in content.rows for link in row] == ["https://example.com/privacy"]
 

@@ -9,7 +9,7 @@ from bot.storage import ChangeRecord, SeatRecord
 from bot.storage.match_history import EndedMatchRecord
 from bot.storage.match_list import Spot
 from cogs.conquest.presentation import ConquestPresentation
-from cogs.history.content import rules_page_content
+from cogs.history.content import history_content
 from games import GAMES, Seat
 from games.chance import Chance
 from tests.support.snapshots import HUGE, snapshot
@@ -54,7 +54,7 @@ def told(*entries, guild=77, user=7, name="Home"):
     )
     presentations = Presentations()
     presentations.add("conquest", ConquestPresentation())
-    return rules_page_content(page, presentations, lambda _: name)
+    return history_content(page, presentations, lambda _: name)
 
 
 def deserted():

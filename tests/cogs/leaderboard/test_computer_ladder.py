@@ -3,7 +3,7 @@
 from bot.stats.computer_ladder import Ladder
 from bot.stats.leaderboards import PER_PAGE, Query
 from bot.storage.computer_ladder import LadderRecord, RungRecord, Tally
-from cogs.leaderboard.computer_ladder import ladder_sheet, rung_line
+from cogs.leaderboard.computer_ladder import ladder_content, rung_line
 from games.computers import COMPUTERS
 from games.pico import PICO
 from tests.cogs.leaderboard.test_content import menus, turns
@@ -18,7 +18,7 @@ def rung(user=7, place=1):
 
 def shown(*lines, game="pico", first=0, total=None, own=None, period="all", complete=True):
     record = LadderRecord(lines=lines, first=first, total=total or len(lines), own=own)
-    return ladder_sheet(
+    return ladder_content(
         Ladder(
             query=Query(game=game, period=period, computers=True),
             title="All time",

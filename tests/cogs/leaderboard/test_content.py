@@ -9,7 +9,7 @@ from bot.messaging.components import Press, Select
 from bot.stats.leaderboards import PER_PAGE, Board, Overview, Query
 from bot.storage.leaderboards import PageRecord, StandingRecord
 from bot.storage.seasons import SeasonRecord
-from cogs.leaderboard.content import board_sheet, overview_sheet, standing_line
+from cogs.leaderboard.content import board_content, overview_content, standing_line
 from games import GAMES
 from tests.support.tables import Threads, labels, seated
 
@@ -31,7 +31,7 @@ def standing(n, place=None, rating=1500, *, established=True, won=0, drawn=0, lo
 
 def shown(*lines, first=0, total=None, own=None, period="all", seasons=(), complete=True):
     page = PageRecord(lines=lines, first=first, total=total or len(lines), own=own)
-    return board_sheet(
+    return board_content(
         Board(
             query=Query(game="pico", period=period),
             game="pico",
@@ -47,7 +47,7 @@ def shown(*lines, first=0, total=None, own=None, period="all", seasons=(), compl
 
 def overviewed(lines, **changes):
     values = {"title": "All time", "since": None, "me": 7, "seasons": (), "complete": True}
-    return overview_sheet(Overview(query=Query(), lines=lines, **{**values, **changes}))
+    return overview_content(Overview(query=Query(), lines=lines, **{**values, **changes}))
 
 
 def lines(content):
@@ -207,7 +207,7 @@ def test_an_overview_without_any_result_says_how_to_begin(period, words):
         complete=True,
     )
 
-    content = overview_sheet(empty)
+    content = overview_content(empty)
 
     assert f"Nobody has finished a rated match here {words}" in content.head
     assert "`/pico play`" in content.head

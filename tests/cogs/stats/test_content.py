@@ -6,8 +6,8 @@ from bot.stats.profiles import PER_PAGE, Profile, Query, Rivalry, Tally
 from bot.stats.rating_history import Point, RatingHistory
 from bot.stats.streaks import streaks
 from bot.storage.profiles import MeetingRecord, OpponentRecord, OpponentsRecord, RatingRecord
-from cogs.stats.profile_content import LISTED, profile_sheet, told_streaks
-from cogs.stats.rivalry_content import rivalry_sheet
+from cogs.stats.profile_content import LISTED, profile_content, told_streaks
+from cogs.stats.rivalry_content import rivalry_content
 from games import GAMES
 
 HUGE = 2**63 - 1
@@ -38,7 +38,7 @@ def profile(**changes):
         "courses": [course(game) for game in GAMES],
         "opponents": OpponentsRecord(lines=(line,) * PER_PAGE, first=10, total=100_000),
     }
-    return profile_sheet(Profile(**{**values, **changes}), Presentations(), name)
+    return profile_content(Profile(**{**values, **changes}), Presentations(), name)
 
 
 def rivalry(**changes):
@@ -52,7 +52,7 @@ def rivalry(**changes):
         "latest": [(MeetingRecord(match=5, guild=77, game="duel", end="drawn", ended_at=9), None)],
         "ratings": [],
     }
-    return rivalry_sheet(Rivalry(**{**values, **changes}), name)
+    return rivalry_content(Rivalry(**{**values, **changes}), name)
 
 
 def name(guild):
