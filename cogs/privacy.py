@@ -82,7 +82,7 @@ def last_question(held: Holdings) -> MessageContent:
 
 
 def visibility(*, hidden: bool) -> str:
-    """Whether somebody is on leaderboards, to himself."""
+    """Whether somebody is on leaderboards, to themselves."""
     if hidden:
         return (
             "You are **hidden**: no leaderboard of any server names you. Nobody but you "

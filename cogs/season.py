@@ -17,7 +17,7 @@ from bot.storage.seasons import SeasonRecord
 Interaction = discord.Interaction[Facedown]
 
 GOLD: Final = 0xF1C40F
-LISTED: Final = 40
+MAX_LISTED_SEASONS: Final = 40
 """So many seasons with the longest names stay below the 4000 characters of a message."""
 
 
@@ -41,8 +41,8 @@ def list_content(seasons: Sequence[SeasonRecord]) -> MessageContent:
     """The seasons of a server, the newest first."""
     if not seasons:
         return MessageContent(head=f"### Seasons\n{NO_SEASON}", color=GOLD)
-    lines = [_line(season) for season in seasons[:LISTED]]
-    more = len(seasons) - LISTED
+    lines = [_line(season) for season in seasons[:MAX_LISTED_SEASONS]]
+    more = len(seasons) - MAX_LISTED_SEASONS
     foot = f"-# and {more} earlier ones" if more > 0 else ""
     return MessageContent(head="### Seasons\n" + "\n".join(lines), foot=foot, color=GOLD)
 

@@ -5,14 +5,11 @@ for battalions; whose they are is said first.
 """
 
 from collections.abc import Iterable
-from typing import Final
 
 from cogs.conquest.battalions import MARKS, battalions, champions, commander, told
 from cogs.conquest.scene import Scene
 from games.conquest import LAYOUT, Battalion, Movement, Redeployment, Report, View
 from games.conquest.moves import Placement
-
-LONGEST: Final = 1024
 
 
 def describe(scene: Scene) -> str:
@@ -94,7 +91,7 @@ def _signals(scene: Scene) -> list[str]:
 
 
 def _own(scene: Scene) -> list[str]:
-    """What the owner of the desk has put together."""
+    """What the owner of the hand has put together."""
     lines = []
     if scene.orders:
         orders = _list(f"{_name(battalion)} {order or 'pass'}" for battalion, order in scene.orders)

@@ -48,7 +48,7 @@ class _Way:
 
 
 def draw_burst(canvas: Canvas, field: Field, order: Order) -> None:
-    """Where there was a battle, behind whoever stands there now."""
+    """Where there was a battle, behind the troops that stand there now."""
     box = field.square(order.target)
     size = field.side * 98 // 100
     canvas.outline(box.centered(size, size), _BURST, RED_ON_DARK)

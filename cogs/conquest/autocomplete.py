@@ -8,7 +8,7 @@ from cogs.conquest.controls import target_note
 from games.conquest import Move, Order, Plan, Supply, View
 from games.conquest.board import troops_on
 
-MOST: Final = 25
+MAX_CHOICES: Final = 25
 
 
 def completions(view: View, legal: Sequence[Move], typed: str) -> list[tuple[str, str]]:
@@ -22,7 +22,7 @@ def completions(view: View, legal: Sequence[Move], typed: str) -> list[tuple[str
     *before, last = _plain(typed).split("/")
     if len(columns) == 1 or len(before) >= len(columns):
         found = _fitting(columns[0], _plain(typed))
-        return [(_told(view, legal, text), text) for text in found][:MOST]
+        return [(_told(view, legal, text), text) for text in found][:MAX_CHOICES]
     if before:
         first = next((text for text in columns[0] if _plain(text) == before[0]), None)
         if first is None:
@@ -34,7 +34,7 @@ def completions(view: View, legal: Sequence[Move], typed: str) -> list[tuple[str
             for first in _fitting(columns[0], last)
             for second in _seconds(columns[1], exact=_plain(first) == last)
         ]
-    return [(text, text) for text in joint][:MOST]
+    return [(text, text) for text in joint][:MAX_CHOICES]
 
 
 def _seconds(column: Sequence[str], *, exact: bool) -> Sequence[str]:

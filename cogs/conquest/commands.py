@@ -41,7 +41,7 @@ class DivideAndConquer(
 
     @act(SIGNAL)
     async def point(self, interaction: Interaction, press: Press) -> None:
-        """Take a signal from the menu of a desk."""
+        """Take a signal from the menu of a hand."""
         user = interaction.user.id
         turn = await self.signals.point(press.match, user, press.arg)
         await self.services.replies.chosen(turn, user, interaction)

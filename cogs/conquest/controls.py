@@ -28,7 +28,7 @@ from games.conquest.moves import Choice as Decision
 from games.conquest.moves import Placement, Plan
 
 PASSING: Final = Plan((None,))
-_BUTTONS: Final = 5
+_MAX_BUTTONS_IN_ROW: Final = 5
 """Buttons in a row; more squares to reinforce make a menu."""
 
 SIGNAL: Final = "signal"
@@ -41,13 +41,13 @@ OPEN_SIGNAL: Final = Choice(
 
 
 def rows(snapshot: Snapshot, draft: str) -> Sequence[Control]:
-    """All the rows of a desk: what its owner may choose, and their signal where there are any."""
+    """All the rows of a hand: what its owner may choose, and their signal where there are any."""
     if not snapshot.options.signal or snapshot.seat is None or snapshot.status != "running":
         return _moves(snapshot.view, snapshot.legal, snapshot.choice, draft)
     if draft == SIGNAL:
         return _signal_rows(snapshot)
     *before, last = [*_moves(snapshot.view, snapshot.legal, snapshot.choice, draft)] or [()]
-    if isinstance(last, ChoiceMenu) or len(last) == _BUTTONS:
+    if isinstance(last, ChoiceMenu) or len(last) == _MAX_BUTTONS_IN_ROW:
         return [*before, last, (OPEN_SIGNAL,)]
     return [*before, (*last, OPEN_SIGNAL)]
 
@@ -190,7 +190,7 @@ def _placing(view: View, legal: Sequence[Move]) -> Sequence[Control]:
         if placement is not None
     ]
     none = (Choice(label="None", move=NO_PLACEMENT, quiet=True),)
-    if len(choices) < _BUTTONS:
+    if len(choices) < _MAX_BUTTONS_IN_ROW:
         return [(*choices, *none)]
     return [_menu("Which square?", choices), none]
 

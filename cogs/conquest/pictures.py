@@ -31,7 +31,7 @@ _GAP: Final = 12
 
 
 def draw(scene: Scene) -> bytes:
-    """The table where `scene.view.seat` is None; else the desk of that seat."""
+    """The table where `scene.view.seat` is None; else the hand of that seat."""
     canvas = Canvas(WIDTH, HEIGHT)
     area = canvas.area.inset(_MARGIN)
     board, panel = area.cut_left(area.height, _GAP)
@@ -96,7 +96,7 @@ def _draw_arrows(canvas: Canvas, field: Field, view: View, report: Report) -> No
 
 
 def _draw_own(canvas: Canvas, field: Field, scene: Scene) -> None:
-    """What the owner of a desk has put together."""
+    """What the owner of a hand has put together."""
     for target in scene.targets:
         taken = standing_on(scene.view, target) is not None
         draw_hint(canvas, field.square(target), taken=taken)

@@ -1,4 +1,4 @@
-"""How a match of Divide & Conquer (board) looks: words and pictures for the table and the desks."""
+"""How a match of Divide & Conquer (board) looks: words and pictures for the table and the hands."""
 
 from collections.abc import Sequence
 

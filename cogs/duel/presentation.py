@@ -1,4 +1,4 @@
-"""How a match of the tile duel looks: words and pictures put together for the table and desks."""
+"""How a match of the tile duel looks: words and pictures put together for the table and hands."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from games.duel import Options, View
 
 
 class DuelPresentation:
-    """Everything is public but the choice itself, so table and desks tell the same story."""
+    """Everything is public but the choice itself, so table and hands tell the same story."""
 
     @property
     def manual(self) -> Sequence[ManualPage]:

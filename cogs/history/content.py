@@ -20,7 +20,7 @@ from bot.text import listed
 from games import GAMES
 
 COLOR: Final = 0x3498DB
-ROOM: Final = 3400
+MAX_TEXT_LENGTH: Final = 3400
 """Characters for the matches of a page, of the 4000 that a message has."""
 
 _ENDS: Final = {"won": "Won", "drawn": "Drawn"}
@@ -39,7 +39,7 @@ def history_content(page: Page, presentations: Presentations, name: ServerName) 
             color=COLOR,
         )
     told = _told(page, presentations, name, whole=True)
-    if len(told) > ROOM:  # of four players each with long names of servers around them
+    if len(told) > MAX_TEXT_LENGTH:  # of four players each with long names of servers around them
         told = _told(page, presentations, name, whole=False)
     return MessageContent(
         head=f"{head}\n{told}",

@@ -16,7 +16,7 @@ from games import GAMES
 
 Interaction = discord.Interaction[Facedown]
 
-CHOICES: Final = 25
+MAX_CHOICES: Final = 25
 """As many as Discord offers while somebody types."""
 
 
@@ -59,7 +59,7 @@ class Leaderboard(ActCog):
     ) -> list[app_commands.Choice[str]]:
         seasons = await self.services.seasons.of(interaction.guild_id or 0)
         fitting = [season.name for season in seasons if typed.casefold() in season.name.casefold()]
-        return [app_commands.Choice(name=name, value=name) for name in fitting[:CHOICES]]
+        return [app_commands.Choice(name=name, value=name) for name in fitting[:MAX_CHOICES]]
 
     @act("board")
     async def turn(self, interaction: Interaction, press: Press) -> None:

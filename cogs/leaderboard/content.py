@@ -19,7 +19,7 @@ from games import GAMES
 
 GOLD: Final = 0xF1C40F
 MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
-OLDER: Final = 20
+MAX_OLDER_SEASONS: Final = 20
 """Seasons of before that the menu offers; the command knows all."""
 
 UNKNOWN: Final = (
@@ -173,7 +173,7 @@ def _periods(query: Query, seasons: Sequence[SeasonRecord]) -> Row:
     names = {key: name for key, name in PERIODS.items() if key != "season" or seasons}
     if seasons:
         names["season"] = f"{PERIODS['season']}: {seasons[0].name}"
-    names |= {f"s{season.id}": season.name for season in seasons[1 : OLDER + 1]}
+    names |= {f"s{season.id}": season.name for season in seasons[1 : MAX_OLDER_SEASONS + 1]}
     chosen = query.period
     if seasons and query.season == seasons[0].id:
         chosen = "season"

@@ -1,4 +1,4 @@
-"""The pictures of Pico: a table for everybody and a desk for each seat.
+"""The pictures of Pico: a table for everybody and a hand for each seat.
 
 Pure functions at the top level, so that a process pool can run them: a view in, a PNG out.
 """
@@ -34,7 +34,7 @@ class _Layout:
 
 
 def draw(view: View) -> bytes:
-    """The table where `view.seat` is None; else the desk of that seat, its own cards below."""
+    """The table where `view.seat` is None; else the hand of that seat, its own cards below."""
     canvas = Canvas(WIDTH, HEIGHT)
     layout = _layout(canvas.area.inset(MARGIN), len(view.hands), own=view.seat is not None)
     for seat, box in zip(arrangement(view), layout.seats, strict=True):
@@ -46,7 +46,7 @@ def draw(view: View) -> bytes:
 
 
 def arrangement(view: View) -> tuple[Seat, ...]:
-    """The seats from top to bottom: in their order, but on a desk its own seat last."""
+    """The seats from top to bottom: in their order, but on a hand its own seat last."""
     count = len(view.hands)
     first = 0 if view.seat is None else view.seat + 1
     return tuple(Seat((first + i) % count) for i in range(count))

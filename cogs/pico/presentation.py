@@ -1,4 +1,4 @@
-"""How a match of Pico looks: words and pictures put together for the table and the desks."""
+"""How a match of Pico looks: words and pictures put together for the table and the hands."""
 
 from collections.abc import Callable, Sequence
 from typing import cast
@@ -20,7 +20,7 @@ _draw_page = cast(Callable[[int], bytes], draw_page)
 
 
 class PicoPresentation:
-    """Everything is public but the choice itself, so table and desks tell the same story."""
+    """Everything is public but the choice itself, so table and hands tell the same story."""
 
     @property
     def manual(self) -> Sequence[ManualPage]:

@@ -12,15 +12,15 @@ from typing import Final
 from bot.drawing.box import Box
 from games.prize.tiles import Line, Tile
 
-LARGEST: Final = 76
+MAX_SQUARE_SIDE: Final = 76
 """The side of a square of a short line."""
 
-_GAIN: Final = 1.2
+_GAIN_TO_FOLD: Final = 1.2
 """A line is folded when that makes its squares so many times as large."""
 
 _FOLDED_ROWS: Final = 5  # of squares: three of tiles, two between them
 
-_FOLDABLE: Final = 8
+_MIN_FOLDED_SQUARES: Final = 8
 """So many squares are needed for three rows of two and the two turns between them."""
 
 Square = tuple[int, int]
@@ -53,11 +53,11 @@ def lay_out(line: Line, box: Box, sign: int) -> LineLayout:
     """The line laid in the middle of a box, with signs of this width at its ends."""
     room = box.width - 2 * sign
     length = 2 * len(line)
-    side = min(LARGEST, box.height, room // length)
+    side = min(MAX_SQUARE_SIDE, box.height, room // length)
     squares = [(column, 0) for column in range(length)]
-    if length >= _FOLDABLE:
-        larger, folded = _folded(length, room, min(LARGEST, box.height // _FOLDED_ROWS))
-        if larger >= _GAIN * side:
+    if length >= _MIN_FOLDED_SQUARES:
+        larger, folded = _folded(length, room, min(MAX_SQUARE_SIDE, box.height // _FOLDED_ROWS))
+        if larger >= _GAIN_TO_FOLD * side:
             side, squares = larger, folded
     columns = 1 + max(column for column, _ in squares)
     rows = 1 + squares[-1][1]

@@ -1,4 +1,4 @@
-"""The pictures of Prize Dominoes: a table for everybody and a desk for each seat.
+"""The pictures of Prize Dominoes: a table for everybody and a hand for each seat.
 
 Pure functions at the top level, so that a process pool can run them: a view in, a PNG out. A hand
 is drawn only where the view has it.
@@ -45,7 +45,7 @@ _SIGN: Final = 96
 
 
 def draw(view: View) -> bytes:
-    """The table where `view.seat` is None; else the desk of that seat, its own panel below."""
+    """The table where `view.seat` is None; else the hand of that seat, its own panel below."""
     canvas = Canvas(WIDTH, HEIGHT)
     area = canvas.area.inset(MARGIN)
     upper, lower = arrangement(view)
@@ -58,7 +58,7 @@ def draw(view: View) -> bytes:
 
 
 def arrangement(view: View) -> tuple[Seat, Seat]:
-    """The seats from top to bottom: in their order, but on a desk its own seat last."""
+    """The seats from top to bottom: in their order, but on a hand its own seat last."""
     return (Seat(1), Seat(0)) if view.seat == 0 else (Seat(0), Seat(1))
 
 

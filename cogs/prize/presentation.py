@@ -1,4 +1,4 @@
-"""How a match of Prize Dominoes looks: words and pictures put together for table and desks."""
+"""How a match of Prize Dominoes looks: words and pictures put together for table and hands."""
 
 from collections.abc import Sequence
 

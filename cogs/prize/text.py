@@ -13,7 +13,7 @@ from games.prize import Choose, Draw, HandResult, Move, Open, Place, Take, Tile,
 from games.prize.state import Deed
 from games.prize.tiles import spell
 
-BEFORE: Final = 5
+MAX_EARLIER_EVENTS: Final = 5
 """How many events before the last one are told, smaller: a seat's only move plays itself, so
 several may have happened since its player looked."""
 
@@ -78,7 +78,7 @@ def story(view: View, names: Sequence[str]) -> str:
 
 
 def question(view: View, legal: Sequence[Move]) -> str:
-    """What a desk asks its owner, who may make these moves."""
+    """What the hand message asks its owner, who may make these moves."""
     match legal[:1]:
         case []:
             return f"{MARKS[view.turn].emoji} **The other player is to move.**"
@@ -175,9 +175,9 @@ def _before(view: View, names: Sequence[str]) -> str:
         _told(view, i, names)
         for i, event in enumerate(events)
         if not (event.deed == "asks" and view.events[i + 1].deed == "drawn")
-    ][-BEFORE:]
+    ][-MAX_EARLIER_EVENTS:]
     parts = []
-    if events and len(events) < BEFORE and view.last and view.last.number < view.number:
+    if events and len(events) < MAX_EARLIER_EVENTS and view.last and view.last.number < view.number:
         parts.append(_earlier(view.last, names))
     parts += ["; ".join(told) + "."] if told else []
     return f"\n-# Before: {' '.join(parts)}" if parts else ""

@@ -25,12 +25,12 @@ def describe(view: View) -> str:
 
 
 def arrangement(view: View) -> tuple[Seat, Seat]:
-    """The seats from top to bottom: in their order, but on a desk its own seat last."""
+    """The seats from top to bottom: in their order, but on a hand its own seat last."""
     return (Seat(1), Seat(0)) if view.seat == 0 else (Seat(0), Seat(1))
 
 
 def playable(view: View) -> tuple[str, ...]:
-    """The sources from which the owner of a desk on turn can play: the stock, piles, faces."""
+    """The sources from which the owner of a hand on turn can play: the stock, piles, faces."""
     if view.seat is None or view.hand is None or view.seat not in view.awaiting:
         return ()
     wanted = welcome(view.options, view.foundations)

@@ -43,7 +43,7 @@ EXAMPLE: Final = View(
     awaiting=(Seat(0),),
     outcome=None,
 )
-"""A desk in the middle of a game. Not every card of both packs is accounted for."""
+"""A hand message in the middle of a game. Not every card of both packs is accounted for."""
 
 
 @dataclass(frozen=True, slots=True)

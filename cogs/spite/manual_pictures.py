@@ -150,7 +150,7 @@ _PAGES: Final[tuple[Callable[[Canvas, Box], None] | None, ...]] = (
     _wild,
     _turn,
     _discards,
-    None,  # a whole desk
+    None,  # a whole hand message
     _end,
     _agreements,
 )

@@ -1,4 +1,4 @@
-"""Cards and heaps of cards, as they lie on the table of Spite and Malice."""
+"""Cards and piles of cards, as they lie on the table of Spite and Malice."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,7 +13,7 @@ from games.spite import Face, SideView, View
 WILD: Final = Tone(mix(PAPER, GOLD, 0.5), INK, RED)
 """Cards that count as any rank; their face says it too."""
 
-FANNED: Final = 4
+MAX_FANNED_CARDS: Final = 4
 """Cards of a discard pile that are shown; its name says how many there are."""
 
 
@@ -83,9 +83,9 @@ def draw_fan(
     if not pile:
         draw_empty(canvas, card)
         return
-    *under, top = pile[-FANNED:]
+    *under, top = pile[-MAX_FANNED_CARDS:]
     # What can be seen of a card under another one.
-    strip = min(card.width * 11 // 20, (heap.width - card.width) // (FANNED - 1))
+    strip = min(card.width * 11 // 20, (heap.width - card.width) // (MAX_FANNED_CARDS - 1))
     for i, face in enumerate(under):
         place = card.moved(i * strip, 0)
         tone = WILD if is_wild(view, face) else PLAIN

@@ -1,4 +1,4 @@
-"""How a match of Spite and Malice looks: words and pictures put together for table and desks."""
+"""How a match of Spite and Malice looks: words and pictures put together for table and hands."""
 
 from collections.abc import Callable, Sequence
 from typing import cast

@@ -16,7 +16,7 @@ from games.spite import GameResult, View
 from games.spite.events import Dealt, Discarded, Drawn, Event, Played, Stuck
 from games.spite.moves import PILES
 
-MOST_PLAYS: Final = 12
+MAX_TOLD_PLAYS: Final = 12
 """Plays of a turn that are told; of a longer turn the last ones, or no message could hold it."""
 
 
@@ -53,7 +53,7 @@ def champion(view: View) -> Seat | None:
 
 
 def question(view: View, *, may_play: bool, may_discard: bool, may_draw: bool) -> str:
-    """What the desk asks its owner before anything is chosen."""
+    """What the hand message asks its owner before anything is chosen."""
     if view.seat != view.on_turn:
         return f"{MARKS[view.on_turn].emoji} is on turn. Your desk follows."
     if may_draw:
@@ -76,14 +76,14 @@ def _compelled(view: View) -> str:
 
 
 def where_to(source: str, face: str, *, wild: bool) -> str:
-    """What the desk asks when a card with several targets has been taken up."""
+    """What the hand message asks when a card with several targets has been taken up."""
     place = {"stock": " from your stock"}.get(source, f" from {source}" if source in PILES else "")
     counts = " It counts as what the foundation needs." if wild else ""
     return f"**Where does the {face}{place} go?**{counts}"
 
 
 def onto_which(group: str) -> str:
-    """What the desk asks when cards to be discarded have been taken up."""
+    """What the hand message asks when cards to be discarded have been taken up."""
     return f"**Onto which pile do you discard {group}?** That ends your turn."
 
 
@@ -157,7 +157,7 @@ def _dealt(event: Dealt, view: View, names: Sequence[str]) -> str:
 
 def _clauses(events: Sequence[Event]) -> list[str]:
     """What one seat did in one turn; a long turn is cut from its beginning."""
-    hidden = sum(isinstance(event, Played) for event in events) - MOST_PLAYS
+    hidden = sum(isinstance(event, Played) for event in events) - MAX_TOLD_PLAYS
     clauses = []
     if hidden > 0:
         clauses.append(f"played {counted(hidden, 'card')} first")

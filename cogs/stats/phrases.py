@@ -15,10 +15,10 @@ from bot.text import counted
 from games import GAMES
 
 COLOR: Final = 0x3498DB
-SERVERS: Final = 24
+MAX_OFFERED_SERVERS: Final = 24
 """Servers that a menu offers beside all of them."""
 
-MARK: Final = f"with ? a rating is provisional, until {PROVISIONAL} rated matches"
+PROVISIONAL_NOTE: Final = f"with ? a rating is provisional, until {PROVISIONAL} rated matches"
 
 
 def record(tally: Tally) -> str:
@@ -69,7 +69,7 @@ def servers(query: Query, played: Mapping[int, int], name: ServerName) -> tuple[
             note=counted(matches, "match", "matches"),
             chosen=guild == query.server,
         )
-        for guild, matches in list(played.items())[:SERVERS]
+        for guild, matches in list(played.items())[:MAX_OFFERED_SERVERS]
     ]
     press = Press(NO_MATCH, 0, "stats", "server")
     return (Select(placeholder="Server", press=press, options=tuple(options)),)

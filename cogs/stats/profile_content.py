@@ -19,13 +19,13 @@ from bot.stats.rating_history import Point, RatingHistory
 from bot.stats.streaks import Streaks
 from bot.storage.profiles import FORMER, PRIVATE, OpponentRecord
 from bot.text import counted
-from cogs.stats.phrases import COLOR, MARK, about, games, record, servers
+from cogs.stats.phrases import COLOR, PROVISIONAL_NOTE, about, games, record, servers
 from games import GAMES
 
-LISTED: Final = 6
+MAX_LISTED_SERVERS: Final = 6
 """Servers whose ratings are told in one message: with the longest names so many find room."""
 
-COMPUTERS: Final = "matches with a computer do not count"
+COMPUTERS_NOTE: Final = "matches with a computer do not count"
 
 _KINDS: Final = {"won": ("win", "wins"), "drawn": ("draw", "draws"), "lost": ("loss", "losses")}
 _STYLES: Final = tuple(GAMES)
@@ -130,8 +130,12 @@ def _by_server(courses: Sequence[RatingHistory], profile: Profile, name: ServerN
         + ", ".join(f"{GAMES[c.game].title} **{_shown(c.now)}** ({c.change:+d})" for c in group)
         for guild, group in groupby(ordered, key=lambda course: course.guild)
     ]
-    more = len(lines) - LISTED
-    return ["**Ratings**", *lines[:LISTED], *([f"-# and {more} servers more"] if more > 0 else [])]
+    more = len(lines) - MAX_LISTED_SERVERS
+    return [
+        "**Ratings**",
+        *lines[:MAX_LISTED_SERVERS],
+        *([f"-# and {more} servers more"] if more > 0 else []),
+    ]
 
 
 def _shown(point: Point) -> str:
@@ -155,11 +159,11 @@ def _opponent(line: OpponentRecord) -> str:
 
 
 def _notes(profile: Profile) -> str:
-    notes = ["`/stats versus` shows the matches with one of them", COMPUTERS]
+    notes = ["`/stats versus` shows the matches with one of them", COMPUTERS_NOTE]
     if profile.query.game is None or max(GAMES[profile.query.game].seats) > 2:
         notes.append("with three or four players, whoever finishes ahead of the other wins")
     if profile.courses:
-        notes.append(f"(+12) is what the last rated match did; {MARK}")
+        notes.append(f"(+12) is what the last rated match did; {PROVISIONAL_NOTE}")
     return "; ".join(notes)
 
 

@@ -9,7 +9,7 @@ from bot.stats.profiles import Rivalry, Tally
 from bot.storage.match_list import Spot
 from bot.storage.profiles import MeetingRecord
 from bot.text import counted
-from cogs.stats.phrases import COLOR, MARK, about, games, servers
+from cogs.stats.phrases import COLOR, PROVISIONAL_NOTE, about, games, servers
 from games import GAMES
 
 _PLAY: Final = "`/pico play` or the `play` of another game"
@@ -100,5 +100,5 @@ def _notes(rivalry: Rivalry) -> str:
     if rivalry.query.game is None or max(GAMES[rivalry.query.game].seats) > 2:
         notes.append("with three or four players, whoever finishes ahead of the other wins")
     if any(not line.established for line in rivalry.ratings):
-        notes.append(MARK)
+        notes.append(PROVISIONAL_NOTE)
     return "; ".join(notes)

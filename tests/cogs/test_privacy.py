@@ -42,7 +42,7 @@ async def exported(table, answer, where):
 
 
 async def deleted(table, name="Ann", channel="games"):
-    """Somebody asks for it and says yes twice; what he is told at last."""
+    """Somebody asks for it and says yes twice; what they are told at last."""
     person = table.person(name)
     asked = (await person.slash("privacy delete", channel=channel)).message
     for label in SURE:
@@ -170,7 +170,7 @@ async def test_whoever_says_yes_twice_is_nowhere_any_more_and_the_others_play_on
     assert str(ann.id).encode() not in kept
 
 
-async def test_tables_of_before_name_a_former_player_and_none_is_posted_anew(table):
+async def test_tables_of_before_name_a_former_player_and_none_is_posted_again(table):
     ann = table.person("Ann")
     first, second = [await table.challenge("Ann", name) for name in ("Bo", "Cleo")]
     for public in (first, second):
@@ -214,7 +214,7 @@ async def test_a_damaged_match_keeps_nobody_from_being_deleted(table):
     assert everywhere(table, str(ann.id), str(ann.dm.id)) == set()
 
 
-async def test_whoever_hides_is_on_no_leaderboard_until_he_shows_himself_again(table):
+async def test_whoever_hides_is_on_no_leaderboard_until_they_show_themselves_again(table):
     ann = table.person("Ann")
     public = await table.match()
     resigning = await table.asked_to_resign("Bo")

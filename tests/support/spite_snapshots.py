@@ -1,4 +1,4 @@
-"""Looks at positions of Spite and Malice that the tests of words, buttons and pictures share."""
+"""Snapshots of positions of Spite and Malice, shared by the tests of text, buttons and pictures."""
 
 from functools import cache
 from hashlib import sha256

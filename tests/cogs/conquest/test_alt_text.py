@@ -118,7 +118,7 @@ def test_the_alternative_text_tells_what_became_of_each_order():
     assert "Red D5-5-E4 only 1" in alt
 
 
-def test_the_alternative_text_of_a_desk_says_which_battalion_is_its_owners():
+def test_the_alternative_text_of_a_hand_says_which_battalion_is_its_owners():
     alt = SHOWN.picture(seen(position(2), seat=1), "").alt
 
     assert re.findall(r"(\w+) \([^)]*player 2 you", alt) == ["Yellow", "Green"]

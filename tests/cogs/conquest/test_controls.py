@@ -27,7 +27,7 @@ def offered(snapshot, draft=""):
 
 
 def drafts(snapshot):
-    """Every draft that can be put together at a desk, from the empty one on."""
+    """Every draft that can be put together in a hand, from the empty one on."""
     found, waiting = {""}, [""]
     while waiting:
         following = {c.move for c in offered(snapshot, waiting.pop()) if c.draft} - found
@@ -37,14 +37,14 @@ def drafts(snapshot):
 
 
 def picks(snapshot):
-    """Every move that can be chosen at a desk."""
+    """Every move that can be chosen in a hand."""
     found = [c for draft in drafts(snapshot) for c in offered(snapshot, draft) if not c.draft]
     return {c.move for c in found if c.act == "pick"}
 
 
 @few
 @given(snapshots().filter(lambda snapshot: snapshot.legal and len(snapshot.view.teams) > 2))
-def test_every_legal_move_of_one_battalion_can_be_chosen_at_the_desk(onlook):
+def test_every_legal_move_of_one_battalion_can_be_chosen_in_the_hand(onlook):
     assert picks(onlook) == {str(move) for move in onlook.legal}
 
 
@@ -52,7 +52,7 @@ SMALL = {RED: "E5:2 A8:1", BLUE: "F6:1", YELLOW: "F5:9", GREEN: "E6:9"}
 
 
 @pytest.mark.parametrize("turn_back", [False, True], ids=["bank", "redeployment"])
-def test_every_joint_order_and_supply_of_a_team_can_be_chosen_at_the_desk(turn_back):
+def test_every_joint_order_and_supply_of_a_team_can_be_chosen_in_the_hand(turn_back):
     planning = position(2, SMALL, redeployment=turn_back)
     placing = play(planning, "pass / pass", "pass / pass")
 
@@ -128,7 +128,7 @@ def test_an_order_that_was_given_can_be_changed():
     "draft",
     ["x", "0 E5-99-D4", "0 E5-10-F5", "1 E5", "0 Z9", "0 E5/pass", "supply +E5/none", "9 E5"],
 )
-def test_a_nonsensical_draft_shows_the_desk_of_the_beginning(draft):
+def test_a_nonsensical_draft_shows_the_hand_of_the_beginning(draft):
     snapshot = seen(position(4), seat=0)
 
     assert offered(snapshot, draft) == offered(snapshot)

@@ -134,21 +134,21 @@ def test_a_battle_bursts_on_its_square():
 def test_the_owners_draft_takes_the_place_of_the_arrows():
     plan = ((RED, Order(Square("C5"), 2, Square("D5"))),)
 
-    desk = drawn(MARCH, orders=plan)
+    hand = drawn(MARCH, orders=plan)
 
-    assert amount(square_of(desk, "C4"), MARKS[RED].color) == 0
-    assert amount(square_of(desk, "D5"), palette.GOLD) > 150
+    assert amount(square_of(hand, "C4"), MARKS[RED].color) == 0
+    assert amount(square_of(hand, "D5"), palette.GOLD) > 150
 
 
 def test_targets_are_dotted_and_the_square_is_framed():
     state = position(3, {RED: "C4:3 C3:1"})
 
-    desk = drawn(state, source=Square("C4"), targets=(Square("B4"), Square("C3")))
+    hand = drawn(state, source=Square("C4"), targets=(Square("B4"), Square("C3")))
 
-    assert amount(square_of(desk, "C4"), palette.GOLD) > 500
-    assert amount(square_of(desk, "B4"), palette.GOLD) > 150
-    assert amount(square_of(desk, "C3"), palette.GOLD) > 150
-    assert amount(square_of(desk, "B5"), palette.GOLD) == 0
+    assert amount(square_of(hand, "C4"), palette.GOLD) > 500
+    assert amount(square_of(hand, "B4"), palette.GOLD) > 150
+    assert amount(square_of(hand, "C3"), palette.GOLD) > 150
+    assert amount(square_of(hand, "B5"), palette.GOLD) == 0
 
 
 FOUR = play(

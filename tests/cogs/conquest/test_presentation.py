@@ -49,7 +49,7 @@ def draft_of(data, snapshot, depth):
 
 @many
 @given(snapshots(), st.data(), st.integers(0, 5))
-def test_every_look_fits_a_message(onlook, data, depth):
+def test_every_snapshot_fits_a_message(onlook, data, depth):
     draft = draft_of(data, onlook, depth)
     shown = render(onlook, PRESENTATIONS, URL, draft)
     layout = Layout(shown, "attachment://x.png")
@@ -64,7 +64,7 @@ def test_every_look_fits_a_message(onlook, data, depth):
 
 @many
 @given(snapshots().filter(lambda snapshot: snapshot.status == "running"))
-def test_every_desk_in_words_has_room_for_all_that_the_picture_says(onlook):
+def test_every_hand_in_words_has_room_for_all_that_the_picture_says(onlook):
     shown = render(replace(onlook, words=True), PRESENTATIONS, URL)
     layout = Layout(shown, None)
 
@@ -189,7 +189,7 @@ def test_a_signal_changes_what_is_shown_of_a_match():
     assert SHOWN.picture(signalled(snapshot, [1, 0]), "").file != SHOWN.picture(snapshot, "").file
 
 
-def test_an_order_that_waits_stays_on_the_desk_of_its_writer():
+def test_an_order_that_waits_stays_in_the_hand_of_its_writer():
     state = position(3, {RED: "D4:3", GREEN: "D5:3"}, equal="choice")
     state = play(state, "D4-3-D5", "D5-2-D6", "pass")
 

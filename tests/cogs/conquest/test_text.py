@@ -182,7 +182,7 @@ def test_the_score_counts_objectives_troops_and_the_bank():
     )
 
 
-def test_the_score_names_a_player_with_each_of_his_battalions():
+def test_the_score_names_a_player_with_each_of_their_battalions():
     line = text.score_line(CONQUEST.observe(position(2), None), NAMES)
 
     assert [part.split()[:2] for part in line.split(" · ")] == [
@@ -228,7 +228,7 @@ def asked(state, seat, draft=""):
     return SHOWN.question(seen(state, seat=seat), draft)
 
 
-def test_a_desk_asks_for_an_order_and_tells_what_it_would_do():
+def test_a_hand_asks_for_an_order_and_tells_what_it_would_do():
     state = position(3, {RED: "B9:4 A8:1", GREEN: "B8:1"})
 
     assert asked(state, 0).startswith("**Write your order in secret.** From which square")
@@ -241,7 +241,7 @@ def test_a_desk_asks_for_an_order_and_tells_what_it_would_do():
     assert "the one troop on A8 marches to A9." in asked(state, 0, "0 A8-1-A9")
 
 
-def test_a_desk_asks_for_a_commanders_choice():
+def test_a_hand_asks_for_a_commanders_choice():
     state = play(position(3, EQUAL, equal="choice"), "D4-3-D5", "pass", "pass")
 
     assert asked(state, 0) == (
@@ -251,7 +251,7 @@ def test_a_desk_asks_for_a_commanders_choice():
     assert asked(state, 1) == "Nothing is asked of you now. Your order that waits: 🟩 pass."
 
 
-def test_a_desk_asks_for_a_reinforcement():
+def test_a_hand_asks_for_a_reinforcement():
     troops = {RED: "E5:8", BLUE: "F6:9"}
     plain = play(position(3, troops), "pass", "pass", "pass")
     team = play(position(2, troops, redeployment=True), "pass / pass", "pass / pass")

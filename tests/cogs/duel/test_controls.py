@@ -16,7 +16,7 @@ many = settings(max_examples=150, deadline=None, derandomize=True)
 
 @many
 @given(snapshots())
-def test_a_desk_offers_exactly_the_tiles_in_hand_while_one_is_owed(onlook):
+def test_a_hand_offers_exactly_the_tiles_in_hand_while_one_is_owed(onlook):
     rows = SHOWN.controls(onlook, "")
 
     offered = [choice for row in rows for choice in row]

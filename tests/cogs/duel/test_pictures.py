@@ -56,8 +56,8 @@ def test_every_position_has_a_wide_picture_within_its_edges(state, seat):
 
 @settings(max_examples=10, deadline=None)
 @given(positions(), st.sampled_from([A, B]))
-def test_a_desk_shows_nothing_that_the_table_does_not_know(state, seat):
-    """All that goes into a desk's picture is the public view and whose desk it is."""
+def test_a_hand_shows_nothing_that_the_table_does_not_know(state, seat):
+    """All that goes into a hand's picture is the public view and whose hand it is."""
     assert pictures.draw(seen(state, seat)) == pictures.draw(replace(seen(state), seat=seat))
 
 
@@ -132,16 +132,16 @@ def test_whatever_is_told_is_shown_too(changes):
 
 
 @pytest.mark.parametrize(("seat", "order"), [(None, (A, B)), (A, (B, A)), (B, (A, B))])
-def test_a_player_sits_at_the_bottom_of_the_desk(seat, order):
+def test_a_player_sits_at_the_bottom_of_the_hand(seat, order):
     assert pictures.arrangement(seen(dealt(), seat)) == order
 
 
 @pytest.mark.parametrize("tiles", [10, 14])
 def test_the_own_hand_is_larger_than_the_others(tiles):
-    desk = opened(pictures.draw(seen(dealt(tiles), A)))
+    hand = opened(pictures.draw(seen(dealt(tiles), A)))
 
-    _, top, _, bottom = extent(desk, palette.PAPER, (190, 75, 1000, 215))
-    _, own_top, _, own_bottom = extent(desk, palette.PAPER, (190, 482, 1000, 661))
+    _, top, _, bottom = extent(hand, palette.PAPER, (190, 75, 1000, 215))
+    _, own_top, _, own_bottom = extent(hand, palette.PAPER, (190, 482, 1000, 661))
 
     assert own_bottom - own_top > 1.3 * (bottom - top)
 

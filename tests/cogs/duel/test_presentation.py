@@ -26,7 +26,7 @@ def buttons(shown):
 
 @many
 @given(snapshots())
-def test_every_look_fits_a_message(onlook):
+def test_every_snapshot_fits_a_message(onlook):
     shown = render(onlook, PRESENTATIONS, URL)
     layout = Layout(shown, "attachment://x.png")
 
@@ -69,7 +69,7 @@ def test_what_a_seat_has_chosen_changes_nothing_that_others_see(state, seat):
     assert "You chose" not in across.foot
 
 
-def test_the_own_choice_is_marked_at_the_own_desk_alone():
+def test_the_own_choice_is_marked_in_the_own_hand_alone():
     state = dealt()
 
     own = render(snapshot("duel", state, seat=A, chosen={A}), PRESENTATIONS, URL)

@@ -1,7 +1,7 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cogs.duel import text
@@ -196,6 +196,7 @@ def test_every_position_can_be_told(state):
     assert all(name in score for name in TWO)
 
 
+@settings(deadline=None)
 @given(st.sampled_from((10, 14)), st.integers(0, 10**6).map(str))
 def test_enough_to_win_is_told_once_at_most(tiles, seed):
     told = [text.story(seen(state), TWO) for state in match(tiles, seed)]
@@ -208,7 +209,7 @@ def test_enough_to_win_is_told_once_at_most(tiles, seed):
 
 
 @given(positions(), st.sampled_from([A, B]))
-def test_the_words_of_a_desk_are_those_of_the_table(state, seat):
+def test_the_words_of_a_hand_are_those_of_the_table(state, seat):
     assert text.story(seen(state, seat), TWO) == text.story(seen(state), TWO)
     assert text.score_line(seen(state, seat), TWO) == text.score_line(seen(state), TWO)
     assert sorted(re.findall(r"\w+", describe(seen(state, seat)))) == sorted(

@@ -113,7 +113,7 @@ async def test_who_has_finished_no_match_is_told_how_to_begin_one(table):
     assert f"{ann} has finished no match here yet. `/pico play` or" in message.text
 
 
-async def test_a_private_persons_history_is_for_himself(table):
+async def test_a_private_persons_history_is_for_themselves(table):
     await win(table, "Ann", "Bo")
     await table.change("UPDATE people SET hidden = 1 WHERE user = (SELECT min(user) FROM people)")
 

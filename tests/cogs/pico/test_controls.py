@@ -21,7 +21,7 @@ def buttons(shown):
 
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(snapshots())
-def test_a_desk_offers_exactly_the_legal_cards_while_a_card_is_owed(onlook):
+def test_a_hand_offers_exactly_the_legal_cards_while_a_card_is_owed(onlook):
     shown = render(onlook, PRESENTATIONS, URL)
 
     picks = [

@@ -52,13 +52,13 @@ def test_every_position_has_a_wide_picture(state, seat):
 
 @settings(max_examples=10, deadline=None)
 @given(positions, st.sampled_from([Seat(0), Seat(1)]))
-def test_a_desk_shows_nothing_that_the_table_does_not_know(state, seat):
-    """All that goes into a desk's picture is the public view and whose desk it is."""
+def test_a_hand_shows_nothing_that_the_table_does_not_know(state, seat):
+    """All that goes into a hand's picture is the public view and whose hand it is."""
     table = PICO.observe(state, None)
 
-    desk = pictures.draw(PICO.observe(state, seat))
+    hand = pictures.draw(PICO.observe(state, seat))
 
-    assert desk == pictures.draw(replace(table, seat=seat))
+    assert hand == pictures.draw(replace(table, seat=seat))
 
 
 @pytest.mark.parametrize("deck", DECKS)
@@ -150,7 +150,7 @@ def test_the_winning_card_of_a_trick_has_a_frame_and_a_sign(winner, left):
         ("pico1-three", 2, (0, 1, 2)),
     ],
 )
-def test_a_player_sits_at_the_bottom_of_the_desk(seats, seat, order):
+def test_a_player_sits_at_the_bottom_of_the_hand(seats, seat, order):
     view = PICO.observe(match(seats)[0], None if seat is None else Seat(seat))
 
     assert pictures.arrangement(view) == order
@@ -166,10 +166,10 @@ def extent(image, color, box):
 
 @pytest.mark.parametrize("deck", DECKS)
 def test_the_own_hand_is_larger_than_the_others(deck):
-    desk = opened(pictures.draw(PICO.observe(match(deck)[0], Seat(0))))
+    hand = opened(pictures.draw(PICO.observe(match(deck)[0], Seat(0))))
 
-    _, top, _, bottom = extent(desk, palette.PAPER, (0, 0, 760, 215))
-    _, own_top, _, own_bottom = extent(desk, palette.PAPER, (0, 460, 760, 675))
+    _, top, _, bottom = extent(hand, palette.PAPER, (0, 0, 760, 215))
+    _, own_top, _, own_bottom = extent(hand, palette.PAPER, (0, 460, 760, 675))
 
     assert own_bottom - own_top > 1.15 * (bottom - top)
 

@@ -20,7 +20,7 @@ def buttons(shown):
 
 @settings(max_examples=300, deadline=None, derandomize=True)
 @given(snapshots())
-def test_every_look_fits_a_message(onlook):
+def test_every_snapshot_fits_a_message(onlook):
     shown = render(onlook, PRESENTATIONS, URL)
     layout = Layout(shown, "attachment://x.png")
 

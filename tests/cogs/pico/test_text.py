@@ -277,7 +277,7 @@ def test_every_result_names_the_winners_and_no_loser(state):
 
 
 @given(states(), st.sampled_from([A, B]))
-def test_the_words_of_a_desk_are_those_of_the_table(state, seat):
+def test_the_words_of_a_hand_are_those_of_the_table(state, seat):
     names = THREE[: len(state.hands)]
 
     assert text.story(seen(state, seat), names) == text.story(seen(state), names)

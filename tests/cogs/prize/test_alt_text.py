@@ -39,7 +39,7 @@ def test_the_table_is_told_without_a_hand():
     )
 
 
-def test_a_desk_tells_the_own_hand_last_and_what_fits():
+def test_a_hand_message_tells_the_own_hand_last_and_what_fits():
     text = told(running(line="4-6 6-5", a="5-4 4-4 3-3"), A)
 
     assert "hand 1 of at most 50, you to move." in text

@@ -41,18 +41,18 @@ def offered(controls):
     ]
 
 
-def desk(state, seat=A):
+def hand(state, seat=A):
     return SHOWN.controls(snapshot("prize", state, seat=seat), "")
 
 
 def rows(state, seat=A):
-    return [[choice.label for choice in row] for row in desk(state, seat)]
+    return [[choice.label for choice in row] for row in hand(state, seat)]
 
 
 @many
 @given(everywhere, st.sampled_from((A, B)))
 def test_every_legal_move_is_one_tap_away_and_nothing_else_is(state, seat):
-    controls = desk(state, seat)
+    controls = hand(state, seat)
 
     moves = [choice.move for choice in offered(controls)]
     assert sorted(moves) == sorted(str(move) for move in PRIZE.legal_moves(state, seat))
@@ -77,10 +77,10 @@ def test_nobody_is_offered_a_hand_on_the_table(state, seat):
     assert SHOWN.taps(snapshot("prize", state, seat=seat)) == ()
 
 
-def test_the_waiting_desk_and_the_desk_after_the_end_have_nothing_to_tap():
-    assert desk(running(), B) == []
-    assert desk(most_prizes()) == []
-    assert desk(left(running(), B)) == []
+def test_the_waiting_hand_and_the_hand_after_the_end_have_nothing_to_tap():
+    assert hand(running(), B) == []
+    assert hand(most_prizes()) == []
+    assert hand(left(running(), B)) == []
 
 
 def test_a_tile_for_both_ends_is_offered_for_each():
@@ -97,7 +97,7 @@ def test_with_nothing_to_play_one_draws_or_plays_a_prize():
     state = running(line="4-6 6-6", a="5-5", prizes=("6-1 4-0 3-3", ""))
 
     assert rows(state) == [["Draw"], ["← Prize 4-0 left"], ["Prize 6-1 right →"]]
-    assert [choice.quiet for choice in offered(desk(state))] == [False, True, True]
+    assert [choice.quiet for choice in offered(hand(state))] == [False, True, True]
 
 
 def test_with_an_empty_stock_one_passes_instead():
@@ -114,11 +114,11 @@ def test_the_tiles_of_the_opened_hand_say_how_many_new_numbers_they_bring():
     state = won(b="6-3 3-3 1-0", prizes=("6-6 1-0", ""))
 
     assert rows(state) == [["6-3 · 1 new", "3-3 · 1 new", "1-0"]]
-    assert [choice.quiet for choice in offered(desk(state))] == [False, False, True]
+    assert [choice.quiet for choice in offered(hand(state))] == [False, False, True]
 
 
 def test_of_more_than_fifteen_tiles_the_prize_is_chosen_in_a_menu():
-    (menu,) = desk(fullest_open(), B)
+    (menu,) = hand(fullest_open(), B)
 
     assert isinstance(menu, ChoiceMenu)
     assert menu.placeholder == "Choose your prize"
@@ -130,13 +130,13 @@ def test_of_more_than_fifteen_tiles_the_prize_is_chosen_in_a_menu():
 def test_a_line_of_the_menu_says_that_a_tile_brings_nothing_new():
     state = replace(fullest_open(), prizes=((), ((3, 0),)))
 
-    (menu,) = desk(state, B)
+    (menu,) = hand(state, B)
 
     assert menu.choices[1].note == "Nothing new for you"
 
 
 def test_where_both_ends_have_too_many_tiles_the_rows_are_filled():
-    controls = desk(most_moves())
+    controls = hand(most_moves())
 
     assert [len(row) for row in controls] == [5, 4, 4]
     assert controls[0][0].label == "Draw"

@@ -123,7 +123,7 @@ def test_whatever_is_shown_is_told_too(view, changes):
 
 
 @pytest.mark.parametrize(("seat", "order"), [(None, (A, B)), (A, (B, A)), (B, (A, B))])
-def test_a_player_sits_at_the_bottom_of_the_desk(seat, order):
+def test_a_player_sits_at_the_bottom_of_the_hand(seat, order):
     assert pictures.arrangement(seen(running(), seat)) == order
 
 
@@ -135,7 +135,7 @@ def test_no_paper_lies_where_a_hidden_hand_would():
     assert extent(image, palette.PAPER, (190, 624, 1186, 736)) is None
 
 
-def test_a_desk_has_the_own_hand_and_not_the_other():
+def test_a_hand_message_has_the_own_hand_and_not_the_other():
     image = shown(running(a="5-4 4-4 3-3", b="1-0"), B)
 
     assert extent(image, palette.PAPER, (190, 14, 1186, 126)) is None

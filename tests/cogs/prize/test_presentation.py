@@ -37,7 +37,7 @@ def buttons(shown):
 
 @many
 @given(everywhere, onlookers)
-def test_every_look_fits_a_message(state, seat):
+def test_every_snapshot_fits_a_message(state, seat):
     shown = render(snapshot("prize", state, seat=seat, step=10**6), PRESENTATIONS, URL)
     layout = Layout(shown, "attachment://x.png")
 
@@ -75,7 +75,7 @@ def test_every_result_keeps_to_its_length(state):
 @many
 @given(alike())
 def test_what_an_onlooker_may_not_see_changes_nothing_that_is_shown(positions):
-    """Hidden hands and the stock are dealt anew: neither words nor buttons nor picture tell it."""
+    """Hidden hands and the stock are dealt again: neither words nor buttons nor picture tell it."""
     seat, state, other = positions
 
     first = snapshot("prize", state, seat=seat)

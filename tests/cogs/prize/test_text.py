@@ -80,14 +80,14 @@ def test_the_owner_alone_is_told_which_tile_was_kept():
 
 
 def test_the_owner_is_still_told_when_the_other_has_played_since():
-    """Forced moves play themselves, so he may not have looked in between."""
+    """Forced moves play themselves, so they may not have looked in between."""
     state = running(event(B, "kept"), event(A, "hand", "6-6", "right"), b="1-0 3-2")
 
     assert "Before: <@2> drew the 3-2 without a fit and kept it" in story(state, B)
     assert "Before: <@2> drew a tile without a fit and kept it" in story(state, A)
 
 
-def test_each_owner_is_told_only_the_tile_that_he_kept_last():
+def test_each_owner_is_told_only_the_tile_that_they_kept_last():
     state = running(
         event(B, "kept"), event(A, "kept"), event(B, "kept"), a="5-4 5-5", b="1-0 3-2 2-0"
     )
@@ -187,7 +187,7 @@ def test_who_has_left_is_told():
     assert story(left(running(), B)).endswith(" <@2> has left the match.")
 
 
-# What the desk asks.
+# What the hand message asks.
 
 
 def test_who_waits_is_told_whose_turn_it_is():

@@ -23,7 +23,7 @@ def told(state, seat):
     return describe(SPITE.observe(state, seat))
 
 
-def test_a_desk_is_told_whole():
+def test_a_hand_is_told_whole():
     assert told(STATE, A) == (
         "Spite and Malice, turn 10, seat 1 is on turn. "
         "Foundations: f1 6, needs 7; f2 K as A, needs 2; f3 joker as 2, needs 3. "

@@ -111,7 +111,7 @@ def test_the_scores_of_a_series_are_drawn():
     assert len(seen) == 4
 
 
-@pytest.mark.parametrize("seat", [None, B], ids=["table", "other desk"])
+@pytest.mark.parametrize("seat", [None, B], ids=["table", "other hand"])
 def test_a_hand_is_drawn_for_its_owner_only(seat):
     assert drawn(OTHERWISE["own hand"], seat) == drawn(STATE, seat)
 
@@ -150,7 +150,7 @@ def test_of_a_deep_pile_the_last_cards_are_seen(count, strips):
     wider = extent(opened(top), palette.PAPER, (330, 60, 545, 180))
 
     assert round((wider[2] - wider[0] - 74) / 41) == strips
-    assert piles.FANNED == 4
+    assert piles.MAX_FANNED_CARDS == 4
 
 
 @pytest.mark.parametrize("state", [STATE, *WORST.values()], ids=["usual", *WORST])
@@ -164,10 +164,10 @@ async def test_a_worker_process_draws_the_same():
     view = SPITE.observe(STATE, A)
 
     async with ProcessPool(1) as workers:
-        desk = await workers.run(pictures.draw, view)
+        hand = await workers.run(pictures.draw, view)
         page = await workers.run(draw_page, 0)
 
-    assert desk == pictures.draw(view)
+    assert hand == pictures.draw(view)
     assert page == draw_page(0)
 
 

@@ -68,7 +68,7 @@ def fits(part):
 
 @many
 @given(states(), seats)
-def test_every_look_fits_a_message(state, seat):
+def test_every_snapshot_fits_a_message(state, seat):
     onlook = snapshot(state, seat)
 
     for draft in explored(onlook):
@@ -87,7 +87,7 @@ def test_the_fullest_positions_fit_a_message(state, seat):
 @some
 @given(states(), seats)
 def test_a_draft_never_changes_the_picture(state, seat):
-    """So that Discord has it already, and the desk is answered without drawing."""
+    """So that Discord has it already, and the hand is answered without drawing."""
     onlook = snapshot(state, seat)
 
     assert {SHOWN.picture(onlook, d).file for d in explored(onlook)} == {
@@ -115,11 +115,11 @@ QUESTIONS = {
 
 
 @pytest.mark.parametrize(("state", "words"), QUESTIONS.values(), ids=QUESTIONS)
-def test_the_desk_says_what_is_asked(state, words):
+def test_the_hand_message_says_what_is_asked(state, words):
     assert words in SHOWN.question(snapshot(state, A), "")
 
 
-def test_the_desk_of_the_other_seat_says_who_is_on_turn():
+def test_the_hand_message_of_the_other_seat_says_who_is_on_turn():
     assert SHOWN.question(snapshot(position(side(hand="A")), B), "") == (
         f"{SHOWN.badge(0)} is on turn. Your desk follows."
     )
@@ -134,7 +134,7 @@ def test_the_desk_of_the_other_seat_says_who_is_on_turn():
         ("drop 9 2", "**Onto which pile do you discard 9 \u00d72?** That ends your turn."),
     ],
 )
-def test_the_desk_asks_where_a_card_goes_that_was_taken_up(draft, words):
+def test_the_hand_message_asks_where_a_card_goes_that_was_taken_up(draft, words):
     state = position(side(stock="9 2", hand="K 9 9", d1="K"), piles=("A", "A"))
 
     assert SHOWN.question(snapshot(state, A), draft) == words
@@ -167,7 +167,7 @@ def test_the_table_tells_nothing_that_is_hidden(state):
 
 @some
 @given(states(), st.sampled_from([A, B]))
-def test_a_desk_tells_nothing_of_the_other_hand(state, seat):
+def test_a_hand_message_tells_nothing_of_the_other_hand(state, seat):
     other = hidden_otherwise(state)
     sides = list(other.sides)
     sides[seat] = replace(sides[seat], hand=state.sides[seat].hand)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from cogs.spite import text
-from cogs.spite.text import MOST_PLAYS, story
+from cogs.spite.text import MAX_TOLD_PLAYS, story
 from games.spite import SPITE, GameResult
 from games.spite.events import Dealt, Discarded, Drawn, Played, Stuck
 from tests.games.spite_positions import CHANCE, A, B, play, position, side
@@ -111,12 +111,12 @@ def test_the_turn_before_and_the_present_one_are_told_apart():
 
 def test_of_a_long_turn_the_last_plays_are_told():
     events = [Drawn(seat=A, count=5, recycled=0)]
-    events += [played("9", f"f{i}") for i in range(1, MOST_PLAYS + 4)]
+    events += [played("9", f"f{i}") for i in range(1, MAX_TOLD_PLAYS + 4)]
 
     told = story(view(*events), BOTH)
 
     assert told.startswith("Ann played 3 cards first, played **9** onto f4, **9** onto f5,")
-    assert told.endswith(f"and **9** onto f{MOST_PLAYS + 3}.")
+    assert told.endswith(f"and **9** onto f{MAX_TOLD_PLAYS + 3}.")
     assert "drew" not in told
 
 

@@ -140,7 +140,7 @@ async def test_two_who_have_never_met_are_told_so(table):
     assert "have finished no match of Divide and Conquer" in message.text
 
 
-async def test_who_is_private_sees_his_own_alone_and_nobody_else_does(table):
+async def test_who_is_private_sees_their_own_alone_and_nobody_else_does(table):
     await win(table, "Ann", "Bo")
     public = await stats(table)
     await table.change("UPDATE people SET hidden = 1 WHERE user = (SELECT min(user) FROM people)")

@@ -6,7 +6,7 @@ from bot.stats.profiles import PER_PAGE, Profile, Query, Rivalry, Tally
 from bot.stats.rating_history import Point, RatingHistory
 from bot.stats.streaks import streaks
 from bot.storage.profiles import MeetingRecord, OpponentRecord, OpponentsRecord, RatingRecord
-from cogs.stats.profile_content import LISTED, profile_content, told_streaks
+from cogs.stats.profile_content import MAX_LISTED_SERVERS, profile_content, told_streaks
 from cogs.stats.rivalry_content import rivalry_content
 from games import GAMES
 
@@ -84,7 +84,7 @@ def test_the_largest_statistics_of_many_servers_find_room():
     )
 
     assert Layout(content, None).content_length() < FULL
-    assert f"-# and {40 - LISTED} servers more" in content.head
+    assert f"-# and {40 - MAX_LISTED_SERVERS} servers more" in content.head
     assert "- **Pico** · 99999 matches: 33333 won, 33333 drawn, 33333 lost\n" in content.head
     assert len(content.rows[2].options) == 25
     assert content.picture is None
