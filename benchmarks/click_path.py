@@ -8,12 +8,13 @@ not the last of its step, and one `/pico play`.
 import asyncio
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
+import discord
 from discord.webhook.async_ import AsyncWebhookAdapter
 from pydantic import SecretStr
 
@@ -53,13 +54,13 @@ class ClickPath:
 def traced() -> Iterator[ClickPath]:
     path = ClickPath()
     arrived: Callable[..., Any] = Facedown.on_interaction
-    answer: Callable[..., Any] = AsyncWebhookAdapter.create_interaction_response
+    answer: Callable[..., Awaitable[object]] = AsyncWebhookAdapter.create_interaction_response
 
-    async def on_interaction(bot: Facedown, interaction: Any) -> None:
+    async def on_interaction(bot: Facedown, interaction: discord.Interaction[Facedown]) -> None:
         path.open = True
         await arrived(bot, interaction)
 
-    def create(*args: Any, **named: Any) -> Any:
+    def create(*args: object, **named: object) -> Awaitable[object]:
         path.open = False
         return answer(*args, **named)
 
@@ -91,24 +92,24 @@ def cards(person: Client) -> list[Any]:
 async def main() -> None:
     async with AsyncExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
-        discord = await stack.enter_async_context(Sandbox())
-        discord_address.point(discord.url)
+        world = await stack.enter_async_context(Sandbox())
+        discord_address.point(world.url)
         storage = await stack.enter_async_context(Storage.open(Path(folder) / "db.sqlite3"))
         workers = await stack.enter_async_context(ProcessPool(1))
-        settings = Settings(discord_token=SecretStr(discord.token), _env_file=None)
+        settings = Settings(discord_token=SecretStr(world.token), _env_file=None)
         processes = Processes(pictures=PictureCache(workers))
         pacing = Pacing(between_openings=0.0)
         bot = await stack.enter_async_context(Facedown(settings, storage, processes, pacing=pacing))
-        running = asyncio.create_task(bot.start(discord.token))
+        running = asyncio.create_task(bot.start(world.token))
         stack.push_async_callback(bot.close)
-        await discord.ready()
-        ann, bo = discord.person("Ann"), discord.person("Bo")
+        await world.ready()
+        ann, bo = world.person("Ann"), world.person("Bo")
         await asyncio.sleep(2.0)  # what a start begins beside is done by then
         with traced() as path:
             answer = await ann.slash("pico play", channel="games", opponent=bo)
         report("/pico play", path)
         await bo.click(answer.message, "Accept")
-        await discord.until(lambda: bool(cards(ann)) and bool(cards(bo)))
+        await world.until(lambda: bool(cards(ann)) and bool(cards(bo)))
         await asyncio.sleep(4.0)  # nothing is left to be shown
         letter = ann.direct_messages[-1]
         with traced() as path:

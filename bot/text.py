@@ -9,9 +9,10 @@ def listed(parts: Iterable[object], last: str = "and") -> str:
     return f"{', '.join(first)} {last} {final}" if first else final
 
 
-def counted(count: int, one: str, many: str | None = None) -> str:
-    """A number with its noun: `1 card`, `2,000 cards`."""
-    return f"{count:,} {one if count == 1 else many or f'{one}s'}"
+def counted(count: int, one: str, many: str | None = None, *, separator: str = "") -> str:
+    """A number with its noun: `1 card`, `2000 cards`; the separator parts the thousands."""
+    number = f"{count:,}".replace(",", separator)
+    return f"{number} {one if count == 1 else many or f'{one}s'}"
 
 
 def message_link(guild: int | None, channel: int, message: int) -> str:
@@ -21,4 +22,9 @@ def message_link(guild: int | None, channel: int, message: int) -> str:
 
 def channel_link(guild: int | None, channel: int) -> str:
     """The address of a channel in a server, or of direct messages for None."""
-    return f"https://discord.com/channels/{'@me' if guild is None else guild}/{channel}"
+    return f"{guild_link(guild)}/{channel}"
+
+
+def guild_link(guild: int | None) -> str:
+    """The address of a server, or of direct messages for None."""
+    return f"https://discord.com/channels/{'@me' if guild is None else guild}"

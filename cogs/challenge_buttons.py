@@ -10,7 +10,7 @@ from bot.rendering.challenge import AWAY
 Interaction = discord.Interaction[Facedown]
 
 
-class ChallengeCommands(ActCog):
+class ChallengeButtons(ActCog):
     @act("accept")
     async def accept(self, interaction: Interaction, press: Press) -> None:
         turn = await self.services.matches.accept(press.match, interaction.user.id)
@@ -53,4 +53,4 @@ class ChallengeCommands(ActCog):
 
 
 async def setup(bot: Facedown) -> None:
-    await bot.add_cog(ChallengeCommands(bot))
+    await bot.add_cog(ChallengeButtons(bot))

@@ -18,7 +18,7 @@ from bot.settings.guilds import must_allow
 Interaction = discord.Interaction[Facedown]
 
 
-class After(ActCog):
+class FinishedMatch(ActCog):
     @act("rematch")
     async def rematch(self, interaction: Interaction, press: Press) -> None:
         settings = await self.services.guild_settings.of(interaction.guild_id or 0)
@@ -102,4 +102,4 @@ class After(ActCog):
 
 
 async def setup(bot: Facedown) -> None:
-    await bot.add_cog(After(bot))
+    await bot.add_cog(FinishedMatch(bot))

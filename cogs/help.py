@@ -24,7 +24,7 @@ class Help(ActCog):
         await self.services.delivery.answer_in_place(interaction, self._guide().content(press.arg))
 
     def _guide(self) -> HelpPages:
-        """Made anew each time: a cog may have been loaded or unloaded."""
+        """Built again each time: a cog may have been loaded or unloaded."""
         return HelpPages.of(
             self.bot.tree, self.services.presentations, self.services.reports.support
         )

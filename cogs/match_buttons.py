@@ -10,7 +10,7 @@ from bot.messaging.content import MessageContent
 Interaction = discord.Interaction[Facedown]
 
 
-class Desk(ActCog):
+class MatchButtons(ActCog):
     @act("pick")
     async def pick(self, interaction: Interaction, press: Press) -> None:
         user = interaction.user.id
@@ -69,4 +69,4 @@ class Desk(ActCog):
 
 
 async def setup(bot: Facedown) -> None:
-    await bot.add_cog(Desk(bot))
+    await bot.add_cog(MatchButtons(bot))

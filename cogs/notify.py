@@ -1,4 +1,4 @@
-"""`/notify`: how and how early somebody is reminded of a move that he owes."""
+"""`/notify`: how and how early somebody is reminded of a move that they owe."""
 
 from typing import Final, cast
 
@@ -37,7 +37,7 @@ def changed(
 
 
 def described(preference: ReminderPreference) -> str:
-    """The wish in sentences to whoever has it."""
+    """The wish in sentences to the one who has it."""
     if preference.channel == "none":
         return (
             "I **don't remind** you of moves. When your turn begins, your desk still comes as a "

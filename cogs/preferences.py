@@ -1,4 +1,4 @@
-"""How somebody wants to play: where the desk stands, pictures or words, forced moves."""
+"""How somebody wants to play: where the hand stands, pictures or words, forced moves."""
 
 import discord
 from discord import app_commands

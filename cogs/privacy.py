@@ -13,7 +13,7 @@ from bot.messaging.components import Button, Link, Press
 from bot.messaging.content import MessageContent
 from bot.storage import MatchId
 from bot.storage.personal_data import Holdings
-from bot.text import listed
+from bot.text import counted, listed
 
 Interaction = discord.Interaction[Facedown]
 
@@ -51,7 +51,7 @@ DELETED: Final = MessageContent(
 )
 
 
-def policy_sheet(url: str | None) -> MessageContent:
+def policy_content(url: str | None) -> MessageContent:
     """The policy in short, with the way to all of it."""
     links = () if url is None else ((Link(label="The whole policy", url=url),),)
     return MessageContent(head=POLICY, rows=links, color=COLOR)
@@ -73,7 +73,7 @@ def last_question(held: Holdings) -> MessageContent:
     """What is asked a second time."""
     if not held.any:
         return NOTHING
-    lost = f" You lose {_count(held.running, 'match', 'matches')} at once." if held.running else ""
+    lost = f" You lose {counted(held.running, 'match', 'matches')} at once." if held.running else ""
     return MessageContent(
         head=f"### Are you sure?\nNobody can undo this, not even whoever runs this bot.{lost}",
         rows=((_button("Delete it for good", "sure", danger=True), _button("Keep it", "keep")),),
@@ -82,7 +82,7 @@ def last_question(held: Holdings) -> MessageContent:
 
 
 def visibility(*, hidden: bool) -> str:
-    """Whether somebody is on leaderboards, to himself."""
+    """Whether somebody is on leaderboards, to themselves."""
     if hidden:
         return (
             "You are **hidden**: no leaderboard of any server names you. Nobody but you "
@@ -98,19 +98,19 @@ def visibility(*, hidden: bool) -> str:
 def _consequences(held: Holdings) -> list[str]:
     lines = []
     if held.running:
-        running = _count(held.running, "running match", "running matches")
+        running = counted(held.running, "running match", "running matches")
         lines.append(f"- You resign from {running}.")
     if held.open:
-        what = _count(held.open, "open challenge", "open challenges")
+        what = counted(held.open, "open challenge")
         lines.append(f"- {what} that you made or sit at: withdrawn, declined or left.")
     if held.ended:
-        ended = _count(held.ended, "match", "matches")
+        ended = counted(held.ended, "match", "matches")
         lines.append(f"- {ended} that ended: there you are a former player, with a number of its")
         lines[-1] += " own that nothing leads back from. The others keep their results."
     gone = [
         words
         for kept, words in (
-            (held.ratings, _count(held.ratings, "rating", "ratings")),
+            (held.ratings, counted(held.ratings, "rating")),
             (held.blocked, "your list of blocked people"),
             (held.chosen, "what you have chosen"),
         )
@@ -128,10 +128,6 @@ def _button(label: str, what: str, *, danger: bool = False) -> Button:
     return Button(label=label, press=press, style="danger" if danger else "secondary")
 
 
-def _count(n: int, one: str, many: str) -> str:
-    return f"{n} {one if n == 1 else many}"
-
-
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
 class Privacy(
     ActCog,
@@ -142,7 +138,7 @@ class Privacy(
     @app_commands.command()
     async def policy(self, interaction: Interaction) -> None:
         """See in short what I keep about you, who sees it and for how long."""
-        content = policy_sheet(self.services.data_export.policy_url)
+        content = policy_content(self.services.data_export.policy_url)
         await self.services.delivery.answer_privately(interaction, content)
 
     @app_commands.command()

@@ -1,4 +1,4 @@
-"""`/report`: tell whoever runs the bot about a problem or a person."""
+"""`/report`: tell those who run the bot about a problem or a person."""
 
 import discord
 from discord import app_commands

@@ -17,11 +17,11 @@ from bot.storage.seasons import SeasonRecord
 Interaction = discord.Interaction[Facedown]
 
 GOLD: Final = 0xF1C40F
-LISTED: Final = 40
+MAX_LISTED_SEASONS: Final = 40
 """So many seasons with the longest names stay below the 4000 characters of a message."""
 
 
-def started_sheet(season: SeasonRecord, before: SeasonRecord | None) -> MessageContent:
+def started_content(season: SeasonRecord, before: SeasonRecord | None) -> MessageContent:
     """What everybody is told when a season begins."""
     ended = ""
     if before is not None:
@@ -37,12 +37,12 @@ def started_sheet(season: SeasonRecord, before: SeasonRecord | None) -> MessageC
     )
 
 
-def list_sheet(seasons: Sequence[SeasonRecord]) -> MessageContent:
+def list_content(seasons: Sequence[SeasonRecord]) -> MessageContent:
     """The seasons of a server, the newest first."""
     if not seasons:
         return MessageContent(head=f"### Seasons\n{NO_SEASON}", color=GOLD)
-    lines = [_line(season) for season in seasons[:LISTED]]
-    more = len(seasons) - LISTED
+    lines = [_line(season) for season in seasons[:MAX_LISTED_SEASONS]]
+    more = len(seasons) - MAX_LISTED_SEASONS
     foot = f"-# and {more} earlier ones" if more > 0 else ""
     return MessageContent(head="### Seasons\n" + "\n".join(lines), foot=foot, color=GOLD)
 
@@ -70,14 +70,14 @@ class Season(commands.GroupCog, group_name="season", group_description="Seasons 
             )
         before = await self.services.seasons.of(interaction.guild_id or 0)
         season = await self.services.seasons.start(interaction.guild_id or 0, name)
-        content = started_sheet(season, before[0] if before else None)
+        content = started_content(season, before[0] if before else None)
         await self.services.delivery.answer(interaction, content)
 
     @app_commands.command(name="list")
     async def list_all(self, interaction: Interaction) -> None:
         """See the seasons that this server has had."""
         seasons = await self.services.seasons.of(interaction.guild_id or 0)
-        await self.services.delivery.answer_privately(interaction, list_sheet(seasons))
+        await self.services.delivery.answer_privately(interaction, list_content(seasons))
 
 
 async def setup(bot: Facedown) -> None:

@@ -12,7 +12,7 @@ from games.computers import COMPUTERS
 
 ROOT = Path(__file__).resolve().parents[1]
 SHIPPED = ("bot", "cogs", "games", "migrations", "sandbox")
-LONGEST = 400
+MAX_MODULE_LINES = 400
 NOTE = re.compile(r"\b(?:TODO|FIXME|XXX)\b(?!\(#\d+\))")
 
 
@@ -38,13 +38,25 @@ def called(path):
 
 MODULES = files("*.py", *SHIPPED)
 WITH_COG = [key for key in GAMES if f"cogs.{key}" in EXTENSIONS]
+TEMPLATE = (
+    "commands",
+    "presentation",
+    "controls",
+    "options",
+    "text",
+    "alt_text",
+    "pictures",
+    "manual",
+    "manual_pictures",
+)
+"""The modules that the cog of every game has."""
 
 each_module = pytest.mark.parametrize("path", MODULES, ids=str)
 
 
 @pytest.mark.parametrize("path", [*MODULES, *files("*.js", "sandbox")], ids=str)
 def test_no_module_is_longer_than_can_be_read_at_once(path):
-    assert len(read(path).splitlines()) <= LONGEST
+    assert len(read(path).splitlines()) <= MAX_MODULE_LINES
 
 
 def test_half_of_the_modules_are_short():
@@ -99,8 +111,24 @@ def test_what_is_about_one_game_is_tested_in_the_folder_of_that_game():
 
 
 @pytest.mark.parametrize("key", WITH_COG)
-def test_a_game_with_a_cog_has_tests_of_it(key):
-    assert files(f"test_{key}*.py", "tests/cogs")
+def test_a_cog_of_a_game_has_the_modules_of_all(key):
+    assert [name for name in TEMPLATE if not (ROOT / "cogs" / key / f"{name}.py").is_file()] == []
+
+
+@pytest.mark.parametrize("key", WITH_COG)
+def test_a_game_with_a_cog_has_tests_of_its_modules(key):
+    """The commands of all games are tested together, in `tests/cogs/test_commands.py`."""
+    folder = ROOT / "tests" / "cogs" / key
+    modules = [name for name in TEMPLATE if name != "commands"]
+
+    assert [name for name in modules if not (folder / f"test_{name}.py").is_file()] == []
+
+
+@pytest.mark.parametrize(
+    "path", files("test_*.py", *(f"tests/cogs/{key}" for key in GAMES)), ids=str
+)
+def test_a_test_of_a_cog_is_named_after_its_module(path):
+    assert (ROOT / "cogs" / path.parts[2] / path.name.removeprefix("test_")).is_file()
 
 
 def test_every_cog_is_loaded_and_every_extension_is_a_cog():

@@ -4,12 +4,12 @@ It sees what his seat saw when he chose, never another hand, and says nothing of
 """
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import structlog
+from cachetools import LRUCache
 
 from bot.computers.jobs import OwnChoice, assess, choices_of, luck
 from bot.computers.pool import Pool
@@ -41,7 +41,7 @@ READING, CHOICE = 30.0, 10.0
 LONGEST: Final = 90.0
 """Seconds after which the rest of a long match is left alone."""
 
-KEPT: Final = 64
+MAX_KEPT_STUDIES: Final = 64
 """Studies that are kept for turning their pages."""
 
 
@@ -99,7 +99,7 @@ class Coach:
         self._every = every
         self._storage = storage
         self._pool = pool
-        self._studies: OrderedDict[tuple[MatchId, int], Study] = OrderedDict()
+        self._studies: LRUCache[tuple[MatchId, int], Study] = LRUCache(MAX_KEPT_STUDIES)
         self._under_way: set[tuple[MatchId, int]] = set()
 
     async def asked(self, match: MatchId, user: int) -> Asked:
@@ -132,7 +132,7 @@ class Coach:
             try:
                 async for study in self._study(asked):
                     if study.complete:
-                        self._keep(key, study)
+                        self._studies[key] = study
                     else:
                         yield study
             finally:
@@ -183,11 +183,6 @@ class Coach:
         except Exception as error:  # noqa: BLE001 - the other choices can still be looked at
             log.warning("coach failed", what=work.__name__, why=type(error).__name__)
             return None
-
-    def _keep(self, key: tuple[MatchId, int], study: Study) -> None:
-        self._studies[key] = study
-        if len(self._studies) > KEPT:
-            self._studies.popitem(last=False)
 
 
 def _said(choice: OwnChoice, remark: Remark[Any]) -> Said:

@@ -5,10 +5,11 @@ arguments.
 """
 
 import time
-from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
+
+from cachetools import LRUCache
 
 from bot.matches.computer_tasks import Past
 from bot.matches.replays import History, WrongError, frames
@@ -20,10 +21,10 @@ from games.computers import COMPUTERS
 
 AnyLesson = Lesson[Any, Any]
 
-KEPT: Final = 256
+MAX_KEPT_LESSONS: Final = 256
 """Finished matches whose lessons a worker keeps."""
 
-_lessons: OrderedDict[tuple[MatchId, Seat], tuple[AnyLesson, ...]] = OrderedDict()
+_lessons: LRUCache[tuple[MatchId, Seat], tuple[AnyLesson, ...]] = LRUCache(MAX_KEPT_LESSONS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,9 +74,6 @@ def lessons_of(past: Past) -> tuple[AnyLesson, ...]:
         except WrongError:
             made = ()
         _lessons[key] = tuple(Lesson(past.seat, each.view, each.move) for each in made)
-        if len(_lessons) > KEPT:
-            _lessons.popitem(last=False)
-    _lessons.move_to_end(key)
     return _lessons[key]
 
 

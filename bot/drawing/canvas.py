@@ -18,10 +18,10 @@ from bot.drawing.outlines import Outline
 from bot.drawing.palette import GROUND, TEXT
 
 _SMOOTH: Final = 4
-_COLORS: Final = 192
+_MAX_COLORS: Final = 192
 _SAMPLE: Final = 90_000  # points that tell the palette of a picture
 
-_PLAIN: Final = 12  # colors that a picture has exactly, however its edges blend
+_MAX_EXACT_COLORS: Final = 12  # colors that a picture has exactly, however its edges blend
 
 _Color = tuple[int, int, int]
 _Counted = tuple[int, _Color]
@@ -98,13 +98,13 @@ class Canvas:
         cells: dict[_Color, _Color] = {}
         reach: list[tuple[_Color, int]] = []
         for _, color in ordered:
-            if len(cells) == _COLORS:
+            if len(cells) == _MAX_COLORS:
                 break
             corner = _corner(color)
             if corner in cells or any(_distance(color, at) < far for at, far in reach):
                 continue
             cells[corner] = color
-            if len(reach) < _PLAIN:
+            if len(reach) < _MAX_EXACT_COLORS:
                 reach.append((corner, _distance(color, corner)))
         palette = Image.new("P", (1, 1))
         palette.putpalette([value for color in cells.values() for value in color])

@@ -28,16 +28,16 @@ _LEFT, _TOP, _BOTTOM = 0.095, 0.95, 0.13
 _ROOM_ALONE, _ROOM = 0.15, 0.29
 """For the labels right of the plot, of the picture's width: of one line, or with names."""
 
-_APART: Final = 0.1
+_LABELS_APART: Final = 0.1
 """How far the middles of two labels are from each other at least, of the plot's height."""
 
-_LEAST_SPAN: Final = 120
+_MIN_RATING_SPAN: Final = 120
 """Ratings that the plot is high at least, so that small changes look small."""
 
-_MARKED: Final = 40
+_MAX_MARKED_POINTS: Final = 40
 """Lines of more points than this have a mark at their end only."""
 
-_DAYS: Final = 2 * 24 * 60 * 60
+_FEW_DAYS_SECONDS: Final = 2 * 24 * 60 * 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ def _frame(axes: "Axes", plot: Plot) -> None:
     times = [at for line in plot.lines for at, _ in line.points]
     ratings = [rating for line in plot.lines for _, rating in line.points]
     axes.set_xlim(*_widened(min(times), max(times), share=0.02, least=60))
-    axes.set_ylim(*_widened(min(ratings), max(ratings), share=0.16, least=_LEAST_SPAN))
+    axes.set_ylim(*_widened(min(ratings), max(ratings), share=0.16, least=_MIN_RATING_SPAN))
     axes.spines[:].set_visible(False)
     axes.tick_params(length=0, colors=MUTED, pad=8)
     axes.grid(axis="y", color=GROUND, linewidth=2)
@@ -150,7 +150,7 @@ def _widened(low: float, high: float, *, share: float, least: float) -> tuple[fl
 
 def _days(begin: int, end: int) -> list[tuple[float, str]]:
     """Begin, middle and end to be named below the plot, in UTC; each name only once."""
-    form = "%b %Y" if end - begin >= _DAYS else "%b %H:%M"
+    form = "%b %Y" if end - begin >= _FEW_DAYS_SECONDS else "%b %H:%M"
     named: dict[str, float] = {}
     for at in (begin, end, (begin + end) / 2):  # the middle gives way, so that no two names touch
         moment = datetime.fromtimestamp(at, UTC)
@@ -181,7 +181,7 @@ def _stroke(axes: "Axes", line: Line, part: slice, dashes: tuple[float, ...] | N
     (drawn,) = axes.plot(times, ratings, color=style.color, linewidth=4)
     if dashes is not None:
         drawn.set_dashes(list(dashes))
-    if len(line.points) <= _MARKED:
+    if len(line.points) <= _MAX_MARKED_POINTS:
         drawn.set_marker(style.mark)
         drawn.set_markersize(9)
 
@@ -213,7 +213,7 @@ def _draw_labels(figure: "Figure", axes: "Axes", plot: Plot) -> None:
     low, high = axes.get_ylim()
     right = axes.get_position().x1
     ends = [(line.points[-1][1] - low) / (high - low) for line in plot.lines]
-    for line, height in zip(plot.lines, apart(ends, _APART), strict=True):
+    for line, height in zip(plot.lines, apart(ends, _LABELS_APART), strict=True):
         style, rating = STYLES[line.style], line.points[-1][1]
         mark = "?" if line.provisional == len(line.points) else ""
         name = f"{style.sign} {line.name} " if len(plot.lines) > 1 else ""

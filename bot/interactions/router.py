@@ -6,11 +6,11 @@ raises. So clicks are taken here, straight from the gateway: one place that answ
 """
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 import discord
+from cachetools import FIFOCache
 
 from bot.errors import ButtonError, TooLateError
 from bot.interactions.error_handler import answer_error
@@ -32,16 +32,13 @@ class SeenInteractions:
     """The interactions of late, so that one delivered twice is handled once."""
 
     def __init__(self, most: int = REMEMBERED) -> None:
-        self._most = most
-        self._ids: OrderedDict[int, None] = OrderedDict()
+        self._ids: FIFOCache[int, None] = FIFOCache(most)
 
     def again(self, interaction: int) -> bool:
         """Whether this interaction has been here before; from now on it has."""
         if interaction in self._ids:
             return True
         self._ids[interaction] = None
-        if len(self._ids) > self._most:
-            self._ids.popitem(last=False)
         return False
 
 

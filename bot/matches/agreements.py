@@ -4,12 +4,13 @@ An offer stands until somebody who has not agreed to it plays on, declines it or
 """
 
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
 from types import MappingProxyType
 from typing import Final, Literal, Protocol
+
+from cachetools import FIFOCache
 
 from bot.errors import ButtonError, MatchError, NotSeatedError, TooLateError
 from bot.matches.loaded import LoadedMatch, agreed_draw, load_match, load_running, seat_of
@@ -37,7 +38,7 @@ AGAIN_STEPS: Final = 3
 AGAIN_AFTER: Final = timedelta(minutes=10)
 """One offer of a kind: the same player makes the next after so many steps or so much time."""
 
-REMEMBERED: Final = 4096
+MAX_REMEMBERED_OFFERS: Final = 4096
 
 
 def offer_of(text: str) -> Offer:
@@ -60,7 +61,9 @@ class Agreements:
     def __init__(self, storage: Keeper, *, now: Callable[[], float] = time.time) -> None:
         self._storage = storage
         self._now = now
-        self._offered: OrderedDict[tuple[MatchId, Seat, Offer], tuple[int, float]] = OrderedDict()
+        self._offered: FIFOCache[tuple[MatchId, Seat, Offer], tuple[int, float]] = FIFOCache(
+            MAX_REMEMBERED_OFFERS
+        )
 
     async def offer(self, match: MatchId, user: int, what: Offer) -> Turn:
         """Offer it to the others; where it has been offered already, agree to it."""
@@ -74,7 +77,7 @@ class Agreements:
                 return await self._agree(writing, found, seat, what)
             self._must_not_pester(found, seat, what)
             led = await self._agree(writing, found, seat, what)
-        self._remember(found, seat, what)
+        self._offered[match, seat, what] = (found.record.step, self._now())
         return led
 
     async def accept(self, match: MatchId, user: int, what: Offer) -> Turn:
@@ -129,12 +132,6 @@ class Agreements:
                 f"You offered {WORDS[what]} a moment ago. You can again after {AGAIN_STEPS} steps "
                 f"of the match, or after {AGAIN_AFTER.seconds // 60} minutes."
             )
-
-    def _remember(self, found: LoadedMatch, seat: Seat, what: Offer) -> None:
-        self._offered[found.record.id, seat, what] = (found.record.step, self._now())
-        self._offered.move_to_end((found.record.id, seat, what))
-        if len(self._offered) > REMEMBERED:
-            self._offered.popitem(last=False)
 
 
 async def _seated(writing: Transaction, match: MatchId, user: int) -> tuple[LoadedMatch, Seat]:

@@ -16,6 +16,7 @@ from bot.matches.levels import must_play
 from bot.matches.loaded import LoadedMatch, load_match, load_open, seat_of
 from bot.matches.resolution import Turn, first_deal
 from bot.storage import COMPUTER, MatchId, MatchRecord, NewMatch, Transaction
+from bot.text import counted
 from games import GAMES, Seat
 
 NOT_FOR_YOU = "This challenge is not for you. Start your own with a command."
@@ -130,10 +131,10 @@ class ChallengeActs:
                 raise NotSeatedError("Only somebody who has taken a seat can start this match.")
             ready = sum(seat.accepted for seat in seats)
             if not found.game.fits(found.options, ready):
-                have = "player has" if ready == 1 else "players have"
                 raise MatchError(
                     f"This variant of {found.game.title} is for {_numbers(found)} players, and "
-                    f"{ready} {have} taken a seat. Wait for another one."
+                    f"{counted(ready, 'player has', 'players have')} taken a seat. Wait for "
+                    "another one."
                 )
             for i in reversed(range(len(seats))):
                 if not seats[i].accepted:

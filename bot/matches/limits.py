@@ -7,6 +7,7 @@ from bot.errors import ChallengeError, MatchError
 from bot.matches.challenge import Challenge
 from bot.storage import MatchId, MatchRecord, Transaction
 from bot.storage.challenges import InvitationRecord
+from bot.text import message_link
 
 OPEN_MOST: Final = 5
 """Challenges of one person that nobody has answered yet."""
@@ -77,7 +78,7 @@ async def may_join(writing: Transaction, record: MatchRecord, user: int) -> None
 
 
 def _linked(between: InvitationRecord) -> str:
-    if between.message is None:
+    if between.channel is None or between.message is None:
         return "an open challenge"
-    at = f"{between.guild}/{between.channel}/{between.message}"
-    return f"[an open challenge](https://discord.com/channels/{at})"
+    at = message_link(between.guild, between.channel, between.message)
+    return f"[an open challenge]({at})"

@@ -12,6 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from bot.matches.exports import Export, Result, said
 from bot.matches.loaded import agreed_draw
 from bot.matches.replays import Frame, History, WrongError, frames
+from bot.text import counted
 from games import GAMES, AnyGame, Outcome, Seat
 
 LARGEST: Final = 4 * 1024 * 1024
@@ -59,7 +60,7 @@ def verify(data: bytes) -> Finding:
     else:
         points += [_steps(exported), *_result(game, exported, last)]
     steps = len(exported.steps)
-    title = f"{game.title}, {exported.seats} seats, {steps} step{'s' * (steps != 1)}"
+    title = f"{game.title}, {exported.seats} seats, {counted(steps, 'step')}"
     return Finding(title=title, points=tuple(points))
 
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Collection
 from datetime import timedelta
 from typing import Final
@@ -10,19 +9,20 @@ from typing import Final
 import aiohttp
 import discord
 import structlog
+from cachetools import LRUCache
 
 log = structlog.get_logger()
 
-KEPT: Final = timedelta(minutes=10)
+BELIEVED_FOR: Final = timedelta(minutes=10)
 """How long an answer is believed."""
 
-BATCH: Final = 100
+MAX_IDS_ASKED: Final = 100
 """Ids in one question, the most that Discord takes."""
 
-PATIENCE: Final = 1.5
+PATIENCE_SECONDS: Final = 1.5
 """Seconds to wait for all answers; Discord waits 3 for ours."""
 
-SERVERS: Final = 1000
+MAX_REMEMBERED_SERVERS: Final = 1000
 """Servers whose members are remembered, those last asked about."""
 
 
@@ -32,12 +32,12 @@ class Membership:
         client: discord.Client,
         *,
         now: Callable[[], float] = time.time,
-        patience: float = PATIENCE,
+        patience: float = PATIENCE_SECONDS,
     ) -> None:
         self._client = client
         self._now = now
         self._patience = patience
-        self._known: OrderedDict[int, dict[int, tuple[bool, float]]] = OrderedDict()
+        self._known: LRUCache[int, dict[int, tuple[bool, float]]] = LRUCache(MAX_REMEMBERED_SERVERS)
 
     async def gone(self, guild: int, users: Collection[int]) -> frozenset[int] | None:
         """Who of these people is not in this server; None if that cannot be learned now."""
@@ -47,7 +47,7 @@ class Membership:
             there = await self._ask(guild, unknown)
             if there is None:
                 return None
-            until = self._now() + KEPT.total_seconds()
+            until = self._now() + BELIEVED_FOR.total_seconds()
             known.update((user, (user in there, until)) for user in unknown)
         return frozenset(user for user in users if not known[user][0])
 
@@ -59,22 +59,23 @@ class Membership:
     def _remembered(self, guild: int) -> dict[int, tuple[bool, float]]:
         """What is known of a server and not too old."""
         now = self._now()
-        before = self._known.pop(guild, {})
+        before = self._known.get(guild, {})
         known = {user: answer for user, answer in before.items() if answer[1] > now}
         self._known[guild] = known
-        if len(self._known) > SERVERS:
-            self._known.popitem(last=False)
         return known
 
     async def _ask(self, guild: int, users: list[int]) -> set[int] | None:
         server = self._client.get_guild(guild)
         if server is None or server.unavailable:
             return None
-        batches = [users[i : i + BATCH] for i in range(0, len(users), BATCH)]
+        batches = [users[i : i + MAX_IDS_ASKED] for i in range(0, len(users), MAX_IDS_ASKED)]
         try:
             async with asyncio.timeout(self._patience):
                 answers = await asyncio.gather(
-                    *(server.query_members(user_ids=b, limit=BATCH, cache=False) for b in batches)
+                    *(
+                        server.query_members(user_ids=b, limit=MAX_IDS_ASKED, cache=False)
+                        for b in batches
+                    )
                 )
         except (TimeoutError, OSError, aiohttp.ClientError, discord.DiscordException) as error:
             log.warning("members unknown", asked=len(users), error=type(error).__name__)

@@ -1,27 +1,25 @@
 """Pictures, drawn once each in a worker and kept while they are likely to be asked for again."""
 
 import asyncio
-from collections import OrderedDict
+
+from cachetools import LRUCache
 
 from bot.messaging.content import Picture
 from bot.messaging.process_pool import ProcessPool
 
-KEPT_BYTES = 16 * 1024 * 1024
+MAX_KEPT_BYTES = 16 * 1024 * 1024
 
 
 class PictureCache:
-    def __init__(self, workers: ProcessPool, kept_bytes: int = KEPT_BYTES) -> None:
+    def __init__(self, workers: ProcessPool, kept_bytes: int = MAX_KEPT_BYTES) -> None:
         self._workers = workers
-        self._kept_bytes = kept_bytes
-        self._size = 0
-        self._drawn: OrderedDict[str, bytes] = OrderedDict()
+        self._drawn: LRUCache[str, bytes] = LRUCache(kept_bytes, getsizeof=len)
         self._drawing: dict[str, asyncio.Task[bytes]] = {}
 
     async def png(self, picture: Picture) -> bytes:
         """The picture as PNG; asked for twice at once, it is drawn once."""
         file = picture.file
         if file in self._drawn:
-            self._drawn.move_to_end(file)
             return self._drawn[file]
         if file not in self._drawing:
             task = asyncio.create_task(self._draw(picture))
@@ -47,9 +45,6 @@ class PictureCache:
 
     async def _draw(self, picture: Picture) -> bytes:
         png = await self._workers.run(picture.draw, picture.subject)
-        self._drawn[picture.file] = png
-        self._size += len(png)
-        while self._size > self._kept_bytes:
-            _, oldest = self._drawn.popitem(last=False)
-            self._size -= len(oldest)
+        if len(png) <= self._drawn.maxsize:
+            self._drawn[picture.file] = png
         return png

@@ -8,6 +8,7 @@ from typing import Any
 
 from bot.storage import startup
 from bot.storage.backup import UnfitError, copied, put_in_place
+from bot.text import counted
 
 
 def add_to(commands: "argparse._SubParsersAction[Any]") -> None:
@@ -85,10 +86,6 @@ def _same(file: Path, database: Path) -> bool:
     return file.exists() and database.exists() and file.samefile(database)
 
 
-def _count(matches: int) -> str:
-    return f"{matches:,} {'match' if matches == 1 else 'matches'}"
-
-
 def _tell(sentence: str) -> int:
     sys.stdout.write(f"{sentence}\n")
     return 0
@@ -97,3 +94,7 @@ def _tell(sentence: str) -> int:
 def _refuse(sentence: str) -> int:
     sys.stderr.write(f"{sentence}\n")
     return 1
+
+
+def _count(matches: int) -> str:
+    return counted(matches, "match", "matches", separator=",")

@@ -9,6 +9,7 @@ from typing import Any
 
 from bot.storage import Storage
 from bot.storage.ratings_audit import Audit, audit, mend
+from bot.text import counted
 
 
 def add_to(commands: "argparse._SubParsersAction[Any]") -> None:
@@ -47,12 +48,12 @@ async def ratings(file: Path, *, rebuild: bool) -> int:
 
 def told(found: Audit, *, rebuilt: bool) -> str:
     """What was found, as a sentence."""
-    base = _count(found.matches, "rated match", "rated matches")
+    base = counted(found.matches, "rated match", "rated matches")
     if found.right:
         return f"All ratings are what the results of {base} say, to the last digit."
     wrong = (
-        f"{_count(found.wrong_ratings, 'rating', 'ratings')} and the change shown with "
-        f"{_count(len(found.wrong_results), 'result', 'results')}"
+        f"{counted(found.wrong_ratings, 'rating')} and the change shown with "
+        f"{counted(len(found.wrong_results), 'result')}"
     )
     if rebuilt:
         return f"Computed anew from {base}: {wrong} were wrong and are right now."
@@ -60,7 +61,3 @@ def told(found: Audit, *, rebuilt: bool) -> str:
         f"{wrong} are not what the results of {base} say. "
         "`python -m bot ratings --rebuild` mends that."
     )
-
-
-def _count(n: int, one: str, many: str) -> str:
-    return f"{n} {one if n == 1 else many}"

@@ -9,7 +9,7 @@ from bot.rendering.phrases import GONE, OPEN, OVER, RUNNING, names, title
 from bot.rendering.presentation import Presentations
 from bot.rendering.table import table_content
 
-__all__ = ["GONE", "OPEN", "OVER", "RUNNING", "away_sheet", "names", "sheet"]
+__all__ = ["GONE", "OPEN", "OVER", "RUNNING", "away_content", "names", "render"]
 
 
 def away_content(snapshot: Snapshot, presentations: Presentations) -> MessageContent:

@@ -8,6 +8,7 @@ from bot.messaging.components import Button, Press
 from bot.messaging.content import MessageContent
 from bot.rendering.phrases import OPEN, title, versus
 from bot.rendering.presentation import Presentation
+from bot.text import counted
 from games.computers import COMPUTERS
 
 PER_PAGE: Final = 20
@@ -55,7 +56,7 @@ def _deal(study: Study) -> list[str]:
 def _in_all(study: Study) -> str:
     judged, rest = len(study.said), study.total - study.looked
     costs = [said.cost for said in study.said if said.better is not None]
-    choices = f"{study.total} choice{'s' * (study.total != 1)}"
+    choices = counted(study.total, "choice")
     of = f"I can judge {judged} of your {choices}." if judged < study.total else f"{choices}."
     beyond = f" {rest} more I left alone: it would take too long." if rest else ""
     return f"{of} {_compared(judged - len(costs), costs)}{beyond}"

@@ -11,7 +11,7 @@ from bot.rendering.phrases import RUNNING, countdown, names, title
 from bot.rendering.presentation import Presentations
 from bot.rendering.rules_pages import NO_MATCH
 from bot.storage import MatchId
-from bot.text import listed
+from bot.text import counted, listed
 from games import Seat
 
 PER_PAGE: Final = 8
@@ -82,8 +82,7 @@ def _turns(page: int, last: int) -> tuple[Button, ...]:
 def _count(entries: Sequence[Entry]) -> str:
     running = sum(entry.snapshot.view is not None for entry in entries)
     waiting = sum(entry.wants in {"move", "answer"} for entry in entries)
-    verb = "waits" if waiting == 1 else "wait"
-    return f"{running} running · {waiting} {verb} for you"
+    return f"{running} running · {counted(waiting, 'waits', 'wait')} for you"
 
 
 def _line(entry: Entry, presentations: Presentations) -> str:

@@ -5,6 +5,7 @@ from bot.messaging.components import Link
 from bot.messaging.content import MessageContent
 from bot.rendering.phrases import GONE, RUNNING, countdown, names, title, versus
 from bot.rendering.presentation import Presentation
+from bot.text import channel_link, guild_link
 
 
 def paused_content(snapshot: Snapshot, presentation: Presentation) -> MessageContent:
@@ -25,12 +26,12 @@ def paused_content(snapshot: Snapshot, presentation: Presentation) -> MessageCon
 
 
 def _server(snapshot: Snapshot) -> Link:
-    return Link(label="To the server", url=f"https://discord.com/channels/{snapshot.guild}")
+    return Link(label="To the server", url=guild_link(snapshot.guild))
 
 
 def moved_content(snapshot: Snapshot, presentation: Presentation, channel: int) -> MessageContent:
     """What stays of a challenge whose match is played in a thread."""
-    url = f"https://discord.com/channels/{snapshot.guild}/{channel}"
+    url = channel_link(snapshot.guild, channel)
     return MessageContent(
         head=f"### {title(snapshot, presentation)}\n{versus(snapshot, presentation)}\n"
         f"The match has begun; it is played in <#{channel}>.",

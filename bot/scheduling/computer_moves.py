@@ -7,12 +7,13 @@ A view, a level and a seed give a choice, so one that a death has cost is made a
 import asyncio
 import contextlib
 import math
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, TypeVar
 
 import structlog
+from cachetools import LRUCache
 
 from bot.computers.jobs import ThinkingJob, think
 from bot.computers.pool import InPlace, Pool
@@ -54,7 +55,7 @@ PATIENCE: Final = 10.0
 TRIED: Final = 3
 """So often a choice that could not be written is made again; then the next commit asks anew."""
 
-REMEMBERED: Final = 256
+MAX_REMEMBERED_MATCHES: Final = 256
 """Matches of which is kept, the latest, whose turn it was and how their players chose before."""
 
 
@@ -75,13 +76,13 @@ class ComputerMoves:
         self._live = live
         self._tasks: dict[MatchId, asyncio.Task[None]] = {}
         self._again: set[MatchId] = set()
-        self._turns: OrderedDict[tuple[MatchId, Seat], int] = OrderedDict()
+        self._turns: LRUCache[tuple[MatchId, Seat], int] = LRUCache(MAX_REMEMBERED_MATCHES)
         """The turn in which a computer has moved last, to tell a turn that goes on."""
 
         self._costs: dict[tuple[str, str], float] = {}
         """Seconds that the whole budget of a level takes, by game and level."""
 
-        self._pasts: OrderedDict[MatchId, tuple[Past, ...]] = OrderedDict()
+        self._pasts: LRUCache[MatchId, tuple[Past, ...]] = LRUCache(MAX_REMEMBERED_MATCHES)
         self._needed = asyncio.Event()
         self._waking: asyncio.Task[None] | None = None
         storage.computers_met = self.mark
@@ -144,9 +145,6 @@ class ComputerMoves:
             wait = self._delay * (BETWEEN if goes_on else 1.0)
             await asyncio.sleep(began + wait - clock())
         self._turns[task.match, task.seat] = task.turn
-        self._turns.move_to_end((task.match, task.seat))
-        if len(self._turns) > REMEMBERED:
-            self._turns.popitem(last=False)
         await self._choose(task, text)
 
     async def _choose(self, task: Task, text: str | None) -> None:
@@ -216,6 +214,4 @@ class ComputerMoves:
         """How the opponents have chosen before, read once a match."""
         if task.match not in self._pasts:
             self._pasts[task.match] = await pasts(self._storage, task)
-            if len(self._pasts) > REMEMBERED:
-                self._pasts.popitem(last=False)
         return self._pasts[task.match]

@@ -15,7 +15,7 @@ from bot.rendering import RUNNING
 from bot.rendering.phrases import names, title
 from bot.rendering.presentation import Presentations
 from bot.storage import TABLE, MatchId, MessageRef, Storage
-from bot.text import listed
+from bot.text import listed, message_link
 from games import Seat
 
 log = structlog.get_logger()
@@ -90,11 +90,11 @@ class Nudges:
         links = []
         if desk is not None and desk in places:
             at = places[desk]
-            url = f"https://discord.com/channels/@me/{at.channel}/{at.message}"
+            url = message_link(None, at.channel, at.message)
             links.append(Link(label="To your desk", url=url))
         if TABLE in places:
             at = places[TABLE]
-            url = f"https://discord.com/channels/{snapshot.guild}/{at.channel}/{at.message}"
+            url = message_link(snapshot.guild, at.channel, at.message)
             links.append(Link(label="To the table", url=url))
         return MessageContent(
             head=f"👉 {what} in **{title(snapshot, self._presentations[snapshot.game])}**.\n"

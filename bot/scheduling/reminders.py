@@ -27,6 +27,7 @@ from bot.storage.reminders import (
     to_remind,
     write_reminder_preference,
 )
+from bot.text import message_link
 from games import Seat
 
 log = structlog.get_logger()
@@ -122,11 +123,11 @@ class Reminders:
         links = []
         if not to and snapshot.place in places:
             desk = places[snapshot.place]
-            url = f"https://discord.com/channels/@me/{desk.channel}/{desk.message}"
+            url = message_link(None, desk.channel, desk.message)
             links.append(Link(label="To your desk", url=url))
         if TABLE in places:
             table = places[TABLE]
-            url = f"https://discord.com/channels/{snapshot.guild}/{table.channel}/{table.message}"
+            url = message_link(snapshot.guild, table.channel, table.message)
             links.append(Link(label="To the table", url=url))
         return MessageContent(
             head=f"⏰ {to}**{what}** waits for your move. Your time runs out "

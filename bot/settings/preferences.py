@@ -1,9 +1,10 @@
 """What people prefer, in memory as far as it was asked for, and how they change it."""
 
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
+
+from cachetools import LRUCache
 
 from bot.errors import ButtonError
 from bot.storage import MatchId, Storage
@@ -14,7 +15,7 @@ from bot.storage.preferences import (
     write_preferences,
 )
 
-REMEMBERED: Final = 4096
+MAX_REMEMBERED_PEOPLE: Final = 4096
 """People whose preferences are kept in memory, those last asked for."""
 
 _CHANGES: Final[Mapping[str, Callable[[PreferencesRecord], PreferencesRecord]]] = {
@@ -31,7 +32,7 @@ _CHANGES: Final[Mapping[str, Callable[[PreferencesRecord], PreferencesRecord]]] 
 class Preferences:
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
-        self._known: OrderedDict[int, PreferencesRecord] = OrderedDict()
+        self._known: LRUCache[int, PreferencesRecord] = LRUCache(MAX_REMEMBERED_PEOPLE)
 
     async def of(self, user: int) -> PreferencesRecord:
         if user not in self._known:
@@ -39,9 +40,6 @@ class Preferences:
                 found = await read_preferences(connection, user)
             # What was changed while we read is newer than what we read.
             self._known.setdefault(user, found)
-            if len(self._known) > REMEMBERED:
-                self._known.popitem(last=False)
-        self._known.move_to_end(user)
         return self._known[user]
 
     async def wants_words(self, user: int) -> bool:

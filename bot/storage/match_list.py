@@ -11,6 +11,7 @@ from sqlalchemy.orm import aliased
 from bot.storage.records import TABLE, MatchRecord
 from bot.storage.schema import matches, places, seats
 from bot.storage.transaction import LOAD, match_of
+from bot.text import message_link
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +23,7 @@ class Spot:
 
     def url(self, guild: int | None) -> str:
         """The way there, in this server; None for direct messages."""
-        where = "@me" if guild is None else str(guild)
-        return f"https://discord.com/channels/{where}/{self.channel}/{self.message}"
+        return message_link(guild, self.channel, self.message)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,16 +2,16 @@
 
 import re
 import time
-from collections import OrderedDict
 from types import SimpleNamespace
 from typing import Any, Final
 
 import aiohttp
 import discord
+from cachetools import FIFOCache
 
 from bot.telemetry.metrics import ANSWERS, REQUEST_SECONDS, REQUESTS
 
-KEPT: Final = 1024
+MAX_WAITING: Final = 1024
 """Interactions whose answer is waited for; one that never gets any must not stay for ever."""
 
 _WORDS: Final = frozenset(
@@ -63,7 +63,7 @@ class Tracing:
     """Watches the requests of one client."""
 
     def __init__(self) -> None:
-        self._waiting: OrderedDict[int, tuple[str, float]] = OrderedDict()
+        self._waiting: FIFOCache[int, tuple[str, float]] = FIFOCache(MAX_WAITING)
         self.config = aiohttp.TraceConfig()
         self.config.on_request_start.append(self._begin)
         self.config.on_request_end.append(self._end)
@@ -72,8 +72,6 @@ class Tracing:
     def arrived(self, interaction: discord.Interaction[Any]) -> None:
         """Somebody waits for the answer from now on."""
         self._waiting[interaction.id] = (KINDS.get(interaction.type, "other"), time.perf_counter())
-        if len(self._waiting) > KEPT:
-            self._waiting.popitem(last=False)
 
     async def _begin(
         self,

@@ -8,8 +8,8 @@ from bot.drawing.box import Box
 from bot.drawing.canvas import Canvas
 from bot.drawing.outlines import CROSS, Outline
 from bot.drawing.palette import EDGE, GOLD, INK, RED_ON_DARK, TEXT, mix
-from cogs.conquest.boards import DARK, Field
-from cogs.conquest.marks import MARKS
+from cogs.conquest.battalions import MARKS
+from cogs.conquest.board import DARK, Field
 from games.conquest import Battalion, Movement, Order
 
 _RIMS: Final = (6, 3, 0)
@@ -48,7 +48,7 @@ class _Way:
 
 
 def draw_burst(canvas: Canvas, field: Field, order: Order) -> None:
-    """Where there was a battle, behind whoever stands there now."""
+    """Where there was a battle, behind the troops that stand there now."""
     box = field.square(order.target)
     size = field.side * 98 // 100
     canvas.outline(box.centered(size, size), _BURST, RED_ON_DARK)

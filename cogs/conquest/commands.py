@@ -11,11 +11,11 @@ from bot.matches.proposal import Proposal
 from bot.matches.signals import Signals
 from bot.messaging.components import Press
 from bot.rendering.rules_pages import rules_page_content
-from cogs.conquest.completion import completions
+from cogs.conquest.autocomplete import completions
+from cogs.conquest.controls import SIGNAL
 from cogs.conquest.options import EQUAL, GOAL, PLAYERS, REINFORCE, agreed, seats_for
 from cogs.conquest.presentation import ConquestPresentation
-from cogs.conquest.signals import SIGNAL
-from cogs.conquest.words import called
+from cogs.conquest.text import called
 from games.conquest import CONQUEST
 
 Interaction = discord.Interaction[Facedown]
@@ -41,7 +41,7 @@ class DivideAndConquer(
 
     @act(SIGNAL)
     async def point(self, interaction: Interaction, press: Press) -> None:
-        """Take a signal from the menu of a desk."""
+        """Take a signal from the menu of a hand."""
         user = interaction.user.id
         turn = await self.signals.point(press.match, user, press.arg)
         await self.services.replies.chosen(turn, user, interaction)

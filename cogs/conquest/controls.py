@@ -1,39 +1,53 @@
-"""The rows of a desk: an order put together by menus, a Commander's Choice, a reinforcement.
+"""The rows of a hand: an order put together by menus, a Commander's Choice, a reinforcement.
 
 One battalion's reinforcement is one tap; what a team of two does is put together first.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 from bot.matches import Snapshot
 from bot.rendering.presentation import Choice, ChoiceMenu, Control
-from cogs.conquest.drafts import Draft, Sketch, TypedMoves, orders_of, read
-from cogs.conquest.marks import MARKS
-from cogs.conquest.sides import is_objective, own, standing_on
-from cogs.conquest.signals import OPEN_SIGNAL, SIGNAL, signal_rows
-from cogs.conquest.words import troops_text
+from bot.text import counted
+from cogs.conquest.battalions import MARKS, is_objective, own, standing_on
+from cogs.conquest.drafts import (
+    NO_PLACEMENT,
+    Draft,
+    OrderChoices,
+    Sketch,
+    drafted,
+    orders_of,
+    placements_of,
+    supplied,
+    written,
+)
+from cogs.conquest.text import emblem
 from games.conquest import LAYOUT, Battalion, Move, Order, Redeployment, Square, Supply, View
 from games.conquest.board import troops_on
 from games.conquest.moves import Choice as Decision
 from games.conquest.moves import Placement, Plan
 
 PASSING: Final = Plan((None,))
-_SUPPLY: Final = re.compile(r"supply ([^/]+)/([^/]+)")
-_NONE: Final = "none"
-_BUTTONS: Final = 5
+_MAX_BUTTONS_IN_ROW: Final = 5
 """Buttons in a row; more squares to reinforce make a menu."""
+
+SIGNAL: Final = "signal"
+"""The draft that shows the menu, and the act that takes what is chosen from it."""
+
+NOBODY: Final = "nobody"
+OPEN_SIGNAL: Final = Choice(
+    label="Signal \N{HORIZONTAL ELLIPSIS}", move=SIGNAL, draft=True, quiet=True
+)
 
 
 def rows(snapshot: Snapshot, draft: str) -> Sequence[Control]:
-    """All the rows of a desk: what its owner may choose, and his signal where there are any."""
+    """All the rows of a hand: what its owner may choose, and their signal where there are any."""
     if not snapshot.options.signal or snapshot.seat is None or snapshot.status != "running":
         return _moves(snapshot.view, snapshot.legal, snapshot.choice, draft)
     if draft == SIGNAL:
-        return signal_rows(snapshot)
+        return _signal_rows(snapshot)
     *before, last = [*_moves(snapshot.view, snapshot.legal, snapshot.choice, draft)] or [()]
-    if isinstance(last, ChoiceMenu) or len(last) == _BUTTONS:
+    if isinstance(last, ChoiceMenu) or len(last) == _MAX_BUTTONS_IN_ROW:
         return [*before, last, (OPEN_SIGNAL,)]
     return [*before, (*last, OPEN_SIGNAL)]
 
@@ -49,29 +63,10 @@ def _moves(view: View, legal: Sequence[Move], choice: Move | None, draft: str) -
         case Supply(placements) if len(placements) == 1:
             return _placing(view, legal)
         case Supply():
-            return _placing_both(view, supplied(legal, choice, draft), _placements(legal))
+            return _placing_both(view, supplied(legal, choice, draft), placements_of(legal))
 
 
-def drafted(legal: Sequence[Move], choice: Move | None, draft: str) -> Draft:
-    """The orders put together so far."""
-    return read(draft, orders_of(legal), choice)
-
-
-def supplied(legal: Sequence[Move], choice: Move | None, draft: str) -> Supply:
-    """What the battalions of a team are to place, as put together so far."""
-    placements = _placements(legal)
-    found = _SUPPLY.fullmatch(draft)
-    if found is not None and len(placements) == 2:
-        parts = [
-            [part for part in column if _said(part) == text]
-            for column, text in zip(placements, found.groups(), strict=True)
-        ]
-        if all(parts):
-            return Supply(tuple(part[0] for part in parts))
-    return choice if isinstance(choice, Supply) else Supply((None,) * len(placements))
-
-
-def _planning(view: View, draft: Draft, orders: Sequence[TypedMoves]) -> Sequence[Control]:
+def _planning(view: View, draft: Draft, orders: Sequence[OrderChoices]) -> Sequence[Control]:
     battalion, sketch, known = own(view)[draft.current], draft.sketch, orders[draft.current]
     controls: list[Control] = []
     if known.legal:
@@ -88,14 +83,14 @@ def _way(sketch: Sketch) -> tuple[Square, Square]:
     return sketch.order.source, sketch.order.target
 
 
-def _sources(view: View, draft: Draft, battalion: Battalion, orders: TypedMoves) -> ChoiceMenu:
+def _sources(view: View, draft: Draft, battalion: Battalion, orders: OrderChoices) -> ChoiceMenu:
     chosen = draft.sketch.source
     asked = "From which square?" if chosen is None else f"From {chosen}"
     return _menu(
         f"{MARKS[battalion].emoji} {asked}",
         (
             Choice(
-                label=f"{source}: {troops_text(troops_on(view.board, battalion, source))}",
+                label=f"{source}: {counted(troops_on(view.board, battalion, source), 'troop')}",
                 move=str(draft.with_sketch(orders.moved_to(draft.sketch, source))),
                 draft=True,
                 note=_mark_note(battalion, source),
@@ -105,7 +100,7 @@ def _sources(view: View, draft: Draft, battalion: Battalion, orders: TypedMoves)
     )
 
 
-def _targets(view: View, draft: Draft, battalion: Battalion, orders: TypedMoves) -> ChoiceMenu:
+def _targets(view: View, draft: Draft, battalion: Battalion, orders: OrderChoices) -> ChoiceMenu:
     source, order = draft.sketch.source, draft.sketch.order
     assert source is not None
     wanted = None if order is None else order.troops
@@ -124,7 +119,7 @@ def _targets(view: View, draft: Draft, battalion: Battalion, orders: TypedMoves)
     return _menu(f"{MARKS[battalion].emoji} {asked}", choices)
 
 
-def _numbers(view: View, draft: Draft, battalion: Battalion, orders: TypedMoves) -> ChoiceMenu:
+def _numbers(view: View, draft: Draft, battalion: Battalion, orders: OrderChoices) -> ChoiceMenu:
     source, target = _way(draft.sketch)
     there = troops_on(view.board, battalion, source)
     chosen = orders.most(source, target, draft.sketch.order.troops if draft.sketch.order else None)
@@ -148,7 +143,7 @@ def _of(number: int, there: int) -> str:
     return f"All {there}" if number == there > 1 else f"{number} of {there}"
 
 
-def _deciding(view: View, draft: Draft, orders: Sequence[TypedMoves]) -> tuple[Choice, ...]:
+def _deciding(view: View, draft: Draft, orders: Sequence[OrderChoices]) -> tuple[Choice, ...]:
     """The last row: give what was put together, turn to the other battalion, pass."""
     buttons, plan = [], draft.plan
     if plan is not None and plan != PASSING:
@@ -184,18 +179,18 @@ def _decision(view: View) -> tuple[Choice, ...]:
 def _placing(view: View, legal: Sequence[Move]) -> Sequence[Control]:
     """A square is one tap; many squares make a menu."""
     (battalion,) = own(view)
-    (placements,) = _placements(legal)
+    (placements,) = placements_of(legal)
     choices = [
         Choice(
             label=_placed(view, battalion, placement),
-            move=_said(placement),
+            move=written(placement),
             note=_placement_note(battalion, placement),
         )
         for placement in placements
         if placement is not None
     ]
-    none = (Choice(label="None", move=_NONE, quiet=True),)
-    if len(choices) < _BUTTONS:
+    none = (Choice(label="None", move=NO_PLACEMENT, quiet=True),)
+    if len(choices) < _MAX_BUTTONS_IN_ROW:
         return [(*choices, *none)]
     return [_menu("Which square?", choices), none]
 
@@ -227,23 +222,13 @@ def _part_choices(
         choices.append(
             Choice(
                 label=_placed(view, battalion, placement),
-                move=f"supply {'/'.join(map(_said, parts))}",
+                move=f"supply {'/'.join(map(written, parts))}",
                 draft=True,
                 note=_placement_note(battalion, placement),
             )
         )
     placeholder = _placed(view, battalion, supply.placements[i])
     return f"{MARKS[battalion].emoji} {placeholder}", choices
-
-
-def _placements(legal: Sequence[Move]) -> tuple[tuple[Placement | None, ...], ...]:
-    """What each battalion can place; every part occurs in one of the legal moves (R21)."""
-    supplies = [move.placements for move in legal if isinstance(move, Supply)]
-    return tuple(tuple(dict.fromkeys(column)) for column in zip(*supplies, strict=True))
-
-
-def _said(placement: Placement | None) -> str:
-    return _NONE if placement is None else str(placement)
 
 
 def _placed(view: View, battalion: Battalion, placement: Placement | None) -> str:
@@ -278,10 +263,25 @@ def target_note(view: View, battalion: Battalion, target: Square) -> str:
     mark, other = _mark_note(battalion, target), standing_on(view, target)
     if other is None:
         return mark or "empty"
-    troops = troops_text(troops_on(view.board, other, target))
+    troops = counted(troops_on(view.board, other, target), "troop")
     there = f"{troops} of your own" if other is battalion else f"{troops} of {other.color}"
     return f"{mark}, {there}" if mark else there
 
 
 def _menu(placeholder: str, choices: Iterable[Choice]) -> ChoiceMenu:
     return ChoiceMenu(placeholder=placeholder, choices=tuple(choices))
+
+
+def _signal_rows(snapshot: Snapshot) -> Sequence[Control]:
+    """The others as a menu, and the way back to the orders."""
+    assert snapshot.seat is not None
+    pointed = snapshot.places[snapshot.seat].signal
+    others = [
+        Choice(label=f"Player {seat + 1} {emblem(snapshot.view, seat)}", move=str(seat), act=SIGNAL)
+        for seat, place in enumerate(snapshot.places)
+        if seat != snapshot.seat and not place.left
+    ]
+    if pointed is not None:
+        others.append(Choice(label="Nobody any more", move=NOBODY, act=SIGNAL))
+    menu = ChoiceMenu(placeholder="Who is ahead?", choices=tuple(others))
+    return [menu, (Choice(label="Back", move="", draft=True, quiet=True),)]

@@ -1,7 +1,8 @@
-"""What the owner of a desk has put together of his orders: a draft, written in a custom_id.
+"""What the owner of a hand has put together of their move: a draft, written in a custom_id.
 
-It names the battalion that is being asked about (0 or 1), then what each is to do: nothing yet,
-`E5` (a square), `E5-9-D4` or `pass`; for two battalions `1 E5-9-D4/F6`.
+Of orders it names the battalion that is being asked about (0 or 1), then what each is to do:
+nothing yet, `E5` (a square), `E5-9-D4` or `pass`; for two battalions `1 E5-9-D4/F6`. Of what the
+two battalions of a team are to place it says both: `supply E5/none`.
 """
 
 import re
@@ -10,10 +11,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
-from games.conquest import Move, Order, Plan, Square
+from games.conquest import Move, Order, Plan, Square, Supply
+from games.conquest.moves import Placement
 
 _DRAFT: Final = re.compile(r"([01]) ([A-Z0-9-]{0,10}|pass)(?:/([A-Z0-9-]{0,10}|pass))?")
 _PASSING: Final = "pass"
+_SUPPLY: Final = re.compile(r"supply ([^/]+)/([^/]+)")
+NO_PLACEMENT: Final = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,7 @@ class Sketch:
 
 
 @dataclass(frozen=True)
-class TypedMoves:
+class OrderChoices:
     """The orders that one battalion can write, arranged by what is asked first."""
 
     legal: tuple[Order, ...]
@@ -113,16 +117,16 @@ class Draft:
         return f"{self.current} {'/'.join(map(str, self.sketches))}"
 
 
-def orders_of(legal: Sequence[Move]) -> tuple[TypedMoves, ...]:
+def orders_of(legal: Sequence[Move]) -> tuple[OrderChoices, ...]:
     """What each battalion can write; every order occurs in one of the legal moves (R21)."""
     plans = [move.orders for move in legal if isinstance(move, Plan)]
     return tuple(
-        TypedMoves(tuple(dict.fromkeys(order for order in column if order is not None)))
+        OrderChoices(tuple(dict.fromkeys(order for order in column if order is not None)))
         for column in zip(*plans, strict=True)
     )
 
 
-def read(text: str, orders: Sequence[TypedMoves], choice: Move | None) -> Draft:
+def _read(text: str, orders: Sequence[OrderChoices], choice: Move | None) -> Draft:
     """The draft that a text means; for nonsense the choice made before, or the beginning."""
     found = _DRAFT.fullmatch(text)
     parts = [] if found is None else [part for part in found.groups()[1:] if part is not None]
@@ -140,3 +144,33 @@ def read(text: str, orders: Sequence[TypedMoves], choice: Move | None) -> Draft:
 
 def _sketch_of(order: Order | None) -> Sketch:
     return Sketch(passes=True) if order is None else Sketch(source=order.source, order=order)
+
+
+def drafted(legal: Sequence[Move], choice: Move | None, draft: str) -> Draft:
+    """The orders put together so far."""
+    return _read(draft, orders_of(legal), choice)
+
+
+def supplied(legal: Sequence[Move], choice: Move | None, draft: str) -> Supply:
+    """What the battalions of a team are to place, as put together so far."""
+    placements = placements_of(legal)
+    found = _SUPPLY.fullmatch(draft)
+    if found is not None and len(placements) == 2:
+        parts = [
+            [part for part in column if written(part) == text]
+            for column, text in zip(placements, found.groups(), strict=True)
+        ]
+        if all(parts):
+            return Supply(tuple(part[0] for part in parts))
+    return choice if isinstance(choice, Supply) else Supply((None,) * len(placements))
+
+
+def placements_of(legal: Sequence[Move]) -> tuple[tuple[Placement | None, ...], ...]:
+    """What each battalion can place; every part occurs in one of the legal moves (R21)."""
+    supplies = [move.placements for move in legal if isinstance(move, Supply)]
+    return tuple(tuple(dict.fromkeys(column)) for column in zip(*supplies, strict=True))
+
+
+def written(placement: Placement | None) -> str:
+    """A placement as it stands in a move and in a draft."""
+    return NO_PLACEMENT if placement is None else str(placement)

@@ -1,4 +1,4 @@
-"""The rules of Divide & Conquer (board) for players; `plates.draw_page` draws each page."""
+"""The rules of Divide & Conquer (board) for players; `manual_pictures` draws each page."""
 
 from dataclasses import dataclass
 from typing import Final

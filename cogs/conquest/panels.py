@@ -1,24 +1,37 @@
 """Beside the board: how each battalion stands, and the orders of a turn one below the other."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from bot.drawing.box import Box
 from bot.drawing.canvas import Canvas
 from bot.drawing.outlines import ARROW_RIGHT, CROWN
 from bot.drawing.palette import GOLD, INK, MUTED, PANEL, PANEL_OWN, TEXT, TRAY
-from cogs.conquest.boards import draw_shape, draw_token
-from cogs.conquest.lines import Line, lines
-from cogs.conquest.marks import MARKS
-from cogs.conquest.scenes import Scene
-from cogs.conquest.sides import champions, own
-from games.conquest import LAYOUT, Battalion, View
+from cogs.conquest.battalions import MARKS, champions, own, told
+from cogs.conquest.board import draw_shape, draw_token
+from cogs.conquest.scene import Scene
+from games.conquest import LAYOUT, Battalion, Movement, Redeployment, Reinforcement, Report, View
 from games.conquest.board import troops_of, troops_on
 from games.core import Seat
 
 _RADIUS: Final = 14
 _GAP: Final = 8
 _ROW: Final = 84
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Line:
+    """An order of a turn in a few words, as the picture has room for."""
+
+    battalion: Battalion
+    order: str
+    result: str = ""
+    foe: Battalion | None = None
+    """Whose troops it met."""
+
+    placed: str = ""
+    """Its reinforcement of this turn."""
 
 
 def draw_head(canvas: Canvas, box: Box, view: View) -> None:
@@ -102,7 +115,7 @@ def draw_orders(canvas: Canvas, box: Box, view: View) -> None:
 
     Before the first reveal there is room to say what the signs above mean.
     """
-    found = lines(view)
+    found = _lines(view)
     canvas.box(box, PANEL, radius=_RADIUS)
     inner = box.inset(12, 6)
     if not found:
@@ -114,7 +127,7 @@ def draw_orders(canvas: Canvas, box: Box, view: View) -> None:
         _draw_line(canvas, place, number, line)
 
 
-def _draw_line(canvas: Canvas, box: Box, number: int, line: Line) -> None:
+def _draw_line(canvas: Canvas, box: Box, number: int, line: _Line) -> None:
     """An order above, what came of it below."""
     count, rest = box.cut_left(26, 4)
     canvas.text(count, str(number), size=30, fill=MUTED)
@@ -148,3 +161,65 @@ def _draw_legend(canvas: Canvas, box: Box, view: View) -> None:
         chip = sign.centered(sign.width, 36)
         canvas.box(chip, fill, radius=9)
         canvas.text(chip, goals[0], size=29, fill=INK if fill == GOLD else TEXT)
+
+
+def _lines(view: View) -> tuple[_Line, ...]:
+    """One of each battalion that had an order, executed ones before those that wait."""
+    report = told(view)
+    if report is None:
+        return ()
+    done = [_revealed(movement, report) for movement in report.movements]
+    if view.contest is not None:
+        contest = view.contest
+        done.append(
+            _Line(
+                battalion=contest.battalion,
+                order=str(contest.order),
+                result=f"{contest.troops} against {contest.troops}?",
+                foe=contest.defender,
+            )
+        )
+    sealed = [_Line(battalion=b, order="sealed") for b in view.pending]
+    return (*done, *sealed)
+
+
+def _revealed(movement: Movement, report: Report) -> _Line:
+    conflict = movement.conflict
+    return _Line(
+        battalion=movement.battalion,
+        order="pass" if movement.order is None else str(movement.order),
+        result=_result(movement),
+        foe=None if conflict is None else conflict.defender,
+        placed=_placement(movement.battalion, report),
+    )
+
+
+def _result(movement: Movement) -> str:
+    conflict, order = movement.conflict, movement.order
+    if order is None:
+        return ""
+    if movement.lapse is not None:
+        return {"empty": "lapses: nobody left", "taken": "lapses: taken"}.get(
+            movement.lapse, "lapses: partner there"
+        )
+    if conflict is None:
+        return f"only {movement.moved} march" if movement.moved < order.troops else "marches"
+    if movement.result == "battle":
+        lost = conflict.attackers_lost
+        if conflict.holder is None:
+            return f"all {lost} and {lost} lost"
+        return f"{'wins' if conflict.holder is movement.battalion else 'fails'}, {lost} lost each"
+    return {"bounce": "turned away", "hold": "holds back"}.get(movement.result, "stays")
+
+
+def _placement(battalion: Battalion, report: Report) -> str:
+    for reserve in report.reserves:
+        if reserve.battalion is battalion:
+            match reserve.placement:
+                case Reinforcement(square):
+                    return f"+{square}"
+                case Redeployment(source):
+                    return f"{source}\N{RIGHTWARDS ARROW}HQ"
+                case None:
+                    return ""
+    return ""

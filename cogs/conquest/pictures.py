@@ -9,7 +9,8 @@ from bot.drawing.box import Box
 from bot.drawing.canvas import Canvas
 from bot.drawing.palette import EDGE
 from cogs.conquest.arrows import draw_burst, draw_contest, draw_movement, draw_plan
-from cogs.conquest.boards import (
+from cogs.conquest.battalions import MARKS, battalions, standing_on, told
+from cogs.conquest.board import (
     Field,
     draw_frame,
     draw_ground,
@@ -19,10 +20,8 @@ from cogs.conquest.boards import (
     draw_shape,
     draw_stack,
 )
-from cogs.conquest.marks import MARKS
 from cogs.conquest.panels import draw_head, draw_orders, draw_teams
-from cogs.conquest.scenes import Scene
-from cogs.conquest.sides import battalions, standing_on, told
+from cogs.conquest.scene import Scene
 from games.conquest import LAYOUT, Redeployment, Reinforcement, Report, View
 
 WIDTH: Final = 1200
@@ -32,7 +31,7 @@ _GAP: Final = 12
 
 
 def draw(scene: Scene) -> bytes:
-    """The table where `scene.view.seat` is None; else the desk of that seat."""
+    """The table where `scene.view.seat` is None; else the hand of that seat."""
     canvas = Canvas(WIDTH, HEIGHT)
     area = canvas.area.inset(_MARGIN)
     board, panel = area.cut_left(area.height, _GAP)
@@ -97,7 +96,7 @@ def _draw_arrows(canvas: Canvas, field: Field, view: View, report: Report) -> No
 
 
 def _draw_own(canvas: Canvas, field: Field, scene: Scene) -> None:
-    """What the owner of a desk has put together."""
+    """What the owner of a hand has put together."""
     for target in scene.targets:
         taken = standing_on(scene.view, target) is not None
         draw_hint(canvas, field.square(target), taken=taken)

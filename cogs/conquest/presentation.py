@@ -1,20 +1,19 @@
-"""How a match of Divide & Conquer (board) looks: words and pictures for the table and the desks."""
+"""How a match of Divide & Conquer (board) looks: words and pictures for the table and the hands."""
 
 from collections.abc import Sequence
 
 from bot.matches import Snapshot
 from bot.messaging.content import Picture
 from bot.rendering.presentation import Choice, Control, ManualPage
-from cogs.conquest import controls, questions, words
-from cogs.conquest.alt import describe
+from cogs.conquest import controls, text
+from cogs.conquest.alt_text import describe
+from cogs.conquest.battalions import MARKS
+from cogs.conquest.controls import SIGNAL
 from cogs.conquest.manual import PAGES
-from cogs.conquest.marks import MARKS
+from cogs.conquest.manual_pictures import draw_page
 from cogs.conquest.options import named
 from cogs.conquest.pictures import draw
-from cogs.conquest.plates import draw_page
-from cogs.conquest.signals import SIGNAL, signal_line
-from cogs.conquest.staging import staged
-from cogs.conquest.story import story
+from cogs.conquest.scene import scene_of
 from games.conquest import Battalion, Options
 
 
@@ -40,21 +39,21 @@ class ConquestPresentation:
         return MARKS[Battalion(seat)].emoji
 
     def headline(self, snapshot: Snapshot) -> str:
-        return words.headline(snapshot.view)
+        return text.headline(snapshot.view)
 
     def story(self, snapshot: Snapshot, names: Sequence[str]) -> str:
-        return story(snapshot.view, names)
+        return text.story(snapshot.view, names)
 
     def score(self, snapshot: Snapshot, names: Sequence[str]) -> str:
-        return words.score_line(snapshot.view, names) + signal_line(snapshot)
+        return text.score_line(snapshot.view, names) + text.signal_line(snapshot)
 
     def result(self, snapshot: Snapshot, names: Sequence[str]) -> str:
-        return words.result_line(snapshot.view, names)
+        return text.result_line(snapshot.view, names)
 
     def question(self, snapshot: Snapshot, draft: str) -> str:
         if draft == SIGNAL and snapshot.options.signal:
             return "**Whom do you call ahead?** Everybody sees it at once; it binds nobody."
-        return questions.question(snapshot.view, snapshot.legal, snapshot.choice, draft)
+        return text.question(snapshot.view, snapshot.legal, snapshot.choice, draft)
 
     def controls(self, snapshot: Snapshot, draft: str) -> Sequence[Control]:
         return controls.rows(snapshot, draft)
@@ -64,5 +63,5 @@ class ConquestPresentation:
         return ()
 
     def picture(self, snapshot: Snapshot, draft: str) -> Picture:
-        scene = staged(snapshot, draft)
+        scene = scene_of(snapshot, draft)
         return Picture(name="conquest", draw=draw, subject=scene, alt=describe(scene))

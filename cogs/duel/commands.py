@@ -8,7 +8,8 @@ from bot.interactions.cog import GameCog
 from bot.interactions.play_options import choices_of, usual_options
 from bot.matches.proposal import Proposal
 from bot.rendering.rules_pages import rules_page_content
-from cogs.duel.presentation import VARIANTS, DuelPresentation
+from cogs.duel.options import VARIANTS
+from cogs.duel.presentation import DuelPresentation
 from games.duel import DUEL
 
 Interaction = discord.Interaction[Facedown]

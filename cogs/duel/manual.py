@@ -1,4 +1,4 @@
-"""The rules of the tile duel for players, a page at a time; `illustrations.draw_page` draws each.
+"""The rules of the tile duel for players, a page at a time; `manual_pictures` draws each.
 
 What beats what is told from the rule itself, never from a table (R7).
 """
@@ -6,7 +6,7 @@ What beats what is told from the rule itself, never from a table (R7).
 from dataclasses import dataclass
 from typing import Final
 
-from cogs.duel.words import beaten
+from cogs.duel.text import beaten
 from games.duel import HALVES, SETS
 
 

@@ -1,4 +1,4 @@
-"""The pictures of the tile duel: a table for everybody and a desk for each seat.
+"""The pictures of the tile duel: a table for everybody and a hand for each seat.
 
 Pure functions at the top level, so that a process pool can run them: a view in, a PNG out.
 """
@@ -14,7 +14,7 @@ from bot.drawing.dominoes import domino_box, draw_domino, draw_domino_back
 from bot.drawing.outlines import ARROW_DOWN, ARROW_UP, CHECK, CROWN
 from bot.drawing.palette import GOLD, INK, MUTED, PANEL, PANEL_OWN, TEXT, TRAY
 from bot.drawing.seats import draw_badge
-from cogs.duel.words import champion, needed, reason, winning_total
+from cogs.duel.text import champion, needed, reason, winning_total
 from games.core import Seat
 from games.duel import HALVES, Pair, View
 
@@ -39,7 +39,7 @@ class _Layout:
 
 
 def draw(view: View) -> bytes:
-    """The table where `view.seat` is None; else the desk of that seat, its own tiles below."""
+    """The table where `view.seat` is None; else the hand of that seat, its own tiles below."""
     canvas = Canvas(WIDTH, HEIGHT)
     layout = _layout(canvas.area.inset(MARGIN), own=view.seat is not None)
     for seat, box in zip(arrangement(view), layout.seats, strict=True):
@@ -51,7 +51,7 @@ def draw(view: View) -> bytes:
 
 
 def arrangement(view: View) -> tuple[Seat, Seat]:
-    """The seats from top to bottom: in their order, but on a desk its own seat last."""
+    """The seats from top to bottom: in their order, but on a hand its own seat last."""
     return (Seat(1), Seat(0)) if view.seat == 0 else (Seat(0), Seat(1))
 
 

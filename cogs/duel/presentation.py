@@ -1,25 +1,21 @@
-"""How a match of the tile duel looks: words and pictures put together for the table and desks."""
+"""How a match of the tile duel looks: words and pictures put together for the table and hands."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from bot.drawing.seats import MARKS
 from bot.matches import Snapshot
-from bot.messaging.content import Picture, balanced
+from bot.messaging.content import Picture
 from bot.rendering.presentation import Choice, Control, ManualPage
-from cogs.duel import words
-from cogs.duel.illustrations import draw_page
+from cogs.duel import controls, text
+from cogs.duel.alt_text import describe
 from cogs.duel.manual import PAGES
+from cogs.duel.manual_pictures import draw_page
 from cogs.duel.pictures import draw
-from games.core import Seat
 from games.duel import Options, View
-
-VARIANTS: Final = {"standard": "10 tiles, five each", "large": "14 tiles, seven each"}
-"""The presets by what stands in the command."""
 
 
 class DuelPresentation:
-    """Everything is public but the choice itself, so table and desks tell the same story."""
+    """Everything is public but the choice itself, so table and hands tell the same story."""
 
     @property
     def manual(self) -> Sequence[ManualPage]:
@@ -40,16 +36,16 @@ class DuelPresentation:
 
     def headline(self, snapshot: Snapshot) -> str:
         view: View = snapshot.view
-        return words.headline(view)
+        return text.headline(view)
 
     def story(self, snapshot: Snapshot, names: Sequence[str]) -> str:
-        return words.story(snapshot.view, names)
+        return text.story(snapshot.view, names)
 
     def score(self, snapshot: Snapshot, names: Sequence[str]) -> str:
-        return words.score_line(snapshot.view, names)
+        return text.score_line(snapshot.view, names)
 
     def result(self, snapshot: Snapshot, names: Sequence[str]) -> str:
-        return words.result_line(snapshot.view, names)
+        return text.result_line(snapshot.view, names)
 
     def question(self, snapshot: Snapshot, draft: str) -> str:
         del snapshot, draft
@@ -57,21 +53,11 @@ class DuelPresentation:
 
     def controls(self, snapshot: Snapshot, draft: str) -> Sequence[Control]:
         del draft
-        return balanced(_tiles(tuple(move.total for move in snapshot.legal)))
+        return controls.rows(snapshot)
 
     def taps(self, snapshot: Snapshot) -> Sequence[Sequence[Choice]]:
-        view: View = snapshot.view
-        return [
-            _tiles(hand) if Seat(seat) in view.awaiting else ()
-            for seat, hand in enumerate(view.hands)
-        ]
+        return controls.taps(snapshot)
 
     def picture(self, snapshot: Snapshot, draft: str) -> Picture:
         del draft
-        return Picture(
-            name="duel", draw=draw, subject=snapshot.view, alt=words.describe(snapshot.view)
-        )
-
-
-def _tiles(totals: tuple[int, ...]) -> tuple[Choice, ...]:
-    return tuple(Choice(label=str(total), move=str(total)) for total in totals)
+        return Picture(name="duel", draw=draw, subject=snapshot.view, alt=describe(snapshot.view))

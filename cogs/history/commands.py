@@ -13,7 +13,7 @@ from bot.settings.guilds import server_name
 from bot.stats.match_history import Query, query_of
 from bot.stats.visibility import Audience
 from bot.storage import MatchId
-from cogs.history.sheets import again_sheet, rules_page_content
+from cogs.history.content import finished_match_content, history_content
 
 Interaction = discord.Interaction[Facedown]
 
@@ -51,9 +51,11 @@ class History(ActCog):
         user, guild = interaction.user.id, interaction.guild_id
         number = MatchId(int(press.arg)) if press.arg.isdecimal() else MatchId(0)
         snapshot, table = await self.services.match_histories.again(number, user=user, guild=guild)
-        content = again_sheet(snapshot, self.services.presentations[snapshot.game], table)
+        content = finished_match_content(
+            snapshot, self.services.presentations[snapshot.game], table
+        )
         await self.services.delivery.answer_privately(interaction, content)
 
     async def _content(self, query: Query, audience: Audience) -> MessageContent:
         page = await self.services.match_histories.page(query, audience.guild)
-        return rules_page_content(page, self.services.presentations, partial(server_name, self.bot))
+        return history_content(page, self.services.presentations, partial(server_name, self.bot))

@@ -10,13 +10,13 @@ from bot.interactions.cog import ActCog, act
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.stats.leaderboards import PERIODS, Query
-from cogs.leaderboard.ladder import ladder_sheet
-from cogs.leaderboard.sheets import board_sheet, overview_sheet
+from cogs.leaderboard.computer_ladder import ladder_content
+from cogs.leaderboard.content import board_content, overview_content
 from games import GAMES
 
 Interaction = discord.Interaction[Facedown]
 
-CHOICES: Final = 25
+MAX_CHOICES: Final = 25
 """As many as Discord offers while somebody types."""
 
 
@@ -59,7 +59,7 @@ class Leaderboard(ActCog):
     ) -> list[app_commands.Choice[str]]:
         seasons = await self.services.seasons.of(interaction.guild_id or 0)
         fitting = [season.name for season in seasons if typed.casefold() in season.name.casefold()]
-        return [app_commands.Choice(name=name, value=name) for name in fitting[:CHOICES]]
+        return [app_commands.Choice(name=name, value=name) for name in fitting[:MAX_CHOICES]]
 
     @act("board")
     async def turn(self, interaction: Interaction, press: Press) -> None:
@@ -69,11 +69,11 @@ class Leaderboard(ActCog):
     async def _content(self, interaction: Interaction, query: Query, number: int) -> MessageContent:
         guild, me = interaction.guild_id or 0, interaction.user.id
         if query.computers:
-            return ladder_sheet(
+            return ladder_content(
                 await self.services.computer_ladders.ladder(guild, query, number, me)
             )
         if query.game is None:
-            return overview_sheet(await self.services.leaderboards.overview(guild, query, me))
-        return board_sheet(
+            return overview_content(await self.services.leaderboards.overview(guild, query, me))
+        return board_content(
             await self.services.leaderboards.board(guild, query.game, query, number, me)
         )

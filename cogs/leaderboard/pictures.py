@@ -20,7 +20,7 @@ _RECORD: Final = 290
 _MEDALS: Final = {1: GOLD, 2: "#c8d2e0", 3: "#d99a5b"}
 _BAR: Final = "#5aa2ff"
 _GUESS: Final = mix(_BAR, GROUND, 0.55)
-_LEAST: Final = 0.25
+_LEAST_SHARE: Final = 0.25
 """The share of the room that the shortest bar has, so that its number finds place in it."""
 
 _WON, _DRAWN, _LOST = "#b6f26b", "#c8d2e0", "#ff8a65"
@@ -61,7 +61,7 @@ def _share(chart: Chart, line: Line) -> float:
         low = 0  # wins are counted from none on
     if high == low:
         return 1.0
-    return _LEAST + (1 - _LEAST) * (_value(line) - low) / (high - low)
+    return _LEAST_SHARE + (1 - _LEAST_SHARE) * (_value(line) - low) / (high - low)
 
 
 def _value(line: Line) -> int:

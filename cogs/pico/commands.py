@@ -1,7 +1,5 @@
 """The slash commands of Pico."""
 
-from typing import Final
-
 import discord
 from discord import app_commands
 
@@ -10,13 +8,11 @@ from bot.interactions.cog import GameCog
 from bot.interactions.play_options import choices_of, usual_options
 from bot.matches.proposal import Proposal
 from bot.rendering.rules_pages import rules_page_content
-from cogs.pico.presentation import VARIANTS, PicoPresentation
+from cogs.pico.options import USUAL, VARIANTS
+from cogs.pico.presentation import PicoPresentation
 from games.pico import DECKS, PICO, Options
 
 Interaction = discord.Interaction[Facedown]
-
-USUAL: Final = {1: "standard", 2: "pico1-three"}
-"""The variant for so many opponents, where none is named."""
 
 
 @app_commands.guild_only()

@@ -1,4 +1,4 @@
-"""The rules of Pico for players, a page at a time; `pictures.draw_rules_page` draws each page."""
+"""The rules of Pico for players, a page at a time; `manual_pictures` draws each page."""
 
 from dataclasses import dataclass
 from typing import Final

@@ -1,32 +1,26 @@
-"""The pictures of Pico: a table for everybody and a desk for each seat.
+"""The pictures of Pico: a table for everybody and a hand for each seat.
 
 Pure functions at the top level, so that a process pool can run them: a view in, a PNG out.
 """
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from bot.drawing.box import Box
 from bot.drawing.canvas import Canvas, fitting_size
 from bot.drawing.cards import DIM, PLAIN, card_height, card_width, draw_back, draw_card, draw_pips
-from bot.drawing.outlines import ARROW_LEFT, ARROW_RIGHT, CHECK, CROWN
+from bot.drawing.outlines import CHECK, CROWN
 from bot.drawing.palette import GOLD, INK, MUTED, PANEL, PANEL_OWN, RED_ON_DARK, TEXT, TRAY
 from bot.drawing.seats import draw_badge
-from cogs.pico.words import champions, describe, played, reason, round_dots, winning_face
+from cogs.pico.text import champions, played, reason, round_dots, winning_face
 from games.core import Seat
 from games.pico import DECKS, Trick, View
-from games.pico.decks import DeckName
-from games.pico.rules import trick_winners
-
-__all__ = ["describe", "draw", "draw_rules_page"]
 
 WIDTH: Final = 1200
 HEIGHT: Final = 675
-RULES_HEIGHT: Final = 600
-_MARGIN: Final = 14
-_GAP: Final = 12
-_RADIUS: Final = 20
+MARGIN: Final = 14
+GAP: Final = 12
+RADIUS: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +34,9 @@ class _Layout:
 
 
 def draw(view: View) -> bytes:
-    """The table where `view.seat` is None; else the desk of that seat, its own cards below."""
+    """The table where `view.seat` is None; else the hand of that seat, its own cards below."""
     canvas = Canvas(WIDTH, HEIGHT)
-    layout = _layout(canvas.area.inset(_MARGIN), len(view.hands), own=view.seat is not None)
+    layout = _layout(canvas.area.inset(MARGIN), len(view.hands), own=view.seat is not None)
     for seat, box in zip(arrangement(view), layout.seats, strict=True):
         _draw_seat(canvas, box, view, seat)
     _draw_round(canvas, layout.round, view)
@@ -52,7 +46,7 @@ def draw(view: View) -> bytes:
 
 
 def arrangement(view: View) -> tuple[Seat, ...]:
-    """The seats from top to bottom: in their order, but on a desk its own seat last."""
+    """The seats from top to bottom: in their order, but on a hand its own seat last."""
     count = len(view.hands)
     first = 0 if view.seat is None else view.seat + 1
     return tuple(Seat((first + i) % count) for i in range(count))
@@ -60,27 +54,27 @@ def arrangement(view: View) -> tuple[Seat, ...]:
 
 def _layout(area: Box, seats: int, *, own: bool) -> _Layout:
     if seats == 2:
-        upper, rest = area.cut_top(190 if own else 223, _GAP)
-        lower, band = rest.cut_bottom(256 if own else 223, _GAP)
-        round_, rest = band.cut_left(212, _GAP)
-        spare, trick = rest.cut_right(236, _GAP)
+        upper, rest = area.cut_top(190 if own else 223, GAP)
+        lower, band = rest.cut_bottom(256 if own else 223, GAP)
+        round_, rest = band.cut_left(212, GAP)
+        spare, trick = rest.cut_right(236, GAP)
         return _Layout((upper, lower), round_, trick, spare)
     if own:
-        lower, upper = area.cut_bottom(208, _GAP)
-        left, right = upper.cut_left(776, _GAP)
-        panels = (*left.rows(2, _GAP), lower)
+        lower, upper = area.cut_bottom(208, GAP)
+        left, right = upper.cut_left(776, GAP)
+        panels = (*left.rows(2, GAP), lower)
     else:
-        left, right = area.cut_left(800, _GAP)
-        panels = left.rows(3, _GAP)
-    head, trick = right.cut_top(100 if own else 150, _GAP)
-    round_, spare = head.cut_left(160, _GAP)
+        left, right = area.cut_left(800, GAP)
+        panels = left.rows(3, GAP)
+    head, trick = right.cut_top(100 if own else 150, GAP)
+    round_, spare = head.cut_left(160, GAP)
     return _Layout(panels, round_, trick, spare)
 
 
 def _draw_seat(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     fill = PANEL_OWN if seat == view.seat else PANEL
     edge = GOLD if seat in champions(view) else None
-    canvas.box(box, fill, radius=_RADIUS, edge=edge, width=5)
+    canvas.box(box, fill, radius=RADIUS, edge=edge, width=5)
     score, cards = box.inset(14).cut_left(148, 14)
     _draw_score(canvas, score, view, seat)
     _draw_cards(canvas, cards, view, seat)
@@ -138,7 +132,7 @@ def _draw_check(canvas: Canvas, box: Box) -> None:
 
 
 def _draw_round(canvas: Canvas, box: Box, view: View) -> None:
-    canvas.box(box, PANEL, radius=_RADIUS)
+    canvas.box(box, PANEL, radius=RADIUS)
     above, below = box.inset(10, box.height // 7).rows(2)
     if view.outcome is None:
         canvas.text(above, "Round", size=34, fill=MUTED)
@@ -159,7 +153,7 @@ def _draw_round(canvas: Canvas, box: Box, view: View) -> None:
 
 
 def _draw_spare(canvas: Canvas, box: Box, view: View) -> None:
-    canvas.box(box, PANEL, radius=_RADIUS)
+    canvas.box(box, PANEL, radius=RADIUS)
     inner = box.inset(14, 11)
     width = min(card_width(inner.height), inner.width - 100)
     card, words = inner.cut_left(width, 12)
@@ -173,7 +167,7 @@ def _draw_spare(canvas: Canvas, box: Box, view: View) -> None:
 
 def _draw_trick(canvas: Canvas, box: Box, view: View) -> None:
     """The trick revealed last; before the first one, a card face down for each seat."""
-    canvas.box(box, TRAY, radius=_RADIUS, edge=PANEL, width=4)
+    canvas.box(box, TRAY, radius=RADIUS, edge=PANEL, width=4)
     inner = box.inset(16, 14)
     trick = view.last
     seats = range(len(view.hands)) if trick is None else list(played(trick))
@@ -218,125 +212,8 @@ def _trick_words(view: View, trick: Trick | None) -> tuple[str, str, str]:
     if trick is None:
         return ("No trick", "", "") if view.outcome else ("No trick yet", "Choose in secret", "")
     title = "Last trick" if trick.round == view.round else f"End of round {trick.round}"
-    return title, reason(trick), _result(trick)
+    return title, reason(trick), result(trick)
 
 
-def _result(trick: Trick) -> str:
+def result(trick: Trick) -> str:
     return f"{winning_face(trick)} wins" if len(trick.winners) == 1 else "both win"
-
-
-def draw_rules_page(page: int) -> bytes | None:
-    """The picture of a page of the manual, counted from 0; None where there is none."""
-    if page not in range(len(_RULES)):
-        return None
-    canvas = Canvas(WIDTH, RULES_HEIGHT)
-    _RULES[page](canvas, canvas.area.inset(_MARGIN))
-    return canvas.png()
-
-
-def _draw_idea(canvas: Canvas, box: Box) -> None:
-    """Two cards face down; the same two turned up."""
-    hidden, rest = box.cut_left(520, _GAP)
-    arrow, shown = rest.cut_left(110, _GAP)
-    canvas.box(hidden, PANEL, radius=_RADIUS)
-    words, cards = hidden.inset(16).cut_bottom(150, 10)
-    for seat, place in enumerate(cards.columns(2, 22)):
-        badge, card = place.cut_top(70, 14)
-        draw_badge(canvas, badge.centered(70, 70), seat)
-        height = card.height - 20
-        draw_back(canvas, card.centered(card_width(height), height))
-    for line, text in zip(words.rows(2), ("choose", "in secret"), strict=True):
-        canvas.text(line, text, size=50)
-    canvas.outline(arrow.centered(96, 96), ARROW_RIGHT, GOLD)
-    _draw_example(canvas, shown, (13, 6))
-
-
-def _draw_tricks(canvas: Canvas, box: Box) -> None:
-    for place, faces in zip(box.columns(3, _GAP), ((9, 7), (8, 4), (8, 3)), strict=True):
-        _draw_example(canvas, place, faces)
-
-
-def _draw_dots(canvas: Canvas, box: Box) -> None:
-    faces = DECKS["standard"].cards
-    for place, part in zip(box.rows(2, _GAP), (faces[:6], faces[6:]), strict=True):
-        canvas.box(place, PANEL, radius=_RADIUS)
-        _draw_set(canvas, place.inset(18), part, "standard")
-
-
-def _draw_swap(canvas: Canvas, box: Box) -> None:
-    """Both sets before and after they are swapped."""
-    sets = ((2, 5, 7, 8, 11, 16), (3, 4, 6, 9, 12, 13))
-    before, rest = box.cut_top(248)
-    after, between = rest.cut_bottom(248)
-    left, right = between.centered(220, 60).columns(2, 20)
-    canvas.outline(left, ARROW_LEFT, GOLD)
-    canvas.outline(right, ARROW_RIGHT, GOLD)
-    for title, place, order in (("Round 1", before, sets), ("Round 2", after, sets[::-1])):
-        canvas.box(place, PANEL, radius=_RADIUS)
-        halves = place.inset(18).columns(2, 36)
-        canvas.text(place.cut_top(84)[0], title, size=44)
-        for seat, half in enumerate(halves):
-            head, cards = half.cut_top(64, 10)
-            badge = head.cut_left(64)[0] if seat == 0 else head.cut_right(64)[0]
-            draw_badge(canvas, badge, seat)
-            _draw_set(canvas, cards, order[seat], "standard")
-
-
-def _draw_three(canvas: Canvas, box: Box) -> None:
-    examples = zip(box.rows(3, _GAP), ((10, 7, 5), (16, 8, 3), (7, 13, 7)), strict=True)
-    for place, faces in examples:
-        _draw_example(canvas, place, faces)
-
-
-def _draw_decks(canvas: Canvas, box: Box) -> None:
-    """The decks one below the other; a face that a deck lacks leaves a gap."""
-    names: tuple[DeckName, ...] = ("standard", "pico1", "pico2")
-    for place, name in zip(box.rows(3, _GAP), names, strict=True):
-        canvas.box(place, PANEL, radius=_RADIUS)
-        label, cards = place.inset(14).cut_left(140, 12)
-        canvas.text(label, name, size=28)
-        deck, faces = DECKS[name], DECKS["standard"].cards
-        for face, column in zip(faces, cards.columns(len(faces), 6), strict=True):
-            card = column.centered(column.width, column.width * 8 // 5)
-            if face in deck.cards:
-                draw_card(canvas, card, str(face), pips=deck.dots[face])
-
-
-def _draw_example(canvas: Canvas, box: Box, faces: Sequence[int]) -> None:
-    """A trick with its winner and why; dots as in the standard deck."""
-    winners, verdict = trick_winners({Seat(i): face for i, face in enumerate(faces)})
-    trick = Trick(round=1, faces=tuple(faces), winners=winners, verdict=verdict)
-    canvas.box(box, PANEL, radius=_RADIUS)
-    wide = box.width > 2 * box.height
-    inner = box.inset(16)
-    words, cards = inner.cut_right(430, 20) if wide else inner.cut_bottom(150, 10)
-    for seat, place in enumerate(cards.columns(len(faces), 22)):
-        sign, card = place.cut_left(74, 14) if wide else place.cut_top(70, 14)
-        width = min(card.width - 12, card_width(card.height - 16))
-        card = card.centered(width, card_height(width))
-        won = seat in winners
-        if won:
-            canvas.outline(sign.centered(74, 66), CROWN, GOLD)
-        face, pips = str(faces[seat]), DECKS["standard"].dots[faces[seat]]
-        draw_card(canvas, card, face, pips=pips, tone=PLAIN if won else DIM, framed=won)
-    above, below = words.rows(2)
-    canvas.text(above, reason(trick), size=56)
-    canvas.text(below, _result(trick), size=50, fill=GOLD)
-
-
-def _draw_set(canvas: Canvas, box: Box, faces: Sequence[int], deck: DeckName) -> None:
-    """Cards side by side, as large as the box allows."""
-    width = min(card_width(box.height), (box.width - 10 * (len(faces) - 1)) // len(faces))
-    row = box.centered(len(faces) * (width + 10) - 10, card_height(width))
-    for face, place in zip(faces, row.columns(len(faces), 10), strict=True):
-        draw_card(canvas, place, str(face), pips=DECKS[deck].dots[face])
-
-
-_RULES: Final[tuple[Callable[[Canvas, Box], None], ...]] = (
-    _draw_idea,
-    _draw_tricks,
-    _draw_dots,
-    _draw_swap,
-    _draw_three,
-    _draw_decks,
-)

@@ -1,32 +1,26 @@
-"""How a match of Pico looks: words and pictures put together for the table and the desks."""
+"""How a match of Pico looks: words and pictures put together for the table and the hands."""
 
 from collections.abc import Callable, Sequence
-from typing import Final, cast
+from typing import cast
 
 from bot.drawing.seats import MARKS
 from bot.matches import Snapshot
-from bot.messaging.content import Picture, balanced
+from bot.messaging.content import Picture
 from bot.rendering.presentation import Choice, Control, ManualPage
-from cogs.pico import words
+from cogs.pico import controls, text
+from cogs.pico.alt_text import describe
 from cogs.pico.manual import PAGES
-from cogs.pico.pictures import draw, draw_rules_page
-from games.pico import DECKS, Options, View
-from games.pico.decks import DeckName
+from cogs.pico.manual_pictures import draw_page
+from cogs.pico.options import VARIANTS
+from cogs.pico.pictures import draw
+from games.pico import Options, View
 
 # A page with an alternative text has a picture, so none of these calls returns None.
-_draw_page = cast(Callable[[int], bytes], draw_rules_page)
-
-VARIANTS: Final[dict[DeckName, str]] = {
-    "standard": "13 cards",
-    "pico1": "Pico I, 11 cards",
-    "pico2": "Pico II, 11 cards",
-    "pico1-three": "Pico I for three",
-    "pico2-three": "Pico II for three",
-}
+_draw_page = cast(Callable[[int], bytes], draw_page)
 
 
 class PicoPresentation:
-    """Everything is public but the choice itself, so table and desks tell the same story."""
+    """Everything is public but the choice itself, so table and hands tell the same story."""
 
     @property
     def manual(self) -> Sequence[ManualPage]:
@@ -52,13 +46,13 @@ class PicoPresentation:
         return f"Round {view.round} of {view.rounds}"
 
     def story(self, snapshot: Snapshot, names: Sequence[str]) -> str:
-        return words.story(snapshot.view, names)
+        return text.story(snapshot.view, names)
 
     def score(self, snapshot: Snapshot, names: Sequence[str]) -> str:
-        return words.score_line(snapshot.view, names)
+        return text.score_line(snapshot.view, names)
 
     def result(self, snapshot: Snapshot, names: Sequence[str]) -> str:
-        return words.result_line(snapshot.view, names)
+        return text.result_line(snapshot.view, names)
 
     def question(self, snapshot: Snapshot, draft: str) -> str:
         del snapshot, draft
@@ -66,19 +60,11 @@ class PicoPresentation:
 
     def controls(self, snapshot: Snapshot, draft: str) -> Sequence[Control]:
         del draft
-        return balanced(_cards(snapshot, tuple(move.face for move in snapshot.legal)))
+        return controls.rows(snapshot)
 
     def taps(self, snapshot: Snapshot) -> Sequence[Sequence[Choice]]:
-        # A hand may hold two cards of one face, which are one choice.
-        return [_cards(snapshot, tuple(dict.fromkeys(hand))) for hand in snapshot.view.hands]
+        return controls.taps(snapshot)
 
     def picture(self, snapshot: Snapshot, draft: str) -> Picture:
         del draft
-        return Picture(
-            name="pico", draw=draw, subject=snapshot.view, alt=words.describe(snapshot.view)
-        )
-
-
-def _cards(snapshot: Snapshot, faces: tuple[int, ...]) -> tuple[Choice, ...]:
-    dots = DECKS[snapshot.view.deck].dots
-    return tuple(Choice(label=f"{face} {'•' * dots[face]}", move=str(face)) for face in faces)
+        return Picture(name="pico", draw=draw, subject=snapshot.view, alt=describe(snapshot.view))

@@ -1,4 +1,4 @@
-"""The rows of a desk: every move is one tap, what goes to the left end above what goes right.
+"""The rows of a hand: every move is one tap, what goes to the left end above what goes right.
 
 Buttons as long as there are at most fifteen; of a longer hand to choose a prize from, a menu.
 """
@@ -8,12 +8,13 @@ from typing import Final
 
 from bot.messaging.content import balanced
 from bot.rendering.presentation import Choice, ChoiceMenu, Control
-from cogs.prize.words import listed, new_numbers
+from bot.text import listed
+from cogs.prize.text import new_numbers
 from games.prize import Choose, End, Move, Place, Prize, Take, View
 from games.prize.tiles import spell
 
-MOST_BUTTONS: Final = 15
-MOST_ROWS: Final = 4
+MAX_BUTTONS: Final = 15
+MAX_ROWS: Final = 4
 ARROWS: Final[dict[End, str]] = {
     "left": "\N{LEFTWARDS ARROW}",
     "right": "\N{RIGHTWARDS ARROW}",
@@ -21,14 +22,14 @@ ARROWS: Final[dict[End, str]] = {
 
 
 def rows(view: View, legal: Sequence[Move]) -> Sequence[Control]:
-    """All the rows of a desk whose owner may make these moves."""
+    """All the rows of a hand whose owner may make these moves."""
     takes = [move for move in legal if isinstance(move, Take)]
     if takes:
         return _prizes_to_take(view, takes)
     plain: list[Move] = [move for move in legal if not isinstance(move, Place | Prize | Choose)]
     groups: list[list[Move]] = [plain, *(_going(legal, end) for end in ARROWS)]
     apart = [row for group in groups for row in balanced(_choices(view, group))]
-    if len(apart) <= MOST_ROWS:
+    if len(apart) <= MAX_ROWS:
         return apart
     return balanced(_choices(view, [move for group in groups for move in group]))
 
@@ -64,7 +65,7 @@ def _at(what: str, end: End) -> str:
 
 
 def _prizes_to_take(view: View, takes: Sequence[Take]) -> Sequence[Control]:
-    if len(takes) <= MOST_BUTTONS:
+    if len(takes) <= MAX_BUTTONS:
         return balanced(tuple(_prize_button(view, move) for move in takes))
     lines = tuple(
         Choice(label=str(move).capitalize(), move=str(move), note=_note(view, move))

@@ -1,4 +1,4 @@
-"""The rules of Prize Dominoes for players, a page at a time: `illustrations.draw_page` draws it."""
+"""The rules of Prize Dominoes for players, a page at a time: `manual_pictures` draws it."""
 
 from dataclasses import dataclass
 from typing import Final

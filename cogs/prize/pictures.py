@@ -1,4 +1,4 @@
-"""The pictures of Prize Dominoes: a table for everybody and a desk for each seat.
+"""The pictures of Prize Dominoes: a table for everybody and a hand for each seat.
 
 Pure functions at the top level, so that a process pool can run them: a view in, a PNG out. A hand
 is drawn only where the view has it.
@@ -14,9 +14,10 @@ from bot.drawing.dominoes import domino_box, draw_domino, draw_domino_back
 from bot.drawing.outlines import ARROW_LEFT, ARROW_RIGHT, CROWN, Outline
 from bot.drawing.palette import GOLD, INK, MUTED, PANEL, PANEL_OWN, TRAY
 from bot.drawing.seats import draw_badge
-from cogs.prize.alt import fresh_prize, is_asked, takeable
-from cogs.prize.snake import snake
-from cogs.prize.words import champion, counted, new_numbers, own_drawn, won_hand
+from bot.text import counted
+from cogs.prize.alt_text import fresh_prize, is_asked, takeable
+from cogs.prize.line_layout import lay_out
+from cogs.prize.text import champion, new_numbers, own_drawn, won_hand
 from games.core import Seat
 from games.prize import End, Tile, View
 from games.prize.tiles import NUMBERS, Line, places
@@ -44,7 +45,7 @@ _SIGN: Final = 96
 
 
 def draw(view: View) -> bytes:
-    """The table where `view.seat` is None; else the desk of that seat, its own panel below."""
+    """The table where `view.seat` is None; else the hand of that seat, its own panel below."""
     canvas = Canvas(WIDTH, HEIGHT)
     area = canvas.area.inset(MARGIN)
     upper, lower = arrangement(view)
@@ -57,7 +58,7 @@ def draw(view: View) -> bytes:
 
 
 def arrangement(view: View) -> tuple[Seat, Seat]:
-    """The seats from top to bottom: in their order, but on a desk its own seat last."""
+    """The seats from top to bottom: in their order, but on a hand its own seat last."""
     return (Seat(1), Seat(0)) if view.seat == 0 else (Seat(0), Seat(1))
 
 
@@ -97,7 +98,7 @@ def _newest(view: View) -> int | None:
 
 def draw_line(canvas: Canvas, box: Box, line: Line, *, newest: int | None = None) -> None:
     """The tiles as they lie, a frame around the newest, and what the ends show."""
-    shape = snake(line, box, _SIGN)
+    shape = lay_out(line, box, _SIGN)
     order = [i for i in range(len(line)) if i != newest]
     for i in [*order, *([] if newest is None else [newest])]:  # no neighbor over its frame
         laid = shape.tiles[i]

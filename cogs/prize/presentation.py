@@ -1,4 +1,4 @@
-"""How a match of Prize Dominoes looks: words and pictures put together for table and desks."""
+"""How a match of Prize Dominoes looks: words and pictures put together for table and hands."""
 
 from collections.abc import Sequence
 
@@ -6,10 +6,10 @@ from bot.drawing.seats import MARKS
 from bot.matches import Snapshot
 from bot.messaging.content import Picture
 from bot.rendering.presentation import Choice, Control, ManualPage
-from cogs.prize import controls, words
-from cogs.prize.alt import describe
-from cogs.prize.illustrations import draw_page
+from cogs.prize import controls, text
+from cogs.prize.alt_text import describe
 from cogs.prize.manual import PAGES
+from cogs.prize.manual_pictures import draw_page
 from cogs.prize.options import named
 from cogs.prize.pictures import draw
 from games.prize import Options
@@ -36,20 +36,20 @@ class PrizePresentation:
         return MARKS[seat].emoji
 
     def headline(self, snapshot: Snapshot) -> str:
-        return words.headline(snapshot.view)
+        return text.headline(snapshot.view)
 
     def story(self, snapshot: Snapshot, names: Sequence[str]) -> str:
-        return words.story(snapshot.view, names)
+        return text.story(snapshot.view, names)
 
     def score(self, snapshot: Snapshot, names: Sequence[str]) -> str:
-        return words.score_line(snapshot.view, names)
+        return text.score_line(snapshot.view, names)
 
     def result(self, snapshot: Snapshot, names: Sequence[str]) -> str:
-        return words.result_line(snapshot.view, names)
+        return text.result_line(snapshot.view, names)
 
     def question(self, snapshot: Snapshot, draft: str) -> str:
         del draft
-        return words.question(snapshot.view, snapshot.legal)
+        return text.question(snapshot.view, snapshot.legal)
 
     def controls(self, snapshot: Snapshot, draft: str) -> Sequence[Control]:
         del draft

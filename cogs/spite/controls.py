@@ -1,4 +1,4 @@
-"""The rows of a desk: one tap for a card with one target, two for every other.
+"""The rows of a hand: one tap for a card with one target, two for every other.
 
 The cards of the table come first (the stock before the discard piles), then the hand, then what
 is discarded. A draft names the card that was taken up: `play d2`, or `drop 9 2` for two nines.
@@ -11,8 +11,8 @@ from typing import Final
 
 from bot.messaging.content import balanced
 from bot.rendering.presentation import Choice, ChoiceMenu, Control
-from cogs.spite.faces import group, is_wild, needed, said
-from cogs.spite.words import drawn
+from cogs.spite.card_names import group, is_wild, needed, said
+from cogs.spite.text import drawn
 from games.spite import Discard, Draw, Face, Move, Play, View
 from games.spite.cards import FACE_NAMED
 from games.spite.moves import NEW, PILES, STOCK
@@ -21,7 +21,7 @@ _TO: Final = "\N{RIGHTWARDS ARROW}"
 _MORE: Final = "\N{HORIZONTAL ELLIPSIS}"
 _DRAFT: Final = re.compile(r"play (stock|d[1-4]|10|[A2-9JQK*])|drop (10|[A2-9JQK*]) ([1-5])")
 _BACK: Final = Choice(label="Back", move="", draft=True, quiet=True)
-_BUTTONS: Final = 10
+_MAX_BUTTONS: Final = 10
 """Targets that are shown as buttons; of more, a menu."""
 
 
@@ -58,7 +58,7 @@ def draft_of(view: View, legal: Sequence[Move], draft: str) -> Lifted | Dropped 
 
 
 def rows(view: View, legal: Sequence[Move], draft: str) -> Sequence[Control]:
-    """All the rows of a desk whose owner may make these moves."""
+    """All the rows of a hand whose owner may make these moves."""
     match draft_of(view, legal, draft):
         case Lifted() as lifted:
             return _targets(view, lifted)
@@ -108,7 +108,7 @@ def _targets(view: View, lifted: Lifted) -> Sequence[Control]:
         )
         for play in lifted.plays
     )
-    if len(choices) <= _BUTTONS:
+    if len(choices) <= _MAX_BUTTONS:
         return [*balanced(choices), (_BACK,)]
     return [ChoiceMenu(placeholder="Choose a foundation", choices=choices), (_BACK,)]
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.errors import ChallengeError
+from bot.text import counted
 from games.spite import SPITE, Options
 
 VARIANTS: Final = {
@@ -64,7 +65,8 @@ def named(options: Options) -> str:
 def goal(options: Options) -> str:
     """What a series is played to, such as `first to 3 games`."""
     if options.scoring == "games":
-        return f"first to {options.target} {'game' if options.target == 1 else 'games'}"
+        assert options.target is not None  # a series has one
+        return f"first to {counted(options.target, 'game')}"
     return f"first to {options.target} points"
 
 

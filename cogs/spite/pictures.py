@@ -1,4 +1,4 @@
-"""The pictures of Spite and Malice: a table for everybody and a desk for each seat.
+"""The pictures of Spite and Malice: a table for everybody and a hand for each seat.
 
 Pure functions at the top level, so that a process pool can run them: a view in, a PNG out.
 """
@@ -12,9 +12,9 @@ from bot.drawing.cards import card_height, card_width
 from bot.drawing.outlines import ARROW_RIGHT, CROWN
 from bot.drawing.palette import GOLD, MUTED, PANEL, PANEL_OWN, TEXT, TRAY
 from bot.drawing.seats import draw_badge
-from cogs.spite.alt import arrangement, playable
-from cogs.spite.faces import is_wild, needed
-from cogs.spite.heaps import (
+from cogs.spite.alt_text import arrangement, playable
+from cogs.spite.card_names import is_wild, needed
+from cogs.spite.piles import (
     draw_empty,
     draw_face,
     draw_fan,
@@ -22,7 +22,7 @@ from cogs.spite.heaps import (
     draw_removed,
     draw_stock,
 )
-from cogs.spite.words import champion
+from cogs.spite.text import champion
 from games.core import Seat
 from games.spite import Face, View
 from games.spite.legality import may_start
@@ -37,12 +37,12 @@ _ROW: Final = 176
 """The height of what lies before a seat."""
 
 _HAND: Final = 132
-_ACROSS: Final = 7
+_MAX_FOUNDATIONS_ACROSS: Final = 7
 """Foundations side by side."""
 
 
 def draw(view: View) -> bytes:
-    """The table where `view.seat` is None; else the desk of that seat, its own cards below."""
+    """The table where `view.seat` is None; else the hand of that seat, its own cards below."""
     canvas = Canvas(WIDTH, HEIGHT)
     area = canvas.area.inset(_MARGIN)
     above, rest = area.cut_top(_ROW, _GAP)
@@ -121,7 +121,7 @@ def draw_foundations(canvas: Canvas, box: Box, view: View) -> None:
     piles = view.foundations
     room = may_start(view.options, piles) and view.outcome is None
     count = max(len(piles) + room, 1)
-    rows = -(-count // _ACROSS)
+    rows = -(-count // _MAX_FOUNDATIONS_ACROSS)
     across = max(-(-count // rows), 5)
     places = [
         place for line in box.inset(16, 12).rows(rows, 8) for place in line.columns(across, 10)

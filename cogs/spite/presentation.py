@@ -1,4 +1,4 @@
-"""How a match of Spite and Malice looks: words and pictures put together for table and desks."""
+"""How a match of Spite and Malice looks: words and pictures put together for table and hands."""
 
 from collections.abc import Callable, Sequence
 from typing import cast
@@ -7,19 +7,18 @@ from bot.drawing.seats import MARKS
 from bot.matches import Snapshot
 from bot.messaging.content import Picture
 from bot.rendering.presentation import Choice, Control, ManualPage
-from cogs.spite import controls, words
-from cogs.spite.alt import describe
+from cogs.spite import controls, text
+from cogs.spite.alt_text import describe
+from cogs.spite.card_names import group, is_wild, said
 from cogs.spite.controls import Dropped, Lifted
-from cogs.spite.faces import group, is_wild, said
 from cogs.spite.manual import PAGES
+from cogs.spite.manual_pictures import draw_page
 from cogs.spite.options import named
 from cogs.spite.pictures import draw
-from cogs.spite.plates import draw_rules_page
-from cogs.spite.story import story
 from games.spite import Discard, Draw, Move, Options, Play, View
 
 # A page with an alternative text has a picture, so none of these calls returns None.
-_draw_page = cast(Callable[[int], bytes], draw_rules_page)
+_draw_page = cast(Callable[[int], bytes], draw_page)
 
 
 class SpitePresentation:
@@ -43,27 +42,27 @@ class SpitePresentation:
         return MARKS[seat].emoji
 
     def headline(self, snapshot: Snapshot) -> str:
-        return words.headline(snapshot.view)
+        return text.headline(snapshot.view)
 
     def story(self, snapshot: Snapshot, names: Sequence[str]) -> str:
-        return story(snapshot.view, names)
+        return text.story(snapshot.view, names)
 
     def score(self, snapshot: Snapshot, names: Sequence[str]) -> str:
-        return words.score_line(snapshot.view, names)
+        return text.score_line(snapshot.view, names)
 
     def result(self, snapshot: Snapshot, names: Sequence[str]) -> str:
-        return words.result_line(snapshot.view, names)
+        return text.result_line(snapshot.view, names)
 
     def question(self, snapshot: Snapshot, draft: str) -> str:
         view: View = snapshot.view
         legal: Sequence[Move] = snapshot.legal
         match controls.draft_of(view, legal, draft):
             case Lifted(source, face):
-                return words.where_to(source, said(face), wild=is_wild(view, face))
+                return text.where_to(source, said(face), wild=is_wild(view, face))
             case Dropped(face, count):
-                return words.onto_which(group(face, count))
+                return text.onto_which(group(face, count))
             case None:
-                return words.question(
+                return text.question(
                     view,
                     may_play=any(isinstance(move, Play) for move in legal),
                     may_discard=any(isinstance(move, Discard) for move in legal),

@@ -12,8 +12,8 @@ from bot.messaging.content import MessageContent
 from bot.settings.guilds import server_name
 from bot.stats.profiles import Query, query_of
 from bot.stats.visibility import Audience
-from cogs.stats.profiles import profile_sheet
-from cogs.stats.rivalries import rivalry_sheet
+from cogs.stats.profile_content import profile_content
+from cogs.stats.rivalry_content import rivalry_content
 from games import GAMES
 
 Interaction = discord.Interaction[Facedown]
@@ -58,7 +58,7 @@ class Stats(ActCog):
     async def _content(self, query: Query, audience: Audience, page: int) -> MessageContent:
         statistics, name = self.services.profiles, partial(server_name, self.bot)
         if query.rival:
-            return rivalry_sheet(await statistics.rivalry(query, audience), name)
+            return rivalry_content(await statistics.rivalry(query, audience), name)
         profile = await statistics.profile(query, audience, page)
-        content = profile_sheet(profile, self.services.presentations, name)
+        content = profile_content(profile, self.services.presentations, name)
         return content.in_words() if query.words else content

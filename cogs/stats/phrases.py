@@ -11,17 +11,14 @@ from bot.ratings import PROVISIONAL
 from bot.rendering.rules_pages import NO_MATCH
 from bot.settings.guilds import ServerName
 from bot.stats.profiles import Query, Tally
+from bot.text import counted
 from games import GAMES
 
 COLOR: Final = 0x3498DB
-SERVERS: Final = 24
+MAX_OFFERED_SERVERS: Final = 24
 """Servers that a menu offers beside all of them."""
 
-MARK: Final = f"with ? a rating is provisional, until {PROVISIONAL} rated matches"
-
-
-def count(n: int, one: str, many: str) -> str:
-    return f"{n} {one if n == 1 else many}"
+PROVISIONAL_NOTE: Final = f"with ? a rating is provisional, until {PROVISIONAL} rated matches"
 
 
 def record(tally: Tally) -> str:
@@ -69,10 +66,10 @@ def servers(query: Query, played: Mapping[int, int], name: ServerName) -> tuple[
         Option(
             label=name(guild),
             value=str(replace(query, server=guild)),
-            note=count(matches, "match", "matches"),
+            note=counted(matches, "match", "matches"),
             chosen=guild == query.server,
         )
-        for guild, matches in list(played.items())[:SERVERS]
+        for guild, matches in list(played.items())[:MAX_OFFERED_SERVERS]
     ]
     press = Press(NO_MATCH, 0, "stats", "server")
     return (Select(placeholder="Server", press=press, options=tuple(options)),)

@@ -111,13 +111,13 @@ async def test_sending_twice_challenges_once(table):
     assert table.sql("SELECT count(*) FROM matches") == [(1,)]
 
 
-async def test_nobody_challenges_himself_or_a_bot(table):
-    himself = await right_click(table, "Ann", "Ann")
+async def test_nobody_challenges_themselves_or_a_bot(table):
+    own = await right_click(table, "Ann", "Ann")
     bot = await table.person("Ann").context_menu(
         "Challenge", channel="games", user=table.discord.world.bot
     )
 
-    assert himself.text == "You can't challenge yourself; name somebody else of this server."
+    assert own.text == "You can't challenge yourself; name somebody else of this server."
     assert bot.text == "Bots can't answer a challenge; name a person of this server."
 
 

@@ -190,7 +190,7 @@ def test_required_options_come_first(payloads):
 
 
 def test_commands_are_for_servers_unless_they_are_about_oneself(payloads):
-    """Matches belong to a server; the bot's direct messages hold desks."""
+    """Matches belong to a server; the bot's direct messages hold hands."""
     anywhere = {command["name"] for command in payloads if command["contexts"] != [0]}
 
     assert anywhere == ALSO_IN_DIRECT_MESSAGES

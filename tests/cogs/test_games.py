@@ -7,7 +7,7 @@ async def games(table, name="Ann", channel="games"):
     return await table.person(name).slash("games", channel=channel)
 
 
-async def test_a_running_match_is_listed_with_links_to_table_and_desk(table):
+async def test_a_running_match_is_listed_with_links_to_table_and_hand(table):
     public = await table.match()
     desk = table.desk("Ann", public)
     await table.quiet_now()  # so that it is written where the desk stands

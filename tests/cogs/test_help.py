@@ -39,7 +39,7 @@ async def guide(bot, *extensions, support=EVERYWHERE):
 
 
 def words(content):
-    """All that a sheet says, as Discord counts it."""
+    """All that a content says, as Discord counts it."""
     return "\n".join([content.head, content.foot])
 
 

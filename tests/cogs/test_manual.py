@@ -50,7 +50,7 @@ async def test_all_pages_are_turned_forth_and_back(table):
     assert last == [f"◀ {PAGES[-2].title}"]
 
 
-async def test_the_rules_can_be_read_from_table_and_desk(table):
+async def test_the_rules_can_be_read_from_table_and_hand(table):
     public = await table.match()
 
     at_table = await (await table.person("Bo").click(public, "Rules")).settled()

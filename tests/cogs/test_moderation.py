@@ -22,7 +22,7 @@ async def completed(table, typed="", act="end"):
     return {choice["name"]: choice["value"] for choice in choices}
 
 
-async def test_a_moderator_ends_a_match_of_others_and_its_table_and_desks_say_so(table):
+async def test_a_moderator_ends_a_match_of_others_and_its_table_and_hands_say_so(table):
     public = await table.match("Bo", "Cleo")
 
     answer = await moderate(table, "end", public)

@@ -69,7 +69,7 @@ NOW = {"time_control": "relaxed", "due_at": LATEST, "rated": False}
 
 
 def burdened(onlook, seats):
-    """The look with all that can be said beside the position itself."""
+    """The snapshot with all that can be said beside the position itself."""
     over = onlook.status == "over"
     agreed = ("rematch", "rematch", "rematch") if over else ("draw", "call_off", "declined")
     places = tuple(
@@ -88,7 +88,7 @@ def burdened(onlook, seats):
 
 
 def snapshots(key):
-    """Every onlooker's look, before and after choosing."""
+    """Every onlooker's snapshot, before and after choosing."""
     for state, seats in LARGEST[key]:
         for seat in (None, *range(seats)):
             if key == "spite":  # in which nobody chooses while another does

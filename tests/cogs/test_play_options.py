@@ -1,4 +1,4 @@
-"""What is offered fits beside the fullest tables and desks of every game, and so do replays."""
+"""What is offered fits beside the fullest tables and hands of every game, and so do replays."""
 
 from dataclasses import replace
 
@@ -73,7 +73,7 @@ def fits(shown):
 
 @pytest.mark.parametrize("seat", [None, 0, 1])
 @pytest.mark.parametrize("case", FULLEST)
-def test_two_offers_at_once_fit_the_fullest_table_and_desk(case, seat):
+def test_two_offers_at_once_fit_the_fullest_table_and_hand(case, seat):
     onlook = offering(case, seat)
 
     shown = render(onlook, PRESENTATIONS, URL)

@@ -39,7 +39,7 @@ async def test_a_forged_preference_is_refused(table):
     assert answer.text == "There is no such preference; open them anew with /preferences."
 
 
-async def test_who_wants_the_desk_here_gets_no_direct_message(table):
+async def test_who_wants_the_hand_here_gets_no_direct_message(table):
     await prefer(table, "Bo", "Where your desk stands", "desk here")
     public = await table.challenge()
     await table.person("Bo").click(public, "Accept")
@@ -53,7 +53,7 @@ async def test_who_wants_the_desk_here_gets_no_direct_message(table):
     assert "do not reach you" not in desk.text
 
 
-async def test_who_wants_direct_messages_again_gets_the_desk_of_the_match_that_runs(table):
+async def test_who_wants_direct_messages_again_gets_the_hand_of_the_match_that_runs(table):
     await prefer(table, "Bo", "Where your desk stands", "desk here")
     public = await table.challenge()
     await table.person("Bo").click(public, "Accept")
@@ -64,7 +64,7 @@ async def test_who_wants_direct_messages_again_gets_the_desk_of_the_match_that_r
     await table.discord.until(lambda: table.desk("Bo", public) is not None)
 
 
-async def test_a_deleted_desk_of_who_wants_none_is_not_sent_again(table):
+async def test_a_deleted_hand_of_who_wants_none_is_not_sent_again(table):
     public = await table.match()
     await prefer(table, "Bo", "Where your desk stands", "desk here")
     await table.quiet_now()
@@ -76,7 +76,7 @@ async def test_a_deleted_desk_of_who_wants_none_is_not_sent_again(table):
     assert table.letters("Bo") == []
 
 
-async def test_a_running_desk_becomes_words_and_pictures_again(table):
+async def test_a_running_hand_becomes_words_and_pictures_again(table):
     public = await table.match()
     pictured = table.desk("Bo")
     description = pictured.images[0].description

@@ -8,7 +8,7 @@ import pytest
 
 from bot.storage.personal_data import Holdings
 from bot.storage.schema import metadata
-from cogs.privacy import last_question, policy_sheet, question
+from cogs.privacy import last_question, policy_content, question
 from tests.support.clock import HOUR
 from tests.support.tables import labels
 
@@ -42,7 +42,7 @@ async def exported(table, answer, where):
 
 
 async def deleted(table, name="Ann", channel="games"):
-    """Somebody asks for it and says yes twice; what he is told at last."""
+    """Somebody asks for it and says yes twice; what they are told at last."""
     person = table.person(name)
     asked = (await person.slash("privacy delete", channel=channel)).message
     for label in SURE:
@@ -170,7 +170,7 @@ async def test_whoever_says_yes_twice_is_nowhere_any_more_and_the_others_play_on
     assert str(ann.id).encode() not in kept
 
 
-async def test_tables_of_before_name_a_former_player_and_none_is_posted_anew(table):
+async def test_tables_of_before_name_a_former_player_and_none_is_posted_again(table):
     ann = table.person("Ann")
     first, second = [await table.challenge("Ann", name) for name in ("Bo", "Cleo")]
     for public in (first, second):
@@ -214,7 +214,7 @@ async def test_a_damaged_match_keeps_nobody_from_being_deleted(table):
     assert everywhere(table, str(ann.id), str(ann.dm.id)) == set()
 
 
-async def test_whoever_hides_is_on_no_leaderboard_until_he_shows_himself_again(table):
+async def test_whoever_hides_is_on_no_leaderboard_until_they_show_themselves_again(table):
     ann = table.person("Ann")
     public = await table.match()
     resigning = await table.asked_to_resign("Bo")
@@ -237,7 +237,7 @@ async def test_whoever_hides_is_on_no_leaderboard_until_he_shows_himself_again(t
 
 
 def test_the_policy_leads_to_the_whole_where_there_is_a_page():
-    content = policy_sheet("https://example.com/privacy")
+    content = policy_content("https://example.com/privacy")
 
     assert [link.url for row in content.rows for link in row] == ["https://example.com/privacy"]
 

@@ -1,7 +1,7 @@
 """`/season`: begun by who manages the server, listed for everybody, readable afterwards."""
 
 from bot.storage.seasons import SeasonRecord
-from cogs.season import LISTED, list_sheet
+from cogs.season import MAX_LISTED_SEASONS, list_content
 
 
 def seasons(count):
@@ -65,7 +65,7 @@ async def test_a_season_of_before_is_offered_while_one_types_and_can_be_read(tab
 
 
 def test_a_long_list_fits_into_a_message_and_says_how_many_are_left_out():
-    content = list_sheet(seasons(LISTED + 3))
+    content = list_content(seasons(MAX_LISTED_SEASONS + 3))
 
     assert len(content.head) + len(content.foot) < 4000
     assert content.foot == "-# and 3 earlier ones"

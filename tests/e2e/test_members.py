@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.messaging.membership import BATCH, KEPT, Membership
+from bot.messaging.membership import BELIEVED_FOR, MAX_IDS_ASKED, Membership
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ async def test_who_has_left_and_who_never_was_there_is_gone(table, members):
 async def test_more_than_a_hundred_are_asked_about_in_batches(table, members):
     """The sandbox closes the connection, as Discord does, if there are more in one question."""
     ann = table.person("Ann").id
-    strangers = set(range(1, 2 * BATCH + 2))
+    strangers = set(range(1, 2 * MAX_IDS_ASKED + 2))
 
     assert await asked_about(table, members, [*strangers, ann]) == strangers
 
@@ -34,7 +34,7 @@ async def test_an_answer_is_kept_for_ten_minutes(table, members):
     await asked_about(table, members, [ann])
     guild.members.pop(ann)
 
-    table.watch.advance(KEPT.total_seconds() - 1)
+    table.watch.advance(BELIEVED_FOR.total_seconds() - 1)
     before = await asked_about(table, members, [ann])
     table.watch.advance(1)
     after = await asked_about(table, members, [ann])
@@ -52,8 +52,9 @@ async def test_of_a_server_without_the_bot_nobody_knows(members):
     assert await members.gone(404, [1]) is None
 
 
-async def test_only_so_many_servers_are_remembered(table, members, monkeypatch):
-    monkeypatch.setattr("bot.messaging.membership.SERVERS", 1)
+async def test_only_so_many_servers_are_remembered(table, monkeypatch):
+    monkeypatch.setattr("bot.messaging.membership.MAX_REMEMBERED_SERVERS", 1)
+    members = Membership(table.bot, now=table.watch)
     guild, ann = table.discord.world.guild, table.person("Ann").id
     await members.gone(guild.id, [ann])
     await members.gone(404, [ann])

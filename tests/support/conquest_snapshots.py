@@ -1,4 +1,4 @@
-"""Positions and looks of Divide & Conquer (board) for the tests of its words and pictures."""
+"""Positions and snapshots of Divide & Conquer (board) for the tests of its words and pictures."""
 
 from dataclasses import replace
 from functools import cache
@@ -57,7 +57,7 @@ def snapshots(draw):
 
 
 def signalled(onlook, ahead):
-    """The same look where each seat calls the one at its place of this list ahead."""
+    """The same snapshot where each seat calls the one at its place of this list ahead."""
     pairs = zip(onlook.places, ahead, strict=False)
     places = tuple(replace(place, signal=Seat(seat)) for place, seat in pairs)
     return replace(onlook, places=places or onlook.places)

@@ -5,7 +5,7 @@ SELECTS = ("second_opponent", "third_opponent")
 
 
 async def begun(table, names=("Ann", "Bo", "Cleo"), *, closed=(), **options):
-    """The table of a match that everybody has accepted, with the desks that can be sent."""
+    """The table of a match that everybody has accepted, with the hands that can be sent."""
     for name in closed:
         table.person(name).closed = True
     others = [table.person(name) for name in names[1:]]

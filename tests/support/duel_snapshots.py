@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from games.chance import Chance
 from games.core import Seat
 from games.duel import DUEL, Options, State, Tile
+from tests.support.snapshots import snapshot
 
 A, B = Seat(0), Seat(1)
 TWO = ("<@1>", "<@2>")
@@ -59,3 +60,15 @@ def positions(draw):
     if DUEL.awaiting(state) and draw(st.integers(0, 9)) == 0:
         state = left(state, draw(st.sampled_from((A, B))))
     return state
+
+
+@st.composite
+def snapshots(draw):
+    """What somebody may know of a position in which seats may have chosen."""
+    state = draw(positions())
+    awaited = sorted(DUEL.awaiting(state))
+    chosen = draw(st.sets(st.sampled_from(awaited))) if awaited else set()
+    step = len(state.pairs) + len(state.left)
+    return snapshot(
+        "duel", state, seat=draw(st.sampled_from((None, A, B))), chosen=chosen, step=step
+    )

@@ -1,6 +1,7 @@
 """Positions of Pico that the tests of words and pictures look at."""
 
 from dataclasses import replace
+from hashlib import sha256
 
 from hypothesis import strategies as st
 
@@ -8,6 +9,7 @@ from games.chance import Chance
 from games.core import Seat
 from games.pico import DECKS, PICO, Card, Options, Trick
 from games.pico.rules import trick_winners
+from tests.support.snapshots import snapshot
 
 A, B, C = Seat(0), Seat(1), Seat(2)
 TWO = ("<@1>", "<@2>")
@@ -85,3 +87,27 @@ def final(totals, *, deck="standard", left_=()):
     """A finished match with these dots in its rounds."""
     rounds = DECKS[deck].rounds
     return dealt(deck, round=rounds, totals=totals, left=left_, last=trick(13, 6, round_=rounds))
+
+
+@st.composite
+def snapshots(draw):
+    """What somebody may know of a position, in which seats may have chosen or left."""
+    deck = draw(st.sampled_from(sorted(DECKS)))
+    seed = sha256(str(draw(st.integers(0, 10**6))).encode()).hexdigest()
+    state = PICO.setup(Options(deck=deck), DECKS[deck].seats, Chance(seed, 0))
+    step = 0
+    for step in range(1, draw(st.integers(0, 60)) + 1):
+        awaited, chance = sorted(PICO.awaiting(state)), Chance(seed, step)
+        if not awaited:
+            break
+        if draw(st.integers(0, 24)) == 0:
+            state = PICO.concede(state, chance.pick(awaited), chance)
+        else:
+            moves = {seat: PICO.fallback(state, seat, chance) for seat in awaited}
+            state = PICO.play(state, moves, chance)
+    awaited = sorted(PICO.awaiting(state))
+    chosen = draw(st.sets(st.sampled_from(awaited))) if awaited else set()
+    onlookers = [None, *(Seat(i) for i in range(DECKS[deck].seats))]
+    seat = draw(st.sampled_from(onlookers))
+    seats = len(state.hands)
+    return snapshot("pico", state, seat=seat, chosen=chosen, step=step, seats=seats)

@@ -1,4 +1,4 @@
-"""Looks at positions of any game, built without a match: the longest ids that can occur."""
+"""Snapshots of positions of any game, built without a match: the longest ids that can occur."""
 
 from hashlib import sha256
 

@@ -1,4 +1,4 @@
-"""Looks at positions of Spite and Malice that the tests of words, buttons and pictures share."""
+"""Snapshots of positions of Spite and Malice, shared by the tests of text, buttons and pictures."""
 
 from functools import cache
 from hashlib import sha256
@@ -6,7 +6,9 @@ from hashlib import sha256
 from hypothesis import strategies as st
 
 from bot.matches import Place, Snapshot
+from bot.rendering.presentation import ChoiceMenu
 from bot.storage import MatchId
+from cogs.spite.presentation import SpitePresentation
 from games.core import Seat
 from games.spite import SPITE
 from tests.support.spite_states import CHANCE, match, position, side
@@ -131,3 +133,25 @@ WORST = {
     ),
     "nothing fits": position(side(stock="2 6", hand="9 9 J")),
 }
+
+
+SHOWN = SpitePresentation()
+
+
+def choices(onlook, draft):
+    """All that a hand offers with this draft."""
+    found = []
+    for control in SHOWN.controls(onlook, draft):
+        found += control.choices if isinstance(control, ChoiceMenu) else control
+    return found
+
+
+def explored(onlook):
+    """What the hand offers with each draft that can be come to, from none on."""
+    seen, waiting = {}, [""]
+    while waiting:
+        draft = waiting.pop()
+        if draft not in seen:
+            seen[draft] = choices(onlook, draft)
+            waiting += [choice.move for choice in seen[draft] if choice.draft]
+    return seen

@@ -111,8 +111,9 @@ async def test_whoever_is_forgotten_is_forgotten_here_too(coach, matches):
         coach.known(match, ANN)
 
 
-async def test_only_so_many_studies_are_kept(coach, matches, monkeypatch):
-    monkeypatch.setattr("bot.computers.coach.KEPT", 1)
+async def test_only_so_many_studies_are_kept(storage, matches, monkeypatch):
+    monkeypatch.setattr("bot.computers.coach.MAX_KEPT_STUDIES", 1)
+    coach = Coach(storage, InPlace())
     match = await ended(matches)
 
     await all_of(coach, match, ANN)

@@ -4,6 +4,7 @@ import asyncio
 from dataclasses import replace
 
 import pytest
+from cachetools import LRUCache
 
 from bot.computers.pool import ComputerPool
 from bot.errors import MatchError
@@ -308,8 +309,8 @@ async def test_other_levels_are_told_nothing(matches, computers, lowest):
     assert lowest.asked[-1][3] == ()
 
 
-async def test_only_the_latest_matches_are_remembered(matches, computers, monkeypatch):
-    monkeypatch.setattr("bot.scheduling.computer_moves.REMEMBERED", 1)
+async def test_only_the_latest_matches_are_remembered(matches, computers):
+    computers._pasts, computers._turns = LRUCache(1), LRUCache(1)
 
     for interaction in (1, 2):
         last = await playing(matches, "steady", interaction=interaction)

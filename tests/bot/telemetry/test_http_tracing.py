@@ -6,8 +6,8 @@ import aiohttp
 import discord
 import pytest
 from aiohttp import web
+from cachetools import FIFOCache
 
-from bot.telemetry import http_tracing
 from bot.telemetry.http_tracing import Tracing, kind
 from bot.telemetry.metrics import ANSWERS, REQUEST_SECONDS, REQUESTS
 
@@ -130,8 +130,8 @@ async def test_an_answer_that_is_refused_is_none(server, watched):
     assert observed(ANSWERS, "click") == before
 
 
-async def test_who_is_never_answered_is_not_waited_for_for_ever(server, watched, monkeypatch):
-    monkeypatch.setattr(http_tracing, "KEPT", 2)
+async def test_who_is_never_answered_is_not_waited_for_for_ever(server, watched):
+    watched._waiting = FIFOCache(2)
     before = observed(ANSWERS, "click")
 
     for number in (12, 13, 14):

@@ -1,0 +1,117 @@
+"""The picture told in words, short enough for an alternative text: at most 1024 characters.
+
+A blind player plays from it, so it names every stack, mark and order. `Red` and the others stand
+for battalions; whose they are is said first.
+"""
+
+from collections.abc import Iterable
+
+from cogs.conquest.battalions import MARKS, battalions, champions, commander, told
+from cogs.conquest.scene import Scene
+from games.conquest import LAYOUT, Battalion, Movement, Redeployment, Report, View
+from games.conquest.moves import Placement
+
+
+def describe(scene: Scene) -> str:
+    """All that the picture of a scene says."""
+    view = scene.view
+    parts = [_stage(view), *(_battalion(view, battalion) for battalion in battalions(view))]
+    parts += [*_reveal(view), *_signals(scene), *_own(scene)]
+    return " ".join(parts)
+
+
+def _stage(view: View) -> str:
+    turn = (
+        f"Board 10 by 10, rows A to J from the top. Turn {view.turn} of {view.options.turn_limit}"
+    )
+    winners = champions(view)
+    if view.outcome is None:
+        return f"{turn}, {_name(view.initiative)} first."
+    if not winners:
+        return f"{turn}, a draw."
+    return f"{turn}, won by {_list(f'player {seat + 1}' for seat in winners)}."
+
+
+def _battalion(view: View, battalion: Battalion) -> str:
+    seat = commander(view, battalion)
+    stacks = ", ".join(f"{stack.square} {stack.troops}" for stack in view.board[battalion])
+    marks = " ".join(LAYOUT.objectives[battalion])
+    you = " you" if seat == view.seat else ""
+    left = " left" if seat in view.left else ""
+    bank = f"; bank {view.banks[battalion]}" if view.banks[battalion] else ""
+    return (
+        f"{_name(battalion)} ({MARKS[battalion].shape}, player {seat + 1}{you}{left}, "
+        f"HQ {LAYOUT.headquarters[battalion]}, objectives {marks}): {stacks or 'nobody'}{bank}; "
+        f"{view.objectives[battalion]} held."
+    )
+
+
+def _reveal(view: View) -> list[str]:
+    """The orders as they were executed, those that wait, and the reinforcements."""
+    report = told(view)
+    if report is None:
+        return []
+    orders = [_movement(movement) for movement in report.movements]
+    if view.contest is not None:
+        contest = view.contest
+        met = f"{contest.troops} {_name(contest.defender)}"
+        orders.append(f"{_name(contest.battalion)} {contest.order} meets {met}, to fight or hold")
+    lines = [f"Turn {report.turn}: {'; '.join(orders)}."] if orders else []
+    if view.pending:
+        lines.append(f"Sealed: {_list(_name(battalion) for battalion in view.pending)}.")
+    placed = _reserves(report)
+    return [*lines, f"Reinforced: {placed}."] if placed else lines
+
+
+def _movement(movement: Movement) -> str:
+    name, order, conflict = _name(movement.battalion), movement.order, movement.conflict
+    if order is None:
+        return f"{name} pass"
+    if conflict is None:
+        short = movement.moved < order.troops and movement.result == "march"
+        return f"{name} {order}{f' only {movement.moved}' if short else ''}" + (
+            " lapsed" if movement.lapse else ""
+        )
+    if movement.result == "battle":
+        return f"{name} {order} fought {_name(conflict.defender)}, -{conflict.attackers_lost} each"
+    return f"{name} {order} met {_name(conflict.defender)}, stayed"
+
+
+def _reserves(report: Report) -> str:
+    return ", ".join(
+        _placed(reserve.battalion, reserve.placement)
+        for reserve in report.reserves
+        if reserve.placement is not None
+    )
+
+
+def _signals(scene: Scene) -> list[str]:
+    told_of = _list(f"player {seat + 1} calls {ahead + 1} ahead" for seat, ahead in scene.signals)
+    return [f"Signals: {told_of}."] if told_of else []
+
+
+def _own(scene: Scene) -> list[str]:
+    """What the owner of the hand has put together."""
+    lines = []
+    if scene.orders:
+        orders = _list(f"{_name(battalion)} {order or 'pass'}" for battalion, order in scene.orders)
+        lines.append(f"Your order: {orders}.")
+    if scene.source is not None:
+        lines.append(f"From {scene.source} to {' '.join(scene.targets)}?")
+    if scene.placements:
+        lines.append(f"You place {_list(_placed(*placed) for placed in scene.placements)}.")
+    return lines
+
+
+def _placed(battalion: Battalion, placement: Placement) -> str:
+    if isinstance(placement, Redeployment):
+        return f"{_name(battalion)} {placement.source} to HQ"
+    return f"{_name(battalion)} {placement}"
+
+
+def _name(battalion: Battalion) -> str:
+    return battalion.color.capitalize()
+
+
+def _list(items: Iterable[str]) -> str:
+    return ", ".join(items)

@@ -1,0 +1,85 @@
+"""What `/conquest order` offers while it is being typed: at most 25 legal moves."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from cogs.conquest.battalions import own
+from cogs.conquest.controls import target_note
+from games.conquest import Move, Order, Plan, Supply, View
+from games.conquest.board import troops_on
+
+MAX_CHOICES: Final = 25
+
+
+def completions(view: View, legal: Sequence[Move], typed: str) -> list[tuple[str, str]]:
+    """Moves that begin as typed, or else hold it: what is shown, and the move in notation.
+
+    The parts of a team are completed one by one: what is typed before the slash stays.
+    """
+    columns = _columns(view, legal)
+    if not columns:
+        return []
+    *before, last = _plain(typed).split("/")
+    if len(columns) == 1 or len(before) >= len(columns):
+        found = _fitting(columns[0], _plain(typed))
+        return [(_told(view, legal, text), text) for text in found][:MAX_CHOICES]
+    if before:
+        first = next((text for text in columns[0] if _plain(text) == before[0]), None)
+        if first is None:
+            return []
+        joint = [f"{first} / {text}" for text in _fitting(columns[1], last)]
+    else:
+        joint = [
+            f"{first} / {second}"
+            for first in _fitting(columns[0], last)
+            for second in _seconds(columns[1], exact=_plain(first) == last)
+        ]
+    return [(text, text) for text in joint][:MAX_CHOICES]
+
+
+def _seconds(column: Sequence[str], *, exact: bool) -> Sequence[str]:
+    """What is offered behind a first part: everything once it is written out."""
+    return column if exact else column[-1:]
+
+
+def _columns(view: View, legal: Sequence[Move]) -> tuple[tuple[str, ...], ...]:
+    """The parts that each battalion can write, whole stacks first and doing nothing last."""
+    parts = [_parts(view, move) for move in legal]
+    columns = (dict.fromkeys(column) for column in zip(*parts, strict=True))
+    return tuple(
+        tuple(text for _, text in sorted(column, key=lambda part: part[0])) for column in columns
+    )
+
+
+def _parts(view: View, move: Move) -> Iterator[tuple[int, str]]:
+    """The parts of a move, each with its rank among the others."""
+    match move:
+        case Plan(orders):
+            for battalion, order in zip(own(view), orders, strict=True):
+                if order is None:
+                    yield 100, "pass"
+                else:
+                    there = troops_on(view.board, battalion, order.source)
+                    yield there - order.troops, str(order)
+        case Supply(placements):
+            for placement in placements:
+                yield (100, "none") if placement is None else (0, str(placement))
+        case _:
+            yield 0, str(move)
+
+
+def _fitting(column: Sequence[str], typed: str) -> list[str]:
+    begun = [text for text in column if _plain(text).startswith(typed)]
+    return begun or [text for text in column if typed in _plain(text)]
+
+
+def _plain(text: str) -> str:
+    return "".join(text.replace("\N{EN DASH}", "-").split()).upper()
+
+
+def _told(view: View, legal: Sequence[Move], text: str) -> str:
+    """An order with what waits on its target."""
+    for move in legal:
+        if str(move) == text and isinstance(move, Plan) and isinstance(move.orders[0], Order):
+            return f"{text} ({target_note(view, own(view)[0], move.orders[0].target)})"
+    return text

@@ -1,0 +1,164 @@
+"""The board drawn: squares with their names, marks, stacks, and what happened on them."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from bot.drawing.box import Box
+from bot.drawing.canvas import Canvas
+from bot.drawing.palette import EDGE, GOLD, INK, TEXT, ink_on, mix
+from cogs.conquest.battalions import MARKS, is_objective
+from games.conquest import LAYOUT, Battalion, Square, Stack
+
+LIGHT: Final = "#3a4558"
+DARK: Final = "#323c4e"
+_GAP: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Where the squares of a board lie in a picture."""
+
+    squares: Box
+    """Of the whole board; of a part of it, it reaches beyond the picture."""
+
+    side: int
+    """Of a square, the line at its right and below included."""
+
+    def square(self, square: Square) -> Box:
+        row, column = LAYOUT.rows.index(square[0]), int(square[1:]) - 1
+        left = self.squares.left + column * self.side
+        return Box(left, self.squares.top + row * self.side, self.side - _GAP, self.side - _GAP)
+
+
+def draw_ground(canvas: Canvas, box: Box) -> Field:
+    """The empty board in a square box, named A to J at the left and 1 to 10 above."""
+    rows = len(LAYOUT.rows)
+    side = box.height * 100 // (100 * rows + 50)
+    squares = Box(box.right - side * rows, box.bottom - side * rows, side * rows, side * rows)
+    field = Field(squares, side)
+    band = squares.left - box.left
+    size = max(12, band * 5 // 6)
+    for i, letter in enumerate(LAYOUT.rows):
+        edge = Box(box.left, squares.top + i * side, band, side - _GAP)
+        canvas.text(edge, letter, size=size, fill=TEXT)
+    for column in range(LAYOUT.columns):
+        edge = Box(squares.left + column * side, box.top, side - _GAP, squares.top - box.top)
+        canvas.text(edge, str(column + 1), size=size, fill=TEXT)
+    for i, square in enumerate(LAYOUT.squares()):
+        shade = LIGHT if (i + i // LAYOUT.columns) % 2 else DARK
+        canvas.box(field.square(square), shade, radius=5)
+    return field
+
+
+def draw_part(canvas: Canvas, box: Box, rows: str, columns: tuple[int, ...]) -> Field:
+    """Some rows and columns of the board with their names and all marks, large."""
+    side = min(box.width * 2 // (2 * len(columns) + 1), box.height * 2 // (2 * len(rows) + 1))
+    band = side // 2
+    place = box.centered(side * len(columns) + band, side * len(rows) + band)
+    left, top = place.left + band, place.top + band
+    first_row, first_column = LAYOUT.rows.index(rows[0]), columns[0] - 1
+    whole = side * len(LAYOUT.rows)
+    field = Field(Box(left - first_column * side, top - first_row * side, whole, whole), side)
+    for i, row in enumerate(rows):
+        canvas.text(Box(place.left, top + i * side, band, side), row, size=band * 2 // 3)
+    for i, column in enumerate(columns):
+        edge = Box(left + i * side, place.top, side, band)
+        canvas.text(edge, str(column), size=band * 2 // 3)
+    for i, row in enumerate(rows):
+        for j, column in enumerate(columns):
+            square = Square(f"{row}{column}")
+            canvas.box(field.square(square), LIGHT if (i + j) % 2 else DARK, radius=5)
+            owner = marked_for(square)
+            if owner is not None:
+                _draw_mark(canvas, field, owner, square)
+    return field
+
+
+def draw_marks(canvas: Canvas, field: Field, battalion: Battalion) -> None:
+    """The headquarters and the objectives of a battalion, on squares that are empty."""
+    for square in LAYOUT.marks(battalion):
+        _draw_mark(canvas, field, battalion, square)
+
+
+def _draw_mark(canvas: Canvas, field: Field, battalion: Battalion, square: Square) -> None:
+    mark, box = MARKS[battalion], field.square(square)
+    ground = mix(DARK, mark.color, 0.36)
+    canvas.box(box, ground, radius=5, edge=mark.color, width=max(3, field.side // 17))
+    is_home = square == LAYOUT.headquarters[battalion]
+    size = field.side * (39 if is_home else 27) // 50
+    place = box.centered(size, size)
+    draw_shape(canvas, place, battalion, mark.color)
+    draw_shape(canvas, place.inset(max(3, field.side // 14)), battalion, ground)
+    if is_home:
+        canvas.text(place, "HQ", size=field.side * 15 // 50, fill=TEXT)
+
+
+def draw_shape(canvas: Canvas, box: Box, battalion: Battalion, fill: str) -> None:
+    """The shape of a battalion in a square box."""
+    mark = MARKS[battalion]
+    if mark.outline is None:
+        canvas.disc(box, fill)
+    else:
+        canvas.outline(box, mark.outline, fill)
+
+
+def draw_stack(canvas: Canvas, field: Field, battalion: Battalion, stack: Stack) -> None:
+    """Troops on their square; on a mark, its frame and its shape stay to be seen."""
+    box, objective = field.square(stack.square), is_objective(battalion, stack.square)
+    if objective:
+        width = max(4, field.side // 11)
+        canvas.box(box, GOLD, radius=5)
+        canvas.box(box.inset(width), mix(DARK, MARKS[battalion].color, 0.36), radius=3)
+    size = field.side * 43 // 50
+    if marked_for(stack.square) not in {None, battalion}:
+        size = field.side * 39 // 50
+    draw_token(canvas, box.centered(size, size), battalion, str(stack.troops))
+
+
+def draw_token(canvas: Canvas, box: Box, battalion: Battalion, text: str) -> None:
+    """A battalion's shape with a number, or another short text, on it."""
+    mark = MARKS[battalion]
+    draw_shape(canvas, box.inset(-max(2, box.width // 22)), battalion, EDGE)
+    draw_shape(canvas, box, battalion, mark.color)
+    room = box.inset(box.width // 8, 0)
+    low = box.height // 24 if mark.shape == "star" else 0
+    share = {"circle": 62, "square": 68, "diamond": 54, "star": 52}[mark.shape]
+    canvas.text(room.moved(0, low), text, size=box.height * share // 100, fill=ink_on(mark.color))
+
+
+def marked_for(square: Square) -> Battalion | None:
+    """For whom a square is marked."""
+    for battalion in Battalion:
+        if square in LAYOUT.marks(battalion):
+            return battalion
+    return None
+
+
+def draw_hint(canvas: Canvas, box: Box, *, taken: bool = False) -> None:
+    """A square to which the troops that were taken up may march; `taken` where somebody stands."""
+    size = box.width // 3
+    place = Box(box.left, box.top, size, size) if taken else box.centered(size, size)
+    canvas.disc(place, GOLD, edge=EDGE, width=3)
+
+
+def draw_frame(canvas: Canvas, box: Box, color: str = GOLD) -> None:
+    """A frame around a square, for what is being put together there."""
+    width = max(4, box.width // 13)
+    for bar in (
+        box.cut_top(width)[0],
+        box.cut_bottom(width)[0],
+        box.cut_left(width)[0],
+        box.cut_right(width)[0],
+    ):
+        canvas.box(bar, color)
+
+
+def draw_plus(canvas: Canvas, field: Field, square: Square) -> None:
+    """A troop that came to a square: a plus in its corner."""
+    box = field.square(square)
+    size = field.side * 38 // 100
+    place = Box(box.right - size, box.top, size, size)
+    canvas.disc(place, GOLD, edge=EDGE, width=3)
+    bar, thick = size * 54 // 100, max(3, size // 6)
+    canvas.box(place.centered(bar, thick), INK)
+    canvas.box(place.centered(thick, bar), INK)

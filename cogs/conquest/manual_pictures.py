@@ -1,0 +1,223 @@
+"""The pictures of the rules, one a page of `manual`: parts of a board with what happens there."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.drawing.box import Box
+from bot.drawing.canvas import Canvas
+from bot.drawing.outlines import ARROW_RIGHT, CROWN
+from bot.drawing.palette import EDGE, GOLD, MUTED, PANEL, TEXT
+from cogs.conquest.arrows import (
+    draw_burst,
+    draw_contest,
+    draw_lapse,
+    draw_march,
+    draw_plan,
+    draw_stop,
+)
+from cogs.conquest.board import (
+    Field,
+    draw_ground,
+    draw_hint,
+    draw_marks,
+    draw_part,
+    draw_plus,
+    draw_stack,
+    draw_token,
+)
+from games.conquest import Battalion, Order, Square, Stack
+
+WIDTH: Final = 1200
+HEIGHT: Final = 640
+_GAP: Final = 14
+_RADIUS: Final = 20
+RED, GREEN, BLUE, YELLOW = Battalion
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Some rows and columns of the board, and what stands there."""
+
+    rows: str
+    columns: tuple[int, ...]
+    stacks: tuple[tuple[Battalion, str], ...]
+    """The troops of battalions, written as `E5:9 D4:1`."""
+
+
+def draw_page(page: int) -> bytes:
+    """The picture of a page of the manual, counted from 0."""
+    canvas = Canvas(WIDTH, HEIGHT)
+    _PAGES[page](canvas, canvas.area.inset(14))
+    return canvas.png()
+
+
+def _board(canvas: Canvas, box: Box, stacks: Sequence[tuple[Battalion, str]]) -> tuple[Field, Box]:
+    """The whole board at the left; what remains of the box."""
+    board, rest = box.cut_left(box.height, 30)
+    field = draw_ground(canvas, board)
+    for battalion in Battalion:
+        draw_marks(canvas, field, battalion)
+    _stand(canvas, field, stacks)
+    return field, rest
+
+
+def _stand(canvas: Canvas, field: Field, stacks: Sequence[tuple[Battalion, str]]) -> None:
+    for battalion, text in stacks:
+        for item in text.split():
+            square, troops = item.split(":")
+            draw_stack(canvas, field, battalion, Stack(Square(square), int(troops)))
+
+
+def _zoom(canvas: Canvas, box: Box, part: Part) -> Field:
+    """A part of the board on a panel, as large as the box allows, without its troops."""
+    canvas.box(box, PANEL, radius=_RADIUS)
+    return draw_part(canvas, box.inset(14), part.rows, part.columns)
+
+
+def _order(text: str) -> Order:
+    source, troops, target = text.split("-")
+    return Order(Square(source), int(troops), Square(target))
+
+
+def _glance(canvas: Canvas, box: Box) -> None:
+    stacks = ((RED, "E5:5 A9:1 G10:2 I6:2"), (GREEN, "E6:8"), (BLUE, "F6:4"), (YELLOW, "F5:9"))
+    field, rest = _board(canvas, box, stacks)
+    draw_plan(canvas, field, RED, _order("I6-2-J7"))
+    for place, text in zip(
+        rest.rows(3, 16), ("secret orders", "march", "4 objectives"), strict=True
+    ):
+        canvas.box(place, PANEL, radius=_RADIUS)
+        canvas.text(place.inset(16), text, size=58)
+
+
+def _marks(canvas: Canvas, box: Box) -> None:
+    _, rest = _board(canvas, box, ())
+    names = ("red", "green", "blue", "yellow")
+    for place, battalion, name in zip(rest.rows(4, 14), Battalion, names, strict=True):
+        canvas.box(place, PANEL, radius=_RADIUS)
+        sign, word = place.inset(18).cut_left(110, 24)
+        draw_token(canvas, sign.centered(104, 104), battalion, "10")
+        canvas.text(word, name, size=58, align="left")
+
+
+def _write(canvas: Canvas, box: Box) -> None:
+    left, right = box.cut_left(box.height + 40, _GAP)
+    part = Part("CDEF", (3, 4, 5, 6), ())
+    field = _zoom(canvas, left, part)
+    _stand(canvas, field, ((RED, "E5:10"),))
+    for square in ("D5", "D6", "E4", "F4"):
+        draw_hint(canvas, field.square(Square(square)))
+    draw_plan(canvas, field, RED, _order("E5-9-D4"))
+    canvas.box(right, PANEL, radius=_RADIUS)
+    title, words = right.inset(20, 60).cut_top(150)
+    canvas.text(title, "E5-9-D4", size=100)
+    for line, text in zip(words.rows(3), ("from E5", "9 troops", "to D4"), strict=True):
+        canvas.text(line, text, size=60, fill=MUTED)
+
+
+def _executed(canvas: Canvas, box: Box) -> None:
+    left, right = box.columns(2, _GAP)
+    for place, stacks, orders, words in (
+        (left, ((RED, "C5:1"),), ("D6-4-D5", "D5-5-C5"), "only 1 of 5 is left"),
+        (right, ((GREEN, "D5:2"),), ("D6-6-D5", "D5-4-C5"), "lapses: taken"),
+    ):
+        below, above = place.cut_bottom(90, 10)
+        field = _zoom(canvas, above, Part("CD", (5, 6), ()))
+        draw_burst(canvas, field, _order(orders[0]))
+        _stand(canvas, field, stacks)
+        draw_march(canvas, field, GREEN, _order(orders[0]))
+        if place is left:
+            draw_march(canvas, field, RED, _order(orders[1]))
+        else:
+            draw_lapse(canvas, field, RED, _order(orders[1]))
+        canvas.text(below, words, size=52)
+
+
+def _conflict(canvas: Canvas, box: Box) -> None:
+    for place, marching, there, after in zip(
+        box.columns(3, _GAP), (6, 4, 4), (4, 4, 8), ((RED, 2), None, (BLUE, 4)), strict=True
+    ):
+        canvas.box(place, PANEL, radius=_RADIUS)
+        before, result = place.inset(16).rows(2, 20)
+        red, arrow, blue = before.columns(3, 8)
+        draw_token(canvas, red.centered(112, 112), RED, str(marching))
+        canvas.outline(arrow.centered(84, 84), ARROW_RIGHT, GOLD)
+        draw_token(canvas, blue.centered(116, 116), BLUE, str(there))
+        canvas.box(result.centered(190, 190), EDGE, radius=16)
+        if after is None:
+            canvas.text(result, "0", size=110, fill=MUTED)
+        else:
+            draw_token(canvas, result.centered(160, 160), after[0], str(after[1]))
+
+
+def _reinforcement(canvas: Canvas, box: Box) -> None:
+    left, right = box.cut_left(box.width * 60 // 100, _GAP)
+    field = _zoom(canvas, left, Part("DE", (3, 4, 5), ()))
+    _stand(canvas, field, ((RED, "D3:4"),))
+    for square in ("D3", "E5"):
+        draw_plus(canvas, field, Square(square))
+    canvas.box(right, PANEL, radius=_RADIUS)
+    title, tokens = right.inset(20, 30).cut_top(120)
+    canvas.text(title, "bank: 3", size=72)
+    for place in tokens.columns(3, 10):
+        draw_token(canvas, place.centered(110, 110), RED, "")
+
+
+def _ending(canvas: Canvas, box: Box) -> None:
+    stacks = ((RED, "A9:1 G10:3 J7:1 I1:2"), (GREEN, "E6:6 D5:2"), (BLUE, "F6:4"), (YELLOW, "F5:9"))
+    _, rest = _board(canvas, box, stacks)
+    canvas.box(rest, PANEL, radius=_RADIUS)
+    above, below = rest.rows(2)
+    canvas.outline(above.centered(260, 220), CROWN, GOLD)
+    draw_token(canvas, below.centered(220, 220), RED, "4/4")
+
+
+def _teams(canvas: Canvas, box: Box) -> None:
+    left, right = box.cut_left(box.height + 40, _GAP)
+    field = _zoom(canvas, left, Part("DEFG", (4, 5, 6, 7), ()))
+    both = ((RED, "E5:10"), (BLUE, "F6:10"), (YELLOW, "F5:10"), (GREEN, "E6:10"))
+    _stand(canvas, field, both)
+    draw_plan(canvas, field, RED, _order("E5-9-D4"))
+    draw_plan(canvas, field, BLUE, _order("F6-5-G7"))
+    for place, team, name in zip(
+        right.rows(2, _GAP), ((RED, BLUE), (YELLOW, GREEN)), ("player 1", "player 2"), strict=True
+    ):
+        canvas.box(place, PANEL, radius=_RADIUS)
+        word, tokens = place.inset(20, 34).cut_top(80)
+        canvas.text(word, name, size=60)
+        for sign, battalion in zip(tokens.columns(2), team, strict=True):
+            draw_token(canvas, sign.centered(116, 116), battalion, "")
+
+
+def _variants(canvas: Canvas, box: Box) -> None:
+    places = box.columns(3, _GAP)
+    for place, word in zip(places, ("choice", "bounce", "signal"), strict=True):
+        canvas.box(place, PANEL, radius=_RADIUS)
+        canvas.text(place.cut_bottom(110)[0], word, size=54, fill=TEXT)
+    for i, place in enumerate(places[:2]):
+        above = place.cut_top(place.height - 110)[0]
+        field = draw_part(canvas, above.inset(14, 120), "C", (3, 4))
+        _stand(canvas, field, ((RED, "C3:5"), (GREEN, "C4:5")))
+        (draw_contest if i == 0 else draw_stop)(canvas, field, RED, _order("C3-5-C4"))
+    above = places[2].cut_top(places[2].height - 110)[0].inset(24, 40)
+    signs, ahead = above.cut_left(120, 10)
+    for sign, battalion in zip(signs.rows(3), (RED, GREEN, YELLOW), strict=True):
+        draw_token(canvas, sign.centered(92, 92), battalion, "")
+        arrow = Box(sign.right + 8, sign.top, 70, sign.height)
+        canvas.outline(arrow.centered(64, 56), ARROW_RIGHT, GOLD)
+    place = Box(ahead.left + 80, ahead.top, ahead.width - 80, ahead.height)
+    draw_token(canvas, place.centered(140, 140), BLUE, "")
+
+
+_PAGES: Final[tuple[Callable[[Canvas, Box], None], ...]] = (
+    _glance,
+    _marks,
+    _write,
+    _executed,
+    _conflict,
+    _reinforcement,
+    _ending,
+    _teams,
+    _variants,
+)

@@ -1,0 +1,82 @@
+"""What one picture shows: a view, and what the owner of a hand has put together of their own."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from cogs.conquest.battalions import own
+from cogs.conquest.drafts import drafted, orders_of, supplied
+from games.conquest import Battalion, Move, Order, Pending, Plan, Square, Supply, View
+from games.conquest.moves import Placement
+from games.core import Seat
+
+if TYPE_CHECKING:  # a worker that draws imports this module, and has no use for matches
+    from bot.matches import Snapshot
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """For the eyes of `view.seat` only; the table's holds nothing that is anybody's own."""
+
+    view: View
+    orders: tuple[tuple[Battalion, Order | None], ...] = ()
+    """Orders put together, chosen or waiting; None is a pass."""
+
+    placements: tuple[tuple[Battalion, Placement], ...] = ()
+    signals: tuple[tuple[Seat, Seat], ...] = ()
+    """Who publicly calls whom ahead."""
+
+    source: Square | None = None
+    """A square from which an order is being put together."""
+
+    targets: tuple[Square, ...] = ()
+    """Where the troops of that square may march."""
+
+
+def scene_of(snapshot: "Snapshot", draft: str) -> Scene:
+    """The scene of a snapshot: with its owner's draft, or with what they have chosen."""
+    signals = tuple(
+        (Seat(seat), place.signal)
+        for seat, place in enumerate(snapshot.places)
+        if place.signal is not None and not place.left
+    )
+    return replace(_put_together(snapshot, draft), signals=signals)
+
+
+def _put_together(snapshot: "Snapshot", draft: str) -> Scene:
+    view: View = snapshot.view
+    legal: Sequence[Move] = snapshot.legal
+    if not legal:
+        return Scene(view=view, orders=_waiting(view.written))
+    match legal[0]:
+        case Plan():
+            return _planning(view, legal, snapshot.choice, draft)
+        case Supply():
+            supply = supplied(legal, snapshot.choice, draft)
+            placed = zip(own(view), supply.placements, strict=True)
+            return Scene(
+                view=view,
+                placements=tuple((battalion, part) for battalion, part in placed if part),
+            )
+        case _:
+            return Scene(view=view, orders=_waiting(view.written))
+
+
+def _planning(view: View, legal: Sequence[Move], choice: Move | None, draft: str) -> Scene:
+    sketches = drafted(legal, choice, draft)
+    current, known = sketches.sketch, orders_of(legal)[sketches.current]
+    asked = current.source if current.order is None else None
+    return Scene(
+        view=view,
+        orders=tuple(
+            (battalion, sketch.order)
+            for battalion, sketch in zip(own(view), sketches.sketches, strict=True)
+            if sketch.is_done
+        ),
+        source=asked,
+        targets=() if asked is None else known.targets(asked),
+    )
+
+
+def _waiting(written: Sequence[Pending]) -> tuple[tuple[Battalion, Order | None], ...]:
+    return tuple((item.battalion, item.order) for item in written)

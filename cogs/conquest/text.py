@@ -1,0 +1,322 @@
+"""Divide & Conquer in words: where a match stands, what was revealed, and what is asked.
+
+Pure text from views. `names` is the display text of each seat, in the order of the seats.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.matches import Snapshot
+from bot.text import counted, listed
+from cogs.conquest.battalions import (
+    MARKS,
+    battalions,
+    champions,
+    commander,
+    is_objective,
+    own,
+    standing_on,
+    told,
+)
+from cogs.conquest.drafts import Draft, Sketch, drafted, supplied
+from games.conquest import (
+    LAYOUT,
+    Battalion,
+    Conflict,
+    Contest,
+    Move,
+    Movement,
+    Order,
+    Plan,
+    Redeployment,
+    Reinforcement,
+    Report,
+    Reserve,
+    Supply,
+    View,
+)
+from games.conquest.board import troops_of, troops_on
+from games.conquest.state import Phase
+
+STAGES: Final[dict[Phase, str]] = {
+    "planning": "secret orders",
+    "movement": "Commander's Choice",
+    "reinforcement": "reinforcement",
+    "over": "the end",
+}
+
+
+def headline(view: View) -> str:
+    return f"{turn_of(view)}: {STAGES[view.phase]}"
+
+
+def turn_of(view: View) -> str:
+    return f"Turn {view.turn} of {view.options.turn_limit}"
+
+
+def called(match: int, view: View) -> str:
+    """A match among others, without anybody's name."""
+    return f"Match {match}, {len(view.teams)} players, {headline(view).lower()}"
+
+
+def score_line(view: View, names: Sequence[str]) -> str:
+    """Of every battalion: its objectives, its troops on the board and in the bank."""
+    return " · ".join(_score(view, battalion, names) for battalion in battalions(view))
+
+
+def _score(view: View, battalion: Battalion, names: Sequence[str]) -> str:
+    seat = commander(view, battalion)
+    bank = f" (+{view.banks[battalion]} in the bank)" if view.banks[battalion] else ""
+    return (
+        f"{MARKS[battalion].emoji} {names[seat]} **{view.objectives[battalion]}** of "
+        f"{len(LAYOUT.objectives[battalion])}, {counted(troops_of(view.board, battalion), 'troop')}"
+        f"{bank}{', has left' if seat in view.left else ''}"
+    )
+
+
+def result_line(view: View, names: Sequence[str]) -> str:
+    """The final result and what decided it; only for a match that is over."""
+    if view.outcome is None:
+        raise ValueError("A match that goes on has no result yet.")
+    winners = [names[seat] for seat in champions(view)]
+    if not winners:
+        result = "**A draw**"
+    elif len(winners) == 1:
+        result = f"**{winners[0]} wins**"
+    else:
+        result = f"**{listed(winners)} share the win**"
+    deserted = len(view.left) == len(view.teams) - 1  # then the reason says so
+    left = [names[seat] for seat in view.left]
+    gone = f" {listed(left)} left the match." if left and not deserted else ""
+    return f"{result}: {view.outcome.reason}.{gone}"
+
+
+def signal_line(snapshot: Snapshot) -> str:
+    """Who points at whom, in the signs of the pictures; nothing where nobody does."""
+    pointed = [
+        f"{emblem(snapshot.view, seat)} \N{RIGHTWARDS ARROW} {emblem(snapshot.view, place.signal)}"
+        for seat, place in enumerate(snapshot.places)
+        if place.signal is not None and not place.left
+    ]
+    return f"\nThey call ahead: {' · '.join(pointed)}" if pointed else ""
+
+
+def emblem(view: View, seat: int) -> str:
+    """The signs of a seat's battalions."""
+    return "".join(MARKS[battalion].emoji for battalion in view.teams[seat])
+
+
+@dataclass(frozen=True, slots=True)
+class _Teller:
+    """The view that is told, and how its seats are called."""
+
+    view: View
+    names: Sequence[str]
+
+    def name(self, battalion: Battalion) -> str:
+        seat = commander(self.view, battalion)
+        return f"{MARKS[battalion].emoji} {self.names[seat]}"
+
+    def movement(self, movement: Movement) -> str:
+        """One order, revealed."""
+        who, order, conflict = self.name(movement.battalion), movement.order, movement.conflict
+        if order is None:
+            return f"{who} passes."
+        if movement.lapse is not None:
+            return f"{who}: {order} lapses, for {self._why(movement, order)}."
+        if conflict is None:
+            return f"{who} {_march(movement, order)}."
+        meeting = f"{who} {_attack(order, conflict.attackers)}"
+        if movement.result == "battle":
+            return f"{meeting}: {self._battle(movement.battalion, order, conflict)}"
+        return (
+            f"{meeting}, where as many of {self.name(conflict.defender)} stand: {_stays(movement)}"
+        )
+
+    def contest(self, contest: Contest) -> str:
+        return (
+            f"{self.name(contest.battalion)} {_attack(contest.order, contest.troops)}, where as "
+            f"many of {self.name(contest.defender)} stand: **fight or hold?**"
+        )
+
+    def reserve(self, reserve: Reserve) -> str:
+        emoji = MARKS[reserve.battalion].emoji
+        match reserve.placement:
+            case Reinforcement(square):
+                return f"{emoji} one on {square}"
+            case Redeployment(source):
+                return f"{emoji} one from {source} back to {LAYOUT.headquarters[reserve.battalion]}"
+            case None:
+                return f"{emoji} none"
+
+    def _why(self, movement: Movement, order: Order) -> str:
+        match movement.lapse:
+            case "empty":
+                return f"nobody stands on {order.source} any more"
+            case "taken":
+                return f"{order.source} has been taken"
+            case _:
+                return f"the partner stands on {order.target}"
+
+    def _battle(self, attacker: Battalion, order: Order, conflict: Conflict) -> str:
+        lost = conflict.attackers_lost
+        met = f"{counted(conflict.defenders, 'troop')} of {self.name(conflict.defender)}"
+        chosen = "chose to fight, and " if conflict.choice == "fight" else ""
+        if conflict.holder is None:
+            return f"{chosen}meets {met}. All of them are lost, {order.target} is empty."
+        left = max(conflict.attackers, conflict.defenders) - lost
+        does = "takes" if conflict.holder is attacker else "keeps"
+        winner = MARKS[conflict.holder].emoji
+        return f"meets {met}. Each loses {lost}; {winner} {does} {order.target} with {left}."
+
+
+def story(view: View, names: Sequence[str]) -> str:
+    """What was revealed last, and who has left since; how the match begins before that."""
+    teller, report = _Teller(view, names), told(view)
+    gone = [f"{names[seat]} has left; the troops stay and defend." for seat in view.left]
+    if report is None:
+        first = teller.name(view.initiative)
+        begin = f"Ten troops of each battalion stand in the center. The initiative is with {first}."
+        return " ".join([begin, *gone])
+    return "\n".join([_opening(view, report, teller), *_revealed(view, report, teller), *gone])
+
+
+def _opening(view: View, report: Report, teller: _Teller) -> str:
+    begin = f"Turn {report.turn} was revealed, {teller.name(report.initiative)} first:"
+    if view.phase != "planning":
+        return begin
+    return f"The initiative is with {teller.name(view.initiative)}. {begin}"
+
+
+def _revealed(view: View, report: Report, teller: _Teller) -> list[str]:
+    orders = [teller.movement(movement) for movement in report.movements]
+    if view.contest is not None:
+        orders.append(teller.contest(view.contest))
+    lines = [f"{number}. {order}" for number, order in enumerate(orders, start=1)]
+    if view.pending:
+        sealed = listed([teller.name(battalion) for battalion in view.pending])
+        still = "Not revealed any more" if view.phase == "over" else "Still sealed"
+        lines.append(f"{still}: the orders of {sealed}.")
+    if report.reserves:
+        placed = " · ".join(teller.reserve(reserve) for reserve in report.reserves)
+        lines.append(f"Reinforced: {placed}.")
+    return lines
+
+
+def _march(movement: Movement, order: Order) -> str:
+    way = f"from {order.source} to {order.target}"
+    goal = ", an objective" if is_objective(movement.battalion, order.target) else ""
+    if movement.moved < order.troops:
+        return (
+            f"moves only {movement.moved} {way}{goal}: of {order.troops} ordered no more are left"
+        )
+    return f"moves {movement.moved} {way}{goal}"
+
+
+def _attack(order: Order, troops: int) -> str:
+    fewer = f" (of {order.troops} ordered)" if troops < order.troops else ""
+    return f"attacks {order.target} from {order.source} with {troops}{fewer}"
+
+
+def _stays(movement: Movement) -> str:
+    match movement.result:
+        case "bounce":
+            return "turned away, nobody is lost."
+        case "hold":
+            return "chose to hold back, everything stays."
+        case _:
+            return "the choice was never made, everything stays."
+
+
+def question(view: View, legal: Sequence[Move], choice: Move | None, draft: str) -> str:
+    if not legal:
+        return _nothing(view)
+    match legal[0]:
+        case Plan():
+            return _asked_orders(view, drafted(legal, choice, draft))
+        case Supply():
+            return _asked_reinforcement(view, supplied(legal, choice, draft))
+        case _:
+            assert view.contest is not None
+            return _asked_choice(view.contest)
+
+
+def _nothing(view: View) -> str:
+    sealed = [f"{MARKS[item.battalion].emoji} {item.order or 'pass'}" for item in view.written]
+    if sealed:
+        return f"Nothing is asked of you now. Your order that waits: {listed(sealed)}."
+    return "Nothing is asked of you now."
+
+
+def _asked_orders(view: View, draft: Draft) -> str:
+    battalions, plan = own(view), draft.plan
+    asked = "order" if len(battalions) == 1 else "orders"
+    lines = [
+        _planned(view, battalion, sketch)
+        for battalion, sketch in zip(battalions, draft.sketches, strict=True)
+        if sketch != Sketch()
+    ]
+    if plan is None:
+        steps = "From which square, to which, how many? One step, also diagonally."
+        if len(battalions) > 1:
+            steps = f"{steps} Each of your battalions gets one."
+        lines.insert(0, f"**Write your {asked} in secret.** {steps}")
+    else:
+        lines.append(f"**Give {plan}** seals this; until the last has chosen you may change it.")
+    return "\n".join(lines)
+
+
+def _planned(view: View, battalion: Battalion, sketch: Sketch) -> str:
+    emoji, order = MARKS[battalion].emoji, sketch.order
+    if sketch.passes:
+        return f"{emoji} passes."
+    if order is None:
+        return f"{emoji} from **{sketch.source}** to …"
+    there = troops_on(view.board, battalion, order.source)
+    return f"{emoji} **{order}**: {_marching(order, there)}{_meeting(view, battalion, order)}."
+
+
+def _marching(order: Order, there: int) -> str:
+    if order.troops < there:
+        stay = there - order.troops
+        march, stays = "es" if order.troops == 1 else "", "s" if stay == 1 else ""
+        return (
+            f"{order.troops} march{march} to {order.target}, {stay} stay{stays} on {order.source}"
+        )
+    all_of = "the one troop" if there == 1 else f"all {there}"
+    march = "es" if there == 1 else ""
+    return f"{all_of} on {order.source} march{march} to {order.target}"
+
+
+def _meeting(view: View, battalion: Battalion, order: Order) -> str:
+    """Who stands on the target now; orders before this one may change that."""
+    other = standing_on(view, order.target)
+    if other is None:
+        return ""
+    there = counted(troops_on(view.board, other, order.target), "troop")
+    if other is battalion:
+        return f" and {'joins' if order.troops == 1 else 'join'} {there}"
+    return f", where {there} of {other.color} {'stands' if there == '1 troop' else 'stand'} now"
+
+
+def _asked_choice(contest: Contest) -> str:
+    lost = counted(contest.troops, "troop")
+    return (
+        f"**Commander's Choice.** You march on {contest.order.target} with as many troops as "
+        f"{MARKS[contest.defender].emoji} {contest.defender.color} has there. Fight, and both "
+        f"lose {lost}; hold, and everything stays as it is."
+    )
+
+
+def _asked_reinforcement(view: View, supply: Supply) -> str:
+    banks = " and ".join(
+        f"{MARKS[battalion].emoji} {counted(view.banks[battalion], 'troop')}"
+        for battalion in own(view)
+    )
+    how = "to your headquarters or to where you stand"
+    if view.options.redeployment:
+        how = f"{how}, or one of your troops goes back to the headquarters"
+    each = "" if len(own(view)) == 1 else " of each battalion"
+    so_far = f"\nSo far: **{supply}**." if any(supply.placements) else ""
+    return f"**Reinforce?** One troop{each} from your bank ({banks}) {how}.{so_far}"

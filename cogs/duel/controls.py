@@ -1,0 +1,26 @@
+"""The rows of a hand and the taps of the table: a tile is one tap."""
+
+from collections.abc import Sequence
+
+from bot.matches import Snapshot
+from bot.messaging.content import balanced
+from bot.rendering.presentation import Choice, Control
+from games.core import Seat
+from games.duel import View
+
+
+def rows(snapshot: Snapshot) -> Sequence[Control]:
+    """The tiles that the owner of a hand may play."""
+    return balanced(_tiles(tuple(move.total for move in snapshot.legal)))
+
+
+def taps(snapshot: Snapshot) -> Sequence[Sequence[Choice]]:
+    """For each seat that owes a choice the tiles of its hand, which both can see."""
+    view: View = snapshot.view
+    return [
+        _tiles(hand) if Seat(seat) in view.awaiting else () for seat, hand in enumerate(view.hands)
+    ]
+
+
+def _tiles(totals: tuple[int, ...]) -> tuple[Choice, ...]:
+    return tuple(Choice(label=str(total), move=str(total)) for total in totals)

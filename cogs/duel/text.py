@@ -1,0 +1,134 @@
+"""The tile duel in words: what happened, the score and the result.
+
+Pure text from views. `names` is the display text of each seat, in the order of the seats.
+"""
+
+from collections.abc import Sequence
+
+from bot.drawing.seats import MARKS
+from bot.text import counted
+from games.core import Seat
+from games.duel import SETS, Pair, View, verdict
+
+
+def needed(tiles: int) -> int:
+    """The points that win the match: more than half of all the pairs (R8)."""
+    return SETS[tiles].hand + 1
+
+
+def winning_total(pair: Pair) -> int:
+    return pair.totals[pair.winner]
+
+
+def losing_total(pair: Pair) -> int:
+    return pair.totals[1 - pair.winner]
+
+
+def pair_sentence(pair: Pair) -> str:
+    """Which tile won and why, for example `10 loses to 5: 5 divides 10`, as a sentence."""
+    won, lost = winning_total(pair), losing_total(pair)
+    match pair.verdict:
+        case "divides":
+            return f"{lost} loses to {won}: {won} divides {lost}."
+        case "one less":
+            return f"{lost} loses to {won}: {won} is exactly one less than {lost}."
+        case "higher":
+            return f"{won} beats {lost}: it is higher; {lost} neither divides it nor is one less."
+
+
+def reason(pair: Pair) -> str:
+    """Why a tile won, short enough for a picture: `5 divides 10`."""
+    won, lost = winning_total(pair), losing_total(pair)
+    match pair.verdict:
+        case "divides":
+            return f"{won} divides {lost}"
+        case "one less":
+            return f"{won} is one less"
+        case "higher":
+            return f"{won} is higher"
+
+
+def beaten(tiles: int, total: int) -> tuple[int, ...]:
+    """The totals of a set that a tile wins against, ascending."""
+    return tuple(other for other in SETS[tiles].totals if other != total and _beats(total, other))
+
+
+def champion(view: View) -> Seat | None:
+    """The seat that has won; None while the match goes on and for a tie."""
+    if view.outcome is None or view.outcome.ranks.count(1) > 1:
+        return None
+    return Seat(view.outcome.ranks.index(1))
+
+
+def headline(view: View) -> str:
+    """Where the match stands: `Round 1 of 2, pair 3 of 5`."""
+    pairs = SETS[view.tiles].hand
+    number = min(pairs, len(view.played[-1]) + 1)
+    return f"Round {view.round} of {view.rounds}, pair {number} of {pairs}"
+
+
+def story(view: View, names: Sequence[str]) -> str:
+    """What happened last: the deal or the pair, the end of a round, and who has left since."""
+    parts = [_dealt(view)] if view.last is None else _exposed(view, view.last, names)
+    parts += [f"{names[seat]} has left the match." for seat in view.left]
+    return " ".join(parts)
+
+
+def score_line(view: View, names: Sequence[str]) -> str:
+    """The points of both, with those of each round once there are two to add up."""
+    scores = (
+        f"{MARKS[seat].emoji} {name} **{view.scores[seat]}**{rounds_sum(view, Seat(seat))}"
+        for seat, name in enumerate(names)
+    )
+    goal = f"{needed(view.tiles)} of {view.tiles} points win"
+    return " · ".join((*scores, goal))
+
+
+def result_line(view: View, names: Sequence[str]) -> str:
+    """The final result and what decided it; only for a match that is over."""
+    if view.outcome is None:
+        raise ValueError("A match that goes on has no result yet.")
+    winner = champion(view)
+    result = "**A tie**" if winner is None else f"**{names[winner]} wins**"
+    return f"{result}: {view.outcome.reason}."
+
+
+def _beats(total: int, other: int) -> bool:
+    lower, higher = sorted((total, other))
+    return (verdict(lower, higher) == "higher") == (total == higher)
+
+
+def _dealt(view: View) -> str:
+    each = SETS[view.tiles].hand
+    return f"The {view.tiles} tiles are dealt, {_NUMBERS[each]} each, for both of you to see."
+
+
+def _exposed(view: View, pair: Pair, names: Sequence[str]) -> list[str]:
+    parts = [f"{pair_sentence(pair)} {names[pair.winner]} scores a point."]
+    if len(view.played[pair.round - 1]) == SETS[view.tiles].hand:
+        points = view.points[pair.round - 1]
+        told = ", ".join(f"{name} {counted(points[i], 'point')}" for i, name in enumerate(names))
+        parts.append(f"Round {pair.round} is over: {told}.")
+        if view.round > pair.round:
+            begins = f"round {view.round} of {view.rounds} begins"
+            parts.append(f"The dealt hands are swapped, and {begins}.")
+    elif _has_just_enough(view, pair):
+        parts.append(
+            f"That makes {needed(view.tiles)} points, enough to win; the rest is played out."
+        )
+    return parts
+
+
+def _has_just_enough(view: View, pair: Pair) -> bool:
+    """Whether this pair brought the points that win, though there is more to play."""
+    return view.outcome is None and view.scores[pair.winner] == needed(view.tiles)
+
+
+def rounds_sum(view: View, seat: Seat) -> str:
+    """How the points of the rounds add up; nothing in the first."""
+    if len(view.points) == 1:
+        return ""
+    return f" ({' + '.join(str(points[seat]) for points in view.points)})"
+
+
+_NUMBERS = {5: "five", 7: "seven"}

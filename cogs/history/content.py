@@ -1,0 +1,158 @@
+"""Finished matches in words: a page of them, and one to be looked at again."""
+
+from typing import Final
+
+from discord.utils import escape_markdown
+
+from bot.matches import Snapshot
+from bot.messaging.components import Button, Link, Option, Press, Row, Select
+from bot.messaging.content import MessageContent
+from bot.ratings import is_established, shown
+from bot.rendering.phrases import OVER, computer, ending, mention, names, title, versus
+from bot.rendering.presentation import Presentation, Presentations
+from bot.rendering.rules_pages import NO_MATCH
+from bot.rendering.time_left import forfeited
+from bot.settings.guilds import ServerName
+from bot.stats.match_history import Entry, Page
+from bot.storage import SeatRecord
+from bot.storage.match_list import Spot
+from bot.text import listed
+from games import GAMES
+
+COLOR: Final = 0x3498DB
+MAX_TEXT_LENGTH: Final = 3400
+"""Characters for the matches of a page, of the 4000 that a message has."""
+
+_ENDS: Final = {"won": "Won", "drawn": "Drawn"}
+
+
+def history_content(page: Page, presentations: Presentations, name: ServerName) -> MessageContent:
+    """A page of the matches somebody has finished."""
+    everywhere = page.guild is None
+    head = f"### Finished matches · <@{page.query.user}>{' · all servers' if everywhere else ''}"
+    if not page.entries:
+        here = "" if everywhere else " here"
+        return MessageContent(
+            head=f"{head}\n<@{page.query.user}> has finished no match{here} yet. `/pico play` or "
+            "the `play` of another game in a server begins one; `/games` lists those that are "
+            "being played.",
+            color=COLOR,
+        )
+    told = _told(page, presentations, name, whole=True)
+    if len(told) > MAX_TEXT_LENGTH:  # of four players each with long names of servers around them
+        told = _told(page, presentations, name, whole=False)
+    return MessageContent(
+        head=f"{head}\n{told}",
+        foot=f"-# {page.first + 1} to {page.first + len(page.entries)} of {page.total}, the newest "
+        "first; matches that were called off or closed have no result and are not listed",
+        rows=(*_turns(page), _again(page, presentations)),
+        color=COLOR,
+    )
+
+
+def _told(page: Page, presentations: Presentations, name: ServerName, *, whole: bool) -> str:
+    """Two lines a match; only the whole of them say how it ended."""
+    lines = []
+    for number, entry in enumerate(page.entries, page.first + 1):
+        server = entry.record.match.guild
+        where = f" · {escape_markdown(name(server))}" if page.guild is None else ""
+        lines.append(_line(number, entry, presentations) + where)
+        lines.append(f"-# {_details(entry, page.query.user, presentations, whole=whole)}")
+    return "\n".join(lines)
+
+
+def _turns(page: Page) -> tuple[Row, ...]:
+    turns = (("◀ Newer", page.newer), ("Older ▶", page.older))
+    buttons = tuple(
+        Button(label=label, press=Press(NO_MATCH, 0, "history", str(query)))
+        for label, query in turns
+        if query is not None
+    )
+    return (buttons,) if buttons else ()
+
+
+def _again(page: Page, presentations: Presentations) -> Select:
+    return Select(
+        placeholder="Replay or export a match",
+        press=Press(NO_MATCH, 0, "again", "match"),
+        options=tuple(
+            Option(
+                label=f"{number}. {_title(entry, presentations)}"[:100],
+                value=str(entry.record.match.id),
+                note=_end(entry),
+            )
+            for number, entry in enumerate(page.entries, page.first + 1)
+        ),
+    )
+
+
+def _line(number: int, entry: Entry, presentations: Presentations) -> str:
+    what = _title(entry, presentations)
+    if entry.table is not None:
+        what = f"[{what}]({entry.table})"
+    return f"**{number}.** {what} · **{_end(entry)}** · <t:{entry.record.ended_at}:R>"
+
+
+def _title(entry: Entry, presentations: Presentations) -> str:
+    snapshot, game = entry.snapshot, entry.record.match.game
+    if snapshot is None or game not in presentations:
+        return GAMES[game].title if game in GAMES else game
+    return title(snapshot, presentations[game])
+
+
+def _end(entry: Entry) -> str:
+    """What the match was for the one whose history it is."""
+    record, seats = entry.record, len(entry.record.match.seats)
+    if record.end == "lost":
+        return "Lost" if seats == 2 else f"{_ordinal(record.rank)} of {seats}"
+    return _ENDS[record.end]
+
+
+def _ordinal(n: int) -> str:
+    return {1: "1st", 2: "2nd", 3: "3rd"}.get(n, f"{n}th")
+
+
+def _details(entry: Entry, user: int, presentations: Presentations, *, whole: bool) -> str:
+    """Against whom, how it ended and what it did to the rating."""
+    record, snapshot = entry.record.match, entry.snapshot
+    who = names(snapshot) if snapshot is not None else tuple(map(_called, record.seats))
+    own = next(i for i, seat in enumerate(record.seats) if seat.user == user)
+    parts = []
+    if others := [name for i, name in enumerate(who) if i != own]:
+        parts.append(f"against {listed(others)}")
+    if whole and snapshot is not None and record.game in presentations:
+        parts.append(_how(snapshot, presentations[record.game]))
+    change = record.seats[own].change
+    if change is not None:
+        before = shown(change.before, established=is_established(change.nth - 1))
+        after = shown(change.after, established=is_established(change.nth))
+        parts.append(f"rating {before} → **{after}**")
+    return " · ".join(parts)
+
+
+def _how(snapshot: Snapshot, presentation: Presentation) -> str:
+    """Who won and how the match ended, on one line."""
+    how = ending(snapshot) if snapshot.ending else presentation.result(snapshot, names(snapshot))
+    return " ".join(f"{how}{forfeited(snapshot, names(snapshot))}".split())
+
+
+def _called(seat: SeatRecord) -> str:
+    return mention(seat.user) if seat.computer is None else computer(seat.computer)
+
+
+def finished_match_content(
+    snapshot: Snapshot, presentation: Presentation, table: Spot | None
+) -> MessageContent:
+    """A match that has ended, with what can be seen of it."""
+    buttons: list[Button | Link] = [
+        Button(label="Replay", press=Press(snapshot.match, 0, "replay"), style="primary"),
+        Button(label="Export", press=Press(snapshot.match, 0, "export")),
+    ]
+    if table is not None:
+        buttons.append(Link(label="To the table", url=table.url(snapshot.guild)))
+    return MessageContent(
+        head=f"### {title(snapshot, presentation)}\n{versus(snapshot, presentation)}\n"
+        f"{_how(snapshot, presentation)}",
+        rows=(tuple(buttons),),
+        color=OVER,
+    )

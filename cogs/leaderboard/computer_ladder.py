@@ -1,0 +1,85 @@
+"""The ladder of those who have played against computers, in words."""
+
+from typing import Final
+
+from discord.utils import escape_markdown
+
+from bot.messaging.components import Button, Press
+from bot.messaging.content import MessageContent
+from bot.rendering.rules_pages import NO_MATCH
+from bot.stats.computer_ladder import Ladder
+from bot.stats.leaderboards import PER_PAGE
+from bot.storage.computer_ladder import LadderRecord, RungRecord
+from bot.text import counted
+from cogs.leaderboard.content import GOLD, MEDALS, UNKNOWN, rows_of
+from games import GAMES
+
+ORDER: Final = (
+    "-# Wins, draws and losses against each level, strongest first. Wins against the strongest "
+    "decide the place, then draws with it, then fewer losses, then the same of the next level. "
+    "Against several computers of a level, the best of them counts. No rating is moved."
+)
+
+
+def ladder_content(ladder: Ladder) -> MessageContent:
+    """A page of one game's ladder, or the first of every game."""
+    game = ladder.query.game
+    what = "all games" if game is None else GAMES[game].title
+    head = f"### Against computers · {what} · {escape_markdown(ladder.title)}"
+    rows = rows_of(ladder.query, ladder.seasons)
+    if not ladder.pages:
+        start = game or "pico"
+        return MessageContent(
+            head=f"{head}\nNobody has finished a match against a computer here"
+            f"{' yet' if ladder.query.period == 'all' else ' in this time'}. Start one with "
+            f"`/{start} play`, option `computer`.",
+            rows=rows,
+            color=GOLD,
+        )
+    foot = ORDER + ("" if ladder.complete else UNKNOWN)
+    if game is None:
+        parts = [head]
+        for key, page in ladder.pages.items():
+            parts.append(f"**{GAMES[key].title}** · {counted(page.total, 'player')}")
+            parts += _lines(page, with_own=True)
+        return MessageContent(head="\n".join(parts), foot=foot, rows=rows, color=GOLD)
+    page = ladder.pages[game]
+    turns = _turns(ladder, page)
+    return MessageContent(
+        head="\n".join([head, *_lines(page)]),
+        foot=f"{_own(page, ladder.me)}\n{foot}",
+        rows=(turns, *rows) if turns else rows,
+        color=GOLD,
+    )
+
+
+def rung_line(line: RungRecord) -> str:
+    """The line of a person: place, name and record against each level."""
+    place = MEDALS.get(line.place, f"**{line.place}.**")
+    records = " · ".join(
+        f"{level} **{tally.won}**-{tally.drawn}-{tally.lost}"
+        for level, tally in line.against.items()
+    )
+    return f"{place} <@{line.user}> · {records}"
+
+
+def _lines(page: LadderRecord, *, with_own: bool = False) -> list[str]:
+    lines = [rung_line(line) for line in page.lines]
+    if with_own and page.own is not None and page.own not in page.lines:
+        lines.append(rung_line(page.own))
+    return lines
+
+
+def _own(page: LadderRecord, me: int) -> str:
+    if page.own is None:
+        return f"📍 <@{me}> has no place here: no finished match against a computer in this time."
+    return f"📍 <@{me}>: place {page.own.place} of {page.total}"
+
+
+def _turns(ladder: Ladder, page: LadderRecord) -> tuple[Button, ...]:
+    number, last = page.first // PER_PAGE, (page.total - 1) // PER_PAGE
+    ways = [("◀ Better", number - 1)] * (number > 0) + [("Further ▶", number + 1)] * (number < last)
+    return tuple(
+        Button(label=label, press=Press(NO_MATCH, to, "board", str(ladder.query)))
+        for label, to in ways
+    )

@@ -1,0 +1,211 @@
+"""A leaderboard in words, with its picture, and the ways to others."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from discord.utils import escape_markdown
+
+from bot.messaging.components import Button, Option, Press, Row, Select
+from bot.messaging.content import MessageContent, Picture
+from bot.ratings import PROVISIONAL, shown
+from bot.rendering.rules_pages import NO_MATCH
+from bot.stats.leaderboards import PER_PAGE, PERIODS, Board, Overview, Query
+from bot.storage.leaderboards import PageRecord, StandingRecord
+from bot.storage.seasons import SeasonRecord
+from bot.text import counted
+from cogs.leaderboard.pictures import Chart, Line, draw
+from games import GAMES
+
+GOLD: Final = 0xF1C40F
+MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
+MAX_OLDER_SEASONS: Final = 20
+"""Seasons of before that the menu offers; the command knows all."""
+
+UNKNOWN: Final = (
+    "\n-# Discord did not tell me who is still in this server, so somebody who has left may be "
+    "listed."
+)
+
+
+def board_content(board: Board) -> MessageContent:
+    """A page of the leaderboard of one game."""
+    game, page = GAMES[board.game], board.page
+    head = f"### Leaderboard · {game.title} · {escape_markdown(board.title)}"
+    rows = rows_of(board.query, board.seasons)
+    if not page.lines:
+        return MessageContent(head=f"{head}\n{_nothing(board)}", rows=rows, color=GOLD)
+    lines = "\n".join(standing_line(line) for line in page.lines)
+    pages = -(-page.total // PER_PAGE)
+    number = page.first // PER_PAGE
+    turns = [("◀ Better", number - 1)] * (number > 0)
+    turns += [("Further ▶", number + 1)] * (number + 1 < pages)
+    buttons = tuple(
+        Button(label=label, press=Press(NO_MATCH, to, "board", str(board.query)))
+        for label, to in turns
+    )
+    where = f" · page {number + 1} of {pages}" if pages > 1 else ""
+    return MessageContent(
+        head=f"{head}\n{lines}",
+        picture=_picture(board),
+        foot=f"{_own(page, board.me, game.title)}\n-# {_order(board.since)}{where}"
+        + ("" if board.complete else UNKNOWN),
+        rows=(buttons, *rows) if buttons else rows,
+        color=GOLD,
+    )
+
+
+def overview_content(overview: Overview) -> MessageContent:
+    """The first of every game that is played here."""
+    head = f"### Leaderboards · {escape_markdown(overview.title)}"
+    rows = rows_of(overview.query, overview.seasons)
+    if not overview.lines:
+        nothing = "Nobody has finished a rated match here yet."
+        if overview.query.period != "all":
+            nothing = "Nobody has finished a rated match here in this time."
+        return MessageContent(
+            head=f"{head}\n{nothing} Start one with `/pico play` or the `play` of another game.",
+            rows=rows,
+            color=GOLD,
+        )
+    parts = [head]
+    for game, page in overview.lines.items():
+        parts.append(f"**{GAMES[game].title}** · {counted(page.total, 'player')}")
+        parts += [standing_line(line) for line in page.lines]
+        if page.own is not None and page.own not in page.lines:
+            parts.append(standing_line(page.own))
+    return MessageContent(
+        head="\n".join(parts),
+        foot=f"-# {_order(overview.since)}" + ("" if overview.complete else UNKNOWN),
+        rows=rows,
+        color=GOLD,
+    )
+
+
+def standing_line(line: StandingRecord) -> str:
+    """The line of a person: place, name, rating and record."""
+    place = MEDALS.get(line.place, f"**{line.place}.**")
+    rating = "" if line.rating is None else f" · **{shown_rating(line)}**"
+    record = ", ".join(
+        (
+            counted(line.won, "win"),
+            counted(line.drawn, "draw"),
+            counted(line.lost, "loss", "losses"),
+        )
+    )
+    return f"{place} <@{line.user}>{rating} · {record}"
+
+
+def shown_rating(line: StandingRecord) -> str:
+    return "" if line.rating is None else shown(line.rating, established=line.established)
+
+
+def _own(page: PageRecord, me: int, title: str) -> str:
+    if page.own is None:
+        return (
+            f"📍 <@{me}> has no place here: no rated match of {title} in this time, or none wanted "
+            "(`/privacy visibility`)."
+        )
+    rating = "" if page.own.rating is None else f", {shown_rating(page.own)}"
+    return f"📍 <@{me}>: place {page.own.place} of {page.total}{rating}"
+
+
+def _order(since: int | None) -> str:
+    if since is not None:
+        return (
+            f"Rated matches that have ended since <t:{since}:D>: "
+            "wins, then draws, then fewer losses decide the place"
+        )
+    return (
+        f"The rating decides the place; with ? it is provisional, until {PROVISIONAL} rated "
+        "matches, and stands behind the others"
+    )
+
+
+def _nothing(board: Board) -> str:
+    when = "yet" if board.query.period == "all" else "in this time"
+    title = GAMES[board.game].title
+    return (
+        f"Nobody has finished a rated match of {title} here {when}. "
+        f"Start one with `/{board.game} play`."
+    )
+
+
+def rows_of(query: Query, seasons: Sequence[SeasonRecord]) -> tuple[Row, ...]:
+    """The ways to other games, other times and the other ladder."""
+    return _games(query), _periods(query, seasons), _ladders(query)
+
+
+def _ladders(query: Query) -> Select:
+    options = tuple(
+        Option(
+            label=label,
+            value=str(replace(query, computers=computers)),
+            chosen=computers == query.computers,
+        )
+        for label, computers in (("Among people", False), ("Against computers", True))
+    )
+    return Select(
+        placeholder="Ladder", press=Press(NO_MATCH, 0, "board", "ladder"), options=options
+    )
+
+
+def _games(query: Query) -> Select:
+    """The way to the leaderboards of other games."""
+    every = replace(query, game=None)
+    options = [Option(label="All games", value=str(every), chosen=query.game is None)]
+    options += [
+        Option(
+            label=game.title,
+            value=str(replace(query, game=key)),
+            note=key,
+            chosen=key == query.game,
+        )
+        for key, game in GAMES.items()
+    ]
+    return Select(
+        placeholder="Game", press=Press(NO_MATCH, 0, "board", "game"), options=tuple(options)
+    )
+
+
+def _periods(query: Query, seasons: Sequence[SeasonRecord]) -> Row:
+    """The way to other times; to a season only where there has been one."""
+    names = {key: name for key, name in PERIODS.items() if key != "season" or seasons}
+    if seasons:
+        names["season"] = f"{PERIODS['season']}: {seasons[0].name}"
+    names |= {f"s{season.id}": season.name for season in seasons[1 : MAX_OLDER_SEASONS + 1]}
+    chosen = query.period
+    if seasons and query.season == seasons[0].id:
+        chosen = "season"
+    options = tuple(
+        Option(label=name, value=str(replace(query, period=key)), chosen=key == chosen)
+        for key, name in names.items()
+    )
+    return Select(placeholder="Time", press=Press(NO_MATCH, 0, "board", "time"), options=options)
+
+
+def _picture(board: Board) -> Picture:
+    lines = tuple(
+        Line(
+            place=line.place,
+            rating=line.rating,
+            established=line.established,
+            won=line.won,
+            drawn=line.drawn,
+            lost=line.lost,
+            own=line.user == board.me,
+        )
+        for line in board.page.lines
+    )
+    return Picture("leaderboard", draw, Chart(lines), _told(board))
+
+
+def _told(board: Board) -> str:
+    """All that the picture says."""
+    said = []
+    for line in board.page.lines:
+        rating = "" if line.rating is None else f" rating {shown_rating(line)},"
+        own = " (the one who asks)" if line.user == board.me else ""
+        record = f"{line.won} won, {line.drawn} drawn, {line.lost} lost"
+        said.append(f"Place {line.place}{own}:{rating} {record}.")
+    return " ".join(said)

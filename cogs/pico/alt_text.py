@@ -1,0 +1,69 @@
+"""The picture of a view of Pico told to those who hear it, in at most 1024 characters."""
+
+from collections.abc import Sequence
+
+from bot.drawing.seats import MARKS
+from bot.text import counted, listed
+from cogs.pico.text import champions, played, round_dots, verdict_sentence
+from games.core import Seat
+from games.pico import DECKS, View
+
+
+def describe(view: View) -> str:
+    """All that the picture of a view says, for those who hear it: at most 1024 characters."""
+    first = view.seat or 0
+    seats = [Seat((first + i) % len(view.hands)) for i in range(len(view.hands))]
+    told = [
+        f"Pico, {_stage(view)}.",
+        f"Dots are in brackets. Out of play: {_dotted(view, (view.spare,))}.",
+        _last_trick(view),
+        *(_seat(view, seat) for seat in seats),
+    ]
+    return " ".join(told)
+
+
+def _stage(view: View) -> str:
+    """How far the match has come, for a picture told in words."""
+    if view.outcome is None:
+        return f"round {view.round} of {view.rounds}"
+    winners = champions(view)
+    if not winners:
+        return "final, a draw"
+    return f"final, {'winner' if len(winners) == 1 else 'winners'} {_seats(winners)}"
+
+
+def _last_trick(view: View) -> str:
+    trick = view.last
+    if trick is None:
+        return "No trick." if view.outcome else "No trick yet: choose in secret."
+    ended = "" if trick.round == view.round else f", which ended round {trick.round}"
+    dots = DECKS[view.deck].dots
+    cards = ", ".join(
+        f"seat {seat + 1} played {face} ({dots[face]})" for seat, face in played(trick).items()
+    )
+    verb = "wins" if len(trick.winners) == 1 else "win"
+    return f"Last trick{ended}: {cards}; {_seats(trick.winners)} {verb}. {verdict_sentence(trick)}"
+
+
+def _seat(view: View, seat: Seat) -> str:
+    """A row of the picture: whose it is, the dots, the cards in hand and the cards won."""
+    you = ", you" if seat == view.seat else ""
+    left = ", has left" if seat in view.left else ""
+    rounds = round_dots(view, seat)
+    adds = len(rounds) > 1 and not view.parted[seat]
+    sum_ = f" ({' + '.join(str(n) for n in rounds)})" if adds else ""
+    who = (
+        f"Seat {seat + 1}, {MARKS[seat].name}{you}{left}: {counted(view.dots[seat], 'dot')}{sum_}."
+    )
+    hand, won = _dotted(view, view.hands[seat]), _dotted(view, view.won[seat])
+    return f"{who} Hand: {hand}. Won: {won}."
+
+
+def _dotted(view: View, faces: Sequence[int]) -> str:
+    """Cards with their dots; `none` where there are none."""
+    dots = DECKS[view.deck].dots
+    return ", ".join(f"{face} ({dots[face]})" for face in faces) or "none"
+
+
+def _seats(seats: Sequence[Seat]) -> str:
+    return listed([f"seat {seat + 1}" for seat in seats])

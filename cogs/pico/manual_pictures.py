@@ -1,0 +1,139 @@
+"""The pictures of the manual of Pico, one a page.
+
+Pure functions at the top level, so that a process pool can run them.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from bot.drawing.box import Box
+from bot.drawing.canvas import Canvas
+from bot.drawing.cards import DIM, PLAIN, card_height, card_width, draw_back, draw_card
+from bot.drawing.outlines import ARROW_LEFT, ARROW_RIGHT, CROWN
+from bot.drawing.palette import GOLD, PANEL
+from bot.drawing.seats import draw_badge
+from cogs.pico.pictures import GAP, MARGIN, RADIUS, WIDTH, result
+from cogs.pico.text import reason
+from games.core import Seat
+from games.pico import DECKS, Trick
+from games.pico.decks import DeckName
+from games.pico.rules import trick_winners
+
+HEIGHT: Final = 600
+
+
+def draw_page(page: int) -> bytes | None:
+    """The picture of a page of the manual, counted from 0; None where there is none."""
+    if page not in range(len(_PAGES)):
+        return None
+    canvas = Canvas(WIDTH, HEIGHT)
+    _PAGES[page](canvas, canvas.area.inset(MARGIN))
+    return canvas.png()
+
+
+def _draw_idea(canvas: Canvas, box: Box) -> None:
+    """Two cards face down; the same two turned up."""
+    hidden, rest = box.cut_left(520, GAP)
+    arrow, shown = rest.cut_left(110, GAP)
+    canvas.box(hidden, PANEL, radius=RADIUS)
+    words, cards = hidden.inset(16).cut_bottom(150, 10)
+    for seat, place in enumerate(cards.columns(2, 22)):
+        badge, card = place.cut_top(70, 14)
+        draw_badge(canvas, badge.centered(70, 70), seat)
+        height = card.height - 20
+        draw_back(canvas, card.centered(card_width(height), height))
+    for line, text in zip(words.rows(2), ("choose", "in secret"), strict=True):
+        canvas.text(line, text, size=50)
+    canvas.outline(arrow.centered(96, 96), ARROW_RIGHT, GOLD)
+    _draw_example(canvas, shown, (13, 6))
+
+
+def _draw_tricks(canvas: Canvas, box: Box) -> None:
+    for place, faces in zip(box.columns(3, GAP), ((9, 7), (8, 4), (8, 3)), strict=True):
+        _draw_example(canvas, place, faces)
+
+
+def _draw_dots(canvas: Canvas, box: Box) -> None:
+    faces = DECKS["standard"].cards
+    for place, part in zip(box.rows(2, GAP), (faces[:6], faces[6:]), strict=True):
+        canvas.box(place, PANEL, radius=RADIUS)
+        _draw_set(canvas, place.inset(18), part, "standard")
+
+
+def _draw_swap(canvas: Canvas, box: Box) -> None:
+    """Both sets before and after they are swapped."""
+    sets = ((2, 5, 7, 8, 11, 16), (3, 4, 6, 9, 12, 13))
+    before, rest = box.cut_top(248)
+    after, between = rest.cut_bottom(248)
+    left, right = between.centered(220, 60).columns(2, 20)
+    canvas.outline(left, ARROW_LEFT, GOLD)
+    canvas.outline(right, ARROW_RIGHT, GOLD)
+    for title, place, order in (("Round 1", before, sets), ("Round 2", after, sets[::-1])):
+        canvas.box(place, PANEL, radius=RADIUS)
+        halves = place.inset(18).columns(2, 36)
+        canvas.text(place.cut_top(84)[0], title, size=44)
+        for seat, half in enumerate(halves):
+            head, cards = half.cut_top(64, 10)
+            badge = head.cut_left(64)[0] if seat == 0 else head.cut_right(64)[0]
+            draw_badge(canvas, badge, seat)
+            _draw_set(canvas, cards, order[seat], "standard")
+
+
+def _draw_three(canvas: Canvas, box: Box) -> None:
+    examples = zip(box.rows(3, GAP), ((10, 7, 5), (16, 8, 3), (7, 13, 7)), strict=True)
+    for place, faces in examples:
+        _draw_example(canvas, place, faces)
+
+
+def _draw_decks(canvas: Canvas, box: Box) -> None:
+    """The decks one below the other; a face that a deck lacks leaves a gap."""
+    names: tuple[DeckName, ...] = ("standard", "pico1", "pico2")
+    for place, name in zip(box.rows(3, GAP), names, strict=True):
+        canvas.box(place, PANEL, radius=RADIUS)
+        label, cards = place.inset(14).cut_left(140, 12)
+        canvas.text(label, name, size=28)
+        deck, faces = DECKS[name], DECKS["standard"].cards
+        for face, column in zip(faces, cards.columns(len(faces), 6), strict=True):
+            card = column.centered(column.width, column.width * 8 // 5)
+            if face in deck.cards:
+                draw_card(canvas, card, str(face), pips=deck.dots[face])
+
+
+def _draw_example(canvas: Canvas, box: Box, faces: Sequence[int]) -> None:
+    """A trick with its winner and why; dots as in the standard deck."""
+    winners, verdict = trick_winners({Seat(i): face for i, face in enumerate(faces)})
+    trick = Trick(round=1, faces=tuple(faces), winners=winners, verdict=verdict)
+    canvas.box(box, PANEL, radius=RADIUS)
+    wide = box.width > 2 * box.height
+    inner = box.inset(16)
+    words, cards = inner.cut_right(430, 20) if wide else inner.cut_bottom(150, 10)
+    for seat, place in enumerate(cards.columns(len(faces), 22)):
+        sign, card = place.cut_left(74, 14) if wide else place.cut_top(70, 14)
+        width = min(card.width - 12, card_width(card.height - 16))
+        card = card.centered(width, card_height(width))
+        won = seat in winners
+        if won:
+            canvas.outline(sign.centered(74, 66), CROWN, GOLD)
+        face, pips = str(faces[seat]), DECKS["standard"].dots[faces[seat]]
+        draw_card(canvas, card, face, pips=pips, tone=PLAIN if won else DIM, framed=won)
+    above, below = words.rows(2)
+    canvas.text(above, reason(trick), size=56)
+    canvas.text(below, result(trick), size=50, fill=GOLD)
+
+
+def _draw_set(canvas: Canvas, box: Box, faces: Sequence[int], deck: DeckName) -> None:
+    """Cards side by side, as large as the box allows."""
+    width = min(card_width(box.height), (box.width - 10 * (len(faces) - 1)) // len(faces))
+    row = box.centered(len(faces) * (width + 10) - 10, card_height(width))
+    for face, place in zip(faces, row.columns(len(faces), 10), strict=True):
+        draw_card(canvas, place, str(face), pips=DECKS[deck].dots[face])
+
+
+_PAGES: Final[tuple[Callable[[Canvas, Box], None], ...]] = (
+    _draw_idea,
+    _draw_tricks,
+    _draw_dots,
+    _draw_swap,
+    _draw_three,
+    _draw_decks,
+)

@@ -1,0 +1,167 @@
+"""Pico in words: what happened, the score and the result.
+
+Pure text from views. `names` is the display text of each seat, in the order of the seats.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.drawing.seats import MARKS
+from bot.text import counted, listed
+from games.core import Seat
+from games.pico import DECKS, Trick, View
+from games.pico.decks import DeckName
+
+_TIMES: Final = "\N{MULTIPLICATION SIGN}"
+
+
+def trick_line(trick: Trick, names: Sequence[str], *, deck: DeckName) -> str:
+    """Who won a trick and why; the deck says how many dots a card has."""
+    dots = DECKS[deck].dots[winning_face(trick)]
+    names = [names[seat] for seat in trick.winners]
+    if len(names) == 1:
+        return f"{verdict_sentence(trick)} {names[0]} scores {counted(dots, 'dot')}."
+    return f"{verdict_sentence(trick)} {listed(names)} score {counted(dots, 'dot')} each."
+
+
+def story(view: View, names: Sequence[str]) -> str:
+    """What happened last: the deal or the trick, the end of a round, and who has left since."""
+    parts = [_dealt(view)] if view.last is None else _revealed(view, view.last, names)
+    stays = "." if view.outcome else "; that hand is out of play, the dots stay."
+    parts += [f"{names[seat]} has left the match{stays}" for seat in _left_since(view)]
+    return " ".join(parts)
+
+
+def score_line(view: View, names: Sequence[str]) -> str:
+    """The dots of everybody, with those of each round once there are two to add up."""
+    return " · ".join(
+        f"{MARKS[seat].emoji} {name} **{view.dots[seat]}**{_sum(view, Seat(seat))}"
+        for seat, name in enumerate(names)
+    )
+
+
+def result_line(view: View, names: Sequence[str]) -> str:
+    """The final result and what decided it; only for a match that is over."""
+    if view.outcome is None:
+        raise ValueError("A match that goes on has no result yet.")
+    winners = champions(view)
+    winning = [names[seat] for seat in winners]
+    if not winners:
+        result = "**A draw**"
+    elif len(winners) == 1:
+        result = f"**{winning[0]} wins**"
+    else:
+        result = f"**{listed(winning)} share the win**"
+    deserted = len(view.left) == len(view.hands) - 1  # then the reason says so
+    left = [names[seat] for seat in view.left]
+    gone = f" {listed(left)} left the match." if left and not deserted else ""
+    return f"{result}: {view.outcome.reason}.{gone}"
+
+
+def champions(view: View) -> tuple[Seat, ...]:
+    """The seats that have won; nobody while the match goes on or where all are equal."""
+    if view.outcome is None:
+        return ()
+    first = tuple(Seat(i) for i, rank in enumerate(view.outcome.ranks) if rank == 1)
+    return () if len(first) == len(view.hands) else first
+
+
+def round_dots(view: View, seat: Seat) -> tuple[int, ...]:
+    """The dots of a seat in each round so far, the one being played included.
+
+    A view does not say in which round a seat left; its dots of that round are `View.parted`.
+    """
+    finished = tuple(total[seat] for total in view.totals)
+    if len(finished) == view.round:
+        return finished
+    dots = DECKS[view.deck].dots
+    return (*finished, sum(dots[face] for face in view.won[seat]))
+
+
+def reason(trick: Trick) -> str:
+    """Why a trick was won, as the comparison that decides it, such as `10 < 7 + 5`."""
+    high, *low = sorted(played(trick).values(), reverse=True)
+    if trick.verdict == "equal":
+        twin = winning_face(trick)
+        return f"{twin} = {twin}"
+    limit = f"2 {_TIMES} {low[0]}" if len(low) == 1 else f"{low[0]} + {low[1]}"
+    value = 2 * low[0] if len(low) == 1 else sum(low)
+    sign = ">" if high > value else "=" if high == value else "<"
+    return f"{high} {sign} {limit}"
+
+
+def played(trick: Trick) -> dict[Seat, int]:
+    """The faces of a trick by seat, without the seats that had left."""
+    return {Seat(i): face for i, face in enumerate(trick.faces) if face is not None}
+
+
+def winning_face(trick: Trick) -> int:
+    """The face that won a trick; two winners have the same."""
+    return played(trick)[trick.winners[0]]
+
+
+def verdict_sentence(trick: Trick) -> str:
+    """The cards against each other, as a sentence."""
+    won = winning_face(trick)
+    losing = [face for seat, face in played(trick).items() if seat not in trick.winners]
+    others = sorted(losing, reverse=True)
+    if trick.verdict == "equal":
+        against = f" against {listed(others)}" if others else ""
+        return f"{won} and {won}{against}: equal cards both win."
+    if trick.verdict == "higher":
+        return f"{won} beats {listed(others)}{_just(won, others)}."
+    if len(others) == 1:
+        return f"{others[0]} loses to {won}: more than twice as high."
+    high, rest = others
+    return f"{high} loses to {won}: more than {rest} and {won} together, so the lowest card wins."
+
+
+def _just(won: int, others: Sequence[int]) -> str:
+    """A remark where the higher card was as high as it may be."""
+    if len(others) == 1:
+        return ": exactly twice as high still wins" if won == 2 * others[0] else ""
+    return ": exactly as high as both together still wins" if won == sum(others) else ""
+
+
+def _dealt(view: View) -> str:
+    passed = " Every dealt hand was passed to the left." if len(view.hands) == 3 else ""
+    return f"The cards are dealt.{passed} The {view.spare} lies open and stays out of play."
+
+
+def _revealed(view: View, trick: Trick, names: Sequence[str]) -> list[str]:
+    parts = [trick_line(trick, names, deck=view.deck)]
+    if trick.round > len(view.totals):
+        return parts
+    seats = list(played(trick))
+    dots = view.totals[trick.round - 1]
+    told = ", ".join(f"{names[seat]} {counted(dots[seat], 'dot')}" for seat in seats)
+    parts.append(f"Round {trick.round} is over: {told}.")
+    if view.round > trick.round:
+        parts.append(_swapped(view, seats, names))
+    return parts
+
+
+def _swapped(view: View, seats: Sequence[Seat], names: Sequence[str]) -> str:
+    """How the sets changed hands before the round that is being played."""
+    if len(seats) == 3:
+        how = "Everyone passes the whole set to the right"
+    elif len(view.hands) == 3:
+        how = f"{listed([names[seat] for seat in seats])} swap their sets"
+    else:
+        how = "The sets are swapped"
+    return f"{how}, and round {view.round} of {view.rounds} begins."
+
+
+def _left_since(view: View) -> list[Seat]:
+    """The seats that have left since the last trick, in which they still played a card."""
+    if view.last is None:
+        return list(view.left)
+    return [seat for seat in view.left if view.last.faces[seat] is not None]
+
+
+def _sum(view: View, seat: Seat) -> str:
+    rounds = round_dots(view, seat)
+    left = ", has left" if seat in view.left else ""
+    if view.parted[seat] or len(rounds) == 1:
+        return left
+    return f" ({' + '.join(str(n) for n in rounds)}){left}"

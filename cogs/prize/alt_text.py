@@ -1,0 +1,111 @@
+"""The picture of a view told to those who hear it: all of it, in at most 1024 characters."""
+
+from bot.drawing.seats import MARKS
+from bot.text import counted, listed
+from cogs.prize.text import champion, new_numbers, own_drawn, won_hand
+from games.core import Seat
+from games.prize import Tile, View
+from games.prize.tiles import places, spell, spell_all
+
+
+def describe(view: View) -> str:
+    first = 0 if view.seat is None else 1 - view.seat
+    told = [
+        f"Prize Dominoes, hand {view.number} of at most {view.options.hand_limit}, {_stage(view)}.",
+        f"Stock: {view.stock}.",
+        *(["1 pass."] if view.passes == 1 else []),
+        _line(view),
+        *(_seat(view, Seat((first + i) % 2)) for i in range(2)),
+    ]
+    return " ".join(told)
+
+
+def _stage(view: View) -> str:
+    if view.outcome is not None:
+        winner = champion(view)
+        return "final, a draw" if winner is None else f"final, winner seat {winner + 1}"
+    who = "you" if view.seat == view.turn else f"seat {view.turn + 1}"
+    if won_hand(view) is not None:
+        return f"won by {who}, who may take a prize"
+    return f"{who} to move"
+
+
+def _line(view: View) -> str:
+    """The line as it lies, and the tile of it that was laid last."""
+    if view.ends is None:
+        return "No line yet."
+    left, right = view.ends
+    newest = next(event for event in reversed(view.events) if event.tile is not None)
+    assert newest.tile is not None
+    where = "" if newest.end is None else f" at the {newest.end}"
+    return (
+        f"Line from left to right: {spell_all(view.line)}. Left end {left}, right end {right}. "
+        f"Laid last: {spell(newest.tile)}{where}, by seat {newest.seat + 1}."
+    )
+
+
+def _seat(view: View, seat: Seat) -> str:
+    """A panel of the picture: whose it is, the prizes, what they lack, and the hand."""
+    you = ", you" if seat == view.seat else ""
+    left = ", has left" if seat in view.left else ""
+    row = view.prizes[seat]
+    lacks = f"lacks {listed(view.missing[seat])}" if view.missing[seat] else "lacks nothing"
+    fresh = fresh_prize(view, seat)
+    newest = f" (new: {spell(fresh)})" if fresh else ""
+    prizes = f"prizes: {spell_all(row) or 'none'}{newest}; {lacks}."
+    return f"Seat {seat + 1}, {MARKS[seat].name}{you}{left}, {prizes} {_hand(view, seat)}"
+
+
+def fresh_prize(view: View, seat: Seat) -> Tile | None:
+    """The prize a seat has just taken, until the next hand has begun."""
+    last = view.last
+    if last is None or last.taken is None or last.winner != seat:
+        return None
+    ended = last.number == view.number
+    return last.taken if (ended or not view.events) and last.taken in view.prizes[seat] else None
+
+
+def _hand(view: View, seat: Seat) -> str:
+    hand = view.hands[seat]
+    asks = view.asks and seat == view.turn
+    if hand is None:
+        return f"Holds {counted(view.held[seat], 'tile')}{', and one it drew' if asks else ''}."
+    told = f"Hand: {spell_all(hand) or 'none'}."
+    result = won_hand(view)
+    if result is not None:
+        told += f" Pips when the hand ended: {result.pips[seat]}."
+        if takeable(view, seat):
+            told += f" {_offers(view, hand)}"
+        return told
+    if asks and view.asked is not None:
+        return f"{told} Drawn: {spell(view.asked)}, fits both ends."
+    drawn = own_drawn(view)
+    kept = "" if drawn is None else f" Drawn last: {spell(drawn)}."
+    return f"{told}{kept} {_fits(view, seat, hand)}".rstrip()
+
+
+def takeable(view: View, seat: Seat) -> bool:
+    """Whether the other seat may now take a tile of this one's hand."""
+    return won_hand(view) is not None and view.outcome is None and seat != view.turn
+
+
+def is_asked(view: View, seat: Seat) -> bool:
+    """Whether a hand is shown to its owner, who is to move at a line and has nothing drawn."""
+    mine = seat == view.seat == view.turn and view.outcome is None
+    return mine and not view.asks and view.ends is not None and won_hand(view) is None
+
+
+def _offers(view: View, hand: tuple[Tile, ...]) -> str:
+    """Which tiles of the opened hand bring numbers that the winner lacks."""
+    useful = [f"{spell(tile)} ({listed(new)})" for tile in hand if (new := new_numbers(view, tile))]
+    return f"Tiles with new numbers: {', '.join(useful) or 'none'}."
+
+
+def _fits(view: View, seat: Seat, hand: tuple[Tile, ...]) -> str:
+    if not is_asked(view, seat):
+        return ""
+    assert view.ends is not None  # see is_asked
+    fitting = [
+        f"{spell(tile)} {' or '.join(where)}" for tile in hand if (where := places(tile, view.ends))
+    ]
+    return f"Fits: {', '.join(fitting) or 'nothing'}."

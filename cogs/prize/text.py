@@ -1,0 +1,222 @@
+"""Prize Dominoes in words: what happened, what is asked, the score and the result.
+
+Pure text from views. `names` is the display text of each seat, in the order of the seats.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from bot.drawing.seats import MARKS
+from bot.text import counted, listed
+from games.core import Seat
+from games.prize import Choose, Draw, HandResult, Move, Open, Place, Take, Tile, View
+from games.prize.state import Deed
+from games.prize.tiles import spell
+
+MAX_EARLIER_EVENTS: Final = 5
+"""How many events before the last one are told, smaller: a seat's only move plays itself, so
+several may have happened since its player looked."""
+
+
+_DEEDS: Final[Mapping[Deed, str]] = {
+    "open": "opened with {tile}",
+    "hand": "played {tile} at the {end} end",
+    "drawn": "drew {tile} and played it at the {end} end",
+    "prize": "played the prize {tile} at the {end} end",
+    "asks": "drew a tile that fits both ends and says where it goes",
+    "pass": "passed",
+}
+"""What a seat did, after its name; a kept tile is told apart."""
+
+
+def won_hand(view: View) -> HandResult | None:
+    """How this hand was won; None while it runs."""
+    last = view.last
+    return last if last is not None and last.number == view.number else None
+
+
+def champion(view: View) -> Seat | None:
+    """The seat that has won the match; None while it goes on and for a draw."""
+    if view.outcome is None or view.outcome.ranks.count(1) > 1:
+        return None
+    return Seat(view.outcome.ranks.index(1))
+
+
+def collected(view: View, seat: Seat) -> int:
+    """How many of the seven numbers are among the prizes of a seat."""
+    return 7 - len(view.missing[seat])
+
+
+def new_numbers(view: View, tile: Tile) -> tuple[int, ...]:
+    """The numbers that the winner of the hand still lacks and this tile would bring."""
+    return tuple(sorted(set(tile) & set(view.missing[view.turn])))
+
+
+def own_drawn(view: View) -> Tile | None:
+    """The tile the onlooker drew and kept last, as long as nothing of the hand was played since.
+
+    While a hand runs it stands last; the events do not name it, for they are public.
+    """
+    if view.seat is None or won_hand(view) is not None:
+        return None
+    hand = view.hands[view.seat]
+    deeds = [event.deed for event in view.events if event.seat == view.seat]
+    return hand[-1] if hand and deeds and deeds[-1] == "kept" else None
+
+
+def headline(view: View) -> str:
+    return f"Hand {view.number} of at most {view.options.hand_limit}"
+
+
+def story(view: View, names: Sequence[str]) -> str:
+    """What happened last, and smaller what came shortly before it."""
+    parts = [_latest(view, names)]
+    if view.passes == 1:
+        parts.append("One more pass now would end the hand.")
+    parts += [f"{names[seat]} has left the match." for seat in view.left]
+    return " ".join(parts) + _before(view, names)
+
+
+def question(view: View, legal: Sequence[Move]) -> str:
+    """What the hand message asks its owner, who may make these moves."""
+    match legal[:1]:
+        case []:
+            return f"{MARKS[view.turn].emoji} **The other player is to move.**"
+        case [Take()]:
+            lacks = listed(view.missing[view.turn])
+            return f"**Choose your prize** from the opened hand. You still lack {lacks}."
+        case [Choose()]:
+            assert view.asked is not None  # one's own drawn tile
+            return f"**You drew the {spell(view.asked)}, which fits both ends.** Where does it go?"
+        case [Open()]:
+            return "**You open the line**, with any tile of your hand."
+        case [Place()]:
+            return f"**Play a tile of your hand.** {ends_sentence(view)}"
+        case _:
+            return _without_a_fit(view, legal)
+
+
+def score_line(view: View, names: Sequence[str]) -> str:
+    """A line a seat: the numbers it has among its prizes, and those it lacks."""
+    return "\n".join(_standing(view, Seat(seat), name) for seat, name in enumerate(names))
+
+
+def result_line(view: View, names: Sequence[str]) -> str:
+    """The final result and what decided it; only for a match that is over."""
+    if view.outcome is None:
+        raise ValueError("A match that goes on has no result yet.")
+    winner = champion(view)
+    result = "**A draw**" if winner is None else f"**{names[winner]} wins**"
+    return f"{result}: {view.outcome.reason}."
+
+
+def ends_sentence(view: View) -> str:
+    """What the line ends in, and where a tile goes if both ends show the same."""
+    assert view.ends is not None  # told of a line that has been begun
+    left, right = view.ends
+    if left == right:
+        return f"Both ends show {left}, so there is one place to play, the right end."
+    return f"The left end shows {left}, the right end {right}."
+
+
+def victory(view: View, result: HandResult, names: Sequence[str]) -> str:
+    """How a hand was won, in a sentence."""
+    winner, loser = result.winner, 1 - result.winner
+    hand, name = f"hand {result.number}", names[result.winner]
+    low, high = result.pips[winner], result.pips[loser]
+    match result.by:
+        case "out":
+            return f"{name} went out and won {hand}."
+        case "pips":
+            return f"Two passes in a row: {name} won {hand} with fewer pips, {low} to {high}."
+        case "first pass":
+            told = f"both held {counted(low, 'pip')}"
+            return f"Two passes in a row: {told}, and {name} won {hand} for having passed first."
+
+
+def _latest(view: View, names: Sequence[str]) -> str:
+    """The last event with what followed from it."""
+    result = won_hand(view)
+    if result is not None:
+        return _opened_hand(view, result, names)
+    if not view.events:
+        return _dealt(view, names)
+    return f"{_told(view, len(view.events) - 1, names)}. {ends_sentence(view)}"
+
+
+def _opened_hand(view: View, result: HandResult, names: Sequence[str]) -> str:
+    told = victory(view, result, names)
+    if result.taken is not None:
+        return f"{told} {_taken(result, result.taken, names)}"
+    who, loser = names[result.winner], names[1 - result.winner]
+    happened = _told(view, len(view.events) - 1, names)
+    return f"{happened}. {told} Both hands lie open: {who} takes one tile of {loser} as a prize."
+
+
+def _dealt(view: View, names: Sequence[str]) -> str:
+    each = counted(max(view.held), "tile")
+    opens = f"{names[view.leader]} opens"
+    if view.last is None:
+        return f"Each player has {each}. {opens}, drawn by lot."
+    result = view.last
+    assert result.taken is not None  # there is no new deal before
+    told = f"{victory(view, result, names)} {_taken(result, result.taken, names)}"
+    return f"{told} For the next hand each player has {each}. {opens}, having lost the hand."
+
+
+def _taken(result: HandResult, tile: Tile, names: Sequence[str]) -> str:
+    return f"{names[result.winner]} took the {spell(tile)} as a prize."
+
+
+def _before(view: View, names: Sequence[str]) -> str:
+    """The events before the last one, oldest first, and where there is room how the hand began."""
+    events = view.events[:-1]
+    told = [
+        _told(view, i, names)
+        for i, event in enumerate(events)
+        if not (event.deed == "asks" and view.events[i + 1].deed == "drawn")
+    ][-MAX_EARLIER_EVENTS:]
+    parts = []
+    if events and len(events) < MAX_EARLIER_EVENTS and view.last and view.last.number < view.number:
+        parts.append(_earlier(view.last, names))
+    parts += ["; ".join(told) + "."] if told else []
+    return f"\n-# Before: {' '.join(parts)}" if parts else ""
+
+
+def _earlier(result: HandResult, names: Sequence[str]) -> str:
+    assert result.taken is not None  # a hand before this one has its prize taken
+    who = names[result.winner]
+    return f"{who} won hand {result.number} and took the {spell(result.taken)}."
+
+
+def _told(view: View, at: int, names: Sequence[str]) -> str:
+    """Who did what, without a full stop; its owner is told which tile was kept last."""
+    event = view.events[at]
+    name = names[event.seat]
+    if event.deed == "kept":
+        later = any(other.seat == event.seat for other in view.events[at + 1 :])
+        own = own_drawn(view) if event.seat == view.seat and not later else None
+        what = "a tile" if own is None else f"the {spell(own)}"
+        count = "" if view.options.pass_only_when_stock_is_empty else ", which counts as a pass"
+        return f"{name} drew {what} without a fit and kept it{count}"
+    tile = "" if event.tile is None else spell(event.tile)
+    return f"{name} {_DEEDS[event.deed].format(tile=tile, end=event.end)}"
+
+
+def _without_a_fit(view: View, legal: Sequence[Move]) -> str:
+    """Where nothing of the hand can be played: a draw or a pass, and perhaps prizes."""
+    draws = legal[0] == Draw()
+    what = "Draw a tile" if draws else "The stock is empty: pass"
+    prizes = "" if len(legal) == 1 else ", or play a prize of yours, which then leaves your row"
+    pass_ = (
+        ""
+        if not draws or view.options.pass_only_when_stock_is_empty
+        else (" A drawn tile that does not fit either counts as a pass.")
+    )
+    return f"**Nothing in your hand fits.** {what}{prizes}.{pass_} {ends_sentence(view)}"
+
+
+def _standing(view: View, seat: Seat, name: str) -> str:
+    prizes = counted(len(view.prizes[seat]), "prize")
+    lacks = f"lacks {listed(view.missing[seat])}" if view.missing[seat] else "all numbers"
+    return f"{MARKS[seat].emoji} {name} **{collected(view, seat)} of 7** in {prizes}: {lacks}"

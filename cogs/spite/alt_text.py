@@ -1,0 +1,91 @@
+"""What the picture of a view shows, for those who hear it: enough to play from it alone."""
+
+from collections.abc import Sequence
+
+from bot.drawing.seats import MARKS
+from bot.text import counted
+from cogs.spite.card_names import counted_as, needed, said
+from cogs.spite.text import champion, headline
+from games.core import Seat
+from games.spite import Face, SideView, View
+from games.spite.cards import RANKS
+from games.spite.legality import may_start, welcome
+from games.spite.moves import PILES
+
+
+def describe(view: View) -> str:
+    """All that the picture says: at most 1024 characters."""
+    told = [
+        f"Spite and Malice, {_stage(view)}.",
+        _foundations(view),
+        f"Source {counted(view.source, 'card')}, removed {len(view.removed)}.",
+        *(_seat(view, seat) for seat in arrangement(view)),
+    ]
+    return " ".join(told)
+
+
+def arrangement(view: View) -> tuple[Seat, Seat]:
+    """The seats from top to bottom: in their order, but on a hand its own seat last."""
+    return (Seat(1), Seat(0)) if view.seat == 0 else (Seat(0), Seat(1))
+
+
+def playable(view: View) -> tuple[str, ...]:
+    """The sources from which the owner of a hand on turn can play: the stock, piles, faces."""
+    if view.seat is None or view.hand is None or view.seat not in view.awaiting:
+        return ()
+    wanted = welcome(view.options, view.foundations)
+    side = view.sides[view.seat]
+    found = ["stock"] if side.top in wanted else []
+    found += [face for face in dict.fromkeys(view.hand) if face in wanted]
+    tops = zip(PILES, side.discards, strict=True)
+    return (*found, *(name for name, pile in tops if pile and pile[-1] in wanted))
+
+
+def _stage(view: View) -> str:
+    if view.outcome is not None:
+        winner = champion(view)
+        return "final, a draw" if winner is None else f"final, winner seat {winner + 1}"
+    return f"{headline(view).lower()}, seat {view.on_turn + 1} is on turn"
+
+
+def _foundations(view: View) -> str:
+    piles = [
+        f"f{i + 1} {counted_as(pile[-1], RANKS[len(pile) - 1])}, needs {needed(pile)}"
+        for i, pile in enumerate(view.foundations)
+    ]
+    limit = view.options.foundations
+    room = "" if may_start(view.options, view.foundations) else f" No more than {limit}."
+    return f"Foundations: {'; '.join(piles) or 'none'}.{room}"
+
+
+def _seat(view: View, seat: Seat) -> str:
+    side = view.sides[seat]
+    you = ", you" if seat == view.seat else ""
+    left = ", has left" if seat == view.left else ""
+    won = f", {view.scores[seat]} {view.options.scoring}" if view.options.target else ""
+    own = seat == view.seat and view.hand is not None
+    hand = _spelled(view.hand or ()) if own else counted(side.hand, "card")
+    play = ", ".join(said_source(source) for source in playable(view)) if own else ""
+    can = f" Playable: {play}." if play else ""
+    return (
+        f"Seat {seat + 1}, {MARKS[seat].name}{you}{left}{won}: stock {_stock(side)}; "
+        f"hand {hand}; discards, top last: {_piles(side)}.{can}"
+    )
+
+
+def said_source(source: str) -> str:
+    return "joker" if source == "*" else source
+
+
+def _stock(side: SideView) -> str:
+    return "played" if side.top is None else f"{said(side.top)}, {counted(side.stock, 'card')}"
+
+
+def _piles(side: SideView) -> str:
+    return ", ".join(
+        f"{name} {_spelled(pile)}" for name, pile in zip(PILES, side.discards, strict=True)
+    )
+
+
+def _spelled(faces: Sequence[Face]) -> str:
+    return " ".join(said(face) for face in faces) or "empty"

@@ -1,0 +1,97 @@
+"""Cards and piles of cards, as they lie on the table of Spite and Malice."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.drawing.box import Box
+from bot.drawing.canvas import Canvas
+from bot.drawing.cards import PLAIN, Tone, card_width, draw_back, draw_card
+from bot.drawing.palette import EDGE, GOLD, INK, MUTED, PAPER, RED, TRAY, mix
+from cogs.spite.card_names import is_wild, shown
+from games.spite import Face, SideView, View
+
+WILD: Final = Tone(mix(PAPER, GOLD, 0.5), INK, RED)
+"""Cards that count as any rank; their face says it too."""
+
+MAX_FANNED_CARDS: Final = 4
+"""Cards of a discard pile that are shown; its name says how many there are."""
+
+
+def draw_face(
+    canvas: Canvas, box: Box, face: Face, *, wild: bool = False, framed: bool = False
+) -> None:
+    """A card; a frame marks the one that can be played."""
+    draw_card(canvas, box, shown(face), tone=WILD if wild else PLAIN, framed=framed)
+
+
+def draw_empty(canvas: Canvas, box: Box) -> None:
+    """A place where a card may lie."""
+    canvas.box(box, TRAY, radius=box.width // 9, edge=mix(MUTED, TRAY, 0.55), width=3)
+
+
+def draw_hidden(canvas: Canvas, box: Box, count: int) -> None:
+    """Cards face down and their number."""
+    back, number = box.cut_left(card_width(box.height), 10)
+    if count:
+        draw_back(canvas, back)
+    else:
+        draw_empty(canvas, back)
+    canvas.text(number, str(count), size=min(46, box.height * 4 // 5), align="left")
+
+
+def draw_removed(canvas: Canvas, box: Box, count: int) -> None:
+    """Cards of complete foundations, which lay open, and their number."""
+    card, number = box.cut_left(card_width(box.height), 10)
+    if count:
+        draw_card(canvas, card.moved(5, 0), "")
+        draw_card(canvas, card, "")
+    else:
+        draw_empty(canvas, card)
+    canvas.text(number, str(count), size=min(46, box.height * 4 // 5), align="left")
+
+
+def draw_stock(canvas: Canvas, box: Box, side: SideView, *, wild: bool, framed: bool) -> None:
+    """The top of a stock, and how many cards it has: the number that decides the game."""
+    title, heap = box.cut_top(36, box.height // 20)
+    canvas.text(title, "stock", size=30, fill=MUTED, align="left")
+    card = heap.cut_left(card_width(heap.height))[0]
+    words = heap.cut_left(card.width + 22)[1]
+    if side.top is None:
+        draw_empty(canvas, card)
+    else:
+        for shift in (8, 4):
+            if side.stock > shift // 4:
+                draw_back(canvas, card.moved(shift, 0))
+        draw_face(canvas, card, side.top, wild=wild, framed=framed)
+    canvas.text(words, str(side.stock), size=heap.height // 2, align="left")
+
+
+def draw_fan(
+    canvas: Canvas,
+    box: Box,
+    view: View,
+    pile: Sequence[Face],
+    *,
+    name: str,
+    framed: bool = False,
+) -> None:
+    """A discard pile: its name, how many cards it has, and its last ones, the top at the right."""
+    title, heap = box.cut_top(36, box.height // 20)
+    count = f" \N{MIDDLE DOT} {len(pile)} cards" if len(pile) > 1 else ""
+    canvas.text(title, f"{name}{count}", size=30, fill=MUTED, align="left")
+    card = heap.cut_left(card_width(heap.height))[0]
+    if not pile:
+        draw_empty(canvas, card)
+        return
+    *under, top = pile[-MAX_FANNED_CARDS:]
+    # What can be seen of a card under another one.
+    strip = min(card.width * 11 // 20, (heap.width - card.width) // (MAX_FANNED_CARDS - 1))
+    for i, face in enumerate(under):
+        place = card.moved(i * strip, 0)
+        tone = WILD if is_wild(view, face) else PLAIN
+        canvas.box(place, tone.paper, radius=place.width // 9, edge=EDGE, width=2)
+        seen = Box(place.left + 2, place.top, strip - 7, place.height)
+        text = shown(face)  # two figures are larger where they are thin
+        canvas.text(seen, text, size=heap.height // 3, fill=tone.ink, bold=len(text) == 1)
+    last = card.moved(len(under) * strip, 0)
+    draw_face(canvas, last, top, wild=is_wild(view, top), framed=framed)

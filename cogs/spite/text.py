@@ -1,0 +1,233 @@
+"""Spite and Malice in words: what happened, the score, the result, what a hand asks.
+
+Pure text from views. `names` is the display text of each seat, in the order of the seats.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Final, assert_never
+
+from bot.drawing.seats import MARKS
+from bot.text import counted, listed
+from cogs.spite.card_names import counted_as, group
+from cogs.spite.options import goal
+from games.core import Seat
+from games.spite import GameResult, View
+from games.spite.events import Dealt, Discarded, Drawn, Event, Played, Stuck
+from games.spite.moves import PILES
+
+MAX_TOLD_PLAYS: Final = 12
+"""Plays of a turn that are told; of a longer turn the last ones, or no message could hold it."""
+
+
+def headline(view: View) -> str:
+    """Which turn it is, and of which game in a series."""
+    if view.options.target is None:
+        return f"Turn {view.turn}"
+    return f"Game {view.game} ({goal(view.options)}), turn {view.turn}"
+
+
+def score_line(view: View, names: Sequence[str]) -> str:
+    """The stocks, which decide the game, and what the seats have won so far in a series."""
+    return " · ".join(
+        f"{MARKS[seat].emoji} {name} **{view.sides[seat].stock}** in the stock"
+        f"{_won(view, Seat(seat))}"
+        for seat, name in enumerate(names)
+    )
+
+
+def result_line(view: View, names: Sequence[str]) -> str:
+    """The final result and what decided it; only for a match that is over."""
+    if view.outcome is None:
+        raise ValueError("A match that goes on has no result yet.")
+    winner = champion(view)
+    result = "**A draw**" if winner is None else f"**{names[winner]} wins**"
+    return f"{result}: {view.outcome.reason}."
+
+
+def champion(view: View) -> Seat | None:
+    """The seat that has won; None while the match goes on or where it is a draw."""
+    if view.outcome is None or view.outcome.ranks.count(1) != 1:
+        return None
+    return Seat(view.outcome.ranks.index(1))
+
+
+def question(view: View, *, may_play: bool, may_discard: bool, may_draw: bool) -> str:
+    """What the hand message asks its owner before anything is chosen."""
+    if view.seat != view.on_turn:
+        return f"{MARKS[view.on_turn].emoji} is on turn. Your desk follows."
+    if may_draw:
+        return (
+            "**Draw first?** A play or a discard before it gives up the draw of this turn, and a "
+            "play also the five new cards for an emptied hand."
+        )
+    if not may_discard:
+        return _compelled(view)
+    if not may_play:
+        return "**Discard to end your turn:** no card of yours fits onto a foundation."
+    return "**Your turn.** Play as many cards as you like; a discard ends your turn."
+
+
+def _compelled(view: View) -> str:
+    if not view.hand:
+        return "**Play on:** your hand is empty and there is nothing to draw."
+    which = "an ace" if view.options.forced == "aces" else "an ace or a two"
+    return f"**Play on:** you may not discard while {which} can be played."
+
+
+def where_to(source: str, face: str, *, wild: bool) -> str:
+    """What the hand message asks when a card with several targets has been taken up."""
+    place = {"stock": " from your stock"}.get(source, f" from {source}" if source in PILES else "")
+    counts = " It counts as what the foundation needs." if wild else ""
+    return f"**Where does the {face}{place} go?**{counts}"
+
+
+def onto_which(group: str) -> str:
+    """What the hand message asks when cards to be discarded have been taken up."""
+    return f"**Onto which pile do you discard {group}?** That ends your turn."
+
+
+def _won(view: View, seat: Seat) -> str:
+    match view.options.scoring:
+        case "game":
+            return ""
+        case "games":
+            number = view.scores[seat]
+            return f", {counted(number, 'game')} won"
+        case "points":
+            number = view.scores[seat]
+            return f", {counted(number, 'point')}"
+
+
+def drawn(view: View) -> str:
+    """How many cards a draw would bring now."""
+    assert view.hand is not None
+    return counted(min(5 - len(view.hand), view.source + len(view.removed)), "card")
+
+
+def story(view: View, names: Sequence[str]) -> str:
+    """The turn before and the present one, a sentence each; and who has left."""
+    told = [_told(events, view, names) for events in _turns(view)]
+    if view.left is not None:
+        told.append(f"{names[view.left]} has left the match.")
+    return " ".join(told) or f"{names[view.on_turn]} is on turn."
+
+
+def game_result(last: GameResult, names: Sequence[str], *, points: bool) -> str:
+    """How a game of a series ended."""
+    stocks = f"{last.stocks[0]} and {last.stocks[1]} stock cards left"
+    how = {
+        "stock": "the last stock card is played",
+        "stalemate": f"neither could move, {stocks}",
+        "turn limit": f"the turns ran out, {stocks}",
+    }[last.ending]
+    if last.winner is None:
+        return f"Game {last.game} is a draw: {how}."
+    worth = f", worth {counted(last.points, 'point')}" if points else ""
+    return f"{names[last.winner]} wins game {last.game}{worth}: {how}."
+
+
+def _turns(view: View) -> Iterator[list[Event]]:
+    """The events in groups that one sentence tells: of one seat in one turn."""
+    for some in (view.events[: view.turn_start], view.events[view.turn_start :]):
+        for _, events in groupby(some, key=_actor):
+            yield list(events)
+
+
+def _actor(event: Event) -> Seat | None:
+    return None if isinstance(event, Dealt) else event.seat
+
+
+def _told(events: Sequence[Event], view: View, names: Sequence[str]) -> str:
+    first = events[0]
+    if isinstance(first, Dealt):
+        return _dealt(first, view, names)
+    clauses = _clauses(events)
+    return f"{names[first.seat]} {listed(clauses)}."
+
+
+def _dealt(event: Dealt, view: View, names: Sequence[str]) -> str:
+    last = view.last
+    before = ""
+    if last is not None and last.game == event.game - 1:
+        before = f"{game_result(last, names, points=view.options.scoring == 'points')} "
+    game = f"Game {event.game}" if view.options.target is not None else "The game"
+    return f"{before}{game} is dealt by {names[event.dealer]}."
+
+
+def _clauses(events: Sequence[Event]) -> list[str]:
+    """What one seat did in one turn; a long turn is cut from its beginning."""
+    hidden = sum(isinstance(event, Played) for event in events) - MAX_TOLD_PLAYS
+    clauses = []
+    if hidden > 0:
+        clauses.append(f"played {counted(hidden, 'card')} first")
+        events = _without_plays(events, hidden)
+    played = False  # whether the verb has just been said
+    for run in _runs(events):
+        first = run[0]
+        if isinstance(first, Played):
+            said = " ".join(_card(event) for event in run if isinstance(event, Played))
+            clauses.append(f"{'' if played else 'played '}{said} onto {_target(run)}")
+            played = True
+        else:
+            clauses.append(_clause(first))
+            played = False
+    return clauses
+
+
+def _without_plays(events: Sequence[Event], count: int) -> Sequence[Event]:
+    """The events after so many plays."""
+    plays = [i for i, event in enumerate(events) if isinstance(event, Played)]
+    return events[plays[count - 1] + 1 :]
+
+
+def _runs(events: Sequence[Event]) -> list[list[Event]]:
+    """The events, those together where a card went onto the one played before it."""
+    runs: list[list[Event]] = []
+    for event in events:
+        if runs and _continues(runs[-1][-1], event):
+            runs[-1].append(event)
+        else:
+            runs.append([event])
+    return runs
+
+
+def _continues(before: Event, event: Event) -> bool:
+    """Whether a card went onto the one played before it."""
+    return (
+        isinstance(before, Played)
+        and isinstance(event, Played)
+        and event.target == before.target
+        and not before.is_complete
+    )
+
+
+def _target(run: Sequence[Event]) -> str:
+    """Where cards were played one onto the other."""
+    first, last = run[0], run[-1]
+    assert isinstance(first, Played)
+    assert isinstance(last, Played)
+    new = "the new " if first.rank == "A" else ""
+    return f"{new}{first.target}{' (complete)' if last.is_complete else ''}"
+
+
+def _card(event: Played) -> str:
+    source = "" if event.source == "hand" else f" ({event.source})"
+    return f"**{counted_as(event.face, event.rank)}**{source}"
+
+
+def _clause(event: Event) -> str:
+    match event:
+        case Drawn():
+            under = f" ({event.recycled} removed ones shuffled in)" if event.recycled else ""
+            return f"drew {counted(event.count, 'card')}{under}"
+        case Discarded():
+            return f"discarded **{group(event.face, event.count)}** onto {event.pile}"
+        case Stuck():
+            if event.was_passed_over:
+                return "could do nothing and was passed over"
+            return "had nothing left to play or draw, which ended the turn"
+        case Dealt() | Played():
+            raise ValueError("A deal and plays are told with what belongs to them.")
+        case _:
+            assert_never(event)

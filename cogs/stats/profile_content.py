@@ -1,0 +1,219 @@
+"""What somebody has played, in words and as a plot."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from itertools import groupby
+from typing import Final
+
+from discord.utils import escape_markdown
+
+from bot.drawing.plots import Line, Plot, draw
+from bot.messaging.components import Button, Press, Row
+from bot.messaging.content import MessageContent, Picture
+from bot.ratings import is_established, shown
+from bot.rendering.presentation import Presentations
+from bot.rendering.rules_pages import NO_MATCH
+from bot.settings.guilds import ServerName
+from bot.stats.profiles import PER_PAGE, Profile
+from bot.stats.rating_history import Point, RatingHistory
+from bot.stats.streaks import Streaks
+from bot.storage.profiles import FORMER, PRIVATE, OpponentRecord
+from bot.text import counted
+from cogs.stats.phrases import COLOR, PROVISIONAL_NOTE, about, games, record, servers
+from games import GAMES
+
+MAX_LISTED_SERVERS: Final = 6
+"""Servers whose ratings are told in one message: with the longest names so many find room."""
+
+COMPUTERS_NOTE: Final = "matches with a computer do not count"
+
+_KINDS: Final = {"won": ("win", "wins"), "drawn": ("draw", "draws"), "lost": ("loss", "losses")}
+_STYLES: Final = tuple(GAMES)
+
+
+def profile_content(
+    profile: Profile, presentations: Presentations, name: ServerName
+) -> MessageContent:
+    """The statistics of one person."""
+    query = profile.query
+    title = f"### Statistics · <@{query.user}> · {about(query, profile.guild, name)}"
+    menus = (games(query), *servers(query, profile.servers, name))
+    if not profile.total.matches:
+        return MessageContent(head=f"{title}\n{_nothing(profile)}", rows=menus, color=COLOR)
+    turns = _turns(profile)
+    return MessageContent(
+        head="\n".join([title, *_summary(profile, presentations), *_ratings(profile, name)]),
+        picture=plot_of(profile.courses),
+        foot="\n".join([*_opponents(profile), f"-# {_notes(profile)}"]),
+        rows=(turns, *menus) if turns else menus,
+        color=COLOR,
+    )
+
+
+def _nothing(profile: Profile) -> str:
+    query = profile.query
+    what = "match" if query.game is None else f"match of {GAMES[query.game].title}"
+    where = "" if profile.guild is None else " here" if query.server is None else " there"
+    play = "`/pico play` or the `play` of another game"
+    how = play if query.game is None else f"`/{query.game} play`"
+    return (
+        f"<@{query.user}> has finished no {what} against people{where} yet. "
+        f"{how} in a server begins one."
+    )
+
+
+def _summary(profile: Profile, presentations: Presentations) -> list[str]:
+    total = profile.total
+    share = round(100 * total.won / total.matches)
+    lines = [
+        f"**{counted(total.matches, 'match', 'matches')}**: {record(total)} · {share} % won",
+        told_streaks(profile.streaks),
+    ]
+    liked = profile.favorite
+    if liked is not None and liked.game in presentations:
+        variant = presentations[liked.game].variant(liked.options)
+        times = counted(liked.matches, "match", "matches")
+        lines.append(f"Favorite variant: **{GAMES[liked.game].title} · {variant}**, {times}")
+    return lines
+
+
+def told_streaks(streaks: Streaks) -> str:
+    """How somebody stands now, and the longest streaks there have been."""
+    assert streaks.last is not None  # told of somebody who has played
+    one, many = _KINDS[streaks.last]
+    now = f"last a {one}" if streaks.length == 1 else f"now **{streaks.length} {many} in a row**"
+    longest = ", ".join(
+        (
+            counted(streaks.won, "win"),
+            f"{counted(streaks.unbeaten, 'match', 'matches')} unbeaten",
+            counted(streaks.lost, "loss", "losses"),
+        )
+    )
+    return f"Streaks: {now} · longest {longest}"
+
+
+def _ratings(profile: Profile, name: ServerName) -> list[str]:
+    """Ratings with what the last match did: by game, or by server where there are several."""
+    courses = sorted(profile.courses, key=lambda course: _STYLES.index(course.game))
+    if len({course.guild for course in courses}) > 1:
+        return [*_by_game(profile, {}), *_by_server(courses, profile, name)]
+    rated = {course.game: told_rating(course) for course in courses}
+    if profile.query.game is not None:
+        told = rated.get(profile.query.game, "no rated match")
+        return [told[0].upper() + told[1:]]
+    return _by_game(profile, {game: rated.get(game, "no rated match") for game in profile.games})
+
+
+def _by_game(profile: Profile, rated: Mapping[str, str]) -> list[str]:
+    """A line a game, where there are several, with what is told of its rating."""
+    if profile.query.game is not None:
+        return []
+    return [
+        f"- **{GAMES[game].title}** · {counted(tally.matches, 'match', 'matches')}: {record(tally)}"
+        + (f" · {rated[game]}" if game in rated else "")
+        for game, tally in profile.games.items()
+    ]
+
+
+def told_rating(course: RatingHistory) -> str:
+    """For example `rating **1585** (+12), best 1612`."""
+    best = "" if course.best == course.now else f", best {_shown(course.best)}"
+    return f"rating **{_shown(course.now)}** ({course.change:+d}){best}"
+
+
+def _by_server(courses: Sequence[RatingHistory], profile: Profile, name: ServerName) -> list[str]:
+    """A line a server, those first where most was played."""
+    order = list(profile.servers)
+    ordered = sorted(courses, key=lambda course: order.index(course.guild))
+    lines = [
+        f"- **{escape_markdown(name(guild))}** · "
+        + ", ".join(f"{GAMES[c.game].title} **{_shown(c.now)}** ({c.change:+d})" for c in group)
+        for guild, group in groupby(ordered, key=lambda course: course.guild)
+    ]
+    more = len(lines) - MAX_LISTED_SERVERS
+    return [
+        "**Ratings**",
+        *lines[:MAX_LISTED_SERVERS],
+        *([f"-# and {more} servers more"] if more > 0 else []),
+    ]
+
+
+def _shown(point: Point) -> str:
+    return shown(point.rating, established=is_established(point.nth))
+
+
+def _opponents(profile: Profile) -> list[str]:
+    page = profile.opponents
+    pages = -(-page.total // PER_PAGE)
+    where = f" · page {page.first // PER_PAGE + 1} of {pages}" if pages > 1 else ""
+    return [f"**Against**, those met most first{where}", *map(_opponent, page.lines)]
+
+
+def _opponent(line: OpponentRecord) -> str:
+    who = {FORMER: "former players", PRIVATE: "players who keep their results private"}
+    return (
+        f"- {who.get(line.user, f'<@{line.user}>')} · "
+        f"{counted(line.matches, 'match', 'matches')}: "
+        f"{line.ahead} won, {line.level} drawn, {line.behind} lost"
+    )
+
+
+def _notes(profile: Profile) -> str:
+    notes = ["`/stats versus` shows the matches with one of them", COMPUTERS_NOTE]
+    if profile.query.game is None or max(GAMES[profile.query.game].seats) > 2:
+        notes.append("with three or four players, whoever finishes ahead of the other wins")
+    if profile.courses:
+        notes.append(f"(+12) is what the last rated match did; {PROVISIONAL_NOTE}")
+    return "; ".join(notes)
+
+
+def _turns(profile: Profile) -> Row:
+    page = profile.opponents
+    number, last = page.first // PER_PAGE, max(page.total - 1, 0) // PER_PAGE
+    turns = [("◀ Met more often", number - 1)] * (number > 0)
+    turns += [("Further opponents ▶", number + 1)] * (number < last)
+    return tuple(
+        Button(label=label, press=Press(NO_MATCH, to, "stats", str(profile.query)))
+        for label, to in turns
+    )
+
+
+def plot_of(courses: Sequence[RatingHistory]) -> Picture | None:
+    """The ratings over time; None where there is no line to be drawn, or they are of many servers.
+
+    Lines of several servers could not be told apart: their names are people's own words.
+    """
+    drawn = [course.thinned() for course in courses if len(course.points) > 1]
+    if not drawn or len({course.guild for course in courses}) > 1:
+        return None
+    drawn.sort(key=lambda course: _STYLES.index(course.game))
+    return Picture("rating", draw, Plot(tuple(map(_line, drawn))), _told(courses))
+
+
+def _line(course: RatingHistory) -> Line:
+    return Line(
+        name=course.game,
+        style=_STYLES.index(course.game),
+        points=tuple((point.at, point.rating) for point in course.points),
+        provisional=sum(not is_established(point.nth) for point in course.points),
+        best=course.points.index(course.best),
+    )
+
+
+def _told(courses: Sequence[RatingHistory]) -> str:
+    """All that the plot says."""
+    return " ".join(["Rating over time.", *(_course(c) for c in courses if len(c.points) > 1)])
+
+
+def _course(course: RatingHistory) -> str:
+    begin, worst, best, now = course.points[0], course.worst, course.best, course.now
+    return (
+        f"{GAMES[course.game].title}, {now.nth} rated matches: {_shown(begin)} on {_day(begin)}, "
+        f"lowest {_shown(worst)} on {_day(worst)}, best {_shown(best)} on {_day(best)}, "
+        f"now {_shown(now)} since {_day(now)}."
+    )
+
+
+def _day(point: Point) -> str:
+    moment = datetime.fromtimestamp(point.at, UTC)
+    return f"{moment.day} {moment:%b %Y}"

@@ -1,0 +1,104 @@
+"""What two people have played with each other, in words."""
+
+from typing import Final
+
+from bot.messaging.content import MessageContent
+from bot.ratings import shown
+from bot.settings.guilds import ServerName
+from bot.stats.profiles import Rivalry, Tally
+from bot.storage.match_list import Spot
+from bot.storage.profiles import MeetingRecord
+from bot.text import counted
+from cogs.stats.phrases import COLOR, PROVISIONAL_NOTE, about, games, servers
+from games import GAMES
+
+_PLAY: Final = "`/pico play` or the `play` of another game"
+
+
+def rivalry_content(rivalry: Rivalry, name: ServerName) -> MessageContent:
+    """The statistics of one person against another."""
+    query = rivalry.query
+    title = f"### <@{query.user}> against <@{query.rival}> · {about(query, rivalry.guild, name)}"
+    menus = (games(query), *servers(query, rivalry.servers, name))
+    if not rivalry.total.matches:
+        return MessageContent(head=f"{title}\n{_nothing(rivalry)}", rows=menus, color=COLOR)
+    lines = [title, f"**{_matches(rivalry.total)}**: {_record(rivalry, rivalry.total)}"]
+    lines += _streak(rivalry)
+    if query.game is None and len(rivalry.games) > 1:
+        lines += [
+            f"- **{GAMES[game].title}** · {_matches(tally)}: {_record(rivalry, tally)}"
+            for game, tally in rivalry.games.items()
+        ]
+    lines += _ratings(rivalry)
+    latest = ["**Last matches**", *(_meeting(rivalry, *each) for each in rivalry.latest)]
+    return MessageContent(
+        head="\n".join(lines),
+        foot="\n".join([*latest, f"-# {_notes(rivalry)}"]),
+        rows=menus,
+        color=COLOR,
+    )
+
+
+def _nothing(rivalry: Rivalry) -> str:
+    query = rivalry.query
+    what = "match" if query.game is None else f"match of {GAMES[query.game].title}"
+    where = "" if rivalry.guild is None else " here" if query.server is None else " there"
+    how = _PLAY if query.game is None else f"`/{query.game} play`"
+    return (
+        f"<@{query.user}> and <@{query.rival}> have finished no {what} with each other{where} yet. "
+        f"{how} in a server begins one."
+    )
+
+
+def _matches(tally: Tally) -> str:
+    return counted(tally.matches, "match", "matches")
+
+
+def _record(rivalry: Rivalry, tally: Tally) -> str:
+    query = rivalry.query
+    return (
+        f"<@{query.user}> won {tally.won}, <@{query.rival}> won {tally.lost}, {tally.drawn} drawn"
+    )
+
+
+def _streak(rivalry: Rivalry) -> list[str]:
+    query, streaks = rivalry.query, rivalry.streaks
+    if streaks.length < 2:
+        return []
+    if streaks.last == "drawn":
+        return [f"The last {streaks.length} were drawn."]
+    winner = query.user if streaks.last == "won" else query.rival
+    return [f"<@{winner}> has won the last {streaks.length}."]
+
+
+def _ratings(rivalry: Rivalry) -> list[str]:
+    """What both are rated in the games that they have played with each other."""
+    lines = []
+    for user in (rivalry.query.user, rivalry.query.rival):
+        rated = {
+            line.game: shown(line.rating, established=line.established)
+            for line in rivalry.ratings
+            if line.user == user
+        }
+        told = [f"{GAMES[game].title} **{rated[game]}**" for game in rivalry.games if game in rated]
+        if told:
+            lines.append(f"Rating of <@{user}>: {', '.join(told)}")
+    return lines
+
+
+def _meeting(rivalry: Rivalry, meeting: MeetingRecord, table: Spot | None) -> str:
+    query, what = rivalry.query, GAMES[meeting.game].title
+    if table is not None:
+        what = f"[{what}]({table.url(meeting.guild)})"
+    winner = query.user if meeting.end == "won" else query.rival
+    how = "drawn" if meeting.end == "drawn" else f"<@{winner}> won"
+    return f"- {what} · {how} · <t:{meeting.ended_at}:R>"
+
+
+def _notes(rivalry: Rivalry) -> str:
+    notes = ["`/history` has replays"]
+    if rivalry.query.game is None or max(GAMES[rivalry.query.game].seats) > 2:
+        notes.append("with three or four players, whoever finishes ahead of the other wins")
+    if any(not line.established for line in rivalry.ratings):
+        notes.append(PROVISIONAL_NOTE)
+    return "; ".join(notes)

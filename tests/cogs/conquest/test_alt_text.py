@@ -1,0 +1,137 @@
+"""Pictures of the board war told to those who hear them."""
+
+import re
+from dataclasses import replace
+
+from hypothesis import given, settings
+
+from cogs.conquest.alt_text import describe
+from cogs.conquest.battalions import battalions, told
+from cogs.conquest.presentation import ConquestPresentation
+from cogs.conquest.scene import Scene
+from games import Seat
+from games.conquest import (
+    CONQUEST,
+    LAYOUT,
+    Battalion,
+    Order,
+    Redeployment,
+    Reserve,
+    Square,
+    Stack,
+)
+from tests.support.conquest_snapshots import seen, snapshots
+from tests.support.conquest_states import (
+    BLUE,
+    GREEN,
+    RED,
+    YELLOW,
+    play,
+    position,
+)
+
+SHOWN = ConquestPresentation()
+
+
+many = settings(max_examples=150, deadline=None, derandomize=True)
+
+
+EQUAL = {RED: "D4:3", GREEN: "D5:3"}
+
+
+WON = play(position(3, {RED: "A9:1 G10:1 J7:1 H1:7"}), "H1-1-I1", "pass", "pass")
+
+
+@many
+@given(snapshots())
+def test_the_alternative_text_tells_every_stack_mark_bank_and_order(onlook):
+    view = onlook.view
+    alt = SHOWN.picture(onlook, "").alt
+
+    for battalion in battalions(view):
+        (part,) = re.findall(rf"{battalion.color.capitalize()} \(.*?\d held\.", alt)
+        assert re.findall(r"([A-J]\d+) (\d+)(?=[,;])", part) == [
+            (stack.square, str(stack.troops)) for stack in view.board[battalion]
+        ]
+        assert f"HQ {LAYOUT.headquarters[battalion]}" in part
+        assert " ".join(LAYOUT.objectives[battalion]) in part
+        assert ("bank" in part) == bool(view.banks[battalion])
+    report = told(view)
+    for movement in report.movements if report else ():
+        assert f"{battalion_name(movement)} {movement.order or 'pass'}" in alt
+
+
+def battalion_name(movement):
+    return movement.battalion.color.capitalize()
+
+
+LONG = Order(Square("I10"), 10, Square("J10"))
+
+
+def test_the_longest_alternative_text_fits():
+    """Forty stacks of one troop, four battles, four redeployments, and a joint order."""
+    start = position(2, {RED: "I9:5", GREEN: "J10:5"}, turn=1000, turn_limit=1000)
+    fought = told(CONQUEST.observe(play(start, "I9-5-J10 / pass", "pass / pass"), None))
+    stack = Stack(Square("J10"), 1)
+    reserves = [
+        Reserve(battalion=battalion, placement=Redeployment(stack.square))
+        for battalion in Battalion
+    ]
+    last = replace(
+        fought,
+        turn=999,
+        movements=(replace(fought.movements[0], order=LONG),) * 4,
+        reserves=tuple(reserves),
+    )
+    view = CONQUEST.observe(replace(start, board=((stack,) * 10,) * 4, last=last), Seat(1))
+
+    ahead = ((Seat(0), Seat(1)), (Seat(1), Seat(0)))
+
+    alt = describe(Scene(view=view, orders=((YELLOW, LONG), (GREEN, LONG)), signals=ahead))
+
+    assert alt.count("J10 1") == 40
+    assert alt.count("fought") == 4
+    assert alt.count("to HQ") == 4
+    assert len(alt) <= 1024
+
+
+def test_the_alternative_text_asks_for_a_commanders_choice():
+    state = play(position(3, EQUAL, equal="choice"), "D4-3-D5", "pass", "pass")
+
+    alt = SHOWN.picture(seen(state), "").alt
+
+    assert "Turn 1: Red D4-3-D5 meets 3 Green, to fight or hold." in alt
+    assert "Sealed: Green, Blue." in alt
+
+
+def test_the_alternative_text_tells_what_became_of_each_order():
+    state = position(
+        4, {RED: "D5:5", GREEN: "D6:4", BLUE: "C5:3", YELLOW: "C4:3"}, first=GREEN, equal="bounce"
+    )
+    state = play(state, "D5-5-E4", "D6-4-D5", "C5-3-C4", "pass")
+
+    alt = SHOWN.picture(seen(state), "").alt
+
+    assert "Green D6-4-D5 fought Red, -4 each" in alt
+    assert "Blue C5-3-C4 met Yellow, stayed" in alt
+    assert "Yellow pass" in alt
+    assert "Red D5-5-E4 only 1" in alt
+
+
+def test_the_alternative_text_of_a_hand_says_which_battalion_is_its_owners():
+    alt = SHOWN.picture(seen(position(2), seat=1), "").alt
+
+    assert re.findall(r"(\w+) \([^)]*player 2 you", alt) == ["Yellow", "Green"]
+
+
+def test_the_alternative_text_says_who_has_won():
+    assert "won by player 1" in SHOWN.picture(seen(WON), "").alt
+
+
+def test_the_alternative_text_follows_what_is_put_together():
+    planning = seen(position(3, {RED: "B5:4 D8:1"}), seat=0)
+    placing = seen(play(position(3, {RED: "E5:9"}), "pass", "pass", "pass"), seat=0)
+    chosen = replace(placing, choice=CONQUEST.parse("+E5"))
+
+    assert "From B5 to A5 A6 B4 B6 C4 C5 C6?" in SHOWN.picture(planning, "0 B5").alt
+    assert "You place Red +E5." in SHOWN.picture(chosen, "").alt

@@ -1,0 +1,99 @@
+"""What is offered while an order of the board war is typed."""
+
+import pytest
+
+from cogs.conquest.autocomplete import completions
+from games.conquest import CONQUEST
+from tests.support.conquest_snapshots import states
+from tests.support.conquest_states import BLUE, GREEN, RED, play, position
+
+
+def found(state, seat, typed):
+    view = CONQUEST.observe(state, seat)
+    return [text for _, text in completions(view, CONQUEST.legal_moves(state, seat), typed)]
+
+
+START = position(4)
+
+
+SPREAD = position(3, {RED: "B4:3 C4:2 D8:1", GREEN: "B5:2"})
+
+
+def test_whole_stacks_are_offered_first_and_at_most_25():
+    offered = found(START, 0, "")
+
+    assert offered[:5] == ["E5-10-D4", "E5-10-D5", "E5-10-D6", "E5-10-E4", "E5-10-F4"]
+    assert len(offered) == 25
+
+
+@pytest.mark.parametrize("typed", ["b4-2", "B4 - 2", "B4\N{EN DASH}2", " b 4-2"])
+def test_what_is_typed_is_read_leniently(typed):
+    offered = found(SPREAD, 0, typed)
+
+    assert offered
+    assert all(text.startswith("B4-2-") for text in offered)
+
+
+def test_what_begins_otherwise_is_found_by_what_it_holds():
+    assert found(SPREAD, 0, "-E8") == ["D8-1-E8"]
+
+
+def test_an_order_is_shown_with_what_waits_on_its_target():
+    view = CONQUEST.observe(SPREAD, 0)
+
+    shown = completions(view, CONQUEST.legal_moves(SPREAD, 0), "B4-3-B5")
+
+    assert shown == [("B4-3-B5 (2 troops of green)", "B4-3-B5")]
+
+
+def test_a_pass_can_be_completed():
+    assert found(SPREAD, 0, "pa") == ["pass"]
+
+
+def test_nonsense_completes_to_nothing():
+    assert found(SPREAD, 0, "hello") == []
+    assert found(position(2), 0, "hello / ") == []
+
+
+def test_who_is_asked_nothing_is_offered_nothing():
+    state = play(position(3, {RED: "E5:9"}), "pass", "pass", "pass")
+
+    assert found(state, 1, "") == []
+
+
+def test_a_team_is_offered_joint_orders():
+    offered = found(position(2), 0, "")
+
+    assert offered[0] == "E5-10-D4 / pass"
+    assert all(text.endswith(" / pass") for text in offered)
+
+
+def test_the_second_part_of_a_team_is_completed_behind_the_slash():
+    state = position(2, {BLUE: "F6:2"})
+
+    assert found(state, 0, "e5-9-d4")[:2] == ["E5-9-D4 / F6-2-E7", "E5-9-D4 / F6-2-F7"]
+    assert found(state, 0, "e5-9-d4 / f6-1-g")[0] == "E5-9-D4 / F6-1-G5"
+    assert found(state, 0, "E5-9-D4/pa") == ["E5-9-D4 / pass"]
+
+
+def test_reinforcements_and_choices_are_completed_too():
+    placing = play(position(3, {RED: "E5:5 C3:1"}), "pass", "pass", "pass")
+    team = play(position(2, {RED: "E5:9"}), "pass / pass", "pass / pass")
+    asked = position(3, {RED: "D4:3", GREEN: "D5:3"}, equal="choice")
+    asked = play(asked, "D4-3-D5", "pass", "pass")
+
+    assert found(placing, 0, "") == ["+E5", "+C3", "none"]
+    assert found(team, 0, "+") == ["+E5 / none"]
+    assert found(asked, 0, "") == ["fight", "hold"]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_whatever_is_offered_is_legal_and_short(seats):
+    for state in states(seats, 2, 5)[::4]:
+        for seat in CONQUEST.awaiting(state):
+            view, legal = CONQUEST.observe(state, seat), CONQUEST.legal_moves(state, seat)
+            offered = completions(view, legal, "")
+            assert 1 <= len(offered) <= 25
+            for told, text in offered:
+                CONQUEST.check(state, seat, CONQUEST.parse(text))
+                assert len(told) <= 100

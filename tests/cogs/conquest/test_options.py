@@ -1,0 +1,85 @@
+"""What can be agreed upon for the board war, and what it is called."""
+
+import pytest
+
+from bot.errors import ChallengeError
+from cogs.conquest import options
+from cogs.conquest.presentation import ConquestPresentation
+from games.conquest import CONQUEST, Options
+from games.conquest.options import Equal, Goal, Reinforce
+
+SHOWN = ConquestPresentation()
+
+
+# What is agreed on.
+
+
+def test_what_is_not_wished_for_is_as_printed():
+    assert options.agreed(equal=None, signal=None, turn_limit=None) == Options()
+
+
+def test_every_wish_reaches_the_options():
+    wishes = {
+        "equal": "choice",
+        "reinforce": "together",
+        "redeployment": True,
+        "signal": True,
+        "goal": "both",
+        "turn_limit": 7,
+    }
+
+    assert options.agreed(**wishes) == Options(**wishes)
+
+
+def test_a_wish_that_cannot_be_is_refused_with_a_sentence():
+    with pytest.raises(ChallengeError, match="The turn limit must be a whole number of turns"):
+        options.agreed(turn_limit=0)
+
+
+@pytest.mark.parametrize(
+    ("names", "kinds"),
+    [(options.EQUAL, Equal), (options.REINFORCE, Reinforce), (options.GOAL, Goal)],
+    ids=["equal", "reinforce", "goal"],
+)
+def test_every_value_of_an_option_can_be_chosen(names, kinds):
+    assert tuple(names) == kinds.__args__
+
+
+def test_every_number_of_players_can_be_chosen():
+    assert set(options.PLAYERS) == set(CONQUEST.seats)
+
+
+@pytest.mark.parametrize(
+    ("players", "named", "seats"),
+    [(None, 0, 2), (None, 1, 2), (None, 2, 3), (None, 3, 4), (4, 1, 4), (3, 0, 3)],
+)
+def test_as_many_play_as_are_named_or_wanted(players, named, seats):
+    assert options.seats_for(players, named) == seats
+
+
+def test_more_opponents_than_players_are_refused():
+    with pytest.raises(ChallengeError, match="so with you there are 4 players, not 3"):
+        options.seats_for(3, 3)
+
+
+# What is completed while an order is typed.
+
+
+# What the manual says.
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (Options(), "standard"),
+        (Options(equal="choice", signal=True), "Commander's Choice, signals"),
+        (
+            Options(equal="bounce", reinforce="together", redeployment=True, goal="both"),
+            "equals bounce, reinforcing together, redeployment, both battalions' objectives",
+        ),
+        (Options(turn_limit=1), "at most one turn"),
+        (Options(turn_limit=30), "at most 30 turns"),
+    ],
+)
+def test_a_variant_is_named_by_what_differs_from_the_printed_game(options, words):
+    assert SHOWN.variant(options) == words

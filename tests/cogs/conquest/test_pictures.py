@@ -1,0 +1,267 @@
+"""The pictures of the board war, looked at: what is told is shown, and nothing else."""
+
+import pickle
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image, ImageChops
+
+from bot.drawing import palette
+from bot.messaging.process_pool import ProcessPool
+from cogs.conquest import manual_pictures, pictures
+from cogs.conquest.alt_text import describe
+from cogs.conquest.battalions import MARKS
+from cogs.conquest.scene import Scene, scene_of
+from games import Seat
+from games.conquest import CONQUEST, LAYOUT, Battalion, Order, Redeployment, Reinforcement, Square
+from games.conquest.battalions import in_play
+from tests.support.conquest_snapshots import snapshots, states
+from tests.support.conquest_states import BLUE, GREEN, RED, YELLOW, concede, play, position
+from tests.support.pictures import opened
+
+drawing = settings(max_examples=15, deadline=None, derandomize=True)
+WHOLE = (12, 12, 1188, 738)
+PANEL = (750, 12, 1188, 738)
+
+
+def shown(state, seat=None):
+    return Scene(view=CONQUEST.observe(state, seat))
+
+
+def drawn(state, **changes):
+    return opened(pictures.draw(replace(shown(state), **changes)))
+
+
+def square_of(image, name):
+    """The part of a picture where a square of the board lies."""
+    row, column = LAYOUT.rows.index(name[0]), int(name[1:]) - 1
+    left, top = 48 + 69 * column, 48 + 69 * row
+    return image.crop((left, top, left + 67, top + 67))
+
+
+def amount(image, color):
+    """How many points of a picture have about this color."""
+    plain = Image.new("RGB", image.size, color)
+    far = ImageChops.difference(image, plain).convert("L").point(lambda value: 255 * (value < 6))
+    return far.histogram()[255]
+
+
+@drawing
+@given(snapshots(), st.sampled_from(["", "0 E5", "supply none/none"]))
+def test_every_position_has_a_wide_picture_within_its_edges(onlook, draft):
+    png = pictures.draw(scene_of(onlook, draft))
+
+    image = opened(png)
+    inside = Image.new("L", image.size, 0)
+    inside.paste(255, WHOLE)
+    ground = Image.new("RGB", image.size, palette.GROUND)
+    assert image.size == (1200, 750)
+    assert len(png) <= 60_000
+    assert ImageChops.difference(Image.composite(ground, image, inside), ground).getbbox() is None
+
+
+def test_the_same_scene_gives_the_same_bytes():
+    scene = shown(states(4, 0, 3)[20], Seat(1))
+
+    assert pictures.draw(scene) == pictures.draw(pickle.loads(pickle.dumps(scene)))  # noqa: S301 - our own bytes
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_marks_and_headquarters_of_battalions_in_play_have_their_color(seats):
+    table = drawn(position(seats, dict.fromkeys(Battalion, "")))
+
+    for battalion in Battalion:
+        marks = [square_of(table, square) for square in LAYOUT.marks(battalion)]
+        found = {amount(mark, MARKS[battalion].color) > 400 for mark in marks}
+        assert found == {battalion in in_play(seats)}
+
+
+@pytest.mark.parametrize("battalion", Battalion)
+def test_a_stack_has_the_color_of_its_battalion(battalion):
+    table = drawn(position(4, {battalion: "C4:7"}))
+
+    found = {other: amount(square_of(table, "C4"), MARKS[other].color) for other in Battalion}
+    assert max(found, key=found.get) is battalion
+    assert found[battalion] > 1200
+
+
+def test_the_shapes_of_the_battalions_differ_without_their_colors():
+    shapes = set()
+    for battalion in Battalion:
+        table = drawn(position(4, {battalion: "C4:1"}))
+        square = square_of(table, "C4")
+        plain = Image.new("RGB", square.size, MARKS[battalion].color)
+        far = ImageChops.difference(square, plain).convert("L")
+        shapes.add(far.point(lambda value: 255 * (value < 6)).tobytes())
+    assert len(shapes) == len(Battalion)
+
+
+def test_an_objective_that_is_held_has_a_golden_frame_and_a_golden_name():
+    free = drawn(position(4, {RED: "B9:4"}))
+    held = drawn(position(4, {RED: "A9:4"}))
+    passed = drawn(position(2, {BLUE: "A9:4"}))
+
+    assert amount(square_of(held, "A9"), palette.GOLD) > 500
+    assert amount(square_of(free, "A9"), palette.GOLD) == 0
+    assert amount(square_of(passed, "A9"), palette.GOLD) == 0
+    more = amount(held.crop(PANEL), palette.GOLD) - amount(free.crop(PANEL), palette.GOLD)
+    assert more > 1000
+
+
+MARCH = play(position(3, {RED: "C4:3"}), "C4-3-C5", "pass", "pass")
+
+
+def test_a_march_is_an_arrow_in_its_color_from_the_square_it_left():
+    before = drawn(position(3, {RED: "C5:3"}))
+    after = drawn(MARCH)
+
+    assert amount(square_of(before, "C4"), MARKS[RED].color) == 0
+    assert amount(square_of(after, "C4"), MARKS[RED].color) > 150
+    assert amount(square_of(after, "C4"), palette.TEXT) > 100
+
+
+def test_a_battle_bursts_on_its_square():
+    state = play(position(3, {RED: "C4:3", GREEN: "C5:3"}), "C4-3-C5", "pass", "pass")
+
+    assert amount(square_of(drawn(state), "C5"), palette.RED_ON_DARK) > 300
+    assert amount(square_of(drawn(MARCH), "C5"), palette.RED_ON_DARK) == 0
+
+
+def test_the_owners_draft_takes_the_place_of_the_arrows():
+    plan = ((RED, Order(Square("C5"), 2, Square("D5"))),)
+
+    hand = drawn(MARCH, orders=plan)
+
+    assert amount(square_of(hand, "C4"), MARKS[RED].color) == 0
+    assert amount(square_of(hand, "D5"), palette.GOLD) > 150
+
+
+def test_targets_are_dotted_and_the_square_is_framed():
+    state = position(3, {RED: "C4:3 C3:1"})
+
+    hand = drawn(state, source=Square("C4"), targets=(Square("B4"), Square("C3")))
+
+    assert amount(square_of(hand, "C4"), palette.GOLD) > 500
+    assert amount(square_of(hand, "B4"), palette.GOLD) > 150
+    assert amount(square_of(hand, "C3"), palette.GOLD) > 150
+    assert amount(square_of(hand, "B5"), palette.GOLD) == 0
+
+
+FOUR = play(
+    position(
+        4,
+        {RED: "D5:5 A9:1", GREEN: "D6:4 I10:2", BLUE: "C5:3 B10:1", YELLOW: "C4:3 J9:1"},
+        first=GREEN,
+        equal="bounce",
+        redeployment=True,
+    ),
+    "D5-5-E4",
+    "D6-4-D5",
+    "C5-3-C4",
+    "pass",
+)
+VIEW = CONQUEST.observe(FOUR, None)
+MOVES = VIEW.current.movements
+
+
+def with_first(**changes):
+    """The same reveal with another first order."""
+    return {"current": replace(VIEW.current, movements=(replace(MOVES[0], **changes), *MOVES[1:]))}
+
+
+ASKED = CONQUEST.observe(
+    play(position(4, {RED: "D5:3", GREEN: "D6:3"}, equal="choice"), "D5-3-D6", *["pass"] * 3), None
+)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"seat": Seat(0)},
+        {"seat": Seat(3)},
+        {"turn": 3},
+        {"initiative": BLUE},
+        {"left": (Seat(1),)},
+        {"phase": "planning"},
+        {"banks": (1, 0, 0, 0)},
+        {"board": ASKED.board},
+        {"current": replace(VIEW.current, movements=MOVES[:3])},
+        with_first(order=None, result="pass", conflict=None),
+        with_first(order=Order(Square("D6"), 3, Square("D5"))),
+        with_first(result="lapse", lapse="empty", conflict=None, moved=0),
+        with_first(result="march", conflict=None),
+        with_first(conflict=replace(MOVES[0].conflict, attackers_lost=3)),
+        with_first(conflict=replace(MOVES[0].conflict, defender=BLUE)),
+        {"contest": ASKED.contest},
+        {"pending": (RED,)},
+    ],
+    ids=" ".join,
+)
+def test_whatever_is_told_is_shown_too(changes):
+    scene, other = Scene(view=VIEW), Scene(view=replace(VIEW, **changes))
+
+    assert pictures.draw(scene) != pictures.draw(other)
+    assert (describe(scene), VIEW.phase) != (describe(other), other.view.phase)
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        {"orders": ((RED, None),)},
+        {"orders": ((RED, Order(Square("A9"), 1, Square("B9"))),)},
+        {"source": Square("A9")},
+        {"source": Square("A9"), "targets": (Square("B9"),)},
+        {"placements": ((RED, Reinforcement(Square("E5"))),)},
+        {"placements": ((RED, Redeployment(Square("A9"))),)},
+        {"signals": ((Seat(0), Seat(1)),)},
+        {"signals": ((Seat(1), Seat(0)),)},
+    ],
+    ids=" ".join,
+)
+def test_whatever_a_player_puts_together_is_shown(own):
+    scene, other = Scene(view=VIEW), Scene(view=VIEW, **own)
+
+    assert pictures.draw(scene) != pictures.draw(other)
+    assert describe(scene) != describe(other)
+
+
+@pytest.mark.parametrize(
+    ("state", "framed"),
+    [
+        (play(position(3, {RED: "A9:1 G10:1 J7:1 H1:7"}), "H1-7-I1", "pass", "pass"), [1, 0, 0]),
+        (concede(position(3), 0, 1), [0, 0, 1]),
+        (play(position(3, turn_limit=1), "pass", "pass", "pass"), [0, 0, 0]),
+    ],
+    ids=["won", "deserted", "draw"],
+)
+def test_the_winner_has_a_golden_frame(state, framed):
+    table = drawn(state)
+
+    edges = [table.crop((750, 95 + 92 * i, 755, 145 + 92 * i)) for i in range(3)]
+    assert [amount(edge, palette.GOLD) > 100 for edge in edges] == [bool(n) for n in framed]
+
+
+async def test_a_process_draws_what_this_one_would():
+    scene = Scene(view=VIEW, signals=((Seat(0), Seat(1)),))
+
+    async with ProcessPool(1) as workers:
+        table = await workers.run(pictures.draw, scene)
+        page = await workers.run(manual_pictures.draw_page, 3)
+
+    assert table == pictures.draw(scene)
+    assert page == manual_pictures.draw_page(3)
+
+
+def test_a_process_that_draws_does_not_need_discord():
+    code = (
+        "import sys, cogs.conquest.pictures, cogs.conquest.manual_pictures; "
+        "print('discord' in sys.modules, 'sqlalchemy' in sys.modules)"
+    )
+
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)  # noqa: S603 - our own interpreter
+
+    assert done.stdout.split() == ["False", "False"]

@@ -1,0 +1,198 @@
+"""How a match of the board war looks in every phase: within Discord's limits, secrets kept."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.messaging.components import Select
+from bot.messaging.content import Layout
+from bot.rendering import render
+from bot.rendering.presentation import ChoiceMenu, Presentations
+from cogs.conquest.presentation import ConquestPresentation
+from games.chance import Chance
+from games.conquest import CONQUEST, Battalion
+from games.conquest.planning import orders_of
+from tests.support.conquest_snapshots import seen, signalled, snapshots, states
+from tests.support.conquest_states import GREEN, RED, play, position
+from tests.support.snapshots import URL
+
+SHOWN = ConquestPresentation()
+PRESENTATIONS = Presentations()
+PRESENTATIONS.add("conquest", SHOWN)
+NAMES = ("Ann", "Bo", "Cleo", "Dan")
+many = settings(max_examples=150, deadline=None, derandomize=True)
+
+
+def choices(control):
+    return control.choices if isinstance(control, ChoiceMenu) else control
+
+
+def offered(snapshot, draft=""):
+    return [choice for control in SHOWN.controls(snapshot, draft) for choice in choices(control)]
+
+
+def custom_ids(shown):
+    rows = [(row,) if isinstance(row, Select) else row for row in shown.rows]
+    return [str(part.press) for row in rows for part in row if hasattr(part, "press")]
+
+
+def draft_of(data, snapshot, depth):
+    """A draft that some taps lead to."""
+    draft = ""
+    for _ in range(depth):
+        further = [c.move for c in offered(snapshot, draft) if c.draft]
+        draft = data.draw(st.sampled_from(further)) if further else draft
+    return draft
+
+
+@many
+@given(snapshots(), st.data(), st.integers(0, 5))
+def test_every_snapshot_fits_a_message(onlook, data, depth):
+    draft = draft_of(data, onlook, depth)
+    shown = render(onlook, PRESENTATIONS, URL, draft)
+    layout = Layout(shown, "attachment://x.png")
+
+    assert layout.total_children_count <= 40
+    assert 1 <= layout.content_length() <= 4000
+    ids = custom_ids(shown)
+    assert len(ids) == len(set(ids))
+    assert all(len(custom_id) <= 100 for custom_id in ids)
+    assert len(SHOWN.controls(onlook, draft)) <= 4
+
+
+@many
+@given(snapshots().filter(lambda snapshot: snapshot.status == "running"))
+def test_every_hand_in_words_has_room_for_all_that_the_picture_says(onlook):
+    shown = render(replace(onlook, words=True), PRESENTATIONS, URL)
+    layout = Layout(shown, None)
+
+    told = SHOWN.picture(onlook, "").alt
+    assert layout.content_length() <= 4000
+    assert (told in f"{shown.head}{shown.foot}") == (onlook.seat is not None and not gone(onlook))
+
+
+def gone(snapshot):
+    return snapshot.places[snapshot.seat].left
+
+
+@many
+@given(snapshots(), st.data(), st.integers(0, 5))
+def test_every_choice_is_short_enough(onlook, data, depth):
+    draft = draft_of(data, onlook, depth)
+
+    for control in SHOWN.controls(onlook, draft):
+        assert 1 <= len(choices(control)) <= (25 if isinstance(control, ChoiceMenu) else 5)
+        assert len({c.move for c in choices(control)}) == len(choices(control))
+        assert len({c.draft for c in choices(control)}) == 1 or not isinstance(control, ChoiceMenu)
+    for choice in offered(onlook, draft):
+        assert len(choice.move) <= 55
+        assert ":" not in choice.move
+        assert 1 <= len(choice.label) <= 80
+        assert len(choice.note) <= 100
+
+
+@many
+@given(snapshots(), st.data(), st.integers(0, 5))
+def test_words_and_picture_keep_their_limits(onlook, data, depth):
+    draft = draft_of(data, onlook, depth)
+    names = ("<@9223372036854775807>",) * len(onlook.places)
+    picture = SHOWN.picture(onlook, draft)
+
+    assert len(SHOWN.story(onlook, names)) <= 1800
+    assert len(SHOWN.score(onlook, names)) <= 500
+    assert 1 <= len(SHOWN.question(onlook, draft)) <= 500
+    assert 1 <= len(picture.alt) <= 1024
+    assert len(picture.file) <= 100
+
+
+def test_a_team_is_told_what_its_orders_are_so_far():
+    snapshot = seen(position(2), seat=1)
+
+    question = SHOWN.question(snapshot, "1 F5-9-G4/E6-10-D6")
+
+    assert "⭐ **F5-9-G4**: 9 march to G4, 1 stays on F5." in question
+    assert "🟩 **E6-10-D6**: all 10 on E6 march to D6." in question
+    assert "**Give F5-9-G4 / E6-10-D6** seals this" in question
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_sealed_orders_are_in_no_view_but_their_writers(seats):
+    """Two matches that differ only in orders that wait look the same to everybody else."""
+    waiting = [
+        state
+        for variant_seed in range(12)
+        for state in states(seats, 1, variant_seed)
+        if state.contest is not None and state.pending
+    ]
+    for state in waiting:
+        other = replace(
+            state,
+            pending=tuple(
+                replace(item, order=changed(state, item, seats)) for item in state.pending
+            ),
+        )
+        writers = {
+            seat
+            for seat, team in enumerate(CONQUEST.observe(state, None).teams)
+            if any(item.battalion in team for item in state.pending)
+        }
+        for seat in [None, *(set(range(seats)) - writers)]:
+            assert everything(seen(state, seat=seat)) == everything(seen(other, seat=seat))
+    assert len(waiting) > 5
+
+
+def changed(state, item, seats):
+    """Another order that this battalion could have written."""
+    orders = orders_of(state.current.board, seats, item.battalion)
+    return Chance("other", state.turn).pick([order for order in orders if order != item.order])
+
+
+def everything(snapshot):
+    picture = SHOWN.picture(snapshot, "")
+    shown = render(snapshot, PRESENTATIONS, URL)
+    return shown.head, shown.foot, custom_ids(shown), picture.file, picture.alt
+
+
+def test_what_is_put_together_is_on_no_other_picture():
+    state = position(4)
+    table, own = seen(state), replace(seen(state, seat=0), choice=CONQUEST.parse("E5-9-D4"))
+
+    assert "E5-9-D4" in SHOWN.picture(own, "").alt
+    assert "E5-9-D4" not in SHOWN.picture(table, "0 E5-9-D4").alt
+    assert SHOWN.picture(table, "0 E5-9-D4").file == SHOWN.picture(table, "").file
+
+
+def test_a_seat_has_the_sign_of_a_battalion_of_its_own():
+    for seats in (2, 3, 4):
+        teams = CONQUEST.observe(position(seats), None).teams
+        for seat, team in enumerate(teams):
+            assert SHOWN.badge(seat) in {"🔴", "🟩", "🔷", "⭐"}
+            assert Battalion(seat) in team
+
+
+def test_signals_are_told_on_the_table_and_to_the_blind():
+    snapshot = signalled(seen(position(2, signal=True)), [1, 0])
+
+    assert SHOWN.score(snapshot, NAMES).endswith("They call ahead: 🔴🔷 → ⭐🟩 · ⭐🟩 → 🔴🔷")
+    assert (
+        "Signals: player 1 calls 2 ahead, player 2 calls 1 ahead."
+        in SHOWN.picture(snapshot, "").alt
+    )
+
+
+def test_a_signal_changes_what_is_shown_of_a_match():
+    snapshot = seen(position(2, signal=True))
+
+    assert signalled(snapshot, [1]).key != snapshot.key
+    assert SHOWN.picture(signalled(snapshot, [1, 0]), "").file != SHOWN.picture(snapshot, "").file
+
+
+def test_an_order_that_waits_stays_in_the_hand_of_its_writer():
+    state = position(3, {RED: "D4:3", GREEN: "D5:3"}, equal="choice")
+    state = play(state, "D4-3-D5", "D5-2-D6", "pass")
+
+    assert "Your order: Green D5-2-D6." in SHOWN.picture(seen(state, seat=1), "").alt
+    assert "D5-2-D6" not in SHOWN.picture(seen(state, seat=0), "").alt
+    assert "D5-2-D6" not in SHOWN.picture(seen(state), "").alt

@@ -1,0 +1,275 @@
+"""The board war in words: every kind of event, the score, the result and what is asked."""
+
+import pytest
+
+from cogs.conquest import text
+from cogs.conquest.presentation import ConquestPresentation
+from cogs.conquest.text import called, story
+from games.conquest import (
+    CONQUEST,
+)
+from tests.support.conquest_snapshots import seen
+from tests.support.conquest_states import (
+    BLUE,
+    GREEN,
+    RED,
+    YELLOW,
+    concede,
+    play,
+    position,
+)
+
+START = position(4)
+
+
+NAMES = ("Ann", "Bo", "Cleo", "Dan")
+SHOWN = ConquestPresentation()
+
+
+def told_of(state, *moves):
+    return story(CONQUEST.observe(play(state, *moves), None), NAMES)
+
+
+def test_the_beginning_says_who_has_the_initiative():
+    view = CONQUEST.observe(position(3, first=GREEN), None)
+
+    assert story(view, NAMES) == (
+        "Ten troops of each battalion stand in the center. The initiative is with 🟩 Bo."
+    )
+
+
+@pytest.mark.parametrize(
+    ("troops", "moves", "line"),
+    [
+        ({}, "pass", "1. 🔴 Ann passes."),
+        ({}, "E5-9-D4", "1. 🔴 Ann moves 9 from E5 to D4."),
+        ({RED: "B8:2"}, "B8-2-A9", "1. 🔴 Ann moves 2 from B8 to A9, an objective."),
+        (
+            {RED: "D6:6", GREEN: "D7:4"},
+            "D6-6-D7",
+            (
+                "1. 🔴 Ann attacks D7 from D6 with 6: meets 4 troops of 🟩 Bo. Each loses 4; "
+                "🔴 takes D7 with 2."
+            ),
+        ),
+        (
+            {RED: "D6:4", GREEN: "D7:4"},
+            "D6-4-D7",
+            (
+                "1. 🔴 Ann attacks D7 from D6 with 4: meets 4 troops of 🟩 Bo. All of them are "
+                "lost, D7 is empty."
+            ),
+        ),
+        (
+            {RED: "E3:4", GREEN: "E4:8"},
+            "E3-4-E4",
+            (
+                "1. 🔴 Ann attacks E4 from E3 with 4: meets 8 troops of 🟩 Bo. Each loses 4; "
+                "🟩 keeps E4 with 4."
+            ),
+        ),
+    ],
+    ids=["pass", "march", "objective", "won", "annihilated", "lost"],
+)
+def test_an_order_is_told_with_what_came_of_it(troops, moves, line):
+    assert line in told_of(position(3, troops), moves, "pass", "pass").splitlines()
+
+
+@pytest.mark.parametrize(
+    ("green", "line"),
+    [
+        (
+            "D6-4-D5",
+            "3. 🔴 Ann moves only 1 from D5 to C5: of 5 ordered no more are left.",
+        ),
+        ("D6-5-D5", "3. 🔴 Ann: D5-5-C5 lapses, for nobody stands on D5 any more."),
+        ("D6-6-D5", "3. 🔴 Ann: D5-5-C5 lapses, for D5 has been taken."),
+    ],
+    ids=["fewer", "empty", "taken"],
+)
+def test_an_order_is_told_that_others_have_changed(green, line):
+    state = position(3, {RED: "D5:5", GREEN: "D6:6"}, first=GREEN)
+
+    assert line in told_of(state, "D5-5-C5", green, "pass").splitlines()
+
+
+def test_an_order_lapses_where_the_partner_came_first():
+    state = position(2, {RED: "C4:2", BLUE: "C6:2"})
+
+    told_all = told_of(state, "C4-2-C5 / C6-2-C5", "pass / pass")
+
+    assert "🔷 Ann: C6-2-C5 lapses, for the partner stands on C5." in told_all
+
+
+EQUAL = {RED: "D4:3", GREEN: "D5:3"}
+MEETING = "1. 🔴 Ann attacks D5 from D4 with 3, where as many of 🟩 Bo stand: "
+
+
+def test_equals_that_bounce_are_told():
+    state = position(3, EQUAL, equal="bounce")
+
+    lines = told_of(state, "D4-3-D5", "pass", "pass").splitlines()
+
+    assert f"{MEETING}turned away, nobody is lost." in lines
+
+
+def test_a_commanders_choice_is_asked_and_told():
+    state = play(position(3, EQUAL, equal="choice"), "D4-3-D5", "pass", "pass")
+
+    asked = story(CONQUEST.observe(state, None), NAMES)
+    held = told_of(state, "hold")
+    fought = told_of(state, "fight")
+
+    assert f"{MEETING}**fight or hold?**" in asked
+    assert "Still sealed: the orders of 🟩 Bo and 🔷 Cleo." in asked
+    assert f"{MEETING}chose to hold back, everything stays." in held
+    assert "chose to fight, and meets 3 troops of 🟩 Bo. All of them are lost" in fought
+
+
+def test_a_choice_that_was_never_made_is_told():
+    state = concede(play(position(3, EQUAL, equal="choice"), "D4-3-D5", "pass", "pass"), 0)
+
+    told_all = story(CONQUEST.observe(state, None), NAMES)
+
+    assert f"{MEETING}the choice was never made, everything stays." in told_all
+    assert "Ann has left; the troops stay and defend." in told_all
+
+
+def test_reinforcement_and_redeployment_are_told():
+    state = position(2, {RED: "E5:8", BLUE: "F6:8 G8:2", YELLOW: "F5:9"}, redeployment=True)
+    state = play(state, "pass / pass", "pass / pass")
+
+    lines = told_of(play(state, "+E5 / G8>HQ"), "none / none").splitlines()
+
+    assert ("Reinforced: 🔴 one on E5 · 🔷 one from G8 back to F6 · ⭐ none · 🟩 none.") in lines
+
+
+def test_what_was_not_revealed_before_the_end_stays_sealed():
+    state = position(3, {RED: "A9:1 G10:1 J7:1 H1:7"})
+
+    told_all = told_of(state, "H1-1-I1", "pass", "pass")
+
+    assert "Not revealed any more: the orders of 🟩 Bo and 🔷 Cleo." in told_all
+
+
+@pytest.mark.parametrize(
+    ("state", "line"),
+    [
+        (position(4), "Turn 1 of 100: secret orders"),
+        (position(4, turn=7, turn_limit=20), "Turn 7 of 20: secret orders"),
+        (
+            play(position(3, EQUAL, equal="choice"), "D4-3-D5", "pass", "pass"),
+            "Turn 1 of 100: Commander's Choice",
+        ),
+        (
+            play(position(3, {RED: "E5:9"}), "pass", "pass", "pass"),
+            "Turn 1 of 100: reinforcement",
+        ),
+        (concede(position(3), 0, 1), "Turn 1 of 100: the end"),
+    ],
+    ids=["begin", "later", "choice", "reinforcement", "over"],
+)
+def test_the_headline_says_where_the_match_stands(state, line):
+    assert text.headline(CONQUEST.observe(state, None)) == line
+
+
+def test_the_score_counts_objectives_troops_and_the_bank():
+    state = concede(position(3, {RED: "A9:2 E5:5", GREEN: "E6:1"}), 2)
+
+    assert text.score_line(CONQUEST.observe(state, None), NAMES) == (
+        "🔴 Ann **1** of 4, 7 troops (+3 in the bank) · 🟩 Bo **0** of 4, 1 troop (+9 in the bank) "
+        "· 🔷 Cleo **0** of 4, 10 troops, has left"
+    )
+
+
+def test_the_score_names_a_player_with_each_of_their_battalions():
+    line = text.score_line(CONQUEST.observe(position(2), None), NAMES)
+
+    assert [part.split()[:2] for part in line.split(" · ")] == [
+        ["🔴", "Ann"],
+        ["🔷", "Ann"],
+        ["⭐", "Bo"],
+        ["🟩", "Bo"],
+    ]
+
+
+WON = play(position(3, {RED: "A9:1 G10:1 J7:1 H1:7"}), "H1-1-I1", "pass", "pass")
+
+
+@pytest.mark.parametrize(
+    ("state", "line"),
+    [
+        (WON, "**Ann wins**: all objectives of the red battalion held on turn 1."),
+        (
+            play(position(3, turn_limit=1), "pass", "pass", "pass"),
+            "**A draw**: the same number of objectives and of troops after 1 turn.",
+        ),
+        (
+            play(concede(position(4, turn_limit=1), 3), "pass", "pass", "pass"),
+            (
+                "**Ann, Bo and Cleo share the win**: the same number of objectives and of "
+                "troops after 1 turn. Dan left the match."
+            ),
+        ),
+        (concede(position(3), 0, 2), "**Bo wins**: everybody else has left."),
+    ],
+    ids=["won", "draw", "shared", "deserted"],
+)
+def test_the_result_says_who_won_and_what_decided_it(state, line):
+    assert text.result_line(CONQUEST.observe(state, None), NAMES) == line
+
+
+def test_a_match_that_goes_on_has_no_result():
+    with pytest.raises(ValueError, match="goes on"):
+        text.result_line(CONQUEST.observe(position(3), None), NAMES)
+
+
+def asked(state, seat, draft=""):
+    return SHOWN.question(seen(state, seat=seat), draft)
+
+
+def test_a_hand_asks_for_an_order_and_tells_what_it_would_do():
+    state = position(3, {RED: "B9:4 A8:1", GREEN: "B8:1"})
+
+    assert asked(state, 0).startswith("**Write your order in secret.** From which square")
+    assert asked(state, 0, "0 B9").endswith("🔴 from **B9** to …")
+    assert "🔴 **B9-3-C9**: 3 march to C9, 1 stays on B9." in asked(state, 0, "0 B9-3-C9")
+    assert "all 4 on B9 march to A8 and join 1 troop." in asked(state, 0, "0 B9-4-A8")
+    assert "1 marches to B8, 3 stay on B9, where 1 troop of green stands now." in asked(
+        state, 0, "0 B9-1-B8"
+    )
+    assert "the one troop on A8 marches to A9." in asked(state, 0, "0 A8-1-A9")
+
+
+def test_a_hand_asks_for_a_commanders_choice():
+    state = play(position(3, EQUAL, equal="choice"), "D4-3-D5", "pass", "pass")
+
+    assert asked(state, 0) == (
+        "**Commander's Choice.** You march on D5 with as many troops as 🟩 green has there. Fight, "
+        "and both lose 3 troops; hold, and everything stays as it is."
+    )
+    assert asked(state, 1) == "Nothing is asked of you now. Your order that waits: 🟩 pass."
+
+
+def test_a_hand_asks_for_a_reinforcement():
+    troops = {RED: "E5:8", BLUE: "F6:9"}
+    plain = play(position(3, troops), "pass", "pass", "pass")
+    team = play(position(2, troops, redeployment=True), "pass / pass", "pass / pass")
+
+    assert asked(plain, 0) == (
+        "**Reinforce?** One troop from your bank (🔴 2 troops) to your headquarters or to where "
+        "you stand."
+    )
+    assert asked(plain, 1) == "Nothing is asked of you now."
+    assert asked(team, 0, "supply +E5/none").endswith(
+        "or one of your troops goes back to the headquarters.\nSo far: **+E5 / none**."
+    )
+
+
+# The alternative text: all that the picture says, within 1024 characters.
+
+
+def test_a_match_is_called_by_its_number_and_where_it_stands():
+    assert called(12, CONQUEST.observe(START, 0)) == (
+        "Match 12, 4 players, turn 1 of 100: secret orders"
+    )

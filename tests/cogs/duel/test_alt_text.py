@@ -1,0 +1,124 @@
+"""Pictures of the tile duel told to those who hear them."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cogs.duel.alt_text import describe
+from games.core import Seat
+from tests.support.duel_snapshots import (
+    FIRST,
+    SECOND,
+    UNEVEN,
+    A,
+    B,
+    after,
+    dealt,
+    left,
+    positions,
+    seen,
+)
+
+
+@pytest.mark.parametrize(
+    ("state", "seat", "told"),
+    [
+        (
+            dealt(),
+            None,
+            (
+                "Divide and Conquer, 10 tiles, round 1 of 2. 6 of 10 points win. "
+                "No pair yet: choose in secret. "
+                "Seat 1, blue circle: 0 points. Hand: 3, 5, 8, 10, 12. "
+                "Played in this round: none. "
+                "Seat 2, orange diamond: 0 points. Hand: 2, 4, 6, 7, 9. "
+                "Played in this round: none."
+            ),
+        ),
+        (
+            after(*FIRST[:3]),
+            B,
+            (
+                "Divide and Conquer, 10 tiles, round 1 of 2. 6 of 10 points win. "
+                "Last pair: seat 1 played 5, seat 2 played 6; seat 1 wins. "
+                "6 loses to 5: 5 is exactly one less than 6. "
+                "Seat 2, orange diamond, you: 1 point. Hand: 4, 7. "
+                "Played in this round: 2 won, 9 lost, 6 lost. "
+                "Seat 1, blue circle: 2 points. Hand: 3, 12. "
+                "Played in this round: 10 lost, 8 won, 5 won."
+            ),
+        ),
+        (
+            after(*FIRST),
+            A,
+            (
+                "Divide and Conquer, 10 tiles, round 2 of 2. 6 of 10 points win. "
+                "Last pair, which ended round 1: seat 1 played 12, seat 2 played 7; seat 1 wins. "
+                "12 beats 7: it is higher; 7 neither divides it nor is one less. "
+                "The dealt hands have been swapped. "
+                "Seat 1, blue circle, you: 4 points (4 + 0). Hand: 2, 4, 6, 7, 9. "
+                "Played in this round: none. "
+                "Seat 2, orange diamond: 1 point (1 + 0). Hand: 3, 5, 8, 10, 12. "
+                "Played in this round: none."
+            ),
+        ),
+    ],
+    ids=["deal", "desk", "swap"],
+)
+def test_a_picture_is_told_in_full(state, seat, told):
+    assert describe(seen(state, seat)) == told
+
+
+@pytest.mark.parametrize(
+    ("state", "start", "part"),
+    [
+        (after(*FIRST, *UNEVEN), "Divide and Conquer, 10 tiles, final, winner seat 1.", "(4 + 4)"),
+        (after(*FIRST, *SECOND), "Divide and Conquer, 10 tiles, final, a tie.", "Hand: none."),
+        (
+            left(dealt(14), A),
+            "Divide and Conquer, 14 tiles, final, winner seat 2.",
+            "No pair. Seat 1, blue circle, has left: 0 points.",
+        ),
+    ],
+    ids=["win", "tie", "left"],
+)
+def test_a_picture_of_the_end_names_the_winner_first(state, start, part):
+    told = describe(seen(state))
+
+    assert told.startswith(start)
+    assert part in told
+
+
+def numbers(text):
+    return tuple(int(number) for number in re.findall(r"\d+", text))
+
+
+@given(positions(), st.sampled_from([None, A, B]))
+def test_a_blind_player_hears_every_tile(state, seat):
+    view = seen(state, seat)
+
+    told = describe(view)
+
+    rows = re.findall(
+        r"Seat (\d), ([^:]*): (\d+) points?[^.]*\. Hand: ([^.]*)\. "
+        r"Played in this round: ([^.]*)\.",
+        told,
+    )
+    heard = {
+        Seat(int(number) - 1): (marks, int(points), numbers(hand), played)
+        for number, marks, points, hand, played in rows
+    }
+    marks, points, hands, exposed = zip(*(heard[each] for each in (A, B)), strict=True)
+    assert points == view.scores
+    assert hands == view.hands
+    assert ["you" in mark for mark in marks] == [seat == A, seat == B]
+    assert ["has left" in mark for mark in marks] == [A in view.left, B in view.left]
+    assert [numbers(played) for played in exposed] == [
+        tuple(pair.totals[each] for pair in view.played[-1]) for each in (A, B)
+    ]
+    assert [re.findall("won|lost", played) for played in exposed] == [
+        ["won" if pair.winner == each else "lost" for pair in view.played[-1]] for each in (A, B)
+    ]
+    assert ("swapped" in told) == view.exchanged

@@ -1,0 +1,55 @@
+"""What a hand of the tile duel offers: every legal move in reach, and nothing else."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cogs.duel.presentation import DuelPresentation
+from games.duel import DUEL
+from tests.support.duel_snapshots import A, B, dealt, left, match, positions, snapshots
+from tests.support.snapshots import snapshot
+
+SHOWN = DuelPresentation()
+
+
+many = settings(max_examples=150, deadline=None, derandomize=True)
+
+
+@many
+@given(snapshots())
+def test_a_hand_offers_exactly_the_tiles_in_hand_while_one_is_owed(onlook):
+    rows = SHOWN.controls(onlook, "")
+
+    offered = [choice for row in rows for choice in row]
+    assert [choice.move for choice in offered] == [str(move) for move in onlook.legal]
+    assert [choice.label for choice in offered] == [choice.move for choice in offered]
+    assert not any(choice.draft for choice in offered)
+    assert len(rows) <= 2
+
+
+@many
+@given(snapshots(), st.text(max_size=55))
+def test_a_draft_means_nothing_here(onlook, draft):
+    assert SHOWN.controls(onlook, draft) == SHOWN.controls(onlook, "")
+    assert SHOWN.question(onlook, draft) == SHOWN.question(onlook, "")
+    assert SHOWN.picture(onlook, draft) == SHOWN.picture(onlook, "")
+
+
+@many
+@given(positions(), st.sampled_from((None, A, B)))
+def test_one_tap_offers_to_each_seat_exactly_what_it_may_play(state, seat):
+    taps = SHOWN.taps(snapshot("duel", state, seat=seat))
+
+    assert [[choice.move for choice in block] for block in taps] == [
+        [str(move) for move in DUEL.legal_moves(state, each)] for each in (A, B)
+    ]
+
+
+def test_nobody_is_offered_a_tap_after_the_end():
+    assert list(SHOWN.taps(snapshot("duel", match(10)[-1]))) == [(), ()]
+    assert list(SHOWN.taps(snapshot("duel", left(dealt(), A)))) == [(), ()]
+
+
+def test_seven_tiles_lie_in_two_rows_as_even_as_possible():
+    rows = SHOWN.controls(snapshot("duel", dealt(14), seat=A), "")
+
+    assert [len(row) for row in rows] == [4, 3]

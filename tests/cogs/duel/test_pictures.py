@@ -1,0 +1,212 @@
+import pickle
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image, ImageChops
+
+from bot.drawing import palette
+from bot.messaging.process_pool import ProcessPool
+from cogs.duel import manual_pictures, pictures
+from cogs.duel.alt_text import describe
+from games.core import Outcome
+from games.duel import Pair, View
+from tests.support.duel_snapshots import (
+    FIRST,
+    SECOND,
+    UNEVEN,
+    A,
+    B,
+    after,
+    dealt,
+    left,
+    match,
+    positions,
+    seen,
+)
+from tests.support.pictures import opened
+
+drawing = settings(max_examples=20, deadline=None)  # a picture takes 20 ms and machines differ
+
+
+def extent(image, color, box):
+    """The area in which a color occurs in a part of a picture."""
+    part = image.crop(box)
+    plain = Image.new("RGB", part.size, color)
+    far = ImageChops.difference(part, plain).convert("L").point(lambda value: 255 * (value < 6))
+    return far.getbbox()
+
+
+@drawing
+@given(positions(), st.sampled_from([None, A, B]))
+def test_every_position_has_a_wide_picture_within_its_edges(state, seat):
+    png = pictures.draw(seen(state, seat))
+
+    image = opened(png)
+    inside = Image.new("L", image.size, 0)
+    inside.paste(255, (14, 14, 1186, 661))
+    ground = Image.new("RGB", image.size, palette.GROUND)
+    assert image.size == (1200, 675)
+    assert len(png) <= 60_000
+    assert ImageChops.difference(Image.composite(ground, image, inside), ground).getbbox() is None
+
+
+@settings(max_examples=10, deadline=None)
+@given(positions(), st.sampled_from([A, B]))
+def test_a_hand_shows_nothing_that_the_table_does_not_know(state, seat):
+    """All that goes into a hand's picture is the public view and whose hand it is."""
+    assert pictures.draw(seen(state, seat)) == pictures.draw(replace(seen(state), seat=seat))
+
+
+@pytest.mark.parametrize("tiles", [10, 14])
+def test_the_same_view_gives_the_same_bytes(tiles):
+    view = seen(match(tiles)[3], B)
+
+    assert pictures.draw(view) == pictures.draw(pickle.loads(pickle.dumps(view)))  # noqa: S301 - our own bytes
+
+
+@pytest.mark.parametrize("tiles", [10, 14])
+def test_every_step_of_a_match_looks_different(tiles):
+    states = match(tiles)
+
+    assert len({pictures.draw(seen(state)) for state in states}) == len(states)
+
+
+PAIR = Pair(round=1, totals=(9, 7), winner=A, verdict="higher")
+SHOWN = View(
+    seat=None,
+    tiles=10,
+    round=1,
+    rounds=2,
+    exchanged=False,
+    dealt=((3, 5, 8, 10, 12), (2, 4, 6, 7, 9)),
+    hands=((3, 5, 8, 12), (2, 4, 6, 9)),
+    played=((PAIR,),),
+    points=((1, 0),),
+    scores=(1, 0),
+    last=PAIR,
+    left=(),
+    awaiting=(A, B),
+    outcome=None,
+)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"seat": A},
+        {"seat": B},
+        {"tiles": 14},
+        {"round": 2},
+        {"rounds": 3},
+        {"exchanged": True},
+        {"hands": ((3, 5, 8, 12), (2, 4, 6, 10))},
+        {"hands": ((3, 5, 8), (2, 4, 6, 9))},
+        {"played": ((),)},
+        {"played": ((replace(PAIR, winner=B),),)},
+        {"played": ((replace(PAIR, totals=(9, 6)),),)},
+        {"played": ((PAIR,), (PAIR, PAIR)), "points": ((1, 0), (0, 0))},
+        {"points": ((1, 0), (2, 3))},
+        {"scores": (2, 0)},
+        {"left": (B,)},
+        {"last": None},
+        {"last": replace(PAIR, totals=(9, 6))},
+        {"last": replace(PAIR, winner=B)},
+        {"last": replace(PAIR, round=2)},
+        {"last": replace(PAIR, verdict="one less")},
+        {"last": replace(PAIR, verdict="divides")},
+        {"outcome": Outcome(ranks=(1, 2), scores=(1, 0), reason="")},
+        {"outcome": Outcome(ranks=(2, 1), scores=(1, 0), reason="")},
+        {"outcome": Outcome(ranks=(1, 1), scores=(1, 0), reason="")},
+    ],
+    ids=str,
+)
+def test_whatever_is_told_is_shown_too(changes):
+    other = replace(SHOWN, **changes)
+
+    assert describe(other) != describe(SHOWN)
+    assert pictures.draw(other) != pictures.draw(SHOWN)
+
+
+@pytest.mark.parametrize(("seat", "order"), [(None, (A, B)), (A, (B, A)), (B, (A, B))])
+def test_a_player_sits_at_the_bottom_of_the_hand(seat, order):
+    assert pictures.arrangement(seen(dealt(), seat)) == order
+
+
+@pytest.mark.parametrize("tiles", [10, 14])
+def test_the_own_hand_is_larger_than_the_others(tiles):
+    hand = opened(pictures.draw(seen(dealt(tiles), A)))
+
+    _, top, _, bottom = extent(hand, palette.PAPER, (190, 75, 1000, 215))
+    _, own_top, _, own_bottom = extent(hand, palette.PAPER, (190, 482, 1000, 661))
+
+    assert own_bottom - own_top > 1.3 * (bottom - top)
+
+
+def test_an_exposed_tile_stands_if_it_won_and_lies_if_it_lost():
+    """As the rulebook turns them: lengthwise a winner, sideways a loser."""
+    table = opened(pictures.draw(seen(after((10, 2)))))  # the 2 of the second seat wins
+
+    sideways = extent(table, pictures.DIM.paper, (1050, 75, 1172, 228))
+    lengthwise = extent(table, palette.PAPER, (1050, 505, 1172, 647))
+
+    assert sideways[2] - sideways[0] > 1.5 * (sideways[3] - sideways[1])
+    assert lengthwise[3] - lengthwise[1] > 1.5 * (lengthwise[2] - lengthwise[0])
+
+
+@pytest.mark.parametrize(("pair", "left"), [((8, 9), 252), ((10, 2), 510)], ids=["first", "second"])
+def test_the_winning_tile_of_a_pair_has_a_frame_and_a_crown(pair, left):
+    table = opened(pictures.draw(seen(after(pair))))
+
+    crown = extent(table, palette.GOLD, (left, 266, left + 64, 408))
+    frame = extent(table, palette.GOLD, (left + 130, 266, left + 246, 408))
+    assert crown[2] - crown[0] > 40
+    assert frame[3] - frame[1] > 110
+
+
+@pytest.mark.parametrize(
+    ("end", "framed"),
+    [
+        (after(*FIRST, *UNEVEN), [True, False]),
+        (left(dealt(), A), [False, True]),
+        (after(*FIRST, *SECOND), [False, False]),
+    ],
+    ids=["win", "left", "tie"],
+)
+def test_the_winner_of_the_match_has_a_frame(end, framed):
+    table = opened(pictures.draw(seen(end)))
+
+    edges = [(14, 40, 22, 220), (14, 455, 22, 640)]
+    assert [extent(table, palette.GOLD, edge) is not None for edge in edges] == framed
+
+
+def test_the_hand_of_who_has_left_is_dimmed():
+    table = opened(pictures.draw(seen(left(dealt(), B))))
+
+    papers = (palette.PAPER, pictures.DIM.paper)
+    hands = [(190, 90, 1000, 220), (190, 510, 1000, 640)]
+    found = [[extent(table, paper, hand) is not None for paper in papers] for hand in hands]
+    assert found == [[True, False], [False, True]]
+
+
+async def test_a_process_draws_what_this_one_would():
+    view = seen(after(*FIRST), A)
+
+    async with ProcessPool(1) as workers:
+        drawn = await workers.run(pictures.draw, view)
+        page = await workers.run(manual_pictures.draw_page, 2)
+
+    assert drawn == pictures.draw(view)
+    assert page == manual_pictures.draw_page(2)
+
+
+def test_a_process_that_draws_does_not_need_discord():
+    code = "import sys, cogs.duel.pictures, cogs.duel.manual_pictures; print(*sys.modules)"
+
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)  # noqa: S603 - our own interpreter
+
+    assert "cogs.duel.manual_pictures" in done.stdout.split()
+    assert "discord" not in done.stdout.split()

@@ -1,0 +1,102 @@
+"""How a match of the tile duel looks in every phase: within Discord's limits, to every onlooker."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.messaging.content import Layout
+from bot.rendering import names, render
+from bot.rendering.presentation import Presentations
+from cogs.duel.presentation import DuelPresentation
+from tests.support.duel_snapshots import A, B, after, dealt, match, positions, seen, snapshots
+from tests.support.snapshots import URL, snapshot
+
+SHOWN = DuelPresentation()
+PRESENTATIONS = Presentations()
+PRESENTATIONS.add("duel", SHOWN)
+
+many = settings(max_examples=150, deadline=None, derandomize=True)
+
+
+def buttons(shown):
+    return [button for row in shown.rows for button in row]
+
+
+@many
+@given(snapshots())
+def test_every_snapshot_fits_a_message(onlook):
+    shown = render(onlook, PRESENTATIONS, URL)
+    layout = Layout(shown, "attachment://x.png")
+
+    assert layout.total_children_count <= 40
+    assert 1 <= layout.content_length() <= 4000
+    assert all(1 <= len(row) <= 5 for row in shown.rows if row)
+    assert all(1 <= len(button.label) <= 80 for button in buttons(shown))
+    ids = [str(button.press) for button in buttons(shown) if hasattr(button, "press")]
+    assert len(ids) == len(set(ids))
+    assert all(len(custom_id) <= 100 for custom_id in ids)
+
+
+@many
+@given(snapshots())
+def test_every_text_keeps_to_its_length(onlook):
+    who, picture = names(onlook), SHOWN.picture(onlook, "")
+
+    assert len(SHOWN.story(onlook, who)) <= 1800
+    assert len(SHOWN.score(onlook, who)) <= 500
+    assert len(SHOWN.question(onlook, "")) <= 500
+    assert 1 <= len(picture.alt) <= 1024
+    assert len(picture.file) <= 100
+
+
+@many
+@given(positions(), st.sampled_from((A, B)))
+def test_what_a_seat_has_chosen_changes_nothing_that_others_see(state, seat):
+    """A choice is no part of the view: it may only show as chosen, never as what."""
+    before = snapshot("duel", state)
+    other = snapshot("duel", state, seat=1 - seat)
+    shown = render(before, PRESENTATIONS, URL)
+
+    chosen = render(replace(before, chosen=frozenset({seat})), PRESENTATIONS, URL)
+    across = render(replace(other, chosen=frozenset({seat})), PRESENTATIONS, URL)
+
+    assert chosen.head == shown.head
+    assert chosen.picture == shown.picture
+    assert "You chose" not in chosen.foot
+    assert replace(across, foot="") == replace(render(other, PRESENTATIONS, URL), foot="")
+    assert "You chose" not in across.foot
+
+
+def test_the_own_choice_is_marked_in_the_own_hand_alone():
+    state = dealt()
+
+    own = render(snapshot("duel", state, seat=A, chosen={A}), PRESENTATIONS, URL)
+
+    assert "✓ 12" in [button.label for button in buttons(own)]
+    assert "You chose 12." in own.foot
+
+
+@pytest.mark.parametrize(
+    ("pairs", "headline"),
+    [
+        ((), "Round 1 of 2, pair 1 of 5"),
+        (((10, 2), (8, 9)), "Round 1 of 2, pair 3 of 5"),
+        (((10, 2), (8, 9), (5, 6), (3, 4), (12, 7)), "Round 2 of 2, pair 1 of 5"),
+    ],
+)
+def test_the_headline_counts_rounds_and_pairs(pairs, headline):
+    assert SHOWN.headline(snapshot("duel", after(*pairs))) == headline
+
+
+def test_the_headline_of_the_end_is_its_last_pair():
+    end = snapshot("duel", match(14)[-1])
+
+    assert SHOWN.headline(end) == "Round 2 of 2, pair 7 of 7"
+
+
+def test_seats_have_the_signs_of_the_pictures():
+    view = seen(dealt())
+
+    assert [SHOWN.badge(seat) for seat in range(len(view.hands))] == ["\U0001f535", "\U0001f536"]

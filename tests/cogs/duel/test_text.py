@@ -1,0 +1,217 @@
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cogs.duel import text
+from cogs.duel.alt_text import describe
+from games.duel import SETS, Pair
+from tests.support.duel_snapshots import (
+    FIRST,
+    SECOND,
+    TWO,
+    UNEVEN,
+    A,
+    B,
+    after,
+    dealt,
+    left,
+    match,
+    positions,
+    seen,
+)
+
+# The table as it is printed in the rulebook.
+PRINTED = {
+    2: (3, 4, 6, 8, 10, 12),
+    3: (4, 6, 9, 12),
+    4: (5, 8, 12),
+    5: (2, 3, 6, 10),
+    6: (4, 7, 12),
+    7: (2, 3, 4, 5, 8),
+    8: (3, 5, 6, 9),
+    9: (2, 4, 5, 6, 7, 10),
+    10: (3, 4, 6, 7, 8),
+    12: (5, 7, 8, 9, 10),
+}
+
+
+@pytest.mark.parametrize("total", PRINTED)
+def test_what_a_tile_beats_is_what_the_rulebook_prints(total):
+    assert text.beaten(10, total) == PRINTED[total]
+
+
+def test_of_any_two_tiles_of_the_large_set_one_beats_the_other():
+    totals = SETS[14].totals
+
+    wins = {(total, other) for total in totals for other in text.beaten(14, total)}
+
+    assert {frozenset(pair) for pair in wins} == {
+        frozenset((a, b)) for a in totals for b in totals if a != b
+    }
+    assert len(wins) == 91
+
+
+def test_the_points_that_win_are_more_than_half():
+    assert (text.needed(10), text.needed(14)) == (6, 8)
+
+
+@pytest.mark.parametrize(
+    ("pair", "sentence", "reason"),
+    [
+        (
+            Pair(round=1, totals=(10, 5), winner=B, verdict="divides"),
+            "10 loses to 5: 5 divides 10.",
+            "5 divides 10",
+        ),
+        (
+            Pair(round=1, totals=(8, 9), winner=A, verdict="one less"),
+            "9 loses to 8: 8 is exactly one less than 9.",
+            "8 is one less",
+        ),
+        (
+            Pair(round=1, totals=(7, 10), winner=B, verdict="higher"),
+            "10 beats 7: it is higher; 7 neither divides it nor is one less.",
+            "10 is higher",
+        ),
+    ],
+    ids=["divides", "one less", "higher"],
+)
+def test_a_pair_is_told_with_the_reason_why_a_tile_won(pair, sentence, reason):
+    assert text.pair_sentence(pair) == sentence
+    assert text.reason(pair) == reason
+
+
+@pytest.mark.parametrize(
+    ("state", "story"),
+    [
+        (dealt(), "The 10 tiles are dealt, five each, for both of you to see."),
+        (dealt(14), "The 14 tiles are dealt, seven each, for both of you to see."),
+        (after((10, 2)), "10 loses to 2: 2 divides 10. <@2> scores a point."),
+        (
+            after(*FIRST),
+            (
+                "12 beats 7: it is higher; 7 neither divides it nor is one less. "
+                "<@1> scores a point. Round 1 is over: <@1> 4 points, <@2> 1 point. "
+                "The dealt hands are swapped, and round 2 of 2 begins."
+            ),
+        ),
+        (
+            after(*FIRST, *UNEVEN[:2]),
+            (
+                "8 loses to 4: 4 divides 8. <@1> scores a point. "
+                "That makes 6 points, enough to win; the rest is played out."
+            ),
+        ),
+        (
+            after(*FIRST, *UNEVEN[:3]),
+            "12 loses to 6: 6 divides 12. <@1> scores a point.",
+        ),
+        (
+            after(*FIRST, *SECOND),
+            (
+                "12 beats 7: it is higher; 7 neither divides it nor is one less. "
+                "<@2> scores a point. Round 2 is over: <@1> 1 point, <@2> 4 points."
+            ),
+        ),
+        (
+            left(dealt(), B),
+            ("The 10 tiles are dealt, five each, for both of you to see. <@2> has left the match."),
+        ),
+        (
+            left(after((8, 9)), A),
+            (
+                "9 loses to 8: 8 is exactly one less than 9. <@1> scores a point. "
+                "<@1> has left the match."
+            ),
+        ),
+    ],
+    ids=[
+        "deal",
+        "large-deal",
+        "pair",
+        "swap",
+        "enough",
+        "more-than-enough",
+        "end",
+        "left-first",
+        "left",
+    ],
+)
+def test_the_story_tells_what_happened_last(state, story):
+    assert text.story(seen(state), TWO) == story
+
+
+@pytest.mark.parametrize(
+    ("state", "line"),
+    [
+        (after((10, 2)), "\U0001f535 <@1> **0** · \U0001f536 <@2> **1** · 6 of 10 points win"),
+        (
+            after(*FIRST, SECOND[0]),
+            "\U0001f535 <@1> **5** (4 + 1) · \U0001f536 <@2> **1** (1 + 0) · 6 of 10 points win",
+        ),
+        (dealt(14), "\U0001f535 <@1> **0** · \U0001f536 <@2> **0** · 8 of 14 points win"),
+    ],
+    ids=["first round", "second round", "large"],
+)
+def test_the_score_adds_up_the_rounds_and_says_what_wins(state, line):
+    assert text.score_line(seen(state), TWO) == line
+
+
+@pytest.mark.parametrize(
+    ("state", "line"),
+    [
+        (
+            after(*FIRST, *UNEVEN),
+            "**<@1> wins**: more points over both rounds, 8 to 2.",
+        ),
+        (
+            after(*FIRST, *SECOND),
+            "**A tie**: the same number of points over both rounds, 5 each.",
+        ),
+        (left(after((8, 9)), A), "**<@2> wins**: the other player has left."),
+        (left(dealt(), B), "**<@1> wins**: the other player has left."),
+    ],
+    ids=["win", "tie", "left", "left-first"],
+)
+def test_the_result_says_who_won_and_what_decided(state, line):
+    assert text.result_line(seen(state), TWO) == line
+
+
+def test_a_match_that_goes_on_has_no_result():
+    assert text.champion(seen(dealt())) is None
+    with pytest.raises(ValueError, match="no result yet"):
+        text.result_line(seen(dealt()), TWO)
+
+
+@given(positions())
+def test_every_position_can_be_told(state):
+    view = seen(state)
+
+    story, score = text.story(view, TWO), text.score_line(view, TWO)
+
+    assert re.fullmatch(r"\S.*[^.]\.", story)
+    assert len(story) < 300
+    assert all(name in score for name in TWO)
+
+
+@settings(deadline=None)
+@given(st.sampled_from((10, 14)), st.integers(0, 10**6).map(str))
+def test_enough_to_win_is_told_once_at_most(tiles, seed):
+    told = [text.story(seen(state), TWO) for state in match(tiles, seed)]
+
+    final = seen(match(tiles, seed)[-1])
+    early = [seen(state) for state in match(tiles, seed)[:-1]]
+    reached = any(max(view.scores) >= text.needed(tiles) for view in early)
+    assert sum("enough to win" in story for story in told) == reached
+    assert final.outcome is not None
+
+
+@given(positions(), st.sampled_from([A, B]))
+def test_the_words_of_a_hand_are_those_of_the_table(state, seat):
+    assert text.story(seen(state, seat), TWO) == text.story(seen(state), TWO)
+    assert text.score_line(seen(state, seat), TWO) == text.score_line(seen(state), TWO)
+    assert sorted(re.findall(r"\w+", describe(seen(state, seat)))) == sorted(
+        [*re.findall(r"\w+", describe(seen(state))), "you"]
+    )

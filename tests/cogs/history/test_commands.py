@@ -1,0 +1,154 @@
+"""/history at the wire: finished matches, a page at a time, and the way to replay and export."""
+
+from bot.stats.match_history import PER_PAGE
+from tests.support.tables import labels
+
+
+async def win(table, winner, loser, **options):
+    public = await table.match(winner, loser, **options)
+    number = table.match_of(public)
+    await table.person(loser).forge(public, custom_id=f"f1:{number}:0:leave:")
+    await table.over(public, winner, loser)
+    return public
+
+
+async def history(table, name="Ann", channel="games", **options):
+    answer = await table.person(name).slash("history", channel=channel, **options)
+    return (await answer.settled()).message
+
+
+def entries(message):
+    return [line for line in message.text.splitlines() if line.startswith("**")]
+
+
+RESULT = "guild, game, user, rank, score, won, drawn, lost, ended_at, rated"
+
+
+async def many(table, count):
+    """Copies of the first match, as if each had ended after the one before."""
+    columns = [row[1] for row in table.sql("PRAGMA table_info(matches)")]
+    kept = ", ".join(c for c in columns if c not in {"id", "interaction", "predecessor"})
+    copies = {
+        f"matches (id, interaction, {kept})": f"i, i, {kept} FROM n, matches WHERE id",
+        "seats (match, seat, user, accepted, strikes)": (
+            "i, seat, user, accepted, strikes FROM n, seats WHERE match"
+        ),
+        f"results (match, seat, sequence, {RESULT})": (
+            f"i, seat, i, {RESULT} FROM n, results WHERE match"
+        ),
+    }
+    for into, what in copies.items():
+        await table.change(
+            "WITH RECURSIVE n(i) AS (VALUES (2) UNION SELECT i + 1 FROM n "  # noqa: S608 - our own
+            f"WHERE i < {count}) INSERT INTO {into} SELECT {what} = 1"
+        )
+
+
+async def test_finished_matches_stand_with_result_opponent_end_and_rating(table):
+    first = await win(table, "Ann", "Bo")
+    second = await win(table, "Cleo", "Ann", rated=False)
+
+    message = await history(table, "Dan", user=table.person("Ann"))
+
+    ann, bo, cleo = (table.person(name).mention for name in ("Ann", "Bo", "Cleo"))
+    lines = message.text.splitlines()
+    at = int(table.watch())
+    assert message.ephemeral_to is None
+    assert message.pinged == frozenset()
+    assert lines[0] == f"### Finished matches · {ann}"
+    assert f"/{second.channel_id}/{second.id}) · **Lost** · <t:{at}:R>" in lines[1]
+    assert lines[2] == f"-# against {cleo} · **{cleo} wins**: everybody else has left."
+    assert lines[3].startswith("**2.** [Pico · 13 cards](https://discord.com/channels/")
+    assert f"/{first.channel_id}/{first.id}) · **Won** · <t:{at}:R>" in lines[3]
+    assert lines[4] == (
+        f"-# against {bo} · **{ann} wins**: everybody else has left. · rating 1500? → **1563?**"
+    )
+    assert lines[5].startswith("-# 1 to 2 of 2, the newest first")
+
+
+async def test_a_match_can_be_chosen_to_be_replayed_and_exported(table):
+    public = await win(table, "Ann", "Bo")
+    dan = table.person("Dan")
+    message = await history(table, "Dan", user=table.person("Bo"))
+
+    chosen = await (await dan.select(message, "Replay or export a match", "1")).settled()
+    replay = await (await dan.click(chosen.message, "Replay")).settled()
+    export = await dan.click(chosen.message, "Export")
+
+    assert chosen.ephemeral
+    assert labels(chosen.message) == ["Replay", "Export", "To the table"]
+    assert chosen.message.buttons[2].url.endswith(f"/{public.channel_id}/{public.id}")
+    assert "### Replay · Pico" in replay.text
+    assert {a.filename for a in export.message.attachments} == {"pico-1.txt", "pico-1.json"}
+
+
+async def test_pages_are_turned_both_ways_by_anybody(table):
+    await win(table, "Ann", "Bo")
+    await many(table, 2 * PER_PAGE + 1)
+    message = await history(table)
+    first = message.text
+
+    await table.person("Bo").click(message, "Older ▶")
+    await table.discord.until(lambda: f"{PER_PAGE + 1} to {2 * PER_PAGE} of" in message.text)
+    middle = labels(message)
+    await table.person("Bo").click(message, "Older ▶")
+    await table.discord.until(lambda: f"{2 * PER_PAGE + 1} to {2 * PER_PAGE + 1}" in message.text)
+    last = (labels(message), len(entries(message)))
+    await table.person("Ann").click(message, "◀ Newer")
+    await table.discord.until(lambda: labels(message) == middle)
+    await table.person("Ann").click(message, "◀ Newer")
+    await table.discord.until(lambda: labels(message) == ["Older ▶"])
+
+    assert middle == ["◀ Newer", "Older ▶"]
+    assert last == (["◀ Newer"], 1)
+    assert message.text == first
+
+
+async def test_who_has_finished_no_match_is_told_how_to_begin_one(table):
+    await table.match("Ann", "Bo")
+
+    message = await history(table)
+
+    ann = table.person("Ann").mention
+    assert f"{ann} has finished no match here yet. `/pico play` or" in message.text
+
+
+async def test_a_private_persons_history_is_for_themselves(table):
+    await win(table, "Ann", "Bo")
+    await table.change("UPDATE people SET hidden = 1 WHERE user = (SELECT min(user) FROM people)")
+
+    own = await history(table)
+    other = await table.person("Bo").slash("history", channel="games", user=table.person("Ann"))
+
+    assert own.ephemeral_to == table.person("Ann").id
+    assert other.text.startswith(f"{table.person('Ann').mention} keeps results and ratings priv")
+
+
+async def test_in_direct_messages_one_sees_ones_own_of_all_servers(table):
+    await win(table, "Ann", "Bo")
+    ann = table.person("Ann")
+
+    message = await history(table, channel=ann.dm)
+    chosen = await (await ann.select(message, "Replay or export a match", "1")).settled()
+    other = await ann.slash("history", channel=ann.dm, user=table.person("Bo"))
+
+    assert message.ephemeral_to == ann.id
+    assert " · all servers" in message.text
+    assert entries(message)[0].endswith(f":R> · {table.discord.world.guild.name}")
+    assert "Replay" in labels(chosen.message)
+    assert other.text.startswith("In direct messages I show what you have played yourself")
+
+
+async def test_a_match_of_another_server_stays_there(table):
+    await win(table, "Ann", "Bo")
+    elsewhere = table.discord.world.add_guild("Elsewhere", channels=("quiet",))
+    (channel,) = elsewhere.channels.values()
+    message = await history(table)
+
+    empty = await history(table, channel=channel)
+    strange = await table.person("Dan").forge(message, custom_id="f1:0:0:again:404")
+    forged = await table.person("Dan").forge(message, custom_id="f1:0:0:history:x")
+
+    assert "has finished no match here yet" in empty.text
+    assert strange.text.startswith("This match is gone")
+    assert forged.text == "I don't know this button; use `/history` anew."

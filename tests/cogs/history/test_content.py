@@ -1,0 +1,101 @@
+"""What a history says of matches of several players, damaged ones, and very long ones."""
+
+from dataclasses import replace
+
+from bot.messaging.content import Layout
+from bot.rendering.presentation import Presentations
+from bot.stats.match_history import PER_PAGE, Entry, Page, Query
+from bot.storage import ChangeRecord, SeatRecord
+from bot.storage.match_history import EndedMatchRecord
+from bot.storage.match_list import Spot
+from cogs.conquest.presentation import ConquestPresentation
+from cogs.history.content import history_content
+from games import GAMES, Seat
+from games.chance import Chance
+from tests.support.snapshots import HUGE, snapshot
+
+CONQUEST = GAMES["conquest"]
+FULL = 4000
+"""Characters that all the words of a message have room for."""
+
+
+class Match:
+    """A match as far as a list of matches looks at it."""
+
+    def __init__(self, *seats):
+        self.id = 10**17
+        self.guild = HUGE
+        self.game = "conquest"
+        self.seats = seats
+
+
+def seat(user, computer=None):
+    change = None if computer else ChangeRecord(before=1500, after=1510, nth=1)
+    return SeatRecord(user=user, accepted=True, left=None, change=change, computer=computer)
+
+
+def entry(*seats, rank=1, end="won", shown=None, table=None):
+    match = Match(*(seats or map(seat, (7, 8, 9))))
+    record = EndedMatchRecord(
+        match=match, sequence=1, rank=rank, end=end, ended_at=1_800_000_000, table=table
+    )
+    return Entry(record=record, snapshot=shown)
+
+
+def told(*entries, guild=77, user=7, name="Home"):
+    page = Page(
+        query=Query(user=user),
+        guild=guild,
+        entries=entries,
+        first=0,
+        total=len(entries),
+        newer=None,
+        older=None,
+    )
+    presentations = Presentations()
+    presentations.add("conquest", ConquestPresentation())
+    return history_content(page, presentations, lambda _: name)
+
+
+def deserted():
+    """A match of four from which all but the last have gone, some by missing deadlines."""
+    state = CONQUEST.setup(CONQUEST.presets["standard"], 4, Chance("ab" * 32, 0))
+    for gone in range(3):
+        state = CONQUEST.concede(state, Seat(gone), Chance("ab" * 32, gone))
+    shown = snapshot("conquest", state, seats=4)
+    return replace(shown, places=tuple(replace(place, left_why="time") for place in shown.places))
+
+
+def test_of_several_players_the_place_is_told():
+    lines = told(
+        entry(rank=2, end="lost"), entry(rank=1, end="drawn"), entry(rank=3, end="lost")
+    ).head.splitlines()[1::2]
+
+    assert [line.split(" · ")[1] for line in lines] == ["**2nd of 3**", "**Drawn**", "**3rd of 3**"]
+
+
+def test_a_match_that_cannot_be_read_back_is_told_by_its_result():
+    content = told(entry(seat(7), seat(-5), seat(0, "easy")))
+
+    assert content.head.splitlines()[1:] == [
+        "**1.** Divide & Conquer (board) · **Won** · <t:1800000000:R>",
+        "-# against a former player and Computer (easy) · rating 1500? → **1510?**",
+    ]
+
+
+def test_how_a_match_ended_is_told_with_who_ran_out_of_time():
+    content = told(entry(*(seat(HUGE - n) for n in range(4)), shown=deserted()), user=HUGE)
+
+    assert f"· **<@{HUGE - 3}> wins**: " in content.head
+    assert "missed two deadlines in a row, which forfeits a seat. · rating" in content.head
+
+
+def test_the_longest_matches_of_all_servers_find_room():
+    seats = [seat(HUGE - n) for n in range(4)]
+    longest = entry(*seats, shown=deserted(), table=Spot(HUGE, HUGE))
+
+    content = told(*[longest] * PER_PAGE, guild=None, user=HUGE, name="*" * 50)
+
+    assert Layout(content, None).content_length() < FULL
+    assert content.head.count("· rating 1500? → **1510?**") == PER_PAGE
+    assert "forfeits" not in content.head

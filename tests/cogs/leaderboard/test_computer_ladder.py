@@ -1,0 +1,84 @@
+"""The computers' ladder in words."""
+
+from bot.stats.computer_ladder import Ladder
+from bot.stats.leaderboards import PER_PAGE, Query
+from bot.storage.computer_ladder import LadderRecord, RungRecord, Tally
+from cogs.leaderboard.computer_ladder import ladder_content, rung_line
+from games.computers import COMPUTERS
+from games.pico import PICO
+from tests.cogs.leaderboard.test_content import menus, turns
+from tests.support.thinking import Lowest
+
+
+def rung(user=7, place=1):
+    return RungRecord(
+        user=user, place=place, against={"strong": Tally(1, 0, 2), "easy": Tally(5, 1, 0)}
+    )
+
+
+def shown(*lines, game="pico", first=0, total=None, own=None, period="all", complete=True):
+    record = LadderRecord(lines=lines, first=first, total=total or len(lines), own=own)
+    return ladder_content(
+        Ladder(
+            query=Query(game=game, period=period, computers=True),
+            title="All time",
+            pages={"pico": record} if lines else {},
+            me=7,
+            seasons=(),
+            complete=complete,
+        )
+    )
+
+
+def test_a_line_has_wins_draws_and_losses_of_each_level():
+    assert rung_line(rung()) == "🥇 <@7> · strong **1**-0-2 · easy **5**-1-0"
+
+
+def test_a_page_names_ones_own_place_and_what_decides_it():
+    content = shown(rung(8, 4), own=rung(7, 12), total=12, complete=False)
+
+    assert "📍 <@7>: place 12 of 12" in content.foot
+    assert "Wins against the strongest decide the place" in content.foot
+    assert "Discord did not tell me" in content.foot
+
+
+def test_who_is_not_on_it_is_told():
+    assert "no finished match against a computer" in shown(rung(8)).foot
+
+
+def test_pages_and_menus_stay_on_the_ladder():
+    content = shown(rung(8), first=PER_PAGE, total=2 * PER_PAGE + 1)
+
+    assert [(label, press.arg) for label, press in turns(content)] == [
+        ("◀ Better", "pico all c"),
+        ("Further ▶", "pico all c"),
+    ]
+    chosen = [o.value for menu in menus(content) for o in menu.options if o.chosen]
+    assert chosen == ["pico all c"] * 3
+
+
+def test_all_games_show_their_first_and_ones_own_line():
+    content = shown(rung(8), own=rung(7, 9), game=None, total=9)
+
+    assert content.head.splitlines()[1:] == [
+        "**Pico** · 9 players",
+        rung_line(rung(8)),
+        rung_line(rung(7, 9)),
+    ]
+
+
+def test_an_empty_ladder_says_how_to_begin():
+    assert "`/pico play`, option `computer`" in shown(period="week").head
+
+
+async def test_the_command_shows_the_ladder(table, monkeypatch):
+    monkeypatch.setitem(COMPUTERS, "pico", Lowest(PICO))
+    ann = table.person("Ann")
+    public = (await ann.slash("pico play", channel="games", pace="live", computer="easy")).message
+    await table.discord.until(lambda: table.desk("Ann", public) is not None)
+    asked = await table.asked_to_resign("Ann")
+    await ann.click(asked.message, "Resign")
+
+    answer = await ann.slash("leaderboard", channel="games", ladder="computers")
+
+    assert "easy **0**-0-1" in answer.message.text

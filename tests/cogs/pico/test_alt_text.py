@@ -1,0 +1,122 @@
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cogs.pico.alt_text import describe
+from games.pico import DECKS
+from tests.support.pico_snapshots import (
+    LAST,
+    MIDDLE,
+    THIRDS,
+    A,
+    B,
+    after,
+    dealt,
+    final,
+    left,
+    seen,
+    states,
+)
+
+
+@pytest.mark.parametrize(
+    ("state", "seat", "told"),
+    [
+        (
+            after(MIDDLE, 7, 9),
+            B,
+            (
+                "Pico, round 1 of 2. Dots are in brackets. Out of play: 5 (2). "
+                "Last trick: seat 1 played 7 (2), seat 2 played 9 (3); seat 2 wins. 9 beats 7. "
+                "Seat 2, orange diamond, you: 11 dots. Hand: 2 (1), 16 (4). "
+                "Won: 6 (2), 10 (3), 12 (3), 9 (3). "
+                "Seat 1, blue circle: 7 dots. Hand: 4 (2), 7 (2), 11 (3). "
+                "Won: 3 (1), 8 (3), 13 (3)."
+            ),
+        ),
+        (
+            after(LAST, 7, 16),
+            None,
+            (
+                "Pico, round 2 of 2. Dots are in brackets. Out of play: 5 (2). "
+                "Last trick, which ended round 1: seat 1 played 7 (2), seat 2 played 16 (4); "
+                "seat 1 wins. 16 loses to 7: more than twice as high. "
+                "Seat 1, blue circle: 11 dots (11 + 0). "
+                "Hand: 2 (1), 6 (2), 9 (3), 10 (3), 12 (3), 16 (4). Won: none. "
+                "Seat 2, orange diamond: 9 dots (9 + 0). "
+                "Hand: 3 (1), 4 (2), 7 (2), 8 (3), 11 (3), 13 (3). Won: none."
+            ),
+        ),
+        (
+            left(THIRDS, B),
+            None,
+            (
+                "Pico, round 1 of 3. Dots are in brackets. Out of play: 9 (3). "
+                "No trick yet: choose in secret. "
+                "Seat 1, blue circle: 9 dots. Hand: 5 (2), 16 (4). "
+                "Won: 4 (2), 6 (2), 7 (2), 13 (3). "
+                "Seat 2, orange diamond, has left: 11 dots. Hand: none. Won: none. "
+                "Seat 3, green square: 8 dots. Hand: 4 (2), 6 (2), 16 (4). "
+                "Won: 5 (2), 10 (3), 13 (3)."
+            ),
+        ),
+    ],
+    ids=["desk", "swap", "left"],
+)
+def test_a_picture_is_told_in_full(state, seat, told):
+    assert describe(seen(state, seat)) == told
+
+
+@pytest.mark.parametrize(
+    ("state", "start"),
+    [
+        (final(((6, 4), (7, 6))), "Pico, final, winner seat 1."),
+        (final(((6, 4), (4, 6))), "Pico, final, a draw."),
+        (
+            left(dealt(spare=5), A),
+            (
+                "Pico, final, winner seat 2. Dots are in brackets. "
+                "Out of play: 5 (2). No trick. Seat 1, blue circle, has left: 0 dots."
+            ),
+        ),
+        (
+            final(((6, 4, 6), (4, 6, 4), (1, 0, 1)), deck="pico1-three"),
+            "Pico, final, winners seat 1 and seat 3.",
+        ),
+    ],
+)
+def test_a_picture_of_the_end_names_the_winner_first(state, start):
+    assert describe(seen(state)).startswith(start)
+
+
+def cards(text, dots):
+    """The faces of a list such as `4 (2), 16 (4)`, once every dot is as the deck has it."""
+    pairs = [(int(face), int(n)) for face, n in re.findall(r"(\d+) \((\d+)\)", text)]
+    assert all(dots[face] == n for face, n in pairs)
+    return tuple(face for face, _ in pairs)
+
+
+@given(states(), st.sampled_from([None, A, B]))
+def test_a_blind_player_hears_every_card(state, seat):
+    view, dots = seen(state, seat), DECKS[state.options.deck].dots
+
+    told = describe(view)
+
+    assert len(told) <= 1024
+    assert cards(re.search(r"Out of play: ([^.]*)\.", told)[1], dots) == (view.spare,)
+    rows = re.findall(
+        r"Seat (\d), ([^:]*): (\d+) dots?[^.]*\. Hand: ([^.]*)\. Won: ([^.]*)\.", told
+    )
+    assert len(rows) == len(view.hands)
+    for number, marks, total, hand, won in rows:
+        row = int(number) - 1
+        assert int(total) == view.dots[row]
+        assert cards(hand, dots) == view.hands[row]
+        assert cards(won, dots) == view.won[row]
+        assert ("you" in marks) == (row == seat)
+        assert ("has left" in marks) == (row in view.left)
+    played = re.findall(r"seat (\d) played (\d+)", told)
+    faces = view.last.faces if view.last else ()
+    assert [(int(s) - 1, int(f)) for s, f in played] == [(i, f) for i, f in enumerate(faces) if f]

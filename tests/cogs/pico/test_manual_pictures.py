@@ -1,0 +1,26 @@
+"""The pictures of the manual of Pico: one a page, each of its own."""
+
+import pytest
+
+from cogs.pico.manual import PAGES
+from cogs.pico.manual_pictures import draw_page
+from tests.support.pictures import opened
+
+
+@pytest.mark.parametrize("page", range(len(PAGES)), ids=[page.title for page in PAGES])
+def test_a_page_with_alt_text_has_a_wide_picture(page):
+    png = draw_page(page)
+
+    assert PAGES[page].alt
+    assert opened(png).size == (1200, 600)
+    assert len(png) <= 60_000
+    assert png == draw_page(page)
+
+
+def test_the_pages_have_different_pictures():
+    assert len({draw_page(page) for page in range(len(PAGES))}) == len(PAGES)
+
+
+@pytest.mark.parametrize("page", [-1, len(PAGES)])
+def test_there_is_no_picture_beyond_the_manual(page):
+    assert draw_page(page) is None

@@ -1,0 +1,57 @@
+"""How a match of Pico looks in every phase: within Discord's limits, to every onlooker."""
+
+from hypothesis import given, settings
+
+from bot.matches import Snapshot
+from bot.messaging.content import Layout
+from bot.rendering import render
+from bot.rendering.presentation import Presentations
+from cogs.pico.presentation import PicoPresentation
+from tests.support.pico_snapshots import snapshots
+from tests.support.snapshots import URL
+
+PRESENTATIONS = Presentations()
+PRESENTATIONS.add("pico", PicoPresentation())
+
+
+def buttons(shown):
+    return [button for row in shown.rows for button in row]
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(snapshots())
+def test_every_snapshot_fits_a_message(onlook):
+    shown = render(onlook, PRESENTATIONS, URL)
+    layout = Layout(shown, "attachment://x.png")
+
+    assert layout.total_children_count <= 40
+    assert 1 <= layout.content_length() <= 4000
+    assert all(1 <= len(row) <= 5 for row in shown.rows if row)
+    assert all(1 <= len(button.label) <= 80 for button in buttons(shown))
+    ids = [str(button.press) for button in buttons(shown) if hasattr(button, "press")]
+    assert len(ids) == len(set(ids))
+    assert all(len(custom_id) <= 100 for custom_id in ids)
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(snapshots())
+def test_every_picture_is_told_in_at_most_1024_characters(onlook):
+    picture = PicoPresentation().picture(onlook, "")
+
+    assert 1 <= len(picture.alt) <= 1024
+    assert len(picture.file) <= 100
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(snapshots())
+def test_a_table_says_of_a_choice_only_that_it_was_made(onlook):
+    seatless = {"seat": None, "choice": None, "legal": ()}
+    public = render(replaced(onlook, **seatless), PRESENTATIONS, URL)
+
+    assert "You chose" not in public.foot
+    told = public.foot.count("has chosen ✓")
+    assert told == (len(onlook.chosen) if onlook.status == "running" else 0)
+
+
+def replaced(onlook, **changes):
+    return Snapshot(**{name: getattr(onlook, name) for name in Snapshot.__slots__} | changes)

@@ -1,0 +1,156 @@
+"""Pictures of Prize Dominoes told to those who hear them: everything that can be seen."""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+
+from cogs.prize.alt_text import describe
+from games.prize import PRIZE, Options
+from games.prize.tiles import spell, spell_all
+from tests.support.prize_snapshots import (
+    A,
+    B,
+    event,
+    left,
+    onlookers,
+    positions,
+    result,
+    running,
+    seen,
+    table,
+    won,
+)
+
+
+def told(state, seat=None):
+    return describe(seen(state, seat))
+
+
+def test_the_table_is_told_without_a_hand():
+    state = running(prizes=("6-4", ""), a="5-4 5-5", b="1-0", stock="2-1 3-3")
+
+    assert told(state) == (
+        "Prize Dominoes, hand 1 of at most 50, seat 1 to move. Stock: 2. "
+        "Line from left to right: 4-6, 6-6. Left end 4, right end 6. "
+        "Laid last: 6-6 at the right, by seat 2. "
+        "Seat 1, blue circle, prizes: 6-4; lacks 0, 1, 2, 3 and 5. Holds 2 tiles. "
+        "Seat 2, orange diamond, prizes: none; lacks 0, 1, 2, 3, 4, 5 and 6. Holds 1 tile."
+    )
+
+
+def test_a_hand_message_tells_the_own_hand_last_and_what_fits():
+    text = told(running(line="4-6 6-5", a="5-4 4-4 3-3"), A)
+
+    assert "hand 1 of at most 50, you to move." in text
+    assert "Seat 2, orange diamond, prizes: none" in text
+    assert text.endswith(
+        "Seat 1, blue circle, you, prizes: none; lacks 0, 1, 2, 3, 4, 5 and 6. "
+        "Hand: 5-4, 4-4, 3-3. Fits: 5-4 left or right, 4-4 left."
+    )
+
+
+def test_a_hand_of_which_nothing_fits_says_so():
+    assert told(running(a="3-3"), A).endswith("Hand: 3-3. Fits: nothing.")
+
+
+def test_a_hand_that_waits_says_nothing_of_fits():
+    assert told(running(b="6-4"), B).endswith("Hand: 6-4.")
+
+
+def test_before_the_opening_there_is_no_line():
+    assert "No line yet." in told(table(a="6-4", b="1-0"))
+
+
+def test_the_opening_lies_at_no_end():
+    assert "Laid last: 6-4, by seat 2." in told(running(event(B, "open", "6-4"), line="6-4"))
+
+
+def test_a_pass_is_told_while_the_hand_runs():
+    assert " 1 pass. " in told(running(event(B, "pass"), event(A, "open", "6-6"), passes=1))
+    assert " 1 pass. " not in told(won(passes=2))
+
+
+def test_the_tile_that_asks_is_told_to_its_owner_alone():
+    state = running(line="4-6 6-5", a="3-3", asked=(5, 4))
+
+    assert told(state, A).endswith("Hand: 3-3. Drawn: 5-4, fits both ends.")
+    assert "Holds 1 tile, and one it drew." in told(state)
+    assert "5-4" not in told(state, B)
+
+
+def test_a_kept_tile_is_told_to_its_owner_alone():
+    state = running(event(B, "open", "6-6"), event(B, "kept"), b="1-0 3-2")
+
+    assert told(state, B).endswith("Hand: 1-0, 3-2. Drawn last: 3-2.")
+    assert "3-2" not in told(state, A)
+
+
+def test_opened_hands_tell_their_pips_and_what_their_tiles_would_bring():
+    state = won(b="6-3 6-6 4-2", prizes=("6-3", ""), last=result(pips=(0, 27)))
+
+    text = told(state)
+    assert "won by seat 1, who may take a prize." in text
+    assert "Hand: none. Pips when the hand ended: 0." in text
+    assert text.endswith(
+        "Hand: 6-3, 6-6, 4-2. Pips when the hand ended: 27. Tiles with new numbers: 4-2 (2 and 4)."
+    )
+    assert "won by you, who may take a prize." in told(state, A)
+
+
+def test_a_hand_without_a_useful_tile_says_so():
+    state = won(b="6-6", prizes=("6-3", ""))
+
+    assert told(state).endswith("Tiles with new numbers: none.")
+
+
+def test_the_prize_just_taken_is_told_as_new_until_the_next_hand_begins():
+    dealt = table(
+        a="5-5", b="1-0", turn=B, number=2, prizes=("3-1 6-4", ""), last=result(taken="6-4")
+    )
+    begun = PRIZE.play(dealt, {B: PRIZE.parse("1-0")}, None)
+
+    assert "prizes: 3-1, 6-4 (new: 6-4);" in told(dealt)
+    assert "(new" not in told(begun)
+
+
+def test_a_prize_that_was_won_long_ago_is_not_new():
+    assert "(new" not in told(running(prizes=("6-4", ""), number=2, last=result(taken="6-4")))
+
+
+@pytest.mark.parametrize(
+    ("state", "stage"),
+    [
+        (left(running(), A), "final, winner seat 2."),
+        (
+            won(prizes=("6-4", "5-3"), last=result(taken="6-4"), options=Options(hand_limit=1)),
+            "final, a draw.",
+        ),
+    ],
+    ids=["won", "draw"],
+)
+def test_the_end_is_told(state, stage):
+    assert stage in told(state)
+
+
+def test_who_left_and_who_lacks_nothing_are_told():
+    assert "Seat 2, orange diamond, has left, prizes" in told(left(running(), B))
+    assert "lacks nothing." in told(running(prizes=("6-5 4-3 2-1 0-0", "")))
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(positions(), onlookers)
+def test_everything_an_onlooker_may_know_is_told_and_no_other_tile(state, seat):
+    view = seen(state, seat)
+    text = describe(view)
+
+    rows = [row for row in (view.line, *view.prizes, *view.hands) if row]
+    shown = {spell(tile) for row in rows for tile in row} | {spell(t) for t in _laid(view)}
+    shown |= {spell(view.asked)} if view.asked else set()
+    assert all(spell_all(row) in text for row in rows)
+    assert set(re.findall(r"\d-\d", text)) <= shown
+    assert f"Stock: {view.stock}." in text
+
+
+def _laid(view):
+    return [told.tile for told in view.events if told.tile is not None]

@@ -1,0 +1,20 @@
+"""The pictures of the manual of Prize Dominoes: one a page, each of its own."""
+
+import pytest
+
+from cogs.prize import manual_pictures
+from cogs.prize.manual import PAGES
+from tests.support.pictures import opened
+
+
+@pytest.mark.parametrize("page", range(len(PAGES)), ids=[page.title for page in PAGES])
+def test_every_page_of_the_manual_has_a_wide_picture(page):
+    png = manual_pictures.draw_page(page)
+
+    assert opened(png).size == (1200, 600)
+    assert len(png) <= 60_000
+    assert png == manual_pictures.draw_page(page)
+
+
+def test_the_pages_have_different_pictures():
+    assert len({manual_pictures.draw_page(page) for page in range(len(PAGES))}) == len(PAGES)

@@ -1,0 +1,51 @@
+"""What can be agreed upon for Prize Dominoes, and what it is called."""
+
+import pytest
+
+from bot.errors import ChallengeError
+from cogs.prize.options import ANY_TURN, EMPTY_STOCK, PASSES, agreed, named
+from cogs.prize.presentation import PrizePresentation
+from games.prize import PRIZE, Options
+
+SHOWN = PrizePresentation()
+
+
+def test_without_a_word_the_rulebook_is_played():
+    assert agreed() == Options()
+    assert agreed(ANY_TURN) == PRIZE.presets["standard"]
+
+
+@pytest.mark.parametrize(
+    ("passes", "hands", "options", "name"),
+    [
+        (ANY_TURN, None, Options(), "standard"),
+        (ANY_TURN, 50, Options(), "standard"),
+        (ANY_TURN, 1, Options(hand_limit=1), "one hand"),
+        (ANY_TURN, 12, Options(hand_limit=12), "12 hands"),
+        (
+            EMPTY_STOCK,
+            None,
+            Options(pass_only_when_stock_is_empty=True),
+            "a draw is no pass",
+        ),
+        (
+            EMPTY_STOCK,
+            3,
+            Options(pass_only_when_stock_is_empty=True, hand_limit=3),
+            "3 hands, a draw is no pass",
+        ),
+    ],
+)
+def test_every_option_can_be_had_and_is_named(passes, hands, options, name):
+    assert agreed(passes, hands) == options
+    assert named(options) == SHOWN.variant(options) == name
+
+
+def test_both_rules_for_passes_are_offered():
+    assert list(PASSES) == [ANY_TURN, EMPTY_STOCK]
+    assert all(1 <= len(name) <= 100 for name in PASSES.values())
+
+
+def test_a_match_of_no_hand_is_refused_with_the_reason():
+    with pytest.raises(ChallengeError, match="at least 1, not 0"):
+        agreed(ANY_TURN, 0)

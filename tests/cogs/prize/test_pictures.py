@@ -1,0 +1,236 @@
+"""The pictures of Prize Dominoes: what is told is shown, and nothing that is hidden."""
+
+import pickle
+import subprocess
+import sys
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image, ImageChops
+
+from bot.drawing import palette
+from bot.drawing.cards import DIM
+from bot.messaging.process_pool import ProcessPool
+from cogs.prize import manual_pictures, pictures
+from cogs.prize.alt_text import describe
+from games.core import Outcome
+from tests.support.pictures import opened
+from tests.support.prize_snapshots import (
+    WORST,
+    A,
+    B,
+    event,
+    fullest,
+    left,
+    longest,
+    match,
+    onlookers,
+    positions,
+    result,
+    running,
+    seen,
+    table,
+    won,
+    worst,
+)
+
+drawing = settings(max_examples=25, deadline=None, derandomize=True)
+
+
+def shown(state, seat=None):
+    return opened(pictures.draw(seen(state, seat)))
+
+
+def extent(image, color, box):
+    """The area in which a color occurs in a part of a picture."""
+    part = image.crop(box)
+    plain = Image.new("RGB", part.size, color)
+    far = ImageChops.difference(part, plain).convert("L").point(lambda value: 255 * (value < 6))
+    return far.getbbox()
+
+
+# The line.
+
+
+# The whole picture.
+
+
+@drawing
+@given(st.one_of(positions(), worst), onlookers)
+def test_every_position_has_a_wide_picture_within_its_edges(state, seat):
+    png = pictures.draw(seen(state, seat))
+
+    image = opened(png)
+    inside = Image.new("L", image.size, 0)
+    inside.paste(255, (14, 14, 1186, 736))
+    ground = Image.new("RGB", image.size, palette.GROUND)
+    assert image.size == (1200, 750)
+    assert len(png) <= 60_000
+    assert ImageChops.difference(Image.composite(ground, image, inside), ground).getbbox() is None
+
+
+@pytest.mark.parametrize("name", sorted(WORST))
+def test_the_same_view_gives_the_same_bytes(name):
+    view = seen(WORST[name](), A)
+
+    assert pictures.draw(view) == pictures.draw(pickle.loads(pickle.dumps(view)))  # noqa: S301 - our own bytes
+
+
+def test_every_step_of_a_hand_looks_different():
+    states = match("short", 3)
+
+    assert len({pictures.draw(seen(state)) for state in states}) == len(states)
+
+
+RUNS = seen(running(line="4-6 6-5", a="5-4 4-4 3-3", prizes=("6-6", "")), A)
+WON = seen(won(b="6-3 1-0"))
+
+
+@pytest.mark.parametrize(
+    ("view", "changes"),
+    [
+        (RUNS, {"number": 2}),
+        (RUNS, {"turn": B, "awaiting": (B,)}),
+        (RUNS, {"hands": (((5, 4), (4, 4)), None)}),
+        (RUNS, {"held": (3, 4)}),
+        (RUNS, {"stock": 2}),
+        (RUNS, {"stock": 0}),
+        (RUNS, {"asks": True, "asked": (5, 4)}),
+        (RUNS, {"line": ((4, 6), (6, 6)), "ends": (4, 6)}),
+        (RUNS, {"prizes": (((6, 6), (3, 2)), ()), "missing": ((0, 1, 4, 5), tuple(range(7)))}),
+        (RUNS, {"passes": 1}),
+        (RUNS, {"events": (event(A, "hand", "6-4", "left"),)}),
+        (RUNS, {"events": (event(B, "hand", "6-5", "right"), event(A, "kept"))}),
+        (RUNS, {"left": (B,)}),
+        (RUNS, {"last": result(number=1)}),
+        (RUNS, {"outcome": Outcome(ranks=(1, 2), scores=(1, 0), reason="")}),
+        (RUNS, {"outcome": Outcome(ranks=(2, 1), scores=(1, 0), reason="")}),
+        (RUNS, {"outcome": Outcome(ranks=(1, 1), scores=(1, 0), reason="")}),
+        (WON, {"last": result(pips=(0, 11))}),
+        (WON, {"hands": ((), ((6, 3),))}),
+        (WON, {"missing": ((0, 1, 2, 3, 4, 5), tuple(range(7)))}),
+        (WON, {"last": result(B)}),
+    ],
+    ids=lambda value: str(value) if isinstance(value, dict) else "",
+)
+def test_whatever_is_shown_is_told_too(view, changes):
+    other = replace(view, **changes)
+
+    assert (pictures.draw(other) != pictures.draw(view)) == (describe(other) != describe(view))
+
+
+@pytest.mark.parametrize(("seat", "order"), [(None, (A, B)), (A, (B, A)), (B, (A, B))])
+def test_a_player_sits_at_the_bottom_of_the_hand(seat, order):
+    assert pictures.arrangement(seen(running(), seat)) == order
+
+
+def test_no_paper_lies_where_a_hidden_hand_would():
+    """On the table no tile face up but those of the line and the prizes: here none but the line."""
+    image = shown(running(a="5-4 4-4 3-3", b="1-0"))
+
+    assert extent(image, palette.PAPER, (190, 14, 1186, 126)) is None
+    assert extent(image, palette.PAPER, (190, 624, 1186, 736)) is None
+
+
+def test_a_hand_message_has_the_own_hand_and_not_the_other():
+    image = shown(running(a="5-4 4-4 3-3", b="1-0"), B)
+
+    assert extent(image, palette.PAPER, (190, 14, 1186, 126)) is None
+    assert extent(image, palette.PAPER, (190, 630, 1186, 736)) is not None
+
+
+def test_both_hands_lie_open_once_the_hand_is_won():
+    last = result(by="pips", pips=(9, 10))
+    image = shown(won(a="5-4", b="6-4", last=last))
+
+    assert extent(image, palette.PAPER, (14, 130, 1186, 280)) is not None
+    assert extent(image, palette.PAPER, (14, 650, 1186, 736)) is not None
+
+
+def test_tiles_that_fit_nowhere_are_dim():
+    image = shown(running(line="4-6 6-5", a="3-3 4-4"), A)
+
+    own = (190, 630, 1186, 736)
+    dim, plain = extent(image, DIM.paper, own), extent(image, palette.PAPER, own)
+    assert dim[2] <= plain[0]
+
+
+def test_a_drawn_tile_for_both_ends_has_both_arrows():
+    state = running(line="4-6 6-5", a="3-3", stock="2-1")
+    asked = shown(replace(state, asked=(5, 4)), A)
+
+    arrows = extent(asked, palette.GOLD, (600, 700, 690, 728))
+    assert arrows[2] - arrows[0] > 50
+
+
+def test_a_hand_that_waits_is_not_dim():
+    image = shown(running(line="4-6 6-5", b="3-3"), B)
+
+    assert extent(image, DIM.paper, (190, 630, 1186, 736)) is None
+
+
+def test_who_is_to_move_has_a_frame():
+    image = shown(running())
+
+    assert extent(image, palette.GOLD, (14, 40, 20, 100)) is not None
+    assert extent(image, palette.GOLD, (14, 650, 20, 710)) is None
+
+
+def test_the_winner_of_the_match_has_a_frame_and_a_crown():
+    image = shown(left(running(), A))
+
+    assert extent(image, palette.GOLD, (14, 40, 20, 100)) is None
+    assert extent(image, palette.GOLD, (14, 650, 20, 710)) is not None
+    crown = extent(image, palette.GOLD, (70, 630, 180, 680))
+    assert crown[2] - crown[0] >= 40
+
+
+def test_the_tile_laid_last_has_a_frame():
+    at_left = shown(running(event(B, "hand", "6-4", "left"), line="4-6 6-6"))
+    at_right = shown(running(event(B, "hand", "6-6", "right"), line="4-6 6-6"))
+
+    halves = [(510, 300, 650, 450), (684, 300, 824, 450)]
+    framed = [
+        [extent(image, palette.GOLD, half) is not None for half in halves]
+        for image in (at_left, at_right)
+    ]
+    assert framed == [[True, False], [False, True]]
+
+
+def test_twenty_one_tiles_in_hand_do_not_touch():
+    image = shown(fullest(B), A)
+
+    middle = image.crop((20, 640, 1180, 641))
+    colors = [middle.getpixel((x, 0)) for x in range(1160)]
+    own = tuple(int(palette.PANEL_OWN[i : i + 2], 16) for i in (1, 3, 5))
+    gaps = sum(one != own and two == own for one, two in pairwise(colors))
+    assert gaps == 21
+
+
+async def test_a_process_draws_what_this_one_would():
+    view = seen(longest(), A)
+
+    async with ProcessPool(1) as workers:
+        drawn = await workers.run(pictures.draw, view)
+        page = await workers.run(manual_pictures.draw_page, 2)
+
+    assert drawn == pictures.draw(view)
+    assert page == manual_pictures.draw_page(2)
+
+
+def test_a_process_that_draws_does_not_need_discord():
+    code = "import sys, cogs.prize.pictures, cogs.prize.manual_pictures; print(*sys.modules)"
+
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)  # noqa: S603 - our own interpreter
+
+    assert "cogs.prize.manual_pictures" in done.stdout.split()
+    assert "discord" not in done.stdout.split()
+
+
+def test_before_the_opening_no_end_is_marked():
+    image = shown(table(a="6-4", b="1-0", turn=B))
+
+    assert extent(image, palette.GOLD, (160, 150, 1180, 600)) is None

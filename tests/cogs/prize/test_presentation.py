@@ -1,0 +1,105 @@
+"""How a match of Prize Dominoes looks in every phase: within Discord's limits, secrets kept."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.messaging.components import Select
+from bot.messaging.content import Layout
+from bot.rendering import names, render
+from bot.rendering.presentation import Presentations
+from cogs.prize.presentation import PrizePresentation
+from games.prize import PRIZE
+from tests.support.prize_snapshots import (
+    WORST,
+    A,
+    B,
+    alike,
+    left,
+    onlookers,
+    positions,
+    seen,
+    worst,
+)
+from tests.support.snapshots import URL, snapshot
+
+SHOWN = PrizePresentation()
+PRESENTATIONS = Presentations()
+PRESENTATIONS.add("prize", SHOWN)
+
+many = settings(max_examples=200, deadline=None, derandomize=True)
+everywhere = st.one_of(positions(), worst)
+
+
+def buttons(shown):
+    return [b for row in shown.rows if not isinstance(row, Select) for b in row]
+
+
+@many
+@given(everywhere, onlookers)
+def test_every_snapshot_fits_a_message(state, seat):
+    shown = render(snapshot("prize", state, seat=seat, step=10**6), PRESENTATIONS, URL)
+    layout = Layout(shown, "attachment://x.png")
+
+    assert layout.total_children_count <= 40
+    assert 1 <= layout.content_length() <= 4000
+    assert all(1 <= len(row) <= 5 for row in shown.rows if row and not isinstance(row, Select))
+    assert all(1 <= len(button.label) <= 80 for button in buttons(shown))
+    ids = [str(part.press) for part in shown.rows if isinstance(part, Select)]
+    ids += [str(button.press) for button in buttons(shown) if hasattr(button, "press")]
+    assert len(ids) == len(set(ids))
+    assert all(len(custom_id) <= 100 for custom_id in ids)
+
+
+@many
+@given(everywhere, onlookers)
+def test_every_text_keeps_to_its_length(state, seat):
+    onlook = snapshot("prize", state, seat=seat)
+    who, picture = names(onlook), SHOWN.picture(onlook, "")
+
+    assert 1 <= len(SHOWN.story(onlook, who)) <= 1800
+    assert 1 <= len(SHOWN.score(onlook, who)) <= 500
+    assert 1 <= len(SHOWN.question(onlook, "")) <= 500
+    assert 1 <= len(picture.alt) <= 1024
+    assert len(picture.file) <= 100
+
+
+@many
+@given(everywhere)
+def test_every_result_keeps_to_its_length(state):
+    over = state if PRIZE.outcome(state) else left(state, A)
+
+    assert 1 <= len(SHOWN.result(snapshot("prize", over), names(snapshot("prize", over)))) <= 300
+
+
+@many
+@given(alike())
+def test_what_an_onlooker_may_not_see_changes_nothing_that_is_shown(positions):
+    """Hidden hands and the stock are dealt again: neither words nor buttons nor picture tell it."""
+    seat, state, other = positions
+
+    first = snapshot("prize", state, seat=seat)
+    second = snapshot("prize", other, seat=seat)
+
+    assert render(second, PRESENTATIONS, URL) == render(first, PRESENTATIONS, URL)
+
+
+# What lies on the buttons.
+
+
+# What was agreed upon.
+
+
+def test_seats_have_the_signs_of_the_pictures():
+    assert [SHOWN.badge(seat) for seat in (A, B)] == ["\U0001f535", "\U0001f536"]
+
+
+@pytest.mark.parametrize("name", sorted(WORST))
+def test_the_worst_positions_are_what_they_claim(name):
+    """Each lays out tiles of one set, none of them twice."""
+    state = WORST[name]()
+
+    lying = [(max(tile), min(tile)) for tile in state.line]
+    everything = [*lying, *state.stock, *(t for row in (*state.hands, *state.prizes) for t in row)]
+    assert len(everything) == len(set(everything))
+    assert seen(state).line == state.line

@@ -1,0 +1,321 @@
+"""Prize Dominoes told in words, sentence by sentence."""
+
+import itertools
+from dataclasses import replace
+
+import pytest
+
+from cogs.prize import text
+from games.prize import PRIZE, Options
+from tests.support.prize_snapshots import (
+    TWO,
+    A,
+    B,
+    event,
+    left,
+    match,
+    most_prizes,
+    result,
+    running,
+    seen,
+    table,
+    won,
+)
+
+MILD = Options(pass_only_when_stock_is_empty=True)
+
+
+def story(state, seat=None):
+    return text.story(seen(state, seat), TWO)
+
+
+def question(state, seat=A):
+    return text.question(seen(state, seat), PRIZE.legal_moves(state, seat))
+
+
+@pytest.mark.parametrize(
+    ("told", "sentence"),
+    [
+        (event(B, "open", "6-4"), "<@2> opened with 6-4."),
+        (event(B, "hand", "6-6", "right"), "<@2> played 6-6 at the right end."),
+        (event(B, "drawn", "6-4", "left"), "<@2> drew 6-4 and played it at the left end."),
+        (event(B, "prize", "6-4", "left"), "<@2> played the prize 6-4 at the left end."),
+        (event(B, "asks"), "<@2> drew a tile that fits both ends and says where it goes."),
+        (event(B, "pass"), "<@2> passed."),
+        (
+            event(B, "kept"),
+            "<@2> drew a tile without a fit and kept it, which counts as a pass.",
+        ),
+    ],
+    ids=lambda value: getattr(value, "deed", ""),
+)
+def test_what_a_turn_came_to_is_told_with_the_ends_after_it(told, sentence):
+    assert story(running(told)) == f"{sentence} The left end shows 4, the right end 6."
+
+
+def test_a_line_with_equal_ends_has_one_place_to_play():
+    state = running(line="6-4 4-6")
+
+    assert story(state).endswith("Both ends show 6, so there is one place to play, the right end.")
+
+
+def test_a_pass_warns_of_the_next():
+    state = running(event(B, "pass"), passes=1)
+
+    assert story(state).endswith("One more pass now would end the hand.")
+
+
+def test_a_kept_tile_is_no_pass_where_only_the_word_is():
+    state = running(event(B, "kept"), options=MILD)
+
+    assert story(state).startswith("<@2> drew a tile without a fit and kept it. ")
+
+
+def test_the_owner_alone_is_told_which_tile_was_kept():
+    state = running(event(B, "kept"), b="1-0 3-2")
+
+    assert story(state, B).startswith("<@2> drew the 3-2 without a fit and kept it")
+    assert story(state, A).startswith("<@2> drew a tile without a fit and kept it")
+    assert "3-2" not in story(state, None)
+
+
+def test_the_owner_is_still_told_when_the_other_has_played_since():
+    """Forced moves play themselves, so they may not have looked in between."""
+    state = running(event(B, "kept"), event(A, "hand", "6-6", "right"), b="1-0 3-2")
+
+    assert "Before: <@2> drew the 3-2 without a fit and kept it" in story(state, B)
+    assert "Before: <@2> drew a tile without a fit and kept it" in story(state, A)
+
+
+def test_each_owner_is_told_only_the_tile_that_they_kept_last():
+    state = running(
+        event(B, "kept"), event(A, "kept"), event(B, "kept"), a="5-4 5-5", b="1-0 3-2 2-0"
+    )
+
+    assert story(state, A).count("5-5") == 1
+    assert "Before: <@2> drew a tile without a fit and kept it" in story(state, A)
+    assert story(state, B).startswith("<@2> drew the 2-0 without a fit")
+    assert "Before: <@2> drew a tile without a fit" in story(state, B)
+    assert "5-5" not in story(state, B)
+
+
+def test_the_turns_before_are_told_in_their_order():
+    state = running(event(A, "open", "6-4"), event(B, "kept"), event(A, "hand", "6-6", "right"))
+
+    assert story(state).endswith(
+        "\n-# Before: <@1> opened with 6-4; <@2> drew a tile without a fit and kept it, which "
+        "counts as a pass."
+    )
+
+
+def test_only_the_last_five_turns_before_are_told():
+    rounds = [event(A, "pass"), event(B, "hand", "5-5", "right")] * 9
+    state = running(*rounds, last=result(number=1, taken="3-3"), number=2)
+
+    assert story(state).split("Before: ")[1].count("<@") == 5
+
+
+def test_a_question_that_was_answered_is_not_told_twice():
+    state = running(event(A, "asks"), event(A, "drawn", "6-4", "left"), event(B, "pass"))
+
+    assert story(state).endswith("\n-# Before: <@1> drew 6-4 and played it at the left end.")
+
+
+def test_the_first_turns_of_a_hand_recall_how_the_last_one_ended():
+    state = running(
+        event(A, "open", "6-6"),
+        event(B, "hand", "6-4", "left"),
+        number=2,
+        last=result(taken="3-1"),
+    )
+
+    assert story(state).endswith(
+        "\n-# Before: <@1> won hand 1 and took the 3-1. <@1> opened with 6-6."
+    )
+
+
+def test_the_first_deal_says_who_opens_by_lot():
+    state = table(a="6-4 5-5", b="1-0 2-2", stock="3-3", turn=B, leader=B)
+
+    assert story(state) == "Each player has 2 tiles. <@2> opens, drawn by lot."
+
+
+def test_a_new_deal_tells_how_the_last_hand_ended_and_who_opens():
+    state = table(a="6-4", b="1-0", turn=B, leader=B, number=2, last=result(taken="5-5"))
+
+    assert story(state) == (
+        "<@1> went out and won hand 1. <@1> took the 5-5 as a prize. For the next hand each player "
+        "has 1 tile. <@2> opens, having lost the hand."
+    )
+
+
+@pytest.mark.parametrize(
+    ("last", "sentence"),
+    [
+        (result(), "<@1> went out and won hand 1."),
+        (
+            result(B, number=4, by="pips", pips=(12, 3)),
+            "Two passes in a row: <@2> won hand 4 with fewer pips, 3 to 12.",
+        ),
+        (
+            result(B, by="first pass", pips=(7, 7)),
+            "Two passes in a row: both held 7 pips, and <@2> won hand 1 for having passed first.",
+        ),
+        (
+            result(by="first pass", pips=(1, 1)),
+            "Two passes in a row: both held 1 pip, and <@1> won hand 1 for having passed first.",
+        ),
+    ],
+    ids=["out", "pips", "first pass", "one pip"],
+)
+def test_how_a_hand_was_won(last, sentence):
+    assert text.victory(seen(won(last=last)), last, TWO) == sentence
+
+
+def test_when_a_hand_is_won_its_last_turn_and_what_follows_are_told():
+    assert story(won()) == (
+        "<@1> played 6-6 at the right end. <@1> went out and won hand 1. Both hands lie open: "
+        "<@1> takes one tile of <@2> as a prize."
+    )
+
+
+def test_the_last_prize_is_told_when_the_match_is_over():
+    assert story(most_prizes()) == "<@1> went out and won hand 37. <@1> took the 6-6 as a prize."
+
+
+def test_who_has_left_is_told():
+    assert story(left(running(), B)).endswith(" <@2> has left the match.")
+
+
+# What the hand message asks.
+
+
+def test_who_waits_is_told_whose_turn_it_is():
+    assert question(running(), B) == "\U0001f535 **The other player is to move.**"
+
+
+def test_who_may_play_is_told_the_ends():
+    assert question(running()) == (
+        "**Play a tile of your hand.** The left end shows 4, the right end 6."
+    )
+
+
+def test_who_opens_may_choose_any_tile():
+    assert question(table(a="6-4", b="1-0")) == "**You open the line**, with any tile of your hand."
+
+
+def test_who_drew_a_tile_for_both_ends_is_asked_where_it_goes():
+    state = running(line="4-6 6-5", asked=(5, 4))
+
+    assert question(state) == "**You drew the 5-4, which fits both ends.** Where does it go?"
+
+
+@pytest.mark.parametrize(
+    ("fields", "asked"),
+    [
+        (
+            {},
+            (
+                "**Nothing in your hand fits.** Draw a tile. A drawn tile that does not fit either "
+                "counts as a pass."
+            ),
+        ),
+        ({"options": MILD}, "**Nothing in your hand fits.** Draw a tile."),
+        (
+            {"options": MILD, "prizes": ("6-1", "")},
+            (
+                "**Nothing in your hand fits.** Draw a tile, or play a prize of yours, which then "
+                "leaves your row."
+            ),
+        ),
+        ({"stock": ""}, "**Nothing in your hand fits.** The stock is empty: pass."),
+        (
+            {"stock": "", "prizes": ("6-1", "")},
+            (
+                "**Nothing in your hand fits.** The stock is empty: pass, or play a prize of "
+                "yours, which then leaves your row."
+            ),
+        ),
+    ],
+)
+def test_who_has_nothing_to_play_is_told_what_is_left(fields, asked):
+    state = running(a="5-5", **fields)
+
+    assert question(state) == f"{asked} The left end shows 4, the right end 6."
+
+
+def test_who_won_a_hand_is_told_which_numbers_are_lacking():
+    state = won(prizes=("6-5 4-3 1-1", ""))
+
+    assert question(state) == "**Choose your prize** from the opened hand. You still lack 0 and 2."
+
+
+# Standing and result.
+
+
+def test_the_score_names_what_each_seat_lacks():
+    state = running(prizes=("6-4 5-5", "3-1"))
+
+    assert text.score_line(seen(state), TWO) == (
+        "\U0001f535 <@1> **3 of 7** in 2 prizes: lacks 0, 1, 2 and 3\n"
+        "\U0001f536 <@2> **2 of 7** in 1 prize: lacks 0, 2, 4, 5 and 6"
+    )
+
+
+def test_who_has_everything_lacks_nothing():
+    state = won(prizes=("6-5 4-3 2-1 0-0", ""), last=result(taken="0-0"))
+
+    assert text.score_line(seen(state), TWO).startswith(
+        "\U0001f535 <@1> **7 of 7** in 4 prizes: all numbers\n"
+    )
+    assert text.result_line(seen(state), TWO) == (
+        "**<@1> wins**: all numbers from 0 to 6 in prizes."
+    )
+
+
+def test_equal_rows_at_the_limit_are_a_draw():
+    state = won(prizes=("6-4", "5-3"), last=result(taken="6-4"), options=Options(hand_limit=1))
+
+    assert text.result_line(seen(state), TWO) == (
+        "**A draw**: equally many numbers and prizes at the limit of 1 hand."
+    )
+
+
+def test_who_stays_wins():
+    assert text.result_line(seen(left(running(), A)), TWO) == (
+        "**<@2> wins**: the other player has left."
+    )
+
+
+def test_a_match_that_goes_on_has_no_result():
+    with pytest.raises(ValueError, match="no result yet"):
+        text.result_line(seen(running()), TWO)
+
+
+def test_the_headline_counts_the_hands_against_the_limit():
+    state = running(number=3, options=Options(hand_limit=12))
+
+    assert text.headline(seen(state)) == "Hand 3 of at most 12"
+
+
+def test_every_step_of_a_match_is_told_differently():
+    """Two steps are told alike only where nobody could tell them apart: never in a row."""
+    states = match("standard", 0)
+    told = [
+        (story(state), text.score_line(seen(state), TWO), question(state, state.turn))
+        for state in states
+    ]
+
+    assert all(one != two for one, two in itertools.pairwise(told))
+
+
+def test_a_tile_is_told_as_drawn_until_its_owner_does_something_else():
+    kept = running(event(B, "kept"), b="1-0 3-2")
+    since = replace(kept, events=(*kept.events, event(A, "pass"), event(B, "hand", "6-6", "right")))
+
+    assert text.own_drawn(seen(kept, B)) == (3, 2)
+    assert text.own_drawn(seen(replace(kept, events=(*kept.events, event(A, "pass"))), B))
+    assert text.own_drawn(seen(since, B)) is None
+    assert text.own_drawn(seen(kept, A)) is None
+    assert text.own_drawn(seen(kept)) is None
+    assert text.own_drawn(seen(won(b="3-2", events=kept.events), B)) is None

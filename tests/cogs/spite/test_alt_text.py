@@ -1,0 +1,110 @@
+"""The picture of Spite and Malice in words: a blind player can play from them alone."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+
+from cogs.spite.alt_text import describe, playable
+from games.spite import SPITE
+from tests.support.spite_snapshots import seats, states
+from tests.support.spite_states import CHANCE, A, B, play, position, side
+
+STATE = position(
+    side(stock="9 9 7", hand="2 7 7 K", d1="9 8", d3="*"),
+    side(stock="5 5", hand="3 3 3", d2="Q J"),
+    piles=("A 2 3 4 5 6", "K", "A *"),
+    removed="A A A",
+    jokers="with-kings",
+)
+
+
+def told(state, seat):
+    return describe(SPITE.observe(state, seat))
+
+
+def test_a_hand_is_told_whole():
+    assert told(STATE, A) == (
+        "Spite and Malice, turn 10, seat 1 is on turn. "
+        "Foundations: f1 6, needs 7; f2 K as A, needs 2; f3 joker as 2, needs 3. "
+        "Source 10 cards, removed 3. "
+        "Seat 2, orange diamond: stock 5, 2 cards; hand 3 cards; discards, top last: d1 empty, "
+        "d2 Q J, d3 empty, d4 empty. "
+        "Seat 1, blue circle, you: stock 7, 3 cards; hand 2 7 7 K; discards, top last: d1 9 8, "
+        "d2 empty, d3 joker, d4 empty. Playable: stock, 2, 7, K, d3."
+    )
+
+
+def test_the_table_tells_of_hands_only_how_many_cards_they_have():
+    assert told(STATE, None) == (
+        "Spite and Malice, turn 10, seat 1 is on turn. "
+        "Foundations: f1 6, needs 7; f2 K as A, needs 2; f3 joker as 2, needs 3. "
+        "Source 10 cards, removed 3. "
+        "Seat 1, blue circle: stock 7, 3 cards; hand 4 cards; discards, top last: d1 9 8, "
+        "d2 empty, d3 joker, d4 empty. "
+        "Seat 2, orange diamond: stock 5, 2 cards; hand 3 cards; discards, top last: d1 empty, "
+        "d2 Q J, d3 empty, d4 empty."
+    )
+
+
+def test_nothing_is_called_playable_out_of_turn():
+    assert "Playable" not in told(STATE, B)
+    assert playable(SPITE.observe(STATE, B)) == ()
+
+
+def test_an_empty_hand_and_no_foundations_are_told():
+    text = told(position(side(d1="A"), source=""), A)
+
+    assert "Foundations: none." in text
+    assert "hand empty;" in text
+    assert "Source 0 cards" in text
+
+
+def test_where_no_more_foundations_may_lie_that_is_told():
+    state = position(side(hand="A 9"), piles=("A", "A 2", "A 2 3"), foundations=3)
+
+    text = told(state, A)
+
+    assert "f3 3, needs 4. No more than 3." in text
+    assert "Playable" not in text
+
+
+@pytest.mark.parametrize(("scoring", "words"), [("games", "2 games"), ("points", "2 points")])
+def test_a_series_tells_what_each_seat_has_won(scoring, words):
+    state = position(side(hand="A"), scoring=scoring)
+    state = replace(state, series=replace(state.series, scores=(2, 0)))
+
+    assert f"Seat 1, blue circle, {words}: stock" in told(state, None)
+
+
+def test_the_end_names_the_winner():
+    state = play(position(side(stock="A"), side(stock="9 9")), "stock>new")
+
+    assert told(state, None).startswith("Spite and Malice, final, winner seat 1.")
+    assert "Seat 1, blue circle: stock played;" in told(state, None)
+
+
+def test_a_drawn_end_says_so():
+    state = play(position(side(stock="9 9 9", hand="9"), turn=5, turn_limit=5), "9>d1")
+
+    assert told(state, None).startswith("Spite and Malice, final, a draw.")
+
+
+def test_who_has_left_is_told():
+    assert "Seat 2, orange diamond, has left:" in told(SPITE.concede(STATE, B, CHANCE), None)
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(states(), seats)
+def test_a_picture_is_told_in_at_most_1024_characters(state, seat):
+    assert 1 <= len(told(state, seat)) <= 1024
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(states())
+def test_playable_is_exactly_what_can_be_played(state):
+    sources = {m.source for m in SPITE.legal_moves(state, state.on_turn) if m.kind == "play"}
+
+    assert set(playable(SPITE.observe(state, state.on_turn))) == (
+        sources if SPITE.awaiting(state) else set()
+    )

@@ -1,0 +1,27 @@
+"""The pictures of the manual of Spite and Malice: one a page, each of its own."""
+
+import pytest
+
+from cogs.spite.manual import PAGES
+from cogs.spite.manual_pictures import draw_page
+from tests.support.pictures import opened
+
+
+@pytest.mark.parametrize("number", range(len(PAGES)), ids=[page.title for page in PAGES])
+def test_a_page_of_the_rules_has_a_wide_picture(number):
+    png = draw_page(number)
+
+    width, height = opened(png).size
+    assert width == 1200
+    assert height in {480, 750}
+    assert len(png) <= 60_000
+    assert png == draw_page(number)
+
+
+def test_the_pages_have_different_pictures():
+    assert len({draw_page(number) for number in range(len(PAGES))}) == len(PAGES)
+
+
+@pytest.mark.parametrize("number", [-1, len(PAGES)])
+def test_there_is_no_picture_beyond_the_manual(number):
+    assert draw_page(number) is None

@@ -1,0 +1,187 @@
+"""How a match of Spite and Malice looks in every phase: within Discord's limits, secrets kept."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.messaging.components import Select
+from bot.messaging.content import Layout
+from bot.rendering import render
+from bot.rendering.presentation import ChoiceMenu, Presentations
+from cogs.spite.presentation import SpitePresentation
+from tests.support import spite_snapshots
+from tests.support.spite_snapshots import (
+    NAMES,
+    URL,
+    WORST,
+    explored,
+    seats,
+    snapshot,
+    states,
+)
+from tests.support.spite_states import A, B, position, side
+
+SHOWN = SpitePresentation()
+PRESENTATIONS = Presentations()
+PRESENTATIONS.add("spite", SHOWN)
+
+many = settings(max_examples=150, deadline=None, derandomize=True)
+some = settings(max_examples=60, deadline=None, derandomize=True)
+worst = pytest.mark.parametrize("state", WORST.values(), ids=WORST)
+
+
+def assert_fits(onlook, draft):
+    shown = render(onlook, PRESENTATIONS, URL, draft)
+    layout = Layout(shown, "attachment://x.png")
+    assert layout.total_children_count <= 40
+    assert 1 <= layout.content_length() <= 4000
+    assert len(SHOWN.story(onlook, NAMES)) <= 1800
+    assert len(SHOWN.score(onlook, NAMES)) <= 500
+    assert len(SHOWN.question(onlook, draft)) <= 500
+    assert 1 <= len(SHOWN.picture(onlook, draft).alt) <= 1024
+    assert len(SHOWN.picture(onlook, draft).file) <= 100
+    if onlook.status == "over":
+        assert len(SHOWN.result(onlook, NAMES)) <= 300
+    controls = SHOWN.controls(onlook, draft)
+    assert len(controls) <= 4
+    assert sum(1 if isinstance(c, ChoiceMenu) else len(c) for c in controls) <= 15
+    ids = []
+    for row in shown.rows:
+        ids += [str(b.press) for b in ((row,) if isinstance(row, Select) else row) if fits(b)]
+    assert len(ids) == len(set(ids))
+    assert all(len(custom_id) <= 100 for custom_id in ids)
+
+
+def fits(part):
+    """Whether a button or select is as Discord wants it; whether it has a custom_id."""
+    if isinstance(part, Select):
+        assert 1 <= len(part.options) <= 25
+        assert len({option.value for option in part.options}) == len(part.options)
+        assert all(1 <= len(option.label) <= 100 for option in part.options)
+        assert all(len(str(part.press.picked(option.value))) <= 100 for option in part.options)
+        return True
+    assert 1 <= len(part.label) <= 38  # longer ones are cut on a phone
+    return hasattr(part, "press")
+
+
+@many
+@given(states(), seats)
+def test_every_snapshot_fits_a_message(state, seat):
+    onlook = snapshot(state, seat)
+
+    for draft in explored(onlook):
+        assert_fits(onlook, draft)
+
+
+@worst
+@pytest.mark.parametrize("seat", [None, A, B], ids=["table", "on turn", "waiting"])
+def test_the_fullest_positions_fit_a_message(state, seat):
+    onlook = snapshot(state, seat)
+
+    for draft in explored(onlook):
+        assert_fits(onlook, draft)
+
+
+@some
+@given(states(), seats)
+def test_a_draft_never_changes_the_picture(state, seat):
+    """So that Discord has it already, and the hand is answered without drawing."""
+    onlook = snapshot(state, seat)
+
+    assert {SHOWN.picture(onlook, d).file for d in explored(onlook)} == {
+        SHOWN.picture(onlook, "").file
+    }
+
+
+QUESTIONS = {
+    "a turn": (position(side(hand="A 9")), "**Your turn.** Play as many cards as you like"),
+    "no play": (position(side(hand="9 J")), "**Discard to end your turn:** no card of yours fits"),
+    "forced ace": (
+        position(side(hand="A 9"), forced="aces"),
+        "you may not discard while an ace can be played",
+    ),
+    "forced two": (
+        position(side(hand="2 9"), piles=("A",), forced="aces-and-twos"),
+        "you may not discard while an ace or a two can be played",
+    ),
+    "empty hand": (
+        position(side(d1="A"), source=""),
+        "your hand is empty and there is nothing to draw",
+    ),
+    "draw": (position(side(hand="A 9"), strict_draw=True), "**Draw first?**"),
+}
+
+
+@pytest.mark.parametrize(("state", "words"), QUESTIONS.values(), ids=QUESTIONS)
+def test_the_hand_message_says_what_is_asked(state, words):
+    assert words in SHOWN.question(snapshot(state, A), "")
+
+
+def test_the_hand_message_of_the_other_seat_says_who_is_on_turn():
+    assert SHOWN.question(snapshot(position(side(hand="A")), B), "") == (
+        f"{SHOWN.badge(0)} is on turn. Your desk follows."
+    )
+
+
+@pytest.mark.parametrize(
+    ("draft", "words"),
+    [
+        ("play K", "**Where does the K go?** It counts as what the foundation needs."),
+        ("play stock", "**Where does the 2 from your stock go?**"),
+        ("play d1", "**Where does the K from d1 go?** It counts as what the foundation needs."),
+        ("drop 9 2", "**Onto which pile do you discard 9 \u00d72?** That ends your turn."),
+    ],
+)
+def test_the_hand_message_asks_where_a_card_goes_that_was_taken_up(draft, words):
+    state = position(side(stock="9 2", hand="K 9 9", d1="K"), piles=("A", "A"))
+
+    assert SHOWN.question(snapshot(state, A), draft) == words
+
+
+def hidden_otherwise(state):
+    """The same to everybody's eyes: stocks, hands, the source and the cards aside differ."""
+    sides = tuple(
+        replace(
+            one,
+            stock=("Q",) * (len(one.stock) - 1) + one.stock[-1:],
+            hand=("3",) * len(one.hand),
+            carried=("3",) * len(one.carried),
+        )
+        for one in state.sides
+    )
+    series = replace(state.series, aside=("Q",) * len(state.series.aside))
+    return replace(state, sides=sides, series=series, source=("Q",) * len(state.source))
+
+
+@some
+@given(states())
+def test_the_table_tells_nothing_that_is_hidden(state):
+    """Neither words nor picture differ where only what is hidden does."""
+    one, other = snapshot(state), snapshot(hidden_otherwise(state))
+
+    assert render(one, PRESENTATIONS, URL) == render(other, PRESENTATIONS, URL)
+    assert one.view == other.view
+
+
+@some
+@given(states(), st.sampled_from([A, B]))
+def test_a_hand_message_tells_nothing_of_the_other_hand(state, seat):
+    other = hidden_otherwise(state)
+    sides = list(other.sides)
+    sides[seat] = replace(sides[seat], hand=state.sides[seat].hand)
+    changed = replace(other, sides=tuple(sides))
+
+    shown = render(snapshot(state, seat), PRESENTATIONS, URL)
+    again = render(snapshot(changed, seat), PRESENTATIONS, URL)
+
+    assert (shown.head, shown.foot, shown.rows) == (again.head, again.foot, again.rows)
+    assert shown.picture.alt == again.picture.alt
+
+
+def test_the_worst_positions_are_what_they_are_called():
+    state = spite_snapshots.WORST["thirteen foundations and deep piles"]
+
+    assert len(state.foundations) == 13
+    assert max(len(pile) for pile in state.sides[0].discards) == 14

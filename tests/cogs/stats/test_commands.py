@@ -1,0 +1,199 @@
+"""/stats at the wire: counted matches, opponents, the plot, and who may see it."""
+
+import re
+import sqlite3
+from contextlib import closing
+
+from tests.support.tables import Threads, labels, seated
+
+DAY = 1_790_000_000
+
+
+async def win(table, winner, loser, **options):
+    public = await table.match(winner, loser, **options)
+    number = table.match_of(public)
+    await table.person(loser).forge(public, custom_id=f"f1:{number}:0:leave:")
+    await table.over(public, winner, loser)
+    return public
+
+
+async def stats(table, name="Ann", channel="games", **options):
+    answer = await table.person(name).slash("stats", channel=channel, **options)
+    return (await answer.settled()).message
+
+
+def add(table, *, user, guild=None, game="pico", rivals, won=True):
+    """A match a rival, over and rated, each won or lost by this person."""
+    guild = guild or table.discord.world.guild.id
+    with closing(sqlite3.connect(table.database, timeout=10)) as file, file:
+        ((last,),) = file.execute("SELECT coalesce(max(id), 0) FROM matches")
+        for n, rival in enumerate(rivals, last + 1):
+            at, change = DAY + 86_400 * n, (1500 + n, 1501 + n, n)
+            file.execute(
+                "INSERT INTO matches (id, interaction, game, options, status, guild, channel,"
+                " opener, wanted, pace, tap, rated, limited, step, turn, late, opened_at, ended_at,"
+                " settled) VALUES (?, ?, ?, '{\"deck\":\"standard\"}', 'over', ?, 5, ?, 2, 'slow',"
+                " 0, 1, 0, 1, 1, '', 1, ?, 1)",
+                (n, n, game, guild, user, at),
+            )
+            for seat, (who, good) in enumerate(((user, won), (rival, not won))):
+                file.execute(
+                    "INSERT INTO results (match, seat, guild, game, user, rank, score, won, drawn,"
+                    " lost, ended_at, sequence, rated, before, after, nth)"
+                    " VALUES (?, ?, ?, ?, ?, ?, 0, ?, 0, ?, ?, ?, 1, ?, ?, ?)",
+                    (n, seat, guild, game, who, 2 - good, good, not good, at, n, *change),
+                )
+
+
+async def test_what_was_played_is_counted_and_the_others_see_it(table):
+    await win(table, "Ann", "Bo")
+    await win(table, "Ann", "Cleo", rated=False)
+    await win(table, "Bo", "Ann")
+
+    message = await stats(table, "Dan", user=table.person("Ann"), channel="lobby")
+
+    ann, bo, cleo = (table.person(name).mention for name in ("Ann", "Bo", "Cleo"))
+    lines = message.text.splitlines()
+    assert message.ephemeral_to is None
+    assert message.pinged == frozenset()
+    assert lines[:5] == [
+        f"### Statistics · {ann} · all games",
+        "**3 matches**: 2 won, 0 drawn, 1 lost · 67 % won",
+        "Streaks: last a loss · longest 2 wins, 2 matches unbeaten, 1 loss",
+        "Favorite variant: **Pico · 13 cards**, 3 matches",
+        "- **Pico** · 3 matches: 2 won, 0 drawn, 1 lost · rating **1490?** (-73), best 1563?",
+    ]
+    assert f"- {bo} · 2 matches: 1 won, 0 drawn, 1 lost" in lines
+    assert f"- {cleo} · 1 match: 1 won, 0 drawn, 0 lost" in lines
+    assert len(message.images) == 1
+
+
+async def test_the_plot_is_drawn_and_its_words_say_what_it_shows(discord, tmp_path):
+    async with seated(discord, tmp_path, Threads()) as table:
+        ann = table.person("Ann").id
+        add(table, user=ann, rivals=range(101, 108))
+
+        message = await stats(table, game="pico")
+
+        (image,) = message.images
+        assert message.read(image.url).startswith(b"\x89PNG")
+        assert re.fullmatch(
+            r"Rating over time\. Pico, 7 rated matches: 1502\? on 22 Sep 2026, lowest 1506 on 26 "
+            r"Sep 2026, best 1508 on 28 Sep 2026, now 1508 since 28 Sep 2026\.",
+            image.description,
+        )
+        assert "Rating **1508** (+1)" in message.text
+
+
+async def test_who_wants_words_gets_the_plot_in_words_on_every_page(table):
+    add(table, user=table.person("Ann").id, rivals=range(101, 113))
+    prefer = (await table.person("Ann").slash("preferences", channel="games")).message
+    await table.person("Ann").select(prefer, "Pictures or words", "pictures off")
+
+    message = await stats(table)
+    first = message.text
+    await table.person("Bo").click(message, "Further opponents ▶")
+    await table.discord.until(lambda: "page 2 of 2" in message.text)
+
+    assert message.images == []
+    assert "Rating over time. Pico, 12 rated matches" in first
+    assert "Rating over time. Pico, 12 rated matches" in message.text
+    assert labels(message) == ["◀ Met more often"]
+    assert [f"<@{n}>" in message.text for n in (102, 103)] == [True, False]
+
+
+async def test_the_menu_leads_to_one_game_of_the_same_person(table):
+    await win(table, "Ann", "Bo")
+    message = await stats(table, "Cleo", user=table.person("Bo"))
+
+    await table.person("Ann").select(message, "Game", f"{table.person('Bo').id} spite 0 p")
+    await table.discord.until(lambda: "all games" not in message.text)
+
+    bo = table.person("Bo").mention
+    assert message.text.startswith(
+        f"### Statistics · {bo} · Spite and Malice\n{bo} has finished no match of Spite and Malice "
+        "against people here yet. `/spite play` in a server begins one."
+    )
+
+
+async def test_versus_counts_for_both_and_links_the_last_tables(table):
+    public = await win(table, "Ann", "Bo")
+    await win(table, "Ann", "Bo")
+    await win(table, "Ann", "Cleo")
+
+    message = await stats(table, "Bo", versus=table.person("Ann"))
+
+    ann, bo = (table.person(name).mention for name in ("Ann", "Bo"))
+    assert message.text.startswith(
+        f"### {bo} against {ann} · all games\n"
+        f"**2 matches**: {bo} won 0, {ann} won 2, 0 drawn\n"
+        f"{ann} has won the last 2.\n"
+        f"Rating of {bo}: Pico **1388?**\n"
+        f"Rating of {ann}: Pico **1659?**\n"
+    )
+    assert f"/{public.channel_id}/{public.id}) · {ann} won · <t:" in message.text
+
+
+async def test_two_who_have_never_met_are_told_so(table):
+    message = await stats(table, versus=table.person("Bo"), game="duel")
+
+    assert "have finished no match of Divide and Conquer" in message.text
+
+
+async def test_who_is_private_sees_their_own_alone_and_nobody_else_does(table):
+    await win(table, "Ann", "Bo")
+    public = await stats(table)
+    await table.change("UPDATE people SET hidden = 1 WHERE user = (SELECT min(user) FROM people)")
+
+    own = await stats(table)
+    others = await table.person("Bo").slash("stats", channel="games", user=table.person("Ann"))
+    rival = await stats(table, "Bo", versus=table.person("Ann"))
+    of_bo = await stats(table, "Bo")
+    turned = await table.person("Ann").forge(
+        public, custom_id=f"f1:0:0:stats:{table.person('Ann').id} - 0 p"
+    )
+
+    assert own.ephemeral_to == table.person("Ann").id
+    assert others.text.startswith(f"{table.person('Ann').mention} keeps results and ratings priv")
+    assert others.ephemeral
+    assert rival.ephemeral_to == table.person("Bo").id
+    assert "- players who keep their results private · 1 match" in of_bo.text
+    assert turned.text.startswith("This is private by now")
+
+
+async def test_in_direct_messages_one_sees_all_servers_or_one_of_them(table):
+    ann = table.person("Ann")
+    elsewhere = table.discord.world.add_guild("Else *where*", channels=("quiet",)).id
+    add(table, user=ann.id, rivals=range(101, 103))
+    add(table, user=ann.id, rivals=range(101, 105), guild=elsewhere, won=False)
+
+    message = await stats(table, channel=ann.dm)
+    everywhere = message.text
+    await ann.select(message, "Server", f"s{elsewhere} - 0 p")
+    await table.discord.until(lambda: "all servers" not in message.text)
+
+    assert message.ephemeral_to == ann.id
+    assert "**6 matches**: 2 won, 0 drawn, 4 lost" in everywhere
+    assert r"- **Else \*where\*** · Pico **1507** (+1)" in everywhere
+    assert "- **" + table.discord.world.guild.name + "** · Pico **1503?** (+1)" in everywhere
+    assert "**4 matches**: 0 won, 0 drawn, 4 lost" in message.text
+
+
+async def test_in_direct_messages_nobody_else_is_looked_up(table):
+    ann = table.person("Ann")
+
+    other = await ann.slash("stats", channel=ann.dm, user=table.person("Bo"))
+    nothing = await stats(table, channel=ann.dm)
+
+    assert other.text.startswith("In direct messages I show what you have played yourself")
+    assert f"{ann.mention} has finished no match against people yet." in nothing.text
+
+
+async def test_a_button_of_a_bot_or_a_made_up_one_changes_nothing(table):
+    message = await stats(table)
+
+    robot = await table.person("Ann").slash("stats", channel="games", user=table.discord.world.bot)
+    forged = await table.person("Ann").forge(message, custom_id="f1:0:3:stats:nonsense")
+
+    assert "is a bot; statistics are about people." in robot.text
+    assert forged.text == "I don't know this button; use `/stats` anew."

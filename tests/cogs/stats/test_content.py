@@ -1,0 +1,152 @@
+"""What statistics say of what seldom happens, and that they find room in a message."""
+
+from bot.messaging.content import Layout
+from bot.rendering.presentation import Presentations
+from bot.stats.profiles import PER_PAGE, Profile, Query, Rivalry, Tally
+from bot.stats.rating_history import Point, RatingHistory
+from bot.stats.streaks import streaks
+from bot.storage.profiles import MeetingRecord, OpponentRecord, OpponentsRecord, RatingRecord
+from cogs.stats.profile_content import MAX_LISTED_SERVERS, profile_content, told_streaks
+from cogs.stats.rivalry_content import rivalry_content
+from games import GAMES
+
+HUGE = 2**63 - 1
+FULL = 4000
+"""Characters that all the words of a message have room for."""
+
+
+def tally(won=0, drawn=0, lost=0):
+    return Tally(matches=won + drawn + lost, won=won, drawn=drawn, lost=lost)
+
+
+def course(game="pico", guild=77, *ratings, nth=1000):
+    ratings = ratings or (1500, 2400, 2300)
+    points = tuple(Point(1_700_000_000 + 90_000 * i, r, nth + i) for i, r in enumerate(ratings))
+    return RatingHistory(guild=guild, game=game, points=points, change=-100)
+
+
+def profile(**changes):
+    line = OpponentRecord(user=HUGE, matches=99_999, ahead=33_333, level=33_333, behind=33_333)
+    values = {
+        "query": Query(user=HUGE),
+        "guild": 77,
+        "total": tally(33_333, 33_333, 33_333),
+        "games": dict.fromkeys(GAMES, tally(33_333, 33_333, 33_333)),
+        "servers": {},
+        "streaks": streaks(["won", "drawn", "drawn"]),
+        "favorite": None,
+        "courses": [course(game) for game in GAMES],
+        "opponents": OpponentsRecord(lines=(line,) * PER_PAGE, first=10, total=100_000),
+    }
+    return profile_content(Profile(**{**values, **changes}), Presentations(), name)
+
+
+def rivalry(**changes):
+    values = {
+        "query": Query(user=7, rival=8),
+        "guild": 77,
+        "total": tally(1, 1, 0),
+        "games": {"pico": tally(1, 0, 0), "duel": tally(0, 1, 0)},
+        "servers": {},
+        "streaks": streaks(["won", "drawn"]),
+        "latest": [(MeetingRecord(match=5, guild=77, game="duel", end="drawn", ended_at=9), None)],
+        "ratings": [],
+    }
+    return rivalry_content(Rivalry(**{**values, **changes}), name)
+
+
+def name(guild):
+    del guild
+    return "*" * 50
+
+
+def test_streaks_of_one_are_told_as_the_last_match():
+    assert told_streaks(streaks(["won", "lost"])) == (
+        "Streaks: last a loss · longest 1 win, 1 match unbeaten, 1 loss"
+    )
+    assert told_streaks(streaks(["drawn", "drawn"])).startswith("Streaks: now **2 draws in a row**")
+
+
+def test_the_largest_statistics_of_a_server_find_room_with_the_plot_in_words():
+    content = profile()
+
+    assert Layout(content.in_words(), None).content_length() < FULL
+    assert len(content.picture.alt) <= 1024
+    assert "Favorite" not in content.head
+
+
+def test_the_largest_statistics_of_many_servers_find_room():
+    guilds = range(40)
+    content = profile(
+        guild=None,
+        courses=[course(game, guild) for guild in guilds for game in GAMES],
+        servers=dict.fromkeys(guilds, 99999),
+    )
+
+    assert Layout(content, None).content_length() < FULL
+    assert f"-# and {40 - MAX_LISTED_SERVERS} servers more" in content.head
+    assert "- **Pico** · 99999 matches: 33333 won, 33333 drawn, 33333 lost\n" in content.head
+    assert len(content.rows[2].options) == 25
+    assert content.picture is None
+
+
+def test_without_a_rated_match_there_is_neither_rating_nor_plot():
+    everything = profile(courses=[], games={"duel": tally(1)}, total=tally(1))
+    one = profile(courses=[], query=Query(user=7, game="duel"))
+
+    assert (
+        "- **Divide and Conquer (tiles)** · 1 match: 1 won, 0 drawn, 0 lost · no rated match"
+        in (everything.head)
+    )
+    assert one.head.endswith("\nNo rated match")
+    assert (everything.picture, one.picture) == (None, None)
+
+
+def test_one_rated_match_makes_no_line_and_is_told():
+    content = profile(courses=[course("pico", 77, 1460, nth=1)], games={"pico": tally(lost=1)})
+
+    assert content.picture is None
+    assert "rating **1460?** (-100)" in content.head
+
+
+def test_at_the_best_rating_it_is_not_told_twice():
+    content = profile(query=Query(user=7, game="duel"), courses=[course("duel", 77, 1500, 1600)])
+
+    assert content.head.endswith("\nRating **1600** (-100)")
+    assert "three or four players" not in content.foot
+
+
+def test_two_people_are_counted_by_game_and_a_drawn_match_has_no_winner():
+    content = rivalry()
+
+    assert content.head.splitlines()[1:] == [
+        "**2 matches**: <@7> won 1, <@8> won 0, 1 drawn",
+        "- **Pico** · 1 match: <@7> won 1, <@8> won 0, 0 drawn",
+        "- **Divide and Conquer (tiles)** · 1 match: <@7> won 0, <@8> won 0, 1 drawn",
+    ]
+    assert "- Divide and Conquer (tiles) · drawn · <t:9:R>" in content.foot
+    assert "provisional" not in content.foot
+
+
+def test_draws_in_a_row_are_told_and_provisional_ratings_are_explained():
+    rated = RatingRecord(user=8, game="duel", rating=1512, established=False)
+    content = rivalry(
+        query=Query(user=7, rival=8, game="duel"),
+        streaks=streaks(["drawn", "drawn"]),
+        games={"duel": tally(0, 2, 0)},
+        ratings=[rated],
+    )
+
+    assert "\nThe last 2 were drawn.\n" in content.head
+    assert content.head.endswith("Rating of <@8>: Divide and Conquer (tiles) **1512?**")
+    assert content.foot.endswith("with ? a rating is provisional, until 5 rated matches")
+    assert "three or four" not in content.foot
+
+
+def test_in_direct_messages_the_title_says_where():
+    everywhere = rivalry(guild=None, total=tally(), games={}, latest=[])
+    there = rivalry(query=Query(user=7, rival=8, server=77), total=tally(), games={}, latest=[])
+
+    assert everywhere.head.splitlines()[0].endswith("all games · all servers")
+    assert r"all games · \*\*\*" in there.head
+    assert "with each other there yet. `/pico play` or" in there.head
