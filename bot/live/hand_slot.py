@@ -42,6 +42,16 @@ class HandSlot(MessageSlot):
             await self._show_message(snapshot)
         return True
 
+    def wants_message(self, snapshot: Snapshot) -> bool:
+        """Not where its seat chooses on the table now, or its player wants no direct messages.
+
+        Who wants none opens the hand with My hand.
+        """
+        assert snapshot.seat is not None
+        gone = snapshot.places[snapshot.seat].left
+        at_table = snapshot.here or (snapshot.tap and snapshot.time_control == "live")
+        return snapshot.status == "running" and not gone and not at_table
+
     def clicked(self, interaction: discord.Interaction[Any]) -> "HandSlot | PrivateCopy | None":
         """The message that was clicked: the hand itself, or its private copy.
 
@@ -65,8 +75,7 @@ class HandSlot(MessageSlot):
 
     async def _show_message(self, snapshot: Snapshot) -> None:
         if self.ref is None:
-            if snapshot.status == "running" and _gets_message(snapshot):
-                await self.send(snapshot, None)
+            await self.send(snapshot, None)
             return
         notice = self.shown == COMING or _brings_notice(snapshot, self.ref)
         if notice and await self._notify(snapshot, self.ref):
@@ -134,16 +143,6 @@ class HandSlot(MessageSlot):
             copy.token = None  # dismissed or too old; the next click draws it again
             return
         copy.media, copy.shown = arrived.media, snapshot.key
-
-
-def _gets_message(snapshot: Snapshot) -> bool:
-    """Whether a seat that has no hand message gets one: not where it chooses on the table, now.
-
-    Nor where its player wants no direct messages; they open it with My hand.
-    """
-    assert snapshot.seat is not None
-    gone = snapshot.places[snapshot.seat].left
-    return not gone and not snapshot.here and not (snapshot.tap and snapshot.time_control == "live")
 
 
 def _brings_notice(snapshot: Snapshot, hand: MessageRef) -> bool:

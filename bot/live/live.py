@@ -198,8 +198,8 @@ class Live:
             slot.behind_since = None
         if place == TABLE and slot.ref is not ref:
             self._table_moved(snapshot)
-        if snapshot.status not in {"open", "running"}:
-            self._comparing.mark(match)
+        if shown and snapshot.status not in {"open", "running"}:
+            self._comparing.mark(match)  # it may show its end everywhere now
         return shown
 
     async def _snapshot(self, match: MatchId, place: int) -> Snapshot:

@@ -84,7 +84,13 @@ class MessageSlot(ABC):
 
     def is_behind(self, snapshot: Snapshot) -> bool:
         """Whether the message should show something else, and could."""
-        return not self.barred and self.shown != snapshot.key
+        if self.barred or self.shown == snapshot.key:
+            return False
+        return self.ref is not None or self.wants_message(snapshot)
+
+    @abstractmethod
+    def wants_message(self, snapshot: Snapshot) -> bool:
+        """Whether a slot that has no message gets one now."""
 
     async def show(self, snapshot: Snapshot) -> bool:
         """Bring the message up to date, under the lock; False if it is to be tried again."""

@@ -29,6 +29,14 @@ class TableSlot(MessageSlot):
         """Whether the table of a match that has begun still shows the challenge."""
         return snapshot.status == "running" and (self.shown or "").startswith("open.")
 
+    def is_behind(self, snapshot: Snapshot) -> bool:
+        homeless = snapshot.paused and snapshot.status == "running"  # there is nowhere to show it
+        return not homeless and super().is_behind(snapshot)
+
+    def wants_message(self, snapshot: Snapshot) -> bool:
+        # An open challenge was answered by its command; the first click on it tells where.
+        return snapshot.status == "running"
+
     async def show(self, snapshot: Snapshot) -> bool:
         await super().show(snapshot)
         return self.shown != UNLINKED
@@ -65,12 +73,8 @@ class TableSlot(MessageSlot):
         return snapshot.channel
 
     async def _show_message(self, snapshot: Snapshot) -> None:
-        if snapshot.paused and snapshot.status == "running":
-            return  # there is nowhere to show it
         if self.ref is None:
-            # An open challenge was answered by its command; the first click on it tells where.
-            if snapshot.status == "running":
-                await self.send(snapshot, None)
+            await self.send(snapshot, None)
             return
         if self.begins(snapshot) and await self._move_to_thread(snapshot, self.ref):
             return

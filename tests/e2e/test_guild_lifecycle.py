@@ -112,6 +112,7 @@ async def test_who_has_lost_table_and_desk_gets_both_again(table):
     await table.discord.until(
         lambda: table.desk("Bo") and "Last trick" in again.images[0].description
     )
+    await table.quiet_now()
 
     assert [table.step(desk) for desk in table.letters("Bo")] == [1]
 
