@@ -29,7 +29,6 @@ from bot.rendering.challenge import beginning_content
 from bot.rendering.pauses import moved_content
 from bot.rendering.presentation import Presentations
 from bot.storage import TABLE, MatchId, MessageRef, Storage
-from bot.storage.agreements import table_of_rematch
 
 log = structlog.get_logger()
 
@@ -115,8 +114,8 @@ class Reconciler:
         """
         table = (await self.spots.at(snapshot.match, TABLE)).record
         if is_rematched(snapshot):
-            async with self._storage.reading() as connection:
-                table = await table_of_rematch(connection, snapshot.match)
+            async with self._storage.reading() as reading:
+                table = await reading.messages.table_of_rematch(snapshot.match)
         url = None
         if table is not None:
             url = f"https://discord.com/channels/{snapshot.guild}/{table.channel}/{table.message}"
@@ -170,7 +169,8 @@ class Reconciler:
             async with room:
                 await asyncio.wait({self._keeper.mark(match)}, timeout=MENDING_SECONDS)
 
-        unsettled = await self._storage.unsettled()
+        async with self._storage.reading() as reading:
+            unsettled = await reading.match_lists.unsettled()
         await asyncio.gather(*(mend(match) for match in unsettled))
         log.info("repaired", matches=len(unsettled))
 
@@ -195,7 +195,8 @@ class Reconciler:
             arrived = await asyncio.gather(*(self._show(snapshot, dated) for snapshot in snapshots))
             if all(arrived) and snapshots[0].status not in {"open", "running"}:
                 await self.spots.flush()
-                await self._storage.settle(match)
+                async with self._storage.transaction() as writing:
+                    await writing.matches.settle(match)
                 self.spots.forget(match)
                 self._changes.pop(match, None)
         except Exception:  # one broken match must not stop the others from being shown

@@ -55,7 +55,8 @@ class Spots:
         lock = self._reading.setdefault(match, asyncio.Lock())
         async with lock:
             if match not in self._matches:
-                rows = await self._storage.places(match)
+                async with self._storage.reading() as reading:
+                    rows = await reading.messages.of(match)
                 self._matches[match] = {
                     number: Spot(record=row, shown=row.shown, sent_before=True)
                     for number, row in rows.items()
@@ -71,7 +72,8 @@ class Spots:
         spot = await self.at(match, place)
         spot.record, spot.shown = record, record.shown
         self._unwritten.pop((match, place), None)
-        await self._storage.put_place(match, place, record)
+        async with self._storage.transaction() as writing:
+            await writing.messages.put(match, place, record)
 
     def shows(self, match: MatchId, place: int, spot: Spot, key: str) -> None:
         """The message at this place was changed; written soon."""
@@ -112,7 +114,8 @@ class Spots:
         async with self._writing:
             shown, self._unwritten = self._unwritten, {}
             if shown:
-                await self._storage.put_shown(shown)
+                async with self._storage.transaction() as writing:
+                    await writing.messages.put_shown(shown)
 
     async def _flush_soon(self) -> None:
         await asyncio.sleep(FLUSH_SECONDS)

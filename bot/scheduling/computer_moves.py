@@ -21,7 +21,6 @@ from bot.live.reconciler import Reconciler
 from bot.matches import Matches
 from bot.matches.computer_tasks import Past, Task, owed, pasts
 from bot.storage import MatchId, Storage
-from bot.storage.computers import matches_of_computers
 from games import IllegalMoveError, Seat
 from games.computer import Level
 
@@ -89,8 +88,8 @@ class ComputerMoves:
     async def start(self) -> None:
         """Wake those who think, and take up what computers owed when the bot ended."""
         self._waking = asyncio.create_task(self._wake())
-        async with self._storage.reading() as connection:
-            found = await matches_of_computers(connection)
+        async with self._storage.reading() as reading:
+            found = await reading.match_lists.with_computers()
         for match in found:
             self.mark(match)
         log.info("computers started", matches=len(found))

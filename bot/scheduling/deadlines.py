@@ -17,7 +17,6 @@ from bot.live.reconciler import Reconciler
 from bot.matches.timeouts import Timeouts
 from bot.scheduling.reminders import Reminders
 from bot.storage import MatchId, Storage, TimeControl
-from bot.storage.clocks import due, give_grace, next_due
 
 log = structlog.get_logger()
 
@@ -115,7 +114,7 @@ class Deadlines:
         grace = {time_control: int(span.total_seconds()) for time_control, span in GRACE.items()}
         quiet = int(QUIET_GRACE.total_seconds())
         async with self._storage.transaction() as writing:
-            return await give_grace(writing.connection, int(self._now()), grace, quiet)
+            return await writing.deadlines.give_grace(int(self._now()), grace, quiet)
 
     async def _keep(self) -> None:
         while True:
@@ -139,8 +138,8 @@ class Deadlines:
             self._reminding = asyncio.create_task(self._remind())
         if self._upkeeping is None or self._upkeeping.done():
             self._upkeeping = asyncio.create_task(self._keep_up())
-        async with self._storage.reading() as connection:
-            matches = await due(connection, self._now())
+        async with self._storage.reading() as reading:
+            matches = await reading.deadlines.due(self._now())
         loop = asyncio.get_running_loop()
         for match in matches:
             if self._resting.get(match, 0.0) > loop.time():
@@ -148,8 +147,8 @@ class Deadlines:
             self._resting.pop(match, None)
             if not await self._attempt(self._act(match), match):
                 self._resting[match] = loop.time() + REST
-        async with self._storage.reading() as connection:
-            upcoming = await next_due(connection, self._now())
+        async with self._storage.reading() as reading:
+            upcoming = await reading.deadlines.next_due(self._now())
         if upcoming is not None:
             self._asleep_until = min(self._asleep_until, upcoming)
 

@@ -176,6 +176,19 @@ class MessageRef:
     """In which the message was sent."""
 
 
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a message stands."""
+
+    channel: int
+    message: int
+
+    def url(self, guild: int | None) -> str:
+        """The way there, in this server; None for direct messages."""
+        where = "@me" if guild is None else str(guild)
+        return f"https://discord.com/channels/{where}/{self.channel}/{self.message}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultRecord:
     """What one seat got out of a finished match."""
@@ -209,4 +222,4 @@ class ChangeRecord:
     before: int
     after: int
     nth: int
-    """How many rated matches of this game he has played in this server, with this one."""
+    """How many rated matches of this game the player has finished in this server, with this one."""
