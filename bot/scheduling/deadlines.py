@@ -16,7 +16,7 @@ import structlog
 from bot.live.reconciler import Reconciler
 from bot.matches.timeouts import Timeouts
 from bot.scheduling.reminders import Reminders
-from bot.storage import MatchId, Storage, TimeControl
+from bot.storage import Committed, MatchId, Storage, TimeControl
 
 log = structlog.get_logger()
 
@@ -74,7 +74,7 @@ class Deadlines:
         """Give grace to those who could not move while the bot was away, and keep the time."""
         given = await self._give_grace()
         log.info("clock started", grace=len(given))
-        self._storage.due_written = self._note
+        self._storage.subscribe(self._note)
         self._keeping = asyncio.create_task(self._keep())
 
     def hold(self) -> None:
@@ -100,14 +100,15 @@ class Deadlines:
         self._woken.set()
 
     async def close(self) -> None:
+        self._storage.unsubscribe(self._note)
         begun = (self._keeping, self._reminding, self._upkeeping)
         tasks = [task for task in begun if task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _note(self, due_at: int) -> None:
-        if due_at < self._asleep_until:
+    def _note(self, committed: Committed) -> None:
+        if committed.due_at is not None and committed.due_at < self._asleep_until:
             self.wake()
 
     async def _give_grace(self) -> Sequence[MatchId]:

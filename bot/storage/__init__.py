@@ -25,6 +25,7 @@ from bot.storage.records import (
     TimeControl,
     Why,
 )
+from bot.storage.repository import Committed
 from bot.storage.store import Storage
 from bot.storage.transaction import Transaction, Transactions
 
@@ -33,6 +34,7 @@ __all__ = [
     "TABLE",
     "Agreement",
     "ChangeRecord",
+    "Committed",
     "Dealt",
     "Ending",
     "How",

@@ -3,6 +3,7 @@
 Nothing outside this package sees a connection.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -25,6 +26,20 @@ class Changes:
 
     def wake_at(self, due_at: int) -> None:
         self.due_at = due_at if self.due_at is None else min(self.due_at, due_at)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Committed:
+    """What a transaction has done, told after its commit."""
+
+    due_at: int | None = None
+    """The earliest moment for the clock to act that was written, in seconds since 1970."""
+
+    computers: frozenset[MatchId] = frozenset()
+    """The matches with computers that the transaction was about: one may owe a move now."""
+
+
+Listener = Callable[[Committed], None]
 
 
 class Repository:

@@ -1,9 +1,9 @@
 """The database of one bot, open: transactions that write or read, and the batch of the hot path."""
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import Self
+from typing import Final, Self
 
 import structlog
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -11,12 +11,14 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from bot.storage import engine, move_batch, startup
 from bot.storage.group_commit import GroupCommit
 from bot.storage.records import MatchId
-from bot.storage.repository import Changes
+from bot.storage.repository import Changes, Committed, Listener
 from bot.storage.transaction import Transaction
 from bot.telemetry.metrics import HAPPENED
 from games.core import Seat
 
 log = structlog.get_logger()
+
+_NOTHING: Final = Committed()
 
 
 class Storage:
@@ -25,11 +27,7 @@ class Storage:
     def __init__(self, writer: GroupCommit, readers: AsyncEngine) -> None:
         self._writer = writer
         self._readers = readers
-        self.due_written: Callable[[int], None] = lambda due_at: None
-        """Told of each moment for the clock to act that was committed; the clock listens."""
-
-        self.computers_met: Callable[[MatchId], None] = lambda match: None
-        """Told of each match with computers that a transaction was about, once it is committed."""
+        self._listeners: list[Listener] = []
 
     @classmethod
     @asynccontextmanager
@@ -43,16 +41,22 @@ class Storage:
             stack.push_async_callback(readers.dispose)
             yield cls(writer, readers)
 
+    def subscribe(self, listener: Listener) -> None:
+        """Let this be called after each commit that somebody may have to act on."""
+        self._listeners.append(listener)
+
+    def unsubscribe(self, listener: Listener) -> None:
+        """Call this no more; nothing happens if it was not called before."""
+        if listener in self._listeners:
+            self._listeners.remove(listener)
+
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transaction]:
         """A transaction that holds the write lock; it is committed unless an error leaves it."""
         changes = Changes()
         async with self._writer.transaction() as connection:
             yield Transaction(connection, changes)
-        if changes.due_at is not None:
-            self.due_written(changes.due_at)
-        for match in changes.computers:
-            self.computers_met(match)
+        self._tell(Committed(due_at=changes.due_at, computers=frozenset(changes.computers)))
         for match, game, what in changes.news:
             HAPPENED.labels(game, what).inc()
             log.info("match", match=match, game=game, became=what)
@@ -67,3 +71,8 @@ class Storage:
         """Write those of these picks that can be written as they are; see `move_batch`."""
         async with self._writer.transaction() as connection:
             return await move_batch.write(connection, picks)
+
+    def _tell(self, committed: Committed) -> None:
+        if committed != _NOTHING:
+            for listener in tuple(self._listeners):
+                listener(committed)

@@ -251,7 +251,7 @@ async def test_where_a_person_looks_on_it_takes_its_time_and_less_within_a_turn(
     await quiet(computers)
     assert waits == []  # she has still to choose herself
 
-    storage.computers_met = lambda match: None  # the next is for this test to play
+    storage.unsubscribe(computers._note)  # the next is for this test to play
     await matches.submit(match, 0, ANN, "2")
     (task,) = await owed_alone(matches, match)
     await computers._play(task)

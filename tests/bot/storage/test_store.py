@@ -5,13 +5,14 @@ import dataclasses
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from bot.storage import TABLE, MessageRef, PersonRecord
+from bot.storage import COMPUTER, TABLE, Committed, MessageRef, PersonRecord
 from tests.support.match_records import (
     NOBODY,
     ask,
     dealt,
     finished,
     messages_of,
+    new,
     opened,
     person_of,
     put_message,
@@ -81,6 +82,38 @@ async def test_each_application_has_its_fingerprint(storage):
     async with storage.reading() as reading:
         found = [await reading.commands.fingerprint(application) for application in (1, 2)]
     assert found == ["three", "two"]
+
+
+async def test_who_listens_is_told_after_the_commit_and_not_of_what_failed(storage):
+    told = []
+
+    def listen(committed):
+        told.append((committed, ask(storage._writer.engine.url.database, "SELECT id FROM matches")))
+
+    async def fail():
+        async with storage.transaction() as writing:
+            await writing.challenges.open(new(2), 1000)
+            raise LookupError
+
+    storage.subscribe(listen)
+    match = await opened(storage, 1, due_at=5000)
+    with pytest.raises(LookupError):
+        await fail()
+    storage.unsubscribe(listen)
+    await opened(storage, 3)
+
+    assert told == [(Committed(due_at=5000), [(match,)])]
+
+
+async def test_of_a_match_with_computers_it_is_told_that_one_may_owe_a_move(storage):
+    match = await opened(storage, 1, (ANN, COMPUTER), computers=(None, "easy"))
+    told = []
+    storage.subscribe(told.append)
+
+    async with storage.transaction() as writing:
+        await writing.matches.load(match)
+
+    assert told == [Committed(computers=frozenset({match}))]
 
 
 async def test_nothing_can_be_written_while_reading(storage):
