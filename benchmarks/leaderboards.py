@@ -20,7 +20,7 @@ from benchmarks.seeding import FIRST_PLAYER, FIRST_SERVER, NOW, counts, make
 from bot.messaging.membership import Membership
 from bot.stats.leaderboards import PER_PAGE, Leaderboards, Query, begin_of
 from bot.storage import Storage
-from bot.storage.leaderboards import BoardRecord, asked, page
+from bot.storage.leaderboards import BoardRecord, asked
 
 FILE = Path(".bench/million.sqlite3")
 TIMES = 50
@@ -81,9 +81,9 @@ async def main(file: Path) -> bool:
                 size: int = count,
                 absent: tuple[int, ...] = gone,
             ) -> int:
-                async with storage.reading() as connection:
-                    found = await page(
-                        connection, which, first=start, count=size, me=FIRST_PLAYER, gone=absent
+                async with storage.reading() as reading:
+                    found = await reading.leaderboards.page(
+                        which, first=start, count=size, me=FIRST_PLAYER, gone=absent
                     )
                     return found.total
 

@@ -19,27 +19,18 @@ from contextlib import closing
 from pathlib import Path
 
 from sqlalchemy.dialects import sqlite
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from benchmarks.leaderboards import FILE, LIMIT, TIMES
 from benchmarks.seeding import counts, make
-from bot.storage import Storage
-from bot.storage.match_history import BorderRecord, beyond, history, lines_of
-from bot.storage.profiles import (
-    STATEMENTS,
-    ScopeRecord,
-    asked,
-    favorite,
-    meetings,
-    opponents,
-    played,
-)
+from bot.storage import Storage, Transaction
+from bot.storage.match_history import BorderRecord, beyond, lines_of
+from bot.storage.profiles import STATEMENTS, ScopeRecord, asked
 from bot.telemetry.metrics import DATABASE
 
 PER_PAGE = 10
 TABLES = ("results", "mine", "other", "matches", "people", "seats", "places", "moves")
 
-Act = Callable[[AsyncConnection], Awaitable[object]]
+Act = Callable[[Transaction], Awaitable[object]]
 
 
 def people(file: Path) -> tuple[tuple[int, int], tuple[int, int], int]:
@@ -60,24 +51,24 @@ def people(file: Path) -> tuple[tuple[int, int], tuple[int, int], int]:
 def profile(scope: ScopeRecord, page: int = 0) -> Act:
     """All that `/stats` asks."""
 
-    async def act(connection: AsyncConnection) -> object:
-        await favorite(connection, scope)
-        await opponents(connection, scope, onlooker=0, first=page * PER_PAGE, count=PER_PAGE)
-        return len(await played(connection, scope))
+    async def act(reading: Transaction) -> object:
+        await reading.profiles.favorite(scope)
+        await reading.profiles.opponents(scope, onlooker=0, first=page * PER_PAGE, count=PER_PAGE)
+        return len(await reading.profiles.played(scope))
 
     return act
 
 
 def rivalry(scope: ScopeRecord, rival: int) -> Act:
-    async def act(connection: AsyncConnection) -> object:
-        return len(await meetings(connection, scope, rival))
+    async def act(reading: Transaction) -> object:
+        return len(await reading.profiles.meetings(scope, rival))
 
     return act
 
 
 def page_of(user: int, guild: int | None, border: BorderRecord | None) -> Act:
-    async def act(connection: AsyncConnection) -> object:
-        return (await history(connection, user, guild, border, PER_PAGE)).total
+    async def act(reading: Transaction) -> object:
+        return (await reading.match_histories.page(user, guild, border, PER_PAGE)).total
 
     return act
 
@@ -150,8 +141,8 @@ async def main(file: Path) -> bool:
         for name, act in acts(file):
 
             async def once(what: Act = act) -> object:
-                async with storage.reading() as connection:
-                    return await what(connection)
+                async with storage.reading() as reading:
+                    return await what(reading)
 
             inside, whole = await medians(once)
             good &= inside < LIMIT

@@ -7,11 +7,11 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Facedown
-from bot.storage.reminders import Channel, ReminderPreference
+from bot.storage.people import ReminderChannel, ReminderPreference
 
 Interaction = discord.Interaction[Facedown]
 
-CHANNELS: Final[dict[Channel, str]] = {
+CHANNELS: Final[dict[ReminderChannel, str]] = {
     "dm": "by direct message",
     "channel": "by a mention in the channel of the match",
     "none": "not at all",
@@ -31,7 +31,8 @@ def changed(
 ) -> ReminderPreference:
     """The wish with what was named; whatever was not stays."""
     return ReminderPreference(
-        channel=preference.channel if channel is None else cast(Channel, channel),  # of the choices
+        # One of the choices that Discord offers.
+        channel=preference.channel if channel is None else cast(ReminderChannel, channel),
         before=preference.before if early is None else early or None,
     )
 

@@ -8,7 +8,7 @@ from bot.interactions.cog import ActCog, act
 from bot.messaging.components import Option, Press, Select
 from bot.messaging.content import MessageContent
 from bot.storage import MatchId
-from bot.storage.preferences import PreferencesRecord
+from bot.storage.people import PreferencesRecord
 
 Interaction = discord.Interaction[Facedown]
 

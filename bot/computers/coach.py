@@ -104,8 +104,8 @@ class Coach:
 
     async def asked(self, match: MatchId, user: int) -> Asked:
         """The match as it is to be looked at; MatchError where it can't be."""
-        async with self._storage.reading() as connection:
-            found = await read(connection, match)
+        async with self._storage.reading() as reading:
+            found = await read(reading, match)
         truth = ended(load_match(found.match))
         seat = seat_of(truth, user, STRANGER)
         steps = frozenset(m.step for m in found.moves if m.seat == seat and m.how == "chosen")

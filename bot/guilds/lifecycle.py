@@ -11,8 +11,6 @@ import structlog
 from bot.live.live import Live
 from bot.matches.pauses import Pauses
 from bot.storage import MatchId, Storage
-from bot.storage.departed_guilds import forget_matches, forget_server, left_before, left_servers
-from bot.storage.guilds import known_servers, note_joined, note_left
 
 log = structlog.get_logger()
 
@@ -64,9 +62,9 @@ class GuildLifecycle:
     async def forget_guilds(self) -> None:
         """Forget the servers that removed the bot long ago."""
         before = self._now() - KEPT.total_seconds()
-        async with self._storage.reading() as connection:
-            gone = await left_before(
-                connection, int(before), int(before - PATIENCE.total_seconds())
+        async with self._storage.reading() as reading:
+            gone = await reading.guilds.left_before(
+                int(before), int(before - PATIENCE.total_seconds())
             )
         for guild in gone:
             await self._forget(guild)
@@ -91,14 +89,14 @@ class GuildLifecycle:
 
     async def _server_left(self, guild: int) -> None:
         async with self._storage.transaction() as writing:
-            await note_left(writing.connection, guild, int(self._now()))
+            await writing.guilds.note_left(guild, int(self._now()))
         paused = await self._pauses.pause_server(guild)
         log.info("server left", server=guild, matches=len(paused))
         self._tell(paused)
 
     async def _server_joined(self, guild: int, since: datetime | None) -> None:
-        async with self._storage.reading() as connection:
-            left = await left_servers(connection)
+        async with self._storage.reading() as reading:
+            left = await reading.guilds.left()
         if guild in left:
             await self._is_back(guild, left[guild], since)
 
@@ -106,7 +104,7 @@ class GuildLifecycle:
         if self._was_away_too_long(left, since):
             await self._forget(guild)
         async with self._storage.transaction() as writing:
-            await note_joined(writing.connection, [guild])
+            await writing.guilds.note_joined([guild])
         log.info("server joined again", server=guild)
 
     def _was_away_too_long(self, left: int, since: datetime | None) -> bool:
@@ -120,9 +118,9 @@ class GuildLifecycle:
         return back - left >= KEPT.total_seconds()
 
     async def _compare(self, present: Mapping[int, datetime | None]) -> None:
-        async with self._storage.reading() as connection:
-            left = await left_servers(connection)
-            gone = await known_servers(connection) - set(present)
+        async with self._storage.reading() as reading:
+            left = await reading.guilds.left()
+            gone = await reading.guilds.known() - set(present)
         for guild in sorted(left.keys() & present.keys()):
             await self._is_back(guild, left[guild], present[guild])
         for guild in sorted(gone):
@@ -133,11 +131,11 @@ class GuildLifecycle:
         forgotten = 0
         while True:
             async with self._storage.transaction() as writing:
-                if guild not in await left_servers(writing.connection):
+                if guild not in await writing.guilds.left():
                     return
-                numbers = await forget_matches(writing.connection, guild, BATCH)
+                numbers = await writing.guilds.forget_matches(guild, BATCH)
                 if not numbers:
-                    await forget_server(writing.connection, guild)
+                    await writing.guilds.forget(guild)
             if not numbers:
                 break
             forgotten += len(numbers)

@@ -22,9 +22,11 @@ def fingerprint(tree: app_commands.CommandTree[Any]) -> str:
 async def sync(tree: app_commands.CommandTree[Any], storage: Storage, application: int) -> bool:
     """Send the commands, for all servers, if they changed since they were last sent; whether so."""
     present = fingerprint(tree)
-    if await storage.fingerprint(application) == present:
-        return False
+    async with storage.reading() as reading:
+        if await reading.commands.fingerprint(application) == present:
+            return False
     commands = await tree.sync()
-    await storage.put_fingerprint(application, present)
+    async with storage.transaction() as writing:
+        await writing.commands.put_fingerprint(application, present)
     log.info("commands synced", count=len(commands))
     return True

@@ -10,7 +10,6 @@ from bot.live.live import Live
 from bot.live.replies import Replies
 from bot.matches import Matches, Snapshot
 from bot.storage import MatchId, Storage
-from bot.storage.running import running_matches
 from games import GAMES
 
 _NEAREST: Final[tuple[Callable[[Snapshot, int], bool], ...]] = (
@@ -37,7 +36,8 @@ class TypedMoves:
     async def awaited(self, interaction: discord.Interaction[Any]) -> Sequence[Snapshot]:
         """The matches of this server that wait for this person, or have his choice already."""
         user, guild = interaction.user.id, interaction.guild_id or 0
-        found = await running_matches(self._storage, user, game=self._game, guild=guild)
+        async with self._storage.reading() as reading:
+            found = await reading.match_lists.running(user, game=self._game, guild=guild)
         snapshots = [await self._matches.snapshot(match, user) for match in found]
         return [snapshot for snapshot in snapshots if snapshot.seat in snapshot.awaiting]
 

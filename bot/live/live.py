@@ -148,7 +148,8 @@ class Live:
                 if tasks:
                     await asyncio.wait(tasks, timeout=REPAIR_SECONDS)
 
-        behind = await self._storage.unsettled()
+        async with self._storage.reading() as reading:
+            behind = await reading.matches.unsettled()
         await asyncio.gather(*(compare(match) for match in behind))
         log.info("repaired", matches=len(behind))
 
@@ -232,7 +233,8 @@ class Live:
     async def _settle(self, match: MatchId) -> None:
         """Note that a finished match shows its end everywhere."""
         await self.slots.flush()
-        await self._storage.settle(match)
+        async with self._storage.transaction() as writing:
+            await writing.matches.settle(match)
         self.slots.forget(match)
         self._versions.pop(match, None)
         self._loaded.pop(match, None)

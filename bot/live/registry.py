@@ -30,7 +30,8 @@ class MessageSlots:
         lock = self._reading.setdefault(match, asyncio.Lock())
         async with lock:
             if match not in self._matches:
-                rows = await self._storage.places(match)
+                async with self._storage.reading() as reading:
+                    rows = await reading.messages.of(match)
                 self._matches[match] = {
                     place: self._slot(match, place, ref, sent_before=True)
                     for place, ref in rows.items()
@@ -58,7 +59,8 @@ class MessageSlots:
     async def put(self, slot: MessageSlot, ref: MessageRef) -> None:
         """Write the new message of a slot at once."""
         self._unwritten.pop((slot.match, slot.place), None)
-        await self._storage.put_place(slot.match, slot.place, ref)
+        async with self._storage.transaction() as writing:
+            await writing.messages.put(slot.match, slot.place, ref)
 
     def note_shown(self, slot: MessageSlot, key: str) -> None:
         """Write soon what the message of a slot shows."""
@@ -103,7 +105,8 @@ class MessageSlots:
         async with self._writing:
             shown, self._unwritten = self._unwritten, {}
             if shown:
-                await self._storage.put_shown(shown)
+                async with self._storage.transaction() as writing:
+                    await writing.messages.put_shown(shown)
 
     async def close(self) -> None:
         if self._flushing is not None:

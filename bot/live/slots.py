@@ -17,7 +17,6 @@ from bot.rendering import render
 from bot.rendering.agreements import is_rematched
 from bot.rendering.presentation import Presentations
 from bot.storage import TABLE, MatchId, MessageRef, Storage
-from bot.storage.agreements import table_of_rematch
 from bot.text import message_link
 
 if TYPE_CHECKING:  # the registry makes the slots
@@ -110,8 +109,8 @@ class MessageSlot(ABC):
         """The message for this snapshot: a hand leads to its table, a table to its rematch's."""
         tools = self._tools
         if is_rematched(snapshot):
-            async with tools.storage.reading() as connection:
-                table = await table_of_rematch(connection, snapshot.match)
+            async with tools.storage.reading() as reading:
+                table = await reading.messages.table_of_rematch(snapshot.match)
         else:
             table = (await self._slots.at(snapshot.match, TABLE)).ref
         url = None if table is None else message_link(snapshot.guild, table.channel, table.message)

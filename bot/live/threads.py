@@ -10,7 +10,7 @@ from bot.messaging.delivery import Delivery, Failure, UndeliveredError
 from bot.rendering.phrases import title
 from bot.rendering.presentation import Presentations
 from bot.settings.guilds import GuildSettings
-from bot.storage import MessageRef, Storage, pauses
+from bot.storage import MessageRef, Storage
 
 log = structlog.get_logger()
 
@@ -56,7 +56,7 @@ class Threads:
             log.warning("no thread", match=snapshot.match, why=error.failure.name)
             return None
         async with self._storage.transaction() as writing:
-            await pauses.move(writing.connection, snapshot.match, thread)
+            await writing.pauses.move(snapshot.match, thread)
         return thread
 
     def _has_threads(self, challenge: MessageRef) -> bool:

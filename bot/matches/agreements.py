@@ -5,18 +5,16 @@ An offer stands until somebody who has not agreed to it plays on, declines it or
 
 import time
 from collections.abc import Callable, Mapping
-from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
 from types import MappingProxyType
-from typing import Final, Literal, Protocol
+from typing import Final, Literal
 
 from cachetools import FIFOCache
 
 from bot.errors import ButtonError, MatchError, NotSeatedError, TooLateError
 from bot.matches.loaded import LoadedMatch, agreed_draw, load_match, load_running, seat_of
 from bot.matches.resolution import Turn, results
-from bot.storage import MatchId, Transaction
-from bot.storage.agreements import agree, clear
+from bot.storage import MatchId, Transaction, Transactions
 from games import Seat
 
 Offer = Literal["draw", "call_off"]
@@ -49,16 +47,10 @@ def offer_of(text: str) -> Offer:
     raise ButtonError("I don't know this offer; open the menu of the table anew.")
 
 
-class Keeper(Protocol):
-    """What this module needs of the storage."""
-
-    def transaction(self) -> AbstractAsyncContextManager[Transaction]: ...
-
-
 class Agreements:
     """The acts. What was offered when is kept in memory only: it is a limit, not a fact."""
 
-    def __init__(self, storage: Keeper, *, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, storage: Transactions, *, now: Callable[[], float] = time.time) -> None:
         self._storage = storage
         self._now = now
         self._offered: FIFOCache[tuple[MatchId, Seat, Offer], tuple[int, float]] = FIFOCache(
@@ -97,18 +89,18 @@ class Agreements:
             if not _stands(found, what):
                 raise TooLateError(GONE)
             own = found.record.seats[seat].agrees == what
-            await clear(writing.connection, match)
+            await writing.seats.clear_agreements(match)
             if not own:
-                await agree(writing.connection, match, seat, "declined")
-            return Turn(load_match(await writing.match(match)))
+                await writing.seats.agree(match, seat, "declined")
+            return Turn(load_match(await writing.matches.load(match)))
 
     async def _agree(
         self, writing: Transaction, found: LoadedMatch, seat: Seat, what: Offer
     ) -> Turn:
         record, now = found.record, int(self._now())
-        await agree(writing.connection, record.id, seat, what)
+        await writing.seats.agree(record.id, seat, what)
         for computer in record.computers:  # it never keeps anybody from ending a match
-            await agree(writing.connection, record.id, computer, what)
+            await writing.seats.agree(record.id, computer, what)
         others = [
             s
             for i, s in enumerate(record.seats)
@@ -116,13 +108,13 @@ class Agreements:
         ]
         ends = all(other.agrees == what for other in others)
         if ends:
-            await clear(writing.connection, record.id)
+            await writing.seats.clear_agreements(record.id)
             if what == "draw":
                 lines = results(record, agreed_draw([s.left for s in record.seats]))
-                await writing.end(record.id, "over", now, lines, ending="draw")
+                await writing.matches.end(record.id, "over", now, lines, ending="draw")
             else:
-                await writing.end(record.id, "closed", now, ending="call_off")
-        return Turn(load_match(await writing.match(record.id)), resolved=ends)
+                await writing.matches.end(record.id, "closed", now, ending="call_off")
+        return Turn(load_match(await writing.matches.load(record.id)), resolved=ends)
 
     def _must_not_pester(self, found: LoadedMatch, seat: Seat, what: Offer) -> None:
         step, moment = self._offered.get((found.record.id, seat, what), (-AGAIN_STEPS, 0.0))
@@ -136,7 +128,7 @@ class Agreements:
 
 async def _seated(writing: Transaction, match: MatchId, user: int) -> tuple[LoadedMatch, Seat]:
     """A running match and the seat of somebody who still plays in it."""
-    found = load_running(await writing.match(match))
+    found = load_running(await writing.matches.load(match))
     seat = seat_of(found, user, STRANGER)
     if found.record.seats[seat].left is not None:
         raise NotSeatedError("You have left this match, so the others decide about it.")

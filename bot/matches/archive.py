@@ -9,7 +9,7 @@ from bot.matches.exports import Exports, Files
 from bot.matches.replays import Replayed, Replays, Runner
 from bot.matches.transcripts import Moves, moves_of, must_know, read
 from bot.matches.verification import LARGEST, Finding, verify
-from bot.storage import MatchId, Storage
+from bot.storage import MatchId, Transactions
 
 T = TypeVar("T")
 
@@ -24,7 +24,7 @@ class InPlace:
 
 
 class MatchArchive:
-    def __init__(self, storage: Storage, runner: Runner) -> None:
+    def __init__(self, storage: Transactions, runner: Runner) -> None:
         self._storage = storage
         self._runner = runner
         self._replays = Replays(storage, runner)
@@ -33,8 +33,8 @@ class MatchArchive:
 
     async def moves(self, match: MatchId, *, user: int, guild: int | None) -> Moves:
         """The moves so far, as everybody may know them."""
-        async with self._storage.reading() as connection:
-            found = await read(connection, match)
+        async with self._storage.reading() as reading:
+            found = await read(reading, match)
         must_know(found.match, user, guild)
         return moves_of(found)
 

@@ -5,8 +5,7 @@ by itself once all seats are taken and accepted, and by hand once enough of them
 """
 
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
-from typing import Literal, Protocol
+from typing import Literal
 
 from bot import codec
 from bot.errors import ChallengeError, MatchError, NotSeatedError, TooLateError
@@ -15,7 +14,7 @@ from bot.matches.challenge import Challenge
 from bot.matches.levels import must_play
 from bot.matches.loaded import LoadedMatch, load_match, load_open, seat_of
 from bot.matches.resolution import Turn, first_deal
-from bot.storage import COMPUTER, MatchId, MatchRecord, NewMatch, Transaction
+from bot.storage import COMPUTER, MatchId, MatchRecord, NewMatch, Transaction, Transactions
 from bot.text import counted
 from games import GAMES, Seat
 
@@ -25,19 +24,13 @@ FULL = "Somebody has just taken the last seat. Open a table of your own with the
 NO_COMPUTER = "No computer sits at this table that you could take away."
 
 
-class Transactions(Protocol):
-    """What this module needs of the storage."""
-
-    def transaction(self) -> AbstractAsyncContextManager[Transaction]: ...
-
-
 class ChallengeActs:
     """The acts before the deal."""
 
     def __init__(
         self, storage: Transactions, *, seed: Callable[[], str], now: Callable[[], float]
     ) -> None:
-        self._openings = storage
+        self._storage = storage
         self._seed = seed
         self._now = now
 
@@ -67,26 +60,26 @@ class ChallengeActs:
             rated=challenge.rated and not challenge.computers,
             due_at=time_controls.expiry(challenge.time_control, self._second()),
         )
-        async with self._openings.transaction() as writing:
-            match = await writing.open(new, self._second())
+        async with self._storage.transaction() as writing:
+            match = await writing.challenges.open(new, self._second())
             if match is None:
                 raise ChallengeError("This challenge has already been posted.")
             await limits.may_open(writing, challenge, match, now=self._second())
             if challenge.computers:
                 return await self._begin_if_complete(writing, match)
-            return Turn(load_match(await writing.match(match)))
+            return Turn(load_match(await writing.matches.load(match)))
 
     async def accept(self, match: MatchId, user: int) -> Turn:
         """Take the seat one was invited to; the last one to accept starts the match."""
-        async with self._openings.transaction() as writing:
-            found = load_open(await writing.match(match))
+        async with self._storage.transaction() as writing:
+            found = load_open(await writing.matches.load(match))
             seat = seat_of(found, user, OPEN_TO_ALL if _open_seats(found) else NOT_FOR_YOU)
             return await self._accept(writing, found, seat)
 
     async def join(self, match: MatchId, user: int) -> Turn:
         """Take an open seat; the last one to take one starts the match."""
-        async with self._openings.transaction() as writing:
-            found = load_match(await writing.match(match))
+        async with self._storage.transaction() as writing:
+            found = load_match(await writing.matches.load(match))
             users = [seat.user for seat in found.record.seats]
             if user not in users and found.record.status == "running":
                 raise TooLateError(FULL)
@@ -96,36 +89,36 @@ class ChallengeActs:
             if not _open_seats(found):
                 raise TooLateError(FULL)
             await limits.may_join(writing, found.record, user)
-            await writing.openings.join(match, Seat(len(users)), user)
+            await writing.challenges.join(match, Seat(len(users)), user)
             return await self._begin_if_complete(writing, match)
 
     async def seat_computer(self, match: MatchId, user: int, level: str) -> Turn:
         """Let a computer take an open seat, for the challenger; the match is casual then."""
-        async with self._openings.transaction() as writing:
-            found = load_open(await writing.match(match))
+        async with self._storage.transaction() as writing:
+            found = load_open(await writing.matches.load(match))
             if user != found.record.opener:
                 raise NotSeatedError("Only the challenger can give an open seat to a computer.")
             if not _open_seats(found):
                 raise TooLateError(FULL)
             must_play(found.record.game, found.options, found.record.wanted, level)
-            await writing.openings.seat_computer(match, Seat(len(found.record.seats)), level)
+            await writing.challenges.seat_computer(match, Seat(len(found.record.seats)), level)
             return await self._begin_if_complete(writing, match)
 
     async def unseat_computer(self, match: MatchId, user: int) -> Turn:
         """Take the computer that came last away again, for the challenger."""
-        async with self._openings.transaction() as writing:
-            found = load_open(await writing.match(match))
+        async with self._storage.transaction() as writing:
+            found = load_open(await writing.matches.load(match))
             if user != found.record.opener:
                 raise NotSeatedError("Only the challenger can take a computer away.")
             if not found.record.computers:
                 raise MatchError(NO_COMPUTER)
-            await writing.openings.vacate(match, max(found.record.computers))
-            return Turn(load_match(await writing.match(match)), resolved=True)
+            await writing.challenges.vacate(match, max(found.record.computers))
+            return Turn(load_match(await writing.matches.load(match)), resolved=True)
 
     async def start(self, match: MatchId, user: int) -> Turn:
         """Begin with those who have accepted, without waiting for anybody else."""
-        async with self._openings.transaction() as writing:
-            found = load_open(await writing.match(match))
+        async with self._storage.transaction() as writing:
+            found = load_open(await writing.matches.load(match))
             seats = found.record.seats
             if user not in {seat.user for seat in seats if seat.accepted}:
                 raise NotSeatedError("Only somebody who has taken a seat can start this match.")
@@ -138,8 +131,8 @@ class ChallengeActs:
                 )
             for i in reversed(range(len(seats))):
                 if not seats[i].accepted:
-                    await writing.openings.vacate(match, Seat(i))
-            await writing.openings.resize(match, ready)
+                    await writing.challenges.vacate(match, Seat(i))
+            await writing.challenges.resize(match, ready)
             return await self._begin_if_complete(writing, match)
 
     async def decline(self, match: MatchId, user: int) -> Turn:
@@ -147,8 +140,8 @@ class ChallengeActs:
 
         That ends it, unless it has open seats: then one's own is open too.
         """
-        async with self._openings.transaction() as writing:
-            found = load_open(await writing.match(match))
+        async with self._storage.transaction() as writing:
+            found = load_open(await writing.matches.load(match))
             seat = seat_of(found, user, "This challenge is not for you, so you can't decline it.")
             if user == found.record.opener:
                 raise MatchError("This is your own challenge; you can withdraw it.")
@@ -158,8 +151,8 @@ class ChallengeActs:
 
     async def vacate(self, match: MatchId, user: int) -> Turn:
         """Give up one's seat. Without the challenger there is no challenge any more."""
-        async with self._openings.transaction() as writing:
-            found = load_open(await writing.match(match))
+        async with self._storage.transaction() as writing:
+            found = load_open(await writing.matches.load(match))
             seat = seat_of(found, user, "You have no seat at this table that you could give up.")
             if user == found.record.opener:
                 return await self._end(writing, match, "withdrawn")
@@ -167,45 +160,45 @@ class ChallengeActs:
 
     async def withdraw(self, match: MatchId, user: int) -> Turn:
         """Take back one's own challenge."""
-        async with self._openings.transaction() as writing:
-            found = load_open(await writing.match(match))
+        async with self._storage.transaction() as writing:
+            found = load_open(await writing.matches.load(match))
             if user != found.record.opener:
                 raise NotSeatedError("Only the challenger can withdraw this challenge.")
             return await self._end(writing, match, "withdrawn")
 
     async def undo(self, match: MatchId) -> None:
         """Take back what was just opened and could not be shown to anybody."""
-        async with self._openings.transaction() as writing:
-            found = load_match(await writing.match(match))
+        async with self._storage.transaction() as writing:
+            found = load_match(await writing.matches.load(match))
             if found.record.status == "open":
                 await self._end(writing, match, "withdrawn")
             elif found.record.status == "running":
-                await writing.end(match, "closed", self._second(), ending="call_off")
+                await writing.matches.end(match, "closed", self._second(), ending="call_off")
 
     async def _accept(self, writing: Transaction, found: LoadedMatch, seat: Seat) -> Turn:
         place = found.record.seats[seat]
         if place.accepted:
             raise MatchError(_waiting(found))
         await limits.may_play(writing, place.user)
-        await writing.accept(found.record.id, seat)
+        await writing.challenges.accept(found.record.id, seat)
         return await self._begin_if_complete(writing, found.record.id)
 
     async def _give_up(self, writing: Transaction, found: LoadedMatch, seat: Seat) -> Turn:
         match = found.record.id
         if not is_public(found.record):
             return await self._end(writing, match, "declined")
-        await writing.openings.vacate(match, seat)
-        return Turn(load_match(await writing.match(match)), resolved=True)
+        await writing.challenges.vacate(match, seat)
+        return Turn(load_match(await writing.matches.load(match)), resolved=True)
 
     async def _end(
         self, writing: Transaction, match: MatchId, how: Literal["declined", "withdrawn"]
     ) -> Turn:
-        await writing.end(match, how, self._second())
-        return Turn(load_match(await writing.match(match)), resolved=True)
+        await writing.matches.end(match, how, self._second())
+        return Turn(load_match(await writing.matches.load(match)), resolved=True)
 
     async def _begin_if_complete(self, writing: Transaction, match: MatchId) -> Turn:
         """Deal, if nobody is missing any more."""
-        found = load_match(await writing.match(match))
+        found = load_match(await writing.matches.load(match))
         seats = found.record.seats
         if len(seats) < found.record.wanted or not all(seat.accepted for seat in seats):
             return Turn(found, resolved=True)
@@ -215,8 +208,8 @@ class ChallengeActs:
         await limits.may_begin(writing, found.record.people)
         seed, now = self._seed(), self._second()
         await rated_quota.limit(writing, found.record, now)
-        await writing.deal(match, first_deal(found, seed, now), seed=seed, now=now)
-        return Turn(load_match(await writing.match(match)), resolved=True)
+        await writing.matches.deal(match, first_deal(found, seed, now), seed=seed, now=now)
+        return Turn(load_match(await writing.matches.load(match)), resolved=True)
 
     def _second(self) -> int:
         return int(self._now())

@@ -4,19 +4,14 @@ A state never gets here: a task holds the view of its seat. Nor does anybody's c
 none of the present step, and whether somebody has chosen only tells whether a person waits.
 """
 
-from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, Final, Protocol
-
-from sqlalchemy.ext.asyncio import AsyncConnection
+from typing import Any, Final
 
 from bot.matches.levels import levels_for
 from bot.matches.loaded import LoadedMatch, load_match
 from bot.matches.replays import History, history_of
-from bot.storage import MatchId, MatchRecord
-from bot.storage.computers import played_by
-from bot.storage.transcripts import transcript
+from bot.storage import MatchId, Transaction, Transactions
 from games import Seat
 from games.computer import Level
 
@@ -58,42 +53,35 @@ class Past:
     steps: tuple[int, ...]
 
 
-class Reader(Protocol):
-    """What this module needs of the storage."""
-
-    async def match(self, match: MatchId) -> MatchRecord | None: ...
-
-    def reading(self) -> AbstractAsyncContextManager[AsyncConnection]: ...
-
-
-async def owed(storage: Reader, match: MatchId) -> tuple[Task, ...]:
+async def owed(storage: Transactions, match: MatchId) -> tuple[Task, ...]:
     """What the computers of a match have to choose now."""
-    found = load_match(await storage.match(match))
+    async with storage.reading() as reading:
+        found = load_match(await reading.matches.load(match))
     if found.record.paused:
         return ()
     owing = found.awaiting - set(found.choices)
     return tuple(_task(found, seat, owing) for seat in sorted(owing & found.record.computers))
 
 
-async def pasts(storage: Reader, task: Task) -> tuple[Past, ...]:
+async def pasts(storage: Transactions, task: Task) -> tuple[Past, ...]:
     """How the opponents chose in matches of this server that were over when this one began.
 
     The latest is the last. Later ones are left out, so that a restart changes no choice.
     """
     found: list[tuple[MatchId, Past]] = []
     for user in task.opponents:
-        async with storage.reading() as connection:
-            played = await played_by(connection, user, task.match, LESSONS)
+        async with storage.reading() as reading:
+            played = await reading.match_lists.finished_before(task.match, user, LESSONS)
             for match in played:
-                past = await _past(connection, match, user)
+                past = await _past(reading, match, user)
                 if past is not None:
                     found.append((match, past))
     return tuple(past for _, past in sorted(found, key=lambda each: each[0]))
 
 
-async def _past(connection: AsyncConnection, match: MatchId, user: int) -> Past | None:
+async def _past(reading: Transaction, match: MatchId, user: int) -> Past | None:
     """What this person chose himself in a match."""
-    found = await transcript(connection, match)
+    found = await reading.moves.transcript(match)
     if found is None:
         return None
     seats = [Seat(i) for i, seat in enumerate(found.match.seats) if seat.user == user]

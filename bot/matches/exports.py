@@ -12,11 +12,11 @@ from typing import Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from bot.matches.loaded import LoadedMatch, load_match
-from bot.matches.replays import Reader, ended
+from bot.matches.replays import ended
 from bot.matches.snapshots import Snapshot
 from bot.matches.transcripts import Line, must_know, read, written
-from bot.storage import Ending, How, MatchId, Why
-from bot.storage.transcripts import TranscriptRecord
+from bot.storage import Ending, How, MatchId, Transactions, Why
+from bot.storage.moves import TranscriptRecord
 from games import Outcome, Seat
 
 VERSION: Final = 1
@@ -78,15 +78,15 @@ class Files:
 
 
 class Exports:
-    def __init__(self, storage: Reader) -> None:
+    def __init__(self, storage: Transactions) -> None:
         self._storage = storage
 
     async def make(
         self, match: MatchId, *, user: int, guild: int | None, title: Callable[[Snapshot], str]
     ) -> Files:
         """The files of a match; MatchError while it is being played."""
-        async with self._storage.reading() as connection:
-            found = await read(connection, match)
+        async with self._storage.reading() as reading:
+            found = await read(reading, match)
         must_know(found.match, user, guild)
         truth = ended(load_match(found.match))
         snapshot = truth.snapshot_of(user)

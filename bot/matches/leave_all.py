@@ -18,7 +18,7 @@ async def part(writing: Transaction, match: MatchId, seat: Seat, now: int) -> No
     A match whose record is damaged stays as it is: whoever leaves must not depend on it.
     """
     try:
-        found = load_match(await writing.match(match))
+        found = load_match(await writing.matches.load(match))
     except CorruptRecordError as error:
         log.warning("corrupt record", match=match, problem=str(error))
         return
@@ -31,8 +31,8 @@ async def part(writing: Transaction, match: MatchId, seat: Seat, now: int) -> No
 async def _give_up(writing: Transaction, found: LoadedMatch, seat: Seat, now: int) -> None:
     record = found.record
     if record.seats[seat].user == record.opener:
-        await writing.end(record.id, "withdrawn", now)
+        await writing.matches.end(record.id, "withdrawn", now)
     elif is_public(record):
-        await writing.openings.vacate(record.id, seat)
+        await writing.challenges.vacate(record.id, seat)
     else:
-        await writing.end(record.id, "declined", now)
+        await writing.matches.end(record.id, "declined", now)

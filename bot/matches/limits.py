@@ -23,26 +23,26 @@ POSTED_WITHIN: Final = 60
 async def may_open(writing: Transaction, challenge: Challenge, match: MatchId, *, now: int) -> None:
     """ChallengeError where this challenge, already written as this match, is one too many."""
     opener, opponents = challenge.opener, challenge.opponents
-    for other in await writing.openings.blocking(opponents, opener):
+    for other in await writing.blocks.blocking(opponents, opener):
         raise ChallengeError(
             f"<@{other}> takes no challenges from you. Ask somebody else, or leave the seat open "
             "to anybody."
         )
-    for other in await writing.openings.blocked(opener, opponents):
+    for other in await writing.blocks.blocked(opener, opponents):
         raise ChallengeError(
             f"You want no challenges from <@{other}>, so you can't send one either. "
             "`/unblock` takes that back."
         )
-    between = await writing.openings.between(opener, opponents, besides=match)
+    between = await writing.challenges.between(opener, opponents, besides=match)
     if between is not None and between.message is None and now - between.opened_at > POSTED_WITHIN:
         # The bot died before it could post it, so nobody will ever answer it.
-        await writing.end(between.match, "withdrawn", now)
+        await writing.matches.end(between.match, "withdrawn", now)
     elif between is not None:
         raise ChallengeError(
             f"There is {_linked(between)} between you and <@{between.other}> already. Answer it or "
             "withdraw it first; `/games` lists it."
         )
-    if not challenge.begins_at_once and await writing.openings.opened_by(opener) > OPEN_MOST:
+    if not challenge.begins_at_once and await writing.challenges.opened_by(opener) > OPEN_MOST:
         raise ChallengeError(
             f"You have {OPEN_MOST} open challenges, the most one person can have. Withdraw one, or "
             "wait for an answer; `/games` lists them."
@@ -52,7 +52,7 @@ async def may_open(writing: Transaction, challenge: Challenge, match: MatchId, *
 
 async def may_play(writing: Transaction, user: int) -> None:
     """MatchError where this person plays as many matches as one can."""
-    if (await writing.openings.running([user])).get(user, 0) >= RUNNING_MOST:
+    if (await writing.challenges.running([user])).get(user, 0) >= RUNNING_MOST:
         raise MatchError(
             f"You play {RUNNING_MOST} matches, the most one person can at a time. Finish one "
             "first; `/games` lists them."
@@ -61,7 +61,7 @@ async def may_play(writing: Transaction, user: int) -> None:
 
 async def may_begin(writing: Transaction, users: Sequence[int]) -> None:
     """MatchError where one of them has begun so many other matches since taking the seat."""
-    running = await writing.openings.running(users)
+    running = await writing.challenges.running(users)
     for user in users:
         if running.get(user, 0) >= RUNNING_MOST:
             raise MatchError(
@@ -72,7 +72,7 @@ async def may_begin(writing: Transaction, users: Sequence[int]) -> None:
 
 async def may_join(writing: Transaction, record: MatchRecord, user: int) -> None:
     """MatchError where somebody at the table wants no challenges of this person."""
-    if await writing.openings.blocking(record.people, user):
+    if await writing.blocks.blocking(record.people, user):
         raise MatchError("You can't join this table. Open one of your own with the command.")
     await may_play(writing, user)
 

@@ -1,16 +1,15 @@
 """What somebody plays and is asked to play, in the order in which it wants attention."""
 
-from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal
 
 import structlog
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.errors import CorruptRecordError
 from bot.matches.loaded import load_match
 from bot.matches.snapshots import Snapshot
-from bot.storage.match_list import ListedRecord, Spot, listed
+from bot.storage import Spot, Transactions
+from bot.storage.match_list import ListedRecord
 
 log = structlog.get_logger()
 
@@ -18,12 +17,6 @@ Want = Literal["move", "answer", "others", "players"]
 """What a match waits for: a move or an answer of the one who asks, a move of others, players."""
 
 _ORDER: tuple[Want, ...] = ("move", "answer", "others", "players")
-
-
-class Reading(Protocol):
-    """What this module needs of the storage."""
-
-    def reading(self) -> AbstractAsyncContextManager[AsyncConnection]: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,10 +36,10 @@ class Entry:
         return "players" if snapshot.places[snapshot.seat].accepted else "answer"
 
 
-async def listing(storage: Reading, user: int) -> tuple[Entry, ...]:
+async def listing(storage: Transactions, user: int) -> tuple[Entry, ...]:
     """First what waits for this person, the most urgent first; then what waits for others."""
-    async with storage.reading() as connection:
-        found = await listed(connection, user)
+    async with storage.reading() as reading:
+        found = await reading.match_lists.of_player(user)
     entries = [entry for entry in (_entry(record, user) for record in found) if entry is not None]
     return tuple(sorted(entries, key=_urgency))
 

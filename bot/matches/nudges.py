@@ -2,26 +2,18 @@
 
 import time
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Final, Protocol
+from typing import Final
 
 from bot.errors import MatchError, NotSeatedError
 from bot.matches.loaded import LoadedMatch, load_running, seat_of
 from bot.matches.snapshots import Snapshot
-from bot.storage import MatchId, Transaction
-from bot.storage.agreements import note_nudged
-from bot.storage.reminders import ReminderPreference, read_reminder_preference
+from bot.storage import MatchId, Transactions
+from bot.storage.people import ReminderPreference
 from games import Seat
 
 AGAIN_AFTER: Final = timedelta(hours=6)
-
-
-class Keeper(Protocol):
-    """What this module needs of the storage."""
-
-    def transaction(self) -> AbstractAsyncContextManager[Transaction]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +28,7 @@ class Nudge:
 
 
 class Nudging:
-    def __init__(self, storage: Keeper, *, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, storage: Transactions, *, now: Callable[[], float] = time.time) -> None:
         self._storage = storage
         self._now = now
 
@@ -44,7 +36,7 @@ class Nudging:
         """Note that those who owe a move are nudged now; MatchError where nobody is to be."""
         now = int(self._now())
         async with self._storage.transaction() as writing:
-            found = load_running(await writing.match(match))
+            found = load_running(await writing.matches.load(match))
             seat = seat_of(found, user, "Only those who play this match can nudge each other.")
             if found.record.seats[seat].left is not None:
                 raise NotSeatedError("You have left this match, so you wait for nobody in it.")
@@ -52,9 +44,7 @@ class Nudging:
             preferences = [
                 (
                     target,
-                    await read_reminder_preference(
-                        writing.connection, found.record.seats[target].user
-                    ),
+                    await writing.people.reminder_preference(found.record.seats[target].user),
                 )
                 for target in targets
             ]
@@ -63,7 +53,7 @@ class Nudging:
                 for target, preference in preferences
                 if preference.channel != "none"
             )
-            await note_nudged(writing.connection, match, [target for target, _ in reached], now)
+            await writing.seats.note_nudged(match, [target for target, _ in reached], now)
         unwilling = tuple(
             target for target, preference in preferences if preference.channel == "none"
         )

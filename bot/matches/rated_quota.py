@@ -19,9 +19,9 @@ async def limit(writing: Transaction, record: MatchRecord, now: int) -> None:
     if not record.rated:
         return
     if record.computers:
-        await writing.be_casual(record.id)
+        await writing.challenges.make_casual(record.id, limited=False)
         return
     users = record.people
     today = now - now % DAY
-    if await writing.openings.rated_together(record.guild, users, today) >= PER_PAIR:
-        await writing.limit(record.id)
+    if await writing.challenges.rated_together(record.guild, users, today) >= PER_PAIR:
+        await writing.challenges.make_casual(record.id, limited=True)

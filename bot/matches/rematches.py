@@ -3,17 +3,15 @@
 import secrets
 import time
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Final, Protocol
+from typing import Final
 
 from bot.errors import MatchError, TooLateError
 from bot.matches import limits, rated_quota, time_controls
 from bot.matches.loaded import LoadedMatch, load_match, seat_of
 from bot.matches.resolution import Turn, first_deal
-from bot.storage import COMPUTER, MatchId, MatchRecord, NewMatch, Transaction
-from bot.storage.agreements import agree, clear, lapse_at, rematch_of, table_channel
+from bot.storage import COMPUTER, MatchId, MatchRecord, NewMatch, Transaction, Transactions
 from games import Seat
 
 STRANGER: Final = "You have not played this match. Start your own with a command."
@@ -28,12 +26,6 @@ LATER: Final = timedelta(days=2)
 """How long a wish for a rematch stands, at live pace and at others."""
 
 
-class Keeper(Protocol):
-    """What this module needs of the storage."""
-
-    def transaction(self) -> AbstractAsyncContextManager[Transaction]: ...
-
-
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What a wish for a rematch has led to."""
@@ -46,7 +38,7 @@ class Wanted:
 class Rematches:
     def __init__(
         self,
-        storage: Keeper,
+        storage: Transactions,
         *,
         seed: Callable[[], str] = lambda: secrets.token_hex(32),
         now: Callable[[], float] = time.time,
@@ -61,20 +53,20 @@ class Rematches:
         The interaction stands for the command that other matches begin with.
         """
         async with self._storage.transaction() as writing:
-            found = _ended(load_match(await writing.match(match)))
+            found = _ended(load_match(await writing.matches.load(match)))
             seat = seat_of(found, user, STRANGER)
-            if await rematch_of(writing.connection, match) is not None:
+            if await writing.matches.rematch_of(match) is not None:
                 raise TooLateError(BEGUN)
             if any(other.user < COMPUTER for other in found.record.seats):
                 raise MatchError(FORMER)
             if found.record.seats[seat].agrees == "rematch":
                 raise MatchError("You want a rematch already; the others are still to agree.")
             await limits.may_play(writing, user)
-            await agree(writing.connection, match, seat, "rematch")
+            await writing.seats.agree(match, seat, "rematch")
             for computer in found.record.computers:  # it is always up for another one
-                await agree(writing.connection, match, computer, "rematch")
+                await writing.seats.agree(match, computer, "rematch")
             new = await self._begin_if_wanted(writing, found, seat, interaction)
-            return Wanted(Turn(load_match(await writing.match(match))), new)
+            return Wanted(Turn(load_match(await writing.matches.load(match))), new)
 
     async def _begin_if_wanted(
         self, writing: Transaction, found: LoadedMatch, seat: Seat, interaction: int
@@ -83,26 +75,26 @@ class Rematches:
         asked = [s for i, s in enumerate(record.seats) if i != seat and s.computer is None]
         if any(s.agrees != "rematch" for s in asked):
             lapses = now + int((SOON if record.time_control == "live" else LATER).total_seconds())
-            await lapse_at(writing.connection, record.id, lapses)
-            writing.wake_at(lapses)
+            await writing.matches.offer_rematch(record.id, lapses)
             return None
-        await lapse_at(writing.connection, record.id, None)
+        await writing.matches.close_rematch(record.id)
         await limits.may_begin(writing, record.people)
-        channel = await table_channel(writing.connection, record.id)
-        new = await writing.open(_again(record, interaction, channel, now), now)
+        table = await writing.messages.table_of(record.id)
+        channel = record.channel if table is None else table.channel
+        new = await writing.challenges.open(_again(record, interaction, channel, now), now)
         assert new is not None  # no other match begins with this interaction
         for i in range(len(record.seats)):
-            await writing.accept(new, Seat(i))
-        seed, begun = self._seed(), load_match(await writing.match(new))
+            await writing.challenges.accept(new, Seat(i))
+        seed, begun = self._seed(), load_match(await writing.matches.load(new))
         await rated_quota.limit(writing, begun.record, now)
-        await writing.deal(new, first_deal(begun, seed, now), seed=seed, now=now)
-        return Turn(load_match(await writing.match(new)), resolved=True)
+        await writing.matches.deal(new, first_deal(begun, seed, now), seed=seed, now=now)
+        return Turn(load_match(await writing.matches.load(new)), resolved=True)
 
 
 async def lapse(writing: Transaction, record: MatchRecord) -> None:
     """Forget who wanted a rematch of a match whose time for it is up."""
-    await clear(writing.connection, record.id)
-    await lapse_at(writing.connection, record.id, None)
+    await writing.seats.clear_agreements(record.id)
+    await writing.matches.close_rematch(record.id)
 
 
 def _ended(found: LoadedMatch) -> LoadedMatch:
@@ -115,7 +107,7 @@ def _ended(found: LoadedMatch) -> LoadedMatch:
             raise TooLateError("This match never began, so there is nothing to play again.")
 
 
-def _again(record: MatchRecord, interaction: int, channel: int | None, now: int) -> NewMatch:
+def _again(record: MatchRecord, interaction: int, channel: int, now: int) -> NewMatch:
     """The same match with everybody one seat further; who sat second begins."""
     seats = (*record.seats[1:], record.seats[0])
     users = tuple(seat.user for seat in seats)
@@ -125,7 +117,7 @@ def _again(record: MatchRecord, interaction: int, channel: int | None, now: int)
         game=record.game,
         options=record.options,
         guild=record.guild,
-        channel=record.channel if channel is None else channel,
+        channel=channel,
         opener=next(seat.user for seat in seats if seat.computer is None),
         users=users,
         computers=computers,

@@ -2,19 +2,16 @@
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Final, Protocol, TypeVar
-
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.errors import MatchError
 from bot.matches.loaded import LoadedMatch, load_match
 from bot.matches.snapshots import Snapshot
 from bot.matches.transcripts import Line, must_know, read, told
-from bot.storage import MatchId
-from bot.storage.transcripts import TranscriptRecord
+from bot.storage import MatchId, Transactions
+from bot.storage.moves import TranscriptRecord
 from games import GAMES, Seat
 from games.chance import Chance
 
@@ -117,12 +114,6 @@ def _lawful(step: int, act: Callable[..., T], *args: Any) -> T:  # noqa: ANN401 
         raise WrongError(step + 1, str(error)) from None
 
 
-class Reader(Protocol):
-    """What this module needs of the storage."""
-
-    def reading(self) -> AbstractAsyncContextManager[AsyncConnection]: ...
-
-
 class Runner(Protocol):
     """Whoever computes beside the event loop."""
 
@@ -143,14 +134,14 @@ class Replayed:
 
 
 class Replays:
-    def __init__(self, storage: Reader, runner: Runner) -> None:
+    def __init__(self, storage: Transactions, runner: Runner) -> None:
         self._storage = storage
         self._runner = runner
 
     async def show(self, match: MatchId, number: int, *, user: int, guild: int | None) -> Replayed:
         """The state of this number, from 0; MatchError while the match is being played."""
-        async with self._storage.reading() as connection:
-            found = await read(connection, match)
+        async with self._storage.reading() as reading:
+            found = await read(reading, match)
         must_know(found.match, user, guild)
         truth = ended(load_match(found.match))
         history = history_of(found, truth)

@@ -13,7 +13,6 @@ from bot.matches.loaded import ROUND_OVER, LoadedMatch, agreed_draw, load_match
 from bot.matches.snapshots import Snapshot
 from bot.matches.time_controls import due
 from bot.storage import Dealt, MatchId, MatchRecord, MoveRecord, ResultRecord, Transaction, Why
-from bot.storage.agreements import clear
 from games import AnyGame, IllegalMoveError, Outcome, Seat
 from games.chance import Chance
 
@@ -90,19 +89,19 @@ async def leave(writing: Transaction, found: LoadedMatch, seat: Seat, why: Why, 
         turn, due_at = record.turn + 1, due(record.time_control, now)
     elif dropped:
         due_at = due(record.time_control, now)  # whoever has to choose anew has all the time for it
-    await writing.leave(
+    await writing.matches.leave(
         record.id, seat, record.step, dealt(found.game, state, turn=turn, due_at=due_at), why=why
     )
     if any(other.agrees for other in record.seats):
-        await clear(writing.connection, record.id)  # who was asked is not who sits here now
+        await writing.seats.clear_agreements(record.id)  # who was asked is not who sits here now
     for other in set(found.choices) - set(kept):
-        await writing.drop_choice(record.id, record.step, other)
+        await writing.moves.drop(record.id, record.step, other)
     if _is_deserted(after, seat):
         return await _end_deserted(writing, record.id, now)
     on = replace(after, record=replace(record, turn=turn, due_at=due_at), choices=kept)
     led = await resolve(writing, on, now)
     if not led.resolved:
-        led = Turn(load_match(await writing.match(record.id)))
+        led = Turn(load_match(await writing.matches.load(record.id)))
     return replace(led, resolved=True, dropped=dropped)
 
 
@@ -114,10 +113,10 @@ def _is_deserted(found: LoadedMatch, leaving: Seat) -> bool:
 
 async def _end_deserted(writing: Transaction, match: MatchId, now: int) -> Turn:
     """End a match that nobody would see: the computers agree to a draw, who has left ranks last."""
-    record = load_match(await writing.match(match)).record
+    record = load_match(await writing.matches.load(match)).record
     outcome = agreed_draw([seat.left for seat in record.seats])
-    await writing.end(match, "over", now, results(record, outcome), ending="draw")
-    return Turn(load_match(await writing.match(match)), resolved=True)
+    await writing.matches.end(match, "over", now, results(record, outcome), ending="draw")
+    return Turn(load_match(await writing.matches.load(match)), resolved=True)
 
 
 async def finish(writing: Transaction, found: LoadedMatch, now: int, *, resolved: bool) -> Turn:
@@ -125,10 +124,10 @@ async def finish(writing: Transaction, found: LoadedMatch, now: int, *, resolved
     record = found.record
     outcome = found.game.outcome(found.state)
     if outcome is not None:
-        await writing.end(record.id, "over", now, results(record, outcome))
+        await writing.matches.end(record.id, "over", now, results(record, outcome))
     if not resolved and outcome is None:
         return Turn(found)
-    return Turn(load_match(await writing.match(record.id)), resolved=True)
+    return Turn(load_match(await writing.matches.load(record.id)), resolved=True)
 
 
 def results(record: MatchRecord, outcome: Outcome) -> list[ResultRecord]:
@@ -160,16 +159,16 @@ async def _play(writing: Transaction, found: LoadedMatch, now: int) -> LoadedMat
     state = game.play(found.state, moves, Chance(record.seed or "", record.step + 1))
     after = replace(found, state=state, choices={})
     turn, due_at = _turn_after(found, after.awaiting, now)
-    stored = await writing.advance(
+    stored = await writing.matches.advance(
         record.id,
         record.step,
         dealt(game, state, turn=turn, due_at=due_at),
-        late=await writing.late(record.id, record.step),
+        late=await writing.moves.late(record.id, record.step),
     )
     if not stored:
         raise TooLateError(ROUND_OVER)
     if _lapses(record, frozenset(moves)):
-        await clear(writing.connection, record.id)
+        await writing.seats.clear_agreements(record.id)
     return replace(after, record=replace(record, step=record.step + 1, turn=turn, due_at=due_at))
 
 
@@ -193,7 +192,8 @@ def _turn_after(found: LoadedMatch, awaiting: frozenset[Seat], now: int) -> tupl
 
 async def _forcing(writing: Transaction, found: LoadedMatch) -> frozenset[Seat]:
     """The seats whose forced moves play themselves."""
-    wishes: Mapping[int, bool] = await writing.forced([s.user for s in found.record.seats])
+    users = [seat.user for seat in found.record.seats]
+    wishes: Mapping[int, bool] = await writing.people.forced_moves(users)
     usual = found.record.game in FORCED
     return frozenset(Seat(i) for i, s in enumerate(found.record.seats) if wishes.get(s.user, usual))
 
@@ -208,7 +208,7 @@ async def _force(
         if len(legal) == 1:
             choices[seat] = legal[0]
             move = MoveRecord(text=str(legal[0]), how="forced", made_at=now)
-            await writing.choose(found.record.id, found.record.step, seat, move)
+            await writing.moves.choose(found.record.id, found.record.step, seat, move)
     return replace(found, choices=choices)
 
 

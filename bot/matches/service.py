@@ -7,10 +7,8 @@ told is told by the caller, after the commit.
 
 import secrets
 import time
-from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Protocol
 
 from bot.errors import NotSeatedError, TooLateError
 from bot.matches.challenges import ChallengeActs
@@ -19,20 +17,9 @@ from bot.matches.loaded import ROUND_OVER, LoadedMatch, load_match, load_running
 from bot.matches.picks import Picks
 from bot.matches.resolution import Turn, leave, resolve
 from bot.matches.snapshots import Snapshot
-from bot.storage import How, MatchId, MatchRecord, MoveRecord, Transaction
-from bot.storage.move_batch import Pick
+from bot.storage import How, MatchId, MatchRecord, MoveRecord, Transaction, Transactions
 from games import IllegalMoveError, Seat
 from games.chance import Chance
-
-
-class Keeper(Protocol):
-    """What this module needs of the storage."""
-
-    def transaction(self) -> AbstractAsyncContextManager[Transaction]: ...
-
-    async def match(self, match: MatchId) -> MatchRecord | None: ...
-
-    async def pick(self, picks: Sequence[Pick]) -> set[tuple[MatchId, Seat]]: ...
 
 
 class Matches(ChallengeActs):
@@ -40,18 +27,17 @@ class Matches(ChallengeActs):
 
     def __init__(
         self,
-        storage: Keeper,
+        storage: Transactions,
         *,
         seed: Callable[[], str] = lambda: secrets.token_hex(32),
         now: Callable[[], float] = time.time,
     ) -> None:
         super().__init__(storage, seed=seed, now=now)
-        self._storage = storage
         self._picks = Picks(storage.pick)
 
     async def snapshot(self, match: MatchId, user: int | None) -> Snapshot:
         """The match as this user may know it; as everybody may where he has no seat."""
-        found = load_match(await self._storage.match(match))
+        found = load_match(await self._record(match))
         return found.snapshot(None) if user is None else found.snapshot_of(user)
 
     async def sit(self, match: MatchId, user: int, *, step: int | None = None) -> Snapshot:
@@ -59,7 +45,7 @@ class Matches(ChallengeActs):
 
         With a step, TooLateError if the match has gone on since.
         """
-        found = load_running(await self._storage.match(match))
+        found = load_running(await self._record(match))
         seat = seat_of(
             found, user, "You have no seat in this match; the table shows what is public."
         )
@@ -71,11 +57,11 @@ class Matches(ChallengeActs):
 
     async def watch(self, match: MatchId, user: int) -> Snapshot:
         """A running match as this user may know it; TooLateError for any other match."""
-        return load_running(await self._storage.match(match)).snapshot_of(user)
+        return load_running(await self._record(match)).snapshot_of(user)
 
     async def snapshots(self, match: MatchId) -> tuple[Snapshot, ...]:
         """The match as everybody may know it, then as each person who sits there does."""
-        found = load_match(await self._storage.match(match))
+        found = load_match(await self._record(match))
         self._picks.remember(found)
         seats = enumerate(found.record.seats)
         return (
@@ -97,7 +83,7 @@ class Matches(ChallengeActs):
             if picked is not None:
                 return picked
         async with self._storage.transaction() as writing:
-            found = load_running(await writing.match(match))
+            found = load_running(await writing.matches.load(match))
             seat = seat_of(
                 found, user, "You have no seat in this match, so you can't choose in it."
             )
@@ -113,7 +99,7 @@ class Matches(ChallengeActs):
         Without a text the game chooses, as it does for a seat out of time.
         """
         async with self._storage.transaction() as writing:
-            found = load_running(await writing.match(match))
+            found = load_running(await writing.matches.load(match))
             if found.record.step != step:
                 raise TooLateError(ROUND_OVER)
             if found.record.seats[seat].computer is None or seat in found.choices:
@@ -122,6 +108,10 @@ class Matches(ChallengeActs):
                 chance = Chance(thinking_seed(found.record.seed or "", seat), step)
                 text = str(found.game.fallback(found.state, seat, chance))
             return await self._choose(writing, found, seat, text, "computer")
+
+    async def _record(self, match: MatchId) -> MatchRecord | None:
+        async with self._storage.reading() as reading:
+            return await reading.matches.load(match)
 
     async def _choose(
         self, writing: Transaction, found: LoadedMatch, seat: Seat, text: str, how: How
@@ -133,10 +123,10 @@ class Matches(ChallengeActs):
             raise IllegalMoveError(str(error)) from None
         found.game.check(found.state, seat, move)
         chosen = MoveRecord(text=str(move), how=how, made_at=now)
-        await writing.choose(match, found.record.step, seat, chosen)
+        await writing.moves.choose(match, found.record.step, seat, chosen)
         if found.record.seats[seat].strikes:
-            await writing.strike(match, seat, 0)
-            found = load_running(await writing.match(match))
+            await writing.seats.strike(match, seat, 0)
+            found = load_running(await writing.matches.load(match))
         after = replace(found, choices={**found.choices, seat: move})
         return await resolve(writing, after, now)
 
@@ -147,7 +137,7 @@ class Matches(ChallengeActs):
         nobody owes a move any more, the step is resolved too.
         """
         async with self._storage.transaction() as writing:
-            found = load_running(await writing.match(match))
+            found = load_running(await writing.matches.load(match))
             seat = seat_of(
                 found, user, "You have no seat in this match, so you can't resign from it."
             )

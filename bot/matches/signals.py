@@ -1,25 +1,16 @@
 """Signals: at any moment a player may publicly say whom he thinks ahead (R22)."""
 
-from contextlib import AbstractAsyncContextManager
-from typing import Protocol
-
 from bot.errors import MatchError, NotSeatedError
 from bot.matches.loaded import load_match, load_running, seat_of
 from bot.matches.resolution import Turn
-from bot.storage import MatchId, Transaction
+from bot.storage import MatchId, Transactions
 from games import Seat
-
-
-class Keeper(Protocol):
-    """What this module needs of the storage."""
-
-    def transaction(self) -> AbstractAsyncContextManager[Transaction]: ...
 
 
 class Signals:
     """They change nothing in a match: a signal may be a bluff, and costs no turn."""
 
-    def __init__(self, storage: Keeper) -> None:
+    def __init__(self, storage: Transactions) -> None:
         self._storage = storage
 
     async def point(self, match: MatchId, user: int, text: str) -> Turn:
@@ -28,7 +19,7 @@ class Signals:
         A MatchError where this cannot be.
         """
         async with self._storage.transaction() as writing:
-            found = load_running(await writing.match(match))
+            found = load_running(await writing.matches.load(match))
             seat = seat_of(
                 found, user, "You have no seat in this match, so you can't signal in it."
             )
@@ -37,5 +28,5 @@ class Signals:
             if found.record.seats[seat].left is not None:
                 raise NotSeatedError("You have left this match, so you can't signal in it.")
             others = {str(i): Seat(i) for i in range(len(found.record.seats)) if i != seat}
-            await writing.signal(match, seat, others.get(text))
-            return Turn(load_match(await writing.match(match)))
+            await writing.seats.signal(match, seat, others.get(text))
+            return Turn(load_match(await writing.matches.load(match)))

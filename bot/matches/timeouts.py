@@ -6,30 +6,20 @@ the same instant either comes first and is played, or finds that the round is ov
 
 import time
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
-from typing import Protocol
 
 from bot.matches.loaded import LoadedMatch, load_match
 from bot.matches.rematches import lapse
 from bot.matches.resolution import Turn, leave, resolve
 from bot.matches.snapshots import Snapshot
 from bot.matches.time_controls import SILENCE
-from bot.storage import MatchId, MatchRecord, MoveRecord, Transaction
-from bot.storage.clocks import note_late, put_off, quiet_since
-from bot.storage.reminders import note_reminded
+from bot.storage import MatchId, MatchRecord, MoveRecord, Transaction, Transactions
 from games import Seat
 from games.chance import Chance
 
 
-class Keeper(Protocol):
-    """What this module needs of the storage."""
-
-    def transaction(self) -> AbstractAsyncContextManager[Transaction]: ...
-
-
 class Timeouts:
-    def __init__(self, storage: Keeper, *, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, storage: Transactions, *, now: Callable[[], float] = time.time) -> None:
         self._storage = storage
         self._now = now
 
@@ -37,11 +27,11 @@ class Timeouts:
         """Do what is due in this match; what that has led to, None if nothing was due."""
         now = int(self._now())
         async with self._storage.transaction() as writing:
-            record = await writing.match(match)
+            record = await writing.matches.load(match)
             if record is None or record.due_at is None or record.due_at > now:
                 return None
             if record.status == "open":
-                await writing.end(match, "expired", now)
+                await writing.matches.end(match, "expired", now)
             elif record.status != "running":
                 await lapse(writing, record)
             elif record.paused or record.time_control == "none":
@@ -49,28 +39,28 @@ class Timeouts:
                     return None
             else:
                 await _time_is_up(writing, load_match(record), now)
-            return Turn(load_match(await writing.match(match)), resolved=True)
+            return Turn(load_match(await writing.matches.load(match)), resolved=True)
 
     async def remind(self, match: MatchId, seat: Seat) -> Snapshot | None:
         """Note that a seat is reminded of this turn; its look, None if it needs no reminder."""
         async with self._storage.transaction() as writing:
-            found = load_match(await writing.match(match))
+            found = load_match(await writing.matches.load(match))
             record = found.record
             sitting = record.seats[seat]
             if record.paused or sitting.reminded == record.turn or seat in found.choices:
                 return None
             # Also for a seat that owes nothing, which it will not in this turn: it is asked once.
-            await note_reminded(writing.connection, match, seat, record.turn)
+            await writing.seats.note_reminded(match, seat, record.turn)
             return found.snapshot(seat) if seat in found.awaiting else None
 
 
 async def _close_if_silent(writing: Transaction, record: MatchRecord, now: int) -> bool:
     """End a match in which nothing has happened for 30 days; whether it has ended."""
-    until = await quiet_since(writing.connection, record.id) + int(SILENCE.total_seconds())
+    until = await writing.deadlines.quiet_since(record.id) + int(SILENCE.total_seconds())
     if until > now:
-        await put_off(writing.connection, record.id, until)
+        await writing.deadlines.put_off(record.id, until)
         return False
-    await writing.end(record.id, "closed", now, ending="silence")
+    await writing.matches.end(record.id, "closed", now, ending="silence")
     return True
 
 
@@ -85,14 +75,14 @@ async def _time_is_up(writing: Transaction, found: LoadedMatch, now: int) -> Non
     late = found.awaiting - set(found.choices)
     forfeited = {seat for seat in late - record.computers if record.seats[seat].strikes}
     if all(s.left is not None or Seat(i) in forfeited for i, s in enumerate(record.seats)):
-        await writing.end(record.id, "closed", now, ending="absence")
+        await writing.matches.end(record.id, "closed", now, ending="absence")
         return
     for seat in sorted(forfeited):
         if seat in found.awaiting:
             await leave(writing, found, seat, "time", now)
-            found = load_match(await writing.match(record.id))
+            found = load_match(await writing.matches.load(record.id))
     played = await _play_for(writing, found, record.turn, late - forfeited, now)
-    await note_late(writing.connection, record.id, played)
+    await writing.matches.note_late(record.id, played)
 
 
 async def _play_for(
@@ -107,10 +97,10 @@ async def _play_for(
             chance = Chance(f"{found.record.seed}:{seat} is late", found.record.step)
             choices[seat] = found.game.fallback(found.state, seat, chance)
             move = MoveRecord(text=str(choices[seat]), how="time", made_at=now)
-            await writing.choose(match, found.record.step, seat, move)
+            await writing.moves.choose(match, found.record.step, seat, move)
         await resolve(writing, replace(found, choices=choices), now)
         played |= owing
-        found = load_match(await writing.match(match))
+        found = load_match(await writing.matches.load(match))
     for seat in sorted(played - found.record.computers):
-        await writing.strike(match, seat, found.record.seats[seat].strikes + 1)
+        await writing.seats.strike(match, seat, found.record.seats[seat].strikes + 1)
     return sorted(played)

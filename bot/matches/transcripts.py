@@ -5,13 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from bot.errors import NoSuchMatchError, NotSeatedError
 from bot.matches.loaded import LoadedMatch, load_match
 from bot.matches.snapshots import Snapshot
-from bot.storage import MatchId, MatchRecord, Why
-from bot.storage.transcripts import TranscriptRecord, transcript
+from bot.storage import MatchId, MatchRecord, Transaction, Why
+from bot.storage.moves import TranscriptRecord
 from games import Seat
 from games.conquest import Plan, View
 
@@ -38,9 +36,9 @@ class Moves:
     lines: tuple[Line, ...]
 
 
-async def read(connection: AsyncConnection, match: MatchId) -> TranscriptRecord:
+async def read(reading: Transaction, match: MatchId) -> TranscriptRecord:
     """The whole course of a match; NoSuchMatchError if it is none."""
-    found = await transcript(connection, match)
+    found = await reading.moves.transcript(match)
     if found is None:
         raise NoSuchMatchError("This match is gone; its buttons lead nowhere any more.")
     return found

@@ -37,7 +37,7 @@ class DirectMessages:
 
     async def channel(self, user: int) -> int:
         """Where direct messages to this person go; UndeliveredError where none can be sent."""
-        person = await self._storage.person(user)
+        person = await self._person(user)
         if self._is_closed(person):
             raise UndeliveredError(Failure.CLOSED)
         if person.dm_channel is not None:
@@ -52,21 +52,29 @@ class DirectMessages:
                 if error.failure is Failure.HURRIED:
                     self._next = loop.time() + 30 * self._pause
                 raise
-        await self._storage.put_person(user, PersonRecord(dm_channel=channel, dm_closed_at=None))
+        await self._put(user, PersonRecord(dm_channel=channel, dm_closed_at=None))
         return channel
 
     async def is_closed(self, user: int) -> bool:
         """Whether this person's direct messages were closed when we last knocked."""
-        return self._is_closed(await self._storage.person(user))
+        return self._is_closed(await self._person(user))
 
     async def close(self, user: int) -> None:
         """Remember that this person takes no direct messages, so that we do not knock again."""
-        person = await self._storage.person(user)
+        person = await self._person(user)
         if self._is_closed(person):
             return  # nobody knocked; the time until the next try goes on as it began
         log.info("direct messages closed", user=user)
         closed = PersonRecord(dm_channel=person.dm_channel, dm_closed_at=int(self._now()))
-        await self._storage.put_person(user, closed)
+        await self._put(user, closed)
+
+    async def _person(self, user: int) -> PersonRecord:
+        async with self._storage.reading() as reading:
+            return await reading.people.load(user)
+
+    async def _put(self, user: int, record: PersonRecord) -> None:
+        async with self._storage.transaction() as writing:
+            await writing.people.put(user, record)
 
     def _is_closed(self, person: PersonRecord) -> bool:
         return (

@@ -11,7 +11,7 @@ from prometheus_client.exposition import choose_encoder
 
 from bot.client import Facedown
 from bot.storage import Storage
-from bot.storage.health import PATIENCE, answers, live_matches
+from bot.storage.health import PATIENCE_SECONDS, answers
 from bot.telemetry.metrics import LATENCY, MATCHES, REGISTRY, watch_loop
 
 log = structlog.get_logger()
@@ -23,7 +23,7 @@ class HealthServer:
     """A small server beside the bot. Without its port the bot goes on; the log says so."""
 
     def __init__(
-        self, bot: Facedown, storage: Storage, port: int, *, patience: float = PATIENCE
+        self, bot: Facedown, storage: Storage, port: int, *, patience: float = PATIENCE_SECONDS
     ) -> None:
         self._bot = bot
         self._storage = storage
@@ -70,7 +70,8 @@ class HealthServer:
         return web.json_response(found, status=200 if all(found.values()) else 503)
 
     async def _metrics(self, request: web.Request) -> web.Response:
-        counted = await live_matches(self._storage)
+        async with self._storage.reading() as reading:
+            counted = await reading.match_lists.count_live()
         MATCHES.clear()
         for game, state, number in counted:
             MATCHES.labels(game, state).set(number)

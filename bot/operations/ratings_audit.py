@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.storage import Storage
-from bot.storage.ratings_audit import Audit, audit, mend
+from bot.storage.ratings import Audit
 from bot.text import counted
 
 
@@ -39,9 +39,9 @@ def add_to(commands: "argparse._SubParsersAction[Any]") -> None:
 async def ratings(file: Path, *, rebuild: bool) -> int:
     """Compare the ratings in this file with its results; mend them if told to."""
     async with Storage.open(file) as storage, storage.transaction() as writing:
-        found = await audit(writing.connection)
+        found = await writing.ratings.audit()
         if rebuild and not found.right:
-            await mend(writing.connection, found)
+            await writing.ratings.mend(found)
     sys.stdout.write(f"{told(found, rebuilt=rebuild)}\n")
     return 0 if found.right or rebuild else 1
 

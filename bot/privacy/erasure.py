@@ -15,7 +15,7 @@ from bot.matches.leave_all import part
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery, Token, UndeliveredError
 from bot.storage import MatchId, MessageRef, Storage
-from bot.storage.erasure import SeatedRecord, ended_tables, forget, seated, sweep
+from bot.storage.erasure import SeatedRecord
 
 log = structlog.get_logger()
 
@@ -79,17 +79,17 @@ class Erasure:
         returned is for `wipe`.
         """
         async with self._storage.transaction() as writing:
-            tables = await ended_tables(writing.connection, user, TABLES)
-            seats = await seated(writing.connection, user)
+            tables = await writing.erasure.ended_tables(user, TABLES)
+            seats = await writing.erasure.seated(user)
             for sitting in seats:
                 await part(writing, sitting.match, sitting.seat, int(self._now()))
-            await forget(writing.connection, user)
+            await writing.erasure.forget(user)
         for memory in self._memories:
             memory.forget(user)
         for sitting in seats:
             await self._live.slots.abandon(sitting.match, sitting.seat)
         async with self._storage.transaction() as writing:
-            await sweep(writing.connection, user, [(s.match, s.seat) for s in seats])
+            await writing.erasure.sweep(user, [(s.match, s.seat) for s in seats])
         for sitting in seats:
             self._live.changed(sitting.match)
         log.info("person forgotten", matches=len(seats))

@@ -19,7 +19,7 @@ from bot.messaging.direct_messages import DirectMessages
 from bot.messaging.files import FileDelivery, PersonalFile
 from bot.rate_limit import RateLimit
 from bot.storage import Storage
-from bot.storage.personal_data import Holdings, belongings, hide, holdings, is_hidden
+from bot.storage.personal_data import Holdings
 
 log = structlog.get_logger()
 
@@ -73,18 +73,18 @@ class DataExport:
 
     async def holdings(self, user: int) -> Holdings:
         """How much is kept about this person."""
-        async with self._storage.reading() as connection:
-            return await holdings(connection, user)
+        async with self._storage.reading() as reading:
+            return await reading.personal_data.holdings(user)
 
     async def is_hidden(self, user: int) -> bool:
         """Whether this person is on no leaderboard."""
-        async with self._storage.reading() as connection:
-            return await is_hidden(connection, user)
+        async with self._storage.reading() as reading:
+            return user in await reading.people.hidden([user])
 
     async def hide(self, user: int, *, hidden: bool) -> None:
         """Let this person be on no leaderboard, or on all of them again."""
         async with self._storage.transaction() as writing:
-            await hide(writing.connection, user, hidden=hidden)
+            await writing.people.hide(user, hidden=hidden)
 
     async def export(self, interaction: discord.Interaction[Any]) -> None:
         """Send all that is kept to whoever asks, by direct message if that reaches him."""
@@ -113,8 +113,8 @@ class DataExport:
             )
 
     async def _packed(self, user: int) -> PersonalFile:
-        async with self._storage.reading() as connection:
-            found = await belongings(connection, user)
+        async with self._storage.reading() as reading:
+            found = await reading.personal_data.everything(user)
         whole = {
             "facedown": VERSION,
             "about": list(NOTES),

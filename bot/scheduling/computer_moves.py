@@ -21,8 +21,7 @@ from bot.errors import MatchError
 from bot.live.live import Live
 from bot.matches import Matches
 from bot.matches.computer_tasks import Past, Task, owed, pasts
-from bot.storage import MatchId, Storage
-from bot.storage.computers import matches_of_computers
+from bot.storage import Committed, MatchId, Storage
 from games import IllegalMoveError, Seat
 from games.computer import Level
 
@@ -85,13 +84,13 @@ class ComputerMoves:
         self._pasts: LRUCache[MatchId, tuple[Past, ...]] = LRUCache(MAX_REMEMBERED_MATCHES)
         self._needed = asyncio.Event()
         self._waking: asyncio.Task[None] | None = None
-        storage.computers_met = self.mark
+        storage.subscribe(self._note)
 
     async def start(self) -> None:
         """Wake those who think, and take up what computers owed when the bot ended."""
         self._waking = asyncio.create_task(self._wake())
-        async with self._storage.reading() as connection:
-            found = await matches_of_computers(connection)
+        async with self._storage.reading() as reading:
+            found = await reading.match_lists.with_computers()
         for match in found:
             self.mark(match)
         log.info("computers started", matches=len(found))
@@ -102,8 +101,12 @@ class ComputerMoves:
         if match not in self._tasks:
             self._tasks[match] = asyncio.create_task(self._keep(match))
 
+    def _note(self, committed: Committed) -> None:
+        for match in committed.computers:
+            self.mark(match)
+
     async def close(self) -> None:
-        self._storage.computers_met = lambda match: None
+        self._storage.unsubscribe(self._note)
         tasks = [*self._tasks.values(), *([] if self._waking is None else [self._waking])]
         for task in tasks:
             task.cancel()

@@ -16,8 +16,7 @@ import structlog
 from bot.live.live import Live
 from bot.matches.timeouts import Timeouts
 from bot.scheduling.reminders import Reminders
-from bot.storage import MatchId, Storage, TimeControl
-from bot.storage.clocks import due, give_grace, next_due
+from bot.storage import Committed, MatchId, Storage, TimeControl
 
 log = structlog.get_logger()
 
@@ -75,7 +74,7 @@ class Deadlines:
         """Give grace to those who could not move while the bot was away, and keep the time."""
         given = await self._give_grace()
         log.info("clock started", grace=len(given))
-        self._storage.due_written = self._note
+        self._storage.subscribe(self._note)
         self._keeping = asyncio.create_task(self._keep())
 
     def hold(self) -> None:
@@ -100,21 +99,22 @@ class Deadlines:
         self._woken.set()
 
     async def close(self) -> None:
+        self._storage.unsubscribe(self._note)
         begun = (self._keeping, self._reminding, self._upkeeping)
         tasks = [task for task in begun if task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _note(self, due_at: int) -> None:
-        if due_at < self._asleep_until:
+    def _note(self, committed: Committed) -> None:
+        if committed.due_at is not None and committed.due_at < self._asleep_until:
             self.wake()
 
     async def _give_grace(self) -> Sequence[MatchId]:
         grace = {time_control: int(span.total_seconds()) for time_control, span in GRACE.items()}
         quiet = int(QUIET_GRACE.total_seconds())
         async with self._storage.transaction() as writing:
-            return await give_grace(writing.connection, int(self._now()), grace, quiet)
+            return await writing.deadlines.give_grace(int(self._now()), grace, quiet)
 
     async def _keep(self) -> None:
         while True:
@@ -138,8 +138,8 @@ class Deadlines:
             self._reminding = asyncio.create_task(self._remind())
         if self._upkeeping is None or self._upkeeping.done():
             self._upkeeping = asyncio.create_task(self._keep_up())
-        async with self._storage.reading() as connection:
-            matches = await due(connection, self._now())
+        async with self._storage.reading() as reading:
+            matches = await reading.deadlines.due(self._now())
         loop = asyncio.get_running_loop()
         for match in matches:
             if self._resting.get(match, 0.0) > loop.time():
@@ -147,8 +147,8 @@ class Deadlines:
             self._resting.pop(match, None)
             if not await self._attempt(self._act(match), match):
                 self._resting[match] = loop.time() + REST
-        async with self._storage.reading() as connection:
-            upcoming = await next_due(connection, self._now())
+        async with self._storage.reading() as reading:
+            upcoming = await reading.deadlines.next_due(self._now())
         if upcoming is not None:
             self._asleep_until = min(self._asleep_until, upcoming)
 

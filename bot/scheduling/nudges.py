@@ -44,7 +44,8 @@ class Nudges:
 
     async def send(self, nudge: Nudge, user: int) -> None:
         """Send what was noted. Written before it is told: never twice."""
-        places = await self._storage.places(nudge.snapshot.match)
+        async with self._storage.reading() as reading:
+            places = await reading.messages.of(nudge.snapshot.match)
         for seat, preference in nudge.reached:
             try:
                 here = preference.channel == "channel"

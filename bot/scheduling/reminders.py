@@ -20,13 +20,8 @@ from bot.rendering.phrases import countdown, title
 from bot.rendering.presentation import Presentations
 from bot.rendering.time_left import last_chance
 from bot.storage import TABLE, MatchId, MessageRef, Storage, TimeControl
-from bot.storage.reminders import (
-    Earliness,
-    ReminderPreference,
-    read_reminder_preference,
-    to_remind,
-    write_reminder_preference,
-)
+from bot.storage.deadlines import Earliness
+from bot.storage.people import ReminderPreference
 from bot.text import message_link
 from games import Seat
 
@@ -65,17 +60,17 @@ class Reminders:
 
     async def preference(self, user: int) -> ReminderPreference:
         """How this person wants to be reminded."""
-        async with self._storage.reading() as connection:
-            return await read_reminder_preference(connection, user)
+        async with self._storage.reading() as reading:
+            return await reading.people.reminder_preference(user)
 
     async def put_preference(self, user: int, preference: ReminderPreference) -> None:
         async with self._storage.transaction() as writing:
-            await write_reminder_preference(writing.connection, user, preference)
+            await writing.people.put_reminder_preference(user, preference)
 
     async def due(self) -> Sequence[tuple[MatchId, Seat]]:
         """The seats to be looked at now, because they may owe a move and want to be reminded."""
-        async with self._storage.reading() as connection:
-            return await to_remind(connection, int(self._now()), EARLY)
+        async with self._storage.reading() as reading:
+            return await reading.deadlines.to_remind(int(self._now()), EARLY)
 
     async def remind(self, match: MatchId, seat: Seat) -> None:
         """Remind a seat if it owes a move. Written before it is told: never twice."""
@@ -86,7 +81,8 @@ class Reminders:
         preference = await self.preference(user)
         if preference.channel == "none":
             return
-        places = await self._storage.places(match)
+        async with self._storage.reading() as reading:
+            places = await reading.messages.of(match)
         try:
             if preference.channel == "channel" or not await self._write(snapshot, user, places):
                 await self._mention(snapshot, user, places)

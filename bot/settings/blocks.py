@@ -6,7 +6,6 @@ from typing import Final
 from bot.errors import MatchError
 from bot.settings.people import Person
 from bot.storage import Storage
-from bot.storage.blocks import block, blocked_by, count_blocked, unblock
 
 MOST: Final = 100
 """So many mentions fit into one message."""
@@ -23,8 +22,8 @@ class Blocks:
         if other.bot:
             raise MatchError("Bots challenge nobody, so there is nothing to block.")
         async with self._storage.transaction() as writing:
-            made = await block(writing.connection, user, other.id)
-            if await count_blocked(writing.connection, user) > MOST:
+            made = await writing.blocks.add(user, other.id)
+            if await writing.blocks.count(user) > MOST:
                 raise MatchError(
                     f"You have blocked {MOST} people, the most one person can. Take somebody off "
                     "the list with `/unblock` first."
@@ -39,15 +38,15 @@ class Blocks:
     async def remove(self, user: int, other: Person) -> str:
         """Let the other challenge this user again; what is told to the user."""
         async with self._storage.transaction() as writing:
-            taken = await unblock(writing.connection, user, other.id)
+            taken = await writing.blocks.remove(user, other.id)
         if not taken:
             raise MatchError(f"You have not blocked <@{other.id}>; `/block` shows your list.")
         return f"<@{other.id}> can challenge you again."
 
     async def told(self, user: int) -> str:
         """The list, as a sentence to the user."""
-        async with self._storage.reading() as connection:
-            return _listed(await blocked_by(connection, user))
+        async with self._storage.reading() as reading:
+            return _listed(await reading.blocks.of(user))
 
 
 def _listed(blocked: Sequence[int]) -> str:

@@ -8,7 +8,7 @@ import discord
 
 from bot.errors import ButtonError, NotAllowedHereError
 from bot.storage import Storage, TimeControl
-from bot.storage.guilds import GuildRecord, read_server, write_server
+from bot.storage.guilds import GuildRecord
 from games import GAMES
 
 DEFAULT_TIME_CONTROL: Final[TimeControl] = "slow"
@@ -40,8 +40,8 @@ class GuildSettings:
 
     async def of(self, guild: int) -> GuildRecord:
         """The settings of this server; the defaults where it has chosen nothing."""
-        async with self._storage.reading() as connection:
-            return await read_server(connection, guild)
+        async with self._storage.reading() as reading:
+            return await reading.guilds.settings(guild)
 
     async def change(self, guild: int, what: str) -> GuildRecord:
         """Change one setting, for example `pace slow`; ButtonError for an unknown one."""
@@ -64,8 +64,8 @@ class GuildSettings:
 
     async def _write(self, guild: int, change: Callable[[GuildRecord], GuildRecord]) -> GuildRecord:
         async with self._storage.transaction() as writing:
-            after = change(await read_server(writing.connection, guild))
-            await write_server(writing.connection, after)
+            after = change(await writing.guilds.settings(guild))
+            await writing.guilds.put_settings(after)
         return after
 
 

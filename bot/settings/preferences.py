@@ -8,12 +8,7 @@ from cachetools import LRUCache
 
 from bot.errors import ButtonError
 from bot.storage import MatchId, Storage
-from bot.storage.preferences import (
-    PreferencesRecord,
-    matches_to_redraw,
-    read_preferences,
-    write_preferences,
-)
+from bot.storage.people import PreferencesRecord
 
 MAX_REMEMBERED_PEOPLE: Final = 4096
 """People whose preferences are kept in memory, those last asked for."""
@@ -36,8 +31,8 @@ class Preferences:
 
     async def of(self, user: int) -> PreferencesRecord:
         if user not in self._known:
-            async with self._storage.reading() as connection:
-                found = await read_preferences(connection, user)
+            async with self._storage.reading() as reading:
+                found = await reading.people.preferences(user)
             # What was changed while we read is newer than what we read.
             self._known.setdefault(user, found)
         return self._known[user]
@@ -51,16 +46,16 @@ class Preferences:
         if what not in _CHANGES:
             raise ButtonError("There is no such preference; open them anew with /preferences.")
         async with self._storage.transaction() as writing:
-            before = await read_preferences(writing.connection, user)
+            before = await writing.people.preferences(user)
             after = _CHANGES[what](before)
-            await write_preferences(writing.connection, user, after)
+            await writing.people.put_preferences(user, after)
         self._known[user] = after
         return after
 
     async def redrawn(self, user: int) -> Sequence[MatchId]:
         """The matches whose desk looks different after a change."""
-        async with self._storage.reading() as connection:
-            return await matches_to_redraw(connection, user)
+        async with self._storage.reading() as reading:
+            return await reading.people.matches_to_redraw(user)
 
     def forget(self, user: int) -> None:
         """Drop what is in memory, after it was deleted from the storage."""

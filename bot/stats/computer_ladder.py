@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bot.messaging.membership import Membership
 from bot.stats.leaderboards import PER_PAGE, TOP, Leaderboards, Query
 from bot.storage import Storage
-from bot.storage.computer_ladder import LadderRecord, ladder
+from bot.storage.computer_ladder import LadderRecord
 from bot.storage.leaderboards import BoardRecord
 from bot.storage.seasons import SeasonRecord
 from games import GAMES
@@ -61,8 +61,10 @@ class ComputerLadders:
     async def _pages(
         self, boards: Sequence[BoardRecord], first: int, count: int, me: int, gone: frozenset[int]
     ) -> list[LadderRecord]:
-        async with self._storage.reading() as connection:
+        async with self._storage.reading() as reading:
             return [
-                await ladder(connection, board, first=first, count=count, me=me, gone=gone)
+                await reading.computer_ladders.page(
+                    board, first=first, count=count, me=me, gone=gone
+                )
                 for board in boards
             ]

@@ -11,8 +11,8 @@ from bot.errors import ButtonError, MatchError
 from bot.messaging.membership import Membership
 from bot.stats.seasons import NO_SEASON
 from bot.storage import Storage
-from bot.storage.leaderboards import BoardRecord, PageRecord, first_users, page
-from bot.storage.seasons import SeasonRecord, seasons_of
+from bot.storage.leaderboards import BoardRecord, PageRecord
+from bot.storage.seasons import SeasonRecord
 from games import GAMES
 
 PER_PAGE: Final = 10
@@ -164,13 +164,13 @@ class Leaderboards:
 
     async def seasons(self, guild: int) -> Sequence[SeasonRecord]:
         """The seasons of a server, the present one first."""
-        async with self._storage.reading() as connection:
-            return await seasons_of(connection, guild)
+        async with self._storage.reading() as reading:
+            return await reading.seasons.of(guild)
 
     async def _first(self, boards: Sequence[BoardRecord], count: int) -> set[int]:
         """The first so many people of each board."""
-        async with self._storage.reading() as connection:
-            found = [await first_users(connection, which, count) for which in boards]
+        async with self._storage.reading() as reading:
+            found = [await reading.leaderboards.first_users(which, count) for which in boards]
         return set().union(*found)
 
     async def _page(
@@ -190,10 +190,10 @@ class Leaderboards:
         count: int,
         gone: frozenset[int] = frozenset(),
     ) -> list[PageRecord]:
-        """A page of each board; no connection is held while Discord is asked who is here."""
-        async with self._storage.reading() as connection:
+        """A page of each board; nothing is read while Discord is asked who is here."""
+        async with self._storage.reading() as reading:
             return [
-                await page(connection, which, first=first, count=count, me=me, gone=gone)
+                await reading.leaderboards.page(which, first=first, count=count, me=me, gone=gone)
                 for which in boards
             ]
 

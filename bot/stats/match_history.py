@@ -13,9 +13,8 @@ from bot.matches.loaded import load_match
 from bot.matches.replays import ended
 from bot.matches.transcripts import must_know
 from bot.settings.people import Person
-from bot.storage import MatchId, Storage
-from bot.storage.match_history import BorderRecord, EndedMatchRecord, history, tables_of
-from bot.storage.match_list import Spot
+from bot.storage import MatchId, Spot, Storage
+from bot.storage.match_history import BorderRecord, EndedMatchRecord
 
 log = structlog.get_logger()
 
@@ -90,8 +89,8 @@ class MatchHistories:
 
     async def page(self, query: Query, guild: int | None) -> Page:
         """A page of the matches somebody has finished here, or everywhere for None."""
-        async with self._storage.reading() as connection:
-            found = await history(connection, query.user, guild, query.border, PER_PAGE)
+        async with self._storage.reading() as reading:
+            found = await reading.match_histories.page(query.user, guild, query.border, PER_PAGE)
         lines = found.lines
         end = found.first + len(lines)
         return Page(
@@ -108,12 +107,13 @@ class MatchHistories:
         self, match: MatchId, *, user: int, guild: int | None
     ) -> tuple[Snapshot, Spot | None]:
         """A match that has ended, and where its table stands; MatchError for a stranger's."""
-        record = await self._storage.match(match)
+        async with self._storage.reading() as reading:
+            record = await reading.matches.load(match)
         if record is not None:
             must_know(record, user, guild)
         truth = load_match(record)
-        async with self._storage.reading() as connection:
-            tables = await tables_of(connection, [match])
+        async with self._storage.reading() as reading:
+            tables = await reading.messages.tables_of([match])
         return ended(truth).snapshot(None), tables.get(match)
 
 

@@ -7,7 +7,6 @@ from itertools import groupby
 from typing import Any, Final, Self
 
 import structlog
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot import codec
 from bot.errors import ButtonError, CorruptRecordError, MatchError
@@ -15,9 +14,7 @@ from bot.settings.people import Person
 from bot.stats.rating_history import RatingHistory, courses
 from bot.stats.streaks import Streaks, streaks
 from bot.stats.visibility import NOBODY, Audience
-from bot.storage import Storage
-from bot.storage.match_history import tables_of
-from bot.storage.match_list import Spot
+from bot.storage import Spot, Storage, Transaction
 from bot.storage.profiles import (
     End,
     MeetingRecord,
@@ -25,12 +22,6 @@ from bot.storage.profiles import (
     PlayedRecord,
     RatingRecord,
     ScopeRecord,
-    favorite,
-    meetings,
-    opponents,
-    played,
-    ratings_of,
-    servers_of,
 )
 from games import GAMES
 
@@ -165,12 +156,11 @@ class Profiles:
     async def profile(self, query: Query, audience: Audience, page: int) -> Profile:
         """What somebody has played, with a page of his opponents, from 0."""
         scope = _scope(query, audience)
-        async with self._storage.reading() as connection:
-            servers = await self._servers(connection, query, audience)
-            matches = await played(connection, scope)
-            liked = await favorite(connection, scope)
-            met = await opponents(
-                connection,
+        async with self._storage.reading() as reading:
+            servers = await self._servers(reading, query, audience)
+            matches = await reading.profiles.played(scope)
+            liked = await reading.profiles.favorite(scope)
+            met = await reading.profiles.opponents(
                 scope,
                 onlooker=audience.onlooker,
                 first=page * PER_PAGE,
@@ -191,13 +181,13 @@ class Profiles:
     async def rivalry(self, query: Query, audience: Audience) -> Rivalry:
         """What somebody has played against somebody else."""
         scope = _scope(query, audience)
-        async with self._storage.reading() as connection:
-            servers = await self._servers(connection, query, audience)
-            met = await meetings(connection, scope, query.rival)
+        async with self._storage.reading() as reading:
+            servers = await self._servers(reading, query, audience)
+            met = await reading.profiles.meetings(scope, query.rival)
             latest = met[-LATEST:][::-1]
-            tables = await tables_of(connection, [meeting.match for meeting in latest])
+            tables = await reading.messages.tables_of([meeting.match for meeting in latest])
             both = (query.user, query.rival)
-            rated = [] if scope.guild is None else await ratings_of(connection, scope.guild, both)
+            rated = [] if scope.guild is None else await reading.profiles.ratings(scope.guild, both)
         return Rivalry(
             query=query,
             guild=scope.guild,
@@ -210,12 +200,12 @@ class Profiles:
         )
 
     async def _servers(
-        self, connection: AsyncConnection, query: Query, audience: Audience
+        self, reading: Transaction, query: Query, audience: Audience
     ) -> Mapping[int, int]:
         """Where somebody has played, for himself to choose from; elsewhere it is one server."""
         if audience.guild is not None:
             return {}
-        return await servers_of(connection, ScopeRecord(user=query.user, game=query.game))
+        return await reading.profiles.guilds(ScopeRecord(user=query.user, game=query.game))
 
 
 def _scope(query: Query, audience: Audience) -> ScopeRecord:

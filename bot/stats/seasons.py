@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.errors import MatchError
 from bot.storage import Storage
-from bot.storage.seasons import SeasonRecord, folded, seasons_of, start_season
+from bot.storage.seasons import SeasonRecord, folded
 
 LONGEST: Final = 40
 """Characters of a season's name."""
@@ -27,7 +27,7 @@ class Seasons:
         """Begin a season, which ends the one before; MatchError where it cannot be called so."""
         name, now = tidy(name), int(self._now())
         async with self._storage.transaction() as writing:
-            season = await start_season(writing.connection, guild, name, now)
+            season = await writing.seasons.start(guild, name, now)
         if season is None:
             raise MatchError(
                 "This server has had a season of this name, and it stays readable under it. "
@@ -37,8 +37,8 @@ class Seasons:
 
     async def of(self, guild: int) -> Sequence[SeasonRecord]:
         """All seasons of a server, the newest first."""
-        async with self._storage.reading() as connection:
-            return await seasons_of(connection, guild)
+        async with self._storage.reading() as reading:
+            return await reading.seasons.of(guild)
 
     async def called(self, guild: int, name: str) -> SeasonRecord:
         """The season of this name; MatchError if there is none."""

@@ -11,7 +11,6 @@ import discord
 
 from bot.errors import MatchError
 from bot.storage import Storage
-from bot.storage.profiles import hidden
 
 NOBODY: Final = 0
 
@@ -72,8 +71,8 @@ class Visibility:
             if asker != people[0]:
                 raise MatchError(OWN_ONLY)
             return Audience(asker=asker, guild=None, private=True)
-        async with self._storage.reading() as connection:
-            shy = await hidden(connection, people)
+        async with self._storage.reading() as reading:
+            shy = await reading.people.hidden(people)
         if shy and asker not in people:
             raise MatchError(
                 f"<@{min(shy)}> keeps results and ratings private: nobody else sees the "

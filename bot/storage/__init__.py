@@ -1,5 +1,10 @@
-"""The database: all SQL of the project. Callers get frozen records and give ids and texts."""
+"""The database: all SQL of the project, in one repository for each aggregate.
 
+Callers open a transaction and reach the repositories through it. They get frozen records and give
+ids and texts.
+"""
+
+from bot.storage.matches import Dealt
 from bot.storage.people import PersonRecord
 from bot.storage.records import (
     COMPUTER,
@@ -15,18 +20,21 @@ from bot.storage.records import (
     NewMatch,
     ResultRecord,
     SeatRecord,
+    Spot,
     Status,
     TimeControl,
     Why,
 )
+from bot.storage.repository import Committed
 from bot.storage.store import Storage
-from bot.storage.transaction import Dealt, Transaction
+from bot.storage.transaction import Transaction, Transactions
 
 __all__ = [
     "COMPUTER",
     "TABLE",
     "Agreement",
     "ChangeRecord",
+    "Committed",
     "Dealt",
     "Ending",
     "How",
@@ -38,9 +46,11 @@ __all__ = [
     "PersonRecord",
     "ResultRecord",
     "SeatRecord",
+    "Spot",
     "Status",
     "Storage",
     "TimeControl",
     "Transaction",
+    "Transactions",
     "Why",
 ]

@@ -1,14 +1,16 @@
-"""Challenges before the deal: seats taken and given up, and what limits and blocks ask."""
+"""A match before the deal: it is opened, seats are taken and given up, and limits are asked for."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from sqlalchemy import ColumnElement, and_, delete, func, insert, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlalchemy.orm import aliased
 
-from bot.storage.records import COMPUTER, TABLE, MatchId
-from bot.storage.schema import blocks, matches, places, seats
+from bot.storage.records import COMPUTER, INVITED, TABLE, MatchId, NewMatch
+from bot.storage.repository import Repository
+from bot.storage.schema import matches, places, seats
 from games.core import Seat
 
 
@@ -19,23 +21,73 @@ class InvitationRecord:
     match: MatchId
     opened_at: int
     other: int
-    """Of the two, the one who was not asked about."""
+    """Of the two people, the one who was not asked about."""
 
     guild: int
     channel: int | None
-    """None where nobody knows (yet) which message it is."""
+    """None as long as it is not known which message it is."""
 
     message: int | None
 
 
-class Openings:
-    """Statements of one transaction."""
+class ChallengeRepository(Repository):
+    async def open(self, new: NewMatch, now: int) -> MatchId | None:
+        """Write a challenge; None if this interaction has made one already."""
+        self._changes.wake_at(new.due_at)
+        made = await self._connection.execute(
+            upsert(matches)
+            .values(
+                interaction=new.interaction,
+                game=new.game,
+                options=new.options,
+                status="open",
+                guild=new.guild,
+                channel=new.channel,
+                opener=new.opener,
+                wanted=new.wanted,
+                pace=new.time_control,
+                tap=new.tap,
+                rated=new.rated,
+                limited=False,
+                predecessor=new.predecessor,
+                step=0,
+                turn=0,
+                late="",
+                due_at=new.due_at,
+                opened_at=now,
+                settled=False,
+            )
+            .on_conflict_do_nothing(index_elements=["interaction"])
+            .returning(matches.c.id)
+        )
+        match = made.scalar_one_or_none()
+        if match is None:
+            return None
+        self._changes.news.append((MatchId(match), new.game, "opened"))
+        await self._connection.execute(
+            insert(seats),
+            [
+                {
+                    "match": match,
+                    "seat": i,
+                    "user": user,
+                    "accepted": user == new.opener or level is not None,
+                    "strikes": 0,
+                    "reminded": None if user == new.opener or level is not None else INVITED,
+                    "computer": level,
+                }
+                for i, (user, level) in enumerate(zip_longest(new.users, new.computers))
+            ],
+        )
+        return MatchId(match)
 
-    def __init__(self, connection: AsyncConnection) -> None:
-        self._connection = connection
+    async def accept(self, match: MatchId, seat: Seat) -> None:
+        await self._connection.execute(
+            update(seats).where(seats.c.match == match, seats.c.seat == seat).values(accepted=True)
+        )
 
     async def join(self, match: MatchId, seat: Seat, user: int) -> None:
-        """Give an open seat to somebody who was not named; it must be the next one."""
+        """Give an open seat, which must be the next one, to somebody who was not named."""
         await self._connection.execute(
             insert(seats).values(match=match, seat=seat, user=user, accepted=True, strikes=0)
         )
@@ -52,7 +104,7 @@ class Openings:
         )
 
     async def vacate(self, match: MatchId, seat: Seat) -> None:
-        """Take somebody from his seat; those after him move up, for seats have no gaps."""
+        """Empty a seat; those after it move up, for seats have no gaps."""
         of_match = seats.c.match == match
         await self._connection.execute(delete(seats).where(of_match, seats.c.seat == seat))
         later = select(seats.c.seat).where(of_match, seats.c.seat > seat).order_by(seats.c.seat)
@@ -61,6 +113,15 @@ class Openings:
             await self._connection.execute(
                 update(seats).where(of_match, seats.c.seat == row.seat).values(seat=row.seat - 1)
             )
+
+    async def make_casual(self, match: MatchId, *, limited: bool) -> None:
+        """Let a match that has not begun count for no ratings.
+
+        `limited` where its players have begun too many rated ones, and not by their own choice.
+        """
+        await self._connection.execute(
+            update(matches).where(matches.c.id == match).values(rated=False, limited=limited)
+        )
 
     async def resize(self, match: MatchId, wanted: int) -> None:
         """Let a match be for so many players."""
@@ -144,21 +205,3 @@ class Openings:
             channel=row.channel,
             message=row.message,
         )
-
-    async def blocking(self, users: Collection[int], blocked: int) -> list[int]:
-        """Who of these people wants no challenges of that one."""
-        query = (
-            select(blocks.c.user)
-            .where(blocks.c.user.in_(users), blocks.c.blocked == blocked)
-            .order_by(blocks.c.user)
-        )
-        return [row.user for row in await self._connection.execute(query)]
-
-    async def blocked(self, user: int, others: Collection[int]) -> list[int]:
-        """Of whom of these people this one wants no challenges."""
-        query = (
-            select(blocks.c.blocked)
-            .where(blocks.c.user == user, blocks.c.blocked.in_(others))
-            .order_by(blocks.c.blocked)
-        )
-        return [row.blocked for row in await self._connection.execute(query)]

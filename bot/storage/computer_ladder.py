@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from sqlalchemy import Row, text
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.leaderboards import BoardRecord
+from bot.storage.repository import Repository
 
 LEVELS: Final = ("perfect", "strong", "steady", "easy")
 """The strongest first."""
@@ -48,7 +48,7 @@ class LadderRecord:
 
     total: int
     own: RungRecord | None
-    """The line of the one who asks, wherever it is."""
+    """The line of the person who asks, wherever it is."""
 
 
 def _sums() -> str:
@@ -96,35 +96,38 @@ _LADDER: Final = text(
 )
 
 
-async def ladder(
-    connection: AsyncConnection,
-    board: BoardRecord,
-    *,
-    first: int,
-    count: int,
-    me: int,
-    gone: Collection[int] = (),
-) -> LadderRecord:
-    """So many lines after the first ones; the last page where it would begin beyond the end."""
-    values = {
-        "guild": board.guild,
-        "game": board.game,
-        "season": board.season,
-        "since": board.since or 0,
-        "first": first,
-        "count": count,
-        "me": me,
-        "gone": json.dumps(sorted(gone)),
-    }
-    rows: Sequence[Row[*tuple[Any, ...]]] = (await connection.execute(_LADDER, values)).all()
-    total = rows[0].total if rows else 0
-    first = min(first, (total - 1) // count * count) if rows else 0
-    return LadderRecord(
-        lines=tuple(_line(row) for row in rows if first < row.position <= first + count),
-        first=first,
-        total=total,
-        own=next((_line(row) for row in rows if row.user == me), None),
-    )
+class ComputerLadderRepository(Repository):
+    async def page(
+        self,
+        board: BoardRecord,
+        *,
+        first: int,
+        count: int,
+        me: int,
+        gone: Collection[int] = (),
+    ) -> LadderRecord:
+        """So many lines after the first ones; the last page where it would begin beyond the end."""
+        values = {
+            "guild": board.guild,
+            "game": board.game,
+            "season": board.season,
+            "since": board.since or 0,
+            "first": first,
+            "count": count,
+            "me": me,
+            "gone": json.dumps(sorted(gone)),
+        }
+        rows: Sequence[Row[*tuple[Any, ...]]] = (
+            await self._connection.execute(_LADDER, values)
+        ).all()
+        total = rows[0].total if rows else 0
+        first = min(first, (total - 1) // count * count) if rows else 0
+        return LadderRecord(
+            lines=tuple(_line(row) for row in rows if first < row.position <= first + count),
+            first=first,
+            total=total,
+            own=next((_line(row) for row in rows if row.user == me), None),
+        )
 
 
 def _line(row: Row[*tuple[Any, ...]]) -> RungRecord:

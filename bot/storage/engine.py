@@ -12,8 +12,8 @@ from bot.telemetry.metrics import DATABASE
 
 BUSY_SECONDS = 10
 
-MAPPED = 2**30
-"""Bytes of the file that readers see as memory: whoever has played most has rows on thousands of
+MAPPED_BYTES = 2**30
+"""Of the file, that readers see as memory: the rows of somebody who plays much are on thousands of
 pages, and to copy each into SQLite's small cache takes a quarter of the time."""
 
 
@@ -47,7 +47,8 @@ def _engine(file: Path, *, connections: int, begin: str, part: str) -> AsyncEngi
         cursor.execute("PRAGMA synchronous=FULL")
         cursor.execute("PRAGMA foreign_keys=ON")
         if part == "read":
-            cursor.execute(f"PRAGMA mmap_size={MAPPED}")
+            cursor.execute("PRAGMA query_only=ON")
+            cursor.execute(f"PRAGMA mmap_size={MAPPED_BYTES}")
         cursor.close()
 
     def start(connection: Connection) -> None:

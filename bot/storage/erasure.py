@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy import case, delete, exists, or_, select, tuple_, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import aliased
 
 from bot.storage.records import TABLE, MatchId, MessageRef
+from bot.storage.repository import Repository
 from bot.storage.schema import blocks, matches, people, places, ratings, results, seats
 from games.core import Seat
 
@@ -31,116 +31,109 @@ class SeatedRecord:
     desk: MessageRef | None
 
 
-async def seated(connection: AsyncConnection, user: int) -> Sequence[SeatedRecord]:
-    """The seats of a person in what is open or running, also those that he has left."""
-    desk = (places.c.match == seats.c.match) & (places.c.place == seats.c.seat)
-    query = (
-        select(seats.c.match, seats.c.seat, places.c.channel, places.c.message, places.c.shown)
-        .join(matches, matches.c.id == seats.c.match)
-        .outerjoin(places, desk)
-        .where(seats.c.user == user, matches.c.status.in_(("open", "running")))
-        .order_by(seats.c.match)
-    )
-    return [
-        SeatedRecord(
-            match=MatchId(row.match),
-            seat=Seat(row.seat),
-            desk=None
-            if row.message is None
-            else MessageRef(channel=row.channel, message=row.message, shown=row.shown),
+class ErasureRepository(Repository):
+    async def seated(self, user: int) -> Sequence[SeatedRecord]:
+        """The seats of a person in what is open or running, also those that they have left."""
+        desk = (places.c.match == seats.c.match) & (places.c.place == seats.c.seat)
+        query = (
+            select(seats.c.match, seats.c.seat, places.c.channel, places.c.message, places.c.shown)
+            .join(matches, matches.c.id == seats.c.match)
+            .outerjoin(places, desk)
+            .where(seats.c.user == user, matches.c.status.in_(("open", "running")))
+            .order_by(seats.c.match)
         )
-        for row in await connection.execute(query)
-    ]
+        return [
+            SeatedRecord(
+                match=MatchId(row.match),
+                seat=Seat(row.seat),
+                desk=None
+                if row.message is None
+                else MessageRef(channel=row.channel, message=row.message, shown=row.shown),
+            )
+            for row in await self._connection.execute(query)
+        ]
 
-
-async def ended_tables(
-    connection: AsyncConnection, user: int, most: int
-) -> Sequence[tuple[MatchId, MessageRef]]:
-    """The tables of the last matches and challenges of a person that have ended."""
-    at_table = (places.c.match == seats.c.match) & (places.c.place == TABLE)
-    query = (
-        select(seats.c.match, places.c.channel, places.c.message, places.c.shown)
-        .join(matches, matches.c.id == seats.c.match)
-        .join(places, at_table)
-        .where(seats.c.user == user, matches.c.status.not_in(("open", "running")))
-        .order_by(seats.c.match.desc())
-        .limit(most)
-    )
-    return [
-        (
-            MatchId(row.match),
-            MessageRef(channel=row.channel, message=row.message, shown=row.shown),
+    async def ended_tables(self, user: int, limit: int) -> Sequence[tuple[MatchId, MessageRef]]:
+        """The tables of the last matches and challenges of a person that have ended."""
+        at_table = (places.c.match == seats.c.match) & (places.c.place == TABLE)
+        query = (
+            select(seats.c.match, places.c.channel, places.c.message, places.c.shown)
+            .join(matches, matches.c.id == seats.c.match)
+            .join(places, at_table)
+            .where(seats.c.user == user, matches.c.status.not_in(("open", "running")))
+            .order_by(seats.c.match.desc())
+            .limit(limit)
         )
-        for row in await connection.execute(query)
-    ]
+        return [
+            (
+                MatchId(row.match),
+                MessageRef(channel=row.channel, message=row.message, shown=row.shown),
+            )
+            for row in await self._connection.execute(query)
+        ]
 
+    async def forget(self, user: int) -> None:
+        """Take a person's id out of every table.
 
-async def forget(connection: AsyncConnection, user: int) -> None:
-    """Take a person's id out of every table.
+        Matches that have ended keep a former player, one and the same in all of them: so
+        ratings that are computed again are for everybody else what they were. A match that
+        goes on gets a former player of its own, because the person's rating is not known any more
+        when it ends. Their desks go too: a channel of direct messages stands for a person.
+        """
+        # What is written over what goes; SQLite only marks it as free otherwise.
+        await self._connection.exec_driver_sql("PRAGMA secure_delete=ON")
+        desks = select(seats.c.match, seats.c.seat).where(seats.c.user == user)
+        await self._connection.execute(
+            delete(places).where(tuple_(places.c.match, places.c.place).in_(desks))
+        )
+        # Before the deal, what the table shows tells who sits there to who guesses it.
+        undealt = (
+            select(seats.c.match)
+            .join(matches, matches.c.id == seats.c.match)
+            .where(seats.c.user == user, matches.c.state.is_(None))
+        )
+        await self._connection.execute(
+            update(places)
+            .where(places.c.match.in_(undealt), places.c.place == TABLE)
+            .values(shown="")
+        )
+        playing = (
+            select(matches.c.id)
+            .join(seats, seats.c.match == matches.c.id)
+            .where(seats.c.user == user, matches.c.status.in_(("open", "running")))
+        )
+        for row in (await self._connection.execute(playing)).all():
+            await self._rename(user, new_id(), match=row.id)
+        former = new_id()
+        await self._rename(user, former)
+        await self._connection.execute(
+            update(results)
+            .where(results.c.user == user)
+            .values(user=former, before=None, after=None, nth=None)
+        )
+        await self._connection.execute(delete(ratings).where(ratings.c.user == user))
+        await self._connection.execute(delete(people).where(people.c.user == user))
+        await self._connection.execute(
+            delete(blocks).where(or_(blocks.c.user == user, blocks.c.blocked == user))
+        )
 
-    Matches that have ended keep a former player, one and the same in all of them: so whoever
-    computes the ratings again finds for everybody else what they were. A match that goes on without
-    him gets a former player of its own, because his rating is not known any more when it ends.
-    His desks go too: the channel of somebody's direct messages stands for him.
-    """
-    # What is written over what goes; SQLite only marks it as free otherwise.
-    await connection.exec_driver_sql("PRAGMA secure_delete=ON")
-    desks = select(seats.c.match, seats.c.seat).where(seats.c.user == user)
-    await connection.execute(
-        delete(places).where(tuple_(places.c.match, places.c.place).in_(desks))
-    )
-    # Before the deal, what the table shows tells who sits there to who guesses it.
-    undealt = (
-        select(seats.c.match)
-        .join(matches, matches.c.id == seats.c.match)
-        .where(seats.c.user == user, matches.c.state.is_(None))
-    )
-    await connection.execute(
-        update(places).where(places.c.match.in_(undealt), places.c.place == TABLE).values(shown="")
-    )
-    playing = (
-        select(matches.c.id)
-        .join(seats, seats.c.match == matches.c.id)
-        .where(seats.c.user == user, matches.c.status.in_(("open", "running")))
-    )
-    for row in (await connection.execute(playing)).all():
-        await _rename(connection, user, new_id(), match=row.id)
-    former = new_id()
-    await _rename(connection, user, former)
-    await connection.execute(
-        update(results)
-        .where(results.c.user == user)
-        .values(user=former, before=None, after=None, nth=None)
-    )
-    await connection.execute(delete(ratings).where(ratings.c.user == user))
-    await connection.execute(delete(people).where(people.c.user == user))
-    await connection.execute(
-        delete(blocks).where(or_(blocks.c.user == user, blocks.c.blocked == user))
-    )
+    async def _rename(self, user: int, former: int, *, match: int | None = None) -> None:
+        """Let seats and challenges be a former player's: those of one match, or all."""
+        sitting = update(seats).where(seats.c.user == user)
+        opening = update(matches).where(matches.c.opener == user)
+        if match is not None:
+            sitting = sitting.where(seats.c.match == match)
+            opening = opening.where(matches.c.id == match)
+        # Nobody waits for their word any more; where a rematch has begun, its table leads there.
+        rematch = aliased(matches)
+        begun = exists().where(rematch.c.predecessor == seats.c.match)
+        agrees = case((begun, seats.c.agrees), else_=None)
+        await self._connection.execute(sitting.values(user=former, agrees=agrees, nudged_at=None))
+        await self._connection.execute(opening.values(opener=former))
 
-
-async def _rename(
-    connection: AsyncConnection, user: int, former: int, *, match: int | None = None
-) -> None:
-    """Let seats and challenges be a former player's: those of one match, or all."""
-    sitting = update(seats).where(seats.c.user == user)
-    opening = update(matches).where(matches.c.opener == user)
-    if match is not None:
-        sitting = sitting.where(seats.c.match == match)
-        opening = opening.where(matches.c.id == match)
-    # Nobody waits for his word any more; where a rematch has begun, its table leads there.
-    rematch = aliased(matches)
-    begun = exists().where(rematch.c.predecessor == seats.c.match)
-    agrees = case((begun, seats.c.agrees), else_=None)
-    await connection.execute(sitting.values(user=former, agrees=agrees, nudged_at=None))
-    await connection.execute(opening.values(opener=former))
-
-
-async def sweep(
-    connection: AsyncConnection, user: int, desks: Sequence[tuple[MatchId, Seat]]
-) -> None:
-    """Take away what a message that was on its way has written since."""
-    await connection.execute(
-        delete(places).where(tuple_(places.c.match, places.c.place).in_(desks))
-    )
-    await connection.execute(delete(people).where(people.c.user == user))
+    async def sweep(self, user: int, desks: Sequence[tuple[MatchId, Seat]]) -> None:
+        """Take away what a message that was on its way has written since."""
+        await self._connection.execute(
+            delete(places).where(tuple_(places.c.match, places.c.place).in_(desks))
+        )
+        await self._connection.execute(delete(people).where(people.c.user == user))

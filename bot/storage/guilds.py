@@ -1,15 +1,15 @@
-"""What a server has chosen, and whether the bot is in it."""
+"""What a server has chosen, whether the bot is in it, and what is left of servers it has left."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, cast
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, exists, insert, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
-from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.records import TimeControl
-from bot.storage.schema import matches, server_channels, servers
+from bot.storage.records import MatchId, TimeControl
+from bot.storage.repository import Repository
+from bot.storage.schema import matches, metadata, server_channels, servers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,64 +37,97 @@ _USUAL: Final = {"threads": False, "games_off": ""}
 """The columns of a server that has chosen nothing."""
 
 
-async def read_server(connection: AsyncConnection, guild: int) -> GuildRecord:
-    row = (await connection.execute(select(servers).where(servers.c.guild == guild))).one_or_none()
-    rows = await connection.execute(
-        select(server_channels.c.channel).where(server_channels.c.guild == guild)
-    )
-    channels = frozenset(channel.channel for channel in rows)
-    if row is None:
-        return GuildRecord(guild=guild, channels=channels)
-    return GuildRecord(
-        guild=guild,
-        time_control=cast(TimeControl | None, row.pace),  # nothing else is ever written
-        tap=row.tap,
-        threads=row.threads,
-        games_off=frozenset(row.games_off.split()),
-        channels=channels,
-    )
+class GuildRepository(Repository):
+    async def settings(self, guild: int) -> GuildRecord:
+        """What a server has chosen; the defaults where it has chosen nothing."""
+        query = select(servers).where(servers.c.guild == guild)
+        row = (await self._connection.execute(query)).one_or_none()
+        rows = await self._connection.execute(
+            select(server_channels.c.channel).where(server_channels.c.guild == guild)
+        )
+        channels = frozenset(channel.channel for channel in rows)
+        if row is None:
+            return GuildRecord(guild=guild, channels=channels)
+        return GuildRecord(
+            guild=guild,
+            time_control=cast(TimeControl | None, row.pace),  # nothing else is ever written
+            tap=row.tap,
+            threads=row.threads,
+            games_off=frozenset(row.games_off.split()),
+            channels=channels,
+        )
 
+    async def put_settings(self, record: GuildRecord) -> None:
+        values: Mapping[str, object] = {
+            "pace": record.time_control,
+            "tap": record.tap,
+            "threads": record.threads,
+            "games_off": " ".join(sorted(record.games_off)),
+        }
+        await self._connection.execute(
+            upsert(servers)
+            .values(guild=record.guild, **values)
+            .on_conflict_do_update(index_elements=["guild"], set_=values)
+        )
+        await self._connection.execute(
+            delete(server_channels).where(server_channels.c.guild == record.guild)
+        )
+        if record.channels:
+            rows = [{"guild": record.guild, "channel": c} for c in sorted(record.channels)]
+            await self._connection.execute(insert(server_channels), rows)
 
-async def write_server(connection: AsyncConnection, record: GuildRecord) -> None:
-    values: Mapping[str, object] = {
-        "pace": record.time_control,
-        "tap": record.tap,
-        "threads": record.threads,
-        "games_off": " ".join(sorted(record.games_off)),
-    }
-    await connection.execute(
-        upsert(servers)
-        .values(guild=record.guild, **values)
-        .on_conflict_do_update(index_elements=["guild"], set_=values)
-    )
-    await connection.execute(delete(server_channels).where(server_channels.c.guild == record.guild))
-    if record.channels:
-        rows = [{"guild": record.guild, "channel": c} for c in sorted(record.channels)]
-        await connection.execute(insert(server_channels), rows)
+    async def known(self) -> frozenset[int]:
+        """The servers that anything is kept about and that the bot is not known to have left."""
+        left = select(servers.c.guild).where(servers.c.left_at.is_not(None))
+        here = select(servers.c.guild).where(servers.c.left_at.is_(None))
+        playing = select(matches.c.guild).where(matches.c.guild.not_in(left))
+        rows = await self._connection.execute(here.union(playing))
+        return frozenset(row.guild for row in rows)
 
+    async def note_left(self, guild: int, now: int) -> None:
+        """Note that the bot is no longer in this server."""
+        await self._connection.execute(
+            upsert(servers)
+            .values(guild=guild, left_at=now, **_USUAL)
+            .on_conflict_do_update(index_elements=["guild"], set_={"left_at": now})
+        )
 
-async def known_servers(connection: AsyncConnection) -> frozenset[int]:
-    """The servers that anything is kept about and that the bot is not known to have left."""
-    left = select(servers.c.guild).where(servers.c.left_at.is_not(None))
-    here = select(servers.c.guild).where(servers.c.left_at.is_(None))
-    playing = select(matches.c.guild).where(matches.c.guild.not_in(left))
-    rows = await connection.execute(here.union(playing))
-    return frozenset(row.guild for row in rows)
+    async def note_joined(self, guilds: Collection[int]) -> None:
+        """Note that the bot is in these servers, also if it had left them."""
+        await self._connection.execute(
+            update(servers)
+            .where(servers.c.guild.in_(guilds), servers.c.left_at.is_not(None))
+            .values(left_at=None)
+        )
 
+    async def left(self) -> Mapping[int, int]:
+        """The servers that removed the bot, and when, in seconds since 1970."""
+        query = select(servers.c.guild, servers.c.left_at).where(servers.c.left_at.is_not(None))
+        return {row.guild: row.left_at for row in await self._connection.execute(query)}
 
-async def note_left(connection: AsyncConnection, guild: int, now: int) -> None:
-    """Note that the bot is no longer in this server."""
-    await connection.execute(
-        upsert(servers)
-        .values(guild=guild, left_at=now, **_USUAL)
-        .on_conflict_do_update(index_elements=["guild"], set_={"left_at": now})
-    )
+    async def left_before(self, moment: int, at_latest: int) -> Sequence[int]:
+        """The servers left before a moment whose matches have shown their end to all players.
 
+        Those left before the other moment are among them in any case.
+        """
+        untold = exists().where(matches.c.guild == servers.c.guild, ~matches.c.settled)
+        query = (
+            select(servers.c.guild)
+            .where(servers.c.left_at <= moment, or_(~untold, servers.c.left_at <= at_latest))
+            .order_by(servers.c.guild)
+        )
+        return [row.guild for row in await self._connection.execute(query)]
 
-async def note_joined(connection: AsyncConnection, guilds: Collection[int]) -> None:
-    """Note that the bot is in these servers, also if it had left them."""
-    await connection.execute(
-        update(servers)
-        .where(servers.c.guild.in_(guilds), servers.c.left_at.is_not(None))
-        .values(left_at=None)
-    )
+    async def forget_matches(self, guild: int, limit: int) -> Sequence[MatchId]:
+        """Delete so many matches of a server with all that belongs to them; which they were."""
+        some = select(matches.c.id).where(matches.c.guild == guild).limit(limit)
+        gone = await self._connection.execute(
+            delete(matches).where(matches.c.id.in_(some)).returning(matches.c.id)
+        )
+        return [MatchId(row.id) for row in gone]
+
+    async def forget(self, guild: int) -> None:
+        """Delete every row of a server, whatever table it is in."""
+        for table in reversed(metadata.sorted_tables):
+            if "guild" in table.c:
+                await self._connection.execute(delete(table).where(table.c.guild == guild))

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from sqlalchemy import Row, text
-from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.repository import Repository
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +53,7 @@ class PageRecord:
 
     total: int
     own: StandingRecord | None
-    """The line of the one who asks, wherever it is."""
+    """The line of the person who asks, wherever it is."""
 
 
 # Text, not Core: windows over a common table are not to be read otherwise, and the plans of these
@@ -117,34 +118,34 @@ _RECENT: Final = text(
 )
 
 
-async def page(
-    connection: AsyncConnection,
-    board: BoardRecord,
-    *,
-    first: int,
-    count: int,
-    me: int,
-    gone: Collection[int] = (),
-) -> PageRecord:
-    """So many lines after the first ones; the last page where it would begin beyond the end."""
-    statement, own = asked(board)
-    values = {**own, "first": first, "count": count, "me": me, "gone": json.dumps(sorted(gone))}
-    rows = (await connection.execute(statement, values)).all()
-    total = rows[0].total if rows else 0
-    first = min(first, (total - 1) // count * count) if rows else 0
-    return PageRecord(
-        lines=tuple(_line(row) for row in rows if first < row.position <= first + count),
-        first=first,
-        total=total,
-        own=next((_line(row) for row in rows if row.user == me), None),
-    )
+class LeaderboardRepository(Repository):
+    async def page(
+        self,
+        board: BoardRecord,
+        *,
+        first: int,
+        count: int,
+        me: int,
+        gone: Collection[int] = (),
+    ) -> PageRecord:
+        """So many lines after the first ones; the last page where it would begin beyond the end."""
+        statement, own = asked(board)
+        values = {**own, "first": first, "count": count, "me": me, "gone": json.dumps(sorted(gone))}
+        rows = (await self._connection.execute(statement, values)).all()
+        total = rows[0].total if rows else 0
+        first = min(first, (total - 1) // count * count) if rows else 0
+        return PageRecord(
+            lines=tuple(_line(row) for row in rows if first < row.position <= first + count),
+            first=first,
+            total=total,
+            own=next((_line(row) for row in rows if row.user == me), None),
+        )
 
-
-async def first_users(connection: AsyncConnection, board: BoardRecord, count: int) -> Sequence[int]:
-    """So many people from the top of a leaderboard on, whoever may be gone."""
-    statement = _FIRST_RATED if board.since is None else _FIRST_RECENT
-    values = {**asked(board)[1], "count": count, "gone": "[]"}
-    return [row.user for row in await connection.execute(statement, values)]
+    async def first_users(self, board: BoardRecord, count: int) -> Sequence[int]:
+        """So many people from the top of a leaderboard on, whoever may be gone."""
+        statement = _FIRST_RATED if board.since is None else _FIRST_RECENT
+        values = {**asked(board)[1], "count": count, "gone": "[]"}
+        return [row.user for row in await self._connection.execute(statement, values)]
 
 
 def asked(board: BoardRecord) -> tuple[Any, dict[str, Any]]:

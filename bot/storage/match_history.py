@@ -4,19 +4,17 @@ A page is asked for by where it borders on another, not by its number: so page 4
 than the first, and no match is shown twice because another one has ended meanwhile.
 """
 
-from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Any
 
 from sqlalchemy import Select, func, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.match_list import Spot
+from bot.storage.match_rows import load_all
+from bot.storage.messages import load_tables
 from bot.storage.profiles import End, end_of
-from bot.storage.records import TABLE, MatchId, MatchRecord
-from bot.storage.schema import matches, places, results, seats
-from bot.storage.transaction import LOAD, match_of
+from bot.storage.records import MatchId, MatchRecord, Spot
+from bot.storage.repository import Repository
+from bot.storage.schema import results
 
 Line = Select[tuple[Any, ...]]
 
@@ -37,7 +35,7 @@ class EndedMatchRecord:
     match: MatchRecord
     sequence: int
     rank: int
-    """Of the one whose history it is, and what it was for him."""
+    """Of the person whose history it is, and what it was for them."""
 
     end: End
     ended_at: int
@@ -56,48 +54,49 @@ class HistoryRecord:
     total: int
 
 
-async def history(
-    connection: AsyncConnection,
-    user: int,
-    guild: int | None,
-    border: BorderRecord | None,
-    count: int,
-) -> HistoryRecord:
-    """So many matches beyond the border, the newest first; of all servers for None.
+class MatchHistoryRepository(Repository):
+    async def page(
+        self,
+        user: int,
+        guild: int | None,
+        border: BorderRecord | None,
+        count: int,
+    ) -> HistoryRecord:
+        """So many matches beyond the border, the newest first; of all servers for None.
 
-    Where there is nothing beyond it, the last page on that side; without a border the newest.
-    """
-    own = lines_of(user, guild)
-    rows = (await connection.execute(beyond(own, border, count))).all()
-    if not rows and border is not None:
-        turned = BorderRecord(sequence=0, newer=True) if not border.newer else None
-        rows = (await connection.execute(beyond(own, turned, count))).all()
-    rows = sorted(rows, key=lambda row: row.sequence, reverse=True)
-    if not rows:
-        return HistoryRecord(lines=(), first=0, total=0)
-    counted = own.subquery()
-    newer = func.count().filter(counted.c.sequence > rows[0].sequence)
-    total, first = (
-        await connection.execute(select(func.count(), newer).select_from(counted))
-    ).one()
-    found = {MatchId(row.match): row for row in rows}
-    loaded = await _matches(connection, found)
-    tables = await tables_of(connection, found)
-    return HistoryRecord(
-        lines=tuple(
-            EndedMatchRecord(
-                match=loaded[match],
-                sequence=row.sequence,
-                rank=row.rank,
-                end=end_of(row.won, row.drawn),
-                ended_at=loaded[match].ended_at or 0,
-                table=tables.get(match),
-            )
-            for match, row in found.items()
-        ),
-        first=first,
-        total=total,
-    )
+        Where there is nothing beyond it, the last page on that side; without a border the newest.
+        """
+        own = lines_of(user, guild)
+        rows = (await self._connection.execute(beyond(own, border, count))).all()
+        if not rows and border is not None:
+            turned = BorderRecord(sequence=0, newer=True) if not border.newer else None
+            rows = (await self._connection.execute(beyond(own, turned, count))).all()
+        rows = sorted(rows, key=lambda row: row.sequence, reverse=True)
+        if not rows:
+            return HistoryRecord(lines=(), first=0, total=0)
+        counted = own.subquery()
+        newer = func.count().filter(counted.c.sequence > rows[0].sequence)
+        total, first = (
+            await self._connection.execute(select(func.count(), newer).select_from(counted))
+        ).one()
+        found = {MatchId(row.match): row for row in rows}
+        loaded = await load_all(self._connection, found)
+        tables = await load_tables(self._connection, found)
+        return HistoryRecord(
+            lines=tuple(
+                EndedMatchRecord(
+                    match=loaded[match],
+                    sequence=row.sequence,
+                    rank=row.rank,
+                    end=end_of(row.won, row.drawn),
+                    ended_at=loaded[match].ended_at or 0,
+                    table=tables.get(match),
+                )
+                for match, row in found.items()
+            ),
+            first=first,
+            total=total,
+        )
 
 
 def lines_of(user: int, guild: int | None) -> Line:
@@ -116,25 +115,3 @@ def beyond(own: Line, border: BorderRecord | None, count: int) -> Line:
     if border.newer:
         return own.where(order > border.sequence).order_by(order).limit(count)
     return own.where(order < border.sequence).order_by(order.desc()).limit(count)
-
-
-async def tables_of(
-    connection: AsyncConnection, found: Collection[MatchId]
-) -> Mapping[MatchId, Spot]:
-    """Where the tables of these matches stand, as far as that is known."""
-    query = select(places).where(places.c.match.in_(found), places.c.place == TABLE)
-    return {
-        MatchId(row.match): Spot(row.channel, row.message)
-        for row in await connection.execute(query)
-    }
-
-
-async def _matches(
-    connection: AsyncConnection, found: Collection[MatchId]
-) -> dict[MatchId, MatchRecord]:
-    query = LOAD.where(matches.c.id.in_(found)).order_by(None).order_by(matches.c.id, seats.c.seat)
-    rows = (await connection.execute(query)).all()
-    return {
-        MatchId(number): match_of(list(group))
-        for number, group in groupby(rows, key=lambda row: row.id)
-    }

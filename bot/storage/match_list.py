@@ -1,29 +1,19 @@
-"""All that somebody plays now or is asked to play, in one query."""
+"""Which matches there are: of a person, of a server, with computers, or with something to show."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Final
 
-from sqlalchemy import and_
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import and_, case, func, select
 from sqlalchemy.orm import aliased
 
-from bot.storage.records import TABLE, MatchRecord
+from bot.storage.match_rows import LOAD, match_of
+from bot.storage.records import TABLE, MatchId, MatchRecord, Spot
+from bot.storage.repository import Repository
 from bot.storage.schema import matches, places, seats
-from bot.storage.transaction import LOAD, match_of
-from bot.text import message_link
 
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """Where a message stands."""
-
-    channel: int
-    message: int
-
-    def url(self, guild: int | None) -> str:
-        """The way there, in this server; None for direct messages."""
-        return message_link(guild, self.channel, self.message)
+_STATE: Final = case((matches.c.paused_at.is_not(None), "paused"), else_=matches.c.status)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,39 +21,110 @@ class ListedRecord:
     match: MatchRecord
     table: Spot | None
     desk: Spot | None
-    """The desk of the one who asks."""
+    """The desk of the person who asks."""
 
 
-async def listed(connection: AsyncConnection, user: int) -> Sequence[ListedRecord]:
-    """The open and running matches in which this person has a seat, oldest first."""
-    own, table, desk = aliased(seats), aliased(places), aliased(places)
-    query = (
-        LOAD.add_columns(
-            table.c.channel.label("table_channel"),
-            table.c.message.label("table_message"),
-            desk.c.channel.label("desk_channel"),
-            desk.c.message.label("desk_message"),
-        )
-        .join(own, and_(own.c.match == matches.c.id, own.c.user == user, own.c.left.is_(None)))
-        .outerjoin(table, and_(table.c.match == matches.c.id, table.c.place == TABLE))
-        .outerjoin(desk, and_(desk.c.match == matches.c.id, desk.c.place == own.c.seat))
-        .where(matches.c.status.in_(("open", "running")))
-        .order_by(None)
-        .order_by(matches.c.id, seats.c.seat)
-    )
-    rows = (await connection.execute(query)).all()
-    found = []
-    for _, group in groupby(rows, key=lambda row: row.id):
-        of_match = list(group)
-        head = of_match[0]
-        found.append(
-            ListedRecord(
-                match=match_of(of_match),
-                table=_spot(head.table_channel, head.table_message),
-                desk=_spot(head.desk_channel, head.desk_message),
+class MatchListRepository(Repository):
+    async def of_player(self, user: int) -> Sequence[ListedRecord]:
+        """The open and running matches in which this person has a seat, oldest first."""
+        own, table, desk = aliased(seats), aliased(places), aliased(places)
+        query = (
+            LOAD.add_columns(
+                table.c.channel.label("table_channel"),
+                table.c.message.label("table_message"),
+                desk.c.channel.label("desk_channel"),
+                desk.c.message.label("desk_message"),
             )
+            .join(own, and_(own.c.match == matches.c.id, own.c.user == user, own.c.left.is_(None)))
+            .outerjoin(table, and_(table.c.match == matches.c.id, table.c.place == TABLE))
+            .outerjoin(desk, and_(desk.c.match == matches.c.id, desk.c.place == own.c.seat))
+            .where(matches.c.status.in_(("open", "running")))
+            .order_by(None)
+            .order_by(matches.c.id, seats.c.seat)
         )
-    return found
+        rows = (await self._connection.execute(query)).all()
+        found = []
+        for _, group in groupby(rows, key=lambda row: row.id):
+            of_match = list(group)
+            head = of_match[0]
+            found.append(
+                ListedRecord(
+                    match=match_of(of_match),
+                    table=_spot(head.table_channel, head.table_message),
+                    desk=_spot(head.desk_channel, head.desk_message),
+                )
+            )
+        return found
+
+    async def running(self, user: int, *, game: str, guild: int) -> Sequence[MatchId]:
+        """The running matches of this game in which this person still has a seat, oldest first."""
+        query = (
+            select(matches.c.id)
+            .join(seats, seats.c.match == matches.c.id)
+            .where(
+                seats.c.user == user,
+                seats.c.left.is_(None),
+                matches.c.status == "running",
+                matches.c.game == game,
+                matches.c.guild == guild,
+            )
+            .order_by(matches.c.id)
+        )
+        return [MatchId(row.id) for row in await self._connection.execute(query)]
+
+    async def with_computers(self) -> Sequence[MatchId]:
+        """The running matches in which a computer still plays, those first that are due first."""
+        query = (
+            select(matches.c.id)
+            .where(
+                matches.c.status == "running",
+                matches.c.paused_at.is_(None),
+                select(seats.c.seat)
+                .where(
+                    seats.c.match == matches.c.id,
+                    seats.c.computer.is_not(None),
+                    seats.c.left.is_(None),
+                )
+                .exists(),
+            )
+            .order_by(matches.c.due_at, matches.c.id)
+        )
+        return [MatchId(row.id) for row in await self._connection.execute(query)]
+
+    async def finished_before(self, match: MatchId, user: int, limit: int) -> Sequence[MatchId]:
+        """The matches somebody had finished when this one began, of its game in its server.
+
+        At most so many, the latest first.
+        """
+        this = matches.alias("this")
+        query = (
+            select(matches.c.id)
+            .join(seats, seats.c.match == matches.c.id)
+            .join(this, and_(this.c.guild == matches.c.guild, this.c.game == matches.c.game))
+            .where(seats.c.user == user, this.c.id == match, matches.c.id != match)
+            .where(matches.c.status == "over", matches.c.ended_at <= this.c.begun_at)
+            .order_by(matches.c.ended_at.desc(), matches.c.id.desc())
+            .limit(limit)
+        )
+        return [MatchId(row.id) for row in await self._connection.execute(query)]
+
+    async def unsettled(self) -> Sequence[MatchId]:
+        """The matches whose last word may not stand everywhere yet, open and running ones too."""
+        query = select(matches.c.id).where(~matches.c.settled).order_by(matches.c.id)
+        return [MatchId(row.id) for row in await self._connection.execute(query)]
+
+    async def count_live(self) -> Sequence[tuple[str, str, int]]:
+        """Game, state and number of the matches of which something is still to come or be shown.
+
+        Of those only, because they have an index: the others are too many to be counted often.
+        """
+        query = (
+            select(matches.c.game, _STATE.label("state"), func.count().label("number"))
+            .where(~matches.c.settled)
+            .group_by(matches.c.game, "state")
+        )
+        rows = await self._connection.execute(query)
+        return [(row.game, row.state, row.number) for row in rows]
 
 
 def _spot(channel: int | None, message: int | None) -> Spot | None:

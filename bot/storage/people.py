@@ -1,10 +1,137 @@
-"""What is kept about a person besides matches: where direct messages go, and whether they do."""
+"""What is kept about a person besides matches: direct messages, preferences, reminders."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any, Final, Literal, cast
+
+from sqlalchemy import select
+from sqlalchemy.dialects.sqlite import insert as upsert
+
+from bot.storage.records import MatchId
+from bot.storage.repository import Repository
+from bot.storage.schema import matches, people, seats
+
+DeskPlace = Literal["dm", "here"]
+
+ReminderChannel = Literal["dm", "channel", "none"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonRecord:
+    """Where direct messages to somebody go, and whether they do."""
+
     dm_channel: int | None
     dm_closed_at: int | None
     """When Discord last refused a direct message, in seconds since 1970; None if it did not."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreferencesRecord:
+    """How a person wants to play: where the desk stands, what it shows, what plays itself."""
+
+    desk: DeskPlace = "dm"
+    """Whether desks come by direct message, or only with My hand beside the table."""
+
+    pictures: bool = True
+    """Whether desks and rules show pictures; else they say the same in words."""
+
+    forced: bool | None = None
+    """Whether the only legal move plays itself; None leaves it to the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReminderPreference:
+    """How somebody wants to be reminded of moves; the defaults are those of most people."""
+
+    channel: ReminderChannel = "dm"
+    before: int | None = None
+    """Seconds before a deadline; None is a quarter of the time."""
+
+
+DEFAULTS: Final = {"desk": "dm", "pictures": True, "remind": "dm", "hidden": False}
+"""The columns of somebody who has chosen nothing."""
+
+
+class PersonRepository(Repository):
+    async def load(self, user: int) -> PersonRecord:
+        query = select(people.c.dm_channel, people.c.dm_closed_at).where(people.c.user == user)
+        row = (await self._connection.execute(query)).one_or_none()
+        if row is None:
+            return PersonRecord(dm_channel=None, dm_closed_at=None)
+        return PersonRecord(dm_channel=row.dm_channel, dm_closed_at=row.dm_closed_at)
+
+    async def put(self, user: int, record: PersonRecord) -> None:
+        await self._put(
+            user, {"dm_channel": record.dm_channel, "dm_closed_at": record.dm_closed_at}
+        )
+
+    async def preferences(self, user: int) -> PreferencesRecord:
+        """What somebody prefers; the defaults of somebody who has chosen nothing."""
+        query = select(people.c.desk, people.c.pictures, people.c.forced).where(
+            people.c.user == user
+        )
+        row = (await self._connection.execute(query)).one_or_none()
+        if row is None:
+            return PreferencesRecord()
+        return PreferencesRecord(
+            desk=cast(DeskPlace, row.desk),  # nothing else is ever written
+            pictures=row.pictures,
+            forced=row.forced,
+        )
+
+    async def put_preferences(self, user: int, record: PreferencesRecord) -> None:
+        """Write what somebody prefers; direct messages are tried again if they are wanted."""
+        values: dict[str, Any] = {
+            "desk": record.desk,
+            "pictures": record.pictures,
+            "forced": record.forced,
+        }
+        if record.desk == "dm":
+            values["dm_closed_at"] = None
+        await self._put(user, values)
+
+    async def matches_to_redraw(self, user: int) -> list[MatchId]:
+        """The matches in play of which this person has a desk."""
+        query = (
+            select(matches.c.id)
+            .join(seats, seats.c.match == matches.c.id)
+            .where(seats.c.user == user, matches.c.status == "running")
+            .order_by(matches.c.id)
+        )
+        return [MatchId(row.id) for row in await self._connection.execute(query)]
+
+    async def forced_moves(self, users: Collection[int]) -> dict[int, bool]:
+        """Whether forced moves play themselves, for those of these people who have said so."""
+        query = select(people.c.user, people.c.forced).where(
+            people.c.user.in_(users), people.c.forced.is_not(None)
+        )
+        return {row.user: row.forced for row in await self._connection.execute(query)}
+
+    async def reminder_preference(self, user: int) -> ReminderPreference:
+        """How somebody wants to be reminded; the defaults of somebody who has chosen nothing."""
+        query = select(people.c.remind, people.c.remind_before).where(people.c.user == user)
+        row = (await self._connection.execute(query)).one_or_none()
+        if row is None:
+            return ReminderPreference()
+        channel = cast(ReminderChannel, row.remind)  # nothing else is ever written
+        return ReminderPreference(channel, row.remind_before)
+
+    async def put_reminder_preference(self, user: int, preference: ReminderPreference) -> None:
+        await self._put(user, {"remind": preference.channel, "remind_before": preference.before})
+
+    async def hide(self, user: int, *, hidden: bool) -> None:
+        """Let this person be on no leaderboard, or on all of them."""
+        await self._put(user, {"hidden": hidden})
+
+    async def hidden(self, users: Collection[int]) -> frozenset[int]:
+        """Those of these people who want their statistics for themselves, on no leaderboard."""
+        query = select(people.c.user).where(people.c.user.in_(users), people.c.hidden)
+        return frozenset(row.user for row in await self._connection.execute(query))
+
+    async def _put(self, user: int, values: dict[str, Any]) -> None:
+        """Write these columns; the others stay, or are what somebody has who chose nothing."""
+        await self._connection.execute(
+            upsert(people)
+            .values(user=user, **{**DEFAULTS, **values})
+            .on_conflict_do_update(index_elements=["user"], set_=values)
+        )

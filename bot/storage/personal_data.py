@@ -1,4 +1,4 @@
-"""Everything that is kept about one person, as that person gets it.
+"""Everything that is kept about one person, as the person gets it.
 
 Whatever column a table has is handed out, new ones too, unless it is named here with the reason.
 """
@@ -11,11 +11,9 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from sqlalchemy import BigInteger, Column, Select, and_, func, select, union
-from sqlalchemy.dialects.sqlite import insert as upsert
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.storage.repository import Repository
 from bot.storage.schema import blocks, matches, moves, people, places, ratings, results, seats
-from bot.storage.store import PREFERENCES
 
 HANDED_OUT: Final = frozenset(
     {
@@ -55,126 +53,110 @@ class Holdings:
     """How much is kept about a person."""
 
     running: int = 0
-    """Matches in play in which he has not left."""
+    """Matches in play that the person has not left."""
 
     open: int = 0
-    """Challenges that he has made or is asked to answer, and tables at which he waits."""
+    """Challenges that the person has made or is asked to answer, and tables to wait at."""
 
     ended: int = 0
     ratings: int = 0
     blocked: int = 0
     chosen: bool = False
-    """Whether anything is kept about him as a person: preferences, direct messages."""
+    """Whether anything is kept about the person as such: preferences, direct messages."""
 
     @property
     def any(self) -> bool:
         return self != Holdings()
 
 
-async def holdings(connection: AsyncConnection, user: int) -> Holdings:
-    by_status = (
-        select(matches.c.status, seats.c.left.is_(None).label("plays"), func.count().label("n"))
-        .join(seats, seats.c.match == matches.c.id)
-        .where(seats.c.user == user)
-        .group_by(matches.c.status, seats.c.left.is_(None))
-    )
-    counts = dict.fromkeys(("running", "open", "ended"), 0)
-    for row in await connection.execute(by_status):
-        plays = row.plays or row.status != "running"
-        counts[row.status if row.status in counts and plays else "ended"] += row.n
-    asked = {
-        "ratings": select(func.count()).select_from(ratings).where(ratings.c.user == user),
-        "blocked": select(func.count()).select_from(blocks).where(blocks.c.user == user),
-        "chosen": select(func.count()).select_from(people).where(people.c.user == user),
-    }
-    found = {name: (await connection.execute(query)).scalar_one() for name, query in asked.items()}
-    return Holdings(
-        **counts,
-        ratings=found["ratings"],
-        blocked=found["blocked"],
-        chosen=found["chosen"] > 0,
-    )
-
-
-async def belongings(connection: AsyncConnection, user: int) -> Mapping[str, object]:
-    """All rows about this person, by what they are about."""
-    person = await _rows(connection, select(people).where(people.c.user == user))
-    return {
-        "preferences": person[0] if person else None,
-        # Who does not want his challenges is the secret of those who do not.
-        "blocks": await _rows(connection, select(blocks).where(blocks.c.user == user)),
-        "ratings": await _rows(connection, select(ratings).where(ratings.c.user == user)),
-        "results": await _rows(
-            connection, select(results).where(results.c.user == user).order_by(results.c.sequence)
-        ),
-        "matches": await _matches(connection, user),
-    }
-
-
-async def is_hidden(connection: AsyncConnection, user: int) -> bool:
-    """Whether this person wants to be on no leaderboard."""
-    query = select(people.c.hidden).where(people.c.user == user)
-    return bool((await connection.execute(query)).scalar_one_or_none())
-
-
-async def hide(connection: AsyncConnection, user: int, *, hidden: bool) -> None:
-    """Let this person be on no leaderboard, or on all of them."""
-    await connection.execute(
-        upsert(people)
-        .values(user=user, **{**PREFERENCES, "hidden": hidden})
-        .on_conflict_do_update(index_elements=["user"], set_={"hidden": hidden})
-    )
-
-
-async def _matches(connection: AsyncConnection, user: int) -> Sequence[Part]:
-    """The matches and challenges in which he has a seat or that he has made, the oldest first."""
-    seated = select(seats.c.match).where(seats.c.user == user)
-    made = select(matches.c.id).where(matches.c.opener == user)
-    numbers = sorted((await connection.execute(union(seated, made))).scalars())
-    found: list[Part] = []
-    for i in range(0, len(numbers), _CHUNK):
-        found += await _some(connection, user, numbers[i : i + _CHUNK])
-    return found
-
-
-async def _some(connection: AsyncConnection, user: int, numbers: Sequence[int]) -> list[Part]:
-    own = and_(seats.c.user == user, seats.c.match.in_(numbers))
-    at_desk = and_(seats.c.match == places.c.match, seats.c.seat == places.c.place)
-    at_seat = and_(seats.c.match == moves.c.match, seats.c.seat == moves.c.seat)
-    players = select(seats.c.match, seats.c.seat, seats.c.user, seats.c.computer)
-    queries = {
-        "players": players.where(seats.c.match.in_(numbers)).order_by(seats.c.seat),
-        "your_seat": select(seats).where(own),
-        "your_desk": select(places).join(seats, at_desk).where(own),
-        "your_moves": select(moves).join(seats, at_seat).where(own).order_by(moves.c.step),
-    }
-    found = await _rows(
-        connection, select(matches).where(matches.c.id.in_(numbers)).order_by(matches.c.id)
-    )
-    told: dict[object, dict[str, object]] = {
-        match["id"]: {**match, **{name: [] for name in queries}} for match in found
-    }
-    for name, query in queries.items():
-        for row in await _rows(connection, query):
-            of_match = told[row.pop("match")][name]
-            assert isinstance(of_match, list)
-            of_match.append(row)
-    return list(told.values())
-
-
-async def _rows(
-    connection: AsyncConnection, query: Select[*tuple[Any, ...]]
-) -> list[dict[str, object]]:
-    """What is found, without what is withheld."""
-    columns = [c for c in query.selected_columns if isinstance(c, Column)]
-    return [
-        {
-            column.name: _plain(column, value)
-            for column, value in zip(columns, row, strict=True)
-            if str(column) not in WITHHELD
+class PersonalDataRepository(Repository):
+    async def holdings(self, user: int) -> Holdings:
+        """How much is kept about this person."""
+        by_status = (
+            select(matches.c.status, seats.c.left.is_(None).label("plays"), func.count().label("n"))
+            .join(seats, seats.c.match == matches.c.id)
+            .where(seats.c.user == user)
+            .group_by(matches.c.status, seats.c.left.is_(None))
+        )
+        counts = dict.fromkeys(("running", "open", "ended"), 0)
+        for row in await self._connection.execute(by_status):
+            plays = row.plays or row.status != "running"
+            counts[row.status if row.status in counts and plays else "ended"] += row.n
+        asked = {
+            "ratings": select(func.count()).select_from(ratings).where(ratings.c.user == user),
+            "blocked": select(func.count()).select_from(blocks).where(blocks.c.user == user),
+            "chosen": select(func.count()).select_from(people).where(people.c.user == user),
         }
-        for row in await connection.execute(query)
-    ]
+        found = {
+            name: (await self._connection.execute(query)).scalar_one()
+            for name, query in asked.items()
+        }
+        return Holdings(
+            **counts,
+            ratings=found["ratings"],
+            blocked=found["blocked"],
+            chosen=found["chosen"] > 0,
+        )
+
+    async def everything(self, user: int) -> Mapping[str, object]:
+        """All rows about this person, by what they are about."""
+        person = await self._rows(select(people).where(people.c.user == user))
+        return {
+            "preferences": person[0] if person else None,
+            # Who does not want their challenges is the secret of those who do not.
+            "blocks": await self._rows(select(blocks).where(blocks.c.user == user)),
+            "ratings": await self._rows(select(ratings).where(ratings.c.user == user)),
+            "results": await self._rows(
+                select(results).where(results.c.user == user).order_by(results.c.sequence)
+            ),
+            "matches": await self._matches(user),
+        }
+
+    async def _matches(self, user: int) -> Sequence[Part]:
+        """The matches and challenges in which somebody sits or that they have made, by number."""
+        seated = select(seats.c.match).where(seats.c.user == user)
+        made = select(matches.c.id).where(matches.c.opener == user)
+        numbers = sorted((await self._connection.execute(union(seated, made))).scalars())
+        found: list[Part] = []
+        for i in range(0, len(numbers), _CHUNK):
+            found += await self._some(user, numbers[i : i + _CHUNK])
+        return found
+
+    async def _some(self, user: int, numbers: Sequence[int]) -> list[Part]:
+        own = and_(seats.c.user == user, seats.c.match.in_(numbers))
+        at_desk = and_(seats.c.match == places.c.match, seats.c.seat == places.c.place)
+        at_seat = and_(seats.c.match == moves.c.match, seats.c.seat == moves.c.seat)
+        players = select(seats.c.match, seats.c.seat, seats.c.user, seats.c.computer)
+        queries = {
+            "players": players.where(seats.c.match.in_(numbers)).order_by(seats.c.seat),
+            "your_seat": select(seats).where(own),
+            "your_desk": select(places).join(seats, at_desk).where(own),
+            "your_moves": select(moves).join(seats, at_seat).where(own).order_by(moves.c.step),
+        }
+        found = await self._rows(
+            select(matches).where(matches.c.id.in_(numbers)).order_by(matches.c.id)
+        )
+        told: dict[object, dict[str, object]] = {
+            match["id"]: {**match, **{name: [] for name in queries}} for match in found
+        }
+        for name, query in queries.items():
+            for row in await self._rows(query):
+                of_match = told[row.pop("match")][name]
+                assert isinstance(of_match, list)
+                of_match.append(row)
+        return list(told.values())
+
+    async def _rows(self, query: Select[*tuple[Any, ...]]) -> list[dict[str, object]]:
+        """What is found, without what is withheld."""
+        columns = [c for c in query.selected_columns if isinstance(c, Column)]
+        return [
+            {
+                column.name: _plain(column, value)
+                for column, value in zip(columns, row, strict=True)
+                if str(column) not in WITHHELD
+            }
+            for row in await self._connection.execute(query)
+        ]
 
 
 def _plain(column: Column[Any], value: Any) -> object:  # noqa: ANN401 - of the column's own type

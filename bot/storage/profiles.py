@@ -9,11 +9,11 @@ from functools import cache
 from typing import Any, Final, Literal, NamedTuple
 
 from sqlalchemy import TextClause, select, text
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import MatchId
+from bot.storage.repository import Repository
 from bot.storage.results import ALL_TIME
-from bot.storage.schema import people, ratings
+from bot.storage.schema import ratings
 
 End = Literal["won", "drawn", "lost"]
 """What a match was for one of its players: alone in first place, sharing it, or neither."""
@@ -101,7 +101,7 @@ class MeetingRecord:
     guild: int
     game: str
     end: End
-    """For the first of the two: whether he finished before the other, beside or behind."""
+    """For the first of the two: whether they finished before the other, beside or behind."""
 
     ended_at: int
 
@@ -173,92 +173,79 @@ _SERVERS: Final = """
 STATEMENTS: Final = (_PLAYED, _FAVORITE, _OPPONENTS, _MEETINGS, _SERVERS)
 
 
-async def played(connection: AsyncConnection, scope: ScopeRecord) -> Sequence[PlayedRecord]:
-    """The matches somebody has played to their end, in the order in which they ended."""
-    rows = await connection.execute(*asked(_PLAYED, scope))
-    return list(map(PlayedRecord._make, rows))
+class ProfileRepository(Repository):
+    async def played(self, scope: ScopeRecord) -> Sequence[PlayedRecord]:
+        """The matches somebody has played to their end, in the order in which they ended."""
+        rows = await self._connection.execute(*asked(_PLAYED, scope))
+        return list(map(PlayedRecord._make, rows))
 
+    async def favorite(self, scope: ScopeRecord) -> FavoriteRecord | None:
+        """The variant somebody has played most of late, of two the later one; None without any."""
+        statement, values = asked(_FAVORITE, scope)
+        rows = await self._connection.execute(statement, {**values, "lately": LATELY})
+        row = rows.one_or_none()
+        if row is None:
+            return None
+        return FavoriteRecord(game=row.game, options=row.options, matches=row.number)
 
-async def favorite(connection: AsyncConnection, scope: ScopeRecord) -> FavoriteRecord | None:
-    """The variant somebody has played most of late, of two the one played last; None for none."""
-    statement, values = asked(_FAVORITE, scope)
-    rows = await connection.execute(statement, {**values, "lately": LATELY})
-    row = rows.one_or_none()
-    if row is None:
-        return None
-    return FavoriteRecord(game=row.game, options=row.options, matches=row.number)
+    async def opponents(
+        self, scope: ScopeRecord, *, onlooker: int, first: int, count: int
+    ) -> OpponentsRecord:
+        """So many opponents after the first ones, or the last page if there are not so many.
 
+        Those who want their statistics for themselves are named to themselves and to the person
+        whose opponents they were only.
+        """
+        statement, values = asked(_OPPONENTS, scope)
+        values |= {"onlooker": onlooker, "first": first, "count": count}
+        values |= {"former": FORMER, "private": PRIVATE}
+        rows = (await self._connection.execute(statement, values)).all()
+        return OpponentsRecord(
+            lines=tuple(
+                OpponentRecord(
+                    user=row.opponent,
+                    matches=row.matches,
+                    ahead=row.ahead,
+                    level=row.level,
+                    behind=row.matches - row.ahead - row.level,
+                )
+                for row in rows
+            ),
+            first=rows[0].first if rows else 0,
+            total=rows[0].total if rows else 0,
+        )
 
-async def opponents(
-    connection: AsyncConnection, scope: ScopeRecord, *, onlooker: int, first: int, count: int
-) -> OpponentsRecord:
-    """So many opponents after the first ones; the last page where it would begin beyond the end.
-
-    Whoever wants his statistics for himself is named to himself and to whose opponent he was only.
-    """
-    statement, values = asked(_OPPONENTS, scope)
-    values |= {"onlooker": onlooker, "first": first, "count": count}
-    values |= {"former": FORMER, "private": PRIVATE}
-    rows = (await connection.execute(statement, values)).all()
-    return OpponentsRecord(
-        lines=tuple(
-            OpponentRecord(
-                user=row.opponent,
-                matches=row.matches,
-                ahead=row.ahead,
-                level=row.level,
-                behind=row.matches - row.ahead - row.level,
+    async def meetings(self, scope: ScopeRecord, rival: int) -> Sequence[MeetingRecord]:
+        """The matches two people have played with each other, in the order in which they ended."""
+        statement, values = asked(_MEETINGS, scope)
+        rows = await self._connection.execute(statement, {**values, "rival": rival})
+        return [
+            MeetingRecord(
+                match=MatchId(row.match),
+                guild=row.guild,
+                game=row.game,
+                end=end_of(row.won, row.drawn),
+                ended_at=row.ended_at,
             )
             for row in rows
-        ),
-        first=rows[0].first if rows else 0,
-        total=rows[0].total if rows else 0,
-    )
+        ]
 
+    async def guilds(self, scope: ScopeRecord) -> Mapping[int, int]:
+        """How many matches somebody has played in each server, the most first."""
+        rows = await self._connection.execute(*asked(_SERVERS, scope))
+        return {row.guild: row.number for row in rows}
 
-async def meetings(
-    connection: AsyncConnection, scope: ScopeRecord, rival: int
-) -> Sequence[MeetingRecord]:
-    """The matches two people have played with each other, in the order in which they ended."""
-    statement, values = asked(_MEETINGS, scope)
-    rows = await connection.execute(statement, {**values, "rival": rival})
-    return [
-        MeetingRecord(
-            match=MatchId(row.match),
-            guild=row.guild,
-            game=row.game,
-            end=end_of(row.won, row.drawn),
-            ended_at=row.ended_at,
+    async def ratings(self, guild: int, users: Collection[int]) -> Sequence[RatingRecord]:
+        """What these people are rated in a server, of all times."""
+        query = select(ratings).where(
+            ratings.c.user.in_(users), ratings.c.guild == guild, ratings.c.season == ALL_TIME
         )
-        for row in rows
-    ]
-
-
-async def servers_of(connection: AsyncConnection, scope: ScopeRecord) -> Mapping[int, int]:
-    """How many matches somebody has played in each server, the most first."""
-    rows = await connection.execute(*asked(_SERVERS, scope))
-    return {row.guild: row.number for row in rows}
-
-
-async def ratings_of(
-    connection: AsyncConnection, guild: int, users: Collection[int]
-) -> Sequence[RatingRecord]:
-    """What these people are rated in a server, of all times."""
-    query = select(ratings).where(
-        ratings.c.user.in_(users), ratings.c.guild == guild, ratings.c.season == ALL_TIME
-    )
-    return [
-        RatingRecord(
-            user=row.user, game=row.game, rating=row.rating, established=bool(row.established)
-        )
-        for row in await connection.execute(query)
-    ]
-
-
-async def hidden(connection: AsyncConnection, users: Collection[int]) -> frozenset[int]:
-    """Who of these people wants to be on no leaderboard and his statistics for himself."""
-    query = select(people.c.user).where(people.c.user.in_(users), people.c.hidden)
-    return frozenset(row.user for row in await connection.execute(query))
+        return [
+            RatingRecord(
+                user=row.user, game=row.game, rating=row.rating, established=bool(row.established)
+            )
+            for row in await self._connection.execute(query)
+        ]
 
 
 def asked(statement: str, scope: ScopeRecord) -> tuple[TextClause, dict[str, Any]]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, NewType
 
+from bot.text import message_link
 from games.core import Seat
 
 MatchId = NewType("MatchId", int)
@@ -176,6 +177,18 @@ class MessageRef:
     """In which the message was sent."""
 
 
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a message stands."""
+
+    channel: int
+    message: int
+
+    def url(self, guild: int | None) -> str:
+        """The way there, in this server; None for direct messages."""
+        return message_link(guild, self.channel, self.message)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultRecord:
     """What one seat got out of a finished match."""
@@ -209,4 +222,4 @@ class ChangeRecord:
     before: int
     after: int
     nth: int
-    """How many rated matches of this game he has played in this server, with this one."""
+    """How many rated matches of this game the player has finished in this server, with this one."""

@@ -124,7 +124,7 @@ async def _rate(
     new = after(before, [finish_of(line) for line in lines])
     for line, standing in zip(lines, new, strict=True):
         if is_former(line.user):
-            continue  # he has been forgotten while the others played on
+            continue  # forgotten while the others played on
         values = values_of(standing)
         await connection.execute(
             upsert(ratings)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from sqlalchemy import select
 from sqlalchemy.dialects.sqlite import insert as upsert
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.storage.repository import Repository
 from bot.storage.schema import seasons
 
 
@@ -25,29 +25,32 @@ def folded(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
-async def start_season(connection: AsyncConnection, guild: int, name: str, now: int) -> int | None:
-    """Begin a season, which ends the one before; None if the server has had one of this name."""
-    made = await connection.execute(
-        upsert(seasons)
-        .values(guild=guild, name=name, folded=folded(name), started_at=now)
-        .on_conflict_do_nothing(index_elements=["guild", "folded"])
-        .returning(seasons.c.id)
-    )
-    season: int | None = made.scalar_one_or_none()
-    return season
+class SeasonRepository(Repository):
+    async def start(self, guild: int, name: str, now: int) -> int | None:
+        """Begin a season, which ends the one before; None if the server has had one of this name.
 
-
-async def seasons_of(connection: AsyncConnection, guild: int) -> Sequence[SeasonRecord]:
-    """The seasons of a server, the newest first."""
-    query = select(seasons).where(seasons.c.guild == guild).order_by(seasons.c.id.desc())
-    found: list[SeasonRecord] = []
-    for row in await connection.execute(query):
-        found.append(
-            SeasonRecord(
-                id=row.id,
-                name=row.name,
-                started_at=row.started_at,
-                ended_at=found[-1].started_at if found else None,
-            )
+        What is returned is the id of the season.
+        """
+        made = await self._connection.execute(
+            upsert(seasons)
+            .values(guild=guild, name=name, folded=folded(name), started_at=now)
+            .on_conflict_do_nothing(index_elements=["guild", "folded"])
+            .returning(seasons.c.id)
         )
-    return found
+        season: int | None = made.scalar_one_or_none()
+        return season
+
+    async def of(self, guild: int) -> Sequence[SeasonRecord]:
+        """The seasons of a server, the newest first."""
+        query = select(seasons).where(seasons.c.guild == guild).order_by(seasons.c.id.desc())
+        found: list[SeasonRecord] = []
+        for row in await self._connection.execute(query):
+            found.append(
+                SeasonRecord(
+                    id=row.id,
+                    name=row.name,
+                    started_at=row.started_at,
+                    ended_at=found[-1].started_at if found else None,
+                )
+            )
+        return found

@@ -14,8 +14,7 @@ from bot.rendering.rules_pages import NO_MATCH
 from bot.rendering.time_left import forfeited
 from bot.settings.guilds import ServerName
 from bot.stats.match_history import Entry, Page
-from bot.storage import SeatRecord
-from bot.storage.match_list import Spot
+from bot.storage import SeatRecord, Spot
 from bot.text import listed
 from games import GAMES
 

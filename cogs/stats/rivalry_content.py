@@ -6,7 +6,7 @@ from bot.messaging.content import MessageContent
 from bot.ratings import shown
 from bot.settings.guilds import ServerName
 from bot.stats.profiles import Rivalry, Tally
-from bot.storage.match_list import Spot
+from bot.storage import Spot
 from bot.storage.profiles import MeetingRecord
 from bot.text import counted
 from cogs.stats.phrases import COLOR, PROVISIONAL_NOTE, about, games, servers

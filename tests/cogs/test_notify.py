@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.storage.reminders import ReminderPreference
+from bot.storage.people import ReminderPreference
 from cogs.notify import changed, described
 
 

@@ -27,6 +27,7 @@ from tests.soak.opener import OPPONENTS, Sitting
 from tests.soak.player import Player
 from tests.soak.record import Record
 from tests.support.audiences import audience, interaction_of
+from tests.support.match_records import record_of
 
 NAMES = ("Ann", "Bo", "Cleo", "Dan")
 PICTURE = re.compile(r'"(?:http|attachment)[^"]*/([^"/?]*\.png)[^"]*"')
@@ -95,7 +96,7 @@ class Match:
             yield
 
     async def record(self):
-        return await self.table.bot.services.storage.match(1)
+        return await record_of(self.table.bot.services.storage, 1)
 
     async def click(self):
         """Somebody who is waited for does something; the messages it led to that tell too much."""

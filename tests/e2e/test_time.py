@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 
-from bot.storage.clocks import note_late
 from sandbox.faults import Fault
 from tests.support.clock import DAY, HOUR, MINUTE
 from tests.support.services import AT_ONCE
@@ -195,7 +194,7 @@ async def test_a_death_after_the_clock_has_acted_is_mended_at_the_start(table):
     public = await table.match(pace="slow")
     match = table.match_of(public)
     async with table.bot.services.storage.transaction() as writing:
-        await note_late(writing.connection, match, [0])
+        await writing.matches.note_late(match, [0])
     assert "Time ran out" not in public.text
 
     await table.restart()

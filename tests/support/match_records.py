@@ -28,13 +28,13 @@ def new(interaction=1, users=(ANN, BEA), **changes):
 
 async def opened(storage, *args, **changes):
     async with storage.transaction() as writing:
-        return await writing.open(new(*args, **changes), 1000)
+        return await writing.challenges.open(new(*args, **changes), 1000)
 
 
 async def dealt(storage, *args, **changes):
     match = await opened(storage, *args, **changes)
     async with storage.transaction() as writing:
-        await writing.deal(match, deal("first"), seed="ab", now=1500)
+        await writing.matches.deal(match, deal("first"), seed="ab", now=1500)
     return match
 
 
@@ -64,7 +64,7 @@ async def finished(storage, interaction, users, ranks, **changes):
         for seat, (user, rank) in enumerate(zip(users, ranks, strict=True))
     ]
     async with storage.transaction() as writing:
-        await writing.end(match, "over", at, lines)
+        await writing.matches.end(match, "over", at, lines)
     return match
 
 
@@ -86,3 +86,52 @@ def ask(database, query):
 def change(database, statement):
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute(statement)
+
+
+async def record_of(storage, match):
+    """The match as it is committed, or None."""
+    async with storage.reading() as reading:
+        return await reading.matches.load(match)
+
+
+async def unsettled(storage):
+    async with storage.reading() as reading:
+        return await reading.match_lists.unsettled()
+
+
+async def settle(storage, match):
+    async with storage.transaction() as writing:
+        await writing.matches.settle(match)
+
+
+async def messages_of(storage, match):
+    """Where the match is shown: the table and the seats that have a desk."""
+    async with storage.reading() as reading:
+        return await reading.messages.of(match)
+
+
+async def put_message(storage, match, place, record):
+    async with storage.transaction() as writing:
+        await writing.messages.put(match, place, record)
+
+
+async def person_of(storage, user):
+    async with storage.reading() as reading:
+        return await reading.people.load(user)
+
+
+async def put_person(storage, user, record):
+    async with storage.transaction() as writing:
+        await writing.people.put(user, record)
+
+
+async def forget_user(storage, user):
+    """Take a person out of every table."""
+    async with storage.transaction() as writing:
+        await writing.erasure.forget(user)
+
+
+async def execute(storage, statement):
+    """Damage or age what is written, in a way that no repository offers."""
+    async with storage._writer.transaction() as connection:
+        await connection.exec_driver_sql(statement)

@@ -40,7 +40,7 @@ class Memory:
         async with self._lock:
             before, advanced = self.rows.copy(), len(self.advanced)
             try:
-                yield Statements(self)
+                yield Unit(self)
             except BaseException:
                 if self._isolated:
                     self.rows = before
@@ -48,21 +48,31 @@ class Memory:
                 raise
         await self.breathe()
 
-    async def match(self, match):
-        return await Statements(self).match(match)
+    @asynccontextmanager
+    async def reading(self):
+        yield Unit(self)
 
     async def pick(self, picks):
-        """What `bot.services.storage.move_batch` does in one statement."""
+        """What `bot.storage.move_batch` does in one statement."""
         async with self.transaction() as writing:
-            return {(p.match, p.seat) for p in picks if await writing.pick(p)}
+            return {(p.match, p.seat) for p in picks if await writing.moves.pick(p)}
 
 
-class Statements:
-    """The statements of one transaction, as `bot.services.storage.Transaction` has them."""
+class Unit:
+    """The repositories of one transaction, as `bot.storage.Transaction` has them."""
 
     def __init__(self, memory):
+        self.matches = Matches(memory)
+        self.challenges = Challenges(memory)
+        self.seats = Seats(memory)
+        self.moves = Moves(memory)
+        self.people = People(memory)
+        self.blocks = Blocks(memory)
+
+
+class Repository:
+    def __init__(self, memory):
         self._memory = memory
-        self.openings = Openings(memory, self)
 
     @property
     def _rows(self):
@@ -71,7 +81,14 @@ class Statements:
     def _set(self, match, **values):
         self._rows.matches[match] = replace(self._rows.matches[match], **values)
 
-    async def match(self, match):
+    def _seat(self, match, seat, **values):
+        seats = list(self._rows.matches[match].seats)
+        seats[seat] = replace(seats[seat], **values)
+        self._set(match, seats=tuple(seats))
+
+
+class Matches(Repository):
+    async def load(self, match):
         await self._memory.breathe()
         record = self._rows.matches.get(match)
         if record is None:
@@ -84,6 +101,39 @@ class Statements:
                 if (number, step) == (match, record.step)
             },
         )
+
+    async def deal(self, match, dealt, *, seed, now):
+        await self._memory.breathe()
+        if self._rows.matches[match].status == "open":
+            self._set(match, status="running", seed=seed, begun_at=now, **asdict(dealt))
+
+    async def advance(self, match, step, dealt, *, late=()):
+        await self._memory.breathe()
+        record = self._rows.matches[match]
+        if (record.status, record.step) != ("running", step):
+            return False
+        self._set(match, step=step + 1, late=late, **asdict(dealt))
+        self._memory.advanced.append((match, step))
+        return True
+
+    async def leave(self, match, seat, step, dealt, *, why):
+        await self._memory.breathe()
+        order = 1 + sum(s.left is not None for s in self._rows.matches[match].seats)
+        self._seat(match, seat, left=order, left_why=why)
+        if self._rows.matches[match].step == step:
+            self._set(match, **asdict(dealt))
+
+    async def end(self, match, status, now, outcome=(), *, ending=None):
+        await self._memory.breathe()
+        self._set(match, status=status, ended_at=now, ending=ending, due_at=None)
+        for line in outcome:
+            if (match, line.seat) in self._rows.results:
+                raise RuntimeError("a match has one result")
+            self._rows.results[match, line.seat] = line
+
+
+class Challenges(Repository):
+    """The statements about seats before the deal; here nobody has too much."""
 
     async def open(self, new, now):
         await self._memory.breathe()
@@ -131,108 +181,22 @@ class Statements:
         await self._memory.breathe()
         self._seat(match, seat, accepted=True)
 
-    async def deal(self, match, dealt, *, seed, now):
-        await self._memory.breathe()
-        if self._rows.matches[match].status == "open":
-            self._set(match, status="running", seed=seed, begun_at=now, **asdict(dealt))
-
-    async def choose(self, match, step, seat, move):
-        await self._memory.breathe()
-        self._rows.moves[match, step, seat] = move.text
-
-    async def pick(self, pick):
-        await self._memory.breathe()
-        record = self._rows.matches[pick.match]
-        gone = sum(seat.left is not None for seat in record.seats)
-        if (record.status, record.step, gone) != ("running", pick.step, pick.gone):
-            return False
-        chosen = {
-            seat for m, step, seat in self._rows.moves if (m, step) == (pick.match, pick.step)
-        }
-        if chosen.issuperset(pick.others):
-            return False
-        self._rows.moves[pick.match, pick.step, pick.seat] = pick.move
-        return True
-
-    async def strike(self, match, seat, strikes):
-        await self._memory.breathe()
-        self._seat(match, seat, strikes=strikes)
-
-    async def forced(self, users):
-        await self._memory.breathe()
-        del users
-        return {}
-
-    async def late(self, match, step):
-        await self._memory.breathe()
-        del match, step
-        return ()
-
-    async def drop_choice(self, match, step, seat):
-        await self._memory.breathe()
-        self._rows.moves.pop((match, step, seat), None)
-
-    async def advance(self, match, step, dealt, *, late=()):
-        await self._memory.breathe()
-        record = self._rows.matches[match]
-        if (record.status, record.step) != ("running", step):
-            return False
-        self._set(match, step=step + 1, late=late, **asdict(dealt))
-        self._memory.advanced.append((match, step))
-        return True
-
-    async def leave(self, match, seat, step, dealt, *, why):
-        await self._memory.breathe()
-        order = 1 + sum(s.left is not None for s in self._rows.matches[match].seats)
-        self._seat(match, seat, left=order, left_why=why)
-        if self._rows.matches[match].step == step:
-            self._set(match, **asdict(dealt))
-
-    async def end(self, match, status, now, outcome=(), *, ending=None):
-        await self._memory.breathe()
-        self._set(match, status=status, ended_at=now, ending=ending, due_at=None)
-        for line in outcome:
-            if (match, line.seat) in self._rows.results:
-                raise RuntimeError("a match has one result")
-            self._rows.results[match, line.seat] = line
-
-    def take_seats(self, match, seats, **values):
-        self._set(match, seats=tuple(seats), **values)
-
-    def _seat(self, match, seat, **values):
-        seats = list(self._rows.matches[match].seats)
-        seats[seat] = replace(seats[seat], **values)
-        self._set(match, seats=tuple(seats))
-
-
-class Openings:
-    """The statements about seats before the deal; here nobody blocks and nobody has too much."""
-
-    def __init__(self, memory, statements):
-        self._memory = memory
-        self._statements = statements
-
-    def _seats(self, match):
-        return list(self._memory.rows.matches[match].seats)
-
     async def join(self, match, seat, user):
         await self._memory.breathe()
         seats = self._seats(match)
         if len(seats) != seat:
             raise RuntimeError("a seat is taken once, and none is left out")
-        self._statements.take_seats(
-            match, [*seats, SeatRecord(user=user, accepted=True, left=None)]
-        )
+        self._set_seats(match, [*seats, SeatRecord(user=user, accepted=True, left=None)])
 
     async def vacate(self, match, seat):
         await self._memory.breathe()
         seats = self._seats(match)
         del seats[seat]
-        self._statements.take_seats(match, seats)
+        self._set_seats(match, seats)
 
     async def resize(self, match, wanted):
         await self._memory.breathe()
-        self._statements.take_seats(match, self._seats(match), wanted=wanted)
+        self._set_seats(match, self._seats(match), wanted=wanted)
 
     async def running(self, users):
         await self._memory.breathe()
@@ -252,6 +216,58 @@ class Openings:
         await self._memory.breathe()
         del user
         return 1
+
+    def _seats(self, match):
+        return list(self._memory.rows.matches[match].seats)
+
+    def _set_seats(self, match, seats, **values):
+        self._set(match, seats=tuple(seats), **values)
+
+
+class Seats(Repository):
+    async def strike(self, match, seat, strikes):
+        await self._memory.breathe()
+        self._seat(match, seat, strikes=strikes)
+
+
+class Moves(Repository):
+    async def choose(self, match, step, seat, move):
+        await self._memory.breathe()
+        self._rows.moves[match, step, seat] = move.text
+
+    async def pick(self, pick):
+        await self._memory.breathe()
+        record = self._rows.matches[pick.match]
+        gone = sum(seat.left is not None for seat in record.seats)
+        if (record.status, record.step, gone) != ("running", pick.step, pick.gone):
+            return False
+        chosen = {
+            seat for m, step, seat in self._rows.moves if (m, step) == (pick.match, pick.step)
+        }
+        if chosen.issuperset(pick.others):
+            return False
+        self._rows.moves[pick.match, pick.step, pick.seat] = pick.move
+        return True
+
+    async def late(self, match, step):
+        await self._memory.breathe()
+        del match, step
+        return ()
+
+    async def drop(self, match, step, seat):
+        await self._memory.breathe()
+        self._rows.moves.pop((match, step, seat), None)
+
+
+class People(Repository):
+    async def forced_moves(self, users):
+        await self._memory.breathe()
+        del users
+        return {}
+
+
+class Blocks(Repository):
+    """Here nobody blocks anybody."""
 
     async def blocking(self, users, blocked):
         await self._memory.breathe()

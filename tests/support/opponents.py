@@ -2,7 +2,6 @@
 
 import asyncio
 
-from bot.storage.transcripts import transcript
 from games.pico import PICO
 from tests.support.matches import ANN, challenge
 
@@ -37,8 +36,8 @@ async def quiet(computers):
 
 async def made(storage, match):
     """Each move so far as (step, seat, move, who made it)."""
-    async with storage.reading() as connection:
-        found = await transcript(connection, match)
+    async with storage.reading() as reading:
+        found = await reading.moves.transcript(match)
     return [(m.step, m.seat, m.move, m.how) for m in found.moves]
 
 

@@ -11,6 +11,7 @@ from bot.rendering.coach import PER_PAGE, coach_content
 from cogs.pico.presentation import PicoPresentation
 from games.computers import COMPUTERS
 from games.pico import PICO
+from tests.support.match_records import execute
 from tests.support.matches import ANN, BEA, CYD, A, B, begun, refusal
 from tests.support.thinking import Lowest
 
@@ -185,8 +186,7 @@ async def test_the_rest_of_a_match_that_takes_too_long_is_left_alone(coach, matc
 
 async def test_a_match_by_rules_that_have_changed_is_not_looked_at(coach, matches, storage):
     match = await ended(matches)
-    async with storage.transaction() as writing:
-        await writing.connection.exec_driver_sql("UPDATE moves SET move = '1' WHERE step = 0")
+    await execute(storage, "UPDATE moves SET move = '1' WHERE step = 0")
 
     refused = await refusal(all_of(coach, match))
 

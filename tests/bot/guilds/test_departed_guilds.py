@@ -6,11 +6,7 @@ import pytest
 
 from bot.guilds.lifecycle import GuildLifecycle
 from bot.matches.pauses import Pauses
-from bot.storage.departed_guilds import left_before
-from bot.storage.guilds import note_left
-from bot.storage.ratings_audit import audit
 from bot.storage.schema import metadata
-from bot.storage.seasons import start_season
 from tests.bot.storage.test_migrations import fill
 from tests.support.match_records import ask, change, dealt, finished
 from tests.support.matches import ANN, BEA, CYD, GUILD, NOW
@@ -47,7 +43,7 @@ def guild_lifecycle(storage):
 
 async def leave(storage, guild=GUILD, at=LEFT):
     async with storage.transaction() as writing:
-        await note_left(writing.connection, guild, at)
+        await writing.guilds.note_left(guild, at)
 
 
 def settle(database):
@@ -87,7 +83,7 @@ async def test_other_servers_keep_everything_and_ratings_stay_what_results_say(
         await finished(storage, 2 * n, (ANN, BEA), (1, 2))
         await finished(storage, 2 * n + 1, (ANN, CYD), (1, 1), guild=OTHER)
     async with storage.transaction() as writing:
-        await start_season(writing.connection, OTHER, "Spring", 2000)
+        await writing.seasons.start(OTHER, "Spring", 2000)
     settle(database)
     await leave(storage)
     before = ask(database, f"SELECT * FROM ratings WHERE guild = {OTHER}")  # noqa: S608
@@ -97,8 +93,8 @@ async def test_other_servers_keep_everything_and_ratings_stay_what_results_say(
     assert servers_in(database) == {OTHER}
     assert ask(database, "SELECT * FROM ratings") == before
     assert ask(database, "SELECT count(*) FROM matches") == [(5,)]
-    async with storage.reading() as connection:
-        assert (await audit(connection)).right
+    async with storage.reading() as reading:
+        assert (await reading.ratings.audit()).right
 
 
 @pytest.mark.parametrize(
@@ -118,8 +114,8 @@ async def test_it_is_time_after_30_days_once_the_players_have_seen_the_end(
     change(database, f"UPDATE matches SET settled = {int(settled)}")  # noqa: S608
     await leave(storage, at=at)
 
-    async with storage.reading() as connection:
-        found = await left_before(connection, LEFT, LEFT - DAY)
+    async with storage.reading() as reading:
+        found = await reading.guilds.left_before(LEFT, LEFT - DAY)
 
     assert (found == [GUILD]) is gone
 

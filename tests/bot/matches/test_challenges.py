@@ -5,7 +5,7 @@ import pytest
 from bot.errors import ChallengeError, MatchError, NoSuchMatchError, NotSeatedError, TooLateError
 from bot.matches import Matches, Place
 from games.pico import PICO
-from tests.support.match_records import NOBODY, ask
+from tests.support.match_records import NOBODY, ask, record_of, unsettled
 from tests.support.matches import (
     ANN,
     BEA,
@@ -56,7 +56,7 @@ async def test_a_challenge_delivered_twice_makes_one_match(matches, storage):
         ChallengeError,
         "This challenge has already been posted.",
     )
-    assert await storage.unsettled() == [match]
+    assert await unsettled(storage) == [match]
 
 
 async def test_the_time_of_a_challenge_is_written_in_whole_seconds(matches, database):
@@ -114,7 +114,7 @@ async def test_a_variant_for_another_number_of_players_is_refused(
 
     assert error is ChallengeError
     assert text == (f"This variant of Pico {said} Choose another variant or other opponents.")
-    assert await storage.unsettled() == []
+    assert await unsettled(storage) == []
 
 
 async def test_a_variant_for_several_numbers_of_players_names_them_all(matches, pointing):
@@ -164,7 +164,7 @@ async def test_every_match_has_a_seed_of_its_own_of_64_hexadecimal_digits(storag
 async def test_the_deal_is_drawn_from_the_seed(matches, storage):
     match = await begun(matches)
 
-    record = await storage.match(match)
+    record = await record_of(storage, match)
     assert (record.seed, record.schema) == (SEED, 1)
 
 

@@ -7,6 +7,7 @@ from bot.matches.pauses import Pauses
 from bot.matches.timeouts import Timeouts
 from games.conquest import CONQUEST
 from tests.support.clock import DAY
+from tests.support.match_records import record_of
 from tests.support.matches import ANN, BEA, CYD, DAN, A, B, C, begun, opened
 
 
@@ -14,7 +15,7 @@ async def parted(storage, watch, match, seat):
     """The match after whoever sits there has left it."""
     async with storage.transaction() as writing:
         await part(writing, match, seat, int(watch()))
-    return await storage.match(match)
+    return await record_of(storage, match)
 
 
 async def test_a_match_of_two_is_won_by_the_other(storage, matches, watch):
@@ -43,13 +44,13 @@ async def test_a_paused_match_is_left_too_and_still_closed_after_30_days(storage
 
     watch.advance(29 * DAY)
     early = await timeouts.act(match)
-    between = (await storage.match(match)).status
+    between = (await record_of(storage, match)).status
     watch.advance(DAY)
     await timeouts.act(match)
 
     assert (record.status, record.paused, record.seats[A].left) == ("running", True, 1)
     assert (early, between) == (None, "running")
-    assert (await storage.match(match)).ending == "silence"
+    assert (await record_of(storage, match)).ending == "silence"
 
 
 @pytest.mark.parametrize(
@@ -71,7 +72,7 @@ async def test_a_challenge_is_withdrawn_declined_or_goes_on_with_an_open_seat(
     match = await opened(matches, BEA, **(changes if wanted > 2 else {}))
     async with storage.transaction() as writing:
         for n, user in list(enumerate((CYD, DAN), 2))[: wanted - 2]:
-            await writing.openings.join(match, n, user)
+            await writing.challenges.join(match, n, user)
 
     record = await parted(storage, watch, match, seat)
 

@@ -6,7 +6,7 @@ from bot.errors import NotSeatedError
 from games import IllegalMoveError
 from games.chance import Chance
 from games.pico import PICO, Card
-from tests.support.match_records import ask
+from tests.support.match_records import ask, record_of
 from tests.support.matches import ANN, BEA, CYD, DAN, SEED, A, B, C, begun, dealt, played, refusal
 
 THREE = dealt(3)
@@ -115,7 +115,7 @@ async def test_two_of_three_leave_in_order_and_the_third_wins(matches, three, st
     turn = await matches.concede(three, ANN)
 
     assert (turn.snapshot(None).status, turn.snapshot(None).outcome.ranks) == ("over", (2, 1, 3))
-    assert [seat.left for seat in (await storage.match(three)).seats] == [2, None, 1]
+    assert [seat.left for seat in (await record_of(storage, three)).seats] == [2, None, 1]
     assert ask(database, "SELECT seat, left_step FROM seats") == [(0, 0), (1, None), (2, 0)]
 
 

@@ -11,7 +11,7 @@ from bot.settings.blocks import MOST, Blocks
 from bot.storage import TABLE, MessageRef
 from games.duel import DUEL
 from games.pico import PICO
-from tests.support.match_records import ask, change
+from tests.support.match_records import ask, change, put_message
 from tests.support.matches import ANN, BEA, CYD, DAN, begun, challenge, opened, refusal
 
 
@@ -62,7 +62,7 @@ async def test_two_people_have_one_open_challenge_in_whatever_direction(
 ):
     first = await opened(matches)
     at = MessageRef(channel=5, message=6, shown="")
-    await storage.put_place(first, TABLE, at)
+    await put_message(storage, first, TABLE, at)
 
     said = await refused(
         matches.open(

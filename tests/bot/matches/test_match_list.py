@@ -13,7 +13,7 @@ from cogs.conquest.presentation import ConquestPresentation
 from cogs.pico.presentation import PicoPresentation
 from games.conquest import CONQUEST
 from games.pico import PICO
-from tests.support.match_records import change
+from tests.support.match_records import change, put_message
 from tests.support.matches import ANN, BEA, CYD, DAN, NOW, A, begun, dealt, opened
 
 FAR = 10**18  # ids as long as Discord's
@@ -104,8 +104,8 @@ async def test_a_line_leads_to_table_and_desk_and_says_when_time_is_up(matches, 
     match = await begun(matches)
     for place, at in ((TABLE, (5, 6)), (0, (7, 8)), (1, (9, 10))):
         channel, message = at
-        await storage.put_place(
-            match, place, MessageRef(channel=channel, message=message, shown="")
+        await put_message(
+            storage, match, place, MessageRef(channel=channel, message=message, shown="")
         )
 
     content = await show()
@@ -176,7 +176,7 @@ async def test_twenty_long_lines_are_turned_page_by_page(matches, storage, show)
         )
         for place in (TABLE, 0):
             at = MessageRef(channel=FAR, message=FAR, shown="")
-            await storage.put_place(match, place, at)
+            await put_message(storage, match, place, at)
 
     pages = [await show(page=page) for page in range(4)]
 

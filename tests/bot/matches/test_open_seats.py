@@ -7,7 +7,7 @@ import pytest
 
 from bot.errors import ChallengeError, MatchError, NotSeatedError, TooLateError
 from bot.matches import Matches
-from tests.support.match_records import ask
+from tests.support.match_records import ask, record_of
 from tests.support.matches import ANN, BEA, CYD, DAN, NOW, SEED, opened, refusal
 from tests.support.memory_store import Memory
 
@@ -337,5 +337,5 @@ async def test_on_the_real_database_one_of_three_gets_the_last_seat(matches, tab
     )
 
     assert kinds(results).count(TooLateError) == 2
-    record = await storage.match(match)
+    record = await record_of(storage, match)
     assert (record.status, len(record.seats)) == ("running", 2)

@@ -118,7 +118,7 @@ async def test_a_resumed_match_goes_on_elsewhere_with_all_the_time_of_a_turn(mat
 async def test_the_clock_is_woken_by_a_match_that_is_resumed(matches, pauses, storage):
     match = await paused(matches, pauses)
     woken = []
-    storage.due_written = woken.append
+    storage.subscribe(lambda committed: woken.append(committed.due_at))
 
     await pauses.resume(match, GUILD, ELSEWHERE, BEA)
 

@@ -11,6 +11,7 @@ from bot.matches import Matches
 from games import IllegalMoveError
 from games.chance import Chance
 from games.pico import PICO, Card
+from tests.support.match_records import record_of
 from tests.support.matches import (
     ANN,
     BEA,
@@ -323,7 +324,7 @@ async def test_on_the_real_database_all_choose_at_once_twice(matches, storage, s
             return_exceptions=True,
         )
 
-        record = await storage.match(match)
+        record = await record_of(storage, match)
         moves = {seat: Card(first.hands[seat][0]) for seat in range(seats)}
         assert kinds(results).count(True) == 1
         assert set(kinds(results)) <= {True, False, TooLateError}
@@ -344,7 +345,7 @@ async def test_on_the_real_database_fifteen_matches_go_on_side_by_side(matches, 
     )
 
     assert sorted(turn.resolved for turn in turns) == [False] * 15 + [True] * 15
-    assert {(await storage.match(match)).step for match in numbers} == {1}
+    assert {(await record_of(storage, match)).step for match in numbers} == {1}
 
 
 async def test_on_the_real_database_somebody_leaves_while_the_last_one_chooses(matches, storage):
@@ -357,6 +358,6 @@ async def test_on_the_real_database_somebody_leaves_while_the_last_one_chooses(m
         acts = [matches.submit(match, 0, BEA, str(cards[B])), matches.concede(match, CYD)]
         await asyncio.gather(*(acts if interaction % 2 else acts[::-1]))
 
-        record = await storage.match(match)
+        record = await record_of(storage, match)
         assert record.step == 1
         assert codec.decode(PICO.state, record.state) == played(without, 0, cards)

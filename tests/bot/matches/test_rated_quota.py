@@ -83,7 +83,7 @@ async def test_another_opponent_another_server_and_casual_matches_are_not_counte
 async def test_matches_that_were_called_off_are_not_counted(matches, storage):
     first, *_ = await often(matches)
     async with storage.transaction() as writing:
-        await writing.end(first, "closed", int(NOW), ending="call_off")
+        await writing.matches.end(first, "closed", int(NOW), ending="call_off")
 
     assert await stakes(matches, await begun(matches, interaction=99)) == RATED
 

@@ -6,7 +6,7 @@ from bot.errors import NotSeatedError, TooLateError
 from games import IllegalMoveError, Seat
 from games.chance import Chance
 from games.pico import PICO, Card
-from tests.support.match_records import ask
+from tests.support.match_records import ask, record_of
 from tests.support.matches import (
     ANN,
     BEA,
@@ -50,7 +50,7 @@ async def test_a_choice_waits_face_down_for_the_others(matches, match):
 async def test_a_choice_is_written_in_the_game_s_own_notation(matches, match, storage):
     await matches.submit(match, 0, ANN, f"  {LOW} ")
 
-    assert (await storage.match(match)).choices == {A: str(LOW)}
+    assert (await record_of(storage, match)).choices == {A: str(LOW)}
 
 
 async def test_a_choice_can_be_changed_until_the_last_has_chosen(matches, match):
@@ -84,7 +84,7 @@ async def test_the_last_one_to_choose_resolves_the_step(matches, match, storage)
     assert (snapshot.chosen, snapshot.choice) == (frozenset(), None)
     assert snapshot.legal == tuple(PICO.legal_moves(after, A))
     assert snapshot == await matches.snapshot(match, ANN)
-    assert (await storage.match(match)).schema == 1
+    assert (await record_of(storage, match)).schema == 1
 
 
 async def test_each_play_draws_from_the_chance_of_its_own_step(matches, pointing):

@@ -8,6 +8,7 @@ import pytest
 
 from bot.errors import CorruptRecordError
 from games.pico import PICO
+from tests.support.match_records import record_of
 from tests.support.matches import ANN, BEA, CYD, SEED, A, B, C, begun, dealt, opened
 
 
@@ -187,7 +188,7 @@ async def test_a_damaged_row_is_called_corrupt_and_stays_as_it_is(
 ):
     match = await begun(matches)
     damage(database, f"UPDATE matches SET {change}")  # noqa: S608 - written above
-    before = await storage.match(match)
+    before = await record_of(storage, match)
 
     for act in (
         matches.snapshot(match, ANN),
@@ -199,7 +200,7 @@ async def test_a_damaged_row_is_called_corrupt_and_stays_as_it_is(
     ):
         with pytest.raises(CorruptRecordError, match=what):
             await act
-    assert await storage.match(match) == before
+    assert await record_of(storage, match) == before
 
 
 async def test_a_damaged_choice_is_called_corrupt(matches, database):

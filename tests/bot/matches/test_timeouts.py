@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from bot.errors import TooLateError
-from bot.storage.preferences import PreferencesRecord, write_preferences
+from bot.storage.people import PreferencesRecord
 from games.chance import Chance
 from games.pico import PICO
 from games.spite import SPITE, Options
@@ -121,7 +121,7 @@ async def test_what_the_clock_played_is_told_although_forced_moves_followed(
     """Two can only point at each other, and both want forced moves to play themselves."""
     async with storage.transaction() as writing:
         for user in (ANN, BEA):
-            await write_preferences(writing.connection, user, PreferencesRecord(forced=True))
+            await writing.people.put_preferences(user, PreferencesRecord(forced=True))
     match = await begun(matches, game="pointing", options=pointing.presets["long"])
 
     snapshot = (await late(match)).snapshot(None)

@@ -9,8 +9,8 @@ import pytest
 
 from bot import cli
 from bot.storage import Storage, backup, startup
-from tests.support.match_records import ask, change, finished
-from tests.support.matches import ANN, BEA
+from tests.support.match_records import ask, change, finished, record_of
+from tests.support.matches import ANN, BEA, GUILD
 
 COUNT = "SELECT count(*) FROM matches"
 
@@ -67,7 +67,7 @@ async def test_what_is_committed_while_the_bot_runs_is_in_its_backup_and_nothing
 ):
     await finished(storage, 1, (ANN, BEA), (1, 2))
     async with storage.transaction() as writing:
-        await writing.connection.exec_driver_sql("DELETE FROM matches")
+        await writing.guilds.forget_matches(GUILD, 10)
 
         done = command("backup", "new/saved.sqlite3")
 
@@ -237,7 +237,7 @@ async def test_the_bot_starts_on_what_was_restored(saved, command, database):
     command("restore", "--force", "saved.sqlite3")
 
     async with Storage.open(database) as storage:
-        assert (await storage.match(1)).status == "over"
+        assert (await record_of(storage, 1)).status == "over"
 
 
 def damage(file):

@@ -4,9 +4,10 @@ import asyncio
 
 from structlog.testing import capture_logs
 
-from bot.storage.health import answers, live_matches
+from bot.storage.health import answers
 from bot.telemetry import metrics
 from bot.telemetry.metrics import DATABASE, HAPPENED, LAG
+from tests.support.match_records import settle
 from tests.support.matches import ANN, BEA, begun, opened
 
 PATIENCE = 60.0
@@ -50,6 +51,11 @@ async def test_after_a_while_without_it_the_database_answers_again(storage):
     assert await answers(storage, PATIENCE)
 
 
+async def live_matches(storage):
+    async with storage.reading() as reading:
+        return await reading.match_lists.count_live()
+
+
 async def test_live_matches_are_counted_by_game_and_state(storage, matches):
     await begun(matches, interaction=1)
     await begun(matches, interaction=2)
@@ -62,7 +68,7 @@ async def test_a_match_that_is_over_and_shown_is_not_live(storage, matches):
     match = await begun(matches)
     await matches.concede(match, ANN)
     shown = await live_matches(storage)
-    await storage.settle(match)
+    await settle(storage, match)
 
     assert shown == [("pico", "over", 1)]
     assert await live_matches(storage) == []

@@ -14,14 +14,20 @@ from hypothesis import strategies as st
 from bot import cli, codec, state_upgrades
 from bot.privacy.erasure import Erasure
 from bot.storage import ResultRecord, Storage, engine
-from bot.storage.departed_guilds import forget_matches, forget_server
 from bot.storage.group_commit import GroupCommit
-from bot.storage.ratings_audit import audit, mend
 from bot.storage.results import is_former
-from bot.storage.seasons import start_season
 from games import GAMES
 from games.chance import Chance
-from tests.support.match_records import ask, change, deal, dealt, finished, opened
+from tests.support.match_records import (
+    ask,
+    change,
+    deal,
+    dealt,
+    finished,
+    forget_user,
+    opened,
+    record_of,
+)
 from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, SEED
 
 PEOPLE = (ANN, BEA, CYD, DAN)
@@ -29,13 +35,13 @@ SIX = [((ANN, BEA), (1, 2)), ((BEA, CYD), (1, 1)), ((ANN, BEA, CYD), (2, 1, 3))]
 
 
 async def audited(storage):
-    async with storage.reading() as connection:
-        return await audit(connection)
+    async with storage.reading() as reading:
+        return await reading.ratings.audit()
 
 
 async def begin_season(storage, name="Spring", guild=GUILD):
     async with storage.transaction() as writing:
-        return await start_season(writing.connection, guild, name, 2000)
+        return await writing.seasons.start(guild, name, 2000)
 
 
 async def play(storage, results=SIX, first=1):
@@ -126,18 +132,18 @@ class World:
         match = await opened(self.storage, self.count, users, **changes)
         async with self.storage.transaction() as writing:
             for seat in range(len(users)):
-                await writing.accept(match, seat)
-            await writing.deal(match, state, seed=SEED, now=1500)
+                await writing.challenges.accept(match, seat)
+            await writing.matches.deal(match, state, seed=SEED, now=1500)
 
     async def end(self, ranks):
         """The oldest match is over; whoever was forgotten meanwhile is a former player in it."""
-        async with self.storage.reading() as connection:
+        async with self.storage.reading() as reading:
             oldest = "SELECT id FROM matches WHERE status = 'running' ORDER BY id LIMIT 1"
-            running = [row.id for row in await connection.exec_driver_sql(oldest)]
+            running = [row.id for row in await reading._connection.exec_driver_sql(oldest)]
         for match in running:
-            users = [seat.user for seat in (await self.storage.match(match)).seats]
+            users = [seat.user for seat in (await record_of(self.storage, match)).seats]
             async with self.storage.transaction() as writing:
-                await writing.end(match, "over", 2000, lines(users, ranks[: len(users)]))
+                await writing.matches.end(match, "over", 2000, lines(users, ranks[: len(users)]))
 
     async def forget(self, user):
         """He is gone as by /privacy: what he plays ends with his resigning, or goes on without."""
@@ -146,8 +152,8 @@ class World:
     async def lose(self, guild):
         """A server is forgotten."""
         async with self.storage.transaction() as writing:
-            await forget_matches(writing.connection, guild, 1000)
-            await forget_server(writing.connection, guild)
+            await writing.guilds.forget_matches(guild, 1000)
+            await writing.guilds.forget(guild)
 
     async def season(self, guild):
         self.count += 1
@@ -219,9 +225,9 @@ async def test_everybody_else_keeps_his_rating_when_somebody_is_forgotten(storag
     kept = "SELECT * FROM ratings WHERE user <> 1001 ORDER BY season, user"
     before = ask(database, kept)
 
-    await storage.forget_user(ANN)
+    await forget_user(storage, ANN)
     async with storage.transaction() as writing:
-        await mend(writing.connection, await audit(writing.connection))
+        await writing.ratings.mend(await writing.ratings.audit())
 
     assert ask(database, kept) == before
     assert ask(database, "SELECT count(*) FROM ratings WHERE user <= 0 OR user = 1001") == [(0,)]
@@ -247,7 +253,7 @@ async def test_any_difference_is_found_and_mended(storage, database, damage, rat
 
     found = await audited(storage)
     async with storage.transaction() as writing:
-        await mend(writing.connection, found)
+        await writing.ratings.mend(found)
 
     assert (found.wrong_ratings, len(found.wrong_results)) == (ratings, results)
     assert (await audited(storage)).right
@@ -258,18 +264,18 @@ async def test_results_count_in_the_order_in_which_matches_ended_not_in_which_th
     first, second = [await dealt(storage, n, (ANN, BEA)) for n in (1, 2)]
     for match, ranks in ((second, (1, 2)), (first, (2, 1))):
         async with storage.transaction() as writing:
-            await writing.end(match, "over", 2000, lines((ANN, BEA), ranks))
+            await writing.matches.end(match, "over", 2000, lines((ANN, BEA), ranks))
 
     assert (await audited(storage)).right
-    assert [(s.change.before, s.change.nth) for s in (await storage.match(second)).seats] == [
+    assert [(s.change.before, s.change.nth) for s in (await record_of(storage, second)).seats] == [
         (1500, 1),
         (1500, 1),
     ]
-    assert (await storage.match(first)).seats[0].change.nth == 2
+    assert (await record_of(storage, first)).seats[0].change.nth == 2
 
 
 async def test_matches_of_many_seats_are_read_whole_across_chunks(storage, monkeypatch):
-    monkeypatch.setattr("bot.storage.ratings_audit._CHUNK", 2)
+    monkeypatch.setattr("bot.storage.ratings._CHUNK", 2)
     await play(storage)
 
     found = await audited(storage)

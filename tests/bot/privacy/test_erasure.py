@@ -9,7 +9,7 @@ from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Failure, UndeliveredError
 from bot.privacy.erasure import GONE, Erasure
 from bot.storage import TABLE, MessageRef
-from tests.support.match_records import ask, finished
+from tests.support.match_records import ask, finished, put_message
 from tests.support.matches import ANN, BEA, NOW, begun
 
 TABLE_AT = MessageRef(channel=7, message=70, shown="")
@@ -77,7 +77,7 @@ def played(matches, storage):
     async def win(interaction):
         match = await begun(matches, interaction=interaction)
         await matches.concede(match, BEA)
-        await storage.put_place(match, TABLE, MessageRef(channel=7, message=match, shown=""))
+        await put_message(storage, match, TABLE, MessageRef(channel=7, message=match, shown=""))
         return match
 
     return win
@@ -96,8 +96,8 @@ def deletion(storage, matches, delivery, *memories):
 
 async def test_whoever_cannot_be_told_is_deleted_and_his_desk_closed(storage, matches, database):
     match = await begun(matches)
-    await storage.put_place(match, TABLE, TABLE_AT)
-    await storage.put_place(match, 0, DESK_AT)
+    await put_message(storage, match, TABLE, TABLE_AT)
+    await put_message(storage, match, 0, DESK_AT)
     refusing = Refusing()
 
     with pytest.raises(UndeliveredError):
@@ -114,7 +114,7 @@ async def test_a_message_that_is_gone_or_damaged_keeps_no_other_from_being_edite
 ):
     shown, gone = await played(1), await played(2)
     damaged = await finished(storage, 3, (ANN, BEA), (1, 2))
-    await storage.put_place(damaged, TABLE, TABLE_AT)
+    await put_message(storage, damaged, TABLE, TABLE_AT)
     refusing = Refusing(gone)
     told = deletion(storage, matches, refusing)
 

@@ -14,6 +14,7 @@ from bot.scheduling.computer_moves import TRIED, ComputerMoves, InPlace
 from games.chance import Chance
 from games.computers import COMPUTERS
 from games.pico import PICO
+from tests.support.match_records import execute, record_of
 from tests.support.matches import ANN, BEA, NOW, SEED, A, B, begun
 from tests.support.opponents import Heard, made, play_out, playing, quiet
 from tests.support.thinking import STRONG, Broken, Failing, Illegal
@@ -36,7 +37,7 @@ async def test_it_chooses_while_the_person_still_thinks(matches, computers, stor
 
 
 async def steps_begun(storage, match):
-    record = await storage.match(match)
+    record = await record_of(storage, match)
     rows = [(record.step, seat, move, "computer") for seat, move in record.choices.items()]
     assert all(record.seats[seat].computer for _, seat, _, _ in rows)
     return rows
@@ -118,7 +119,7 @@ async def test_after_a_restart_it_makes_the_choice_that_a_death_has_cost(storage
     await quiet(again)
     await again.close()
 
-    assert (await storage.match(match)).choices == {B: chosen}
+    assert (await record_of(storage, match)).choices == {B: chosen}
 
 
 async def test_nobody_is_hurried_while_the_processes_that_think_begin(storage, matches, capsys):
@@ -135,14 +136,14 @@ async def test_nobody_is_hurried_while_the_processes_that_think_begin(storage, m
     again._pool, again._delay = Sleepy(), 0.0
     await again.start()
     for _ in range(20):
-        await storage.match(match)
-    assert (await storage.match(match)).choices == {}
+        await record_of(storage, match)
+    assert (await record_of(storage, match)).choices == {}
 
     again._pool.woken.set()
     await quiet(again)
     await again.close()
 
-    assert list((await storage.match(match)).choices) == [B]
+    assert list((await record_of(storage, match)).choices) == [B]
     assert "thinkers not awake" in capsys.readouterr().out
 
 
@@ -154,7 +155,7 @@ async def test_a_level_that_fails_gives_way_to_a_quicker_one(
 
     await quiet(computers)
 
-    assert (await storage.match(match)).choices == {B: "4"}
+    assert (await record_of(storage, match)).choices == {B: "4"}
     logged = capsys.readouterr().out
     assert "computer failed" in logged
     assert "a card that nobody may know of" not in logged
@@ -169,7 +170,7 @@ async def test_where_no_level_can_the_rules_choose_for_it(
 
     await quiet(computers)
 
-    assert B in (await storage.match(match)).choices
+    assert B in (await record_of(storage, match)).choices
 
 
 async def test_a_choice_that_cannot_be_written_is_not_made_for_ever(
@@ -189,16 +190,15 @@ async def test_a_choice_that_cannot_be_written_is_not_made_for_ever(
 async def test_one_damaged_match_stops_no_other(matches, computers, storage, monkeypatch, capsys):
     damaged = await playing(matches, interaction=1)
     await quiet(computers)
-    async with storage.transaction() as writing:
-        await writing.connection.exec_driver_sql("UPDATE matches SET state = 'nonsense'")
-        await writing.connection.exec_driver_sql("DELETE FROM moves")
+    await execute(storage, "UPDATE matches SET state = 'nonsense'")
+    await execute(storage, "DELETE FROM moves")
 
     computers.mark(damaged)
     await quiet(computers)
     match = await playing(matches, interaction=2)
     await quiet(computers)
 
-    assert B in (await storage.match(match)).choices
+    assert B in (await record_of(storage, match)).choices
     assert "computer" in capsys.readouterr().out
 
 
@@ -252,7 +252,7 @@ async def test_where_a_person_looks_on_it_takes_its_time_and_less_within_a_turn(
     await quiet(computers)
     assert waits == []  # she has still to choose herself
 
-    storage.computers_met = lambda match: None  # the next is for this test to play
+    storage.unsubscribe(computers._note)  # the next is for this test to play
     await matches.submit(match, 0, ANN, "2")
     (task,) = await owed_alone(matches, match)
     await computers._play(task)

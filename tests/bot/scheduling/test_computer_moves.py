@@ -10,10 +10,9 @@ from bot.matches.pauses import Pauses
 from bot.matches.rematches import Rematches
 from bot.matches.timeouts import Timeouts
 from bot.scheduling.reminders import EARLY
-from bot.storage.reminders import to_remind
 from games import Seat
 from games.pico import PICO
-from tests.support.match_records import ask
+from tests.support.match_records import ask, record_of
 from tests.support.matches import ANN, BEA, GUILD, NOW, SEED, A, B, C, opened, refusal
 from tests.support.opponents import against, play_out, playing, quiet
 
@@ -154,10 +153,10 @@ async def test_it_cannot_be_nudged(matches, storage):
 
 async def test_it_is_never_reminded(matches, storage):
     match = await playing(matches, time_control="slow")
-    due = (await storage.match(match)).due_at
+    due = (await record_of(storage, match)).due_at
 
-    async with storage.reading() as connection:
-        found = await to_remind(connection, due - 60, EARLY)
+    async with storage.reading() as reading:
+        found = await reading.deadlines.to_remind(due - 60, EARLY)
 
     assert found == [(match, A)]
 
@@ -172,10 +171,10 @@ async def test_the_clock_plays_for_it_and_never_forfeits_it(matches, storage):
     match = await playing(matches)
     for step in range(2):
         await matches.submit(match, step, ANN, str((await matches.snapshot(match, ANN)).legal[0]))
-        due = (await storage.match(match)).due_at
+        due = (await record_of(storage, match)).due_at
         await Timeouts(storage, now=lambda due=due: due).act(match)
 
-    record = await storage.match(match)
+    record = await record_of(storage, match)
     assert (record.status, record.step, record.seats[B].strikes) == ("running", 2, 0)
 
 
@@ -193,12 +192,12 @@ async def test_a_paused_match_waits_and_goes_on_when_it_is_resumed(matches, comp
     match = await playing(matches)
     await pauses.pause(match)
     await quiet(computers)
-    assert (await storage.match(match)).choices == {}
+    assert (await record_of(storage, match)).choices == {}
 
     await pauses.resume(match, GUILD, 5, ANN)
     await quiet(computers)
 
-    assert list((await storage.match(match)).choices) == [B]
+    assert list((await record_of(storage, match)).choices) == [B]
 
 
 async def test_a_computer_gives_its_own_moves_only(matches):

@@ -7,9 +7,8 @@ import pytest
 from bot.matches.timeouts import Timeouts
 from bot.scheduling import deadlines
 from bot.scheduling.deadlines import Deadlines
-from bot.storage.clocks import due, next_due, put_off
 from tests.support.clock import DAY, MINUTE
-from tests.support.match_records import ask
+from tests.support.match_records import ask, record_of
 from tests.support.matches import ANN, BEA, CYD, DAN, A, begun, dealt, opened, refusal
 
 PATIENCE = 10
@@ -88,7 +87,7 @@ def running(watch, start):
 async def asleep(clock, storage):
     """Wait until the clock has looked at everything, and knows how long to sleep."""
     while clock._woken.is_set() or clock._asleep_until == float("inf"):
-        await storage.match(1)
+        await record_of(storage, 1)
 
 
 def pass_time(watch, clock, seconds):
@@ -101,14 +100,14 @@ async def test_the_earliest_is_what_it_sleeps_until(storage, matches):
     sooner = await begun(matches, CYD, interaction=2, time_control="live")
     ended = await begun(matches, DAN, interaction=3, time_control="live")
     await matches.concede(ended, ANN)
-    moment = {m: (await storage.match(m)).due_at for m in (sooner, later)}
+    moment = {m: (await record_of(storage, m)).due_at for m in (sooner, later)}
 
-    async with storage.reading() as connection:
-        assert await next_due(connection, moment[sooner] - 1) == moment[sooner]
-        assert await next_due(connection, moment[sooner]) == moment[later]
-        assert await next_due(connection, moment[later]) is None
-        assert await due(connection, moment[sooner] - 1) == []
-        assert await due(connection, moment[later]) == [sooner, later]
+    async with storage.reading() as reading:
+        assert await reading.deadlines.next_due(moment[sooner] - 1) == moment[sooner]
+        assert await reading.deadlines.next_due(moment[sooner]) == moment[later]
+        assert await reading.deadlines.next_due(moment[later]) is None
+        assert await reading.deadlines.due(moment[sooner] - 1) == []
+        assert await reading.deadlines.due(moment[later]) == [sooner, later]
 
 
 async def test_what_the_clock_asks_does_not_read_all_matches(database):
@@ -162,8 +161,8 @@ async def test_an_earlier_moment_that_is_written_wakes_it(matches, clocks, watch
     await asleep(keeping, storage)
 
     async with storage.transaction() as writing:
-        await put_off(writing.connection, match, moment)
-        writing.wake_at(moment)
+        await writing.deadlines.put_off(match, moment)
+        writing.deadlines.wake_at(moment)
     await seen.next()
 
     assert (await matches.snapshot(match, None)).status == "expired"
@@ -172,7 +171,7 @@ async def test_an_earlier_moment_that_is_written_wakes_it(matches, clocks, watch
 async def test_every_act_that_begins_a_turn_tells_when_it_ends(matches, storage, watch):
     """After the commit, and nothing of an act that came to nothing."""
     told = []
-    storage.due_written = told.append
+    storage.subscribe(lambda committed: told.append(committed.due_at))
     hands = dealt().hands
 
     match = await opened(matches)
@@ -183,7 +182,8 @@ async def test_every_act_that_begins_a_turn_tells_when_it_ends(matches, storage,
     await refusal(matches.submit(match, 0, ANN, str(hands[0][0])))
 
     begin = int(watch()) - MINUTE
-    assert told == [begin + 3 * DAY, begin + DAY, begin + MINUTE + DAY]
+    moments = [due_at for due_at in told if due_at is not None]
+    assert moments == [begin + 3 * DAY, begin + DAY, begin + MINUTE + DAY]
 
 
 class Fragile:

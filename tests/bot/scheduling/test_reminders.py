@@ -5,14 +5,10 @@ import asyncio
 import pytest
 
 from bot.scheduling.reminders import EARLY
-from bot.storage.reminders import (
-    ReminderPreference,
-    read_reminder_preference,
-    to_remind,
-    write_reminder_preference,
-)
+from bot.storage.people import ReminderPreference
 from games.spite import SPITE, Options
 from tests.support.clock import DAY, HOUR, MINUTE
+from tests.support.match_records import person_of, put_person, record_of
 from tests.support.matches import ANN, BEA, CYD, A, B, C, begun, dealt
 
 
@@ -21,8 +17,8 @@ def due(storage, watch):
     """Who is to be looked at now."""
 
     async def now():
-        async with storage.reading() as connection:
-            return list(await to_remind(connection, int(watch()), EARLY))
+        async with storage.reading() as reading:
+            return list(await reading.deadlines.to_remind(int(watch()), EARLY))
 
     return now
 
@@ -31,9 +27,7 @@ def due(storage, watch):
 def preferences(storage):
     async def write(user, *preference):
         async with storage.transaction() as writing:
-            await write_reminder_preference(
-                writing.connection, user, ReminderPreference(*preference)
-            )
+            await writing.people.put_reminder_preference(user, ReminderPreference(*preference))
 
     return write
 
@@ -100,7 +94,7 @@ async def test_where_moves_are_fast_or_have_no_clock_nobody_is_reminded(
 ):
     match = await begun(matches, time_control=time_control)
 
-    watch.now = (await storage.match(match)).due_at - 1
+    watch.now = (await record_of(storage, match)).due_at - 1
 
     assert await due() == []
 
@@ -158,11 +152,9 @@ async def test_a_choice_of_the_same_instant_makes_the_reminder_needless(matches,
 
 
 async def test_a_wish_is_kept_beside_everything_else_about_a_person(storage, preferences):
-    await storage.put_person(ANN, (await storage.person(ANN)))
+    await put_person(storage, ANN, (await person_of(storage, ANN)))
     await preferences(ANN, "channel", HOUR)
 
-    async with storage.reading() as connection:
-        assert await read_reminder_preference(connection, ANN) == ReminderPreference(
-            "channel", HOUR
-        )
-        assert await read_reminder_preference(connection, BEA) == ReminderPreference("dm", None)
+    async with storage.reading() as reading:
+        assert await reading.people.reminder_preference(ANN) == ReminderPreference("channel", HOUR)
+        assert await reading.people.reminder_preference(BEA) == ReminderPreference("dm", None)

@@ -1,12 +1,10 @@
 """Where no deadline runs: matches without a clock, paused or over, and the bot's time away."""
 
 import pytest
-from sqlalchemy import update
 
-from bot.storage import schema
-from bot.storage.clocks import give_grace
 from tests.support.clock import DAY, HOUR, MINUTE
 from tests.support.deadlines import DEAL, card, strikes
+from tests.support.match_records import execute, record_of
 from tests.support.matches import ANN, NOW, A, B, begun, opened
 
 
@@ -15,12 +13,10 @@ def pause(storage):
     """Pauses a match, as when its channel is gone."""
 
     async def since(match, moment):
-        async with storage.transaction() as writing:
-            await writing.connection.execute(
-                update(schema.matches)
-                .where(schema.matches.c.id == match)
-                .values(paused_at=int(moment))
-            )
+        await execute(
+            storage,
+            f"UPDATE matches SET paused_at = {int(moment)} WHERE id = {match}",  # noqa: S608
+        )
 
     return since
 
@@ -89,7 +85,7 @@ async def grace(storage, watch):
         "relaxed": 10 * MINUTE,
     }
     async with storage.transaction() as writing:
-        return await give_grace(writing.connection, int(watch()), time_controls, DAY)
+        return await writing.deadlines.give_grace(int(watch()), time_controls, DAY)
 
 
 async def test_nobody_is_late_because_the_bot_was_away(storage, match, timeouts, watch):
@@ -120,12 +116,12 @@ async def test_grace_is_for_deadlines_that_are_over_or_near(
     storage, matches, watch, time_control, left, after
 ):
     match = await begun(matches, time_control=time_control)
-    due_at = (await storage.match(match)).due_at
+    due_at = (await record_of(storage, match)).due_at
     watch.now = due_at - left
 
     await grace(storage, watch)
 
-    assert (await storage.match(match)).due_at - int(watch()) == after
+    assert (await record_of(storage, match)).due_at - int(watch()) == after
 
 
 async def test_a_challenge_gets_no_grace(storage, matches, late, watch):

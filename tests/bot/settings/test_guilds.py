@@ -4,7 +4,7 @@ import pytest
 
 from bot.errors import ButtonError
 from bot.settings.guilds import GuildSettings
-from bot.storage.guilds import GuildRecord, known_servers, note_joined, note_left
+from bot.storage.guilds import GuildRecord
 from tests.support.match_records import ask, dealt
 from tests.support.matches import GUILD
 
@@ -91,14 +91,14 @@ async def test_games_are_switched_on_again_and_unnamed_ones_stay(servers):
 async def test_a_server_is_known_by_its_settings_or_its_matches_until_it_is_left(servers, storage):
     await dealt(storage)
     await servers.change(OTHER, "threads on")
-    async with storage.reading() as connection:
-        before = await known_servers(connection)
+    async with storage.reading() as reading:
+        before = await reading.guilds.known()
     async with storage.transaction() as writing:
-        await note_left(writing.connection, GUILD, 1234)
-        await note_left(writing.connection, OTHER, 1234)
+        await writing.guilds.note_left(GUILD, 1234)
+        await writing.guilds.note_left(OTHER, 1234)
 
-    async with storage.reading() as connection:
-        after = await known_servers(connection)
+    async with storage.reading() as reading:
+        after = await reading.guilds.known()
 
     assert (before, after) == ({GUILD, OTHER}, set())
 
@@ -106,12 +106,12 @@ async def test_a_server_is_known_by_its_settings_or_its_matches_until_it_is_left
 async def test_leaving_is_noted_once_and_joining_again_takes_it_back(servers, storage, database):
     await servers.change(GUILD, "threads on")
     async with storage.transaction() as writing:
-        await note_left(writing.connection, GUILD, 1234)
-        await note_left(writing.connection, OTHER, 1235)
+        await writing.guilds.note_left(GUILD, 1234)
+        await writing.guilds.note_left(OTHER, 1235)
     left = ask(database, "SELECT guild, left_at, threads FROM servers ORDER BY guild")
 
     async with storage.transaction() as writing:
-        await note_joined(writing.connection, [GUILD])
+        await writing.guilds.note_joined([GUILD])
 
     assert left == [(GUILD, 1234, 1), (OTHER, 1235, 0)]
     assert ask(database, "SELECT guild, left_at FROM servers ORDER BY guild") == [

@@ -6,8 +6,8 @@ from bot.errors import ButtonError
 from bot.messaging.content import LONGEST, MessageContent, Picture
 from bot.settings.preferences import Preferences
 from bot.storage import PersonRecord
-from bot.storage.preferences import PreferencesRecord
-from tests.support.match_records import ask
+from bot.storage.people import PreferencesRecord
+from tests.support.match_records import ask, forget_user, person_of, put_person
 from tests.support.matches import ANN, BEA, begun
 
 
@@ -76,21 +76,21 @@ async def test_what_was_asked_for_once_is_remembered(preferences, database):
 
 async def test_what_was_deleted_is_not_remembered(preferences, storage):
     await preferences.change(ANN, "pictures off")
-    await storage.forget_user(ANN)
+    await forget_user(storage, ANN)
     preferences.forget(ANN)
 
     assert not await preferences.wants_words(ANN)
 
 
 async def test_who_wants_direct_messages_again_is_written_to_at_once(preferences, storage):
-    await storage.put_person(ANN, PersonRecord(dm_channel=5, dm_closed_at=1000))
+    await put_person(storage, ANN, PersonRecord(dm_channel=5, dm_closed_at=1000))
 
     await preferences.change(ANN, "desk here")
-    still = await storage.person(ANN)
+    still = await person_of(storage, ANN)
     await preferences.change(ANN, "desk dm")
 
     assert still.dm_closed_at == 1000
-    assert await storage.person(ANN) == PersonRecord(dm_channel=5, dm_closed_at=None)
+    assert await person_of(storage, ANN) == PersonRecord(dm_channel=5, dm_closed_at=None)
 
 
 async def test_the_desk_of_who_wants_words_is_another_than_that_with_pictures(preferences, matches):
@@ -151,4 +151,4 @@ async def test_forced_moves_follow_the_preference(preferences, storage):
     await preferences.change(BEA, "forced never")
 
     async with storage.transaction() as writing:
-        assert await writing.forced([ANN, BEA]) == {ANN: True, BEA: False}
+        assert await writing.people.forced_moves([ANN, BEA]) == {ANN: True, BEA: False}

@@ -4,7 +4,7 @@ import pytest
 
 from bot.errors import ButtonError, MatchError, NotSeatedError
 from bot.stats.match_history import PER_PAGE, MatchHistories, Query, query_of
-from bot.storage.match_history import BorderRecord, beyond, history, lines_of
+from bot.storage.match_history import BorderRecord, beyond, lines_of
 from tests.support.match_records import ask, dealt, finished
 from tests.support.matches import ANN, BEA, CYD, GUILD
 
@@ -23,8 +23,8 @@ def border(way, sequence):
 
 
 async def page(storage, at=None, *, user=ANN, guild=GUILD, count=3):
-    async with storage.reading() as connection:
-        found = await history(connection, user, guild, at, count)
+    async with storage.reading() as reading:
+        found = await reading.match_histories.page(user, guild, at, count)
     return [line.match.id for line in found.lines], found.first, found.total
 
 

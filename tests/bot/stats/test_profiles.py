@@ -13,10 +13,8 @@ from bot.storage.profiles import (
     STATEMENTS,
     ScopeRecord,
     asked,
-    favorite,
-    opponents,
 )
-from tests.support.match_records import ask, change, finished, hide
+from tests.support.match_records import ask, change, finished, forget_user, hide
 from tests.support.matches import ANN, BEA, CYD, DAN, GUILD
 
 HERE = ScopeRecord(user=ANN, guild=GUILD)
@@ -51,8 +49,8 @@ async def rivalry(storage, rival=BEA, *, audience=IN_SERVER, **wanted):
 
 
 async def met(storage, *, onlooker=0, first=0, count=10, scope=HERE):
-    async with storage.reading() as connection:
-        return await opponents(connection, scope, onlooker=onlooker, first=first, count=count)
+    async with storage.reading() as reading:
+        return await reading.profiles.opponents(scope, onlooker=onlooker, first=first, count=count)
 
 
 def lines(page):
@@ -122,8 +120,8 @@ async def test_the_favorite_variant_is_the_one_played_most_and_of_two_the_last(s
         options = f'{{"deck":"{deck}"}}'
         await finished(storage, n + 1, (ANN, BEA), (1, 2), options=options)
 
-    async with storage.reading() as connection:
-        liked = await favorite(connection, HERE)
+    async with storage.reading() as reading:
+        liked = await reading.profiles.favorite(HERE)
 
     assert (liked.options, liked.matches) == ('{"deck":"pico2"}', 2)
 
@@ -163,8 +161,8 @@ async def test_a_page_of_opponents_beyond_the_end_is_the_last_one(storage):
 async def test_former_players_are_one_line_together(storage):
     await play(storage, ([BEA], (1, 2)), ([CYD], (1, 2)), ([DAN], (1, 2)))
 
-    await storage.forget_user(BEA)
-    await storage.forget_user(CYD)
+    await forget_user(storage, BEA)
+    await forget_user(storage, CYD)
 
     assert lines(await met(storage)) == [(FORMER, 2, 2, 0, 0), (DAN, 1, 1, 0, 0)]
 

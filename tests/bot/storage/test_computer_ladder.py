@@ -4,10 +4,9 @@ import pytest
 
 from bot.stats.leaderboards import Query
 from bot.storage import ResultRecord
-from bot.storage.computer_ladder import Tally, ladder
-from bot.storage.leaderboards import BoardRecord, page
-from bot.storage.ratings_audit import audit
-from tests.support.match_records import dealt, finished, hide
+from bot.storage.computer_ladder import Tally
+from bot.storage.leaderboards import BoardRecord
+from tests.support.match_records import dealt, finished, forget_user, hide
 from tests.support.matches import ANN, BEA, CYD, GUILD
 
 BOARD = BoardRecord(guild=GUILD, game="pico")
@@ -25,14 +24,14 @@ async def practiced(storage, interaction, seats, *, at=2000, **changes):
         for i, (_, rank) in enumerate(seats)
     ]
     async with storage.transaction() as writing:
-        await writing.end(match, "over", at, lines)
+        await writing.matches.end(match, "over", at, lines)
     return match
 
 
 async def climbed(storage, board=BOARD, **changes):
     values = {"first": 0, "count": 10, "me": ANN, **changes}
-    async with storage.reading() as connection:
-        return await ladder(connection, board, **values)
+    async with storage.reading() as reading:
+        return await reading.computer_ladders.page(board, **values)
 
 
 async def test_each_level_has_its_own_wins_draws_and_losses(storage):
@@ -88,7 +87,7 @@ async def test_hidden_gone_and_former_players_have_no_place(storage, database):
     for i, user in enumerate((ANN, BEA, CYD)):
         await practiced(storage, i, [(user, 1), ("easy", 2)])
     hide(database, ANN)
-    await storage.forget_user(BEA)
+    await forget_user(storage, BEA)
 
     found = await climbed(storage, gone=[CYD])
 
@@ -104,14 +103,14 @@ async def test_matches_among_people_are_not_on_it(storage):
 @pytest.mark.parametrize("rated", [True, False])
 async def test_it_touches_neither_ratings_nor_the_leaderboard_of_people(storage, rated):
     await finished(storage, 1, (ANN, BEA), (1, 2))
-    async with storage.reading() as connection:
-        before = await page(connection, BOARD, first=0, count=9, me=ANN)
+    async with storage.reading() as reading:
+        before = await reading.leaderboards.page(BOARD, first=0, count=9, me=ANN)
 
     await practiced(storage, 2, [(ANN, 2), ("strong", 1)], rated=rated)
 
-    async with storage.reading() as connection:
-        assert await page(connection, BOARD, first=0, count=9, me=ANN) == before
-        found = await audit(connection)
+    async with storage.reading() as reading:
+        assert await reading.leaderboards.page(BOARD, first=0, count=9, me=ANN) == before
+        found = await reading.ratings.audit()
     assert (found.right, found.matches) == (True, 1)
 
 

@@ -6,7 +6,18 @@ import pytest
 
 from bot.storage import PersonRecord, ResultRecord, Storage
 from bot.storage.schema import metadata
-from tests.support.match_records import ask, chosen, deal, dealt, new, opened
+from tests.support.match_records import (
+    ask,
+    chosen,
+    deal,
+    dealt,
+    new,
+    opened,
+    person_of,
+    put_person,
+    record_of,
+    unsettled,
+)
 from tests.support.matches import ANN, A, B
 
 
@@ -16,31 +27,31 @@ async def test_a_hundred_and_fifty_updates_at_once_are_all_kept(storage):
 
     async def count():
         async with storage.transaction() as writing:
-            record = await writing.match(match)
+            record = await writing.matches.load(match)
             text = str(int(record.choices.get(A, 0)) + 1)
-            await writing.choose(match, 0, A, chosen(text))
+            await writing.moves.choose(match, 0, A, chosen(text))
 
     await asyncio.gather(*(count() for _ in range(150)))
 
-    assert (await storage.match(match)).choices == {A: "150"}
+    assert (await record_of(storage, match)).choices == {A: "150"}
 
 
 async def test_readers_do_not_wait_for_a_writer_and_see_only_what_is_committed(storage):
     match = await dealt(storage)
     async with asyncio.timeout(60), storage.transaction() as writing:
-        await writing.choose(match, 0, A, chosen("9"))
+        await writing.moves.choose(match, 0, A, chosen("9"))
 
-        assert (await storage.match(match)).choices == {}
-        assert await storage.unsettled() == [match]
-        assert (await writing.match(match)).choices == {A: "9"}
+        assert (await record_of(storage, match)).choices == {}
+        assert await unsettled(storage) == [match]
+        assert (await writing.matches.load(match)).choices == {A: "9"}
 
-    assert (await storage.match(match)).choices == {A: "9"}
+    assert (await record_of(storage, match)).choices == {A: "9"}
 
 
 async def test_many_readers_at_once_are_all_served(storage):
     match = await dealt(storage)
 
-    found = await asyncio.gather(*(storage.match(match) for _ in range(40)))
+    found = await asyncio.gather(*(record_of(storage, match) for _ in range(40)))
 
     assert {record.id for record in found} == {match}
 
@@ -51,12 +62,12 @@ async def test_a_transaction_that_fails_leaves_nothing(storage, database):
 
     async def fail():
         async with storage.transaction() as writing:
-            await writing.choose(match, 0, A, chosen("9"))
-            await writing.advance(match, 0, deal("next", schema=2))
-            await writing.leave(match, B, 1, deal("without B", schema=2), why="resigned")
+            await writing.moves.choose(match, 0, A, chosen("9"))
+            await writing.matches.advance(match, 0, deal("next", schema=2))
+            await writing.matches.leave(match, B, 1, deal("without B", schema=2), why="resigned")
             line = ResultRecord(seat=A, user=ANN, rank=1, score=9, won=1, drawn=0, lost=0)
-            await writing.end(match, "over", 2000, [line])
-            await writing.open(new(5), 1000)
+            await writing.matches.end(match, "over", 2000, [line])
+            await writing.challenges.open(new(5), 1000)
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
@@ -72,7 +83,7 @@ async def test_a_transaction_that_is_cancelled_leaves_nothing_and_frees_the_lock
 
     async def write():
         async with storage.transaction() as writing:
-            await writing.choose(match, 0, A, chosen("9"))
+            await writing.moves.choose(match, 0, A, chosen("9"))
             written.set()
             await asyncio.Event().wait()
 
@@ -83,17 +94,17 @@ async def test_a_transaction_that_is_cancelled_leaves_nothing_and_frees_the_lock
         await task
 
     async with asyncio.timeout(60), storage.transaction() as writing:
-        assert (await writing.match(match)).choices == {}
+        assert (await writing.matches.load(match)).choices == {}
 
 
 async def test_what_is_committed_is_there_in_the_next_process(database):
     async with Storage.open(database) as storage:
         match = await dealt(storage)
-        await storage.put_person(ANN, PersonRecord(dm_channel=5, dm_closed_at=None))
+        await put_person(storage, ANN, PersonRecord(dm_channel=5, dm_closed_at=None))
 
     async with Storage.open(database) as storage:
-        assert (await storage.match(match)).state == "first"
-        assert (await storage.person(ANN)).dm_channel == 5
+        assert (await record_of(storage, match)).state == "first"
+        assert (await person_of(storage, ANN)).dm_channel == 5
 
 
 async def test_sqlite_is_told_to_keep_its_promises(storage):
@@ -114,5 +125,5 @@ async def test_a_file_is_told_so_before_anybody_reads_or_writes(tmp_path):
     async with Storage.open(file) as storage:
         assert ask(file, "PRAGMA journal_mode") == [("wal",)]
         await asyncio.gather(
-            storage.unsettled(), opened(storage), storage.unsettled(), storage.fingerprint(1)
+            unsettled(storage), opened(storage), unsettled(storage), person_of(storage, ANN)
         )

@@ -9,11 +9,21 @@ from bot.errors import MatchError
 from bot.matches import Matches
 from bot.matches.rematches import FORMER, Rematches
 from bot.storage import TABLE, MessageRef, PersonRecord
-from bot.storage.agreements import agree
-from bot.storage.erasure import seated, sweep
 from bot.storage.personal_data import HANDED_OUT
 from bot.storage.schema import metadata
-from tests.support.match_records import ask, change, dealt, finished, opened
+from tests.support.match_records import (
+    ask,
+    change,
+    dealt,
+    finished,
+    forget_user,
+    messages_of,
+    opened,
+    person_of,
+    put_message,
+    put_person,
+    record_of,
+)
 from tests.support.matches import ANN, BEA, CYD, NOW, SEED, A, B, begun, refusal
 
 DM = 5
@@ -84,38 +94,38 @@ def names(database, column):
 async def test_everything_that_names_a_person_is_forgotten(storage, database):
     """Ann is in every column that may hold a person, and in none afterwards."""
     await finished(storage, 1, (ANN, BEA), (1, 2))
-    await storage.put_person(ANN, PersonRecord(dm_channel=DM, dm_closed_at=None))
+    await put_person(storage, ANN, PersonRecord(dm_channel=DM, dm_closed_at=None))
     change(database, f"INSERT INTO blocks VALUES ({ANN}, {BEA}), ({CYD}, {ANN})")  # noqa: S608
     assert all(names(database, column) for column in columns_of_persons())
 
-    await storage.forget_user(ANN)
+    await forget_user(storage, ANN)
 
     assert not any(names(database, column) for column in columns_of_persons())
 
 
 async def sitting(storage, match):
-    return [seat.user for seat in (await storage.match(match)).seats]
+    return [seat.user for seat in (await record_of(storage, match)).seats]
 
 
 async def test_a_former_player_is_the_same_in_all_finished_matches_and_nobody_knows_who(storage):
     first = await finished(storage, 1, (ANN, BEA), (1, 2))
     second = await finished(storage, 2, (BEA, ANN), (1, 1))
 
-    await storage.forget_user(ANN)
+    await forget_user(storage, ANN)
 
     (former, bea), (again, same) = await sitting(storage, first), await sitting(storage, second)
     assert (bea, again) == (BEA, BEA)
     assert former == same < 0
-    assert (await storage.match(first)).opener == former
+    assert (await record_of(storage, first)).opener == former
 
 
 async def test_each_person_becomes_a_former_player_of_his_own_and_never_the_same_twice(storage):
     match = await finished(storage, 1, (ANN, BEA), (1, 2))
 
-    await storage.forget_user(ANN)
-    await storage.forget_user(BEA)
+    await forget_user(storage, ANN)
+    await forget_user(storage, BEA)
     again = await finished(storage, 2, (ANN, CYD), (1, 2))
-    await storage.forget_user(ANN)
+    await forget_user(storage, ANN)
 
     formers = {*await sitting(storage, match), (await sitting(storage, again))[0]}
     assert len(formers) == 3
@@ -126,11 +136,11 @@ async def test_a_match_that_goes_on_has_a_former_player_of_its_own(storage):
     over = await finished(storage, 1, (ANN, BEA), (1, 2))
     running = [await dealt(storage, n, (ANN, BEA, CYD)) for n in (2, 3)]
 
-    await storage.forget_user(ANN)
+    await forget_user(storage, ANN)
 
     formers = {(await sitting(storage, match))[0] for match in (over, *running)}
     assert len(formers) == 3
-    assert [(await storage.match(match)).opener for match in running] == [
+    assert [(await record_of(storage, match)).opener for match in running] == [
         (await sitting(storage, match))[0] for match in running
     ]
 
@@ -141,7 +151,7 @@ async def test_the_ratings_of_a_former_player_are_gone_and_those_of_the_others_s
     await finished(storage, 1, (ANN, BEA), (1, 2))
     kept = ask(database, f"SELECT * FROM ratings WHERE user = {BEA}")  # noqa: S608
 
-    await storage.forget_user(ANN)
+    await forget_user(storage, ANN)
 
     assert ask(database, "SELECT * FROM ratings") == kept
     assert ask(database, "SELECT before, after, nth FROM results ORDER BY seat") == [
@@ -156,12 +166,12 @@ async def test_the_desk_of_a_former_player_is_forgotten_and_no_other_place(stora
     other = await finished(storage, 2, (BEA, CYD), (1, 2))
     place = MessageRef(channel=DM, message=6, shown="over")
     for number, at in ((match, TABLE), (match, 0), (match, 1), (other, 0)):
-        await storage.put_place(number, at, place)
+        await put_message(storage, number, at, place)
 
-    await storage.forget_user(ANN)
+    await forget_user(storage, ANN)
 
-    assert await storage.places(match) == {TABLE: place, 1: place}
-    assert await storage.places(other) == {0: place}
+    assert await messages_of(storage, match) == {TABLE: place, 1: place}
+    assert await messages_of(storage, other) == {0: place}
 
 
 async def test_a_former_player_wants_no_rematch_and_none_is_waited_for(storage):
@@ -170,9 +180,9 @@ async def test_a_former_player_wants_no_rematch_and_none_is_waited_for(storage):
     rematches = Rematches(storage, now=lambda: NOW)
     await rematches.want(match, ANN, 5)
 
-    await storage.forget_user(ANN)
+    await forget_user(storage, ANN)
 
-    assert [seat.agrees for seat in (await storage.match(match)).seats] == [None, None]
+    assert [seat.agrees for seat in (await record_of(storage, match)).seats] == [None, None]
     assert await refusal(rematches.want(match, BEA, 6)) == (MatchError, FORMER)
 
 
@@ -180,36 +190,39 @@ async def test_the_way_to_a_rematch_stays_when_somebody_of_it_is_forgotten(stora
     match = await finished(storage, 1, (ANN, BEA), (1, 2))
     async with storage.transaction() as writing:
         for seat in (A, B):
-            await agree(writing.connection, match, seat, "rematch")
+            await writing.seats.agree(match, seat, "rematch")
     await dealt(storage, 2, (BEA, ANN), predecessor=match)
 
-    await storage.forget_user(ANN)
+    await forget_user(storage, ANN)
 
-    assert [seat.agrees for seat in (await storage.match(match)).seats] == ["rematch", "rematch"]
+    assert [seat.agrees for seat in (await record_of(storage, match)).seats] == [
+        "rematch",
+        "rematch",
+    ]
 
 
 async def test_what_a_table_shows_before_the_deal_does_not_tell_who_sat_there(storage):
     """It is a short hash of those who did, which whoever guesses them can compare."""
     match = await opened(storage, 1, (ANN, BEA))
     shown = MessageRef(channel=7, message=6, shown="open.0..hash")
-    await storage.put_place(match, TABLE, shown)
+    await put_message(storage, match, TABLE, shown)
 
-    await storage.forget_user(ANN)
+    await forget_user(storage, ANN)
 
-    assert (await storage.places(match))[TABLE].shown == ""
+    assert (await messages_of(storage, match))[TABLE].shown == ""
 
 
 async def test_a_message_that_was_on_its_way_to_a_forgotten_person_leaves_nothing(storage):
     match = await dealt(storage, 1, (ANN, BEA))
-    async with storage.reading() as connection:
-        (seat,) = await seated(connection, ANN)
-    await storage.forget_user(ANN)
+    async with storage.reading() as reading:
+        (seat,) = await reading.erasure.seated(ANN)
+    await forget_user(storage, ANN)
     for place in (0, 1):
-        await storage.put_place(match, place, MessageRef(channel=DM, message=6, shown=""))
-    await storage.put_person(ANN, PersonRecord(dm_channel=DM, dm_closed_at=None))
+        await put_message(storage, match, place, MessageRef(channel=DM, message=6, shown=""))
+    await put_person(storage, ANN, PersonRecord(dm_channel=DM, dm_closed_at=None))
 
     async with storage.transaction() as writing:
-        await sweep(writing.connection, ANN, [(seat.match, seat.seat)])
+        await writing.erasure.sweep(ANN, [(seat.match, seat.seat)])
 
-    assert set(await storage.places(match)) == {1}
-    assert (await storage.person(ANN)).dm_channel is None
+    assert set(await messages_of(storage, match)) == {1}
+    assert (await person_of(storage, ANN)).dm_channel is None

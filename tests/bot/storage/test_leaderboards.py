@@ -2,9 +2,8 @@
 
 import pytest
 
-from bot.storage.leaderboards import BoardRecord, asked, page
-from bot.storage.seasons import start_season
-from tests.support.match_records import ask, finished, hide
+from bot.storage.leaderboards import BoardRecord, asked
+from tests.support.match_records import ask, finished, forget_user, hide
 from tests.support.matches import ANN, BEA, CYD, DAN, GUILD
 
 PICO = BoardRecord(guild=GUILD, game="pico")
@@ -12,8 +11,8 @@ LATELY = BoardRecord(guild=GUILD, game="pico", since=2000)
 
 
 async def board(storage, which=PICO, *, first=0, count=10, me=0, gone=()):
-    async with storage.reading() as connection:
-        return await page(connection, which, first=first, count=count, me=me, gone=gone)
+    async with storage.reading() as reading:
+        return await reading.leaderboards.page(which, first=first, count=count, me=me, gone=gone)
 
 
 async def places(storage, which=PICO, **wanted):
@@ -114,7 +113,7 @@ async def test_lately_is_from_a_moment_on(storage):
 async def test_a_season_has_ratings_of_its_own_that_begin_anew(storage):
     await finished(storage, 1, (ANN, BEA), (1, 2))
     async with storage.transaction() as writing:
-        season = await start_season(writing.connection, GUILD, "Spring", 2000)
+        season = await writing.seasons.start(GUILD, "Spring", 2000)
     await finished(storage, 2, (BEA, ANN), (1, 2))
 
     of_season = await board(storage, BoardRecord(guild=GUILD, game="pico", season=season))
@@ -165,7 +164,7 @@ async def test_who_is_hidden_has_no_place_either(storage, database, which):
 async def test_former_players_have_no_place(storage, which):
     await finished(storage, 1, (ANN, BEA), (1, 2))
 
-    await storage.forget_user(ANN)
+    await forget_user(storage, ANN)
 
     assert await places(storage, which) == [(BEA, 1)]
 

@@ -3,16 +3,16 @@
 import pytest
 
 from bot.privacy.export import LARGEST, _parcel
-from bot.storage.personal_data import WITHHELD, Holdings, belongings, hide, holdings, is_hidden
+from bot.storage.personal_data import WITHHELD, Holdings
 from bot.storage.schema import metadata
 from tests.bot.storage.test_migrations import fill
-from tests.support.match_records import ask, change, chosen, dealt, finished, opened
+from tests.support.match_records import ask, change, chosen, dealt, finished, forget_user, opened
 from tests.support.matches import ANN, BEA, CYD, DAN
 
 
 async def told(storage, user=ANN):
-    async with storage.reading() as connection:
-        return await belongings(connection, user)
+    async with storage.reading() as reading:
+        return await reading.personal_data.everything(user)
 
 
 def columns(name):
@@ -60,8 +60,8 @@ def test_what_is_withheld_is_a_column_and_has_a_reason():
 async def test_nobody_learns_of_others_more_than_who_sat_at_his_tables(storage):
     match = await dealt(storage, 1, (ANN, BEA))
     async with storage.transaction() as writing:
-        await writing.choose(match, 0, 0, chosen("9"))
-        await writing.choose(match, 0, 1, chosen("secret of Bea"))
+        await writing.moves.choose(match, 0, 0, chosen("9"))
+        await writing.moves.choose(match, 0, 1, chosen("secret of Bea"))
     await finished(storage, 2, (BEA, CYD), (1, 2))
 
     whole = await told(storage)
@@ -77,7 +77,7 @@ async def test_nobody_learns_of_others_more_than_who_sat_at_his_tables(storage):
 
 async def test_a_former_player_is_nobody(storage):
     await finished(storage, 1, (ANN, BEA), (1, 2))
-    await storage.forget_user(BEA)
+    await forget_user(storage, BEA)
 
     assert [p["user"] for p in (await told(storage))["matches"][0]["players"]] == [str(ANN), None]
 
@@ -106,9 +106,9 @@ async def test_how_much_is_kept_is_counted(storage, database):
     change(database, f"UPDATE seats SET left = 1 WHERE match = {left} AND seat = 1")  # noqa: S608
     change(database, f"INSERT INTO blocks VALUES ({ANN}, {BEA})")  # noqa: S608
 
-    async with storage.reading() as connection:
-        held = await holdings(connection, ANN)
-        nobody = await holdings(connection, 4711)
+    async with storage.reading() as reading:
+        held = await reading.personal_data.holdings(ANN)
+        nobody = await reading.personal_data.holdings(4711)
 
     assert held == Holdings(running=1, open=1, ended=2, ratings=1, blocked=1, chosen=False)
     assert (held.any, nobody.any) == (True, False)
@@ -121,14 +121,14 @@ async def test_hiding_changes_nothing_else_that_somebody_has_chosen(storage, dat
         f"VALUES ({ANN}, 'here', 0, 'none', 0)",
     )
     async with storage.transaction() as writing:
-        await hide(writing.connection, ANN, hidden=True)
-        await hide(writing.connection, BEA, hidden=True)
-        await hide(writing.connection, BEA, hidden=False)
+        await writing.people.hide(ANN, hidden=True)
+        await writing.people.hide(BEA, hidden=True)
+        await writing.people.hide(BEA, hidden=False)
 
-    async with storage.reading() as connection:
-        hidden = [await is_hidden(connection, user) for user in (ANN, BEA, CYD)]
+    async with storage.reading() as reading:
+        hidden = await reading.people.hidden((ANN, BEA, CYD))
 
-    assert hidden == [True, False, False]
+    assert hidden == {ANN}
     assert ask(database, f"SELECT desk, pictures, remind FROM people WHERE user = {ANN}") == [  # noqa: S608
         ("here", 0, "none")
     ]

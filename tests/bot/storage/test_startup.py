@@ -11,6 +11,7 @@ import pytest
 
 from bot.storage import Storage, startup
 from bot.storage.startup import InUseError, UnusableError
+from tests.support.match_records import unsettled
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -61,7 +62,7 @@ async def test_a_second_process_on_the_same_file_is_refused_until_the_first_is_k
         holder.wait()
 
         async with Storage.open(file) as storage:
-            assert await storage.unsettled() == []
+            assert await unsettled(storage) == []
 
 
 def test_the_same_process_cannot_hold_a_file_twice(file):
@@ -121,4 +122,4 @@ async def test_an_empty_file_becomes_a_database(file):
     file.touch()
 
     async with Storage.open(file) as storage:
-        assert await storage.unsettled() == []
+        assert await unsettled(storage) == []

@@ -2,8 +2,24 @@
 
 import dataclasses
 
-from bot.storage import TABLE, MessageRef, PersonRecord
-from tests.support.match_records import NOBODY, ask, dealt, finished, opened
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from bot.storage import COMPUTER, TABLE, Committed, MessageRef, PersonRecord
+from tests.support.match_records import (
+    NOBODY,
+    ask,
+    dealt,
+    finished,
+    messages_of,
+    new,
+    opened,
+    person_of,
+    put_message,
+    put_person,
+    settle,
+    unsettled,
+)
 from tests.support.matches import ANN, BEA
 
 
@@ -13,62 +29,106 @@ async def test_places_are_put_replaced_and_read(storage):
     desk = MessageRef(channel=3, message=4, shown="running.0..")
     moved = MessageRef(channel=5, message=6, shown="running.1..")
 
-    await storage.put_place(match, TABLE, table)
-    await storage.put_place(match, 0, desk)
-    await storage.put_place(other, 0, desk)
-    await storage.put_place(match, 0, moved)
+    await put_message(storage, match, TABLE, table)
+    await put_message(storage, match, 0, desk)
+    await put_message(storage, other, 0, desk)
+    await put_message(storage, match, 0, moved)
 
-    assert await storage.places(match) == {TABLE: table, 0: moved}
-    assert await storage.places(other) == {0: desk}
-    assert await storage.places(NOBODY) == {}
+    assert await messages_of(storage, match) == {TABLE: table, 0: moved}
+    assert await messages_of(storage, other) == {0: desk}
+    assert await messages_of(storage, NOBODY) == {}
 
 
 async def test_what_stands_at_many_places_is_noted_at_once(storage):
     match, other = await dealt(storage, 1), await dealt(storage, 2)
     record = MessageRef(channel=1, message=2, shown="old")
     for number, place in ((match, TABLE), (match, 0), (other, TABLE)):
-        await storage.put_place(number, place, record)
+        await put_message(storage, number, place, record)
 
-    await storage.put_shown({(match, TABLE): "new", (other, TABLE): "newer", (NOBODY, 0): "lost"})
+    shown = {(match, TABLE): "new", (other, TABLE): "newer", (NOBODY, 0): "lost"}
+    async with storage.transaction() as writing:
+        await writing.messages.put_shown(shown)
 
-    assert {place: r.shown for place, r in (await storage.places(match)).items()} == {
+    assert {place: r.shown for place, r in (await messages_of(storage, match)).items()} == {
         TABLE: "new",
         0: "old",
     }
-    assert (await storage.places(other))[TABLE] == dataclasses.replace(record, shown="newer")
-    assert await storage.places(NOBODY) == {}
+    assert (await messages_of(storage, other))[TABLE] == dataclasses.replace(record, shown="newer")
+    assert await messages_of(storage, NOBODY) == {}
 
 
 async def test_somebody_unknown_has_an_empty_record(storage):
-    assert await storage.person(ANN) == PersonRecord(dm_channel=None, dm_closed_at=None)
+    assert await person_of(storage, ANN) == PersonRecord(dm_channel=None, dm_closed_at=None)
 
 
 async def test_what_is_known_of_a_person_is_replaced(storage):
-    await storage.put_person(ANN, PersonRecord(dm_channel=5, dm_closed_at=None))
-    await storage.put_person(BEA, PersonRecord(dm_channel=None, dm_closed_at=9))
-    await storage.put_person(ANN, PersonRecord(dm_channel=None, dm_closed_at=7))
+    await put_person(storage, ANN, PersonRecord(dm_channel=5, dm_closed_at=None))
+    await put_person(storage, BEA, PersonRecord(dm_channel=None, dm_closed_at=9))
+    await put_person(storage, ANN, PersonRecord(dm_channel=None, dm_closed_at=7))
 
-    assert await storage.person(ANN) == PersonRecord(dm_channel=None, dm_closed_at=7)
-    assert await storage.person(BEA) == PersonRecord(dm_channel=None, dm_closed_at=9)
+    assert await person_of(storage, ANN) == PersonRecord(dm_channel=None, dm_closed_at=7)
+    assert await person_of(storage, BEA) == PersonRecord(dm_channel=None, dm_closed_at=9)
 
 
 async def test_each_application_has_its_fingerprint(storage):
-    assert await storage.fingerprint(1) is None
+    async with storage.reading() as reading:
+        assert await reading.commands.fingerprint(1) is None
 
-    await storage.put_fingerprint(1, "one")
-    await storage.put_fingerprint(2, "two")
-    await storage.put_fingerprint(1, "three")
+    async with storage.transaction() as writing:
+        await writing.commands.put_fingerprint(1, "one")
+        await writing.commands.put_fingerprint(2, "two")
+        await writing.commands.put_fingerprint(1, "three")
 
-    assert (await storage.fingerprint(1), await storage.fingerprint(2)) == ("three", "two")
+    async with storage.reading() as reading:
+        found = [await reading.commands.fingerprint(application) for application in (1, 2)]
+    assert found == ["three", "two"]
+
+
+async def test_who_listens_is_told_after_the_commit_and_not_of_what_failed(storage):
+    told = []
+
+    def listen(committed):
+        told.append((committed, ask(storage._writer.engine.url.database, "SELECT id FROM matches")))
+
+    async def fail():
+        async with storage.transaction() as writing:
+            await writing.challenges.open(new(2), 1000)
+            raise LookupError
+
+    storage.subscribe(listen)
+    match = await opened(storage, 1, due_at=5000)
+    with pytest.raises(LookupError):
+        await fail()
+    storage.unsubscribe(listen)
+    await opened(storage, 3)
+
+    assert told == [(Committed(due_at=5000), [(match,)])]
+
+
+async def test_of_a_match_with_computers_it_is_told_that_one_may_owe_a_move(storage):
+    match = await opened(storage, 1, (ANN, COMPUTER), computers=(None, "easy"))
+    told = []
+    storage.subscribe(told.append)
+
+    async with storage.transaction() as writing:
+        await writing.matches.load(match)
+
+    assert told == [Committed(computers=frozenset({match}))]
+
+
+async def test_nothing_can_be_written_while_reading(storage):
+    with pytest.raises(OperationalError, match="readonly"):
+        async with storage.reading() as reading:
+            await reading.commands.put_fingerprint(1, "one")
 
 
 async def test_a_match_is_unsettled_until_it_is_settled(storage):
     first, second = await opened(storage, 1), await finished(storage, 2, (ANN, BEA), (1, 2))
-    assert await storage.unsettled() == [first, second]
+    assert await unsettled(storage) == [first, second]
 
-    await storage.settle(second)
+    await settle(storage, second)
 
-    assert await storage.unsettled() == [first]
+    assert await unsettled(storage) == [first]
 
 
 async def test_the_unsettled_are_found_by_their_index(storage, database):

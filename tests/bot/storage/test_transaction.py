@@ -8,14 +8,23 @@ from sqlalchemy.exc import DBAPIError
 
 from bot.storage import MatchRecord, ResultRecord, SeatRecord
 from bot.storage.records import INVITED
-from tests.support.match_records import NOBODY, ask, chosen, deal, dealt, finished, opened
+from tests.support.match_records import (
+    NOBODY,
+    ask,
+    chosen,
+    deal,
+    dealt,
+    finished,
+    opened,
+    record_of,
+)
 from tests.support.matches import ANN, BEA, CHANNEL, CYD, DAN, GUILD, A, B, C
 
 
 async def test_a_challenge_is_written_with_its_seats(storage):
     match = await opened(storage, users=(ANN, BEA, CYD))
 
-    record = await storage.match(match)
+    record = await record_of(storage, match)
     assert record == MatchRecord(
         id=match,
         game="pico",
@@ -71,23 +80,23 @@ async def test_the_number_of_a_deleted_match_is_never_given_again(storage, datab
 
 
 async def test_there_may_be_no_such_match(storage):
-    assert await storage.match(NOBODY) is None
+    assert await record_of(storage, NOBODY) is None
     async with storage.transaction() as writing:
-        assert await writing.match(NOBODY) is None
+        assert await writing.matches.load(NOBODY) is None
 
 
 async def test_a_seat_accepts(storage):
     match = await opened(storage)
     async with storage.transaction() as writing:
-        await writing.accept(match, B)
+        await writing.challenges.accept(match, B)
 
-    assert [seat.accepted for seat in (await storage.match(match)).seats] == [True, True]
+    assert [seat.accepted for seat in (await record_of(storage, match)).seats] == [True, True]
 
 
 async def test_a_deal_starts_an_open_match(storage):
     match = await dealt(storage)
 
-    record = await storage.match(match)
+    record = await record_of(storage, match)
     assert (record.status, record.seed, record.schema, record.state, record.step) == (
         "running",
         "ab",
@@ -100,31 +109,31 @@ async def test_a_deal_starts_an_open_match(storage):
 async def test_a_match_is_dealt_once(storage):
     match = await dealt(storage)
     async with storage.transaction() as writing:
-        await writing.deal(match, deal("second", schema=2), seed="cd", now=1500)
+        await writing.matches.deal(match, deal("second", schema=2), seed="cd", now=1500)
 
-    record = await storage.match(match)
+    record = await record_of(storage, match)
     assert (record.seed, record.schema, record.state) == ("ab", 1, "first")
 
 
 async def test_a_choice_takes_the_place_of_the_one_before(storage, database):
     match = await dealt(storage)
     async with storage.transaction() as writing:
-        await writing.choose(match, 0, A, chosen("9"))
-        await writing.choose(match, 0, B, chosen("4"))
-        await writing.choose(match, 0, A, chosen("13"))
+        await writing.moves.choose(match, 0, A, chosen("9"))
+        await writing.moves.choose(match, 0, B, chosen("4"))
+        await writing.moves.choose(match, 0, A, chosen("13"))
 
-    assert (await storage.match(match)).choices == {A: "13", B: "4"}
+    assert (await record_of(storage, match)).choices == {A: "13", B: "4"}
     assert ask(database, "SELECT seat, move FROM moves ORDER BY seat") == [(0, "13"), (1, "4")]
 
 
 async def test_only_the_choices_of_the_present_step_are_read(storage, database):
     match = await dealt(storage)
     async with storage.transaction() as writing:
-        await writing.choose(match, 0, A, chosen("9"))
-        assert await writing.advance(match, 0, deal("next", schema=1))
-        await writing.choose(match, 1, B, chosen("4"))
+        await writing.moves.choose(match, 0, A, chosen("9"))
+        assert await writing.matches.advance(match, 0, deal("next", schema=1))
+        await writing.moves.choose(match, 1, B, chosen("4"))
 
-    record = await storage.match(match)
+    record = await record_of(storage, match)
     assert (record.step, record.state, record.choices) == (1, "next", {B: "4"})
     assert ask(database, "SELECT step, seat, move FROM moves ORDER BY step") == [
         (0, 0, "9"),
@@ -135,11 +144,11 @@ async def test_only_the_choices_of_the_present_step_are_read(storage, database):
 async def test_a_choice_can_be_dropped_alone(storage):
     match = await dealt(storage)
     async with storage.transaction() as writing:
-        await writing.choose(match, 0, A, chosen("9"))
-        await writing.choose(match, 0, B, chosen("4"))
-        await writing.drop_choice(match, 0, A)
+        await writing.moves.choose(match, 0, A, chosen("9"))
+        await writing.moves.choose(match, 0, B, chosen("4"))
+        await writing.moves.drop(match, 0, A)
 
-    assert (await storage.match(match)).choices == {B: "4"}
+    assert (await record_of(storage, match)).choices == {B: "4"}
 
 
 async def test_only_a_seat_of_the_match_can_choose(storage):
@@ -147,18 +156,18 @@ async def test_only_a_seat_of_the_match_can_choose(storage):
 
     with pytest.raises(DBAPIError, match="FOREIGN KEY"):
         async with storage.transaction() as writing:
-            await writing.choose(match, 0, C, chosen("9"))
+            await writing.moves.choose(match, 0, C, chosen("9"))
 
 
 async def test_a_step_is_played_once(storage):
     match = await dealt(storage)
     async with storage.transaction() as writing:
-        assert await writing.advance(match, 0, deal("one", schema=2))
+        assert await writing.matches.advance(match, 0, deal("one", schema=2))
     async with storage.transaction() as writing:
-        assert not await writing.advance(match, 0, deal("two", schema=2))
-        assert not await writing.advance(match, 2, deal("two", schema=2))
+        assert not await writing.matches.advance(match, 0, deal("two", schema=2))
+        assert not await writing.matches.advance(match, 2, deal("two", schema=2))
 
-    record = await storage.match(match)
+    record = await record_of(storage, match)
     assert (record.step, record.schema, record.state) == (1, 2, "one")
 
 
@@ -166,10 +175,10 @@ async def test_a_step_is_played_once(storage):
 async def test_a_match_that_has_ended_goes_no_further(storage, status):
     match = await dealt(storage)
     async with storage.transaction() as writing:
-        await writing.end(match, status, 2000)
-        assert not await writing.advance(match, 0, deal("next", schema=1))
+        await writing.matches.end(match, status, 2000)
+        assert not await writing.matches.advance(match, 0, deal("next", schema=1))
 
-    record = await storage.match(match)
+    record = await record_of(storage, match)
     assert (record.status, record.step, record.state) == (status, 0, "first")
 
 
@@ -177,30 +186,30 @@ async def test_the_order_in_which_seats_leave_is_kept(storage, database):
     match = await dealt(storage, users=(ANN, BEA, CYD))
     other = await dealt(storage, 2, users=(ANN, BEA, CYD))
     async with storage.transaction() as writing:
-        await writing.leave(other, A, 0, deal("other without A", schema=1), why="resigned")
-        await writing.leave(match, C, 0, deal("without C", schema=1), why="resigned")
-        await writing.leave(match, A, 0, deal("without A and C", schema=2), why="resigned")
+        await writing.matches.leave(other, A, 0, deal("other without A", schema=1), why="resigned")
+        await writing.matches.leave(match, C, 0, deal("without C", schema=1), why="resigned")
+        await writing.matches.leave(match, A, 0, deal("without A and C", schema=2), why="resigned")
 
-    record = await storage.match(match)
+    record = await record_of(storage, match)
     assert [seat.left for seat in record.seats] == [2, None, 1]
     assert (record.schema, record.state, record.step) == (2, "without A and C", 0)
-    assert (await storage.match(other)).state == "other without A"
+    assert (await record_of(storage, other)).state == "other without A"
     assert ask(database, "SELECT DISTINCT left_step FROM seats WHERE left IS NOT NULL") == [(0,)]
 
 
 async def test_leaving_at_an_old_step_does_not_undo_the_state(storage):
     match = await dealt(storage)
     async with storage.transaction() as writing:
-        await writing.advance(match, 0, deal("next", schema=1))
-        await writing.leave(match, A, 0, deal("stale", schema=1), why="resigned")
+        await writing.matches.advance(match, 0, deal("next", schema=1))
+        await writing.matches.leave(match, A, 0, deal("stale", schema=1), why="resigned")
 
-    assert (await storage.match(match)).state == "next"
+    assert (await record_of(storage, match)).state == "next"
 
 
 async def test_a_finished_match_keeps_the_result_of_every_seat(storage, database):
     match = await finished(storage, 1, (ANN, BEA, CYD), (1, 3, 2))
 
-    assert (await storage.match(match)).status == "over"
+    assert (await record_of(storage, match)).status == "over"
     assert ask(database, "SELECT ended_at FROM matches") == [(2000,)]
     kept = "SELECT match, seat, guild, game, user, rank, score, won, drawn, lost, ended_at"
     assert ask(database, f"{kept} FROM results ORDER BY seat") == [
@@ -216,13 +225,13 @@ async def test_a_result_is_written_once(storage):
 
     with pytest.raises(DBAPIError, match="UNIQUE"):
         async with storage.transaction() as writing:
-            await writing.end(match, "over", 3000, [line])
+            await writing.matches.end(match, "over", 3000, [line])
 
 
 async def test_a_challenge_that_was_declined_has_no_result(storage, database):
     match = await opened(storage)
     async with storage.transaction() as writing:
-        await writing.end(match, "declined", 2000)
+        await writing.matches.end(match, "declined", 2000)
 
     assert ask(database, "SELECT status, ended_at FROM matches") == [("declined", 2000)]
     assert ask(database, "SELECT * FROM results") == []

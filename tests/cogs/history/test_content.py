@@ -5,9 +5,8 @@ from dataclasses import replace
 from bot.messaging.content import Layout
 from bot.rendering.presentation import Presentations
 from bot.stats.match_history import PER_PAGE, Entry, Page, Query
-from bot.storage import ChangeRecord, SeatRecord
+from bot.storage import ChangeRecord, SeatRecord, Spot
 from bot.storage.match_history import EndedMatchRecord
-from bot.storage.match_list import Spot
 from cogs.conquest.presentation import ConquestPresentation
 from cogs.history.content import history_content
 from games import GAMES, Seat

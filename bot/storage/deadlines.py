@@ -1,0 +1,133 @@
+"""When the clock acts on matches: the earliest moment, whose time is up, whom to remind before.
+
+`matches.due_at` is the expiry of a challenge, the deadline of a turn or the end of silence. It has
+an index of its own, so that none of these statements reads matches that are not due. All moments
+are in seconds since 1970.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import and_, case, func, or_, select, update
+
+from bot.storage.people import DEFAULTS
+from bot.storage.records import MatchId, TimeControl
+from bot.storage.repository import Repository
+from bot.storage.schema import matches, moves, people, seats
+from games.core import Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Earliness:
+    """How early reminders come with a time control, in seconds before the deadline."""
+
+    usual: int
+    """For those who have named no time."""
+
+    most: int
+    """However early somebody wants it: a turn is not reminded of when it has just begun."""
+
+
+class DeadlineRepository(Repository):
+    async def due(self, now: float) -> Sequence[MatchId]:
+        """The matches whose time is up, the longest due first."""
+        query = select(matches.c.id).where(matches.c.due_at <= now)
+        rows = await self._connection.execute(query.order_by(matches.c.due_at, matches.c.id))
+        return [MatchId(row.id) for row in rows]
+
+    async def next_due(self, now: float) -> int | None:
+        """The first moment after this one at which the clock has to act, None without any."""
+        query = select(func.min(matches.c.due_at)).where(matches.c.due_at > now)
+        moment: int | None = (await self._connection.execute(query)).scalar_one()
+        return moment
+
+    def wake_at(self, due_at: int) -> None:
+        """Tell the clock of a moment to act, once this is committed."""
+        self._changes.wake_at(due_at)
+
+    async def put_off(self, match: MatchId, due_at: int) -> None:
+        """Let the clock act on a match at another moment, which must not be an earlier one."""
+        await self._connection.execute(
+            update(matches).where(matches.c.id == match).values(due_at=due_at)
+        )
+
+    async def quiet_since(self, match: MatchId) -> int:
+        """Since when nothing has happened: the pause of a paused match, else the last choice."""
+        last = select(func.max(moves.c.made_at)).where(moves.c.match == matches.c.id)
+        since = func.coalesce(
+            matches.c.paused_at, last.scalar_subquery(), matches.c.begun_at, matches.c.opened_at
+        )
+        query = select(since).where(matches.c.id == match)
+        return int((await self._connection.execute(query)).scalar_one())
+
+    async def give_grace(
+        self, now: int, grace: Mapping[TimeControl, int], quiet: int
+    ) -> Sequence[MatchId]:
+        """Put off deadlines that nobody could keep while the bot was away; of which matches.
+
+        A turn with less than half of the grace of its time control left, in seconds, gets all of
+        it. Silence that ended meanwhile, in a match without a clock or a paused one, lasts so many
+        seconds more.
+        """
+        running = (matches.c.status == "running", matches.c.due_at.is_not(None))
+        given = []
+        for time_control, seconds in grace.items():
+            done = await self._connection.execute(
+                update(matches)
+                .where(
+                    *running,
+                    matches.c.pace == time_control,
+                    matches.c.paused_at.is_(None),
+                    matches.c.due_at < now + seconds // 2,
+                )
+                .values(due_at=now + seconds)
+                .returning(matches.c.id)
+            )
+            given += [MatchId(row.id) for row in done]
+        done = await self._connection.execute(
+            update(matches)
+            .where(
+                *running,
+                or_(matches.c.pace == "none", matches.c.paused_at.is_not(None)),
+                matches.c.due_at <= now,
+            )
+            .values(due_at=now + quiet)
+            .returning(matches.c.id)
+        )
+        return given + [MatchId(row.id) for row in done]
+
+    async def to_remind(
+        self, now: int, early: Mapping[TimeControl, Earliness]
+    ) -> Sequence[tuple[MatchId, Seat]]:
+        """The seats that may owe a move soon, have not been reminded of this turn and want to be.
+
+        Whether a seat owes one is in the state, which is not asked here.
+        """
+        chosen = select(moves.c.move).where(
+            moves.c.match == matches.c.id,
+            moves.c.step == matches.c.step,
+            moves.c.seat == seats.c.seat,
+        )
+        usual = case({control: e.usual for control, e in early.items()}, value=matches.c.pace)
+        most = case({control: e.most for control, e in early.items()}, value=matches.c.pace)
+        wanted = func.coalesce(people.c.remind_before, usual)
+        furthest = now + max(e.most for e in early.values())
+        rows = await self._connection.execute(
+            select(matches.c.id, seats.c.seat)
+            .join(seats, seats.c.match == matches.c.id)
+            .outerjoin(people, people.c.user == seats.c.user)
+            .where(
+                and_(matches.c.due_at > now, matches.c.due_at <= furthest),
+                matches.c.status == "running",
+                matches.c.pace.in_(early),
+                matches.c.paused_at.is_(None),
+                seats.c.left.is_(None),
+                seats.c.computer.is_(None),
+                or_(seats.c.reminded.is_(None), seats.c.reminded < matches.c.turn),
+                func.coalesce(people.c.remind, DEFAULTS["remind"]) != "none",
+                matches.c.due_at - case((wanted > most, most), else_=wanted) <= now,
+                ~chosen.exists(),
+            )
+            .order_by(matches.c.due_at, matches.c.id, seats.c.seat)
+        )
+        return [(MatchId(row.id), Seat(row.seat)) for row in rows]

@@ -1,0 +1,158 @@
+"""A match once all seats are taken: read whole, dealt, played step by step, left and ended."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import func, select, update
+
+from bot.storage.match_rows import load
+from bot.storage.records import (
+    EndedRecord,
+    Ending,
+    MatchId,
+    MatchRecord,
+    ResultRecord,
+    Status,
+    Why,
+)
+from bot.storage.repository import Repository
+from bot.storage.results import write_result
+from bot.storage.schema import matches, seats
+from games.core import Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dealt:
+    """The state of a running match as it is written."""
+
+    schema: int
+    state: str
+    turn: int
+    due_at: int
+    """When the clock acts, in seconds since 1970."""
+
+
+class MatchRepository(Repository):
+    async def load(self, match: MatchId) -> MatchRecord | None:
+        """The match with its seats and the choices of its present step, or None."""
+        found = await load(self._connection, match)
+        if found is not None and found.computers:
+            self._changes.computers.add(match)
+        return found
+
+    async def deal(self, match: MatchId, dealt: Dealt, *, seed: str, now: int) -> None:
+        """Turn an open match into a running one."""
+        self._changes.wake_at(dealt.due_at)
+        done = await self._connection.execute(
+            update(matches)
+            .where(matches.c.id == match, matches.c.status == "open")
+            .values(
+                status="running",
+                seed=seed,
+                schema=dealt.schema,
+                state=dealt.state,
+                turn=dealt.turn,
+                due_at=dealt.due_at,
+                begun_at=now,
+            )
+            .returning(matches.c.game)
+        )
+        self._changes.news += [(match, row.game, "begun") for row in done]
+
+    async def advance(
+        self, match: MatchId, step: int, dealt: Dealt, *, late: Sequence[Seat] = ()
+    ) -> bool:
+        """Store the state after a play, if the match is still at this step; whether it was.
+
+        `late` are the seats for which the clock has played.
+        """
+        self._changes.wake_at(dealt.due_at)
+        done = await self._connection.execute(
+            update(matches)
+            .where(matches.c.id == match, matches.c.step == step, matches.c.status == "running")
+            .values(
+                schema=dealt.schema,
+                state=dealt.state,
+                turn=dealt.turn,
+                due_at=dealt.due_at,
+                late=" ".join(map(str, late)),
+                step=step + 1,
+            )
+        )
+        return done.rowcount == 1
+
+    async def note_late(self, match: MatchId, late: Sequence[Seat]) -> None:
+        """Note for which seats the clock has just played, also where forced moves followed."""
+        await self._set(match, late=" ".join(map(str, late)))
+
+    async def leave(self, match: MatchId, seat: Seat, step: int, dealt: Dealt, *, why: Why) -> None:
+        """Note that a seat has conceded at this step, and the state without it."""
+        order = (
+            select(func.count() + 1)
+            .select_from(seats)
+            .where(seats.c.match == match, seats.c.left.is_not(None))
+            .scalar_subquery()
+        )
+        await self._connection.execute(
+            update(seats)
+            .where(seats.c.match == match, seats.c.seat == seat)
+            .values(left=order, left_step=step, left_why=why, agrees=None)
+        )
+        await self._connection.execute(
+            update(matches)
+            .where(matches.c.id == match, matches.c.step == step)
+            .values(schema=dealt.schema, state=dealt.state, turn=dealt.turn, due_at=dealt.due_at)
+        )
+
+    async def end(
+        self,
+        match: MatchId,
+        status: Status,
+        now: int,
+        outcome: Sequence[ResultRecord] = (),
+        *,
+        ending: Ending | None = None,
+    ) -> None:
+        """Close a match; a finished one with the result of every seat, which moves ratings."""
+        record = (
+            await self._connection.execute(
+                update(matches)
+                .where(matches.c.id == match)
+                .values(status=status, ended_at=now, ending=ending, due_at=None)
+                .returning(matches.c.guild, matches.c.game, matches.c.rated)
+            )
+        ).one()
+        self._changes.news.append((match, record.game, status))
+        if outcome:
+            ended = EndedRecord(
+                match=match,
+                guild=record.guild,
+                game=record.game,
+                rated=record.rated,
+                ended_at=now,
+            )
+            await write_result(self._connection, ended, outcome)
+
+    async def rematch_of(self, match: MatchId) -> MatchId | None:
+        """The match that is the rematch of this one, if there is one."""
+        query = select(matches.c.id).where(matches.c.predecessor == match)
+        found = (await self._connection.execute(query)).scalar_one_or_none()
+        return None if found is None else MatchId(found)
+
+    async def offer_rematch(self, match: MatchId, lapses_at: int) -> None:
+        """Let the table of a match that has ended show a wish for a rematch, until it lapses."""
+        self._changes.wake_at(lapses_at)
+        await self._set(match, due_at=lapses_at, settled=False)
+
+    async def close_rematch(self, match: MatchId) -> None:
+        """Let no wish for a rematch of this match lapse any more; the table shows why."""
+        await self._set(match, due_at=None, settled=False)
+
+    async def settle(self, match: MatchId) -> None:
+        """Note that nothing about this match is left to be shown."""
+        await self._set(match, settled=True)
+
+    async def _set(self, match: MatchId, **values: int | str | None) -> None:
+        await self._connection.execute(
+            update(matches).where(matches.c.id == match).values(**values)
+        )

@@ -1,0 +1,75 @@
+"""The messages in which matches are shown: the table of a match, and the desks of its seats."""
+
+from collections.abc import Collection, Mapping
+from typing import Any, Final
+
+from sqlalchemy import Row, and_, select, update
+from sqlalchemy.dialects.sqlite import insert as upsert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.records import TABLE, MatchId, MessageRef, Spot
+from bot.storage.repository import Repository
+from bot.storage.schema import matches, places
+
+_OF_TABLE: Final = places.c.place == TABLE
+
+
+class MessageRepository(Repository):
+    async def of(self, match: MatchId) -> Mapping[int, MessageRef]:
+        """Where the match is shown: TABLE and the seats that have a desk."""
+        rows = await self._connection.execute(select(places).where(places.c.match == match))
+        return {row.place: _message(row) for row in rows}
+
+    async def put(self, match: MatchId, place: int, record: MessageRef) -> None:
+        """Write the message that shows this place from now on."""
+        values = {
+            "channel": record.channel,
+            "message": record.message,
+            "shown": record.shown,
+            "turn": record.turn,
+        }
+        await self._connection.execute(
+            upsert(places)
+            .values(match=match, place=place, **values)
+            .on_conflict_do_update(index_elements=["match", "place"], set_=values)
+        )
+
+    async def put_shown(self, shown: Mapping[tuple[MatchId, int], str]) -> None:
+        """Note what stands at many places now; those without a message are left out."""
+        for (match, place), key in shown.items():
+            await self._connection.execute(
+                update(places)
+                .where(places.c.match == match, places.c.place == place)
+                .values(shown=key)
+            )
+
+    async def tables_of(self, numbers: Collection[MatchId]) -> Mapping[MatchId, Spot]:
+        """The tables of these matches, as far as they are known."""
+        return await load_tables(self._connection, numbers)
+
+    async def table_of(self, match: MatchId) -> Spot | None:
+        """The table of this match, if it is known."""
+        return (await self.tables_of([match])).get(match)
+
+    async def table_of_rematch(self, match: MatchId) -> MessageRef | None:
+        """The table of the rematch of a match, once it stands."""
+        query = (
+            select(places)
+            .join(matches, and_(places.c.match == matches.c.id, _OF_TABLE))
+            .where(matches.c.predecessor == match)
+        )
+        row = (await self._connection.execute(query)).one_or_none()
+        return None if row is None else _message(row)
+
+
+async def load_tables(
+    connection: AsyncConnection, numbers: Collection[MatchId]
+) -> Mapping[MatchId, Spot]:
+    """The tables of these matches, as far as they are known."""
+    query = select(places.c.match, places.c.channel, places.c.message)
+    rows = await connection.execute(query.where(places.c.match.in_(numbers), _OF_TABLE))
+    return {MatchId(row.match): Spot(row.channel, row.message) for row in rows}
+
+
+def _message(row: Row[*tuple[Any, ...]]) -> MessageRef:
+    return MessageRef(channel=row.channel, message=row.message, shown=row.shown, turn=row.turn)

@@ -1,0 +1,106 @@
+"""Moves: the choices of the present step, and the transcript of all steps that are resolved."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from sqlalchemy import delete, select
+from sqlalchemy.dialects.sqlite import insert as upsert
+
+from bot.storage.match_rows import load
+from bot.storage.records import How, MatchId, MatchRecord, MoveRecord, Why
+from bot.storage.repository import Repository
+from bot.storage.schema import matches, moves, seats
+from games.core import Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MadeRecord:
+    """A move of a step that is resolved, so that it is secret no more."""
+
+    step: int
+    """From 0: how many steps were resolved before."""
+
+    seat: Seat
+    move: str
+    how: How
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DepartureRecord:
+    """A seat that left; before the play of this step."""
+
+    step: int
+    seat: Seat
+    why: Why
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TranscriptRecord:
+    match: MatchRecord
+    moves: Sequence[MadeRecord]
+    departures: Sequence[DepartureRecord]
+    """In the order in which they left."""
+
+
+class MoveRepository(Repository):
+    async def choose(self, match: MatchId, step: int, seat: Seat, move: MoveRecord) -> None:
+        """Write what a seat has chosen, in place of what it had chosen in this step before."""
+        values = {"move": move.text, "how": move.how, "made_at": move.made_at}
+        await self._connection.execute(
+            upsert(moves)
+            .values(match=match, step=step, seat=seat, **values)
+            .on_conflict_do_update(index_elements=["match", "step", "seat"], set_=values)
+        )
+
+    async def drop(self, match: MatchId, step: int, seat: Seat) -> None:
+        """Take back what a seat has chosen in this step."""
+        await self._connection.execute(
+            delete(moves).where(moves.c.match == match, moves.c.step == step, moves.c.seat == seat)
+        )
+
+    async def late(self, match: MatchId, step: int) -> tuple[Seat, ...]:
+        """The seats for which the clock has chosen in a step."""
+        played = (
+            select(moves.c.seat)
+            .where(moves.c.match == match, moves.c.step == step, moves.c.how == "time")
+            .order_by(moves.c.seat)
+        )
+        return tuple(Seat(row.seat) for row in await self._connection.execute(played))
+
+    async def transcript(self, match: MatchId) -> TranscriptRecord | None:
+        """The whole course of a match, or None if there is no such match.
+
+        A choice of a step that was never resolved is left out: it stays its player's secret.
+        """
+        record = await load(self._connection, match)
+        if record is None:
+            return None
+        made = await self._connection.execute(
+            select(moves.c.step, moves.c.seat, moves.c.move, moves.c.how)
+            .join(matches, matches.c.id == moves.c.match)
+            .where(moves.c.match == match, moves.c.step < matches.c.step)
+            .order_by(moves.c.step, moves.c.seat)
+        )
+        left = await self._connection.execute(
+            select(seats.c.left_step, seats.c.seat, seats.c.left_why)
+            .where(seats.c.match == match, seats.c.left.is_not(None))
+            .order_by(seats.c.left)
+        )
+        return TranscriptRecord(
+            match=record,
+            moves=[
+                MadeRecord(
+                    step=row.step, seat=Seat(row.seat), move=row.move, how=cast(How, row.how)
+                )
+                for row in made
+            ],
+            departures=[
+                DepartureRecord(
+                    step=row.left_step,
+                    seat=Seat(row.seat),
+                    why=cast(Why, row.left_why or "resigned"),
+                )
+                for row in left
+            ],
+        )

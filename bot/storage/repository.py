@@ -1,0 +1,50 @@
+"""What all repositories have in common: the connection of their transaction, and what it changed.
+
+Nothing outside this package sees a connection.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.records import MatchId
+
+
+@dataclass(slots=True)
+class Changes:
+    """What one transaction has done that others are told once it is committed."""
+
+    due_at: int | None = None
+    """The earliest moment to act that was written, in seconds since 1970."""
+
+    computers: set[MatchId] = field(default_factory=set)
+    """The matches with computers that were read, which may owe a move now."""
+
+    news: list[tuple[MatchId, str, str]] = field(default_factory=list)
+    """What became of which match of which game, for the log and the metrics."""
+
+    def wake_at(self, due_at: int) -> None:
+        self.due_at = due_at if self.due_at is None else min(self.due_at, due_at)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Committed:
+    """What a transaction has done, told after its commit."""
+
+    due_at: int | None = None
+    """The earliest moment for the clock to act that was written, in seconds since 1970."""
+
+    computers: frozenset[MatchId] = frozenset()
+    """The matches with computers that the transaction was about: one may owe a move now."""
+
+
+Listener = Callable[[Committed], None]
+
+
+class Repository:
+    """Statements about the rows of one aggregate, all within one transaction."""
+
+    def __init__(self, connection: AsyncConnection, changes: Changes) -> None:
+        self._connection = connection
+        self._changes = changes

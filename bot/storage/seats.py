@@ -1,0 +1,41 @@
+"""The seats of a match once it was dealt: strikes, signals, what they agree to, who was told."""
+
+from collections.abc import Collection
+
+from sqlalchemy import ColumnElement, update
+
+from bot.storage.records import Agreement, MatchId
+from bot.storage.repository import Repository
+from bot.storage.schema import seats
+from games.core import Seat
+
+
+class SeatRepository(Repository):
+    async def strike(self, match: MatchId, seat: Seat, strikes: int) -> None:
+        """Note how many turns in a row the clock has played for a seat."""
+        await self._set(match, seats.c.seat == seat, strikes=strikes)
+
+    async def signal(self, match: MatchId, seat: Seat, ahead: Seat | None) -> None:
+        """Note whom a seat publicly calls ahead; None for nobody."""
+        await self._set(match, seats.c.seat == seat, signal=ahead)
+
+    async def agree(self, match: MatchId, seat: Seat, what: Agreement) -> None:
+        await self._set(match, seats.c.seat == seat, agrees=what)
+
+    async def clear_agreements(self, match: MatchId) -> None:
+        """Note that nobody agrees to anything any more."""
+        await self._set(match, seats.c.agrees.is_not(None), agrees=None)
+
+    async def note_nudged(self, match: MatchId, nudged: Collection[Seat], now: int) -> None:
+        await self._set(match, seats.c.seat.in_(nudged), nudged_at=now)
+
+    async def note_reminded(self, match: MatchId, seat: Seat, turn: int) -> None:
+        """Note that a seat needs no reminder of this turn any more."""
+        await self._set(match, seats.c.seat == seat, reminded=turn)
+
+    async def _set(
+        self, match: MatchId, which: ColumnElement[bool], **values: int | str | None
+    ) -> None:
+        await self._connection.execute(
+            update(seats).where(seats.c.match == match, which).values(**values)
+        )
