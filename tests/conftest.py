@@ -52,7 +52,7 @@ UNMEASURED = ("tests/sandbox/",)
 """Where tests run little or nothing of what coverage is measured of, and would only be slowed."""
 
 
-SLOW_FOLDERS = {"e2e", "sandbox", "console"}
+SLOW_FOLDERS = {"e2e", "sandbox"}
 SLOW_TOPICS = {
     "choices",
     "coach",
@@ -61,9 +61,6 @@ SLOW_TOPICS = {
     "conservation",
     "determinization",
     "equilibrium",
-    "field",
-    "imagine",
-    "machine",
     "pictures",
     "pool",
     "state",
