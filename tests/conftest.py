@@ -1,5 +1,6 @@
 """The sandbox as a fixture, and the check of everything a test made the bot send."""
 
+import re
 from collections.abc import AsyncIterator, Iterator
 
 import discord as library
@@ -51,14 +52,48 @@ UNMEASURED = ("tests/sandbox/",)
 """Where tests run little or nothing of what coverage is measured of, and would only be slowed."""
 
 
+SLOW_FOLDERS = {"e2e", "sandbox"}
+SLOW_TOPICS = {
+    "choices",
+    "coach",
+    "computer",
+    "computers",
+    "conservation",
+    "determinization",
+    "equilibrium",
+    "pictures",
+    "pool",
+    "state",
+}
+"""How the names of modules end whose tests let computers play, sample many deals, compare the quick
+simulators with the rules, or draw every position."""
+
+LATER_SEED = re.compile(r"-seed[1-9]\d*\]$")
+"""A match of the contract tests beyond the first of its variant."""
+
+
+def is_slow(item: pytest.Item) -> bool:
+    """Whether `make test-fast` leaves a test out, besides those that are marked one by one."""
+    folders = item.path.relative_to(item.config.rootpath).parts[:-1]
+    return (
+        not SLOW_FOLDERS.isdisjoint(folders)
+        or "discord" in getattr(item, "fixturenames", ())  # it needs a sandbox
+        or getattr(getattr(item, "obj", None), "is_hypothesis_test", False)  # a hundred examples
+        or item.path.stem.rsplit("_", 1)[-1] in SLOW_TOPICS
+        or LATER_SEED.search(item.nodeid) is not None
+    )
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """The longest tests first, so that no processor waits for the last of them alone."""
+    """Mark what is slow; the longest tests first, so that no processor waits for the last alone."""
 
     def rank(item: pytest.Item) -> int:
         return 0 if "death" in item.keywords else 1 if "browser" in item.keywords else 2
 
     items.sort(key=rank)
     for item in items:
+        if is_slow(item):
+            item.add_marker("slow")
         if rank(item) < 2 or item.path.relative_to(config.rootpath).as_posix().startswith(
             UNMEASURED
         ):

@@ -275,6 +275,7 @@ def python(*args, **environment):
     )
 
 
+@pytest.mark.slow
 def test_the_bot_without_a_token_ends_with_the_name_of_the_setting():
     done = python("-m", "bot")
 
@@ -336,6 +337,7 @@ import bot.cli, bot.client, bot.config, cogs.pico, cogs.challenge_buttons, cogs.
 """
 
 
+@pytest.mark.slow
 def test_importing_reads_no_setting_and_opens_nothing():
     Path(".env").write_text("DISCORD_API=nonsense\n")
 

@@ -29,6 +29,8 @@ from tests.support import conquest_snapshots, prize_snapshots, spite_snapshots
 from tests.support.random_play import CASES, match_of
 from tests.support.snapshots import HUGE, URL, snapshot
 
+pytestmark = pytest.mark.slow
+
 LATEST = 253_402_300_799  # the last second that Discord can count down to
 PRESENTATIONS = Presentations()
 for _key, _presentation in {

@@ -10,6 +10,8 @@ from bot.drawing.palette import GROUND, PANEL, TEXT, channels, contrast, lightne
 from bot.drawing.plots import HEIGHT, STYLES, WIDTH, Line, Plot, _days, apart, draw
 from games import GAMES
 
+pytestmark = pytest.mark.slow
+
 DAY = 86_400
 
 

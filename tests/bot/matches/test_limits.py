@@ -14,6 +14,8 @@ from games.pico import PICO
 from tests.support.match_records import ask, change, put_message
 from tests.support.matches import ANN, BEA, CYD, DAN, begun, challenge, opened, refusal
 
+pytestmark = pytest.mark.slow
+
 
 async def refused(act, error=ChallengeError):
     """What is said to somebody, mentions and links included."""

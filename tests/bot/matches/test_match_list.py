@@ -160,6 +160,7 @@ async def test_without_a_match_it_says_how_to_begin_one(show):
     assert "`/pico play`" in content.head
 
 
+@pytest.mark.slow
 async def test_twenty_long_lines_are_turned_page_by_page(matches, storage, show):
     """Four players in each, ids as long as they get, tables and desks known."""
     for i in range(20):

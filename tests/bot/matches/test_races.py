@@ -30,6 +30,8 @@ from tests.support.matches import (
 from tests.support.memory_store import Memory
 from tests.support.random_play import chosen, seed_of
 
+pytestmark = pytest.mark.slow
+
 INTERLEAVINGS = 100
 TABLES = [2, 3]
 

@@ -15,6 +15,8 @@ from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, SEED, begun, o
 from tests.support.playouts import SHORT, checked, exported, play, seated
 from tests.support.pointing_game import POINTING
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def agreements(storage):

@@ -10,6 +10,8 @@ from bot.matches.verification import LARGEST, verify
 from tests.support.matches import ANN, BEA, DAN, SEED, refusal
 from tests.support.playouts import SHORT, checked, exported, play, seated
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("case", SHORT)
 async def test_an_export_of_every_game_is_found_true(matches, archive, case):

@@ -14,6 +14,8 @@ import pytest
 from bot.messaging.process_pool import NICENESS, ProcessPool
 from tests.support import pool_jobs
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[3]
 
 PARENT = """

@@ -30,6 +30,8 @@ from tests.support.match_records import (
 )
 from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, SEED
 
+pytestmark = pytest.mark.slow
+
 PEOPLE = (ANN, BEA, CYD, DAN)
 SIX = [((ANN, BEA), (1, 2)), ((BEA, CYD), (1, 1)), ((ANN, BEA, CYD), (2, 1, 3))] * 2
 

@@ -269,6 +269,7 @@ async def test_a_match_that_is_over_shows_result_and_seed_and_asks_for_nothing(m
     assert {table.color, desk.color} == {OVER}
 
 
+@pytest.mark.slow
 async def test_every_position_of_a_match_of_three_fits_into_a_message(matches, show):
     """Played with the lowest cards, so that it lasts; `show` checks every sheet."""
     match = await begun(matches, BEA, CYD)

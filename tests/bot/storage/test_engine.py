@@ -21,6 +21,7 @@ from tests.support.match_records import (
 from tests.support.matches import ANN, A, B
 
 
+@pytest.mark.slow
 async def test_a_hundred_and_fifty_updates_at_once_are_all_kept(storage):
     """Each reads before it writes; without the lock taken first, most of them would be lost."""
     match = await dealt(storage)

@@ -18,6 +18,8 @@ from bot.storage import engine, startup
 from bot.storage.schema import metadata
 from tests.support.filled_database import ROWS
 
+pytestmark = pytest.mark.slow
+
 
 def revisions():
     """Every revision, the earliest first."""

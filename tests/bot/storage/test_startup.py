@@ -48,6 +48,7 @@ def file(tmp_path):
     return tmp_path / "data" / "facedown.sqlite3"
 
 
+@pytest.mark.slow
 async def test_a_second_process_on_the_same_file_is_refused_until_the_first_is_killed(file):
     with another_process(file) as holder:
         with pytest.raises(InUseError) as refused:

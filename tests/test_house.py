@@ -1,0 +1,176 @@
+"""CONTRIBUTING and the pages of `docs/` say what is: every package is named, and nothing gone."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from games import GAMES
+
+ROOT = Path(__file__).resolve().parents[1]
+CONTRIBUTING = ROOT / "CONTRIBUTING.md"
+GLOSSARY = ROOT / "docs" / "glossary.md"
+PAGES = (CONTRIBUTING, ROOT / "README.md", ROOT / "SECURITY.md", *(ROOT / "docs").rglob("*.md"))
+SOURCES = ("bot", "cogs", "games", "migrations", "sandbox", "tests", "benchmarks")
+CODE = re.compile(r"`([^`\n]+)`")
+LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
+PLACEHOLDER = re.compile(r"<\w+>")
+NAMED_PATH = re.compile(r"[\w.*-]+(/[\w.*-]+)*/?(::\w+)?")
+IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+TARGET = re.compile(r"\bmake ([a-z][\w-]*)")
+ENDINGS = {".ini", ".md", ".py", ".svg", ".toml", ".txt", ".yml"}
+MADE_WHEN_USED = {".env", "data", "backups"}
+MAX_MODULES_IN_BOT = 12
+
+
+def read(path):
+    return path.read_text(encoding="utf-8")
+
+
+def quoted(page):
+    """What stands in backticks on a page, each once and in order."""
+    return list(dict.fromkeys(CODE.findall(read(page))))
+
+
+def is_path(quote):
+    return bool(NAMED_PATH.fullmatch(PLACEHOLDER.sub("*", quote))) and (
+        "/" in quote or Path(quote.split("::")[0]).suffix in ENDINGS
+    )
+
+
+def found(quote):
+    """What a path on a page means: `<game>` is every game, and a module may be a package."""
+    pattern = PLACEHOLDER.sub("*", quote.split("::")[0]).rstrip("/")
+    return sorted(ROOT.glob(pattern)) or sorted(ROOT.glob(f"{pattern}.py"))
+
+
+def on_pages(wanted, *pages):
+    """A parameter for each quote that is wanted, with the page it stands on."""
+    return [
+        pytest.param(page, quote, id=f"{page.relative_to(ROOT).as_posix()} {quote}")
+        for page in pages
+        for quote in quoted(page)
+        if wanted(quote)
+    ]
+
+
+@cache
+def source():
+    """All code there is, as one text; this module apart."""
+    modules = (path for folder in SOURCES for path in (ROOT / folder).rglob("*.py"))
+    return "\n".join(read(path) for path in modules if path != Path(__file__).resolve())
+
+
+def is_used(name):
+    return re.search(rf"\b{name}\b", source()) is not None
+
+
+def is_defined(name):
+    """Whether a class or function has this name, or something assigned at the top of a module."""
+    definition = rf"^\s*(?:class|(?:async )?def) {name}\b|^{name}(?:: .+)? = "
+    return re.search(definition, source(), re.MULTILINE) is not None
+
+
+def packages():
+    """Every folder with modules, by its path; what every game has is there once, as `<game>`."""
+    holding = {path.parent for folder in SOURCES for path in (ROOT / folder).rglob("*.py")}
+    parts = [path.relative_to(ROOT).parts for path in holding]
+    # Below a folder of the tests the tree is that of what is tested.
+    shown = [part[:2] if part[0] == "tests" else part for part in parts]
+    return sorted({"/".join("<game>" if p in GAMES else p for p in part) for part in shown})
+
+
+def modules_in_bot():
+    return sorted(path.name for path in (ROOT / "bot").glob("*.py"))
+
+
+@pytest.mark.parametrize("package", packages())
+def test_contributing_names_every_package(package):
+    assert package in {quote.rstrip("/") for quote in quoted(CONTRIBUTING)}
+
+
+@pytest.mark.parametrize("module", [m for m in modules_in_bot() if not m.startswith("__")])
+def test_contributing_names_every_module_directly_in_bot(module):
+    assert f"bot/{module}" in quoted(CONTRIBUTING)
+
+
+def test_few_modules_are_directly_in_bot():
+    assert len(modules_in_bot()) <= MAX_MODULES_IN_BOT
+
+
+@pytest.mark.parametrize(("page", "quote"), on_pages(is_path, *PAGES))
+def test_every_path_on_a_page_exists(page, quote):
+    there = found(quote)
+
+    assert there or quote.split("/")[0] in MADE_WHEN_USED
+    if "::" in quote:
+        assert all(re.search(rf"\b{quote.split('::')[1]}\b", read(path)) for path in there)
+
+
+@pytest.mark.parametrize(
+    ("page", "quote"), on_pages(IDENTIFIER.fullmatch, CONTRIBUTING, *(ROOT / "docs").rglob("*.md"))
+)
+def test_every_name_on_a_page_is_in_the_code(page, quote):
+    assert is_used(quote) or found(quote)
+
+
+@pytest.mark.parametrize(
+    ("page", "quote"), on_pages(lambda q: IDENTIFIER.fullmatch(q) and q[0].isupper(), GLOSSARY)
+)
+def test_every_type_in_the_glossary_is_defined(page, quote):
+    assert is_defined(quote)
+
+
+@pytest.mark.parametrize(
+    ("page", "link"),
+    [
+        pytest.param(page, link, id=f"{page.relative_to(ROOT).as_posix()} {link}")
+        for page in PAGES
+        for link in dict.fromkeys(LINK.findall(read(page)))
+    ],
+)
+def test_every_link_between_pages_leads_somewhere(page, link):
+    assert (page.parent / link).exists()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_make_target_on_a_page_is_in_the_makefile(page):
+    quotes = [*quoted(page), *(line for line in read(page).splitlines() if line.startswith("    "))]
+    asked = {target for quote in quotes for target in TARGET.findall(quote)}
+
+    assert asked <= set(re.findall(r"^([a-z][\w-]*):", read(ROOT / "Makefile"), re.MULTILINE))
+
+
+def test_the_version_is_the_latest_of_the_changelog():
+    version = re.search(r'^version = "(.+)"$', read(ROOT / "pyproject.toml"), re.MULTILINE)
+    released = re.findall(
+        r"^## (\d+\.\d+\.\d+) - \d{4}-\d{2}-\d{2}$", read(ROOT / "CHANGELOG.md"), re.MULTILINE
+    )
+
+    assert version is not None
+    assert version[1] == released[0]
+
+
+@pytest.mark.parametrize(
+    ("quote", "path"),
+    [
+        ("bot/live/", True),
+        ("games/<game>/rules.py", True),
+        ("bot/client.py::Facedown", True),
+        ("pyproject.toml", True),
+        ("/pico play", False),
+        ("f1:<match>:<step>:<act>:<arg>", False),
+        ("results.levels", False),
+        ("python -m bot", False),
+    ],
+)
+def test_paths_are_recognized(quote, path):
+    assert is_path(quote) is path
+
+
+def test_what_is_gone_is_noticed():
+    assert found("bot/client.py")
+    assert found("games/<game>/rules.py")
+    assert not found("bot/desks.py")
+    assert not found("games/<game>/desks.py")
