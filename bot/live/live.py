@@ -149,7 +149,7 @@ class Live:
                     await asyncio.wait(tasks, timeout=REPAIR_SECONDS)
 
         async with self._storage.reading() as reading:
-            behind = await reading.matches.unsettled()
+            behind = await reading.match_lists.unsettled()
         await asyncio.gather(*(compare(match) for match in behind))
         log.info("repaired", matches=len(behind))
 
