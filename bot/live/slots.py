@@ -6,7 +6,7 @@ from typing import Final
 from weakref import WeakValueDictionary
 
 from bot.messaging.delivery import Media, Token
-from bot.storage import MatchId, MessageRef, Storage
+from bot.storage import MatchId, MessageRef, Shown, Storage
 
 FLUSH_SECONDS: Final = 1.0
 """What stands at a place is written together for all of them this often. A death before only means
@@ -46,7 +46,7 @@ class Spots:
         self._matches: dict[MatchId, dict[int, Spot]] = {}
         self._posted: set[MatchId] = set()
         self._reading: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
-        self._unwritten: dict[tuple[MatchId, int], str] = {}
+        self._unwritten: dict[tuple[MatchId, int], Shown] = {}
         self._flushing: asyncio.Task[None] | None = None
         self._writing = asyncio.Lock()
 
@@ -78,7 +78,7 @@ class Spots:
     def shows(self, match: MatchId, place: int, spot: Spot, key: str) -> None:
         """The message at this place was changed; written soon."""
         spot.shown = key
-        self._unwritten[match, place] = key
+        self._unwritten[match, place] = Shown(key)
         if self._flushing is None:
             self._flushing = asyncio.create_task(self._flush_soon())
 
