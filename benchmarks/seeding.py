@@ -131,8 +131,8 @@ class Seeder:
 
 MATCH = """INSERT INTO matches (id, interaction, game, options, status, guild, channel, opener,
     wanted, pace, tap, rated, limited, seed, schema, state, step, turn, late, opened_at, begun_at,
-    ended_at, settled)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+    ended_at, settled, revision)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)"""
 SEAT = "INSERT INTO seats (match, seat, user, accepted, strikes) VALUES (?, ?, ?, ?, ?)"
 RESULT = """INSERT INTO results (match, seat, guild, game, user, rank, score, won, drawn, lost,
     ended_at, sequence, rated, season, before, after, nth)

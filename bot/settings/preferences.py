@@ -55,7 +55,7 @@ class Preferences:
     async def redrawn(self, user: int) -> Sequence[MatchId]:
         """The matches whose desk looks different after a change."""
         async with self._storage.reading() as reading:
-            return await reading.people.matches_to_redraw(user)
+            return await reading.people.matches_in_play(user)
 
     def forget(self, user: int) -> None:
         """Drop what is in memory, after it was deleted from the storage."""

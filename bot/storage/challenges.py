@@ -56,6 +56,7 @@ class ChallengeRepository(Repository):
                 due_at=new.due_at,
                 opened_at=now,
                 settled=False,
+                revision=0,  # 1 from the commit on
             )
             .on_conflict_do_nothing(index_elements=["interaction"])
             .returning(matches.c.id)
@@ -63,6 +64,7 @@ class ChallengeRepository(Repository):
         match = made.scalar_one_or_none()
         if match is None:
             return None
+        self._changes.touch(MatchId(match))
         self._changes.news.append((MatchId(match), new.game, "opened"))
         await self._connection.execute(
             insert(seats),
@@ -82,18 +84,21 @@ class ChallengeRepository(Repository):
         return MatchId(match)
 
     async def accept(self, match: MatchId, seat: Seat) -> None:
+        self._changes.touch(match)
         await self._connection.execute(
             update(seats).where(seats.c.match == match, seats.c.seat == seat).values(accepted=True)
         )
 
     async def join(self, match: MatchId, seat: Seat, user: int) -> None:
         """Give an open seat, which must be the next one, to somebody who was not named."""
+        self._changes.touch(match)
         await self._connection.execute(
             insert(seats).values(match=match, seat=seat, user=user, accepted=True, strikes=0)
         )
 
     async def seat_computer(self, match: MatchId, seat: Seat, level: str) -> None:
         """Give an open seat to a computer; it must be the next one. Nobody's rating is at stake."""
+        self._changes.touch(match)
         await self._connection.execute(
             insert(seats).values(
                 match=match, seat=seat, user=COMPUTER, accepted=True, strikes=0, computer=level
@@ -105,6 +110,7 @@ class ChallengeRepository(Repository):
 
     async def vacate(self, match: MatchId, seat: Seat) -> None:
         """Empty a seat; those after it move up, for seats have no gaps."""
+        self._changes.touch(match)
         of_match = seats.c.match == match
         await self._connection.execute(delete(seats).where(of_match, seats.c.seat == seat))
         later = select(seats.c.seat).where(of_match, seats.c.seat > seat).order_by(seats.c.seat)
@@ -119,12 +125,14 @@ class ChallengeRepository(Repository):
 
         `limited` where its players have begun too many rated ones, and not by their own choice.
         """
+        self._changes.touch(match)
         await self._connection.execute(
             update(matches).where(matches.c.id == match).values(rated=False, limited=limited)
         )
 
     async def resize(self, match: MatchId, wanted: int) -> None:
         """Let a match be for so many players."""
+        self._changes.touch(match)
         await self._connection.execute(
             update(matches).where(matches.c.id == match).values(wanted=wanted)
         )

@@ -47,6 +47,7 @@ class DeadlineRepository(Repository):
 
     async def put_off(self, match: MatchId, due_at: int) -> None:
         """Let the clock act on a match at another moment, which must not be an earlier one."""
+        self._changes.touch(match)
         await self._connection.execute(
             update(matches).where(matches.c.id == match).values(due_at=due_at)
         )
@@ -94,7 +95,9 @@ class DeadlineRepository(Repository):
             .values(due_at=now + quiet)
             .returning(matches.c.id)
         )
-        return given + [MatchId(row.id) for row in done]
+        given += [MatchId(row.id) for row in done]
+        self._changes.touch(*given)
+        return given
 
     async def to_remind(
         self, now: int, early: Mapping[TimeControl, Earliness]

@@ -97,6 +97,10 @@ class ErasureRepository(Repository):
             .where(places.c.match.in_(undealt), places.c.place == TABLE)
             .values(shown="")
         )
+        opened = matches.c.opener == user
+        seated = matches.c.id.in_(select(seats.c.match).where(seats.c.user == user))
+        named = select(matches.c.id).where(~matches.c.settled, or_(opened, seated))
+        self._changes.touch(*(await self._connection.execute(named)).scalars())
         playing = (
             select(matches.c.id)
             .join(seats, seats.c.match == matches.c.id)

@@ -48,6 +48,7 @@ LOAD = (
         matches.c.begun_at,
         matches.c.ended_at,
         matches.c.ending,
+        matches.c.revision,
         seats.c.seat,
         seats.c.user,
         seats.c.accepted,
@@ -82,10 +83,15 @@ LOAD = (
 """The rows of matches, one a seat; whoever adds conditions for several matches orders them."""
 
 
-async def load(connection: AsyncConnection, match: MatchId) -> MatchRecord | None:
-    """The match with its seats and the choices of its present step, or None."""
+async def load(
+    connection: AsyncConnection, match: MatchId, *, raised: int = 0
+) -> MatchRecord | None:
+    """The match with its seats and the choices of its present step, or None.
+
+    `raised` is by how much its revision will have grown when this transaction is committed.
+    """
     rows = (await connection.execute(LOAD.where(matches.c.id == match))).all()
-    return match_of(rows) if rows else None
+    return match_of(rows, raised=raised) if rows else None
 
 
 async def load_all(
@@ -98,7 +104,7 @@ async def load_all(
     return {MatchId(number): match_of(list(group)) for number, group in grouped}
 
 
-def match_of(rows: Sequence[Row[*tuple[Any, ...]]]) -> MatchRecord:
+def match_of(rows: Sequence[Row[*tuple[Any, ...]]], *, raised: int = 0) -> MatchRecord:
     """A record from its rows, one a seat; Row is typed by position only, hence the Any."""
     head = rows[0]
     return MatchRecord(
@@ -127,6 +133,7 @@ def match_of(rows: Sequence[Row[*tuple[Any, ...]]]) -> MatchRecord:
         begun_at=head.begun_at,
         ended_at=head.ended_at,
         ending=cast(Ending | None, head.ending),
+        revision=head.revision + raised,
         seats=tuple(
             SeatRecord(
                 user=row.user,

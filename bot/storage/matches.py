@@ -35,13 +35,15 @@ class Dealt:
 class MatchRepository(Repository):
     async def load(self, match: MatchId) -> MatchRecord | None:
         """The match with its seats and the choices of its present step, or None."""
-        found = await load(self._connection, match)
+        raised = int(match in self._changes.touched)
+        found = await load(self._connection, match, raised=raised)
         if found is not None and found.computers:
             self._changes.computers.add(match)
         return found
 
     async def deal(self, match: MatchId, dealt: Dealt, *, seed: str, now: int) -> None:
         """Turn an open match into a running one."""
+        self._changes.touch(match)
         self._changes.wake_at(dealt.due_at)
         done = await self._connection.execute(
             update(matches)
@@ -79,14 +81,18 @@ class MatchRepository(Repository):
                 step=step + 1,
             )
         )
+        if done.rowcount:
+            self._changes.touch(match)
         return done.rowcount == 1
 
     async def note_late(self, match: MatchId, late: Sequence[Seat]) -> None:
         """Note for which seats the clock has just played, also where forced moves followed."""
+        self._changes.touch(match)
         await self._set(match, late=" ".join(map(str, late)))
 
     async def leave(self, match: MatchId, seat: Seat, step: int, dealt: Dealt, *, why: Why) -> None:
         """Note that a seat has conceded at this step, and the state without it."""
+        self._changes.touch(match)
         order = (
             select(func.count() + 1)
             .select_from(seats)
@@ -114,6 +120,7 @@ class MatchRepository(Repository):
         ending: Ending | None = None,
     ) -> None:
         """Close a match; a finished one with the result of every seat, which moves ratings."""
+        self._changes.touch(match)
         record = (
             await self._connection.execute(
                 update(matches)
@@ -141,11 +148,13 @@ class MatchRepository(Repository):
 
     async def offer_rematch(self, match: MatchId, lapses_at: int) -> None:
         """Let the table of a match that has ended show a wish for a rematch, until it lapses."""
+        self._changes.touch(match)
         self._changes.wake_at(lapses_at)
         await self._set(match, due_at=lapses_at, settled=False)
 
     async def close_rematch(self, match: MatchId) -> None:
         """Let no wish for a rematch of this match lapse any more; the table shows why."""
+        self._changes.touch(match)
         await self._set(match, due_at=None, settled=False)
 
     async def settle(self, match: MatchId) -> None:

@@ -1,17 +1,35 @@
 """The messages in which matches are shown: the table of a match, and the desks of its seats."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
-from sqlalchemy import Row, and_, select, update
+from sqlalchemy import Row, and_, select, text, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.records import TABLE, MatchId, MessageRef, Spot
+from bot.storage.records import TABLE, MatchId, MessageRef, Shown, Spot
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, places
 
 _OF_TABLE: Final = places.c.place == TABLE
+
+
+# Text, not Core: the plan is tested, and a partial index counts only where its own condition stands
+# in the words.
+BEHIND: Final = text(
+    """
+    SELECT id FROM matches
+    WHERE settled = 0 AND (
+      status NOT IN ('open', 'running')
+      OR NOT EXISTS (SELECT 1 FROM places WHERE places.match = matches.id)
+      OR EXISTS (
+        SELECT 1 FROM places
+        WHERE places.match = matches.id AND places.revision < matches.revision
+      )
+    )
+    ORDER BY id
+    """
+)
 
 
 class MessageRepository(Repository):
@@ -27,21 +45,36 @@ class MessageRepository(Repository):
             "message": record.message,
             "shown": record.shown,
             "turn": record.turn,
+            "revision": record.revision,
         }
+        if place == TABLE:
+            # The table of the match before leads to this one.
+            query = select(matches.c.predecessor).where(matches.c.id == match)
+            predecessor = (await self._connection.execute(query)).scalar_one_or_none()
+            if predecessor is not None:
+                self._changes.touch(MatchId(predecessor))
         await self._connection.execute(
             upsert(places)
             .values(match=match, place=place, **values)
             .on_conflict_do_update(index_elements=["match", "place"], set_=values)
         )
 
-    async def put_shown(self, shown: Mapping[tuple[MatchId, int], str]) -> None:
+    async def put_shown(self, shown: Mapping[tuple[MatchId, int], Shown]) -> None:
         """Note what stands at many places now; those without a message are left out."""
-        for (match, place), key in shown.items():
+        for (match, place), now in shown.items():
             await self._connection.execute(
                 update(places)
                 .where(places.c.match == match, places.c.place == place)
-                .values(shown=key)
+                .values(shown=now.key, revision=now.revision)
             )
+
+    async def behind(self) -> Sequence[MatchId]:
+        """The matches whose messages may not show their present revision, by number.
+
+        Those with a message of an older one, those in play or open without any message, and those
+        that have ended and are not settled. Only indexes are read.
+        """
+        return [MatchId(row.id) for row in await self._connection.execute(BEHIND)]
 
     async def tables_of(self, numbers: Collection[MatchId]) -> Mapping[MatchId, Spot]:
         """The tables of these matches, as far as they are known."""
@@ -72,4 +105,10 @@ async def load_tables(
 
 
 def _message(row: Row[*tuple[Any, ...]]) -> MessageRef:
-    return MessageRef(channel=row.channel, message=row.message, shown=row.shown, turn=row.turn)
+    return MessageRef(
+        channel=row.channel,
+        message=row.message,
+        shown=row.shown,
+        turn=row.turn,
+        revision=row.revision,
+    )

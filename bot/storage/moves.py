@@ -46,6 +46,7 @@ class TranscriptRecord:
 class MoveRepository(Repository):
     async def choose(self, match: MatchId, step: int, seat: Seat, move: MoveRecord) -> None:
         """Write what a seat has chosen, in place of what it had chosen in this step before."""
+        self._changes.touch(match)
         values = {"move": move.text, "how": move.how, "made_at": move.made_at}
         await self._connection.execute(
             upsert(moves)
@@ -55,6 +56,7 @@ class MoveRepository(Repository):
 
     async def drop(self, match: MatchId, step: int, seat: Seat) -> None:
         """Take back what a seat has chosen in this step."""
+        self._changes.touch(match)
         await self._connection.execute(
             delete(moves).where(moves.c.match == match, moves.c.step == step, moves.c.seat == seat)
         )

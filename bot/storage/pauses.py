@@ -52,10 +52,13 @@ class PauseRepository(Repository):
             .values(paused_at=now, due_at=due_at)
             .returning(matches.c.id)
         )
-        return [MatchId(row.id) for row in paused]
+        numbers = [MatchId(row.id) for row in paused]
+        self._changes.touch(*numbers)
+        return numbers
 
     async def resume(self, match: MatchId, channel: int, due_at: int) -> None:
         """Let a match go on in this channel, with this deadline."""
+        self._changes.touch(match)
         self._changes.wake_at(due_at)
         await self._connection.execute(
             update(matches)
@@ -65,6 +68,7 @@ class PauseRepository(Repository):
 
     async def move(self, match: MatchId, channel: int) -> None:
         """Note that a match is played in another channel from now on."""
+        self._changes.touch(match)
         await self._connection.execute(
             update(matches).where(matches.c.id == match).values(channel=channel)
         )

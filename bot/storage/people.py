@@ -89,9 +89,10 @@ class PersonRepository(Repository):
         if record.desk == "dm":
             values["dm_closed_at"] = None
         await self._put(user, values)
+        self._changes.touch(*await self.matches_in_play(user))
 
-    async def matches_to_redraw(self, user: int) -> list[MatchId]:
-        """The matches in play of which this person has a desk."""
+    async def matches_in_play(self, user: int) -> list[MatchId]:
+        """The running matches with a seat of this person, whose desk shows what they prefer."""
         query = (
             select(matches.c.id)
             .join(seats, seats.c.match == matches.c.id)

@@ -34,7 +34,9 @@ WITHHELD: Final[Mapping[str, str]] = MappingProxyType(
         "matches.seed": "what others hold follows from it; its own table tells it at the end",
         "matches.state": "the hands of others are in it",
         "matches.schema": "how the state is written",
+        "matches.revision": "how often it has changed, also by the choices of others",
         "places.shown": "what a message shows, and whether it has changed",
+        "places.revision": "the same, counted",
     }
 )
 """Columns of which nobody gets anything, by the reason."""

@@ -151,6 +151,9 @@ class MatchRecord:
     begun_at: int | None
     ended_at: int | None
     ending: Ending | None
+    revision: int
+    """How many transactions have changed what can be seen of the match, up to what is said here."""
+
     seats: tuple[SeatRecord, ...]
     choices: Mapping[Seat, str]
     """What each seat has chosen in the present step, in the game's notation."""
@@ -175,6 +178,18 @@ class MessageRef:
     shown: str
     turn: int = 0
     """In which the message was sent."""
+
+    revision: int = 0
+    """Of the match as the message shows it; 0 where that is not known, so it may be behind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What stands in a message."""
+
+    key: str
+    revision: int = 0
+    """As in `MessageRef`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,12 @@
 Nothing outside this package sees a connection.
 """
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from typing import Final
 
+from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import MatchId
@@ -24,6 +27,13 @@ class Changes:
     news: list[tuple[MatchId, str, str]] = field(default_factory=list)
     """What became of which match of which game, for the log and the metrics."""
 
+    touched: set[MatchId] = field(default_factory=set)
+    """The matches of which anything has changed that can be seen."""
+
+    def touch(self, *numbers: MatchId) -> None:
+        """Let the revision of these matches be raised, once, before the commit."""
+        self.touched.update(numbers)
+
     def wake_at(self, due_at: int) -> None:
         self.due_at = due_at if self.due_at is None else min(self.due_at, due_at)
 
@@ -38,6 +48,9 @@ class Committed:
     computers: frozenset[MatchId] = frozenset()
     """The matches with computers that the transaction was about: one may owe a move now."""
 
+    changed: frozenset[MatchId] = frozenset()
+    """The matches whose revision was raised."""
+
 
 Listener = Callable[[Committed], None]
 
@@ -48,3 +61,18 @@ class Repository:
     def __init__(self, connection: AsyncConnection, changes: Changes) -> None:
         self._connection = connection
         self._changes = changes
+
+
+# Text, not Core: one statement for any number of matches, however many there are in a server.
+_RAISE: Final = text(
+    """
+    UPDATE matches SET revision = revision + 1
+    WHERE id IN (SELECT value FROM json_each(:numbers))
+    """
+)
+
+
+async def raise_revisions(connection: AsyncConnection, numbers: Collection[MatchId]) -> None:
+    """Count one more change of each of these matches."""
+    if numbers:
+        await connection.execute(_RAISE, {"numbers": json.dumps(sorted(numbers))})

@@ -64,6 +64,7 @@ matches = Table(
     Column("ended_at", Integer),
     Column("ending", Text),  # what ended it, unless that is in the state
     Column("settled", Boolean, nullable=False),  # the end stands on the table and all desks
+    Column("revision", Integer, nullable=False),  # transactions that changed what can be seen
     CheckConstraint(
         "status IN ('open', 'running', 'over', 'declined', 'withdrawn', 'expired', 'closed')",
         name="status",
@@ -71,7 +72,12 @@ matches = Table(
     CheckConstraint("pace IN ('live', 'today', 'slow', 'relaxed', 'none')", name="pace"),
     sqlite_autoincrement=True,  # a button of a deleted match must never fit a newer one
 )
-Index("ix_matches_unsettled", matches.c.settled, sqlite_where=~matches.c.settled)
+# All that tells which messages are behind, so that a start need not read the matches themselves.
+Index(
+    "ix_matches_unsettled",
+    *(matches.c[name] for name in ("settled", "id", "status", "revision")),
+    sqlite_where=~matches.c.settled,
+)
 Index("ix_matches_due_at", matches.c.due_at, sqlite_where=matches.c.due_at.is_not(None))
 Index("ix_matches_guild", matches.c.guild)
 Index("ix_matches_opener", matches.c.opener)
@@ -120,8 +126,10 @@ places = Table(
     Column("message", BigInteger, nullable=False),
     Column("shown", Text, nullable=False),  # what stands there, to be compared with what should
     Column("turn", Integer, nullable=False),  # in which its message was sent
+    Column("revision", Integer, nullable=False),  # of the match as it stands there; 0: an older one
     sqlite_with_rowid=False,
 )
+Index("ix_places_revision", places.c.match, places.c.revision)
 
 results = Table(
     "results",

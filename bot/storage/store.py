@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from bot.storage import engine, move_batch, startup
 from bot.storage.group_commit import GroupCommit
 from bot.storage.records import MatchId
-from bot.storage.repository import Changes, Committed, Listener
+from bot.storage.repository import Changes, Committed, Listener, raise_revisions
 from bot.storage.transaction import Transaction
 from bot.telemetry.metrics import HAPPENED
 from games.core import Seat
@@ -56,7 +56,14 @@ class Storage:
         changes = Changes()
         async with self._writer.transaction() as connection:
             yield Transaction(connection, changes)
-        self._tell(Committed(due_at=changes.due_at, computers=frozenset(changes.computers)))
+            await raise_revisions(connection, changes.touched)
+        self._tell(
+            Committed(
+                due_at=changes.due_at,
+                computers=frozenset(changes.computers),
+                changed=frozenset(changes.touched),
+            )
+        )
         for match, game, what in changes.news:
             HAPPENED.labels(game, what).inc()
             log.info("match", match=match, game=game, became=what)
@@ -70,7 +77,11 @@ class Storage:
     async def pick(self, picks: Sequence[move_batch.Pick]) -> set[tuple[MatchId, Seat]]:
         """Write those of these picks that can be written as they are; see `move_batch`."""
         async with self._writer.transaction() as connection:
-            return await move_batch.write(connection, picks)
+            written = await move_batch.write(connection, picks)
+            changed = frozenset(match for match, _ in written)
+            await raise_revisions(connection, changed)
+        self._tell(Committed(changed=changed))
+        return written
 
     def _tell(self, committed: Committed) -> None:
         if committed != _NOTHING:

@@ -28,6 +28,7 @@ _MATCH = MappingProxyType(
         "opened_at": 1_700_000_000,
         "ended_at": None,
         "settled": 0,
+        "revision": 7,
     }
 )
 
@@ -104,7 +105,15 @@ ROWS = {
         {"match": 1, "step": 1, "seat": 1, "move": "2", **_CHOSEN},
     ],
     "places": [
-        {"match": 1, "place": -1, "channel": 88, "message": 501, "shown": "running.1..", "turn": 1},
+        {
+            "match": 1,
+            "place": -1,
+            "channel": 88,
+            "message": 501,
+            "shown": "running.1..",
+            "turn": 1,
+            "revision": 6,
+        },
         {
             "match": 1,
             "place": 0,
@@ -112,6 +121,7 @@ ROWS = {
             "message": 502,
             "shown": "running.1..12",
             "turn": 1,
+            "revision": 7,
         },
     ],
     "results": [

@@ -160,6 +160,7 @@ class Challenges(Repository):
             begun_at=None,
             ended_at=None,
             ending=None,
+            revision=1,
             seed=None,
             schema=None,
             state=None,

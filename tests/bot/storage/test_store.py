@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from bot.storage import COMPUTER, TABLE, Committed, MessageRef, PersonRecord
+from bot.storage import COMPUTER, TABLE, Committed, MessageRef, PersonRecord, Shown
 from tests.support.match_records import (
     NOBODY,
     ask,
@@ -45,7 +45,11 @@ async def test_what_stands_at_many_places_is_noted_at_once(storage):
     for number, place in ((match, TABLE), (match, 0), (other, TABLE)):
         await put_message(storage, number, place, record)
 
-    shown = {(match, TABLE): "new", (other, TABLE): "newer", (NOBODY, 0): "lost"}
+    shown = {
+        (match, TABLE): Shown("new", 2),
+        (other, TABLE): Shown("newer"),
+        (NOBODY, 0): Shown("lost"),
+    }
     async with storage.transaction() as writing:
         await writing.messages.put_shown(shown)
 
@@ -102,7 +106,7 @@ async def test_who_listens_is_told_after_the_commit_and_not_of_what_failed(stora
     storage.unsubscribe(listen)
     await opened(storage, 3)
 
-    assert told == [(Committed(due_at=5000), [(match,)])]
+    assert told == [(Committed(due_at=5000, changed=frozenset({match})), [(match,)])]
 
 
 async def test_of_a_match_with_computers_it_is_told_that_one_may_owe_a_move(storage):

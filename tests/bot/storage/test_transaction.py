@@ -51,6 +51,7 @@ async def test_a_challenge_is_written_with_its_seats(storage):
         begun_at=None,
         ended_at=None,
         ending=None,
+        revision=1,
         seats=(
             SeatRecord(user=ANN, accepted=True, left=None),
             SeatRecord(user=BEA, accepted=False, left=None, reminded=INVITED),

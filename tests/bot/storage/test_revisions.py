@@ -1,0 +1,241 @@
+"""Each transaction that changes what can be seen raises a match's revision; messages lag behind."""
+
+import pytest
+
+from bot.storage import TABLE, MessageRef, Shown, startup
+from bot.storage.messages import BEHIND
+from bot.storage.move_batch import Pick
+from bot.storage.people import PreferencesRecord, ReminderPreference
+from tests.bot.storage.test_migrations import fill
+from tests.support.match_records import (
+    NOBODY,
+    ask,
+    change,
+    chosen,
+    deal,
+    dealt,
+    finished,
+    forget_user,
+    opened,
+    put_message,
+    record_of,
+    settle,
+)
+from tests.support.matches import ANN, BEA, CHANNEL, CYD, DAN, GUILD, A, B
+
+REF = MessageRef(channel=1, message=2, shown="old")
+
+VISIBLE = {
+    "a seat is taken": lambda tx, match: tx.challenges.join(match, 2, CYD),
+    "a computer sits down": lambda tx, match: tx.challenges.seat_computer(match, 2, "easy"),
+    "a seat is given up": lambda tx, match: tx.challenges.vacate(match, B),
+    "the table is smaller": lambda tx, match: tx.challenges.resize(match, 2),
+    "an invitation is accepted": lambda tx, match: tx.challenges.accept(match, B),
+    "it does not count": lambda tx, match: tx.challenges.make_casual(match, limited=True),
+    "a choice": lambda tx, match: tx.moves.choose(match, 0, A, chosen("9")),
+    "a choice is dropped": lambda tx, match: tx.moves.drop(match, 0, A),
+    "a step is played": lambda tx, match: tx.matches.advance(match, 0, deal("next")),
+    "the clock has played": lambda tx, match: tx.matches.note_late(match, [A]),
+    "a seat leaves": lambda tx, match: tx.matches.leave(
+        match, A, 0, deal("without"), why="resigned"
+    ),
+    "it ends": lambda tx, match: tx.matches.end(match, "closed", 2000),
+    "a rematch is wanted": lambda tx, match: tx.matches.offer_rematch(match, 3000),
+    "a rematch is not wanted": lambda tx, match: tx.matches.close_rematch(match),
+    "a strike": lambda tx, match: tx.seats.strike(match, A, 1),
+    "a signal": lambda tx, match: tx.seats.signal(match, A, B),
+    "an offer": lambda tx, match: tx.seats.agree(match, A, "draw"),
+    "no offer": lambda tx, match: tx.seats.clear_agreements(match),
+    "a pause": lambda tx, match: tx.pauses.pause_match(match, 2000, 3000),
+    "a lost channel": lambda tx, match: tx.pauses.pause_channel(CHANNEL, 2000, 3000),
+    "a lost server": lambda tx, match: tx.pauses.pause_guild(GUILD, 2000, 3000),
+    "it goes on": lambda tx, match: tx.pauses.resume(match, 5, 3000),
+    "it moves": lambda tx, match: tx.pauses.move(match, 5),
+    "another deadline": lambda tx, match: tx.deadlines.put_off(match, 9999),
+    "grace": lambda tx, match: tx.deadlines.give_grace(9000, {"slow": 600}, 600),
+    "preferences": lambda tx, match: tx.people.put_preferences(BEA, PreferencesRecord()),
+    "somebody is forgotten": lambda tx, match: tx.erasure.forget(BEA),
+}
+UNSEEN = {
+    "it is read": lambda tx, match: tx.matches.load(match),
+    "nothing was left to show": lambda tx, match: tx.matches.settle(match),
+    "a late step": lambda tx, match: tx.matches.advance(match, 5, deal("next")),
+    "a reminder": lambda tx, match: tx.seats.note_reminded(match, A, 1),
+    "a nudge": lambda tx, match: tx.seats.note_nudged(match, [A], 2000),
+    "a message": lambda tx, match: tx.messages.put(match, TABLE, REF),
+    "what stands there": lambda tx, match: tx.messages.put_shown({(match, TABLE): Shown("new")}),
+    "how to be reminded": lambda tx, match: tx.people.put_reminder_preference(
+        BEA, ReminderPreference()
+    ),
+    "hiding": lambda tx, match: tx.people.hide(BEA, hidden=True),
+}
+
+
+async def revision(storage, match):
+    return (await record_of(storage, match)).revision
+
+
+async def behind(storage):
+    async with storage.reading() as reading:
+        return await reading.messages.behind()
+
+
+async def show(storage, match, place=TABLE):
+    """A message of this place shows the match as it is."""
+    ref = MessageRef(channel=1, message=2, shown="now", revision=await revision(storage, match))
+    await put_message(storage, match, place, ref)
+
+
+async def test_a_challenge_begins_with_revision_one(storage):
+    assert await revision(storage, await opened(storage)) == 1
+
+
+@pytest.mark.parametrize("act", VISIBLE.values(), ids=VISIBLE)
+async def test_what_can_be_seen_raises_the_revision_and_is_told(storage, act):
+    match = await dealt(storage)
+    elsewhere = {"guild": 1, "channel": 2, "time_control": "live"}
+    other = await dealt(storage, 2, (CYD, DAN), **elsewhere)
+    before = [await revision(storage, number) for number in (match, other)]
+    told = []
+    storage.subscribe(told.append)
+
+    async with storage.transaction() as writing:
+        await act(writing, match)
+
+    assert [await revision(storage, number) for number in (match, other)] == [
+        before[0] + 1,
+        before[1],
+    ]
+    assert [committed.changed for committed in told] == [{match}]
+
+
+@pytest.mark.parametrize("act", UNSEEN.values(), ids=UNSEEN)
+async def test_what_nobody_sees_raises_nothing(storage, act):
+    match = await dealt(storage)
+    before = await revision(storage, match)
+    told = []
+    storage.subscribe(told.append)
+
+    async with storage.transaction() as writing:
+        await act(writing, match)
+
+    assert await revision(storage, match) == before
+    assert not any(committed.changed for committed in told)
+
+
+async def test_a_transaction_raises_it_once_and_reads_what_it_will_be(storage):
+    match = await dealt(storage)
+    before = await revision(storage, match)
+
+    async with storage.transaction() as writing:
+        await writing.moves.choose(match, 0, A, chosen("9"))
+        await writing.moves.choose(match, 0, B, chosen("4"))
+        read = await writing.matches.load(match)
+
+    assert read.revision == before + 1
+    assert await record_of(storage, match) == read
+
+
+async def test_a_batch_of_picks_raises_those_that_were_written(storage):
+    match, late = await dealt(storage, 1), await dealt(storage, 2)
+    before = [await revision(storage, number) for number in (match, late)]
+    told = []
+    storage.subscribe(told.append)
+    pick = {"seat": A, "move": "9", "made_at": 1600, "gone": 0, "others": (B,)}
+
+    await storage.pick([Pick(match=match, step=0, **pick), Pick(match=late, step=4, **pick)])
+
+    assert await revision(storage, match) == before[0] + 1
+    assert await revision(storage, late) == before[1]
+    assert [committed.changed for committed in told] == [{match}]
+
+
+async def test_a_match_is_behind_until_all_its_messages_show_its_revision(storage):
+    match = await dealt(storage)
+    await show(storage, match)
+    await put_message(storage, match, 0, REF)
+    assert await behind(storage) == [match]
+
+    now = {(match, 0): Shown("now", await revision(storage, match))}
+    async with storage.transaction() as writing:
+        await writing.messages.put_shown(now)
+    assert await behind(storage) == []
+
+    async with storage.transaction() as writing:
+        await writing.moves.choose(match, 0, A, chosen("9"))
+    assert await behind(storage) == [match]
+
+
+async def test_a_match_without_any_message_is_behind(storage):
+    challenge, match = await opened(storage, 1), await dealt(storage, 2)
+
+    assert await behind(storage) == [challenge, match]
+
+
+async def test_a_match_that_has_ended_is_behind_until_it_is_settled(storage):
+    match = await finished(storage, 1, (ANN, BEA), (1, 2))
+    await show(storage, match)
+    assert await behind(storage) == [match]
+
+    await settle(storage, match)
+    assert await behind(storage) == []
+
+
+async def test_the_table_of_a_rematch_lets_the_table_before_be_behind(storage):
+    match = await finished(storage, 1, (ANN, BEA), (1, 2))
+    rematch = await dealt(storage, 2, (BEA, ANN), predecessor=match)
+    before = await revision(storage, match)
+
+    await put_message(storage, rematch, TABLE, REF)
+    await put_message(storage, rematch, 0, REF)
+
+    assert await revision(storage, match) == before + 1
+
+
+async def test_whoever_is_forgotten_is_forgotten_in_unsettled_matches_only(storage):
+    match, other = [await finished(storage, n, (ANN, BEA), (1, 2)) for n in (1, 2)]
+    await settle(storage, other)
+    before = [await revision(storage, number) for number in (match, other)]
+
+    await forget_user(storage, ANN)
+
+    assert [await revision(storage, n) for n in (match, other)] == [before[0] + 1, before[1]]
+
+
+async def test_a_match_that_is_gone_can_be_touched(storage):
+    async with storage.transaction() as writing:
+        await writing.pauses.move(NOBODY, 5)
+
+    assert await record_of(storage, NOBODY) is None
+
+
+async def test_a_start_reads_nothing_but_indexes(storage, database):
+    """Ten thousand matches of which none has changed are not looked at."""
+    steps = [row[-1] for row in ask(database, f"EXPLAIN QUERY PLAN {BEHIND}")]
+    tables = [step for step in steps if step.startswith(("SCAN", "SEARCH"))]
+
+    assert len(tables) == 3
+    assert "COVERING INDEX ix_matches_unsettled" in tables[0]
+    assert all("COVERING INDEX ix_places_revision" in step for step in tables[1:])
+
+
+async def test_after_the_update_every_message_is_compared_once_but_those_of_settled_matches(
+    tmp_path,
+):
+    file = tmp_path / "before.sqlite3"
+    await startup.migrate(file, "0006")
+    fill(file)
+    for match in (2, 3):
+        columns = "(match, place, channel, message, shown, turn)"
+        values = f"({match}, -1, 88, {match}, 'over', 1)"
+        change(file, f"INSERT INTO places {columns} VALUES {values}")  # noqa: S608 - ours
+
+    await startup.migrate(file)
+
+    assert ask(file, "SELECT DISTINCT revision FROM matches") == [(1,)]
+    assert ask(file, "SELECT match, place, revision FROM places ORDER BY 1, 2") == [
+        (1, -1, 0),
+        (1, 0, 0),
+        (2, -1, 1),
+        (3, -1, 0),
+    ]
