@@ -47,7 +47,7 @@ class ChallengeCommands:
             computers=proposal.computers,
         )
         turn = await self._matches.open(challenge)
-        snapshot = turn.snapshot(None)
+        snapshot = turn.public()
         try:
             await (self._desks.post if snapshot.status == "open" else self._desks.begin)(
                 turn, interaction

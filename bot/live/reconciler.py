@@ -18,7 +18,7 @@ from bot.live.notices import brings_notice, wants_desk
 from bot.live.slots import COMING, Spot, Spots, base36
 from bot.live.threads import Threads
 from bot.live.work_queue import Keeper
-from bot.matches import Matches, Snapshot
+from bot.matches import Matches, PublicSnapshot, SeatSnapshot, Snapshot
 from bot.matches.pauses import Pauses
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Arrived, Delivery, Failure, UndeliveredError
@@ -101,8 +101,9 @@ class Reconciler:
         """This look, or a new one for the same onlooker if the match has changed since."""
         if self._changes.get(snapshot.match, 0) == dated:
             return snapshot
-        user = None if snapshot.seat is None else snapshot.places[snapshot.seat].user
-        return await self._matches.snapshot(snapshot.match, user)
+        if isinstance(snapshot, PublicSnapshot):
+            return await self._matches.public(snapshot.match)
+        return await self._matches.snapshot(snapshot.match, _user(snapshot))
 
     async def fresh(self, snapshot: Snapshot) -> Snapshot:
         """What the onlooker of this look may know now."""
@@ -122,7 +123,7 @@ class Reconciler:
             url = f"https://discord.com/channels/{snapshot.guild}/{table.channel}/{table.message}"
         return render(snapshot, self._presentations, url, draft)
 
-    def beginning(self, snapshot: Snapshot) -> MessageContent:
+    def beginning(self, snapshot: PublicSnapshot) -> MessageContent:
         """What stands in place of a challenge where nobody has to answer one."""
         return beginning_content(snapshot, self._presentations[snapshot.game])
 
@@ -137,7 +138,7 @@ class Reconciler:
             old = spot.record
             if old is not None and _passed(old.message, interaction) < AGAIN:
                 raise MatchError("The table was posted a moment ago. Wait a minute with this.")
-            snapshot = await self._matches.snapshot(match, None)
+            snapshot = await self._matches.public(match)
             if old is not None:
                 snapshot = replace(snapshot, channel=old.channel)
             try:
@@ -229,12 +230,12 @@ class Reconciler:
             log.info("match paused", match=paused)
             self.redraw(paused)
 
-    async def _begins(self, snapshot: Snapshot) -> bool:
+    async def _begins(self, snapshot: PublicSnapshot) -> bool:
         """Whether the table of a match that has begun still shows the challenge."""
         spot = await self.spots.at(snapshot.match, TABLE)
         return snapshot.status == "running" and (spot.shown or "").startswith("open.")
 
-    async def _move_in(self, snapshot: Snapshot, spot: Spot, challenge: MessageRef) -> bool:
+    async def _move_in(self, snapshot: PublicSnapshot, spot: Spot, challenge: MessageRef) -> bool:
         """Begin a match in a thread of its own, if it is to have one; whether it has.
 
         Each step can be done again: a death in between is mended by the next start.
@@ -253,14 +254,15 @@ class Reconciler:
             return  # there is nowhere to show it
         if spot.record is None:
             # An open challenge was answered by its command; the first click on it tells where.
-            if snapshot.status == "running" and (snapshot.seat is None or wants_desk(snapshot)):
+            wanted = isinstance(snapshot, PublicSnapshot) or wants_desk(snapshot)
+            if snapshot.status == "running" and wanted:
                 await self._send(snapshot, spot, "")
             return
-        notice = spot.shown == COMING or brings_notice(snapshot, spot.record)
-        if notice and await self._notify(snapshot, spot, spot.record):
-            return
-        begins = snapshot.place == TABLE and await self._begins(snapshot)
-        if begins and await self._move_in(snapshot, spot, spot.record):
+        if isinstance(snapshot, SeatSnapshot):
+            notice = spot.shown == COMING or brings_notice(snapshot, spot.record)
+            if notice and await self._notify(snapshot, spot, spot.record):
+                return
+        elif await self._begins(snapshot) and await self._move_in(snapshot, spot, spot.record):
             return
         content = await self.content(snapshot)
         try:
@@ -274,7 +276,7 @@ class Reconciler:
             snapshot.match, snapshot.place, spot, snapshot.key if complete else UNLINKED
         )
 
-    async def _notify(self, snapshot: Snapshot, spot: Spot, record: MessageRef) -> bool:
+    async def _notify(self, snapshot: SeatSnapshot, spot: Spot, record: MessageRef) -> bool:
         """Tell a seat that a turn has begun in which it owes a move: edits notify nobody.
 
         The desk comes as a new message. The old one is put away before, and that a new one comes is
@@ -322,7 +324,7 @@ class Reconciler:
             case Failure.OLD | Failure.ARCHIVED:
                 await self._send(snapshot, spot, base36(record.message))
                 await self._delivery.delete(record.channel, record.message)
-            case Failure.NOWHERE if snapshot.seat is None and record.channel != snapshot.channel:
+            case Failure.NOWHERE if snapshot.place == TABLE and record.channel != snapshot.channel:
                 await self._send(snapshot, spot, base36(record.message))  # it goes on elsewhere
             case Failure.NOWHERE | Failure.FORBIDDEN | Failure.CLOSED:
                 spot.barred = True
@@ -336,7 +338,7 @@ class Reconciler:
         Where one may have been sent before, Discord answers with that one, and it says what was
         true then: it is edited.
         """
-        if snapshot.here:
+        if isinstance(snapshot, SeatSnapshot) and snapshot.here:
             spot.barred = True  # its message is gone, and its player wants no new one
             return
         content = await self.content(snapshot)
@@ -344,14 +346,14 @@ class Reconciler:
         try:
             channel = (
                 snapshot.channel
-                if snapshot.seat is None
+                if isinstance(snapshot, PublicSnapshot)
                 else await self._direct_messages.channel(_user(snapshot))
             )
             arrived = await self._delivery.send(channel, content, nonce)
         except UndeliveredError as error:
             spot.barred = error.failure not in {Failure.TROUBLE, Failure.HURRIED}
             spot.sent_before = True
-            if error.failure is Failure.CLOSED and snapshot.seat is not None:
+            if error.failure is Failure.CLOSED and isinstance(snapshot, SeatSnapshot):
                 await self._direct_messages.close(_user(snapshot))
                 return
             raise
@@ -367,7 +369,7 @@ class Reconciler:
             spot.sent_before = False
             spot.media = (await self._edit(spot, record, content)).media
             self.spots.shows(snapshot.match, snapshot.place, spot, snapshot.key)
-        if snapshot.seat is None and snapshot.predecessor is not None:
+        if snapshot.place == TABLE and snapshot.predecessor is not None:
             self.now(snapshot.predecessor)
 
     async def _show_here(self, snapshot: Snapshot, here: Spot) -> None:
@@ -391,6 +393,5 @@ def _passed(message: int, interaction: int) -> timedelta:
     return discord.utils.snowflake_time(interaction) - discord.utils.snowflake_time(message)
 
 
-def _user(snapshot: Snapshot) -> int:
-    assert snapshot.seat is not None
+def _user(snapshot: SeatSnapshot) -> int:
     return snapshot.places[snapshot.seat].user

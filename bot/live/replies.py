@@ -8,9 +8,8 @@ import discord
 from bot.errors import ButtonError, TooLateError
 from bot.live.reconciler import BEGINNING, Reconciler
 from bot.live.slots import Spot
-from bot.matches import Snapshot, Turn
+from bot.matches import ROUND_OVER, SeatSnapshot, Snapshot, Turn
 from bot.matches.agreements import WORDS, Offer
-from bot.matches.loaded import ROUND_OVER
 from bot.matches.rematches import Wanted
 from bot.messaging.delivery import Arrived, Delivery, Token
 from bot.messaging.direct_messages import DirectMessages
@@ -32,7 +31,7 @@ class Replies:
 
     async def post(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
         """Answer a command with the table of the match it made; it pings whom it invites."""
-        snapshot = turn.snapshot(None)
+        snapshot = turn.public()
         invited = [place.user for place in snapshot.places if not place.accepted]
         content = await self._reconciler.content(snapshot)
         arrived = await self._delivery.answer(interaction, content, pinged=invited)
@@ -46,7 +45,7 @@ class Replies:
 
         Drawing its table could take longer than Discord waits, so that follows in a moment.
         """
-        snapshot = turn.snapshot(None)
+        snapshot = turn.public()
         arrived = await self._delivery.answer(interaction, self._reconciler.beginning(snapshot))
         self._reconciler.spots.posted(snapshot.match)
         spot = await self._reconciler.spots.at(snapshot.match, TABLE)
@@ -56,11 +55,11 @@ class Replies:
 
     async def table_changed(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
         """Answer a click on the table that changed the match; the table follows in a moment."""
-        match = turn.snapshot(None).match
+        match = turn.public().match
         self._reconciler.changed(match)
         try:
             await self._delivery.acknowledge(interaction)
-            await self._clicked_table(turn.snapshot(None), interaction)
+            await self._clicked_table(turn.public(), interaction)
         finally:
             self._reconciler.now(match)
 
@@ -134,7 +133,7 @@ class Replies:
 
     async def offered(self, turn: Turn, what: Offer, interaction: discord.Interaction[Any]) -> None:
         """Answer an offer made to the others; table and desks show it, and who answers."""
-        match = turn.snapshot(None).match
+        match = turn.public().match
         self._reconciler.changed(match)
         told = (
             "All agree, so the match has ended."
@@ -149,7 +148,7 @@ class Replies:
 
     async def answered(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
         """Answer a click that table and desks show in a moment."""
-        match = turn.snapshot(None).match
+        match = turn.public().match
         self._reconciler.changed(match)
         try:
             await self._delivery.acknowledge(interaction)
@@ -162,7 +161,7 @@ class Replies:
             await self.table_changed(wanted.old, interaction)
         finally:
             if wanted.new is not None:
-                self._reconciler.now(wanted.new.snapshot(None).match)
+                self._reconciler.now(wanted.new.public().match)
 
     async def left(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
         """Answer somebody's leaving; table and desks follow."""
@@ -170,7 +169,7 @@ class Replies:
 
     async def told(self, turn: Turn, sentence: str, interaction: discord.Interaction[Any]) -> None:
         """Answer with a sentence what has changed a match; table and desks follow."""
-        match = turn.snapshot(None).match
+        match = turn.public().match
         self._reconciler.changed(match)
         try:
             await self._delivery.answer_with_words(interaction, sentence)
@@ -179,7 +178,7 @@ class Replies:
 
     async def resumed(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
         """Answer a command with the table of a match that goes on here; desks follow."""
-        match = turn.snapshot(None).match
+        match = turn.public().match
         spot = await self._reconciler.spots.at(match, TABLE)
         self._reconciler.changed(match)
         try:
@@ -191,8 +190,10 @@ class Replies:
         finally:
             self._reconciler.redraw(match)
 
-    async def show_here(self, snapshot: Snapshot, interaction: discord.Interaction[Any]) -> None:
-        """Answer a click with the player's desk, for his eyes only."""
+    async def show_here(
+        self, snapshot: SeatSnapshot, interaction: discord.Interaction[Any]
+    ) -> None:
+        """Answer a click with the player's desk, for their eyes only."""
         spot = await self._reconciler.spots.at(snapshot.match, snapshot.place)
         desk = await self._reconciler.content(snapshot)
         if not snapshot.here and await self._direct_messages.is_closed(interaction.user.id):

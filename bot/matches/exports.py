@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bot.matches.loaded import LoadedMatch, load_match
 from bot.matches.replays import Reader, ended
-from bot.matches.snapshots import Snapshot
+from bot.matches.snapshots import SeatSnapshot, Snapshot
 from bot.matches.transcripts import Line, must_know, read, written
 from bot.storage import Ending, How, MatchId, Why
 from bot.storage.transcripts import TranscriptRecord
@@ -92,7 +92,8 @@ class Exports:
         snapshot = truth.snapshot_of(user)
         exported = _export(found, truth)
         heads = [title(snapshot), *_seats(found)]
-        lines = _transcript(exported, written(found), "\n".join(heads), snapshot.seat)
+        seat = snapshot.seat if isinstance(snapshot, SeatSnapshot) else None
+        lines = _transcript(exported, written(found), "\n".join(heads), seat)
         return Files(snapshot=snapshot, transcript="\n".join(lines) + "\n", json=_json(exported))
 
 

@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 from bot.errors import MatchError, NotSeatedError
 from bot.matches.loaded import LoadedMatch, load_running, seat_of
-from bot.matches.snapshots import Snapshot
+from bot.matches.snapshots import PublicSnapshot
 from bot.storage import MatchId, Transaction
 from bot.storage.agreements import note_nudged
 from bot.storage.reminders import ReminderPreference, read_reminder_preference
@@ -28,7 +28,7 @@ class Keeper(Protocol):
 class Nudge:
     """Who is to be reminded, as was written, and who wants no reminders."""
 
-    snapshot: Snapshot
+    snapshot: PublicSnapshot
     """The match as everybody may know it."""
 
     reached: tuple[tuple[Seat, ReminderPreference], ...]
@@ -67,7 +67,7 @@ class Nudging:
         unwilling = tuple(
             target for target, preference in preferences if preference.channel == "none"
         )
-        return Nudge(found.snapshot(None), reached, unwilling)
+        return Nudge(found.public(), reached, unwilling)
 
 
 def _owing(found: LoadedMatch, seat: Seat) -> list[Seat]:

@@ -11,9 +11,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.errors import MatchError
 from bot.matches.loaded import LoadedMatch, load_match
-from bot.matches.snapshots import Snapshot
+from bot.matches.snapshots import PublicSnapshot
 from bot.matches.transcripts import Line, must_know, read, told
-from bot.storage import MatchId
+from bot.storage import MatchId, MatchRecord
 from bot.storage.transcripts import TranscriptRecord
 from games import GAMES, Seat
 from games.chance import Chance
@@ -133,7 +133,7 @@ class Runner(Protocol):
 class Replayed:
     """A state of an ended match, as everybody may know it."""
 
-    snapshot: Snapshot
+    snapshot: PublicSnapshot
     number: int
     """Which it is, from 0."""
 
@@ -163,7 +163,7 @@ class Replays:
         if number == last and shown.state != truth.state:
             raise MatchError(CHANGED)
         lines = told(truth, found)[number - 1 : number] if number else ()
-        snapshot = truth.snapshot(None) if number == last else _snapshot(truth, found, shown)
+        snapshot = truth.public() if number == last else _snapshot(truth, found, shown)
         return Replayed(snapshot=snapshot, number=number, last=last, lines=lines)
 
 
@@ -178,7 +178,12 @@ def ended(found: LoadedMatch) -> LoadedMatch:
             raise MatchError("This match never began, so there is nothing to show of it.")
 
 
-def _snapshot(truth: LoadedMatch, found: TranscriptRecord, shown: Frame) -> Snapshot:
+def ended_snapshot(record: MatchRecord | None) -> PublicSnapshot:
+    """A match that has ended as everybody may know it; MatchError for any other."""
+    return ended(load_match(record)).public()
+
+
+def _snapshot(truth: LoadedMatch, found: TranscriptRecord, shown: Frame) -> PublicSnapshot:
     """How the table stood at a frame."""
     record = truth.record
     seats = tuple(
@@ -203,4 +208,4 @@ def _snapshot(truth: LoadedMatch, found: TranscriptRecord, shown: Frame) -> Snap
         paused=False,
         ending=None,
     )
-    return replace(truth, record=then, state=shown.state, choices={}).snapshot(None)
+    return replace(truth, record=then, state=shown.state, choices={}).public()

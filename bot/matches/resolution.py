@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from bot import codec, state_upgrades
 from bot.errors import TooLateError
-from bot.matches.loaded import ROUND_OVER, LoadedMatch, agreed_draw, load_match
-from bot.matches.snapshots import Snapshot
+from bot.matches.loaded import ROUND_OVER, LoadedMatch, agreed_draw, load_match, seat_of
+from bot.matches.snapshots import PublicSnapshot, SeatSnapshot
 from bot.matches.time_controls import due
 from bot.storage import Dealt, MatchId, MatchRecord, MoveRecord, ResultRecord, Transaction, Why
 from bot.storage.agreements import clear
@@ -23,9 +23,9 @@ FORCED: Final = frozenset({"prize", "spite"})
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What an act has led to; every look in it is as of the commit."""
+    """What an act has led to; every snapshot of it is as of the commit."""
 
-    _position: LoadedMatch = field(repr=False)  # what is true; only looks at it are handed out
+    _position: LoadedMatch = field(repr=False)  # what is true; only snapshots are handed out
     resolved: bool = False
     """Whether the act ended the step (or the match), so that everybody has something to see."""
 
@@ -39,12 +39,19 @@ class Turn:
     dropped: tuple[Seat, ...] = ()
     """Seats whose choice became illegal because another seat left; they must choose anew."""
 
-    def snapshot(self, seat: Seat | None) -> Snapshot:
-        return self._position.snapshot(seat)
+    def public(self) -> PublicSnapshot:
+        """What everybody may know."""
+        return self._position.public()
 
-    def snapshot_of(self, user: int) -> Snapshot:
-        """What this user may know: his seat's look, or everybody's."""
-        return self._position.snapshot_of(user)
+    def for_seat(self, seat: Seat) -> SeatSnapshot:
+        """What this seat may know."""
+        return self._position.for_seat(seat)
+
+    def snapshot_of(self, user: int) -> SeatSnapshot:
+        """What this player may know; NotSeatedError for somebody who has no seat."""
+        return self.for_seat(
+            seat_of(self._position, user, "This person has no seat in this match.")
+        )
 
 
 def dealt(game: AnyGame, state: Any, *, turn: int, due_at: int) -> Dealt:  # noqa: ANN401

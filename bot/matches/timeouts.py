@@ -13,7 +13,7 @@ from typing import Protocol
 from bot.matches.loaded import LoadedMatch, load_match
 from bot.matches.rematches import lapse
 from bot.matches.resolution import Turn, leave, resolve
-from bot.matches.snapshots import Snapshot
+from bot.matches.snapshots import SeatSnapshot
 from bot.matches.time_controls import SILENCE
 from bot.storage import MatchId, MatchRecord, MoveRecord, Transaction
 from bot.storage.clocks import note_late, put_off, quiet_since
@@ -51,8 +51,8 @@ class Timeouts:
                 await _time_is_up(writing, load_match(record), now)
             return Turn(load_match(await writing.match(match)), resolved=True)
 
-    async def remind(self, match: MatchId, seat: Seat) -> Snapshot | None:
-        """Note that a seat is reminded of this turn; its look, None if it needs no reminder."""
+    async def remind(self, match: MatchId, seat: Seat) -> SeatSnapshot | None:
+        """Note that a seat is reminded of this turn; its snapshot, None if it needs no reminder."""
         async with self._storage.transaction() as writing:
             found = load_match(await writing.match(match))
             record = found.record
@@ -61,7 +61,7 @@ class Timeouts:
                 return None
             # Also for a seat that owes nothing, which it will not in this turn: it is asked once.
             await note_reminded(writing.connection, match, seat, record.turn)
-            return found.snapshot(seat) if seat in found.awaiting else None
+            return found.for_seat(seat) if seat in found.awaiting else None
 
 
 async def _close_if_silent(writing: Transaction, record: MatchRecord, now: int) -> bool:

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.errors import NoSuchMatchError, NotSeatedError
 from bot.matches.loaded import LoadedMatch, load_match
-from bot.matches.snapshots import Snapshot
+from bot.matches.snapshots import PublicSnapshot
 from bot.storage import MatchId, MatchRecord, Why
 from bot.storage.transcripts import TranscriptRecord, transcript
 from games import Seat
@@ -34,7 +34,7 @@ class Line:
 class Moves:
     """What has been played in a match, with the match as everybody may know it."""
 
-    snapshot: Snapshot
+    snapshot: PublicSnapshot
     lines: tuple[Line, ...]
 
 
@@ -55,7 +55,7 @@ def must_know(record: MatchRecord, user: int, guild: int | None) -> None:
 def moves_of(found: TranscriptRecord) -> Moves:
     """The moves as everybody may know them."""
     truth = load_match(found.match)
-    return Moves(snapshot=truth.snapshot(None), lines=told(truth, found))
+    return Moves(snapshot=truth.public(), lines=told(truth, found))
 
 
 def told(truth: LoadedMatch, found: TranscriptRecord) -> tuple[Line, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from bot.matches import Snapshot
+from bot.matches import PublicSnapshot
 from bot.matches.transcripts import Line, Moves
 from bot.messaging.components import Button, Press
 from bot.messaging.content import MessageContent
@@ -39,7 +39,7 @@ def moves_content(moves: Moves, presentation: Presentation, page: int) -> Messag
     )
 
 
-def told(line: Line, snapshot: Snapshot, presentation: Presentation) -> str:
+def told(line: Line, snapshot: PublicSnapshot, presentation: Presentation) -> str:
     """A step in the game's notation, or who left before it."""
     if line.left is not None:
         seat, why = line.left

@@ -156,7 +156,7 @@ class Deadlines:
     async def _act(self, match: MatchId) -> None:
         turn = await self._timeouts.act(match)
         if turn is not None:
-            log.info("time was up", match=match, status=turn.snapshot(None).status)
+            log.info("time was up", match=match, status=turn.public().status)
             self._reconciler.changed(match)
             self._reconciler.now(match)
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from bot.matches import Snapshot
+from bot.matches import SeatSnapshot
 from bot.rendering.presentation import Choice, ChoiceMenu, Control
 from cogs.conquest.drafts import Draft, Sketch, TypedMoves, orders_of, read
 from cogs.conquest.marks import MARKS
@@ -26,9 +26,9 @@ _BUTTONS: Final = 5
 """Buttons in a row; more squares to reinforce make a menu."""
 
 
-def rows(snapshot: Snapshot, draft: str) -> Sequence[Control]:
+def rows(snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:
     """All the rows of a desk: what its owner may choose, and his signal where there are any."""
-    if not snapshot.options.signal or snapshot.seat is None or snapshot.status != "running":
+    if not snapshot.options.signal or snapshot.status != "running":
         return _moves(snapshot.view, snapshot.legal, snapshot.choice, draft)
     if draft == SIGNAL:
         return signal_rows(snapshot)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bot.matches import Snapshot
+from bot.matches import MatchSnapshot, SeatSnapshot
 from bot.rendering.presentation import Choice, ChoiceMenu, Control
 from cogs.conquest.marks import MARKS
 from games.conquest import View
@@ -17,9 +17,8 @@ OPEN_SIGNAL: Final = Choice(
 )
 
 
-def signal_rows(snapshot: Snapshot) -> Sequence[Control]:
+def signal_rows(snapshot: SeatSnapshot) -> Sequence[Control]:
     """The others as a menu, and the way back to the orders."""
-    assert snapshot.seat is not None
     pointed = snapshot.places[snapshot.seat].signal
     others = [
         Choice(label=f"Player {seat + 1} {emblem(snapshot.view, seat)}", move=str(seat), act=SIGNAL)
@@ -32,7 +31,7 @@ def signal_rows(snapshot: Snapshot) -> Sequence[Control]:
     return [menu, (Choice(label="Back", move="", draft=True, quiet=True),)]
 
 
-def signal_line(snapshot: Snapshot) -> str:
+def signal_line(snapshot: MatchSnapshot) -> str:
     """Who points at whom, in the signs of the pictures; nothing where nobody does."""
     pointed = [
         f"{emblem(snapshot.view, seat)} \N{RIGHTWARDS ARROW} {emblem(snapshot.view, place.signal)}"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.matches import Snapshot
+from bot.matches import MatchSnapshot, SeatSnapshot
 from cogs.conquest.controls import drafted, supplied
 from cogs.conquest.drafts import orders_of
 from cogs.conquest.scenes import Scene
@@ -12,7 +12,7 @@ from games.conquest import Battalion, Move, Order, Pending, Plan, Supply, View
 from games.core import Seat
 
 
-def staged(snapshot: Snapshot, draft: str) -> Scene:
+def staged(snapshot: MatchSnapshot, draft: str) -> Scene:
     """The scene of a look: with its owner's draft, or with what he has chosen."""
     signals = tuple(
         (Seat(seat), place.signal)
@@ -22,11 +22,11 @@ def staged(snapshot: Snapshot, draft: str) -> Scene:
     return replace(_put_together(snapshot, draft), signals=signals)
 
 
-def _put_together(snapshot: Snapshot, draft: str) -> Scene:
+def _put_together(snapshot: MatchSnapshot, draft: str) -> Scene:
     view: View = snapshot.view
-    legal: Sequence[Move] = snapshot.legal
-    if not legal:
+    if not isinstance(snapshot, SeatSnapshot) or not snapshot.legal:
         return Scene(view=view, orders=_waiting(view.written))
+    legal: Sequence[Move] = snapshot.legal
     match legal[0]:
         case Plan():
             return _planning(view, legal, snapshot.choice, draft)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.drawing.seats import MARKS
-from bot.matches import Snapshot
+from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture, balanced
 from bot.rendering.presentation import Choice, Control, ManualPage
 from cogs.duel import words
@@ -38,35 +38,35 @@ class DuelPresentation:
     def badge(self, seat: int) -> str:
         return MARKS[seat].emoji
 
-    def headline(self, snapshot: Snapshot) -> str:
+    def headline(self, snapshot: MatchSnapshot) -> str:
         view: View = snapshot.view
         return words.headline(view)
 
-    def story(self, snapshot: Snapshot, names: Sequence[str]) -> str:
+    def story(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return words.story(snapshot.view, names)
 
-    def score(self, snapshot: Snapshot, names: Sequence[str]) -> str:
+    def score(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return words.score_line(snapshot.view, names)
 
-    def result(self, snapshot: Snapshot, names: Sequence[str]) -> str:
+    def result(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return words.result_line(snapshot.view, names)
 
-    def question(self, snapshot: Snapshot, draft: str) -> str:
+    def question(self, snapshot: SeatSnapshot, draft: str) -> str:
         del snapshot, draft
         return "**Choose your tile.** It stays face down until both have chosen."
 
-    def controls(self, snapshot: Snapshot, draft: str) -> Sequence[Control]:
+    def controls(self, snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:
         del draft
         return balanced(_tiles(tuple(move.total for move in snapshot.legal)))
 
-    def taps(self, snapshot: Snapshot) -> Sequence[Sequence[Choice]]:
+    def taps(self, snapshot: PublicSnapshot) -> Sequence[Sequence[Choice]]:
         view: View = snapshot.view
         return [
             _tiles(hand) if Seat(seat) in view.awaiting else ()
             for seat, hand in enumerate(view.hands)
         ]
 
-    def picture(self, snapshot: Snapshot, draft: str) -> Picture:
+    def picture(self, snapshot: MatchSnapshot, draft: str) -> Picture:
         del draft
         return Picture(
             name="duel", draw=draw, subject=snapshot.view, alt=words.describe(snapshot.view)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, cast
 
 from bot.drawing.seats import MARKS
-from bot.matches import Snapshot
+from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture, balanced
 from bot.rendering.presentation import Choice, Control, ManualPage
 from cogs.pico import words
@@ -47,38 +47,38 @@ class PicoPresentation:
     def badge(self, seat: int) -> str:
         return MARKS[seat].emoji
 
-    def headline(self, snapshot: Snapshot) -> str:
+    def headline(self, snapshot: MatchSnapshot) -> str:
         view: View = snapshot.view
         return f"Round {view.round} of {view.rounds}"
 
-    def story(self, snapshot: Snapshot, names: Sequence[str]) -> str:
+    def story(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return words.story(snapshot.view, names)
 
-    def score(self, snapshot: Snapshot, names: Sequence[str]) -> str:
+    def score(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return words.score_line(snapshot.view, names)
 
-    def result(self, snapshot: Snapshot, names: Sequence[str]) -> str:
+    def result(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return words.result_line(snapshot.view, names)
 
-    def question(self, snapshot: Snapshot, draft: str) -> str:
+    def question(self, snapshot: SeatSnapshot, draft: str) -> str:
         del snapshot, draft
         return "**Choose your card.** It stays face down until everybody has chosen."
 
-    def controls(self, snapshot: Snapshot, draft: str) -> Sequence[Control]:
+    def controls(self, snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:
         del draft
         return balanced(_cards(snapshot, tuple(move.face for move in snapshot.legal)))
 
-    def taps(self, snapshot: Snapshot) -> Sequence[Sequence[Choice]]:
+    def taps(self, snapshot: PublicSnapshot) -> Sequence[Sequence[Choice]]:
         # A hand may hold two cards of one face, which are one choice.
         return [_cards(snapshot, tuple(dict.fromkeys(hand))) for hand in snapshot.view.hands]
 
-    def picture(self, snapshot: Snapshot, draft: str) -> Picture:
+    def picture(self, snapshot: MatchSnapshot, draft: str) -> Picture:
         del draft
         return Picture(
             name="pico", draw=draw, subject=snapshot.view, alt=words.describe(snapshot.view)
         )
 
 
-def _cards(snapshot: Snapshot, faces: tuple[int, ...]) -> tuple[Choice, ...]:
+def _cards(snapshot: MatchSnapshot, faces: tuple[int, ...]) -> tuple[Choice, ...]:
     dots = DECKS[snapshot.view.deck].dots
     return tuple(Choice(label=f"{face} {'•' * dots[face]}", move=str(face)) for face in faces)

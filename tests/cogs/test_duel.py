@@ -12,7 +12,7 @@ from bot.rendering.presentation import Presentations
 from cogs.duel.presentation import VARIANTS, DuelPresentation
 from games.duel import DUEL, Options
 from tests.support.duel_snapshots import A, B, after, dealt, left, match, positions, seen
-from tests.support.snapshots import URL, snapshot
+from tests.support.snapshots import URL, controls_of, is_hand, question_of, snapshot
 
 SHOWN = DuelPresentation()
 PRESENTATIONS = Presentations()
@@ -59,13 +59,13 @@ def test_every_text_keeps_to_its_length(onlook):
 
     assert len(SHOWN.story(onlook, who)) <= 1800
     assert len(SHOWN.score(onlook, who)) <= 500
-    assert len(SHOWN.question(onlook, "")) <= 500
+    assert len(question_of(SHOWN, onlook)) <= 500
     assert 1 <= len(picture.alt) <= 1024
     assert len(picture.file) <= 100
 
 
 @many
-@given(snapshots())
+@given(snapshots().filter(is_hand))
 def test_a_desk_offers_exactly_the_tiles_in_hand_while_one_is_owed(onlook):
     rows = SHOWN.controls(onlook, "")
 
@@ -79,8 +79,8 @@ def test_a_desk_offers_exactly_the_tiles_in_hand_while_one_is_owed(onlook):
 @many
 @given(snapshots(), st.text(max_size=55))
 def test_a_draft_means_nothing_here(onlook, draft):
-    assert SHOWN.controls(onlook, draft) == SHOWN.controls(onlook, "")
-    assert SHOWN.question(onlook, draft) == SHOWN.question(onlook, "")
+    assert controls_of(SHOWN, onlook, draft) == controls_of(SHOWN, onlook)
+    assert question_of(SHOWN, onlook, draft) == question_of(SHOWN, onlook)
     assert SHOWN.picture(onlook, draft) == SHOWN.picture(onlook, "")
 
 

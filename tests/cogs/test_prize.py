@@ -31,7 +31,7 @@ from tests.support.prize_snapshots import (
     won,
     worst,
 )
-from tests.support.snapshots import URL, snapshot
+from tests.support.snapshots import URL, controls_of, question_of, snapshot
 
 SHOWN = PrizePresentation()
 PRESENTATIONS = Presentations()
@@ -54,7 +54,7 @@ def offered(controls):
 
 
 def desk(state, seat=A):
-    return SHOWN.controls(snapshot("prize", state, seat=seat), "")
+    return controls_of(SHOWN, snapshot("prize", state, seat=seat))
 
 
 def rows(state, seat=A):
@@ -85,7 +85,7 @@ def test_every_text_keeps_to_its_length(state, seat):
 
     assert 1 <= len(SHOWN.story(onlook, who)) <= 1800
     assert 1 <= len(SHOWN.score(onlook, who)) <= 500
-    assert 1 <= len(SHOWN.question(onlook, "")) <= 500
+    assert 1 <= len(question_of(SHOWN, onlook)) <= 500
     assert 1 <= len(picture.alt) <= 1024
     assert len(picture.file) <= 100
 
@@ -115,8 +115,8 @@ def test_every_legal_move_is_one_tap_away_and_nothing_else_is(state, seat):
 def test_a_draft_means_nothing_here(state, seat, draft):
     onlook = snapshot("prize", state, seat=seat)
 
-    assert SHOWN.controls(onlook, draft) == SHOWN.controls(onlook, "")
-    assert SHOWN.question(onlook, draft) == SHOWN.question(onlook, "")
+    assert controls_of(SHOWN, onlook, draft) == controls_of(SHOWN, onlook)
+    assert question_of(SHOWN, onlook, draft) == question_of(SHOWN, onlook)
     assert SHOWN.picture(onlook, draft) == SHOWN.picture(onlook, "")
 
 

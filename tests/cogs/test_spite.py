@@ -17,6 +17,7 @@ from games.core import Seat
 from games.spite import SPITE, Options
 from tests.games.spite_positions import A, B, position, side
 from tests.support import spite_snapshots
+from tests.support.snapshots import controls_of, question_of
 from tests.support.spite_snapshots import NAMES, URL, WORST, seats, snapshot, states
 
 SHOWN = SpitePresentation()
@@ -31,7 +32,7 @@ worst = pytest.mark.parametrize("state", WORST.values(), ids=WORST)
 def choices(onlook, draft):
     """All that a desk offers with this draft."""
     found = []
-    for control in SHOWN.controls(onlook, draft):
+    for control in controls_of(SHOWN, onlook, draft):
         found += control.choices if isinstance(control, ChoiceMenu) else control
     return found
 
@@ -54,12 +55,12 @@ def assert_fits(onlook, draft):
     assert 1 <= layout.content_length() <= 4000
     assert len(SHOWN.story(onlook, NAMES)) <= 1800
     assert len(SHOWN.score(onlook, NAMES)) <= 500
-    assert len(SHOWN.question(onlook, draft)) <= 500
+    assert len(question_of(SHOWN, onlook, draft)) <= 500
     assert 1 <= len(SHOWN.picture(onlook, draft).alt) <= 1024
     assert len(SHOWN.picture(onlook, draft).file) <= 100
     if onlook.status == "over":
         assert len(SHOWN.result(onlook, NAMES)) <= 300
-    controls = SHOWN.controls(onlook, draft)
+    controls = controls_of(SHOWN, onlook, draft)
     assert len(controls) <= 4
     assert sum(1 if isinstance(c, ChoiceMenu) else len(c) for c in controls) <= 15
     ids = []
@@ -149,8 +150,8 @@ def test_a_card_with_one_target_is_played_by_one_tap(state):
 def test_a_draft_that_means_nothing_counts_as_none(state, draft):
     onlook = snapshot(state, state.on_turn)
     if draft not in explored(onlook):
-        assert SHOWN.controls(onlook, draft) == SHOWN.controls(onlook, "")
-        assert SHOWN.question(onlook, draft) == SHOWN.question(onlook, "")
+        assert controls_of(SHOWN, onlook, draft) == controls_of(SHOWN, onlook)
+        assert question_of(SHOWN, onlook, draft) == question_of(SHOWN, onlook)
 
 
 @some
@@ -169,7 +170,7 @@ def test_a_draft_never_changes_the_picture(state, seat):
 def test_there_is_nothing_to_tap_on_the_table_or_out_of_turn(state):
     other = Seat(1 - state.on_turn)
 
-    assert SHOWN.controls(snapshot(state, None), "") == []
+    assert controls_of(SHOWN, snapshot(state, None)) == []
     assert SHOWN.controls(snapshot(state, other), "") == []
     assert SHOWN.taps(snapshot(state, None)) == ()
 

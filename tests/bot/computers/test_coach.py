@@ -157,7 +157,7 @@ async def test_a_match_is_looked_at_once_at_a_time(coach, matches):
     await studies.aclose()
 
     assert "still looking at this match" in refused[1]
-    assert (await coach.asked(match, ANN)).seat == A
+    assert (await coach.asked(match, ANN)).snapshot.seat == A
 
 
 async def test_where_it_fails_it_says_nothing_of_that_choice_and_no_secret(
