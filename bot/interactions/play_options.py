@@ -5,9 +5,9 @@ from typing import Any, Final, TypeVar
 
 from discord import app_commands
 
-from bot.interactions.challenges import TAPPED
 from bot.matches.levels import NAMES, levels_of
 from bot.rendering.phrases import TIME_CONTROLS
+from games import GAMES
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 
@@ -32,7 +32,7 @@ def usual_options(game: str) -> Callable[[CommandT], CommandT]:
     """Describe pace, rated, computer and, where hands can be buttons on the table, desk."""
     words, offered = dict(HELP), {"pace": choices_of(TIME_CONTROLS)}
     offered["computer"] = choices_of({level.key: NAMES[level.key] for level in levels_of(game)})
-    if game in TAPPED:
+    if GAMES[game].hands_are_public:
         words["desk"], offered["desk"] = DESK_HELP, choices_of(DESKS)
 
     def described(command: CommandT) -> CommandT:

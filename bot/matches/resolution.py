@@ -5,7 +5,7 @@ Everything here happens within the transaction that its caller has opened.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any
 
 from bot import codec, state_upgrades
 from bot.errors import TooLateError
@@ -16,9 +16,6 @@ from bot.storage import Dealt, MatchId, MatchRecord, MoveRecord, ResultRecord, T
 from bot.storage.agreements import clear
 from games import AnyGame, IllegalMoveError, Outcome, Seat
 from games.chance import Chance
-
-FORCED: Final = frozenset({"prize", "spite"})
-"""The games in which the only legal move plays itself, unless a player prefers that it waits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +198,7 @@ def _turn_after(found: LoadedMatch, awaiting: frozenset[Seat], now: int) -> tupl
 async def _forcing(writing: Transaction, found: LoadedMatch) -> frozenset[Seat]:
     """The seats whose forced moves play themselves."""
     wishes: Mapping[int, bool] = await writing.forced([s.user for s in found.record.seats])
-    usual = found.record.game in FORCED
+    usual = found.game.plays_forced_moves
     return frozenset(Seat(i) for i, s in enumerate(found.record.seats) if wishes.get(s.user, usual))
 
 

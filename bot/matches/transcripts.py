@@ -1,9 +1,8 @@
 """The moves so far, in the game's notation: of resolved steps only, and public facts only."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -13,10 +12,6 @@ from bot.matches.snapshots import PublicSnapshot
 from bot.storage import MatchId, MatchRecord, Why
 from bot.storage.transcripts import TranscriptRecord, transcript
 from games import Seat
-from games.conquest import Plan, View
-
-HIDDEN: Final = "…"
-"""In the place of an order that nobody but its writer has seen."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,8 +56,14 @@ def moves_of(found: TranscriptRecord) -> Moves:
 def told(truth: LoadedMatch, found: TranscriptRecord) -> tuple[Line, ...]:
     """The lines as everybody may know them."""
     lines = written(found)
-    view = None if truth.state is None else truth.game.observe(truth.state, None)
-    return _without_secret_orders(truth, view, lines) if isinstance(view, View) else lines
+    if truth.state is None:
+        return lines
+    course = [line.moves if line.left is None else line.left[0] for line in lines]
+    redacted = truth.game.redact(truth.game.observe(truth.state, None), course)
+    return tuple(
+        replace(line, moves=event) if isinstance(event, Mapping) else line
+        for line, event in zip(lines, redacted, strict=True)
+    )
 
 
 def written(found: TranscriptRecord) -> tuple[Line, ...]:
@@ -73,36 +74,3 @@ def written(found: TranscriptRecord) -> tuple[Line, ...]:
     lines = [Line(step=step + 1, moves=moves) for step, moves in steps.items()]
     lines += [Line(step=gone.step + 1, left=(gone.seat, gone.why)) for gone in found.departures]
     return tuple(sorted(lines, key=lambda line: (line.step, line.left is None)))
-
-
-def _without_secret_orders(
-    truth: LoadedMatch, view: View, lines: Sequence[Line]
-) -> tuple[Line, ...]:
-    """The lines without orders of the board war that were never executed (see its `State`).
-
-    An order waits while a Commander's Choice is asked, and is void when its writer leaves.
-    """
-    shown, unseen = list(lines), set[Seat]()
-    waiting, last = set(view.pending), True
-    for i in reversed(range(len(shown))):
-        line = shown[i]
-        if line.left is not None:
-            unseen.add(line.left[0])
-            continue
-        plans = {seat: truth.game.parse(text) for seat, text in line.moves.items()}
-        if not any(isinstance(plan, Plan) for plan in plans.values()):
-            continue
-        secret = {seat: set(view.teams[seat]) if seat in unseen else set() for seat in plans}
-        if last:
-            secret = {seat: hidden | waiting for seat, hidden in secret.items()}
-        shown[i] = replace(
-            line, moves={seat: _masked(view, seat, plan, secret) for seat, plan in plans.items()}
-        )
-        unseen, last = set(), False
-    return tuple(shown)
-
-
-def _masked(view: View, seat: Seat, plan: Any, secret: Mapping[Seat, set[Any]]) -> str:  # noqa: ANN401
-    parts = str(plan).split(" / ")
-    teams = zip(view.teams[seat], parts, strict=True)
-    return " / ".join(HIDDEN if battalion in secret[seat] else part for battalion, part in teams)

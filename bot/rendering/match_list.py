@@ -12,7 +12,7 @@ from bot.rendering.presentation import Presentations
 from bot.rendering.rules_pages import NO_MATCH
 from bot.storage import MatchId
 from bot.text import listed
-from games import Seat
+from games import GAMES, Seat
 
 PER_PAGE: Final = 8
 """Of the longest lines, so many stay below the 4000 characters of a message."""
@@ -26,9 +26,12 @@ HEADINGS: Final[dict[Want, str]] = {
     "others": "Waiting for others",
     "players": "Your challenges",
 }
+FIRST: Final = next(iter(GAMES))
+"""The game that stands for all of them where one is named."""
+
 NOTHING: Final = (
-    "You play no match now, and nobody waits for your answer. To begin one, use `/pico play` or "
-    "the `play` of another game in a server, or right-click somebody there and choose **Apps**, "
+    f"You play no match now, and nobody waits for your answer. To begin one, use `/{FIRST} play` "
+    "or the `play` of another game in a server, or right-click somebody there and choose **Apps**, "
     "**Challenge**."
 )
 
