@@ -29,16 +29,16 @@ BUSY: Final = "I am still looking at this match; the answer comes where you aske
 GONE: Final = "I have forgotten this; press **Coach** at the table anew."
 NO_COACH: Final = "I know too little of this game to say how well it was played."
 
-EVERY: Final = 1.0
+PROGRESS_SECONDS: Final = 1.0
 """Seconds after which somebody who waits is told how far it is."""
 
-READING, CHOICE = 30.0, 10.0
+READING_SECONDS, CHOICE_SECONDS = 30.0, 10.0
 """Seconds for playing the match again, and for one choice."""
 
-LONGEST: Final = 90.0
+MAX_STUDY_SECONDS: Final = 90.0
 """Seconds after which the rest of a long match is left alone."""
 
-KEPT: Final = 64
+MAX_KEPT_STUDIES: Final = 64
 """Studies that are kept for turning their pages."""
 
 
@@ -78,7 +78,7 @@ class Study:
 
 
 class Coach:
-    def __init__(self, storage: Storage, pool: Pool, *, every: float = EVERY) -> None:
+    def __init__(self, storage: Storage, pool: Pool, *, every: float = PROGRESS_SECONDS) -> None:
         self._every = every
         self._storage = storage
         self._pool = pool
@@ -131,7 +131,7 @@ class Coach:
         deal = await self._opinion(luck, game, seat, choices[0])
         study = replace(study, luck=None if deal is None else (1 + deal) / 2)
         for choice in choices:
-            if clock() - began > LONGEST:
+            if clock() - began > MAX_STUDY_SECONDS:
                 break
             if clock() - told >= self._every:
                 told = clock()
@@ -144,7 +144,12 @@ class Coach:
     async def _choices(self, asked: StudiedMatch) -> tuple[OwnChoice, ...]:
         try:
             return await self._pool.run(
-                READING, choices_of, asked.history, asked.snapshot.seat, asked.steps, urgent=False
+                READING_SECONDS,
+                choices_of,
+                asked.history,
+                asked.snapshot.seat,
+                asked.steps,
+                urgent=False,
             )
         except WrongError:
             raise MatchError(CHANGED) from None
@@ -152,14 +157,14 @@ class Coach:
     async def _opinion(self, work: Any, *args: Any) -> Any:  # noqa: ANN401 - passed on
         """What a computer thinks of something; None where it has no opinion, or fails."""
         try:
-            return await self._pool.run(CHOICE, work, *args, urgent=False)
+            return await self._pool.run(CHOICE_SECONDS, work, *args, urgent=False)
         except Exception as error:  # noqa: BLE001 - the other choices can still be looked at
             log.warning("coach failed", what=work.__name__, why=type(error).__name__)
             return None
 
     def _keep(self, key: tuple[MatchId, int], study: Study) -> None:
         self._studies[key] = study
-        if len(self._studies) > KEPT:
+        if len(self._studies) > MAX_KEPT_STUDIES:
             self._studies.popitem(last=False)
 
 

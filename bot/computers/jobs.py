@@ -20,7 +20,7 @@ from games.computers import COMPUTERS
 
 AnyLesson = Lesson[Any, Any]
 
-KEPT: Final = 256
+MAX_KEPT_MATCHES: Final = 256
 """Finished matches whose lessons a worker keeps."""
 
 _lessons: OrderedDict[tuple[MatchId, Seat], tuple[AnyLesson, ...]] = OrderedDict()
@@ -62,7 +62,7 @@ def lessons_of(past: Past) -> tuple[AnyLesson, ...]:
         except WrongError:
             made = ()
         _lessons[key] = tuple(Lesson(past.seat, each.view, each.move) for each in made)
-        if len(_lessons) > KEPT:
+        if len(_lessons) > MAX_KEPT_MATCHES:
             _lessons.popitem(last=False)
     _lessons.move_to_end(key)
     return _lessons[key]

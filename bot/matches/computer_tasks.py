@@ -20,8 +20,8 @@ from bot.storage.transcripts import transcript
 from games import Seat
 from games.computer import Level
 
-LESSONS: Final = 20
-"""So many of the latest matches of a person tell a computer how he chooses."""
+MAX_LESSONS: Final = 20
+"""So many of the latest matches of a person tell a computer how they choose."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +83,7 @@ async def pasts(storage: Reader, task: Task) -> tuple[Past, ...]:
     found: list[tuple[MatchId, Past]] = []
     for user in task.opponents:
         async with storage.reading() as connection:
-            played = await played_by(connection, user, task.match, LESSONS)
+            played = await played_by(connection, user, task.match, MAX_LESSONS)
             for match in played:
                 past = await _past(connection, match, user)
                 if past is not None:
@@ -92,7 +92,7 @@ async def pasts(storage: Reader, task: Task) -> tuple[Past, ...]:
 
 
 async def _past(connection: AsyncConnection, match: MatchId, user: int) -> Past | None:
-    """What this person chose himself in a match."""
+    """What this person chose in a match, not the clock or a rule."""
     found = await transcript(connection, match)
     if found is None:
         return None

@@ -124,7 +124,7 @@ class Reader(Protocol):
 
 
 class Runner(Protocol):
-    """Whoever computes beside the event loop."""
+    """What computes beside the event loop."""
 
     async def run(self, work: Callable[..., T], *args: Any) -> T: ...  # noqa: ANN401
 

@@ -34,7 +34,7 @@ class Turn:
     """Whether the seat had chosen in this step before, so that nobody else sees anything new."""
 
     dropped: tuple[Seat, ...] = ()
-    """Seats whose choice became illegal because another seat left; they must choose anew."""
+    """Seats whose choice became illegal because another seat left; they must choose again."""
 
     def public(self) -> PublicSnapshot:
         """What everybody may know."""
@@ -93,7 +93,7 @@ async def leave(writing: Transaction, found: LoadedMatch, seat: Seat, why: Why, 
     if not after.awaiting <= found.awaiting or due_at is None:
         turn, due_at = record.turn + 1, due(record.time_control, now)
     elif dropped:
-        due_at = due(record.time_control, now)  # whoever has to choose anew has all the time for it
+        due_at = due(record.time_control, now)  # who has to choose again has all the time for it
     await writing.leave(
         record.id, seat, record.step, dealt(found.game, state, turn=turn, due_at=due_at), why=why
     )

@@ -93,7 +93,7 @@ class MatchSnapshot:
 
     @property
     def is_solitary(self) -> bool:
-        """Whether one person plays with computers only, or with whoever is left of them."""
+        """Whether one person plays with computers only, or with those of them who are left."""
         playing = [place.computer for place in self.places if not place.left]
         return len(playing) > 1 and playing.count(None) == 1
 

@@ -67,7 +67,7 @@ def told(truth: LoadedMatch, found: TranscriptRecord) -> tuple[Line, ...]:
 
 
 def written(found: TranscriptRecord) -> tuple[Line, ...]:
-    """The lines as they were chosen, whoever knows them."""
+    """The lines as they were chosen, with what nobody else may know."""
     steps: dict[int, dict[Seat, str]] = defaultdict(dict)
     for made in found.moves:
         steps[made.step][made.seat] = made.move

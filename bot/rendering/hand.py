@@ -72,7 +72,7 @@ def _asked(snapshot: SeatSnapshot, presentation: Presentation, draft: str) -> st
 
 
 def _control(snapshot: SeatSnapshot, number: int, control: Control) -> Row:
-    """A row of the desk; the number tells its selects apart."""
+    """A row of the hand; the number tells its selects apart."""
     if not isinstance(control, ChoiceMenu):
         return tuple(_choice(snapshot, choice) for choice in control)
     act = _act(control.choices[0])

@@ -10,11 +10,11 @@ from bot.messaging.content import MessageContent
 from bot.rendering.phrases import RUNNING, names, title, versus
 from bot.rendering.presentation import Presentation
 
-PER_PAGE: Final = 25
-ROOM: Final = 3000
-"""Characters for the lines of a page; plans of the board war are long."""
+STEPS_PER_PAGE: Final = 25
+MAX_PAGE_LENGTH: Final = 3000
+"""Characters for the lines of a page; the moves of some games are long."""
 
-NEWEST: Final = 10**6
+LAST_PAGE: Final = 10**6
 """A page beyond the last one, in the place of which that is shown."""
 
 
@@ -54,7 +54,7 @@ def _pages(lines: Iterable[str]) -> list[list[str]]:
     pages: list[list[str]] = [[]]
     for line in lines:
         page = pages[-1]
-        if len(page) == PER_PAGE or sum(map(len, page)) + len(line) > ROOM:
+        if len(page) == STEPS_PER_PAGE or sum(map(len, page)) + len(line) > MAX_PAGE_LENGTH:
             page = []
             pages.append(page)
         page.append(line)

@@ -10,7 +10,7 @@ from bot.messaging.content import Picture
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """Something to tap or select at a desk."""
+    """Something to tap or select in a hand."""
 
     label: str
     move: str
@@ -18,7 +18,7 @@ class Choice:
     55 characters, none of them a colon."""
 
     draft: bool = False
-    """Not a move yet: the desk is only drawn anew with this as its draft. A draft is remembered
+    """Not a move yet: the hand is only drawn again with this as its draft. A draft is remembered
     nowhere, so it says all that was put together so far."""
 
     act: str = "pick"
@@ -40,7 +40,7 @@ class ChoiceMenu:
 
 
 Control = tuple[Choice, ...] | ChoiceMenu
-"""A row of a desk: up to five buttons, or a menu."""
+"""A row of a hand: up to five buttons, or a menu."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +79,10 @@ class Presentation(Protocol):
         """Who won and what decided it, once the match is over."""
 
     def question(self, snapshot: SeatSnapshot, draft: str) -> str:
-        """What the desk asks its owner, who has put this draft together; it is "" at first."""
+        """What the hand asks its player, who has put this draft together; it is "" at first."""
 
     def controls(self, snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:
-        """The rows of the desk's buttons and menus, in order; at most four, 15 buttons in all.
+        """The rows of the hand's buttons and menus, in order; at most four, 15 buttons in all.
 
         A draft comes from a custom_id, so it may be nonsense: then it counts as none.
         """
