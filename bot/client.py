@@ -20,6 +20,7 @@ from bot.services import Pacing, Processes
 from bot.storage import Storage
 from bot.telemetry.http_tracing import Tracing
 from bot.telemetry.metrics import COMMANDS
+from games import GAMES
 
 log = structlog.get_logger()
 
@@ -46,11 +47,7 @@ EXTENSIONS = (
     "cogs.privacy",
     "cogs.report",
     "cogs.help",
-    "cogs.pico",
-    "cogs.duel",
-    "cogs.conquest",
-    "cogs.prize",
-    "cogs.spite",
+    *(f"cogs.{game}" for game in GAMES),
 )
 
 

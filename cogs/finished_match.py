@@ -9,7 +9,7 @@ from bot.matches import Snapshot
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.rendering.coach import coach_content
-from bot.rendering.moves import NEWEST, moves_content
+from bot.rendering.moves import LAST_PAGE, moves_content
 from bot.rendering.phrases import title
 from bot.rendering.replays import replay_content
 from bot.rendering.verification import finding_content
@@ -30,7 +30,7 @@ class FinishedMatch(ActCog):
 
     @act("moves")
     async def moves(self, interaction: Interaction, press: Press) -> None:
-        content = await self._moves(interaction, press, NEWEST)
+        content = await self._moves(interaction, press, LAST_PAGE)
         await self.services.delivery.answer_privately(interaction, content)
 
     @act("turnmoves")

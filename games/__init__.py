@@ -14,14 +14,14 @@ from games.spite import SPITE
 AnyGame = Game[Any, Any, Any, Any]
 """Any, because the registry is where games of different types meet."""
 
-GAMES: Mapping[str, AnyGame] = MappingProxyType(
-    {
-        PICO.key: PICO,
-        DUEL.key: DUEL,
-        CONQUEST.key: CONQUEST,
-        PRIZE.key: PRIZE,
-        SPITE.key: SPITE,
-    }
-)
+_GAMES: dict[str, AnyGame] = {
+    PICO.key: PICO,
+    DUEL.key: DUEL,
+    CONQUEST.key: CONQUEST,
+    PRIZE.key: PRIZE,
+    SPITE.key: SPITE,
+}
+
+GAMES: Mapping[str, AnyGame] = MappingProxyType(_GAMES)
 
 __all__ = ["GAMES", "AnyGame", "Game", "IllegalMoveError", "Outcome", "Seat"]

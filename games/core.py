@@ -7,7 +7,7 @@ player may see is a `View`; they are different types and only views leave the en
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Generic, NewType, TypeVar
+from typing import ClassVar, Final, Generic, NewType, TypeVar
 
 from games.chance import Chance
 
@@ -32,6 +32,13 @@ class Outcome:
     reason: str
     """One clause for the result line, without a name in it."""
 
+
+Event = Mapping[Seat, str] | Seat
+"""What happened in a match: the moves of a resolved step, in the game's notation, or a seat that
+left before the next one."""
+
+HIDDEN: Final = "…"
+"""In a move that is told, in the place of what its onlooker may not know."""
 
 StateT = TypeVar("StateT")
 MoveT = TypeVar("MoveT")
@@ -60,6 +67,13 @@ class Game(ABC, Generic[StateT, MoveT, ViewT, OptionsT]):
     state: type[StateT]
     """The type of a state, for the codec that stores it."""
 
+    hands_are_public: ClassVar[bool] = False
+    """Whether everybody may know what each seat may choose from, so that hands can be buttons on
+    the table; what a seat chooses is secret in every game."""
+
+    plays_forced_moves: ClassVar[bool] = False
+    """Whether the only legal move of a seat plays itself, unless its player wants it to wait."""
+
     def play(self, state: StateT, moves: Mapping[Seat, MoveT], chance: Chance) -> StateT:
         """The state after a joint move of exactly the seats that are awaited.
 
@@ -76,6 +90,19 @@ class Game(ABC, Generic[StateT, MoveT, ViewT, OptionsT]):
         for seat in sorted(awaited):
             self.check(state, seat, moves[seat])
         return self.resolve(state, moves, chance)
+
+    def has_signals(self, options: OptionsT) -> bool:
+        """Whether players may publicly say at any moment whom they think ahead."""
+        del options
+        return False
+
+    def redact(self, view: ViewT, course: Sequence[Event]) -> Sequence[Event]:
+        """The course of a match so far, without what this view's onlooker may not know of it.
+
+        What is left out of a move is `HIDDEN` in its text; there are as many events as before.
+        """
+        del view
+        return course
 
     @abstractmethod
     def fits(self, options: OptionsT, seats: int) -> bool:

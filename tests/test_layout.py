@@ -36,6 +36,17 @@ def called(path):
     }
 
 
+def words(path):
+    """The words of a module's code: names, imports and texts, but no comments and docstrings."""
+    tree = ast.parse(read(path))
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if id(node) not in docstrings:
+            fields = (value for _, value in ast.iter_fields(node) if isinstance(value, str))
+            for text in fields:
+                yield from re.findall(r"[A-Za-z0-9]+", text)
+
+
 MODULES = files("*.py", *SHIPPED)
 WITH_COG = [key for key in GAMES if f"cogs.{key}" in EXTENSIONS]
 TEMPLATE = (
@@ -108,6 +119,15 @@ def test_what_is_about_one_game_is_tested_in_the_folder_of_that_game():
 
     assert {path.parts[2] for path in paths if len(path.parts) > 3} == set(GAMES)
     assert not [path for path in paths if path.stem.split("_")[1] in GAMES]
+
+
+@pytest.mark.parametrize("path", files("*.py", "bot"), ids=str)
+def test_the_bot_knows_no_game_by_name(path):
+    """What is of one game only stands in the game or in its cog."""
+    named = {word.lower() for word in words(path)} & set(GAMES)
+    named |= {game.title for game in GAMES.values() if game.title in read(path)}
+
+    assert named == set()
 
 
 @pytest.mark.parametrize("key", WITH_COG)

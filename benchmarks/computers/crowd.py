@@ -56,7 +56,7 @@ async def play(bot: Facedown, playing: asyncio.Event, number: int) -> None:
             pace="live",
             computers=(os.environ["LEVEL"],),
         )
-        match = (await bot.services.matches.open(challenge)).snapshot(None).match
+        match = (await bot.services.matches.open(challenge)).public().match
         await finish(bot, playing, match, challenge.opener)
 
 

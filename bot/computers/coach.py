@@ -1,6 +1,6 @@
-"""The coach: what somebody's choices in a finished match gave up, as far as his own view tells.
+"""The coach: what somebody's choices in a finished match gave up, as far as their own view tells.
 
-It sees what his seat saw when he chose, never another hand, and says nothing of anybody else.
+It sees what their seat saw at each choice, never another hand, and says nothing of anybody else.
 """
 
 import asyncio
@@ -11,16 +11,13 @@ from typing import Any, Final
 import structlog
 from cachetools import LRUCache
 
-from bot.computers.jobs import OwnChoice, assess, choices_of, luck
+from bot.computers.jobs import assess, luck
 from bot.computers.pool import Pool
 from bot.errors import ButtonError, MatchError
-from bot.matches import Snapshot
-from bot.matches.computer_tasks import thinking_seed
-from bot.matches.loaded import load_match, seat_of
-from bot.matches.replays import CHANGED, History, WrongError, ended, history_of
-from bot.matches.transcripts import read
+from bot.matches import SeatSnapshot
+from bot.matches.replays import CHANGED, WrongError
+from bot.matches.studies import OwnChoice, StudiedMatch, choices_of, studied
 from bot.storage import MatchId, Storage
-from games import Seat
 from games.computer import Remark
 from games.computers import COMPUTERS
 
@@ -32,13 +29,13 @@ BUSY: Final = "I am still looking at this match; the answer comes where you aske
 GONE: Final = "I have forgotten this; press **Coach** at the table anew."
 NO_COACH: Final = "I know too little of this game to say how well it was played."
 
-EVERY: Final = 1.0
+PROGRESS_SECONDS: Final = 1.0
 """Seconds after which somebody who waits is told how far it is."""
 
-READING, CHOICE = 30.0, 10.0
+READING_SECONDS, CHOICE_SECONDS = 30.0, 10.0
 """Seconds for playing the match again, and for one choice."""
 
-LONGEST: Final = 90.0
+MAX_STUDY_SECONDS: Final = 90.0
 """Seconds after which the rest of a long match is left alone."""
 
 MAX_KEPT_STUDIES: Final = 64
@@ -62,11 +59,11 @@ class Said:
 class Study:
     """What was found out so far."""
 
-    snapshot: Snapshot
+    snapshot: SeatSnapshot
     """The match as its player knows it."""
 
     total: int
-    """The choices that he made himself."""
+    """The choices that the player made, not the clock or a rule."""
 
     looked: int = 0
     """How many of them were looked at."""
@@ -80,51 +77,26 @@ class Study:
     complete: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """A match to look at, for one of its players."""
-
-    snapshot: Snapshot
-    user: int
-    history: History
-    seat: Seat
-    steps: frozenset[int]
-    """In which he chose himself, from 0."""
-
-    seed: str
-
-
 class Coach:
-    def __init__(self, storage: Storage, pool: Pool, *, every: float = EVERY) -> None:
+    def __init__(self, storage: Storage, pool: Pool, *, every: float = PROGRESS_SECONDS) -> None:
         self._every = every
         self._storage = storage
         self._pool = pool
         self._studies: LRUCache[tuple[MatchId, int], Study] = LRUCache(MAX_KEPT_STUDIES)
         self._under_way: set[tuple[MatchId, int]] = set()
 
-    async def asked(self, match: MatchId, user: int) -> Asked:
+    async def asked(self, match: MatchId, user: int) -> StudiedMatch:
         """The match as it is to be looked at; MatchError where it can't be."""
-        async with self._storage.reading() as reading:
-            found = await read(reading, match)
-        truth = ended(load_match(found.match))
-        seat = seat_of(truth, user, STRANGER)
-        steps = frozenset(m.step for m in found.moves if m.seat == seat and m.how == "chosen")
-        if truth.record.game not in COMPUTERS:
+        asked = await studied(self._storage, match, user, STRANGER)
+        if asked.snapshot.game not in COMPUTERS:
             raise MatchError(NO_COACH)
-        if not steps:
+        if not asked.steps:
             raise MatchError(NOTHING)
         if (match, user) in self._under_way:
             raise MatchError(BUSY)
-        return Asked(
-            snapshot=truth.snapshot(seat),
-            user=user,
-            history=history_of(found, truth),
-            seat=seat,
-            steps=steps,
-            seed=thinking_seed(truth.record.seed or "", seat),
-        )
+        return asked
 
-    async def studies(self, asked: Asked) -> AsyncIterator[Study]:
+    async def studies(self, asked: StudiedMatch) -> AsyncIterator[Study]:
         """What is found out, now and then while it takes long, and in the end all of it."""
         key = (asked.snapshot.match, asked.user)
         if key not in self._studies:
@@ -150,15 +122,16 @@ class Coach:
         for key in [key for key in self._studies if key[1] == user]:
             del self._studies[key]
 
-    async def _study(self, asked: Asked) -> AsyncIterator[Study]:
-        clock, game, seat = asyncio.get_running_loop().time, asked.snapshot.game, asked.seat
+    async def _study(self, asked: StudiedMatch) -> AsyncIterator[Study]:
+        clock = asyncio.get_running_loop().time
+        game, seat = asked.snapshot.game, asked.snapshot.seat
         began = told = clock()
         choices = await self._choices(asked)
         study = Study(snapshot=asked.snapshot, total=len(choices))
         deal = await self._opinion(luck, game, seat, choices[0])
         study = replace(study, luck=None if deal is None else (1 + deal) / 2)
         for choice in choices:
-            if clock() - began > LONGEST:
+            if clock() - began > MAX_STUDY_SECONDS:
                 break
             if clock() - told >= self._every:
                 told = clock()
@@ -168,10 +141,15 @@ class Coach:
             study = replace(study, looked=study.looked + 1, said=(*study.said, *said))
         yield replace(study, complete=True)
 
-    async def _choices(self, asked: Asked) -> tuple[OwnChoice, ...]:
+    async def _choices(self, asked: StudiedMatch) -> tuple[OwnChoice, ...]:
         try:
             return await self._pool.run(
-                READING, choices_of, asked.history, asked.seat, asked.steps, urgent=False
+                READING_SECONDS,
+                choices_of,
+                asked.history,
+                asked.snapshot.seat,
+                asked.steps,
+                urgent=False,
             )
         except WrongError:
             raise MatchError(CHANGED) from None
@@ -179,7 +157,7 @@ class Coach:
     async def _opinion(self, work: Any, *args: Any) -> Any:  # noqa: ANN401 - passed on
         """What a computer thinks of something; None where it has no opinion, or fails."""
         try:
-            return await self._pool.run(CHOICE, work, *args, urgent=False)
+            return await self._pool.run(CHOICE_SECONDS, work, *args, urgent=False)
         except Exception as error:  # noqa: BLE001 - the other choices can still be looked at
             log.warning("coach failed", what=work.__name__, why=type(error).__name__)
             return None

@@ -5,16 +5,16 @@ arguments.
 """
 
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
 from cachetools import LRUCache
 
 from bot.matches.computer_tasks import Past
-from bot.matches.replays import History, WrongError, frames
+from bot.matches.replays import WrongError
+from bot.matches.studies import OwnChoice, choices_of
 from bot.storage import MatchId
-from games import GAMES, Seat
+from games import Seat
 from games.chance import Chance
 from games.computer import Lesson, Level, Remark
 from games.computers import COMPUTERS
@@ -38,17 +38,6 @@ class ThinkingJob:
     seed: str
     step: int
     pasts: tuple[Past, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OwnChoice:
-    """A choice that a seat made, with what it saw."""
-
-    step: int
-    """From 0: how many steps had been played."""
-
-    view: Any  # of the game's own type
-    move: Any  # of the game's own type
 
 
 def wake() -> None:
@@ -77,11 +66,6 @@ def lessons_of(past: Past) -> tuple[AnyLesson, ...]:
     return _lessons[key]
 
 
-def choices_of(history: History, seat: Seat, steps: frozenset[int]) -> tuple[OwnChoice, ...]:
-    """The choices that a seat made at these steps; WrongError where the rules do not allow them."""
-    return tuple(_choices_of(history, seat, steps))
-
-
 def assess(game: str, seat: Seat, choice: OwnChoice, seed: str) -> Remark[Any] | None:
     """What the computer says of a choice; None where it has no opinion."""
     chance = Chance(seed, choice.step)
@@ -91,16 +75,3 @@ def assess(game: str, seat: Seat, choice: OwnChoice, seed: str) -> Remark[Any] |
 def luck(game: str, seat: Seat, first: OwnChoice) -> float | None:
     """What the deal was worth to a seat, in P(win) - P(loss), where the computer knows it."""
     return COMPUTERS[game].luck(first.view, seat)
-
-
-def _choices_of(history: History, seat: Seat, steps: frozenset[int]) -> Iterator[OwnChoice]:
-    game, before = GAMES[history.game], None
-    for frame in frames(history):
-        # Of several frames at a step, the last is the one that was chosen in: others have left.
-        if before is not None and frame.step > before.step and before.step in steps:
-            yield OwnChoice(
-                step=before.step,
-                view=game.observe(before.state, seat),
-                move=game.parse(history.steps[before.step][seat]),
-            )
-        before = frame

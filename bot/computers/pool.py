@@ -1,6 +1,6 @@
 """Processes that think for computers and for the coach: one thing each at a time, in order.
 
-What is urgent goes first; whoever asks can see how much of that waits, and ask for less.
+What is urgent goes first; who asks can see how much of that waits, and ask for less.
 """
 
 import asyncio
@@ -19,22 +19,22 @@ T = TypeVar("T")
 NICENESS: Final = 10
 """Behind the bot and its drawing, which people wait for too."""
 
-MOST: Final = 4
+MAX_PROCESSES: Final = 4
 """Processes at most: each holds what a game's computer has computed for its matches."""
 
-LEAST: Final = 1.0
+MIN_SECONDS: Final = 1.0
 """Seconds that everything has which has waited for its process."""
 
-HUNG: Final = 20.0
+HUNG_SECONDS: Final = 20.0
 """Seconds after which a process is ended. Where a machine is busy it may only be slow, and to begin
 a new one takes longer than many a thought; so it is not ended as soon as nobody waits for it."""
 
-WAKING: Final = 60.0
+WAKING_SECONDS: Final = 60.0
 """Seconds in which a process may load what it needs when the bot starts."""
 
 
 class Pool(Protocol):
-    """Whoever thinks beside the event loop, or pretends to."""
+    """What thinks beside the event loop, or pretends to."""
 
     @property
     def crowd(self) -> int:
@@ -121,8 +121,10 @@ class ComputerPool:
         except BaseException:
             self._urgent -= urgent
             raise
-        rest = max(LEAST, until - asyncio.get_running_loop().time())
-        job = asyncio.create_task(self._occupy(slot, max(HUNG, rest), work, args, urgent=urgent))
+        rest = max(MIN_SECONDS, until - asyncio.get_running_loop().time())
+        job = asyncio.create_task(
+            self._occupy(slot, max(HUNG_SECONDS, rest), work, args, urgent=urgent)
+        )
         self._jobs.add(job)
         job.add_done_callback(self._ended)
         async with asyncio.timeout(rest):
@@ -151,7 +153,7 @@ class ComputerPool:
             job.exception()  # noticed, also if nobody waits for it any more
 
     async def wake(self) -> None:
-        await asyncio.gather(*(self.run(WAKING, wake, urgent=False) for _ in self._slots))
+        await asyncio.gather(*(self.run(WAKING_SECONDS, wake, urgent=False) for _ in self._slots))
 
     async def _take(self, seconds: float, *, urgent: bool) -> ProcessPool:
         """A process that has nothing to do, in turn."""
@@ -170,7 +172,7 @@ class ComputerPool:
     def _give_back(self, slot: ProcessPool) -> None:
         while self._line:
             waiting = heapq.heappop(self._line)[-1]
-            if not waiting.done():  # or whoever waited is gone
+            if not waiting.done():  # or nobody waits for it any more
                 waiting.set_result(slot)
                 return
         self._free.append(slot)
@@ -178,4 +180,4 @@ class ComputerPool:
 
 def cores_to_spare() -> int:
     """How many processes may think: one core is the bot's."""
-    return max(1, min(MOST, len(os.sched_getaffinity(0)) - 1))
+    return max(1, min(MAX_PROCESSES, len(os.sched_getaffinity(0)) - 1))

@@ -1,6 +1,6 @@
 """Where a match begins: a command becomes a challenge on the table, if it can be played here."""
 
-from typing import Any, Final, cast
+from typing import Any, cast
 
 import discord
 
@@ -11,9 +11,7 @@ from bot.messaging.delivery import UndeliveredError
 from bot.messaging.permissions import must_be_able_to_play
 from bot.settings.guilds import DEFAULT_TIME_CONTROL, GuildSettings, must_allow, must_allow_here
 from bot.storage import TimeControl
-
-TAPPED: Final = frozenset({"pico", "duel"})
-"""The games whose hands everybody knows, so that they can be buttons on the table."""
+from games import GAMES
 
 
 class ChallengeCommands:
@@ -42,12 +40,12 @@ class ChallengeCommands:
             time_control=cast(
                 TimeControl, proposal.time_control or settings.time_control or DEFAULT_TIME_CONTROL
             ),
-            tap=bool(tap) and proposal.game in TAPPED,
+            tap=bool(tap) and GAMES[proposal.game].hands_are_public,
             rated=proposal.rated,
             computers=proposal.computers,
         )
         turn = await self._matches.open(challenge)
-        snapshot = turn.snapshot(None)
+        snapshot = turn.public()
         try:
             await (self._desks.post if snapshot.status == "open" else self._desks.begin)(
                 turn, interaction

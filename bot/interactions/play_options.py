@@ -5,17 +5,17 @@ from typing import Any, Final, TypeVar
 
 from discord import app_commands
 
-from bot.interactions.challenges import TAPPED
 from bot.matches.levels import NAMES, levels_of
 from bot.rendering.phrases import TIME_CONTROLS
+from games import GAMES
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 
 HELP: Final = {
     "pace": "How long a move may take; without a word: what this server uses",
     "rated": "Whether it counts for ratings; without a word: yes",
-    "computer": "A computer takes every seat for which you name nobody; /help says how good",
 }
+COMPUTER_HELP: Final = "A computer takes every seat for which you name nobody; /help says how good"
 DESK_HELP: Final = "Where cards are chosen; without a word: what this server uses"
 DESKS: Final = {
     "tap": "One tap: both hands as buttons on the table",
@@ -29,10 +29,12 @@ def choices_of(names: Mapping[Any, str]) -> list[app_commands.Choice[Any]]:
 
 
 def usual_options(game: str) -> Callable[[CommandT], CommandT]:
-    """Describe pace, rated, computer and, where hands can be buttons on the table, desk."""
+    """Describe pace and rated, computer where one plays, desk where hands can be buttons."""
     words, offered = dict(HELP), {"pace": choices_of(TIME_CONTROLS)}
-    offered["computer"] = choices_of({level.key: NAMES[level.key] for level in levels_of(game)})
-    if game in TAPPED:
+    if levels := levels_of(game):
+        words["computer"] = COMPUTER_HELP
+        offered["computer"] = choices_of({level.key: NAMES[level.key] for level in levels})
+    if GAMES[game].hands_are_public:
         words["desk"], offered["desk"] = DESK_HELP, choices_of(DESKS)
 
     def described(command: CommandT) -> CommandT:

@@ -8,11 +8,11 @@ import discord
 from bot.errors import MatchError
 from bot.live.live import Live
 from bot.live.replies import Replies
-from bot.matches import Matches, Snapshot
+from bot.matches import Matches, SeatSnapshot
 from bot.storage import MatchId, Storage
 from games import GAMES
 
-_NEAREST: Final[tuple[Callable[[Snapshot, int], bool], ...]] = (
+_NEAREST: Final[tuple[Callable[[SeatSnapshot, int], bool], ...]] = (
     lambda snapshot, channel: snapshot.channel == channel and snapshot.seat not in snapshot.chosen,
     lambda snapshot, channel: snapshot.channel == channel,
     lambda snapshot, channel: snapshot.channel != channel and snapshot.seat not in snapshot.chosen,
@@ -33,15 +33,21 @@ class TypedMoves:
         self._live = live
         self._replies = replies
 
-    async def awaited(self, interaction: discord.Interaction[Any]) -> Sequence[Snapshot]:
+    async def awaited(self, interaction: discord.Interaction[Any]) -> Sequence[SeatSnapshot]:
         """The matches of this server that wait for this person, or have his choice already."""
         user, guild = interaction.user.id, interaction.guild_id or 0
         async with self._storage.reading() as reading:
             found = await reading.match_lists.running(user, game=self._game, guild=guild)
         snapshots = [await self._matches.snapshot(match, user) for match in found]
-        return [snapshot for snapshot in snapshots if snapshot.seat in snapshot.awaiting]
+        return [
+            snapshot
+            for snapshot in snapshots
+            if isinstance(snapshot, SeatSnapshot) and snapshot.seat in snapshot.awaiting
+        ]
 
-    async def typed(self, interaction: discord.Interaction[Any], match: object) -> Snapshot | None:
+    async def typed(
+        self, interaction: discord.Interaction[Any], match: object
+    ) -> SeatSnapshot | None:
         """The match for which a move is being typed; None where that is not clear yet."""
         if match is not None:
             snapshots = await self.awaited(interaction)
@@ -49,7 +55,7 @@ class TypedMoves:
         near = await self._nearest(interaction)
         return near[0] if len(near) == 1 else None
 
-    async def meant(self, interaction: discord.Interaction[Any], match: int | None) -> Snapshot:
+    async def meant(self, interaction: discord.Interaction[Any], match: int | None) -> SeatSnapshot:
         """The match of this number, or the one that is meant where none is named.
 
         A MatchError where there is none, or where it could be one of several.
@@ -69,7 +75,7 @@ class TypedMoves:
             )
         return near[0]
 
-    async def _nearest(self, interaction: discord.Interaction[Any]) -> Sequence[Snapshot]:
+    async def _nearest(self, interaction: discord.Interaction[Any]) -> Sequence[SeatSnapshot]:
         """The matches that are meant where none is named, all equally near."""
         snapshots, channel = await self.awaited(interaction), interaction.channel_id or 0
         tiers = (

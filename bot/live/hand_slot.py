@@ -6,7 +6,7 @@ from typing import Any, Final
 import discord
 
 from bot.live.slots import MessageSlot, log
-from bot.matches import Snapshot
+from bot.matches import SeatSnapshot
 from bot.messaging.delivery import Failure, Media, Token, UndeliveredError
 from bot.rendering import away_content
 from bot.storage import MessageRef
@@ -23,31 +23,31 @@ class PrivateCopy:
     media: Media | None = None
     shown: str | None = None
 
-    def shows(self, key: str) -> None:
-        """Note that the message was changed."""
+    def shows(self, key: str, revision: int = 0) -> None:
+        """Note what the message shows now; of a private copy nothing is written."""
+        del revision
         self.shown = key
 
 
-class HandSlot(MessageSlot):
+class HandSlot(MessageSlot[SeatSnapshot]):
     copy: PrivateCopy | None = None
     """Known to this process only: Discord lets it be edited for 15 minutes."""
 
-    def is_behind(self, snapshot: Snapshot) -> bool:
+    def is_behind(self, snapshot: SeatSnapshot) -> bool:
         return super().is_behind(snapshot) or self._copy_is_behind(snapshot)
 
-    async def show(self, snapshot: Snapshot) -> bool:
+    async def show(self, snapshot: SeatSnapshot) -> bool:
         if self._copy_is_behind(snapshot):
             await self._show_copy(snapshot)
         if super().is_behind(snapshot):
             await self._show_message(snapshot)
         return True
 
-    def wants_message(self, snapshot: Snapshot) -> bool:
+    def wants_message(self, snapshot: SeatSnapshot) -> bool:
         """Not where its seat chooses on the table now, or its player wants no direct messages.
 
         Who wants none opens the hand with My hand.
         """
-        assert snapshot.seat is not None
         gone = snapshot.places[snapshot.seat].left
         at_table = snapshot.here or (snapshot.tap and snapshot.time_control == "live")
         return snapshot.status == "running" and not gone and not at_table
@@ -70,10 +70,10 @@ class HandSlot(MessageSlot):
         super().abandon()
         self.copy = None
 
-    async def _channel(self, snapshot: Snapshot) -> int:
+    async def _channel(self, snapshot: SeatSnapshot) -> int:
         return await self._tools.direct_messages.channel(_user(snapshot))
 
-    async def _show_message(self, snapshot: Snapshot) -> None:
+    async def _show_message(self, snapshot: SeatSnapshot) -> None:
         if self.ref is None:
             await self.send(snapshot, None)
             return
@@ -86,9 +86,9 @@ class HandSlot(MessageSlot):
             await self.replace(snapshot, self.ref, error)
             return
         self.media = arrived.media
-        self.shows(snapshot.key)
+        self.shows(snapshot.key, snapshot.revision)
 
-    async def send(self, snapshot: Snapshot, after: MessageRef | None) -> None:
+    async def send(self, snapshot: SeatSnapshot, after: MessageRef | None) -> None:
         if snapshot.here:
             self.barred = True  # its message is gone, and its player wants no new one
             return
@@ -99,7 +99,7 @@ class HandSlot(MessageSlot):
                 raise
             await self._tools.direct_messages.close(_user(snapshot))
 
-    async def _notify(self, snapshot: Snapshot, ref: MessageRef) -> bool:
+    async def _notify(self, snapshot: SeatSnapshot, ref: MessageRef) -> bool:
         """Tell a seat that a turn has begun in which it owes a move: edits notify nobody.
 
         The hand comes as a new message. The old one is put away before, and that a new one comes
@@ -123,13 +123,13 @@ class HandSlot(MessageSlot):
             return False
         return True
 
-    def _copy_is_behind(self, snapshot: Snapshot) -> bool:
+    def _copy_is_behind(self, snapshot: SeatSnapshot) -> bool:
         copy = self.copy
         if copy is None or copy.token is None or not copy.token.fresh:
             return False
         return copy.shown != snapshot.key
 
-    async def _show_copy(self, snapshot: Snapshot) -> None:
+    async def _show_copy(self, snapshot: SeatSnapshot) -> None:
         """Bring a private copy up to date while its interaction allows it."""
         copy = self.copy
         assert copy is not None
@@ -145,7 +145,7 @@ class HandSlot(MessageSlot):
         copy.media, copy.shown = arrived.media, snapshot.key
 
 
-def _brings_notice(snapshot: Snapshot, hand: MessageRef) -> bool:
+def _brings_notice(snapshot: SeatSnapshot, hand: MessageRef) -> bool:
     """Whether a hand must come as a new message because a turn has begun that its seat owes.
 
     Once a turn; not where moves come so fast that its player is looking on, as those of computers
@@ -157,6 +157,5 @@ def _brings_notice(snapshot: Snapshot, hand: MessageRef) -> bool:
     return snapshot.owes and snapshot.turn > hand.turn and not unwanted
 
 
-def _user(snapshot: Snapshot) -> int:
-    assert snapshot.seat is not None
+def _user(snapshot: SeatSnapshot) -> int:
     return snapshot.places[snapshot.seat].user

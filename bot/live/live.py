@@ -6,10 +6,10 @@ came in the wrong order and a death in the middle are all mended in the same way
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, TypeVar
 
 import structlog
 from cachetools import LRUCache
@@ -17,7 +17,7 @@ from cachetools import LRUCache
 from bot.live.registry import MessageSlots
 from bot.live.slots import PASSING_FAILURES, MessageSlot, Tools
 from bot.live.work_queue import WorkQueue
-from bot.matches import Matches, Snapshot
+from bot.matches import Matches, PublicSnapshot, SeatSnapshot
 from bot.matches.pauses import Pauses
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Failure, UndeliveredError
@@ -40,6 +40,11 @@ REPAIR_SECONDS: Final = 10.0
 
 MAX_LOADED: Final = 512
 """Matches whose newest snapshots are kept in memory for their slots."""
+
+SnapshotT = TypeVar("SnapshotT", PublicSnapshot, SeatSnapshot)
+
+Snapshots = tuple[PublicSnapshot, *tuple[SeatSnapshot, ...]]
+"""What the table should show, then what each hand should."""
 
 SlotKey = tuple[MatchId, int]
 """A match, and TABLE or the number of a seat."""
@@ -67,7 +72,7 @@ class Live:
         self._comparing = WorkQueue(self._compare)
         self._showing = WorkQueue(self._show)
         self._versions: dict[MatchId, int] = {}
-        self._loaded: LRUCache[MatchId, tuple[int, Sequence[Snapshot]]] = LRUCache(MAX_LOADED)
+        self._loaded: LRUCache[MatchId, tuple[int, Snapshots]] = LRUCache(MAX_LOADED)
         self._repairing: asyncio.Task[None] | None = None
 
     @asynccontextmanager
@@ -98,21 +103,20 @@ class Live:
         """How often a match has changed, by which a snapshot can be dated."""
         return self._versions.get(match, 0)
 
-    async def current(self, snapshot: Snapshot, version: int) -> Snapshot:
-        """This snapshot, or a new one for the same onlooker if the match has changed since."""
+    async def current(self, snapshot: SeatSnapshot, version: int) -> SeatSnapshot:
+        """This snapshot, or a new one for the same seat if the match has changed since."""
         if self.version(snapshot.match) == version:
             return snapshot
         return await self.fresh(snapshot)
 
-    async def fresh(self, snapshot: Snapshot) -> Snapshot:
-        """What the onlooker of this snapshot may know now."""
-        user = None if snapshot.seat is None else snapshot.places[snapshot.seat].user
-        return await self._matches.snapshot(snapshot.match, user)
+    async def fresh(self, snapshot: SeatSnapshot) -> SeatSnapshot:
+        """What the seat of this snapshot may know now."""
+        _, *hands = await self._load(snapshot.match)
+        return next(hand for hand in hands if hand.seat == snapshot.seat)
 
-    async def content(self, snapshot: Snapshot, draft: str = "") -> MessageContent:
-        """The message for this snapshot, with a way to the table on a hand."""
-        slot = await self.slots.at(snapshot.match, snapshot.place)
-        return await slot.content(snapshot, draft)
+    async def table_content(self, snapshot: PublicSnapshot) -> MessageContent:
+        """The table that this snapshot is shown by, or the challenge."""
+        return await (await self.slots.table(snapshot.match)).content(snapshot)
 
     def outdated(self, match: MatchId, message: int) -> None:
         """Bring a message up to date that may be behind: somebody clicked on it too late."""
@@ -123,8 +127,9 @@ class Live:
         """Post the table anew at the end of its channel, and remove the old one."""
         table = await self.slots.table(match)
         async with table.lock:
-            await table.bring_down(await self._matches.snapshot(match, None), interaction)
-        self._table_moved(await self._snapshot(match, TABLE))
+            snapshot = await self._matches.public(match)
+            await table.bring_down(snapshot, interaction)
+        self._table_moved(snapshot)
 
     def repair(self) -> None:
         """After a start: compare everything that may not show its last word yet."""
@@ -149,7 +154,7 @@ class Live:
                     await asyncio.wait(tasks, timeout=REPAIR_SECONDS)
 
         async with self._storage.reading() as reading:
-            behind = await reading.match_lists.unsettled()
+            behind = await reading.messages.behind()
         await asyncio.gather(*(compare(match) for match in behind))
         log.info("repaired", matches=len(behind))
 
@@ -160,20 +165,22 @@ class Live:
     async def _bring_up_to_date(self, match: MatchId) -> list[asyncio.Task[None]]:
         """Begin to show every slot of a match that is behind; a finished match is settled."""
         try:
-            snapshots = await self._load(match)
+            public, *hands = await self._load(match)
             table = await self.slots.table(match)
-            if table.is_behind(snapshots[0]) and (table.ref is None or table.begins(snapshots[0])):
+            if table.is_behind(public) and (table.ref is None or table.begins(public)):
                 await asyncio.wait({self._mark(table)}, timeout=TABLE_PATIENCE_SECONDS)
-            slots = [(await self.slots.at(match, s.place), s) for s in snapshots]
-            behind = [slot for slot, snapshot in slots if slot.is_behind(snapshot)]
-            if not behind and snapshots[0].status not in {"open", "running"}:
+            behind: list[MessageSlot[Any]] = [table] if _is_behind(table, public) else []
+            for hand in hands:
+                slot = await self.slots.hand(match, hand.seat)
+                behind += [slot] if _is_behind(slot, hand) else []
+            if not behind and public.status not in {"open", "running"}:
                 await self._settle(match)
             return [self._mark(slot) for slot in behind]
         except Exception:  # one broken match must not stop the others from being shown
             log.exception("match not shown", match=match)
             return []
 
-    def _mark(self, slot: MessageSlot) -> asyncio.Task[None]:
+    def _mark(self, slot: MessageSlot[Any]) -> asyncio.Task[None]:
         if slot.behind_since is None:
             slot.behind_since = asyncio.get_running_loop().time()
         return self._showing.mark((slot.match, slot.place))
@@ -182,10 +189,11 @@ class Live:
         """Bring one slot up to date; False if it is to be tried again."""
         match, place = key
         try:
-            slot = await self.slots.at(match, place)
+            slot: MessageSlot[Any] = await self.slots.at(match, place)
             async with slot.lock:
-                ref, snapshot = slot.ref, await self._snapshot(match, place)
-                shown = await slot.show(snapshot)
+                public, *hands = await self._newest(match)
+                to_show = next((hand for hand in hands if hand.seat == place), public)
+                ref, shown = slot.ref, await slot.show(to_show)
         except UndeliveredError as error:
             why = error.failure
             log.warning("not delivered", match=match, place=place, why=why.name)
@@ -198,26 +206,26 @@ class Live:
         if shown:
             slot.behind_since = None
         if place == TABLE and slot.ref is not ref:
-            self._table_moved(snapshot)
-        if shown and snapshot.status not in {"open", "running"}:
+            self._table_moved(public)
+        if shown and public.status not in {"open", "running"}:
             self._comparing.mark(match)  # it may show its end everywhere now
         return shown
 
-    async def _snapshot(self, match: MatchId, place: int) -> Snapshot:
-        """What a slot should show now."""
-        version, snapshots = self._loaded.get(match, (-1, ()))
-        if version != self.version(match):
-            snapshots = await self._load(match)
-        return next(snapshot for snapshot in snapshots if snapshot.place == place)
+    async def _newest(self, match: MatchId) -> Snapshots:
+        """What the slots of a match should show now."""
+        found = self._loaded.get(match)
+        if found is None or found[0] != self.version(match):
+            return await self._load(match)
+        return found[1]
 
-    async def _load(self, match: MatchId) -> Sequence[Snapshot]:
+    async def _load(self, match: MatchId) -> Snapshots:
         """The newest snapshots of a match, kept for all its slots."""
         version = self.version(match)
         snapshots = await self._matches.snapshots(match)
         self._loaded[match] = version, snapshots
         return snapshots
 
-    def _table_moved(self, snapshot: Snapshot) -> None:
+    def _table_moved(self, snapshot: PublicSnapshot) -> None:
         """A table stands somewhere else: hands lead there, and so does the match before it."""
         self.slots.outdate_hands(snapshot.match)
         self._comparing.mark(snapshot.match)
@@ -238,3 +246,11 @@ class Live:
         self.slots.forget(match)
         self._versions.pop(match, None)
         self._loaded.pop(match, None)
+
+
+def _is_behind(slot: MessageSlot[SnapshotT], snapshot: SnapshotT) -> bool:
+    """Whether a slot must be shown something else; if not, it is noted that it is right."""
+    if slot.is_behind(snapshot):
+        return True
+    slot.is_right(snapshot)
+    return False

@@ -1,13 +1,13 @@
 """The slots of the matches in play: read from the database when first needed, written together."""
 
 import asyncio
-from typing import Final
+from typing import Any, Final
 from weakref import WeakValueDictionary
 
 from bot.live.hand_slot import HandSlot
 from bot.live.slots import MessageSlot, Tools
 from bot.live.table_slot import TableSlot
-from bot.storage import TABLE, MatchId, MessageRef
+from bot.storage import TABLE, MatchId, MessageRef, Shown
 
 FLUSH_SECONDS: Final = 1.0
 """What the slots show is written together for all of them this often. A death before only means
@@ -18,14 +18,14 @@ class MessageSlots:
     def __init__(self, tools: Tools) -> None:
         self.tools = tools
         self._storage = tools.storage
-        self._matches: dict[MatchId, dict[int, MessageSlot]] = {}
+        self._matches: dict[MatchId, dict[int, TableSlot | HandSlot]] = {}
         self._posted: set[MatchId] = set()
         self._reading: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
-        self._unwritten: dict[tuple[MatchId, int], str] = {}
+        self._unwritten: dict[tuple[MatchId, int], Shown] = {}
         self._flushing: asyncio.Task[None] | None = None
         self._writing = asyncio.Lock()
 
-    async def at(self, match: MatchId, place: int) -> MessageSlot:
+    async def at(self, match: MatchId, place: int) -> TableSlot | HandSlot:
         """The slot of the table or of a seat, with its message if it has one."""
         lock = self._reading.setdefault(match, asyncio.Lock())
         async with lock:
@@ -56,15 +56,15 @@ class MessageSlots:
         """This process has just posted the match, so nothing of it was ever sent before."""
         self._posted.add(match)
 
-    async def put(self, slot: MessageSlot, ref: MessageRef) -> None:
+    async def put(self, slot: MessageSlot[Any], ref: MessageRef) -> None:
         """Write the new message of a slot at once."""
         self._unwritten.pop((slot.match, slot.place), None)
         async with self._storage.transaction() as writing:
             await writing.messages.put(slot.match, slot.place, ref)
 
-    def note_shown(self, slot: MessageSlot, key: str) -> None:
+    def note_shown(self, slot: MessageSlot[Any]) -> None:
         """Write soon what the message of a slot shows."""
-        self._unwritten[slot.match, slot.place] = key
+        self._unwritten[slot.match, slot.place] = Shown(slot.shown or "", slot.revision)
         if self._flushing is None:
             self._flushing = asyncio.create_task(self._flush_soon())
 
@@ -120,6 +120,6 @@ class MessageSlots:
 
     def _slot(
         self, match: MatchId, place: int, ref: MessageRef | None, *, sent_before: bool
-    ) -> MessageSlot:
+    ) -> TableSlot | HandSlot:
         kind = TableSlot if place == TABLE else HandSlot
         return kind(self, match, place, ref, sent_before=sent_before)

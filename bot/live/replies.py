@@ -9,9 +9,8 @@ from bot.errors import ButtonError, TooLateError
 from bot.live.hand_slot import HandSlot, PrivateCopy
 from bot.live.live import Live
 from bot.live.table_slot import BEGINNING
-from bot.matches import Snapshot, Turn
+from bot.matches import ROUND_OVER, MatchSnapshot, SeatSnapshot, Turn
 from bot.matches.agreements import WORDS, Offer
-from bot.matches.loaded import ROUND_OVER
 from bot.matches.rematches import Wanted
 from bot.messaging.delivery import Arrived, Delivery, Token
 from bot.messaging.direct_messages import DirectMessages
@@ -40,9 +39,9 @@ class Replies:
 
     async def post(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
         """Answer a command with the table of the match it made; it pings whom it invites."""
-        snapshot = turn.snapshot(None)
+        snapshot = turn.public()
         invited = [place.user for place in snapshot.places if not place.accepted]
-        content = await self._live.content(snapshot)
+        content = await self._live.table_content(snapshot)
         arrived = await self._delivery.answer(interaction, content, pinged=invited)
         self._live.slots.posted(snapshot.match)
         table = await self._live.slots.table(snapshot.match)
@@ -54,7 +53,7 @@ class Replies:
 
         Drawing its table could take longer than Discord waits, so that follows in a moment.
         """
-        snapshot = turn.snapshot(None)
+        snapshot = turn.public()
         content = beginning_content(snapshot, self._presentations[snapshot.game])
         arrived = await self._delivery.answer(interaction, content)
         self._live.slots.posted(snapshot.match)
@@ -65,7 +64,7 @@ class Replies:
 
     async def table_changed(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
         """Answer a click on the table that changed the match; the table follows in a moment."""
-        snapshot = turn.snapshot(None)
+        snapshot = turn.public()
         async with self._live.changing(snapshot.match):
             await self._delivery.acknowledge(interaction)
             await self._clicked_table(snapshot, interaction)
@@ -106,7 +105,7 @@ class Replies:
                 )
 
     async def drafted(
-        self, snapshot: Snapshot, draft: str, interaction: discord.Interaction[Any]
+        self, snapshot: SeatSnapshot, draft: str, interaction: discord.Interaction[Any]
     ) -> None:
         """Answer a click that puts a move together with the hand as it looks with this draft.
 
@@ -145,7 +144,7 @@ class Replies:
 
     async def answered(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
         """Answer a click that table and hands show in a moment."""
-        async with self._live.changing(turn.snapshot(None).match):
+        async with self._live.changing(turn.public().match):
             await self._delivery.acknowledge(interaction)
 
     async def wanted(self, wanted: Wanted, interaction: discord.Interaction[Any]) -> None:
@@ -154,16 +153,16 @@ class Replies:
             await self.table_changed(wanted.old, interaction)
         finally:
             if wanted.new is not None:
-                self._live.changed(wanted.new.snapshot(None).match)
+                self._live.changed(wanted.new.public().match)
 
     async def told(self, turn: Turn, sentence: str, interaction: discord.Interaction[Any]) -> None:
         """Answer with a sentence what has changed a match; table and hands follow."""
-        async with self._live.changing(turn.snapshot(None).match):
+        async with self._live.changing(turn.public().match):
             await self._delivery.answer_with_words(interaction, sentence)
 
     async def resumed(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
         """Answer a command with the table of a match that goes on here; hands follow."""
-        match = turn.snapshot(None).match
+        match = turn.public().match
         table = await self._live.slots.table(match)
         async with self._live.changing(match):
             async with table.lock:
@@ -174,7 +173,9 @@ class Replies:
             self._live.slots.outdate_hands(match)
             self._live.slots.unbar(match)
 
-    async def show_here(self, snapshot: Snapshot, interaction: discord.Interaction[Any]) -> None:
+    async def show_here(
+        self, snapshot: SeatSnapshot, interaction: discord.Interaction[Any]
+    ) -> None:
         """Answer a click with the player's hand, for their eyes only."""
         hand = await self._live.slots.hand(snapshot.match, snapshot.place)
         content = await hand.content(snapshot)
@@ -185,7 +186,7 @@ class Replies:
         self._live.compare_soon(snapshot.match)
 
     async def _play_on(
-        self, snapshot: Snapshot, hand: HandSlot, interaction: discord.Interaction[Any]
+        self, snapshot: SeatSnapshot, hand: HandSlot, interaction: discord.Interaction[Any]
     ) -> bool:
         """Bring the hand that was clicked up to date through the click; whether it is."""
         version = self._live.version(snapshot.match)
@@ -200,11 +201,11 @@ class Replies:
                 content = await hand.content(now)
                 arrived = await self._delivery.edit_by(message.token, content, message.media)
                 message.media = arrived.media
-                message.shows(now.key)
+                message.shows(now.key, now.revision)
         return True
 
     async def _show_choice(
-        self, snapshot: Snapshot, hand: HandSlot, interaction: discord.Interaction[Any]
+        self, snapshot: SeatSnapshot, hand: HandSlot, interaction: discord.Interaction[Any]
     ) -> bool:
         """Answer with the hand as it shows the choice; whether it does.
 
@@ -221,11 +222,11 @@ class Replies:
             message.media = await self._delivery.answer_in_place(
                 interaction, content, message.media
             )
-            message.shows(now.key)
+            message.shows(now.key, now.revision)
         return True
 
     async def _clicked_table(
-        self, snapshot: Snapshot, interaction: discord.Interaction[Any]
+        self, snapshot: MatchSnapshot, interaction: discord.Interaction[Any]
     ) -> None:
         """Let the table be edited through this click's interaction while it lasts.
 

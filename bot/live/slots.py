@@ -3,7 +3,7 @@
 import asyncio
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 import structlog
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:  # the registry makes the slots
     from bot.live.registry import MessageSlots
 
 log = structlog.get_logger()
+
+SnapshotT = TypeVar("SnapshotT", bound=Snapshot)
 
 WORDS_FIRST_SECONDS: Final = 0.5
 """A picture that takes longer to be drawn follows the words of its message."""
@@ -46,7 +48,7 @@ class Tools:
     pace: RequestPace
 
 
-class MessageSlot(ABC):
+class MessageSlot(ABC, Generic[SnapshotT]):
     """One message of a match. The lock is held while the message is changed."""
 
     def __init__(
@@ -66,6 +68,9 @@ class MessageSlot(ABC):
         self.shown = None if ref is None else ref.shown
         """The key of the snapshot that the message shows; None where there is no message."""
 
+        self.revision = 0 if ref is None else ref.revision
+        """The newest revision of the match that the message is known to show."""
+
         self.token: Token | None = None
         self.media: Media | None = None
         self.barred = False
@@ -81,31 +86,31 @@ class MessageSlot(ABC):
 
         self.lock = asyncio.Lock()
 
-    def is_behind(self, snapshot: Snapshot) -> bool:
+    def is_behind(self, snapshot: SnapshotT) -> bool:
         """Whether the message should show something else, and could."""
         if self.barred or self.shown == snapshot.key:
             return False
         return self.ref is not None or self.wants_message(snapshot)
 
     @abstractmethod
-    def wants_message(self, snapshot: Snapshot) -> bool:
+    def wants_message(self, snapshot: SnapshotT) -> bool:
         """Whether a slot that has no message gets one now."""
 
-    async def show(self, snapshot: Snapshot) -> bool:
+    async def show(self, snapshot: SnapshotT) -> bool:
         """Bring the message up to date, under the lock; False if it is to be tried again."""
         if self.is_behind(snapshot):
             await self._show_message(snapshot)
         return True
 
     @abstractmethod
-    async def _show_message(self, snapshot: Snapshot) -> None:
+    async def _show_message(self, snapshot: SnapshotT) -> None:
         """Send, edit or replace the message of this slot."""
 
     @abstractmethod
-    async def _channel(self, snapshot: Snapshot) -> int:
+    async def _channel(self, snapshot: SnapshotT) -> int:
         """Where a new message of this slot is sent."""
 
-    async def content(self, snapshot: Snapshot, draft: str = "") -> MessageContent:
+    async def content(self, snapshot: SnapshotT, draft: str = "") -> MessageContent:
         """The message for this snapshot: a hand leads to its table, a table to its rematch's."""
         tools = self._tools
         if is_rematched(snapshot):
@@ -116,10 +121,15 @@ class MessageSlot(ABC):
         url = None if table is None else message_link(snapshot.guild, table.channel, table.message)
         return render(snapshot, tools.presentations, url, draft)
 
-    def shows(self, key: str) -> None:
-        """Note that the message was changed; written soon."""
-        self.shown = key
-        self._slots.note_shown(self, key)
+    def shows(self, key: str, revision: int = 0) -> None:
+        """Note what the message shows; written soon."""
+        self.shown, self.revision = key, revision
+        self._slots.note_shown(self)
+
+    def is_right(self, snapshot: SnapshotT) -> None:
+        """Note that the message need not change for this snapshot."""
+        if self.ref is not None and self.shown is not None and self.revision < snapshot.revision:
+            self.shows(self.shown, snapshot.revision)
 
     def abandon(self) -> None:
         """Forget the message, and send none any more."""
@@ -128,7 +138,7 @@ class MessageSlot(ABC):
 
     async def put(self, ref: MessageRef) -> None:
         """Note a new message; written at once, or a death would send it twice."""
-        self.ref, self.shown = ref, ref.shown
+        self.ref, self.shown, self.revision = ref, ref.shown, ref.revision
         await self._slots.put(self, ref)
 
     async def edit(self, ref: MessageRef, content: MessageContent) -> Arrived:
@@ -152,7 +162,7 @@ class MessageSlot(ABC):
                 self.media = (await self.edit(ref, replace(content, picture=None))).media
         return await self.edit(ref, content)
 
-    async def send(self, snapshot: Snapshot, after: MessageRef | None) -> None:
+    async def send(self, snapshot: SnapshotT, after: MessageRef | None) -> None:
         """Send the message of a slot that has none; `after` is the one that it replaces.
 
         Where one may have been sent before, Discord answers with that one, and it says what was
@@ -175,14 +185,15 @@ class MessageSlot(ABC):
             message=arrived.message,
             shown="" if self.sent_before else snapshot.key,
             turn=snapshot.turn,
+            revision=0 if self.sent_before else snapshot.revision,
         )
         await self.put(ref)
         if self.sent_before:
             self.sent_before = False
             self.media = (await self.edit(ref, content)).media
-            self.shows(snapshot.key)
+            self.shows(snapshot.key, snapshot.revision)
 
-    async def replace(self, snapshot: Snapshot, ref: MessageRef, error: UndeliveredError) -> None:
+    async def replace(self, snapshot: SnapshotT, ref: MessageRef, error: UndeliveredError) -> None:
         """For a message that can't be edited, put a new one, or give the slot up."""
         match error.failure:
             case Failure.GONE:

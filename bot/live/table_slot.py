@@ -8,7 +8,7 @@ import discord
 
 from bot.errors import MatchError
 from bot.live.slots import MessageSlot, log
-from bot.matches import Snapshot
+from bot.matches import PublicSnapshot
 from bot.messaging.delivery import Failure, UndeliveredError
 from bot.rendering.agreements import has_link, is_rematched
 from bot.rendering.pauses import moved_content
@@ -24,24 +24,24 @@ REPOSTED_AT_MOST_EVERY: Final = timedelta(minutes=1)
 """For so long a table stays where it was posted, however many want it at the bottom."""
 
 
-class TableSlot(MessageSlot):
-    def begins(self, snapshot: Snapshot) -> bool:
+class TableSlot(MessageSlot[PublicSnapshot]):
+    def begins(self, snapshot: PublicSnapshot) -> bool:
         """Whether the table of a match that has begun still shows the challenge."""
         return snapshot.status == "running" and (self.shown or "").startswith("open.")
 
-    def is_behind(self, snapshot: Snapshot) -> bool:
+    def is_behind(self, snapshot: PublicSnapshot) -> bool:
         homeless = snapshot.paused and snapshot.status == "running"  # there is nowhere to show it
         return not homeless and super().is_behind(snapshot)
 
-    def wants_message(self, snapshot: Snapshot) -> bool:
+    def wants_message(self, snapshot: PublicSnapshot) -> bool:
         # An open challenge was answered by its command; the first click on it tells where.
         return snapshot.status == "running"
 
-    async def show(self, snapshot: Snapshot) -> bool:
+    async def show(self, snapshot: PublicSnapshot) -> bool:
         await super().show(snapshot)
         return self.shown != UNLINKED
 
-    async def bring_down(self, snapshot: Snapshot, interaction: int) -> None:
+    async def bring_down(self, snapshot: PublicSnapshot, interaction: int) -> None:
         """Post the table at the end of its channel, under the lock, and remove the old one.
 
         A MatchError where it was posted just before this interaction. The new one is noted before
@@ -69,10 +69,10 @@ class TableSlot(MessageSlot):
             # Whoever clicks on it is answered as ever; only it is never brought up to date.
             log.info("old table stays", match=self.match, why=error.failure.name)
 
-    async def _channel(self, snapshot: Snapshot) -> int:
+    async def _channel(self, snapshot: PublicSnapshot) -> int:
         return snapshot.channel
 
-    async def _show_message(self, snapshot: Snapshot) -> None:
+    async def _show_message(self, snapshot: PublicSnapshot) -> None:
         if self.ref is None:
             await self.send(snapshot, None)
             return
@@ -89,9 +89,12 @@ class TableSlot(MessageSlot):
             return
         self.media = arrived.media
         complete = not is_rematched(snapshot) or any(map(has_link, content.rows))
-        self.shows(snapshot.key if complete else UNLINKED)
+        if complete:
+            self.shows(snapshot.key, snapshot.revision)
+        else:
+            self.shows(UNLINKED)
 
-    async def _move_to_thread(self, snapshot: Snapshot, challenge: MessageRef) -> bool:
+    async def _move_to_thread(self, snapshot: PublicSnapshot, challenge: MessageRef) -> bool:
         """Begin a match in a thread of its own, if it is to have one; whether it has.
 
         Each step can be done again: a death in between is mended by the next start.

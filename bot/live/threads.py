@@ -5,7 +5,7 @@ from typing import Final
 import discord
 import structlog
 
-from bot.matches import Snapshot
+from bot.matches import PublicSnapshot
 from bot.messaging.delivery import Delivery, Failure, UndeliveredError
 from bot.rendering.phrases import title
 from bot.rendering.presentation import Presentations
@@ -36,7 +36,7 @@ class Threads:
         self._servers = servers
         self._presentations = presentations
 
-    async def begin(self, snapshot: Snapshot, challenge: MessageRef) -> int | None:
+    async def begin(self, snapshot: PublicSnapshot, challenge: MessageRef) -> int | None:
         """The thread that a match is played in from its start; None if it stays where it is.
 
         It is begun from the message of the challenge, and has its id; so one that was begun

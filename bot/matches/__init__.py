@@ -1,8 +1,19 @@
 """The life of a match: open, accept, decline, withdraw, submit, change, resolve, concede."""
 
 from bot.matches.challenge import Challenge
+from bot.matches.loaded import ROUND_OVER
 from bot.matches.resolution import Turn
 from bot.matches.service import Matches
-from bot.matches.snapshots import Place, Snapshot
+from bot.matches.snapshots import MatchSnapshot, Place, PublicSnapshot, SeatSnapshot, Snapshot
 
-__all__ = ["Challenge", "Matches", "Place", "Snapshot", "Turn"]
+__all__ = [
+    "ROUND_OVER",
+    "Challenge",
+    "MatchSnapshot",
+    "Matches",
+    "Place",
+    "PublicSnapshot",
+    "SeatSnapshot",
+    "Snapshot",
+    "Turn",
+]

@@ -8,7 +8,7 @@ from bot.matches import Snapshot
 from bot.matches.exports import Exports, Files
 from bot.matches.replays import Replayed, Replays, Runner
 from bot.matches.transcripts import Moves, moves_of, must_know, read
-from bot.matches.verification import LARGEST, Finding, verify
+from bot.matches.verification import MAX_EXPORT_BYTES, Finding, verify
 from bot.storage import MatchId, Transactions
 
 T = TypeVar("T")
@@ -52,9 +52,10 @@ class MatchArchive:
 
     def must_be_small(self, size: int) -> None:
         """MatchError for a file that is longer than any export."""
-        if size > LARGEST:
+        if size > MAX_EXPORT_BYTES:
             raise MatchError(
-                f"This file is too large: exports have at most {LARGEST // 1024 // 1024} MB. "
+                "This file is too large: exports have at most "
+                f"{MAX_EXPORT_BYTES // 1024 // 1024} MB. "
                 "Attach the JSON file that Export has given you."
             )
 

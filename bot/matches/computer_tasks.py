@@ -15,8 +15,8 @@ from bot.storage import MatchId, Transaction, Transactions
 from games import Seat
 from games.computer import Level
 
-LESSONS: Final = 20
-"""So many of the latest matches of a person tell a computer how he chooses."""
+MAX_LESSONS: Final = 20
+"""So many of the latest matches of a person tell a computer how they choose."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +71,7 @@ async def pasts(storage: Transactions, task: Task) -> tuple[Past, ...]:
     found: list[tuple[MatchId, Past]] = []
     for user in task.opponents:
         async with storage.reading() as reading:
-            played = await reading.match_lists.finished_before(task.match, user, LESSONS)
+            played = await reading.match_lists.finished_before(task.match, user, MAX_LESSONS)
             for match in played:
                 past = await _past(reading, match, user)
                 if past is not None:
@@ -80,7 +80,7 @@ async def pasts(storage: Transactions, task: Task) -> tuple[Past, ...]:
 
 
 async def _past(reading: Transaction, match: MatchId, user: int) -> Past | None:
-    """What this person chose himself in a match."""
+    """What this person chose in a match, not the clock or a rule."""
     found = await reading.moves.transcript(match)
     if found is None:
         return None

@@ -1,6 +1,6 @@
 """A match that has ended, as two files: a transcript to read, and JSON that can be checked.
 
-Seats stand for the people: whoever hands a file on tells nobody's id with it.
+Seats stand for the people: who hands a file on tells nobody's id with it.
 """
 
 import json
@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bot.matches.loaded import LoadedMatch, load_match
 from bot.matches.replays import ended
-from bot.matches.snapshots import Snapshot
+from bot.matches.snapshots import SeatSnapshot, Snapshot
 from bot.matches.transcripts import Line, must_know, read, written
 from bot.storage import Ending, How, MatchId, Transactions, Why
 from bot.storage.moves import TranscriptRecord
@@ -22,8 +22,8 @@ from games import Outcome, Seat
 VERSION: Final = 1
 """Of the JSON, raised whenever its shape changes."""
 
-MOST_STEPS: Final = 50_000
-SEED: Final = r"^[0-9a-f]{64}$"
+MAX_STEPS: Final = 50_000
+SEED_PATTERN: Final = r"^[0-9a-f]{64}$"
 
 
 class _Part(BaseModel):
@@ -55,11 +55,11 @@ class Export(_Part):
 
     facedown: Literal[1]
     game: str = Field(max_length=20)
-    options: dict[str, Any]  # of the game's own type, read by whoever checks it
+    options: dict[str, Any]  # of the game's own type, read when it is checked
     seats: int = Field(ge=1, le=10)
-    commitment: str = Field(pattern=SEED)
-    seed: str = Field(pattern=SEED)
-    steps: tuple[tuple[Made, ...], ...] = Field(max_length=MOST_STEPS)
+    commitment: str = Field(pattern=SEED_PATTERN)
+    seed: str = Field(pattern=SEED_PATTERN)
+    steps: tuple[tuple[Made, ...], ...] = Field(max_length=MAX_STEPS)
     departures: tuple[Departure, ...] = Field(max_length=10)
     status: Literal["over", "closed"]
     ending: Ending | None
@@ -92,7 +92,8 @@ class Exports:
         snapshot = truth.snapshot_of(user)
         exported = _export(found, truth)
         heads = [title(snapshot), *_seats(found)]
-        lines = _transcript(exported, written(found), "\n".join(heads), snapshot.seat)
+        seat = snapshot.seat if isinstance(snapshot, SeatSnapshot) else None
+        lines = _transcript(exported, written(found), "\n".join(heads), seat)
         return Files(snapshot=snapshot, transcript="\n".join(lines) + "\n", json=_json(exported))
 
 

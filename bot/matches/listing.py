@@ -6,8 +6,8 @@ from typing import Literal
 import structlog
 
 from bot.errors import CorruptRecordError
-from bot.matches.loaded import load_match
-from bot.matches.snapshots import Snapshot
+from bot.matches.loaded import load_match, seat_of
+from bot.matches.snapshots import SeatSnapshot
 from bot.storage import Spot, Transactions
 from bot.storage.match_list import ListedRecord
 
@@ -21,7 +21,9 @@ _ORDER: tuple[Want, ...] = ("move", "answer", "others", "players")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    snapshot: Snapshot
+    snapshot: SeatSnapshot
+    """The match as the one who asks may know it."""
+
     table: str | None
     """Where the table stands, if it is known."""
 
@@ -32,7 +34,6 @@ class Entry:
         snapshot = self.snapshot
         if snapshot.view is not None:
             return "move" if snapshot.owes and not snapshot.paused else "others"
-        assert snapshot.seat is not None
         return "players" if snapshot.places[snapshot.seat].accepted else "answer"
 
 
@@ -46,7 +47,8 @@ async def listing(storage: Transactions, user: int) -> tuple[Entry, ...]:
 
 def _entry(record: ListedRecord, user: int) -> Entry | None:
     try:
-        snapshot = load_match(record.match).snapshot_of(user)
+        found = load_match(record.match)
+        snapshot = found.for_seat(seat_of(found, user, "This person has no seat in this match."))
     except CorruptRecordError as error:  # one damaged match must not hide the others
         log.warning("corrupt record", match=record.match.id, problem=str(error))
         return None

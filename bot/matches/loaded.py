@@ -1,4 +1,4 @@
-"""A match decoded: what is true. It never leaves this package; looks at it do."""
+"""A match decoded: what is true. It never leaves this package; snapshots of it do."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ from bot.errors import (
     PausedError,
     TooLateError,
 )
-from bot.matches.snapshots import Place, Snapshot
-from bot.storage import MatchRecord
+from bot.matches.snapshots import Place, PublicSnapshot, SeatSnapshot, Snapshot
+from bot.storage import MatchRecord, SeatRecord
 from games import GAMES, AnyGame, Outcome, Seat
 
 OVER = "That match is over."
@@ -50,60 +50,78 @@ class LoadedMatch:
         return self.game.outcome(self.state)
 
     def snapshot_of(self, user: int) -> Snapshot:
-        """What this user may know: his seat's look, or everybody's."""
-        seats = self.record.seats
-        return self.snapshot(next((Seat(i) for i, s in enumerate(seats) if s.user == user), None))
+        """What this user may know: the snapshot of their seat, or everybody's."""
+        for i, seat in enumerate(self.record.seats):
+            if seat.user == user:
+                return self.for_seat(Seat(i))
+        return self.public()
 
-    def snapshot(self, seat: Seat | None) -> Snapshot:
-        """What this seat may know, or everybody for None."""
-        record, state = self.record, self.state
-        own = seat is not None and seat in self.awaiting
-        ended = record.status in {"over", "closed"}
-        return Snapshot(
-            match=record.id,
-            game=record.game,
-            options=self.options,
-            status=record.status,
-            guild=record.guild,
-            channel=record.channel,
-            wanted=record.wanted,
-            time_control=record.time_control,
-            tap=record.tap,
-            rated=record.rated,
-            limited=record.limited,
-            step=record.step,
-            turn=record.turn,
-            due_at=record.due_at,
-            paused=record.paused,
-            late=record.late,
-            ending=record.ending,
+    def public(self) -> PublicSnapshot:
+        """What everybody may know."""
+        return PublicSnapshot(**self._facts(), view=self._view(None))
+
+    def for_seat(self, seat: Seat) -> SeatSnapshot:
+        """What this seat may know."""
+        awaited, sitting = seat in self.awaiting, self.record.seats[seat]
+        return SeatSnapshot(
+            **self._facts(),
+            view=self._view(seat),
             seat=seat,
-            places=tuple(
-                Place(
-                    user=s.user,
-                    accepted=s.accepted,
-                    left=s.left is not None,
-                    left_why=s.left_why,
-                    agrees=s.agrees,
-                    signal=s.signal,
-                    strikes=s.strikes,
-                    invited=record.state is None and s.invited,
-                    change=s.change,
-                    computer=s.computer,
-                )
-                for s in record.seats
+            choice=self.choices.get(seat) if awaited else None,
+            legal=tuple(self.game.legal_moves(self.state, seat)) if awaited else (),
+            here=sitting.here,
+            words=sitting.words,
+        )
+
+    def _view(self, seat: Seat | None) -> Any:  # noqa: ANN401 - of the game's own type
+        return None if self.state is None else self.game.observe(self.state, seat)
+
+    def _facts(self) -> dict[str, Any]:
+        """The fields of a `MatchSnapshot` but the view, which is another for each onlooker."""
+        record = self.record
+        ended = record.status in {"over", "closed"}
+        return {
+            "match": record.id,
+            "game": record.game,
+            "options": self.options,
+            "status": record.status,
+            "guild": record.guild,
+            "channel": record.channel,
+            "wanted": record.wanted,
+            "time_control": record.time_control,
+            "tap": record.tap,
+            "rated": record.rated,
+            "limited": record.limited,
+            "step": record.step,
+            "revision": record.revision,
+            "turn": record.turn,
+            "due_at": record.due_at,
+            "paused": record.paused,
+            "late": record.late,
+            "ending": record.ending,
+            "places": tuple(map(self._place, record.seats)),
+            "awaiting": self.awaiting,
+            "chosen": frozenset(self.choices),
+            "outcome": self.outcome,
+            "commitment": (
+                None if record.seed is None else sha256(record.seed.encode()).hexdigest()
             ),
-            view=None if state is None else self.game.observe(state, seat),
-            awaiting=self.awaiting,
-            chosen=frozenset(self.choices),
-            choice=self.choices.get(seat) if own and seat is not None else None,
-            legal=tuple(self.game.legal_moves(state, seat)) if own and seat is not None else (),
-            outcome=self.outcome,
-            commitment=None if record.seed is None else sha256(record.seed.encode()).hexdigest(),
-            seed=record.seed if ended else None,
-            predecessor=record.predecessor,
-            here=seat is not None and record.seats[seat].here,
-            words=seat is not None and record.seats[seat].words,
+            "seed": record.seed if ended else None,
+            "predecessor": record.predecessor,
+        }
+
+    def _place(self, seat: SeatRecord) -> Place:
+        return Place(
+            user=seat.user,
+            accepted=seat.accepted,
+            left=seat.left is not None,
+            left_why=seat.left_why,
+            agrees=seat.agrees,
+            signal=seat.signal,
+            strikes=seat.strikes,
+            invited=self.record.state is None and seat.invited,
+            change=seat.change,
+            computer=seat.computer,
         )
 
 
@@ -158,7 +176,7 @@ def load_running(record: MatchRecord | None) -> LoadedMatch:
 
 
 def seat_of(found: LoadedMatch, user: int, refusal: str) -> Seat:
-    """The seat of a user; NotSeatedError with this sentence where he has none."""
+    """The seat of a user; NotSeatedError with this sentence where they have none."""
     for i, seat in enumerate(found.record.seats):
         if seat.user == user:
             return Seat(i)
@@ -168,7 +186,7 @@ def seat_of(found: LoadedMatch, user: int, refusal: str) -> Seat:
 def agreed_draw(left: Sequence[int | None]) -> Outcome:
     """The result where all who still play have agreed to a draw; earlier leavers rank below.
 
-    For each seat, the how manieth it was to leave; None while it plays.
+    `left` has for each seat its number in the order of leaving, from 1; None while it plays.
     """
     playing = sum(order is None for order in left)
     last = len(left) + 1

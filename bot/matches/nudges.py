@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.errors import MatchError, NotSeatedError
 from bot.matches.loaded import LoadedMatch, load_running, seat_of
-from bot.matches.snapshots import Snapshot
+from bot.matches.snapshots import PublicSnapshot
 from bot.storage import MatchId, Transactions
 from bot.storage.people import ReminderPreference
 from games import Seat
@@ -20,7 +20,7 @@ AGAIN_AFTER: Final = timedelta(hours=6)
 class Nudge:
     """Who is to be reminded, as was written, and who wants no reminders."""
 
-    snapshot: Snapshot
+    snapshot: PublicSnapshot
     """The match as everybody may know it."""
 
     reached: tuple[tuple[Seat, ReminderPreference], ...]
@@ -57,7 +57,7 @@ class Nudging:
         unwilling = tuple(
             target for target, preference in preferences if preference.channel == "none"
         )
-        return Nudge(found.snapshot(None), reached, unwilling)
+        return Nudge(found.public(), reached, unwilling)
 
 
 def _owing(found: LoadedMatch, seat: Seat) -> list[Seat]:

@@ -8,9 +8,9 @@ from typing import Any, Final, Protocol, TypeVar
 
 from bot.errors import MatchError
 from bot.matches.loaded import LoadedMatch, load_match
-from bot.matches.snapshots import Snapshot
+from bot.matches.snapshots import PublicSnapshot
 from bot.matches.transcripts import Line, must_know, read, told
-from bot.storage import MatchId, Transactions
+from bot.storage import MatchId, MatchRecord, Transactions
 from bot.storage.moves import TranscriptRecord
 from games import GAMES, Seat
 from games.chance import Chance
@@ -115,7 +115,7 @@ def _lawful(step: int, act: Callable[..., T], *args: Any) -> T:  # noqa: ANN401 
 
 
 class Runner(Protocol):
-    """Whoever computes beside the event loop."""
+    """What computes beside the event loop."""
 
     async def run(self, work: Callable[..., T], *args: Any) -> T: ...  # noqa: ANN401
 
@@ -124,7 +124,7 @@ class Runner(Protocol):
 class Replayed:
     """A state of an ended match, as everybody may know it."""
 
-    snapshot: Snapshot
+    snapshot: PublicSnapshot
     number: int
     """Which it is, from 0."""
 
@@ -154,7 +154,7 @@ class Replays:
         if number == last and shown.state != truth.state:
             raise MatchError(CHANGED)
         lines = told(truth, found)[number - 1 : number] if number else ()
-        snapshot = truth.snapshot(None) if number == last else _snapshot(truth, found, shown)
+        snapshot = truth.public() if number == last else _snapshot(truth, found, shown)
         return Replayed(snapshot=snapshot, number=number, last=last, lines=lines)
 
 
@@ -169,7 +169,12 @@ def ended(found: LoadedMatch) -> LoadedMatch:
             raise MatchError("This match never began, so there is nothing to show of it.")
 
 
-def _snapshot(truth: LoadedMatch, found: TranscriptRecord, shown: Frame) -> Snapshot:
+def ended_snapshot(record: MatchRecord | None) -> PublicSnapshot:
+    """A match that has ended as everybody may know it; MatchError for any other."""
+    return ended(load_match(record)).public()
+
+
+def _snapshot(truth: LoadedMatch, found: TranscriptRecord, shown: Frame) -> PublicSnapshot:
     """How the table stood at a frame."""
     record = truth.record
     seats = tuple(
@@ -194,4 +199,4 @@ def _snapshot(truth: LoadedMatch, found: TranscriptRecord, shown: Frame) -> Snap
         paused=False,
         ending=None,
     )
-    return replace(truth, record=then, state=shown.state, choices={}).snapshot(None)
+    return replace(truth, record=then, state=shown.state, choices={}).public()

@@ -5,26 +5,23 @@ Everything here happens within the transaction that its caller has opened.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any
 
 from bot import codec, state_upgrades
 from bot.errors import TooLateError
-from bot.matches.loaded import ROUND_OVER, LoadedMatch, agreed_draw, load_match
-from bot.matches.snapshots import Snapshot
+from bot.matches.loaded import ROUND_OVER, LoadedMatch, agreed_draw, load_match, seat_of
+from bot.matches.snapshots import PublicSnapshot, SeatSnapshot
 from bot.matches.time_controls import due
 from bot.storage import Dealt, MatchId, MatchRecord, MoveRecord, ResultRecord, Transaction, Why
 from games import AnyGame, IllegalMoveError, Outcome, Seat
 from games.chance import Chance
 
-FORCED: Final = frozenset({"prize", "spite"})
-"""The games in which the only legal move plays itself, unless a player prefers that it waits."""
-
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What an act has led to; every look in it is as of the commit."""
+    """What an act has led to; every snapshot of it is as of the commit."""
 
-    _position: LoadedMatch = field(repr=False)  # what is true; only looks at it are handed out
+    _position: LoadedMatch = field(repr=False)  # what is true; only snapshots are handed out
     resolved: bool = False
     """Whether the act ended the step (or the match), so that everybody has something to see."""
 
@@ -36,14 +33,21 @@ class Turn:
     """Whether the seat had chosen in this step before, so that nobody else sees anything new."""
 
     dropped: tuple[Seat, ...] = ()
-    """Seats whose choice became illegal because another seat left; they must choose anew."""
+    """Seats whose choice became illegal because another seat left; they must choose again."""
 
-    def snapshot(self, seat: Seat | None) -> Snapshot:
-        return self._position.snapshot(seat)
+    def public(self) -> PublicSnapshot:
+        """What everybody may know."""
+        return self._position.public()
 
-    def snapshot_of(self, user: int) -> Snapshot:
-        """What this user may know: his seat's look, or everybody's."""
-        return self._position.snapshot_of(user)
+    def for_seat(self, seat: Seat) -> SeatSnapshot:
+        """What this seat may know."""
+        return self._position.for_seat(seat)
+
+    def snapshot_of(self, user: int) -> SeatSnapshot:
+        """What this player may know; NotSeatedError for somebody who has no seat."""
+        return self.for_seat(
+            seat_of(self._position, user, "This person has no seat in this match.")
+        )
 
 
 def dealt(game: AnyGame, state: Any, *, turn: int, due_at: int) -> Dealt:  # noqa: ANN401
@@ -88,7 +92,7 @@ async def leave(writing: Transaction, found: LoadedMatch, seat: Seat, why: Why, 
     if not after.awaiting <= found.awaiting or due_at is None:
         turn, due_at = record.turn + 1, due(record.time_control, now)
     elif dropped:
-        due_at = due(record.time_control, now)  # whoever has to choose anew has all the time for it
+        due_at = due(record.time_control, now)  # who has to choose again has all the time for it
     await writing.matches.leave(
         record.id, seat, record.step, dealt(found.game, state, turn=turn, due_at=due_at), why=why
     )
@@ -194,7 +198,7 @@ async def _forcing(writing: Transaction, found: LoadedMatch) -> frozenset[Seat]:
     """The seats whose forced moves play themselves."""
     users = [seat.user for seat in found.record.seats]
     wishes: Mapping[int, bool] = await writing.people.forced_moves(users)
-    usual = found.record.game in FORCED
+    usual = found.game.plays_forced_moves
     return frozenset(Seat(i) for i, s in enumerate(found.record.seats) if wishes.get(s.user, usual))
 
 

@@ -16,7 +16,7 @@ from bot.matches.computer_tasks import thinking_seed
 from bot.matches.loaded import ROUND_OVER, LoadedMatch, load_match, load_running, seat_of
 from bot.matches.picks import Picks
 from bot.matches.resolution import Turn, leave, resolve
-from bot.matches.snapshots import Snapshot
+from bot.matches.snapshots import PublicSnapshot, SeatSnapshot, Snapshot
 from bot.storage import How, MatchId, MatchRecord, MoveRecord, Transaction, Transactions
 from games import IllegalMoveError, Seat
 from games.chance import Chance
@@ -35,12 +35,15 @@ class Matches(ChallengeActs):
         super().__init__(storage, seed=seed, now=now)
         self._picks = Picks(storage.pick)
 
-    async def snapshot(self, match: MatchId, user: int | None) -> Snapshot:
-        """The match as this user may know it; as everybody may where he has no seat."""
-        found = load_match(await self._record(match))
-        return found.snapshot(None) if user is None else found.snapshot_of(user)
+    async def public(self, match: MatchId) -> PublicSnapshot:
+        """The match as everybody may know it."""
+        return load_match(await self._record(match)).public()
 
-    async def sit(self, match: MatchId, user: int, *, step: int | None = None) -> Snapshot:
+    async def snapshot(self, match: MatchId, user: int) -> Snapshot:
+        """The match as this user may know it; as everybody may where they have no seat."""
+        return load_match(await self._record(match)).snapshot_of(user)
+
+    async def sit(self, match: MatchId, user: int, *, step: int | None = None) -> SeatSnapshot:
         """A running match as a player in it knows it; NotSeatedError for everybody else.
 
         With a step, TooLateError if the match has gone on since.
@@ -53,20 +56,20 @@ class Matches(ChallengeActs):
             raise NotSeatedError("You have left this match; the table shows how it goes on.")
         if step is not None and found.record.step != step:
             raise TooLateError(ROUND_OVER)
-        return found.snapshot(seat)
+        return found.for_seat(seat)
 
     async def watch(self, match: MatchId, user: int) -> Snapshot:
         """A running match as this user may know it; TooLateError for any other match."""
         return load_running(await self._record(match)).snapshot_of(user)
 
-    async def snapshots(self, match: MatchId) -> tuple[Snapshot, ...]:
+    async def snapshots(self, match: MatchId) -> tuple[PublicSnapshot, *tuple[SeatSnapshot, ...]]:
         """The match as everybody may know it, then as each person who sits there does."""
         found = load_match(await self._record(match))
         self._picks.remember(found)
         seats = enumerate(found.record.seats)
         return (
-            found.snapshot(None),
-            *(found.snapshot(Seat(i)) for i, s in seats if s.computer is None),
+            found.public(),
+            *(found.for_seat(Seat(i)) for i, s in seats if s.computer is None),
         )
 
     async def submit(

@@ -1,4 +1,4 @@
-"""Signals: at any moment a player may publicly say whom he thinks ahead (R22)."""
+"""Signals: at any moment a player may publicly say who is ahead (R22)."""
 
 from bot.errors import MatchError, NotSeatedError
 from bot.matches.loaded import load_match, load_running, seat_of
@@ -23,7 +23,7 @@ class Signals:
             seat = seat_of(
                 found, user, "You have no seat in this match, so you can't signal in it."
             )
-            if not getattr(found.options, "signal", False):
+            if not found.game.has_signals(found.options):
                 raise MatchError("This match is played without signals.")
             if found.record.seats[seat].left is not None:
                 raise NotSeatedError("You have left this match, so you can't signal in it.")

@@ -1,4 +1,8 @@
-"""What leaves this package of a match: looks, which hold a view and never a state."""
+"""What leaves this package of a match: snapshots, which hold a view and never a state.
+
+What everybody may know and what one seat may know are two types. A function that draws the table
+takes a `PublicSnapshot`, so that a table that shows somebody's choice does not type-check.
+"""
 
 from dataclasses import dataclass
 from hashlib import sha256
@@ -36,8 +40,11 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Snapshot:
-    """A match as one onlooker may know it: a seat, or everybody for None."""
+class MatchSnapshot:
+    """What the snapshots of a match have in common: no field of it is anybody's secret.
+
+    Only the view may be, for it is made for whom the snapshot is made for.
+    """
 
     match: MatchId
     game: str
@@ -62,16 +69,11 @@ class Snapshot:
     """The seats for which the clock made a move in the last step."""
 
     ending: Ending | None
-    seat: Seat | None
     places: tuple[Place, ...]
     view: Any  # of the game's own type; None until the deal
     awaiting: frozenset[Seat]
     chosen: frozenset[Seat]
     """Who has chosen in this step; never what."""
-
-    choice: Any  # the onlooker's own move of this step, None if he has made none
-    legal: tuple[Any, ...]
-    """The moves the onlooker may choose from now."""
 
     outcome: Outcome | None
     commitment: str | None
@@ -79,6 +81,9 @@ class Snapshot:
 
     seed: str | None
     """Secret until the match is over, so None until then."""
+
+    revision: int = 0
+    """How often what can be seen of the match had changed."""
 
     predecessor: MatchId | None = None
     """The match that this one is a rematch of."""
@@ -89,15 +94,9 @@ class Snapshot:
     limited: bool = False
     """Whether it would be rated, but its players had begun too many such matches that day."""
 
-    here: bool = False
-    """Whether the onlooker wants his desk beside the table and no direct messages."""
-
-    words: bool = False
-    """Whether the onlooker wants words in place of pictures on his desk."""
-
     @property
     def is_solitary(self) -> bool:
-        """Whether one person plays with computers only, or with whoever is left of them."""
+        """Whether one person plays with computers only, or with those of them who are left."""
         playing = [place.computer for place in self.places if not place.left]
         return len(playing) > 1 and playing.count(None) == 1
 
@@ -113,45 +112,85 @@ class Snapshot:
         return self.due_at if ticking else None
 
     @property
-    def owes(self) -> bool:
-        """Whether the onlooker has a move to choose and has not chosen it."""
-        return self.seat in self.awaiting and self.seat not in self.chosen
-
-    @property
-    def key(self) -> str:
-        """What this look shows, as short text: equal keys need no new message.
-
-        The onlooker's own choice is part of it, so a key is as secret as the desk is.
-        """
+    def _stage(self) -> str:
+        """Where the match stands, as part of the key."""
         gone = "".join(str(i) for i, place in enumerate(self.places) if place.left)
-        stage = f"{self.status}{'-paused' if self.paused else ''}.{self.step}.{gone}"
-        # A rematch is asked for at the table only.
-        said = {None} if self.seat is None else {None, "rematch"}
-        agreed = "".join(
-            f".{i}{p.agrees}" for i, p in enumerate(self.places) if p.agrees not in said
-        )
-        agreed += "".join(
-            f".{i}>{p.signal}" for i, p in enumerate(self.places) if p.signal is not None
-        )
-        if self.seat is None:
-            if self.view is None:
-                return f"{stage}.{_seated(self.places)}"
-            return f"{stage}.{''.join(map(str, sorted(self.chosen)))}{agreed}{self._clock}"
-        words = ".words" if self.words else ""
-        return f"{stage}.{'' if self.choice is None else self.choice}{agreed}{words}{self._clock}"
+        return f"{self.status}{'-paused' if self.paused else ''}.{self.step}.{gone}"
 
-    @property
-    def _clock(self) -> str:
-        """What this look says of time, as part of the key."""
-        strikes = 0 if self.seat is None else self.places[self.seat].strikes
+    def _said(self, *, rematches: bool) -> str:
+        """What the players offer and signal, as part of the key."""
+        unsaid = {None} if rematches else {None, "rematch"}
+        places = list(enumerate(self.places))
+        agreed = [f".{i}{place.agrees}" for i, place in places if place.agrees not in unsaid]
+        signals = [f".{i}>{place.signal}" for i, place in places if place.signal is not None]
+        return "".join(agreed + signals)
+
+    def _clock(self, strikes: int = 0) -> str:
+        """What is said of time, as part of the key."""
         late = "".join(map(str, self.late))
         said = (self.deadline or "", late, strikes or "")
         return "@" + ".".join(map(str, said)) if any(said) else ""
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicSnapshot(MatchSnapshot):
+    """A match as everybody may know it: what the table shows."""
+
+    @property
+    def key(self) -> str:
+        """What this snapshot shows, as short text: equal keys need no new message."""
+        if self.view is None:
+            return f"{self._stage}.{_seated(self.places)}"
+        chosen = "".join(map(str, sorted(self.chosen)))
+        return f"{self._stage}.{chosen}{self._said(rematches=True)}{self._clock()}"
+
     @property
     def place(self) -> int:
-        """The place whose onlooker this is: TABLE or the number of the seat."""
-        return TABLE if self.seat is None else self.seat
+        """The place whose onlooker this is."""
+        return TABLE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatSnapshot(MatchSnapshot):
+    """A match as one of its players may know it: what that player's hand shows."""
+
+    seat: Seat
+    choice: Any  # the player's own move of this step, None if there is none
+    legal: tuple[Any, ...]
+    """The moves the player may choose from now."""
+
+    here: bool = False
+    """Whether the player wants the hand beside the table and no direct messages."""
+
+    words: bool = False
+    """Whether the player wants words in place of pictures."""
+
+    @property
+    def owes(self) -> bool:
+        """Whether the player has a move to choose and has not chosen it."""
+        return self.seat in self.awaiting and self.seat not in self.chosen
+
+    @property
+    def key(self) -> str:
+        """What this snapshot shows, as short text: equal keys need no new message.
+
+        The player's own choice is part of it, so a key is as secret as the hand is.
+        """
+        choice = "" if self.choice is None else self.choice
+        # A rematch is asked for at the table only.
+        said = self._said(rematches=False)
+        words = ".words" if self.words else ""
+        clock = self._clock(self.places[self.seat].strikes)
+        return f"{self._stage}.{choice}{said}{words}{clock}"
+
+    @property
+    def place(self) -> int:
+        """The place whose onlooker this is: the number of the seat."""
+        return self.seat
+
+
+Snapshot = PublicSnapshot | SeatSnapshot
+"""What one onlooker may know, who may be a player or not."""
 
 
 def _seated(places: tuple[Place, ...]) -> str:

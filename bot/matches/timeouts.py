@@ -11,7 +11,7 @@ from dataclasses import replace
 from bot.matches.loaded import LoadedMatch, load_match
 from bot.matches.rematches import lapse
 from bot.matches.resolution import Turn, leave, resolve
-from bot.matches.snapshots import Snapshot
+from bot.matches.snapshots import SeatSnapshot
 from bot.matches.time_controls import SILENCE
 from bot.storage import MatchId, MatchRecord, MoveRecord, Transaction, Transactions
 from games import Seat
@@ -41,8 +41,8 @@ class Timeouts:
                 await _time_is_up(writing, load_match(record), now)
             return Turn(load_match(await writing.matches.load(match)), resolved=True)
 
-    async def remind(self, match: MatchId, seat: Seat) -> Snapshot | None:
-        """Note that a seat is reminded of this turn; its look, None if it needs no reminder."""
+    async def remind(self, match: MatchId, seat: Seat) -> SeatSnapshot | None:
+        """Note that a seat is reminded of this turn; its snapshot, None if it needs no reminder."""
         async with self._storage.transaction() as writing:
             found = load_match(await writing.matches.load(match))
             record = found.record
@@ -51,7 +51,7 @@ class Timeouts:
                 return None
             # Also for a seat that owes nothing, which it will not in this turn: it is asked once.
             await writing.seats.note_reminded(match, seat, record.turn)
-            return found.snapshot(seat) if seat in found.awaiting else None
+            return found.for_seat(seat) if seat in found.awaiting else None
 
 
 async def _close_if_silent(writing: Transaction, record: MatchRecord, now: int) -> bool:

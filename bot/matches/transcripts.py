@@ -1,20 +1,15 @@
 """The moves so far, in the game's notation: of resolved steps only, and public facts only."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
 
 from bot.errors import NoSuchMatchError, NotSeatedError
 from bot.matches.loaded import LoadedMatch, load_match
-from bot.matches.snapshots import Snapshot
+from bot.matches.snapshots import PublicSnapshot
 from bot.storage import MatchId, MatchRecord, Transaction, Why
 from bot.storage.moves import TranscriptRecord
 from games import Seat
-from games.conquest import Plan, View
-
-HIDDEN: Final = "…"
-"""In the place of an order that nobody but its writer has seen."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +27,7 @@ class Line:
 class Moves:
     """What has been played in a match, with the match as everybody may know it."""
 
-    snapshot: Snapshot
+    snapshot: PublicSnapshot
     lines: tuple[Line, ...]
 
 
@@ -53,54 +48,27 @@ def must_know(record: MatchRecord, user: int, guild: int | None) -> None:
 def moves_of(found: TranscriptRecord) -> Moves:
     """The moves as everybody may know them."""
     truth = load_match(found.match)
-    return Moves(snapshot=truth.snapshot(None), lines=told(truth, found))
+    return Moves(snapshot=truth.public(), lines=told(truth, found))
 
 
 def told(truth: LoadedMatch, found: TranscriptRecord) -> tuple[Line, ...]:
     """The lines as everybody may know them."""
     lines = written(found)
-    view = None if truth.state is None else truth.game.observe(truth.state, None)
-    return _without_secret_orders(truth, view, lines) if isinstance(view, View) else lines
+    if truth.state is None:
+        return lines
+    course = [line.moves if line.left is None else line.left[0] for line in lines]
+    redacted = truth.game.redact(truth.game.observe(truth.state, None), course)
+    return tuple(
+        replace(line, moves=event) if isinstance(event, Mapping) else line
+        for line, event in zip(lines, redacted, strict=True)
+    )
 
 
 def written(found: TranscriptRecord) -> tuple[Line, ...]:
-    """The lines as they were chosen, whoever knows them."""
+    """The lines as they were chosen, with what nobody else may know."""
     steps: dict[int, dict[Seat, str]] = defaultdict(dict)
     for made in found.moves:
         steps[made.step][made.seat] = made.move
     lines = [Line(step=step + 1, moves=moves) for step, moves in steps.items()]
     lines += [Line(step=gone.step + 1, left=(gone.seat, gone.why)) for gone in found.departures]
     return tuple(sorted(lines, key=lambda line: (line.step, line.left is None)))
-
-
-def _without_secret_orders(
-    truth: LoadedMatch, view: View, lines: Sequence[Line]
-) -> tuple[Line, ...]:
-    """The lines without orders of the board war that were never executed (see its `State`).
-
-    An order waits while a Commander's Choice is asked, and is void when its writer leaves.
-    """
-    shown, unseen = list(lines), set[Seat]()
-    waiting, last = set(view.pending), True
-    for i in reversed(range(len(shown))):
-        line = shown[i]
-        if line.left is not None:
-            unseen.add(line.left[0])
-            continue
-        plans = {seat: truth.game.parse(text) for seat, text in line.moves.items()}
-        if not any(isinstance(plan, Plan) for plan in plans.values()):
-            continue
-        secret = {seat: set(view.teams[seat]) if seat in unseen else set() for seat in plans}
-        if last:
-            secret = {seat: hidden | waiting for seat, hidden in secret.items()}
-        shown[i] = replace(
-            line, moves={seat: _masked(view, seat, plan, secret) for seat, plan in plans.items()}
-        )
-        unseen, last = set(), False
-    return tuple(shown)
-
-
-def _masked(view: View, seat: Seat, plan: Any, secret: Mapping[Seat, set[Any]]) -> str:  # noqa: ANN401
-    parts = str(plan).split(" / ")
-    teams = zip(view.teams[seat], parts, strict=True)
-    return " / ".join(HIDDEN if battalion in secret[seat] else part for battalion, part in teams)

@@ -15,13 +15,13 @@ from bot.matches.replays import Frame, History, WrongError, frames
 from bot.text import counted
 from games import GAMES, AnyGame, Outcome, Seat
 
-LARGEST: Final = 4 * 1024 * 1024
+MAX_EXPORT_BYTES: Final = 4 * 1024 * 1024
 """Bytes of a file that is looked at; the longest match takes about a third of it."""
 
-MOST_PARTS: Final = 150_000
+MAX_JSON_PARTS: Final = 150_000
 """Lists and objects in a file that is read at all: of millions, reading alone takes long."""
 
-LONGEST: Final = 10.0
+MAX_CHECK_SECONDS: Final = 10.0
 """Seconds after which a match is not played on: no true one takes as long."""
 
 FOREIGN: Final = "This is no export of mine"
@@ -66,7 +66,7 @@ def verify(data: bytes) -> Finding:
 
 def _read(data: bytes) -> tuple[Export, Any]:
     """The export and its options; _ForeignError for anything else."""
-    if data.count(b"[") + data.count(b"{") > MOST_PARTS:
+    if data.count(b"[") + data.count(b"{") > MAX_JSON_PARTS:
         raise _ForeignError(f"{FOREIGN}: it has more parts than any match.")
     try:
         exported = Export.model_validate_json(data)
@@ -115,7 +115,7 @@ def _last(history: History) -> Frame:
     for step, seat in history.departures:
         if seat not in seats:
             raise WrongError(step + 1, "There is no such seat in this match.")
-    until = time.monotonic() + LONGEST
+    until = time.monotonic() + MAX_CHECK_SECONDS
     playing: Iterator[Frame] = frames(history)
     last = next(playing)
     for last in playing:

@@ -102,7 +102,7 @@ class Erasure:
                 await self._show(sitting.match, sitting.desk, GONE)
         for match, table in traces.tables:
             try:
-                content = await self._live.content(await self._matches.snapshot(match, None))
+                content = await self._live.table_content(await self._matches.public(match))
             except (MatchError, CorruptRecordError) as error:
                 log.info("old table stays", match=match, why=str(error))
                 continue

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from bot.matches import Snapshot
+from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.matches.agreements import WORDS, Offer
 from bot.messaging.components import Button, Link, Row
 from bot.rendering.phrases import button
@@ -18,7 +18,7 @@ _ANSWERS: Final[Mapping[Offer, tuple[str, str]]] = MappingProxyType(
 )
 
 
-def offered(snapshot: Snapshot, names: Sequence[str]) -> str:
+def offered(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
     """What has been offered and who is still to answer, as lines of their own."""
     lines = []
     for what in OFFERS:
@@ -41,9 +41,9 @@ def offered(snapshot: Snapshot, names: Sequence[str]) -> str:
     return "".join(lines)
 
 
-def answers(snapshot: Snapshot) -> tuple[Row, ...]:
+def answers(snapshot: MatchSnapshot) -> tuple[Row, ...]:
     """The buttons to answer what has been offered: of everybody, or of this seat."""
-    own = None if snapshot.seat is None else snapshot.places[snapshot.seat].agrees
+    own = snapshot.places[snapshot.seat].agrees if isinstance(snapshot, SeatSnapshot) else None
     buttons: list[Button] = []
     for what in OFFERS:
         if what == own or not any(place.agrees == what for place in snapshot.places):
@@ -54,7 +54,7 @@ def answers(snapshot: Snapshot) -> tuple[Row, ...]:
     return (tuple(buttons),) if buttons else ()
 
 
-def wanting(snapshot: Snapshot, names: Sequence[str]) -> str:
+def wanting(snapshot: PublicSnapshot, names: Sequence[str]) -> str:
     """Who wants a rematch, as a line of its own."""
     eager = [names[i] for i, place in enumerate(snapshot.places) if place.agrees == "rematch"]
     if not eager:
@@ -65,9 +65,10 @@ def wanting(snapshot: Snapshot, names: Sequence[str]) -> str:
     return f"\n🔁 {len(eager)} of {len(names)} {verb} a rematch: {listed(eager)}."
 
 
-def is_rematched(snapshot: Snapshot) -> bool:
+def is_rematched(snapshot: MatchSnapshot) -> bool:
     """Whether this is the table of a match whose rematch has begun."""
-    return snapshot.seat is None and all(place.agrees == "rematch" for place in snapshot.places)
+    is_table = isinstance(snapshot, PublicSnapshot)
+    return is_table and all(place.agrees == "rematch" for place in snapshot.places)
 
 
 def has_link(row: Row) -> bool:
@@ -75,7 +76,7 @@ def has_link(row: Row) -> bool:
     return isinstance(row, tuple) and any(isinstance(button, Link) for button in row)
 
 
-def after_the_end(snapshot: Snapshot, rematch_url: str | None) -> tuple[Button | Link, ...]:
+def after_the_end(snapshot: PublicSnapshot, rematch_url: str | None) -> tuple[Button | Link, ...]:
     """What can be done with a match that has ended."""
     again: tuple[Button | Link, ...]
     if not is_rematched(snapshot):

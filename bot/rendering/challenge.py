@@ -1,8 +1,11 @@
-"""A challenge: who is invited to what, which seats are open, and how it is answered."""
+"""A challenge: who is invited to what, which seats are open, and how it is answered.
+
+Nothing is dealt yet, so any snapshot of it is as public as another.
+"""
 
 from typing import Final
 
-from bot.matches import Place, Snapshot
+from bot.matches import MatchSnapshot, Place, PublicSnapshot
 from bot.matches.levels import levels_for
 from bot.messaging.components import Button, Option, Press, Row, Select
 from bot.messaging.content import MessageContent
@@ -26,7 +29,7 @@ AWAY: Final = "away"
 """In place of a level in the menu of computers: take one away."""
 
 
-def challenge_content(snapshot: Snapshot, presentation: Presentation) -> MessageContent:
+def challenge_content(snapshot: MatchSnapshot, presentation: Presentation) -> MessageContent:
     """The message of a match that has not begun, or never will."""
     head = f"### {title(snapshot, presentation)}\n{_asked(snapshot)}"
     match snapshot.status:
@@ -49,7 +52,7 @@ def challenge_content(snapshot: Snapshot, presentation: Presentation) -> Message
     return MessageContent(head="\n".join(lines), rows=_rows(snapshot), color=OPEN)
 
 
-def beginning_content(snapshot: Snapshot, presentation: Presentation) -> MessageContent:
+def beginning_content(snapshot: PublicSnapshot, presentation: Presentation) -> MessageContent:
     """What stands for a moment where a match begins without a challenge: the table follows."""
     others = listed(
         [name for name, p in zip(names(snapshot), snapshot.places, strict=True) if p.computer]
@@ -62,7 +65,7 @@ def beginning_content(snapshot: Snapshot, presentation: Presentation) -> Message
     )
 
 
-def _asked(snapshot: Snapshot) -> str:
+def _asked(snapshot: MatchSnapshot) -> str:
     """Who asks whom to play."""
     who, places = names(snapshot), snapshot.places
     invited = [who[i] for i, place in enumerate(places) if _is_named(place)]
@@ -74,7 +77,7 @@ def _asked(snapshot: Snapshot) -> str:
     return f"{who[0]} challenges {listed(invited)}{more}."
 
 
-def _seats(snapshot: Snapshot) -> tuple[str, ...]:
+def _seats(snapshot: MatchSnapshot) -> tuple[str, ...]:
     """The seats as a line, where there are some to tell apart."""
     if snapshot.wanted == 2 or not _is_public(snapshot):
         return ()
@@ -85,7 +88,7 @@ def _seats(snapshot: Snapshot) -> tuple[str, ...]:
     return (" · ".join([*seats, *["○ open"] * _open_seats(snapshot)]),)
 
 
-def _waiting(snapshot: Snapshot) -> str:
+def _waiting(snapshot: MatchSnapshot) -> str:
     who = names(snapshot)
     waiting = [who[i] for i, place in enumerate(snapshot.places) if not place.accepted]
     seats = _open_seats(snapshot)
@@ -94,7 +97,7 @@ def _waiting(snapshot: Snapshot) -> str:
     return f"Waiting for {listed(waiting)}."
 
 
-def _what_follows(snapshot: Snapshot) -> str:
+def _what_follows(snapshot: MatchSnapshot) -> str:
     """What answering means: also that a direct message will come."""
     when = "When all seats are taken" if _is_public(snapshot) else "When everybody has accepted"
     if snapshot.tap:
@@ -105,12 +108,12 @@ def _what_follows(snapshot: Snapshot) -> str:
     )
 
 
-def _terms(snapshot: Snapshot) -> str:
+def _terms(snapshot: MatchSnapshot) -> str:
     expiry = "" if snapshot.due_at is None else f" · expires {countdown(snapshot.due_at)}"
     return f"{TIME_CONTROLS[snapshot.time_control]} · {stakes(snapshot)}{expiry}"
 
 
-def _rows(snapshot: Snapshot) -> tuple[Row, ...]:
+def _rows(snapshot: MatchSnapshot) -> tuple[Row, ...]:
     answers = []
     if any(not place.accepted for place in snapshot.places):
         answers.append(button(snapshot, "Accept", "accept", style="success"))
@@ -132,7 +135,7 @@ def _short(sentence: str) -> str:
     return sentence if len(sentence) <= 100 else f"{sentence[:99]}…"
 
 
-def _computers(snapshot: Snapshot) -> tuple[Select, ...]:
+def _computers(snapshot: MatchSnapshot) -> tuple[Select, ...]:
     """The menu by which the challenger gives open seats to computers."""
     levels = (
         levels_for(snapshot.game, snapshot.options, snapshot.wanted)
@@ -151,12 +154,12 @@ def _computers(snapshot: Snapshot) -> tuple[Select, ...]:
     return (Select(placeholder="Add a computer", press=press, options=tuple(options)),)
 
 
-def _may_be_fewer(snapshot: Snapshot) -> bool:
+def _may_be_fewer(snapshot: MatchSnapshot) -> bool:
     """Whether the game could be played without filling all the seats."""
     return any(GAMES[snapshot.game].fits(snapshot.options, n) for n in range(2, snapshot.wanted))
 
 
-def _start(snapshot: Snapshot) -> Button:
+def _start(snapshot: MatchSnapshot) -> Button:
     ready = sum(place.accepted for place in snapshot.places)
     return Button(
         label="Start",
@@ -165,11 +168,11 @@ def _start(snapshot: Snapshot) -> Button:
     )
 
 
-def _open_seats(snapshot: Snapshot) -> int:
+def _open_seats(snapshot: MatchSnapshot) -> int:
     return snapshot.wanted - len(snapshot.places)
 
 
-def _is_public(snapshot: Snapshot) -> bool:
+def _is_public(snapshot: MatchSnapshot) -> bool:
     """Whether there are seats for which nobody was named, taken or not."""
     return 1 + sum(_is_named(place) for place in snapshot.places) < snapshot.wanted
 

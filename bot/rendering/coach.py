@@ -11,10 +11,10 @@ from bot.rendering.presentation import Presentation
 from bot.text import counted
 from games.computers import COMPUTERS
 
-PER_PAGE: Final = 20
-WORST: Final = 3
+CHOICES_PER_PAGE: Final = 20
+MAX_WORST_CHOICES: Final = 3
 
-EVEN: Final = 0.02
+EVEN_DEAL_MARGIN: Final = 0.02
 """A deal that is worth this much more or less than an equal share is an even one."""
 
 
@@ -31,9 +31,9 @@ def coach_content(study: Study, presentation: Presentation, page: int = 0) -> Me
             head=f"{head}\nYour computer coach has no opinion about the choices of this match.",
             color=OPEN,
         )
-    last = (len(study.said) - 1) // PER_PAGE
+    last = (len(study.said) - 1) // CHOICES_PER_PAGE
     page = min(page, last)
-    shown = study.said[page * PER_PAGE : (page + 1) * PER_PAGE]
+    shown = study.said[page * CHOICES_PER_PAGE : (page + 1) * CHOICES_PER_PAGE]
     basis = COMPUTERS[snapshot.game].basis(len(snapshot.places))
     where = f"-# Page {page + 1} of {last + 1}\n" if last else ""
     return MessageContent(
@@ -49,7 +49,13 @@ def _deal(study: Study) -> list[str]:
     if study.luck is None:
         return []
     luck = study.luck - 1 / len(study.snapshot.places)
-    kind = "an even deal" if abs(luck) < EVEN else "a lucky deal" if luck > 0 else "an unlucky deal"
+    kind = (
+        "an even deal"
+        if abs(luck) < EVEN_DEAL_MARGIN
+        else "a lucky deal"
+        if luck > 0
+        else "an unlucky deal"
+    )
     return [f"🎲 The deal gave you a chance of **{_percent(study.luck)}** at best play: {kind}."]
 
 
@@ -85,7 +91,7 @@ def _worst(study: Study) -> list[str]:
     return ["**What cost most**"] + [
         f"{i}. Step {said.step}: you chose `{said.move}`, and `{said.better}` was worth "
         f"{_percent(said.cost)} more."
-        for i, said in enumerate(costly[:WORST], 1)
+        for i, said in enumerate(costly[:MAX_WORST_CHOICES], 1)
     ]
 
 

@@ -1,6 +1,6 @@
-"""A desk: what one player may see of a match, and where he chooses."""
+"""A hand: what one player may see of a match, and where that player chooses."""
 
-from bot.matches import Snapshot
+from bot.matches import SeatSnapshot
 from bot.messaging.components import Button, Link, Option, Press, Row, Select, Style
 from bot.messaging.content import MessageContent
 from bot.rendering.agreements import answers, offered
@@ -20,11 +20,10 @@ from bot.rendering.phrases import (
 from bot.rendering.presentation import Choice, ChoiceMenu, Control, Presentation
 from bot.rendering.rating_changes import changes
 from bot.rendering.time_left import forfeited, late, left, own_time
-from games import Seat
 
 
 def hand_content(
-    snapshot: Snapshot, seat: Seat, presentation: Presentation, table_url: str | None, draft: str
+    snapshot: SeatSnapshot, presentation: Presentation, table_url: str | None, draft: str
 ) -> MessageContent:
     """The private message of a seat."""
     who = names(snapshot)
@@ -43,7 +42,7 @@ def hand_content(
             rows=rows,
             color=color,
         )
-    if snapshot.places[seat].left:
+    if snapshot.places[snapshot.seat].left:
         gone = f"{head}\n{left(snapshot)}; the others play on."
         return MessageContent(head=gone, rows=(link,) if link else (), color=GONE)
     controls = (
@@ -64,7 +63,7 @@ def hand_content(
     )
 
 
-def _asked(snapshot: Snapshot, presentation: Presentation, draft: str) -> str:
+def _asked(snapshot: SeatSnapshot, presentation: Presentation, draft: str) -> str:
     if snapshot.choice is not None and not draft:
         return (
             f"**You chose {snapshot.choice}.** Tap another to change it, until the last has chosen."
@@ -72,8 +71,8 @@ def _asked(snapshot: Snapshot, presentation: Presentation, draft: str) -> str:
     return presentation.question(snapshot, draft)
 
 
-def _control(snapshot: Snapshot, number: int, control: Control) -> Row:
-    """A row of the desk; the number tells its selects apart."""
+def _control(snapshot: SeatSnapshot, number: int, control: Control) -> Row:
+    """A row of the hand; the number tells its selects apart."""
     if not isinstance(control, ChoiceMenu):
         return tuple(_choice(snapshot, choice) for choice in control)
     act = _act(control.choices[0])
@@ -87,7 +86,7 @@ def _control(snapshot: Snapshot, number: int, control: Control) -> Row:
     )
 
 
-def _choice(snapshot: Snapshot, choice: Choice) -> Button:
+def _choice(snapshot: SeatSnapshot, choice: Choice) -> Button:
     if _is_chosen(snapshot, choice):
         return button(snapshot, f"✓ {choice.label}", "pick", choice.move, style="success")
     style: Style = "secondary" if choice.quiet else "primary"
@@ -98,6 +97,6 @@ def _act(choice: Choice) -> str:
     return "draft" if choice.draft else choice.act
 
 
-def _is_chosen(snapshot: Snapshot, choice: Choice) -> bool:
+def _is_chosen(snapshot: SeatSnapshot, choice: Choice) -> bool:
     is_move = _act(choice) == "pick"
     return is_move and snapshot.choice is not None and str(snapshot.choice) == choice.move

@@ -47,7 +47,7 @@ class Entry:
     """Whether it also works in direct messages."""
 
     needs: tuple[str, ...]
-    """The permissions that whoever is to see it must have, by Discord's names."""
+    """The permissions that one must have to see it, by Discord's names."""
 
     @property
     def line(self) -> str:
@@ -56,7 +56,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """What is loaded, and where whoever runs the bot can be reached."""
+    """What is loaded, and where those who run the bot can be reached."""
 
     games: tuple[str, ...]
     commands: Mapping[str, Entry]

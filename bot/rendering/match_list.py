@@ -1,4 +1,4 @@
-"""The list of what somebody plays: a line a match, with the way to its table and desk."""
+"""The list of what somebody plays: a line a match, with the way to its table and hand."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -12,9 +12,9 @@ from bot.rendering.presentation import Presentations
 from bot.rendering.rules_pages import NO_MATCH
 from bot.storage import MatchId
 from bot.text import counted, listed
-from games import Seat
+from games import GAMES, Seat
 
-PER_PAGE: Final = 8
+MATCHES_PER_PAGE: Final = 8
 """Of the longest lines, so many stay below the 4000 characters of a message."""
 
 WITHDRAW: Final = "withdraw"
@@ -26,10 +26,13 @@ HEADINGS: Final[dict[Want, str]] = {
     "others": "Waiting for others",
     "players": "Your challenges",
 }
+FIRST_GAME: Final = next(iter(GAMES))
+"""The game that stands for all of them where one is named."""
+
 NOTHING: Final = (
-    "You play no match now, and nobody waits for your answer. To begin one, use `/pico play` or "
-    "the `play` of another game in a server, or right-click somebody there and choose **Apps**, "
-    "**Challenge**."
+    "You play no match now, and nobody waits for your answer. To begin one, use "
+    f"`/{FIRST_GAME} play` or the `play` of another game in a server, or right-click "
+    "somebody there and choose **Apps**, **Challenge**."
 )
 
 
@@ -39,10 +42,10 @@ def match_list_content(
     """A page of the list, from 0; a page beyond the end shows the last one."""
     if not entries:
         return MessageContent(head=f"### Your matches\n{NOTHING}", color=RUNNING)
-    last = (len(entries) - 1) // PER_PAGE
+    last = (len(entries) - 1) // MATCHES_PER_PAGE
     page = min(page, last)
     lines = ["### Your matches"]
-    shown = entries[page * PER_PAGE : (page + 1) * PER_PAGE]
+    shown = entries[page * MATCHES_PER_PAGE : (page + 1) * MATCHES_PER_PAGE]
     own = [entry.snapshot.match for entry in shown if _is_own(entry)]
     for wants, group in groupby(shown, key=lambda entry: entry.wants):
         lines.append(f"**{HEADINGS[wants]}**")

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bot.matches import Snapshot
+from bot.matches import MatchSnapshot, SeatSnapshot
 from bot.messaging.components import Button
 from bot.messaging.content import MessageContent
 from bot.rendering.phrases import RUNNING, button, moves, rules, title
@@ -30,10 +30,10 @@ _WITH_COMPUTERS_ONLY: Final = (
 _FOR_OTHERS: Final = "You watch this match. Its hands are shown to those who hold them only."
 
 
-def menu_content(snapshot: Snapshot, presentation: Presentation) -> MessageContent:
+def menu_content(snapshot: MatchSnapshot, presentation: Presentation) -> MessageContent:
     """The menu for one person: a player, or somebody who only watches."""
     head = f"### Menu · {title(snapshot, presentation)}"
-    if snapshot.seat is None or snapshot.places[snapshot.seat].left:
+    if not isinstance(snapshot, SeatSnapshot) or snapshot.places[snapshot.seat].left:
         return MessageContent(
             head=f"{head}\n{_FOR_OTHERS}", rows=((moves(snapshot), rules(snapshot)),), color=RUNNING
         )

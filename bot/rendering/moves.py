@@ -3,18 +3,18 @@
 from collections.abc import Iterable
 from typing import Final
 
-from bot.matches import Snapshot
+from bot.matches import PublicSnapshot
 from bot.matches.transcripts import Line, Moves
 from bot.messaging.components import Button, Press
 from bot.messaging.content import MessageContent
 from bot.rendering.phrases import RUNNING, names, title, versus
 from bot.rendering.presentation import Presentation
 
-PER_PAGE: Final = 25
-ROOM: Final = 3000
-"""Characters for the lines of a page; plans of the board war are long."""
+STEPS_PER_PAGE: Final = 25
+MAX_PAGE_LENGTH: Final = 3000
+"""Characters for the lines of a page; the moves of some games are long."""
 
-NEWEST: Final = 10**6
+LAST_PAGE: Final = 10**6
 """A page beyond the last one, in the place of which that is shown."""
 
 
@@ -39,7 +39,7 @@ def moves_content(moves: Moves, presentation: Presentation, page: int) -> Messag
     )
 
 
-def told(line: Line, snapshot: Snapshot, presentation: Presentation) -> str:
+def told(line: Line, snapshot: PublicSnapshot, presentation: Presentation) -> str:
     """A step in the game's notation, or who left before it."""
     if line.left is not None:
         seat, why = line.left
@@ -54,7 +54,7 @@ def _pages(lines: Iterable[str]) -> list[list[str]]:
     pages: list[list[str]] = [[]]
     for line in lines:
         page = pages[-1]
-        if len(page) == PER_PAGE or sum(map(len, page)) + len(line) > ROOM:
+        if len(page) == STEPS_PER_PAGE or sum(map(len, page)) + len(line) > MAX_PAGE_LENGTH:
             page = []
             pages.append(page)
         page.append(line)

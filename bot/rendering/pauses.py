@@ -1,6 +1,6 @@
 """A match that is not played where its message stands: it is paused, or it has its own thread."""
 
-from bot.matches import Snapshot
+from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.components import Link
 from bot.messaging.content import MessageContent
 from bot.rendering.phrases import GONE, RUNNING, countdown, names, title, versus
@@ -8,10 +8,11 @@ from bot.rendering.presentation import Presentation
 from bot.text import channel_link, guild_link
 
 
-def paused_content(snapshot: Snapshot, presentation: Presentation) -> MessageContent:
-    """Why nobody can choose now, and how the match goes on; with its position, for who waits."""
+def paused_content(snapshot: MatchSnapshot, presentation: Presentation) -> MessageContent:
+    """Why nobody can choose now, and how the match goes on; with where it stands."""
     who = names(snapshot)
-    whose = "" if snapshot.seat is None else ": your desk"
+    is_hand = isinstance(snapshot, SeatSnapshot)
+    whose = ": your desk" if is_hand else ""
     end = "" if snapshot.due_at is None else f" Otherwise it closes {countdown(snapshot.due_at)}."
     return MessageContent(
         head=f"### {title(snapshot, presentation)}{whose}\n{versus(snapshot, presentation)}\n"
@@ -20,16 +21,18 @@ def paused_content(snapshot: Snapshot, presentation: Presentation) -> MessageCon
         f"server (if I was removed from it, I must be added again first).{end}",
         picture=presentation.picture(snapshot, ""),
         foot=presentation.score(snapshot, who),
-        rows=((_server(snapshot),),) if snapshot.seat is not None else (),
+        rows=((_server(snapshot),),) if is_hand else (),
         color=GONE,
     )
 
 
-def _server(snapshot: Snapshot) -> Link:
+def _server(snapshot: MatchSnapshot) -> Link:
     return Link(label="To the server", url=guild_link(snapshot.guild))
 
 
-def moved_content(snapshot: Snapshot, presentation: Presentation, channel: int) -> MessageContent:
+def moved_content(
+    snapshot: PublicSnapshot, presentation: Presentation, channel: int
+) -> MessageContent:
     """What stays of a challenge whose match is played in a thread."""
     url = channel_link(snapshot.guild, channel)
     return MessageContent(

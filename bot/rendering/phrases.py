@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from bot.matches import Snapshot
+from bot.matches import MatchSnapshot
 from bot.messaging.components import Button, Press, Style
 from bot.rendering.presentation import Presentation
 from bot.storage import Ending, TimeControl
@@ -24,7 +24,7 @@ TIME_CONTROLS: Final[Mapping[TimeControl, str]] = MappingProxyType(
 """How long a move may take."""
 
 
-def names(snapshot: Snapshot) -> tuple[str, ...]:
+def names(snapshot: MatchSnapshot) -> tuple[str, ...]:
     """How each seat is called in a message: a mention, which pings nobody unless told to.
 
     Computers have no account to be mentioned; several at a table are numbered.
@@ -48,11 +48,11 @@ def mention(user: int) -> str:
     return f"<@{user}>" if user > 0 else "a former player"
 
 
-def title(snapshot: Snapshot, presentation: Presentation) -> str:
+def title(snapshot: MatchSnapshot, presentation: Presentation) -> str:
     return f"{GAMES[snapshot.game].title} · {presentation.variant(snapshot.options)}"
 
 
-def versus(snapshot: Snapshot, presentation: Presentation) -> str:
+def versus(snapshot: MatchSnapshot, presentation: Presentation) -> str:
     return " against ".join(f"{presentation.badge(i)} {n}" for i, n in enumerate(names(snapshot)))
 
 
@@ -61,7 +61,7 @@ def countdown(second: int) -> str:
     return f"<t:{second}:R>"
 
 
-def ending(snapshot: Snapshot) -> str:
+def ending(snapshot: MatchSnapshot) -> str:
     """What ended a match other than its rules, as a sentence."""
     if snapshot.ending is None:
         raise ValueError("this match was not ended from outside")
@@ -83,20 +83,20 @@ _ENDINGS: Final[Mapping[Ending, str]] = MappingProxyType(
 )
 
 
-def rules(snapshot: Snapshot) -> Button:
+def rules(snapshot: MatchSnapshot) -> Button:
     return Button(label="Rules", press=Press(snapshot.match, 0, "rules", snapshot.game))
 
 
-def menu(snapshot: Snapshot) -> Button:
+def menu(snapshot: MatchSnapshot) -> Button:
     return Button(label="Menu", press=Press(snapshot.match, 0, "menu"))
 
 
-def moves(snapshot: Snapshot) -> Button:
+def moves(snapshot: MatchSnapshot) -> Button:
     return Button(label="Moves so far", press=Press(snapshot.match, 0, "moves"))
 
 
 def button(
-    snapshot: Snapshot, label: str, act: str, arg: str = "", *, style: Style = "secondary"
+    snapshot: MatchSnapshot, label: str, act: str, arg: str = "", *, style: Style = "secondary"
 ) -> Button:
     """A button of this match, for its present step."""
     press = Press(snapshot.match, snapshot.step, act, arg)

@@ -1,16 +1,16 @@
-"""What a game's cog gives to the table: words, buttons and pictures for a look at a match."""
+"""What a game's cog gives to the table: words, buttons and pictures for a snapshot of a match."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from bot.matches import Snapshot
+from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """Something to tap or select at a desk."""
+    """Something to tap or select in a hand."""
 
     label: str
     move: str
@@ -18,7 +18,7 @@ class Choice:
     55 characters, none of them a colon."""
 
     draft: bool = False
-    """Not a move yet: the desk is only drawn anew with this as its draft. A draft is remembered
+    """Not a move yet: the hand is only drawn again with this as its draft. A draft is remembered
     nowhere, so it says all that was put together so far."""
 
     act: str = "pick"
@@ -40,7 +40,7 @@ class ChoiceMenu:
 
 
 Control = tuple[Choice, ...] | ChoiceMenu
-"""A row of a desk: up to five buttons, or a menu."""
+"""A row of a hand: up to five buttons, or a menu."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,10 @@ class ManualPage:
 
 
 class Presentation(Protocol):
-    """A game as people see it. Pure: everything comes from the look, nothing is remembered."""
+    """A game as people see it. Pure: everything comes from the snapshot, nothing is remembered.
+
+    What takes a `MatchSnapshot` is asked for the table and for hands; its view tells for whom.
+    """
 
     @property
     def manual(self) -> Sequence[ManualPage]: ...
@@ -64,33 +67,33 @@ class Presentation(Protocol):
     def badge(self, seat: int) -> str:
         """A sign for a seat, the same as in the pictures."""
 
-    def headline(self, snapshot: Snapshot) -> str:
+    def headline(self, snapshot: MatchSnapshot) -> str:
         """Where the match stands, for example which round it is."""
 
-    def story(self, snapshot: Snapshot, names: Sequence[str]) -> str:
+    def story(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         """What was revealed last, or how the match begins."""
 
-    def score(self, snapshot: Snapshot, names: Sequence[str]) -> str: ...
+    def score(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str: ...
 
-    def result(self, snapshot: Snapshot, names: Sequence[str]) -> str:
+    def result(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         """Who won and what decided it, once the match is over."""
 
-    def question(self, snapshot: Snapshot, draft: str) -> str:
-        """What the desk asks its owner, who has put this draft together; it is "" at first."""
+    def question(self, snapshot: SeatSnapshot, draft: str) -> str:
+        """What the hand asks its player, who has put this draft together; it is "" at first."""
 
-    def controls(self, snapshot: Snapshot, draft: str) -> Sequence[Control]:
-        """The rows of the desk's buttons and menus, in order; at most four, 15 buttons in all.
+    def controls(self, snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:
+        """The rows of the hand's buttons and menus, in order; at most four, 15 buttons in all.
 
         A draft comes from a custom_id, so it may be nonsense: then it counts as none.
         """
 
-    def taps(self, snapshot: Snapshot) -> Sequence[Sequence[Choice]]:
+    def taps(self, snapshot: PublicSnapshot) -> Sequence[Sequence[Choice]]:
         """For each seat its choices as everybody may know them, for one tap on the table.
 
         Empty where what a seat may choose is secret.
         """
 
-    def picture(self, snapshot: Snapshot, draft: str) -> Picture:
+    def picture(self, snapshot: MatchSnapshot, draft: str) -> Picture:
         """What the onlooker may see; its alt text says all of it, for it also stands alone."""
 
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bot.matches import Snapshot
+from bot.matches import MatchSnapshot
 from bot.matches.rated_quota import PER_PAIR
 from bot.ratings import is_established, shown
 from bot.rendering.phrases import names
@@ -16,7 +16,7 @@ LIMITED: Final = (
 COMPUTER: Final = "With a computer: it moves no rating and counts on the computers' ladder"
 
 
-def stakes(snapshot: Snapshot) -> str:
+def stakes(snapshot: MatchSnapshot) -> str:
     """Whether a match counts for ratings."""
     if snapshot.has_computer:
         return COMPUTER
@@ -25,7 +25,7 @@ def stakes(snapshot: Snapshot) -> str:
     return "Rated" if snapshot.rated else "Casual: it moves no rating"
 
 
-def changes(snapshot: Snapshot, presentation: Presentation) -> str:
+def changes(snapshot: MatchSnapshot, presentation: Presentation) -> str:
     """What the result did to the ratings, as a line of its own."""
     if snapshot.status != "over":
         return ""

@@ -1,6 +1,6 @@
 """A replay as a message: the table as it stood, what led to it, and the way to other steps."""
 
-from bot.matches import Snapshot
+from bot.matches import PublicSnapshot
 from bot.matches.replays import Replayed
 from bot.messaging.components import Button, Press
 from bot.messaging.content import MessageContent
@@ -28,7 +28,7 @@ def replay_content(shown: Replayed, presentation: Presentation) -> MessageConten
     )
 
 
-def _stage(snapshot: Snapshot, presentation: Presentation) -> str:
+def _stage(snapshot: PublicSnapshot, presentation: Presentation) -> str:
     if snapshot.status == "running":
         return f"{presentation.headline(snapshot)}."
     return ending(snapshot) if snapshot.ending else presentation.result(snapshot, names(snapshot))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bot.matches import Snapshot
+from bot.matches import PublicSnapshot
 from bot.messaging.components import Row
 from bot.messaging.content import MessageContent, balanced
 from bot.rendering.agreements import after_the_end, answers, offered, wanting
@@ -26,7 +26,7 @@ from games import Seat
 
 
 def table_content(
-    snapshot: Snapshot, presentation: Presentation, rematch_url: str | None = None
+    snapshot: PublicSnapshot, presentation: Presentation, rematch_url: str | None = None
 ) -> MessageContent:
     """The public message of a match that has begun."""
     who = names(snapshot)
@@ -56,7 +56,7 @@ def table_content(
     )
 
 
-def _taps(snapshot: Snapshot, presentation: Presentation) -> Iterator[Row]:
+def _taps(snapshot: PublicSnapshot, presentation: Presentation) -> Iterator[Row]:
     """For one tap: the choices of each seat that owes a move, under its name."""
     if not snapshot.tap:
         return
@@ -75,7 +75,7 @@ def tap_argument(seat: Seat, choice: Choice) -> str:
     return f"{seat} {choice.move}"
 
 
-def _waiting(snapshot: Snapshot, presentation: Presentation) -> str:
+def _waiting(snapshot: PublicSnapshot, presentation: Presentation) -> str:
     """Who has chosen and who is still thinking; who has left is said by the story's owner."""
     parts = []
     for i, name in enumerate(names(snapshot)):
@@ -101,9 +101,9 @@ def _departed(why: Why | None) -> str:
             return "has left"
 
 
-def _sealed(snapshot: Snapshot) -> str:
+def _sealed(snapshot: PublicSnapshot) -> str:
     return f"-# {stakes(snapshot)} · Sealed deal: SHA-256 of the seed is `{snapshot.commitment}`"
 
 
-def _opened(snapshot: Snapshot) -> str:
+def _opened(snapshot: PublicSnapshot) -> str:
     return f"-# The deal's seed was `{snapshot.seed}`; its SHA-256 is `{snapshot.commitment}`"

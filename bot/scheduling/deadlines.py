@@ -155,7 +155,7 @@ class Deadlines:
     async def _act(self, match: MatchId) -> None:
         turn = await self._timeouts.act(match)
         if turn is not None:
-            log.info("time was up", match=match, status=turn.snapshot(None).status)
+            log.info("time was up", match=match, status=turn.public().status)
             self._live.changed(match)
 
     async def _remind(self) -> None:

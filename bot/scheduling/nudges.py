@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 
 import structlog
 
-from bot.matches import Snapshot
+from bot.matches import PublicSnapshot
 from bot.matches.nudges import Nudge, Nudging
 from bot.messaging.components import Link
 from bot.messaging.content import MessageContent
@@ -57,7 +57,7 @@ class Nudges:
                 )
 
     async def _write(
-        self, snapshot: Snapshot, seat: Seat, user: int, places: Mapping[int, MessageRef]
+        self, snapshot: PublicSnapshot, seat: Seat, user: int, places: Mapping[int, MessageRef]
     ) -> bool:
         """Nudge by direct message; whether the person takes any."""
         nudged = snapshot.places[seat].user
@@ -73,7 +73,7 @@ class Nudges:
         return True
 
     async def _mention(
-        self, snapshot: Snapshot, seat: Seat, user: int, places: Mapping[int, MessageRef]
+        self, snapshot: PublicSnapshot, seat: Seat, user: int, places: Mapping[int, MessageRef]
     ) -> None:
         """Nudge in the channel of the table; nobody else is pinged."""
         nudged = snapshot.places[seat].user
@@ -83,7 +83,7 @@ class Nudges:
 
     def _content(
         self,
-        snapshot: Snapshot,
+        snapshot: PublicSnapshot,
         what: str,
         places: Mapping[int, MessageRef],
         desk: Seat | None = None,
@@ -104,7 +104,7 @@ class Nudges:
             color=RUNNING,
         )
 
-    def _nonce(self, snapshot: Snapshot, seat: Seat) -> str:
+    def _nonce(self, snapshot: PublicSnapshot, seat: Seat) -> str:
         return f"{snapshot.match}.{seat}.n{int(self._now()) // 60}"[:25]
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 import structlog
 
-from bot.matches import Snapshot
+from bot.matches import SeatSnapshot
 from bot.matches.time_controls import MOVE
 from bot.matches.timeouts import Timeouts
 from bot.messaging.components import Link
@@ -89,7 +89,9 @@ class Reminders:
         except UndeliveredError as error:
             log.warning("not reminded", match=match, seat=seat, why=error.failure.name)
 
-    async def _write(self, snapshot: Snapshot, user: int, places: Mapping[int, MessageRef]) -> bool:
+    async def _write(
+        self, snapshot: SeatSnapshot, user: int, places: Mapping[int, MessageRef]
+    ) -> bool:
         """Remind by direct message; whether the person takes any."""
         try:
             channel = await self._direct_messages.channel(user)
@@ -104,7 +106,7 @@ class Reminders:
         return True
 
     async def _mention(
-        self, snapshot: Snapshot, user: int, places: Mapping[int, MessageRef]
+        self, snapshot: SeatSnapshot, user: int, places: Mapping[int, MessageRef]
     ) -> None:
         """Remind in the channel of the table; nobody else is pinged."""
         channel = places[TABLE].channel if TABLE in places else snapshot.channel
@@ -112,7 +114,7 @@ class Reminders:
         await self._delivery.send(channel, content, _nonce(snapshot), pinged=[user])
 
     def _content(
-        self, snapshot: Snapshot, to: str, places: Mapping[int, MessageRef]
+        self, snapshot: SeatSnapshot, to: str, places: Mapping[int, MessageRef]
     ) -> MessageContent:
         assert snapshot.deadline is not None
         what = title(snapshot, self._presentations[snapshot.game])
@@ -134,5 +136,5 @@ class Reminders:
         )
 
 
-def _nonce(snapshot: Snapshot) -> str:
+def _nonce(snapshot: SeatSnapshot) -> str:
     return f"{snapshot.match}.{snapshot.seat}.r{snapshot.turn}"[:25]

@@ -8,9 +8,8 @@ from typing import Final, Self
 import structlog
 
 from bot.errors import ButtonError, CorruptRecordError, MatchError
-from bot.matches import Snapshot
-from bot.matches.loaded import load_match
-from bot.matches.replays import ended
+from bot.matches import PublicSnapshot
+from bot.matches.replays import ended_snapshot
 from bot.matches.transcripts import must_know
 from bot.settings.people import Person
 from bot.storage import MatchId, Spot, Storage
@@ -58,7 +57,7 @@ class Entry:
     """A match that is over."""
 
     record: EndedMatchRecord
-    snapshot: Snapshot | None
+    snapshot: PublicSnapshot | None
     """As everybody may know it; None where it cannot be read back by the rules of today."""
 
     @property
@@ -105,25 +104,25 @@ class MatchHistories:
 
     async def again(
         self, match: MatchId, *, user: int, guild: int | None
-    ) -> tuple[Snapshot, Spot | None]:
+    ) -> tuple[PublicSnapshot, Spot | None]:
         """A match that has ended, and where its table stands; MatchError for a stranger's."""
         async with self._storage.reading() as reading:
             record = await reading.matches.load(match)
         if record is not None:
             must_know(record, user, guild)
-        truth = load_match(record)
+        snapshot = ended_snapshot(record)
         async with self._storage.reading() as reading:
             tables = await reading.messages.tables_of([match])
-        return ended(truth).snapshot(None), tables.get(match)
+        return snapshot, tables.get(match)
 
 
 def _beside(query: Query, line: EndedMatchRecord, *, newer: bool) -> Query:
     return Query(user=query.user, border=BorderRecord(sequence=line.sequence, newer=newer))
 
 
-def _snapshot(line: EndedMatchRecord) -> Snapshot | None:
+def _snapshot(line: EndedMatchRecord) -> PublicSnapshot | None:
     try:
-        return load_match(line.match).snapshot(None)
+        return ended_snapshot(line.match)
     except CorruptRecordError as error:  # one damaged match must not hide the others
         log.warning("corrupt record", match=line.match.id, problem=str(error))
         return None

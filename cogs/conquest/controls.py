@@ -6,7 +6,7 @@ One battalion's reinforcement is one tap; what a team of two does is put togethe
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from bot.matches import Snapshot
+from bot.matches import SeatSnapshot
 from bot.rendering.presentation import Choice, ChoiceMenu, Control
 from bot.text import counted
 from cogs.conquest.battalions import MARKS, is_objective, own, standing_on
@@ -40,9 +40,9 @@ OPEN_SIGNAL: Final = Choice(
 )
 
 
-def rows(snapshot: Snapshot, draft: str) -> Sequence[Control]:
+def rows(snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:
     """All the rows of a hand: what its owner may choose, and their signal where there are any."""
-    if not snapshot.options.signal or snapshot.seat is None or snapshot.status != "running":
+    if not snapshot.options.signal or snapshot.status != "running":
         return _moves(snapshot.view, snapshot.legal, snapshot.choice, draft)
     if draft == SIGNAL:
         return _signal_rows(snapshot)
@@ -272,9 +272,8 @@ def _menu(placeholder: str, choices: Iterable[Choice]) -> ChoiceMenu:
     return ChoiceMenu(placeholder=placeholder, choices=tuple(choices))
 
 
-def _signal_rows(snapshot: Snapshot) -> Sequence[Control]:
+def _signal_rows(snapshot: SeatSnapshot) -> Sequence[Control]:
     """The others as a menu, and the way back to the orders."""
-    assert snapshot.seat is not None
     pointed = snapshot.places[snapshot.seat].signal
     others = [
         Choice(label=f"Player {seat + 1} {emblem(snapshot.view, seat)}", move=str(seat), act=SIGNAL)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.matches import Snapshot
+from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.presentation import Choice, Control, ManualPage
 from cogs.conquest import controls, text
@@ -38,30 +38,30 @@ class ConquestPresentation:
         # Red is always of seat 0 and green of seat 1; blue and yellow join them in a team game.
         return MARKS[Battalion(seat)].emoji
 
-    def headline(self, snapshot: Snapshot) -> str:
+    def headline(self, snapshot: MatchSnapshot) -> str:
         return text.headline(snapshot.view)
 
-    def story(self, snapshot: Snapshot, names: Sequence[str]) -> str:
+    def story(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return text.story(snapshot.view, names)
 
-    def score(self, snapshot: Snapshot, names: Sequence[str]) -> str:
+    def score(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return text.score_line(snapshot.view, names) + text.signal_line(snapshot)
 
-    def result(self, snapshot: Snapshot, names: Sequence[str]) -> str:
+    def result(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return text.result_line(snapshot.view, names)
 
-    def question(self, snapshot: Snapshot, draft: str) -> str:
+    def question(self, snapshot: SeatSnapshot, draft: str) -> str:
         if draft == SIGNAL and snapshot.options.signal:
             return "**Whom do you call ahead?** Everybody sees it at once; it binds nobody."
         return text.question(snapshot.view, snapshot.legal, snapshot.choice, draft)
 
-    def controls(self, snapshot: Snapshot, draft: str) -> Sequence[Control]:
+    def controls(self, snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:
         return controls.rows(snapshot, draft)
 
-    def taps(self, snapshot: Snapshot) -> Sequence[Sequence[Choice]]:
+    def taps(self, snapshot: PublicSnapshot) -> Sequence[Sequence[Choice]]:
         del snapshot  # an order is its writer's secret
         return ()
 
-    def picture(self, snapshot: Snapshot, draft: str) -> Picture:
+    def picture(self, snapshot: MatchSnapshot, draft: str) -> Picture:
         scene = scene_of(snapshot, draft)
         return Picture(name="conquest", draw=draw, subject=scene, alt=describe(scene))

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from bot.matches import MatchSnapshot, SeatSnapshot
 from cogs.conquest.battalions import own
 from cogs.conquest.drafts import drafted, orders_of, supplied
 from games.conquest import Battalion, Move, Order, Pending, Plan, Square, Supply, View
@@ -11,7 +12,7 @@ from games.conquest.moves import Placement
 from games.core import Seat
 
 if TYPE_CHECKING:  # a worker that draws imports this module, and has no use for matches
-    from bot.matches import Snapshot
+    pass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +34,7 @@ class Scene:
     """Where the troops of that square may march."""
 
 
-def scene_of(snapshot: "Snapshot", draft: str) -> Scene:
+def scene_of(snapshot: MatchSnapshot, draft: str) -> Scene:
     """The scene of a snapshot: with its owner's draft, or with what they have chosen."""
     signals = tuple(
         (Seat(seat), place.signal)
@@ -43,11 +44,11 @@ def scene_of(snapshot: "Snapshot", draft: str) -> Scene:
     return replace(_put_together(snapshot, draft), signals=signals)
 
 
-def _put_together(snapshot: "Snapshot", draft: str) -> Scene:
+def _put_together(snapshot: MatchSnapshot, draft: str) -> Scene:
     view: View = snapshot.view
-    legal: Sequence[Move] = snapshot.legal
-    if not legal:
+    if not isinstance(snapshot, SeatSnapshot) or not snapshot.legal:
         return Scene(view=view, orders=_waiting(view.written))
+    legal: Sequence[Move] = snapshot.legal
     match legal[0]:
         case Plan():
             return _planning(view, legal, snapshot.choice, draft)

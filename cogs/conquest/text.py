@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.matches import Snapshot
+from bot.matches import MatchSnapshot
 from bot.text import counted, listed
 from cogs.conquest.battalions import (
     MARKS,
@@ -92,7 +92,7 @@ def result_line(view: View, names: Sequence[str]) -> str:
     return f"{result}: {view.outcome.reason}.{gone}"
 
 
-def signal_line(snapshot: Snapshot) -> str:
+def signal_line(snapshot: MatchSnapshot) -> str:
     """Who points at whom, in the signs of the pictures; nothing where nobody does."""
     pointed = [
         f"{emblem(snapshot.view, seat)} \N{RIGHTWARDS ARROW} {emblem(snapshot.view, place.signal)}"

@@ -2,19 +2,19 @@
 
 from collections.abc import Sequence
 
-from bot.matches import Snapshot
+from bot.matches import PublicSnapshot, SeatSnapshot
 from bot.messaging.content import balanced
 from bot.rendering.presentation import Choice, Control
 from games.core import Seat
 from games.duel import View
 
 
-def rows(snapshot: Snapshot) -> Sequence[Control]:
+def rows(snapshot: SeatSnapshot) -> Sequence[Control]:
     """The tiles that the owner of a hand may play."""
     return balanced(_tiles(tuple(move.total for move in snapshot.legal)))
 
 
-def taps(snapshot: Snapshot) -> Sequence[Sequence[Choice]]:
+def taps(snapshot: PublicSnapshot) -> Sequence[Sequence[Choice]]:
     """For each seat that owes a choice the tiles of its hand, which both can see."""
     view: View = snapshot.view
     return [

@@ -4,7 +4,7 @@ from typing import Final
 
 from discord.utils import escape_markdown
 
-from bot.matches import Snapshot
+from bot.matches import PublicSnapshot
 from bot.messaging.components import Button, Link, Option, Press, Row, Select
 from bot.messaging.content import MessageContent
 from bot.ratings import is_established, shown
@@ -129,7 +129,7 @@ def _details(entry: Entry, user: int, presentations: Presentations, *, whole: bo
     return " · ".join(parts)
 
 
-def _how(snapshot: Snapshot, presentation: Presentation) -> str:
+def _how(snapshot: PublicSnapshot, presentation: Presentation) -> str:
     """Who won and how the match ended, on one line."""
     how = ending(snapshot) if snapshot.ending else presentation.result(snapshot, names(snapshot))
     return " ".join(f"{how}{forfeited(snapshot, names(snapshot))}".split())
@@ -140,7 +140,7 @@ def _called(seat: SeatRecord) -> str:
 
 
 def finished_match_content(
-    snapshot: Snapshot, presentation: Presentation, table: Spot | None
+    snapshot: PublicSnapshot, presentation: Presentation, table: Spot | None
 ) -> MessageContent:
     """A match that has ended, with what can be seen of it."""
     buttons: list[Button | Link] = [

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import cast
 
 from bot.drawing.seats import MARKS
-from bot.matches import Snapshot
+from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.presentation import Choice, Control, ManualPage
 from cogs.pico import controls, text
@@ -41,30 +41,30 @@ class PicoPresentation:
     def badge(self, seat: int) -> str:
         return MARKS[seat].emoji
 
-    def headline(self, snapshot: Snapshot) -> str:
+    def headline(self, snapshot: MatchSnapshot) -> str:
         view: View = snapshot.view
         return f"Round {view.round} of {view.rounds}"
 
-    def story(self, snapshot: Snapshot, names: Sequence[str]) -> str:
+    def story(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return text.story(snapshot.view, names)
 
-    def score(self, snapshot: Snapshot, names: Sequence[str]) -> str:
+    def score(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return text.score_line(snapshot.view, names)
 
-    def result(self, snapshot: Snapshot, names: Sequence[str]) -> str:
+    def result(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return text.result_line(snapshot.view, names)
 
-    def question(self, snapshot: Snapshot, draft: str) -> str:
+    def question(self, snapshot: SeatSnapshot, draft: str) -> str:
         del snapshot, draft
         return "**Choose your card.** It stays face down until everybody has chosen."
 
-    def controls(self, snapshot: Snapshot, draft: str) -> Sequence[Control]:
+    def controls(self, snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:
         del draft
         return controls.rows(snapshot)
 
-    def taps(self, snapshot: Snapshot) -> Sequence[Sequence[Choice]]:
+    def taps(self, snapshot: PublicSnapshot) -> Sequence[Sequence[Choice]]:
         return controls.taps(snapshot)
 
-    def picture(self, snapshot: Snapshot, draft: str) -> Picture:
+    def picture(self, snapshot: MatchSnapshot, draft: str) -> Picture:
         del draft
         return Picture(name="pico", draw=draw, subject=snapshot.view, alt=describe(snapshot.view))

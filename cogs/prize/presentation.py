@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.drawing.seats import MARKS
-from bot.matches import Snapshot
+from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.presentation import Choice, Control, ManualPage
 from cogs.prize import controls, text
@@ -35,30 +35,30 @@ class PrizePresentation:
     def badge(self, seat: int) -> str:
         return MARKS[seat].emoji
 
-    def headline(self, snapshot: Snapshot) -> str:
+    def headline(self, snapshot: MatchSnapshot) -> str:
         return text.headline(snapshot.view)
 
-    def story(self, snapshot: Snapshot, names: Sequence[str]) -> str:
+    def story(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return text.story(snapshot.view, names)
 
-    def score(self, snapshot: Snapshot, names: Sequence[str]) -> str:
+    def score(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return text.score_line(snapshot.view, names)
 
-    def result(self, snapshot: Snapshot, names: Sequence[str]) -> str:
+    def result(self, snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         return text.result_line(snapshot.view, names)
 
-    def question(self, snapshot: Snapshot, draft: str) -> str:
+    def question(self, snapshot: SeatSnapshot, draft: str) -> str:
         del draft
         return text.question(snapshot.view, snapshot.legal)
 
-    def controls(self, snapshot: Snapshot, draft: str) -> Sequence[Control]:
+    def controls(self, snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:
         del draft
         return controls.rows(snapshot.view, snapshot.legal)
 
-    def taps(self, snapshot: Snapshot) -> Sequence[Sequence[Choice]]:
+    def taps(self, snapshot: PublicSnapshot) -> Sequence[Sequence[Choice]]:
         del snapshot  # a hand is its owner's secret
         return ()
 
-    def picture(self, snapshot: Snapshot, draft: str) -> Picture:
+    def picture(self, snapshot: MatchSnapshot, draft: str) -> Picture:
         del draft
         return Picture(name="prize", draw=draw, subject=snapshot.view, alt=describe(snapshot.view))

@@ -21,10 +21,11 @@ from games.conquest.options import Options
 from games.conquest.planning import check_plan, legal_plans
 from games.conquest.ranking import final
 from games.conquest.reinforcement import apply_supply, check_supply, legal_supplies
+from games.conquest.secrecy import without_unseen_orders
 from games.conquest.state import State, playing, team
 from games.conquest.turn import advance, awaited, leave, new_report, owes, reveal
 from games.conquest.view import View, observe
-from games.core import Game, IllegalMoveError, Outcome, Seat
+from games.core import Event, Game, IllegalMoveError, Outcome, Seat
 
 TROOPS: Final = 10
 """Troops of each battalion."""
@@ -37,6 +38,12 @@ class Conquest(Game[State, Move, View, Options]):
     options = Options
     presets = MappingProxyType({"standard": Options()})
     state = State
+
+    def has_signals(self, options: Options) -> bool:
+        return options.signal
+
+    def redact(self, view: View, course: Sequence[Event]) -> Sequence[Event]:
+        return without_unseen_orders(view, course)
 
     def fits(self, options: Options, seats: int) -> bool:
         del options  # every variant can be played by any number

@@ -121,6 +121,7 @@ class Duel(Game[State, Tile, View, Options]):
     options = Options
     presets = MappingProxyType({"standard": Options(tiles=10), "large": Options(tiles=14)})
     state = State
+    hands_are_public = True
 
     def fits(self, options: Options, seats: int) -> bool:
         del options  # both sets are for two

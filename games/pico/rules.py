@@ -125,6 +125,7 @@ class Pico(Game[State, Card, View, Options]):
     options = Options
     presets = MappingProxyType({name: Options(deck=name) for name in DECKS})
     state = State
+    hands_are_public = True
 
     def fits(self, options: Options, seats: int) -> bool:
         return DECKS[options.deck].seats == seats

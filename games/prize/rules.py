@@ -37,6 +37,7 @@ class PrizeDominoes(Game[State, Move, View, Options]):
     options = Options
     presets = MappingProxyType({"standard": Options()})
     state = State
+    plays_forced_moves = True
 
     def fits(self, options: Options, seats: int) -> bool:
         del options  # all of them are for two

@@ -35,6 +35,7 @@ class Spite(Game[State, Move, View, Options]):
         {"standard": Options(), "short": Options(stock=20), "quick": Options(stock=13)}
     )
     state = State
+    plays_forced_moves = True
 
     def fits(self, options: Options, seats: int) -> bool:
         del options

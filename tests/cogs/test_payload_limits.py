@@ -27,7 +27,7 @@ from sandbox.payload_reader import Upload
 from sandbox.world import World
 from tests.support import conquest_snapshots, prize_snapshots, spite_snapshots
 from tests.support.random_play import CASES, match_of
-from tests.support.snapshots import HUGE, URL, snapshot
+from tests.support.snapshots import HUGE, URL, is_hand, snapshot
 
 pytestmark = pytest.mark.slow
 
@@ -126,7 +126,7 @@ def read(shown):
 @pytest.mark.parametrize("key", GAMES)
 def test_the_largest_messages_of_a_game_are_read_by_discord(key):
     for onlook in snapshots(key):
-        for draft in drafts(onlook) if onlook.seat is not None else [""]:
+        for draft in drafts(onlook) if is_hand(onlook) else [""]:
             shown = render(onlook, PRESENTATIONS, URL, draft)
             for way in (shown, shown.in_words()):
                 read(replace(way, foot=f"{way.foot}\n{CLOSED}"))

@@ -9,7 +9,7 @@ from bot.matches.transcripts import Line, Moves
 from bot.messaging.content import Layout
 from bot.rendering import render
 from bot.rendering.menu import menu_content
-from bot.rendering.moves import NEWEST, moves_content
+from bot.rendering.moves import LAST_PAGE, moves_content
 from bot.rendering.replays import replay_content
 from cogs.conquest.presentation import ConquestPresentation
 from cogs.duel.presentation import DuelPresentation
@@ -97,4 +97,4 @@ def test_menus_moves_and_replays_fit_a_message(case):
     assert fits(menu_content(offering(case, 0), presentation))
     assert fits(replay_content(shown, presentation))
     assert fits(moves_content(Moves(snapshot=onlook, lines=lines), presentation, 3))
-    assert fits(moves_content(Moves(snapshot=onlook, lines=lines), presentation, NEWEST))
+    assert fits(moves_content(Moves(snapshot=onlook, lines=lines), presentation, LAST_PAGE))

@@ -44,7 +44,7 @@ async def play_out(table, public, name="Ann"):
 
 
 async def test_a_whole_match_against_a_computer_and_the_coach_after_it(table, monkeypatch):
-    monkeypatch.setattr("bot.rendering.coach.PER_PAGE", 10)
+    monkeypatch.setattr("bot.rendering.coach.CHOICES_PER_PAGE", 10)
     public = await begin(table)
     assert "Computer (easy)" in public.text
     assert "computers' ladder" in public.text

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from bot.matches.verification import LARGEST
+from bot.matches.verification import MAX_EXPORT_BYTES
 from tests.support.clock import MINUTE, Watch
 from tests.support.tables import Threads, labels, leads_to, seated
 
@@ -208,7 +208,7 @@ async def test_a_changed_export_is_found_out(table, ended):
 
 async def test_a_file_that_is_none_of_ours_gets_a_sentence(table):
     garbage = await verify(table, "Ann", b"\x89PNG" * 100)
-    huge = await verify(table, "Ann", b"[" * (LARGEST + 1))
+    huge = await verify(table, "Ann", b"[" * (MAX_EXPORT_BYTES + 1))
 
     assert "❌ This is no export of mine" in garbage.text
     assert huge.text.startswith("This file is too large: exports have at most 4 MB.")

@@ -28,6 +28,7 @@ from tests.soak.player import Player
 from tests.soak.record import Record
 from tests.support.audiences import audience, interaction_of
 from tests.support.match_records import record_of
+from tests.support.snapshots import is_hand
 
 NAMES = ("Ann", "Bo", "Cleo", "Dan")
 PICTURE = re.compile(r'"(?:http|attachment)[^"]*/([^"/?]*\.png)[^"]*"')
@@ -142,7 +143,10 @@ class Match:
 
     def allowed(self, reader, base, draft):
         """All that a reader may be told before and after a click, as far as this seat knows."""
-        snapshots = [found.snapshot(reader) for found in self.imagined(base)]
+        snapshots = [
+            found.public() if reader is None else found.for_seat(reader)
+            for found in self.imagined(base)
+        ]
         shown = [
             s for snapshot in snapshots for d in {"", draft} for s in self.contents(snapshot, d)
         ]
@@ -155,7 +159,7 @@ class Match:
     def contents(self, snapshot, draft):
         guild, channel = self.public.guild_id, self.public.channel_id
         url = f"https://discord.com/channels/{guild}/{channel}/{self.public.id}"
-        url = None if snapshot.seat is None else url
+        url = url if is_hand(snapshot) else None
         shown = render(snapshot, self.table.bot.services.presentations, url, draft)
         yield shown
         yield replace(shown, foot=f"{shown.foot}\n{CLOSED}")

@@ -46,6 +46,22 @@ def test_the_preset_called_standard_is_the_options_without_arguments(key):
 
 
 @each_game
+def test_a_course_is_told_with_all_its_events_and_who_took_part_in_them(key):
+    game, chance = GAMES[key], Chance(seed_of(key), 0)
+    state = game.setup(game.options(), min(game.seats), chance)
+    moves = {seat: str(game.fallback(state, seat, chance)) for seat in game.awaiting(state)}
+
+    told = game.redact(game.observe(state, None), [moves, Seat(0)])
+
+    assert (set(told[0]), *told[1:]) == (set(moves), Seat(0))
+
+
+@each_game
+def test_there_are_no_signals_unless_an_option_says_so(key):
+    assert GAMES[key].has_signals(GAMES[key].options()) is False
+
+
+@each_game
 def test_every_number_of_seats_fits_a_preset_and_every_variant_some_number(key):
     game = GAMES[key]
     fitting = {

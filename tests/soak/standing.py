@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.matches import Matches, Snapshot
+from bot.matches import Matches, SeatSnapshot, Snapshot
 from bot.messaging.components import Button, Select
 from bot.messaging.content import MessageContent
 from bot.rendering import render
@@ -73,11 +73,11 @@ class Standing:
         for snapshot in snapshots:
             message = self._message(places.get(snapshot.place))
             if message is None:
-                if self._gets_desk(snapshot):
+                if isinstance(snapshot, SeatSnapshot) and self._gets_desk(snapshot):
                     wrong.append(
                         f"match {match} ({snapshot.game}): seat {snapshot.seat} has no desk"
                     )
-            elif not _shows(message, snapshot, None if snapshot.seat is None else url):
+            elif not _shows(message, snapshot, url if isinstance(snapshot, SeatSnapshot) else None):
                 wrong.append(
                     f"match {match} ({snapshot.game}), place {snapshot.place}, "
                     f"step {snapshot.step}: shows {message.text!r}"
@@ -88,8 +88,7 @@ class Standing:
         found = self.discord.world.messages.get(message or 0)
         return None if found is None or found.deleted else found
 
-    def _gets_desk(self, snapshot: Snapshot) -> bool:
-        assert snapshot.seat is not None
+    def _gets_desk(self, snapshot: SeatSnapshot) -> bool:
         place = snapshot.places[snapshot.seat]
         query = "SELECT count(*) FROM people WHERE user = ? AND dm_closed_at IS NOT NULL"
         ((closed,),) = rows(self.database, query, place.user)
@@ -131,6 +130,7 @@ def _shows(message: Message, snapshot: Snapshot, url: str | None) -> bool:
     if (
         snapshot.game in DRAFTING
         and any(c.press.act == "draft" for c in choosing)
+        and isinstance(snapshot, SeatSnapshot)
         and snapshot.legal
     ):
         return wanted.head in message.text and {c.press.step for c in choosing} == {snapshot.step}

@@ -45,7 +45,7 @@ def challenge(*opponents, **changes):
 async def opened(matches: Matches, *opponents, **changes):
     """The id of a challenge that nobody has answered yet."""
     turn = await matches.open(challenge(*opponents, **changes))
-    return turn.snapshot(None).match
+    return turn.public().match
 
 
 async def begun(matches: Matches, *opponents, **changes):

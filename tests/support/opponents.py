@@ -25,7 +25,7 @@ def against(*levels, **changes):
 
 async def playing(matches, *levels, **changes):
     turn = await matches.open(against(*(levels or ("easy",)), **changes))
-    return turn.snapshot(None).match
+    return turn.public().match
 
 
 async def quiet(computers):

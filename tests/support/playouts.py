@@ -34,13 +34,13 @@ async def seated(matches, case):
 async def play(matches, match, people, *, until=100_000):
     """Random moves until so many steps have been played; what everybody saw at each step."""
     chance, seen = Chance("players", 0), {}
-    snapshot = await matches.snapshot(match, None)
+    snapshot = await matches.public(match)
     while snapshot.awaiting and snapshot.step < until:
         seen[snapshot.step] = snapshot
         seat = min(snapshot.awaiting - snapshot.chosen)
         own = await matches.snapshot(match, people[seat])
         turn = await matches.submit(match, snapshot.step, people[seat], str(chance.pick(own.legal)))
-        snapshot = turn.snapshot(None)
+        snapshot = turn.public()
     return seen
 
 

@@ -2,7 +2,7 @@
 
 from hashlib import sha256
 
-from bot.matches import Place, Snapshot
+from bot.matches import Place, PublicSnapshot, SeatSnapshot
 from bot.storage import MatchId
 from games import GAMES, Seat
 
@@ -14,35 +14,60 @@ URL = f"https://discord.com/channels/{HUGE}/{HUGE}/{HUGE}"
 def snapshot(game, state, *, seat=None, chosen=(), step=0, seats=2):
     """What a seat (or everybody for None) may know of a match in this position."""
     rules = GAMES[game]
-    legal = () if seat is None else tuple(rules.legal_moves(state, Seat(seat)))
     outcome = rules.outcome(state)
     seed = sha256(b"a seed").hexdigest()
-    return Snapshot(
-        match=MATCH,
-        game=game,
-        options=state.options,
-        status="running" if outcome is None else "over",
-        guild=HUGE,
-        channel=HUGE,
-        wanted=seats,
-        time_control="slow",
-        tap=False,
-        step=step,
-        turn=step,
-        due_at=None,
-        paused=False,
-        late=(),
-        ending=None,
-        seat=None if seat is None else Seat(seat),
-        places=tuple(
+    facts = {
+        "match": MATCH,
+        "game": game,
+        "options": state.options,
+        "status": "running" if outcome is None else "over",
+        "guild": HUGE,
+        "channel": HUGE,
+        "wanted": seats,
+        "time_control": "slow",
+        "tap": False,
+        "step": step,
+        "turn": step,
+        "due_at": None,
+        "paused": False,
+        "late": (),
+        "ending": None,
+        "places": tuple(
             Place(user=HUGE - i, accepted=True, left=i in state.left) for i in range(seats)
         ),
-        view=rules.observe(state, None if seat is None else Seat(seat)),
-        awaiting=rules.awaiting(state),
-        chosen=frozenset(chosen),
+        "awaiting": rules.awaiting(state),
+        "chosen": frozenset(chosen),
+        "outcome": outcome,
+        "commitment": sha256(seed.encode()).hexdigest(),
+        "seed": None if outcome is None else seed,
+    }
+    return known_to(seat, rules, state, chosen, facts)
+
+
+def known_to(seat, rules, state, chosen, facts):
+    """The snapshot of a seat, or everybody's for None; who has chosen chose the last move."""
+    if seat is None:
+        return PublicSnapshot(view=rules.observe(state, None), **facts)
+    legal = tuple(rules.legal_moves(state, Seat(seat)))
+    return SeatSnapshot(
+        seat=Seat(seat),
+        view=rules.observe(state, Seat(seat)),
         choice=legal[-1] if seat in chosen and legal else None,
         legal=legal,
-        outcome=outcome,
-        commitment=sha256(seed.encode()).hexdigest(),
-        seed=None if outcome is None else seed,
+        **facts,
     )
+
+
+def is_hand(snapshot):
+    """Whether it is what a seat may know, not what everybody may."""
+    return isinstance(snapshot, SeatSnapshot)
+
+
+def controls_of(presentation, snapshot, draft=""):
+    """What a hand offers to choose; nothing for the table, which offers nothing."""
+    return presentation.controls(snapshot, draft) if is_hand(snapshot) else []
+
+
+def question_of(presentation, snapshot, draft=""):
+    """What a hand asks; a short text for the table, which asks nothing."""
+    return presentation.question(snapshot, draft) if is_hand(snapshot) else "-"

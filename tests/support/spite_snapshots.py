@@ -5,12 +5,13 @@ from hashlib import sha256
 
 from hypothesis import strategies as st
 
-from bot.matches import Place, Snapshot
+from bot.matches import Place
 from bot.rendering.presentation import ChoiceMenu
 from bot.storage import MatchId
 from cogs.spite.presentation import SpitePresentation
 from games.core import Seat
 from games.spite import SPITE
+from tests.support.snapshots import known_to
 from tests.support.spite_states import CHANCE, match, position, side
 
 HUGE = 2**63 - 1  # the longest id that Discord can give
@@ -64,33 +65,32 @@ def snapshot(state, seat=None):
     """What a seat (or everybody for None) may know of a match in this position."""
     outcome = SPITE.outcome(state)
     seed = sha256(b"a seed").hexdigest()
-    return Snapshot(
-        match=MATCH,
-        game="spite",
-        options=state.series.options,
-        status="running" if outcome is None else "over",
-        guild=HUGE,
-        channel=HUGE,
-        wanted=2,
-        time_control="slow",
-        tap=False,
-        step=10**8,
-        turn=10**8,
-        due_at=None,
-        paused=False,
-        late=(),
-        ending=None,
-        seat=seat,
-        places=tuple(Place(user=HUGE - i, accepted=True, left=i == state.left) for i in range(2)),
-        view=SPITE.observe(state, seat),
-        awaiting=SPITE.awaiting(state),
-        chosen=frozenset(),
-        choice=None,
-        legal=() if seat is None else tuple(SPITE.legal_moves(state, seat)),
-        outcome=outcome,
-        commitment=sha256(seed.encode()).hexdigest(),
-        seed=None if outcome is None else seed,
-    )
+    facts = {
+        "match": MATCH,
+        "game": "spite",
+        "options": state.series.options,
+        "status": "running" if outcome is None else "over",
+        "guild": HUGE,
+        "channel": HUGE,
+        "wanted": 2,
+        "time_control": "slow",
+        "tap": False,
+        "step": 10**8,
+        "turn": 10**8,
+        "due_at": None,
+        "paused": False,
+        "late": (),
+        "ending": None,
+        "places": tuple(
+            Place(user=HUGE - i, accepted=True, left=i == state.left) for i in range(2)
+        ),
+        "awaiting": SPITE.awaiting(state),
+        "chosen": frozenset(),
+        "outcome": outcome,
+        "commitment": sha256(seed.encode()).hexdigest(),
+        "seed": None if outcome is None else seed,
+    }
+    return known_to(seat, SPITE, state, (), facts)
 
 
 _DEEP = "10 10 10 9 9 9 8 8 8 7 7 7 6 6"

@@ -7,7 +7,7 @@ import pytest
 from bot.computers.coach import Coach, Said, Study
 from bot.computers.pool import InPlace
 from bot.errors import ButtonError
-from bot.rendering.coach import PER_PAGE, coach_content
+from bot.rendering.coach import CHOICES_PER_PAGE, coach_content
 from cogs.pico.presentation import PicoPresentation
 from games.computers import COMPUTERS
 from games.pico import PICO
@@ -159,7 +159,7 @@ async def test_a_match_is_looked_at_once_at_a_time(coach, matches):
     await studies.aclose()
 
     assert "still looking at this match" in refused[1]
-    assert (await coach.asked(match, ANN)).seat == A
+    assert (await coach.asked(match, ANN)).snapshot.seat == A
 
 
 async def test_where_it_fails_it_says_nothing_of_that_choice_and_no_secret(
@@ -177,7 +177,7 @@ async def test_where_it_fails_it_says_nothing_of_that_choice_and_no_secret(
 
 async def test_the_rest_of_a_match_that_takes_too_long_is_left_alone(coach, matches, monkeypatch):
     match = await ended(matches)
-    monkeypatch.setattr("bot.computers.coach.LONGEST", -1.0)
+    monkeypatch.setattr("bot.computers.coach.MAX_STUDY_SECONDS", -1.0)
 
     (study,) = await all_of(coach, match)
 
@@ -262,7 +262,7 @@ async def test_a_guess_is_called_one_and_what_was_left_alone_is_said(matches, co
 
 
 async def test_long_matches_have_pages(matches):
-    study = await studied(matches, *(cost(i, 0) for i in range(1, PER_PAGE + 2)))
+    study = await studied(matches, *(cost(i, 0) for i in range(1, CHOICES_PER_PAGE + 2)))
 
     first, second = (coach_content(study, PICO_SHOWN, page) for page in (0, 7))
 

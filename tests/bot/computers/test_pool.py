@@ -5,7 +5,7 @@ from concurrent.futures.process import BrokenProcessPool
 
 import pytest
 
-from bot.computers.pool import MOST, ComputerPool, cores_to_spare
+from bot.computers.pool import MAX_PROCESSES, ComputerPool, cores_to_spare
 from tests.support import pool_jobs
 
 LONG = 60.0
@@ -20,7 +20,7 @@ async def pool():
 async def test_a_process_that_dies_or_takes_too_long_ends_its_work_only(
     pool, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr("bot.computers.pool.HUNG", 0.0)
+    monkeypatch.setattr("bot.computers.pool.HUNG_SECONDS", 0.0)
     trace = tmp_path / "trace"
     before = await pool.run(LONG, pool_jobs.process)
 
@@ -78,7 +78,7 @@ async def test_a_process_that_comes_when_nobody_waits_any_more_is_not_lost(pool)
 
 
 async def test_a_process_that_is_only_slow_is_not_ended_though_nobody_waits(pool, monkeypatch):
-    monkeypatch.setattr("bot.computers.pool.LEAST", 0.0)
+    monkeypatch.setattr("bot.computers.pool.MIN_SECONDS", 0.0)
     before = await pool.run(LONG, pool_jobs.process)
 
     with pytest.raises(TimeoutError):
@@ -95,4 +95,4 @@ async def test_what_has_waited_long_still_gets_a_moment_of_its_own(pool):
 
 
 def test_one_core_stays_the_bot_s():
-    assert 1 <= cores_to_spare() <= MOST
+    assert 1 <= cores_to_spare() <= MAX_PROCESSES

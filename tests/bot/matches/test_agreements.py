@@ -54,14 +54,14 @@ async def test_a_draw_needs_everybody_who_plays(matches, agreements, database):
     second = await agreements.accept(match, CYD, "draw")
     last = await agreements.accept(match, BEA, "draw")
 
-    assert [turn.snapshot(None).status for turn in (first, second, last)] == [
+    assert [turn.public().status for turn in (first, second, last)] == [
         "running",
         "running",
         "over",
     ]
     assert [turn.resolved for turn in (first, second, last)] == [False, False, True]
-    assert agreed(second.snapshot(None)) == ["draw", None, "draw"]
-    snapshot = last.snapshot(None)
+    assert agreed(second.public()) == ["draw", None, "draw"]
+    snapshot = last.public()
     assert (snapshot.ending, snapshot.outcome.ranks, snapshot.seed) == ("draw", (1, 1, 1), SEED)
     assert agreed(snapshot) == [None, None, None]
     assert ask(database, "SELECT won, drawn, lost FROM results") == [(0, 1, 0)] * 3
@@ -74,7 +74,7 @@ async def test_who_left_before_the_draw_has_lost(matches, agreements, database):
     await agreements.offer(match, ANN, "draw")
     turn = await agreements.accept(match, CYD, "draw")
 
-    assert turn.snapshot(None).outcome.ranks == (1, 3, 1)
+    assert turn.public().outcome.ranks == (1, 3, 1)
     assert ask(database, "SELECT user, drawn, lost FROM results") == [
         (ANN, 1, 0),
         (BEA, 0, 1),
@@ -88,7 +88,7 @@ async def test_a_match_that_is_called_off_has_no_result(matches, agreements, dat
     await agreements.offer(match, BEA, "call_off")
     turn = await agreements.accept(match, ANN, "call_off")
 
-    snapshot = turn.snapshot(None)
+    snapshot = turn.public()
     assert (snapshot.status, snapshot.ending, snapshot.outcome, snapshot.seed) == (
         "closed",
         "call_off",
@@ -105,7 +105,7 @@ async def test_offering_what_is_offered_already_is_agreeing_to_it(matches, agree
 
     turn = await agreements.offer(match, BEA, "draw")
 
-    assert (turn.resolved, turn.snapshot(None).status) == (True, "over")
+    assert (turn.resolved, turn.public().status) == (True, "over")
 
 
 async def test_different_offers_are_no_agreement(matches, agreements):
@@ -114,8 +114,8 @@ async def test_different_offers_are_no_agreement(matches, agreements):
 
     turn = await agreements.offer(match, BEA, "call_off")
 
-    assert turn.snapshot(None).status == "running"
-    assert agreed(turn.snapshot(None)) == ["draw", "call_off"]
+    assert turn.public().status == "running"
+    assert agreed(turn.public()) == ["draw", "call_off"]
 
 
 async def test_whoever_declines_is_named_and_the_offer_is_gone(matches, agreements):
@@ -124,7 +124,7 @@ async def test_whoever_declines_is_named_and_the_offer_is_gone(matches, agreemen
 
     turn = await agreements.decline(match, BEA, "draw")
 
-    assert agreed(turn.snapshot(None)) == [None, "declined"]
+    assert agreed(turn.public()) == [None, "declined"]
     assert await refusal(agreements.accept(match, BEA, "draw")) == (
         TooLateError,
         "That offer stands no more: it was answered, or somebody has played on.",
@@ -141,36 +141,36 @@ async def test_an_offer_can_be_taken_back(matches, agreements):
 
     turn = await agreements.decline(match, ANN, "draw")
 
-    assert agreed(turn.snapshot(None)) == [None, None]
+    assert agreed(turn.public()) == [None, None]
 
 
 async def test_an_offer_lapses_when_the_step_is_played(matches, agreements):
     match = await begun(matches)
     await agreements.offer(match, ANN, "draw")
     await matches.submit(match, 0, ANN, str(dealt().hands[A][0]))
-    assert agreed(await matches.snapshot(match, None)) == ["draw", None]
+    assert agreed(await matches.public(match)) == ["draw", None]
 
     turn = await matches.submit(match, 0, BEA, str(dealt().hands[B][0]))
 
-    assert agreed(turn.snapshot(None)) == [None, None]
+    assert agreed(turn.public()) == [None, None]
 
 
 async def test_an_offer_stands_while_only_whoever_made_it_plays_on(matches, agreements):
     """In a game of turns, the other has not had the word yet."""
     match = await begun(matches, game="prize", options=PRIZE.presets["standard"])
-    snapshot = await matches.snapshot(match, None)
+    snapshot = await matches.public(match)
     (mover,) = (snapshot.places[seat].user for seat in snapshot.awaiting)
     other = {ANN: BEA, BEA: ANN}[mover]
     await agreements.offer(match, mover, "draw")
 
     legal = (await matches.snapshot(match, mover)).legal
     played = await matches.submit(match, 0, mover, str(legal[0]))
-    assert sorted(map(str, agreed(played.snapshot(None)))) == ["None", "draw"]
+    assert sorted(map(str, agreed(played.public()))) == ["None", "draw"]
 
-    step = played.snapshot(None).step
+    step = played.public().step
     legal = (await matches.snapshot(match, other)).legal
     answered = await matches.submit(match, step, other, str(legal[0]))
-    assert agreed(answered.snapshot(None)) == [None, None]
+    assert agreed(answered.public()) == [None, None]
 
 
 async def test_an_offer_lapses_when_somebody_leaves(matches, agreements):
@@ -179,8 +179,8 @@ async def test_an_offer_lapses_when_somebody_leaves(matches, agreements):
 
     turn = await matches.concede(match, BEA)
 
-    assert agreed(turn.snapshot(None)) == [None, None, None]
-    assert turn.snapshot(None).status == "running"
+    assert agreed(turn.public()) == [None, None, None]
+    assert turn.public().status == "running"
 
 
 async def test_an_offer_is_made_once_in_three_steps_or_ten_minutes(matches, agreements, watch):
@@ -193,17 +193,17 @@ async def test_an_offer_is_made_once_in_three_steps_or_ten_minutes(matches, agre
     )
     again = (MatchError, sentence)
     assert await refusal(agreements.offer(match, ANN, "draw")) == again
-    assert agreed((await agreements.offer(match, ANN, "call_off")).snapshot(None))[0] == "call_off"
+    assert agreed((await agreements.offer(match, ANN, "call_off")).public())[0] == "call_off"
 
     await play(matches, match, 0)
     await play(matches, match, 1)
     assert await refusal(agreements.offer(match, ANN, "draw")) == again
     await play(matches, match, 2)
-    assert agreed((await agreements.offer(match, ANN, "draw")).snapshot(None)) == ["draw", None]
+    assert agreed((await agreements.offer(match, ANN, "draw")).public()) == ["draw", None]
 
     await play(matches, match, 3)
     watch.advance(10 * MINUTE)
-    assert agreed((await agreements.offer(match, ANN, "draw")).snapshot(None)) == ["draw", None]
+    assert agreed((await agreements.offer(match, ANN, "draw")).public()) == ["draw", None]
 
 
 @pytest.mark.parametrize("act", ["offer", "accept", "decline"])
@@ -265,11 +265,11 @@ async def test_the_last_to_agree_begins_the_rematch_with_the_seats_rotated(
     last = await rematches.want(match, BEA, 503)
 
     assert (first.new, second.new) == (None, None)
-    assert agreed(second.old.snapshot(None)) == ["rematch", None, "rematch"]
-    snapshot = last.new.snapshot(None)
+    assert agreed(second.old.public()) == ["rematch", None, "rematch"]
+    snapshot = last.new.public()
     assert [place.user for place in snapshot.places] == [BEA, CYD, ANN]
     assert (snapshot.status, snapshot.step, snapshot.predecessor) == ("running", 0, match)
-    old = last.old.snapshot(None)
+    old = last.old.public()
     assert (
         snapshot.options,
         snapshot.time_control,
@@ -303,13 +303,13 @@ async def test_a_rematch_can_be_played_again(matches, rematches):
     match = await begun(matches)
     await matches.concede(match, ANN)
     await rematches.want(match, ANN, 501)
-    second = (await rematches.want(match, BEA, 502)).new.snapshot(None).match
+    second = (await rematches.want(match, BEA, 502)).new.public().match
     await matches.concede(second, ANN)
     await rematches.want(second, ANN, 503)
 
     third = (await rematches.want(second, BEA, 504)).new
 
-    assert [place.user for place in third.snapshot(None).places] == [ANN, BEA]
+    assert [place.user for place in third.public().places] == [ANN, BEA]
 
 
 async def test_a_rematch_is_refused_to_strangers_twice_and_too_early(matches, rematches):
@@ -367,7 +367,7 @@ async def test_a_wish_for_a_rematch_lapses(
     watch.advance(1)
     turn = await timeouts.act(match)
 
-    assert agreed(turn.snapshot(None)) == [None, None]
-    assert turn.snapshot(None).status == "over"
+    assert agreed(turn.public()) == [None, None]
+    assert turn.public().status == "over"
     again = await rematches.want(match, BEA, 502)
-    assert agreed(again.old.snapshot(None)) == [None, "rematch"]
+    assert agreed(again.old.public()) == [None, "rematch"]

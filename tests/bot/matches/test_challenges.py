@@ -27,7 +27,7 @@ from tests.support.random_play import sentence
 async def test_a_challenge_waits_for_everybody_it_names(matches):
     turn = await matches.open(challenge(BEA, CYD))
 
-    snapshot = turn.snapshot(None)
+    snapshot = turn.public()
     assert (snapshot.status, snapshot.game, snapshot.options) == (
         "open",
         "pico",
@@ -45,7 +45,7 @@ async def test_a_challenge_waits_for_everybody_it_names(matches):
         None,
         None,
     )
-    assert (snapshot.awaiting, snapshot.chosen, snapshot.legal) == (frozenset(), frozenset(), ())
+    assert (snapshot.awaiting, snapshot.chosen) == (frozenset(), frozenset())
     assert not turn.resolved
 
 
@@ -131,7 +131,7 @@ async def test_the_last_one_to_accept_starts_the_match(matches):
 
     turn = await matches.accept(match, BEA)
 
-    snapshot = turn.snapshot(None)
+    snapshot = turn.public()
     assert turn.resolved
     assert (snapshot.status, snapshot.step) == ("running", 0)
     assert snapshot.view == PICO.observe(dealt(), None)
@@ -143,11 +143,11 @@ async def test_of_three_the_first_to_accept_only_waits(matches):
 
     turn = await matches.accept(match, CYD)
 
-    snapshot = turn.snapshot(None)
+    snapshot = turn.public()
     assert turn.resolved
     assert (snapshot.status, snapshot.view) == ("open", None)
     assert [place.accepted for place in snapshot.places] == [True, False, True]
-    assert (await matches.accept(match, BEA)).snapshot(None).status == "running"
+    assert (await matches.accept(match, BEA)).public().status == "running"
 
 
 async def test_every_match_has_a_seed_of_its_own_of_64_hexadecimal_digits(storage, database):
@@ -175,7 +175,7 @@ async def test_declining_ends_a_challenge(matches, database):
     turn = await matches.decline(match, CYD)
 
     assert turn.resolved
-    assert turn.snapshot(None).status == "declined"
+    assert turn.public().status == "declined"
     assert ask(database, "SELECT ended_at, seed, state FROM matches") == [(int(NOW), None, None)]
     assert ask(database, "SELECT * FROM results") == []
 
@@ -186,7 +186,7 @@ async def test_the_challenger_can_take_a_challenge_back(matches, database):
     turn = await matches.withdraw(match, ANN)
 
     assert turn.resolved
-    assert turn.snapshot(None).status == "withdrawn"
+    assert turn.public().status == "withdrawn"
     assert ask(database, "SELECT ended_at FROM matches") == [(int(NOW),)]
 
 
@@ -227,10 +227,10 @@ async def test_the_challenger_can_take_a_challenge_back(matches, database):
 async def test_who_may_not_answer_a_challenge_is_told_why(matches, act, user, error, said):
     match = await opened(matches, BEA, CYD)
     await matches.accept(match, CYD)
-    before = await matches.snapshot(match, None)
+    before = await matches.public(match)
 
     assert await refusal(getattr(matches, act)(match, user)) == (error, said)
-    assert await matches.snapshot(match, None) == before
+    assert await matches.public(match) == before
 
 
 @pytest.mark.parametrize("act", ["accept", "decline", "withdraw"])

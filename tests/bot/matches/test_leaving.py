@@ -37,7 +37,7 @@ async def test_when_one_of_two_leaves_the_other_wins(matches, database):
 
     turn = await matches.concede(match, ANN)
 
-    snapshot = turn.snapshot(None)
+    snapshot = turn.public()
     assert turn.resolved
     assert (snapshot.status, snapshot.step, snapshot.outcome.ranks) == ("over", 0, (2, 1))
     assert [place.left for place in snapshot.places] == [True, False]
@@ -53,7 +53,7 @@ async def test_the_choices_of_the_others_stay(matches, three):
 
     turn = await matches.concede(three, CYD)
 
-    snapshot = turn.snapshot(A)
+    snapshot = turn.for_seat(A)
     assert turn.resolved
     assert (snapshot.status, snapshot.step, snapshot.choice) == ("running", 0, Card(CARDS[A]))
     assert (snapshot.awaiting, snapshot.chosen, turn.dropped) == ({A, B}, {A}, ())
@@ -66,7 +66,7 @@ async def test_the_choice_of_the_one_who_leaves_is_taken_away(matches, three, da
 
     turn = await matches.concede(three, CYD)
 
-    assert (turn.snapshot(None).chosen, turn.dropped) == (frozenset(), ())
+    assert (turn.public().chosen, turn.dropped) == (frozenset(), ())
     assert ask(database, "SELECT * FROM moves") == []
 
 
@@ -78,14 +78,14 @@ async def test_the_step_resolves_when_nobody_owes_a_move_any_more(matches, three
 
     without = PICO.concede(THREE, C, Chance(SEED, 0))
     after = played(without, 0, {A: Card(CARDS[A]), B: Card(CARDS[B])})
-    assert (turn.snapshot(None).step, turn.snapshot(None).chosen) == (1, frozenset())
-    assert turn.snapshot(None).view == PICO.observe(after, None)
+    assert (turn.public().step, turn.public().chosen) == (1, frozenset())
+    assert turn.public().view == PICO.observe(after, None)
 
 
 async def test_the_one_who_left_is_asked_for_nothing_and_told_so(matches, three):
     turn = await matches.concede(three, CYD)
 
-    assert turn.snapshot(C).legal == ()
+    assert turn.for_seat(C).legal == ()
     assert await refusal(matches.submit(three, 0, CYD, str(CARDS[C]))) == (
         IllegalMoveError,
         "You owe no card now.",
@@ -105,7 +105,7 @@ async def test_a_stranger_cannot_leave(matches, three):
         NotSeatedError,
         "You have no seat in this match, so you can't resign from it.",
     )
-    assert not any(place.left for place in (await matches.snapshot(three, None)).places)
+    assert not any(place.left for place in (await matches.public(three)).places)
 
 
 async def test_two_of_three_leave_in_order_and_the_third_wins(matches, three, storage, database):
@@ -114,7 +114,7 @@ async def test_two_of_three_leave_in_order_and_the_third_wins(matches, three, st
 
     turn = await matches.concede(three, ANN)
 
-    assert (turn.snapshot(None).status, turn.snapshot(None).outcome.ranks) == ("over", (2, 1, 3))
+    assert (turn.public().status, turn.public().outcome.ranks) == ("over", (2, 1, 3))
     assert [seat.left for seat in (await record_of(storage, three)).seats] == [2, None, 1]
     assert ask(database, "SELECT seat, left_step FROM seats") == [(0, 0), (1, None), (2, 0)]
 
@@ -126,9 +126,9 @@ async def test_a_choice_that_is_no_longer_legal_is_dropped_and_its_seat_named(ma
     turn = await matches.concede(match, CYD)
 
     assert turn.dropped == (A,)
-    assert (turn.snapshot(None).step, turn.snapshot(None).chosen) == (0, frozenset())
-    assert turn.snapshot(A).choice is None
-    assert await matches.snapshot(match, ANN) == turn.snapshot(A)
+    assert (turn.public().step, turn.public().chosen) == (0, frozenset())
+    assert turn.for_seat(A).choice is None
+    assert await matches.snapshot(match, ANN) == turn.for_seat(A)
 
 
 async def test_dropped_and_kept_choices_stand_side_by_side(matches, begin):
@@ -140,9 +140,9 @@ async def test_dropped_and_kept_choices_stand_side_by_side(matches, begin):
     turn = await matches.concede(match, DAN)
 
     assert turn.dropped == (A, C)
-    assert turn.snapshot(None).chosen == {B}
+    assert turn.public().chosen == {B}
     assert (await matches.submit(match, 0, ANN, "at 1")).resolved is False
-    assert (await matches.submit(match, 0, CYD, "at 1")).snapshot(None).view.pointed == (1, 2, 0, 0)
+    assert (await matches.submit(match, 0, CYD, "at 1")).public().view.pointed == (1, 2, 0, 0)
 
 
 async def test_a_step_does_not_resolve_with_a_choice_that_was_dropped(matches, begin):
@@ -151,10 +151,10 @@ async def test_a_step_does_not_resolve_with_a_choice_that_was_dropped(matches, b
     await matches.submit(match, 0, BEA, "at 0")
 
     turn = await matches.concede(match, CYD)
-    assert (turn.snapshot(None).status, turn.snapshot(None).chosen) == ("running", {B})
+    assert (turn.public().status, turn.public().chosen) == ("running", {B})
 
     last = await matches.submit(match, 0, ANN, "at 1")
-    assert (last.snapshot(None).status, last.snapshot(None).view.pointed) == ("over", (1, 1, 0))
+    assert (last.public().status, last.public().view.pointed) == ("over", (1, 1, 0))
 
 
 async def test_leaving_draws_nothing_that_the_play_will_draw(matches, begin):
@@ -164,5 +164,5 @@ async def test_leaving_draws_nothing_that_the_play_will_draw(matches, begin):
     left = await matches.concede(match, CYD)
     last = await matches.submit(match, 0, BEA, "at 0")
 
-    assert left.snapshot(None).view.drawn == Chance(f"{SEED}:2 leaves", 0).below(1000)
-    assert last.snapshot(None).view.drawn == Chance(SEED, 1).below(1000)
+    assert left.public().view.drawn == Chance(f"{SEED}:2 leaves", 0).below(1000)
+    assert last.public().view.drawn == Chance(SEED, 1).below(1000)

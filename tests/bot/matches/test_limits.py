@@ -173,7 +173,7 @@ async def test_who_plays_twenty_matches_accepts_no_other(matches):
     await playing(matches, BEA)
 
     assert await refusal(matches.accept(match, BEA)) == (MatchError, TOO_MANY)
-    assert (await matches.snapshot(match, None)).status == "open"
+    assert (await matches.public(match)).status == "open"
 
 
 async def test_who_plays_twenty_matches_joins_no_other(matches):
@@ -193,7 +193,7 @@ async def test_no_match_begins_with_somebody_who_plays_twenty_meanwhile(matches)
         f"<@{ANN}> plays 20 matches, the most one person can at a time. This one can begin when "
         "one of those is over."
     )
-    assert (await matches.snapshot(match, None)).places[1].accepted is False
+    assert (await matches.public(match)).places[1].accepted is False
 
 
 async def test_a_match_that_is_over_or_left_counts_no_more(matches, database):

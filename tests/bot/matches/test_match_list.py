@@ -6,7 +6,7 @@ import pytest
 
 from bot.matches.listing import listing
 from bot.messaging.content import Layout
-from bot.rendering.match_list import PER_PAGE, match_list_content
+from bot.rendering.match_list import MATCHES_PER_PAGE, match_list_content
 from bot.rendering.presentation import Presentations
 from bot.storage import TABLE, MessageRef
 from cogs.conquest.presentation import ConquestPresentation
@@ -182,7 +182,12 @@ async def test_twenty_long_lines_are_turned_page_by_page(matches, storage, show)
     pages = [await show(page=page) for page in range(4)]
 
     lines = [page.head.count("\n- ") for page in pages]
-    assert lines == [PER_PAGE, PER_PAGE, 20 - 2 * PER_PAGE, 20 - 2 * PER_PAGE]
+    assert lines == [
+        MATCHES_PER_PAGE,
+        MATCHES_PER_PAGE,
+        20 - 2 * MATCHES_PER_PAGE,
+        20 - 2 * MATCHES_PER_PAGE,
+    ]
     assert pages[0].foot.endswith(" · page 1 of 3")
     assert [[b.label for b in page.rows[0]] for page in pages[:3]] == [
         ["Further ▶"],

@@ -37,7 +37,7 @@ def seated(snapshot):
 
 
 async def test_a_table_without_names_waits_for_whoever_comes(matches, table):
-    snapshot = await matches.snapshot(await table(), None)
+    snapshot = await matches.public(await table())
 
     assert (snapshot.status, snapshot.wanted) == ("open", 4)
     assert seated(snapshot) == [(ANN, True)]
@@ -46,8 +46,8 @@ async def test_a_table_without_names_waits_for_whoever_comes(matches, table):
 async def test_the_last_open_seat_taken_starts_the_match(matches, table):
     match = await table(wanted=3)
 
-    first = (await matches.join(match, CYD)).snapshot(None)
-    last = (await matches.join(match, BEA)).snapshot(None)
+    first = (await matches.join(match, CYD)).public()
+    last = (await matches.join(match, BEA)).public()
 
     assert (first.status, last.status) == ("open", "running")
     assert seated(last) == [(ANN, True), (CYD, True), (BEA, True)]
@@ -57,8 +57,8 @@ async def test_the_last_open_seat_taken_starts_the_match(matches, table):
 async def test_with_open_seats_and_a_name_both_are_waited_for(matches, table):
     match = await table(BEA, wanted=3)
 
-    joined = (await matches.join(match, CYD)).snapshot(None)
-    accepted = (await matches.accept(match, BEA)).snapshot(None)
+    joined = (await matches.join(match, CYD)).public()
+    accepted = (await matches.accept(match, BEA)).public()
 
     assert seated(joined) == [(ANN, True), (BEA, False), (CYD, True)]
     assert accepted.status == "running"
@@ -67,7 +67,7 @@ async def test_with_open_seats_and_a_name_both_are_waited_for(matches, table):
 async def test_who_is_named_may_also_press_join(matches, table):
     match = await table(BEA, wanted=3)
 
-    snapshot = (await matches.join(match, BEA)).snapshot(None)
+    snapshot = (await matches.join(match, BEA)).public()
 
     assert seated(snapshot) == [(ANN, True), (BEA, True)]
 
@@ -77,17 +77,17 @@ async def test_who_leaves_an_open_seat_makes_room_and_the_others_move_up(matches
     for user in (BEA, CYD):
         await matches.join(match, user)
 
-    snapshot = (await matches.vacate(match, BEA)).snapshot(None)
+    snapshot = (await matches.vacate(match, BEA)).public()
 
     assert (snapshot.status, seated(snapshot)) == ("open", [(ANN, True), (CYD, True)])
-    assert seated((await matches.join(match, BEA)).snapshot(None))[2] == (BEA, True)
+    assert seated((await matches.join(match, BEA)).public())[2] == (BEA, True)
 
 
 async def test_everybody_who_was_asked_keeps_that_when_seats_move_up(matches, table):
     match = await table(BEA, CYD, wanted=4)
     await matches.decline(match, BEA)
 
-    snapshot = await matches.snapshot(match, None)
+    snapshot = await matches.public(match)
 
     assert [(place.user, place.invited) for place in snapshot.places] == [(ANN, False), (CYD, True)]
 
@@ -96,7 +96,7 @@ async def test_without_the_challenger_there_is_no_table(matches, table):
     match = await table()
     await matches.join(match, BEA)
 
-    assert (await matches.vacate(match, ANN)).snapshot(None).status == "withdrawn"
+    assert (await matches.vacate(match, ANN)).public().status == "withdrawn"
 
 
 @pytest.mark.parametrize("accepted", [False, True], ids=["decline", "leave after accepting"])
@@ -107,14 +107,14 @@ async def test_a_named_seat_beside_open_ones_becomes_open(matches, table, accept
 
     turn = await (matches.vacate if accepted else matches.decline)(match, BEA)
 
-    assert (turn.snapshot(None).status, seated(turn.snapshot(None))) == ("open", [(ANN, True)])
+    assert (turn.public().status, seated(turn.public())) == ("open", [(ANN, True)])
 
 
 async def test_a_named_seat_becomes_open_also_when_the_open_ones_are_taken(matches, table):
     match = await table(BEA, wanted=3)
     await matches.join(match, CYD)
 
-    snapshot = (await matches.decline(match, BEA)).snapshot(None)
+    snapshot = (await matches.decline(match, BEA)).public()
 
     assert (snapshot.status, seated(snapshot)) == ("open", [(ANN, True), (CYD, True)])
 
@@ -123,14 +123,14 @@ async def test_where_all_are_named_nobody_else_gets_the_seat_of_one_who_leaves(m
     match = await table(BEA, CYD, wanted=3)
     await matches.accept(match, BEA)
 
-    assert (await matches.vacate(match, BEA)).snapshot(None).status == "declined"
+    assert (await matches.vacate(match, BEA)).public().status == "declined"
 
 
 async def test_enough_players_can_start_without_the_others(matches, table):
     match = await table(BEA, wanted=4)
     await matches.join(match, CYD)
 
-    snapshot = (await matches.start(match, CYD)).snapshot(None)
+    snapshot = (await matches.start(match, CYD)).public()
 
     assert (snapshot.status, snapshot.wanted) == ("running", 2)
     assert seated(snapshot) == [(ANN, True), (CYD, True)]
@@ -171,10 +171,10 @@ async def test_enough_players_can_start_without_the_others(matches, table):
 async def test_who_may_not_do_it_is_told_why(matches, table, act, user, error, said):
     match = await table(BEA, wanted=4)
     await matches.join(match, CYD)
-    before = await matches.snapshot(match, None)
+    before = await matches.public(match)
 
     assert await refusal(getattr(matches, act)(match, user)) == (error, said)
-    assert await matches.snapshot(match, None) == before
+    assert await matches.public(match) == before
 
 
 async def test_a_match_cannot_start_with_too_few(matches, table):
@@ -250,9 +250,9 @@ async def test_a_table_with_a_wrong_number_of_seats_is_refused(
 async def test_the_table_s_key_tells_who_sits_there_without_naming_anybody(matches, table):
     """Somebody leaves and another one comes: as many seats are taken as before."""
     match = await table()
-    with_bea = (await matches.join(match, BEA)).snapshot(None).key
+    with_bea = (await matches.join(match, BEA)).public().key
     await matches.vacate(match, BEA)
-    with_cyd = (await matches.join(match, CYD)).snapshot(None).key
+    with_cyd = (await matches.join(match, CYD)).public().key
 
     assert with_bea != with_cyd
     assert str(CYD) not in with_cyd

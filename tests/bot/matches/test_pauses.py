@@ -81,7 +81,7 @@ async def test_a_match_is_paused_once(matches, pauses, storage):
     later = Pauses(storage, now=lambda: LATER + DAY)
 
     assert await later.pause(match) == []
-    assert (await matches.snapshot(match, None)).due_at == LATER + MONTH
+    assert (await matches.public(match)).due_at == LATER + MONTH
 
 
 async def test_a_lost_channel_pauses_its_running_matches_only(matches, pauses):
@@ -93,7 +93,7 @@ async def test_a_lost_channel_pauses_its_running_matches_only(matches, pauses):
     await matches.concede(over, BEA)
 
     assert await pauses.pause_channel(CHANNEL) == [first, second]
-    states = [(await matches.snapshot(m, None)).paused for m in (first, elsewhere, open_, over)]
+    states = [(await matches.public(m)).paused for m in (first, elsewhere, open_, over)]
     assert states == [True, False, False, False]
 
 
@@ -103,13 +103,13 @@ async def test_a_lost_server_pauses_all_its_matches(matches, pauses):
     other = await begun(matches, interaction=3, guild=GUILD + 1)
 
     assert await pauses.pause_server(GUILD) == [here, there]
-    assert not (await matches.snapshot(other, None)).paused
+    assert not (await matches.public(other)).paused
 
 
 async def test_a_resumed_match_goes_on_elsewhere_with_all_the_time_of_a_turn(matches, pauses):
     match = await paused(matches, pauses)
 
-    snapshot = (await pauses.resume(match, GUILD, ELSEWHERE, BEA)).snapshot(None)
+    snapshot = (await pauses.resume(match, GUILD, ELSEWHERE, BEA)).public()
 
     assert (snapshot.channel, snapshot.paused) == (ELSEWHERE, False)
     assert snapshot.due_at == snapshot.deadline == LATER + DAY
@@ -168,7 +168,7 @@ async def test_a_moderator_closes_a_match_without_a_result(matches, pauses, data
     match = await begun(matches)
     await (pauses.pause(match) if pausing else pauses.pause_channel(0))
 
-    snapshot = (await pauses.end(match, GUILD)).snapshot(None)
+    snapshot = (await pauses.end(match, GUILD)).public()
 
     assert (snapshot.status, snapshot.ending, snapshot.outcome) == ("closed", "moderator", None)
     assert ask(database, "SELECT count(*) FROM results") == [(0,)]
@@ -177,7 +177,7 @@ async def test_a_moderator_closes_a_match_without_a_result(matches, pauses, data
 async def test_who_is_unseated_loses_to_the_one_who_stays(matches, pauses):
     match = await begun(matches)
 
-    snapshot = (await pauses.unseat(match, GUILD, BEA)).snapshot(None)
+    snapshot = (await pauses.unseat(match, GUILD, BEA)).public()
 
     assert snapshot.status == "over"
     assert snapshot.outcome.ranks == (1, 2)
@@ -187,7 +187,7 @@ async def test_who_is_unseated_loses_to_the_one_who_stays(matches, pauses):
 async def test_with_three_the_others_play_on_without_who_is_unseated(matches, pauses):
     match = await begun(matches, BEA, CYD)
 
-    snapshot = (await pauses.unseat(match, GUILD, BEA)).snapshot(None)
+    snapshot = (await pauses.unseat(match, GUILD, BEA)).public()
 
     assert snapshot.status == "running"
     assert snapshot.awaiting == {0, 2}
@@ -227,7 +227,7 @@ async def test_moderators_reach_the_matches_of_their_own_server_only(matches, pa
     match = await begun(matches)
 
     assert await refusal(act(pauses, match)) == (NoSuchMatchError, NOT_HERE)
-    assert (await matches.snapshot(match, None)).status == "running"
+    assert (await matches.public(match)).status == "running"
 
 
 async def test_a_match_that_is_over_or_open_is_not_ended_again(matches, pauses):

@@ -59,10 +59,10 @@ async def test_a_choice_that_is_not_the_last_is_written_in_one_statement(matches
     turn = await matches.submit(match, 0, ANN, card)
 
     assert counted.batches == [[(match, A, card)]]
-    assert str(turn.snapshot(A).choice) == card
-    assert turn.snapshot(B).choice is None
+    assert str(turn.for_seat(A).choice) == card
+    assert turn.for_seat(B).choice is None
     assert (turn.resolved, turn.again) == (False, False)
-    assert (await matches.snapshot(match, None)).chosen == {A}
+    assert (await matches.public(match)).chosen == {A}
 
 
 async def test_a_change_of_mind_is_news_to_nobody_else(matches):
@@ -85,7 +85,7 @@ async def test_the_last_choice_resolves_the_step(matches, counted):
     turn = await matches.submit(match, 0, BEA, other)
 
     assert turn.resolved
-    assert turn.snapshot(None).step == 1
+    assert turn.public().step == 1
     assert len(counted.batches) == 2  # it was tried there and found to be the last
 
 
@@ -113,7 +113,7 @@ async def test_both_seats_at_once_resolve_the_step_once(matches):
     )
 
     assert [turn.resolved for turn in turns] == [False, True]
-    assert (await matches.snapshot(match, None)).step == 1
+    assert (await matches.public(match)).step == 1
 
 
 async def test_a_step_that_was_resolved_meanwhile_takes_no_choice_any_more(matches, counted):
@@ -143,8 +143,8 @@ async def test_a_departure_meanwhile_makes_the_choice_be_looked_at_again(matches
     counted.before = [leave]
     turn = await matches.submit(match, 0, ANN, mine)
 
-    assert turn.snapshot(None).places[2].left
-    assert str(turn.snapshot(A).choice) == mine
+    assert turn.public().places[2].left
+    assert str(turn.for_seat(A).choice) == mine
 
 
 @pytest.mark.parametrize(

@@ -210,7 +210,7 @@ async def test_a_seat_that_has_chosen_leaves_while_the_last_one_chooses():
             await scene.pick(C)
             last, left = await scene.at_once(scene.pick(B), scene.leave(C))
 
-        first = left.snapshot(None).step
+        first = left.public().step
         orders.add(first)
         cards = {A: scene.card(A), B: scene.card(B)}
         played_first = played(scene.first, 0, {**cards, C: scene.card(C)})
@@ -232,7 +232,7 @@ async def test_one_of_two_leaves_while_the_other_chooses():
             await scene.pick(A)
             choice, left = await scene.at_once(scene.pick(B), scene.leave(A))
 
-        assert left.snapshot(None).status == "over"
+        assert left.public().status == "over"
         assert scene.record.status == "over"
         assert [line.rank for _, line in sorted(scene.memory.rows.results.items())] == [2, 1]
         assert kinds([choice]) in ([True], [TooLateError])
@@ -277,7 +277,7 @@ async def test_the_last_two_accept_at_once():
             scene.matches.accept(match, BEA), scene.matches.accept(match, CYD)
         )
 
-        assert sorted(turn.snapshot(None).status for turn in results) == ["open", "running"]
+        assert sorted(turn.public().status for turn in results) == ["open", "running"]
         record = scene.memory.rows.matches[match]
         assert codec.decode(PICO.state, record.state) == scene.first
 
@@ -302,7 +302,7 @@ async def test_a_whole_match_of_clicks_doubled_changed_late_and_mixed(seats, num
             results = await scene.at_once(*clicks)
             assert kinds(results).count(True) == 1
             assert all(
-                isinstance(r, MatchError | IllegalMoveError) or r.snapshot(None).step >= step
+                isinstance(r, MatchError | IllegalMoveError) or r.public().step >= step
                 for r in results
             )
 

@@ -30,7 +30,7 @@ def matches(storage, clock):
 
 
 async def stakes(matches, match):
-    snapshot = await matches.snapshot(match, None)
+    snapshot = await matches.public(match)
     return snapshot.rated, snapshot.limited
 
 
@@ -103,7 +103,7 @@ async def test_a_limited_match_moves_no_rating_and_a_rated_one_does(matches):
     await over(matches, first, BEA)
     await over(matches, sixth, BEA)
 
-    of_first, of_sixth = await matches.snapshot(first, None), await matches.snapshot(sixth, None)
+    of_first, of_sixth = await matches.public(first), await matches.public(sixth)
     assert [place.change for place in of_first.places] == [
         ChangeRecord(before=1500, after=1563, nth=1),
         ChangeRecord(before=1500, after=1437, nth=1),
@@ -127,4 +127,4 @@ async def test_a_rematch_is_for_the_same_stakes_as_far_as_its_day_allows(
     await rematches.want(sixth, ANN, 200)
     wanted = await rematches.want(sixth, BEA, 201)
 
-    assert await stakes(matches, wanted.new.snapshot(None).match) == expected
+    assert await stakes(matches, wanted.new.public().match) == expected

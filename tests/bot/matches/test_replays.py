@@ -36,19 +36,19 @@ async def test_a_replay_shows_what_everybody_saw(matches, archive, case):
     some = list(seen)[:: max(1, len(seen) // 8)]
     shown = [(await replayed(archive, match, step)).snapshot for step in some]
 
-    assert last == (await matches.snapshot(match, None)).step
+    assert last == (await matches.public(match)).step
     assert [snapshot.view for snapshot in shown] == [seen[step].view for step in some]
     assert [snapshot.awaiting for snapshot in shown] == [seen[step].awaiting for step in some]
-    assert (await replayed(archive, match, last)).snapshot == await matches.snapshot(match, None)
+    assert (await replayed(archive, match, last)).snapshot == await matches.public(match)
 
 
 @pytest.mark.parametrize("case", SHORT)
 async def test_a_replay_shows_who_left_in_the_middle(matches, archive, case):
     match, people = await seated(matches, case)
     await play(matches, match, people, until=5)
-    before = await matches.snapshot(match, None)
+    before = await matches.public(match)
     leaver = max(before.awaiting)
-    left = (await matches.concede(match, people[leaver])).snapshot(None)
+    left = (await matches.concede(match, people[leaver])).public()
     await play(matches, match, people)
 
     shown = await replayed(archive, match, before.step)
@@ -62,7 +62,7 @@ async def test_a_replay_shows_who_left_in_the_middle(matches, archive, case):
     ]
     assert [line.left for line in after.lines] == [(leaver, "resigned")]
     end = await replayed(archive, match, 100_000)
-    assert end.snapshot == await matches.snapshot(match, None)
+    assert end.snapshot == await matches.public(match)
     assert checked((await exported(archive, match))[0]) == []
 
 
@@ -146,7 +146,7 @@ async def orders(archive, match):
 
 
 async def test_an_order_that_waits_for_a_choice_is_not_told(matches, archive, contest):
-    assert (await matches.snapshot(contest, None)).view.contest is not None
+    assert (await matches.public(contest)).view.contest is not None
 
     assert await orders(archive, contest) == {0: "E5-1-D5", 1: "D6-1-D5", 2: "…"}
 

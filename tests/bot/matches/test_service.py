@@ -3,6 +3,7 @@
 import pytest
 
 from bot.errors import NotSeatedError, TooLateError
+from bot.storage import TABLE
 from games import IllegalMoveError, Seat
 from games.chance import Chance
 from games.pico import PICO, Card
@@ -39,12 +40,12 @@ async def test_a_choice_waits_face_down_for_the_others(matches, match):
     turn = await matches.submit(match, 0, ANN, str(LOW))
 
     assert not turn.resolved
-    assert turn.snapshot(None).step == 0
-    assert turn.snapshot(None).chosen == {A}
-    assert turn.snapshot(None).view == PICO.observe(FIRST, None)
-    assert turn.snapshot(A).choice == Card(LOW)
-    assert turn.snapshot_of(ANN) == turn.snapshot(A) == await matches.snapshot(match, ANN)
-    assert turn.snapshot_of(DAN) == turn.snapshot(None) == await matches.snapshot(match, DAN)
+    assert turn.public().step == 0
+    assert turn.public().chosen == {A}
+    assert turn.public().view == PICO.observe(FIRST, None)
+    assert turn.for_seat(A).choice == Card(LOW)
+    assert turn.snapshot_of(ANN) == turn.for_seat(A) == await matches.snapshot(match, ANN)
+    assert turn.public() == await matches.snapshot(match, DAN)
 
 
 async def test_a_choice_is_written_in_the_game_s_own_notation(matches, match, storage):
@@ -58,17 +59,17 @@ async def test_a_choice_can_be_changed_until_the_last_has_chosen(matches, match)
 
     changed = await matches.submit(match, 0, ANN, str(HIGH))
     assert not changed.resolved
-    assert changed.snapshot(A).choice == Card(HIGH)
+    assert changed.for_seat(A).choice == Card(HIGH)
 
     last = await matches.submit(match, 0, BEA, str(OTHER))
-    assert last.snapshot(None).view.last.faces == (HIGH, OTHER)
+    assert last.public().view.last.faces == (HIGH, OTHER)
 
 
 async def test_the_same_choice_twice_is_one_choice(matches, match):
     first = await matches.submit(match, 0, ANN, str(LOW))
     again = await matches.submit(match, 0, ANN, str(LOW))
 
-    assert again.snapshot(A) == first.snapshot(A)
+    assert again.for_seat(A) == first.for_seat(A)
     assert not again.resolved
 
 
@@ -78,7 +79,7 @@ async def test_the_last_one_to_choose_resolves_the_step(matches, match, storage)
     turn = await matches.submit(match, 0, BEA, str(OTHER))
 
     after = played(FIRST, 0, {A: Card(LOW), B: Card(OTHER)})
-    snapshot = turn.snapshot(A)
+    snapshot = turn.for_seat(A)
     assert turn.resolved
     assert (snapshot.step, snapshot.view) == (1, PICO.observe(after, A))
     assert (snapshot.chosen, snapshot.choice) == (frozenset(), None)
@@ -94,7 +95,7 @@ async def test_each_play_draws_from_the_chance_of_its_own_step(matches, pointing
     for step in range(3):
         await matches.submit(match, step, ANN, "at 1")
         turn = await matches.submit(match, step, BEA, "at 0")
-        drawn.append(turn.snapshot(None).view.drawn)
+        drawn.append(turn.public().view.drawn)
 
     assert drawn == [Chance(SEED, step).below(1000) for step in (1, 2, 3)]
 
@@ -155,7 +156,7 @@ async def test_a_late_click_is_never_played_in_the_next_round(matches, match):
         TooLateError,
         "That round is over. Your desk shows the one that is being played.",
     )
-    assert (await matches.snapshot(match, None)).chosen == frozenset()
+    assert (await matches.public(match)).chosen == frozenset()
 
 
 @pytest.mark.parametrize(
@@ -215,9 +216,9 @@ async def test_a_whole_match_ends_as_its_rules_say(matches, match, database):
         await matches.submit(match, step, ANN, str(moves[A]))
         turn = await matches.submit(match, step, BEA, str(moves[B]))
         state, step = played(state, step, moves), step + 1
-        assert turn.snapshot(None).view == PICO.observe(state, None)
+        assert turn.public().view == PICO.observe(state, None)
 
-    snapshot, outcome = turn.snapshot(None), PICO.outcome(state)
+    snapshot, outcome = turn.public(), PICO.outcome(state)
     assert turn.resolved
     assert (snapshot.status, snapshot.step, snapshot.outcome) == ("over", step, outcome)
     assert (snapshot.awaiting, snapshot.chosen) == (frozenset(), frozenset())
@@ -254,7 +255,7 @@ async def test_first_place_alone_is_won_shared_is_drawn_and_all_else_is_lost(
         turn = await matches.submit(match, 0, user, f"at {at}")
 
     scores = tuple(pointed.count(i) for i in range(len(pointed)))
-    assert turn.snapshot(None).outcome.ranks == ranks
+    assert turn.public().outcome.ranks == ranks
     assert ask(database, "SELECT user, rank, score FROM results ORDER BY seat") == list(
         zip(users, ranks, scores, strict=True)
     )
@@ -272,22 +273,22 @@ async def test_three_seats_wait_for_each_other(matches):
     ]
 
     assert [turn.resolved for turn in turns] == [False, False, True]
-    assert [turn.snapshot(None).chosen for turn in turns] == [{C}, {A, C}, frozenset()]
-    assert turns[-1].snapshot(None).view == PICO.observe(played(first, 0, moves), None)
+    assert [turn.public().chosen for turn in turns] == [{C}, {A, C}, frozenset()]
+    assert turns[-1].public().view == PICO.observe(played(first, 0, moves), None)
 
 
 async def test_a_look_is_taken_for_the_table_and_for_every_seat(matches, match):
     snapshots = await matches.snapshots(match)
 
-    assert [snapshot.seat for snapshot in snapshots] == [None, A, B]
+    assert [snapshot.place for snapshot in snapshots] == [TABLE, A, B]
     assert [snapshot.place for snapshot in snapshots] == [-1, 0, 1]
     assert snapshots[1:] == (await matches.snapshot(match, ANN), await matches.snapshot(match, BEA))
-    assert snapshots[0] == await matches.snapshot(match, None)
+    assert snapshots[0] == await matches.public(match)
 
 
 async def test_matches_side_by_side_do_not_touch_each_other(matches, match):
     other = await begun(matches, CYD, interaction=100)
     await matches.submit(match, 0, ANN, str(LOW))
 
-    assert (await matches.snapshot(other, None)).chosen == frozenset()
-    assert (await matches.submit(other, 0, CYD, str(OTHER))).snapshot(Seat(1)).choice == Card(OTHER)
+    assert (await matches.public(other)).chosen == frozenset()
+    assert (await matches.submit(other, 0, CYD, str(OTHER))).for_seat(Seat(1)).choice == Card(OTHER)

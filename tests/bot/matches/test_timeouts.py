@@ -32,7 +32,7 @@ async def test_a_challenge_that_nobody_answers_expires(matches, timeouts, watch)
     after = await timeouts.act(match)
 
     assert before is None
-    snapshot = after.snapshot(None)
+    snapshot = after.public()
     assert (snapshot.status, snapshot.due_at) == ("expired", None)
 
 
@@ -60,7 +60,7 @@ async def test_the_clock_plays_the_fallback_for_whoever_is_late(matches, match, 
 
     turn = await late(match)
 
-    snapshot = turn.snapshot(None)
+    snapshot = turn.public()
     moves = {A: PICO.parse(card(DEAL, A)), B: fallback(DEAL, B)}
     assert turn.resolved
     assert (snapshot.status, snapshot.step, snapshot.late) == ("running", 1, (B,))
@@ -80,14 +80,14 @@ async def test_who_made_a_move_is_written_with_it(matches, match, late, database
 async def test_a_missed_deadline_is_a_strike_and_begins_a_new_turn(matches, match, late, watch):
     await matches.submit(match, 0, ANN, card(DEAL, A))
 
-    snapshot = (await late(match)).snapshot(None)
+    snapshot = (await late(match)).public()
 
     assert strikes(snapshot) == [0, 1]
     assert (snapshot.turn, snapshot.due_at) == (2, int(watch()) + DAY)
 
 
 async def test_all_who_are_late_are_played_for_at_once(three, late):
-    snapshot = (await late(three)).snapshot(None)
+    snapshot = (await late(three)).public()
 
     deal = dealt(3)
     moves = {seat: fallback(deal, seat) for seat in (A, B, C)}
@@ -97,12 +97,12 @@ async def test_all_who_are_late_are_played_for_at_once(three, late):
 
 async def test_a_choice_in_time_takes_the_strike_back(matches, match, late):
     await matches.submit(match, 0, ANN, card(DEAL, A))
-    state = (await late(match)).snapshot(B)
+    state = (await late(match)).for_seat(B)
 
     turn = await matches.submit(match, 1, BEA, str(state.legal[0]))
 
-    assert strikes(turn.snapshot(None)) == [0, 0]
-    snapshot = (await late(match)).snapshot(None)
+    assert strikes(turn.public()) == [0, 0]
+    snapshot = (await late(match)).public()
     assert (snapshot.status, snapshot.late, strikes(snapshot)) == ("running", (A,), [1, 0])
 
 
@@ -110,9 +110,9 @@ async def test_whose_move_the_clock_made_is_forgotten_with_the_next_step(matches
     await matches.submit(match, 0, ANN, card(DEAL, A))
     turn = await late(match)
     for user, seat in ((ANN, A), (BEA, B)):
-        last = await matches.submit(match, 1, user, str(turn.snapshot(seat).legal[0]))
+        last = await matches.submit(match, 1, user, str(turn.for_seat(seat).legal[0]))
 
-    assert last.snapshot(None).late == ()
+    assert last.public().late == ()
 
 
 async def test_what_the_clock_played_is_told_although_forced_moves_followed(
@@ -124,7 +124,7 @@ async def test_what_the_clock_played_is_told_although_forced_moves_followed(
             await writing.people.put_preferences(user, PreferencesRecord(forced=True))
     match = await begun(matches, game="pointing", options=pointing.presets["long"])
 
-    snapshot = (await late(match)).snapshot(None)
+    snapshot = (await late(match)).public()
 
     assert (snapshot.status, snapshot.step, snapshot.late) == ("over", 3, (A, B))
 
@@ -142,7 +142,7 @@ async def test_the_whole_turn_of_a_seat_is_one_strike(matches, late):
     turn = await matches.submit(match, 0, user, str(play))
     assert turn.goes_on
 
-    snapshot = (await late(match)).snapshot(None)
+    snapshot = (await late(match)).public()
 
     assert (snapshot.turn, snapshot.late) == (2, (seat,))
     assert snapshot.awaiting == {1 - seat}
@@ -162,7 +162,7 @@ async def test_the_clock_plays_until_the_turn_has_passed(matches, late, monkeypa
     match = await begun(matches, game="spite", options=Options())
     seat = dealt(game=SPITE).on_turn
 
-    snapshot = (await late(match)).snapshot(None)
+    snapshot = (await late(match)).public()
 
     made = ask(database, "SELECT seat, how FROM moves ORDER BY step")
     assert len(made) > 1
@@ -178,7 +178,7 @@ async def test_the_clock_acts_once_however_often_it_is_asked(match, timeouts, wa
 
     turns = await asyncio.gather(*(timeouts.act(match) for _ in range(5)))
 
-    acted = [turn.snapshot(None) for turn in turns if turn is not None]
+    acted = [turn.public() for turn in turns if turn is not None]
     assert [(snapshot.step, strikes(snapshot)) for snapshot in acted] == [(1, [1, 1])]
 
 
@@ -196,7 +196,7 @@ async def test_a_choice_of_the_same_instant_is_played_or_refused(
         *(acts if first == "the choice" else reversed(acts)), return_exceptions=True
     )
 
-    snapshot = await matches.snapshot(match, None)
+    snapshot = await matches.public(match)
     mine = {A: PICO.parse(card(DEAL, A)), B: PICO.parse(card(DEAL, B))}
     clock_s = {**mine, B: fallback(DEAL, B)}
     made, kind, late = (
@@ -218,8 +218,8 @@ async def test_choices_before_and_after_the_clock_in_one_instant(matches, three,
         return_exceptions=True,
     )
 
-    assert chosen.snapshot(None).step == 0
-    assert acted.snapshot(None).late == (B, C)
+    assert chosen.public().step == 0
+    assert acted.public().late == (B, C)
     assert isinstance(refused, TooLateError)
 
 
@@ -236,5 +236,5 @@ async def test_choices_that_are_written_together_come_too_late_together(
         return_exceptions=True,
     )
 
-    assert acted.snapshot(None).late == (A, B, C)
+    assert acted.public().late == (A, B, C)
     assert [type(error) for error in refused] == [TooLateError, TooLateError]

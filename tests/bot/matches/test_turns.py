@@ -23,8 +23,8 @@ async def test_a_turn_goes_on_after_a_play(matches, match):
 
     assert turn.resolved
     assert turn.goes_on
-    assert turn.snapshot(None).awaiting == {DEAL.on_turn}
-    assert turn.snapshot(None).view == SPITE.observe(
+    assert turn.public().awaiting == {DEAL.on_turn}
+    assert turn.public().view == SPITE.observe(
         played(DEAL, 0, {DEAL.on_turn: PLAY}, game=SPITE), None
     )
 

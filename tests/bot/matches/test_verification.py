@@ -6,7 +6,7 @@ from hashlib import sha256
 import pytest
 
 from bot.errors import MatchError
-from bot.matches.verification import LARGEST, verify
+from bot.matches.verification import MAX_EXPORT_BYTES, verify
 from tests.support.matches import ANN, BEA, DAN, SEED, refusal
 from tests.support.playouts import SHORT, checked, exported, play, seated
 
@@ -155,7 +155,7 @@ def test_an_export_with_nonsense_in_it_gets_a_sentence(export, key, value, said)
 
 
 def test_a_match_that_takes_for_ever_is_given_up(export, monkeypatch):
-    monkeypatch.setattr("bot.matches.verification.LONGEST", -1.0)
+    monkeypatch.setattr("bot.matches.verification.MAX_CHECK_SECONDS", -1.0)
 
     assert "This takes too long to check" in checked(export)[0]
 
@@ -169,4 +169,4 @@ async def test_a_file_is_checked_once_at_a_time_and_if_it_is_small(archive):
     )
     assert not (await archive.check(b"{}", BEA)).is_true
     with pytest.raises(MatchError, match="This file is too large: exports have at most 4 MB"):
-        archive.must_be_small(LARGEST + 1)
+        archive.must_be_small(MAX_EXPORT_BYTES + 1)

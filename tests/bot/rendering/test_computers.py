@@ -1,8 +1,8 @@
 """What tables, menus and exports say of computers."""
 
 import pytest
-
 from bot.live.notices import brings_notice
+
 from bot.matches.agreements import Agreements
 from bot.matches.archive import InPlace, MatchArchive
 from bot.rendering import render
@@ -42,8 +42,8 @@ def labels(shown):
 
 
 async def test_a_computer_is_called_by_its_level_and_several_are_numbered(matches):
-    one = await matches.snapshot(await playing(matches, "strong", interaction=1), None)
-    two = await matches.snapshot(await playing(matches, "easy", "strong", interaction=2), None)
+    one = await matches.public(await playing(matches, "strong", interaction=1))
+    two = await matches.public(await playing(matches, "easy", "strong", interaction=2))
 
     assert names(one) == (f"<@{ANN}>", "Computer (strong)")
     assert names(two) == (f"<@{ANN}>", "Computer 1 (easy)", "Computer 2 (strong)")
@@ -52,7 +52,7 @@ async def test_a_computer_is_called_by_its_level_and_several_are_numbered(matche
 async def test_an_open_challenge_offers_computers_and_says_what_each_level_is(
     matches, presentations
 ):
-    snapshot = await matches.snapshot(await opened(matches, opponents=(), wanted=2), None)
+    snapshot = await matches.public(await opened(matches, opponents=(), wanted=2))
 
     menu = select(render(snapshot, presentations))
 
@@ -65,20 +65,20 @@ async def test_an_open_challenge_offers_computers_and_says_what_each_level_is(
 async def test_a_challenge_with_a_computer_names_it_and_can_take_it_away(matches, presentations):
     match = await playing(matches, "easy", opponents=(BEA,), wanted=3, options=THREE)
 
-    shown = render(await matches.snapshot(match, None), presentations)
+    shown = render(await matches.public(match), presentations)
 
     assert f"<@{ANN}> challenges <@{BEA}> and Computer (easy)." in shown.head
     assert [o.value for o in select(shown).options] == [AWAY]
 
 
 async def test_a_challenge_to_a_person_offers_no_computer(matches, presentations):
-    shown = render(await matches.snapshot(await opened(matches), None), presentations)
+    shown = render(await matches.public(await opened(matches)), presentations)
 
     assert all(isinstance(row, tuple) for row in shown.rows)
 
 
 async def test_what_stands_until_the_table_is_drawn_says_who_plays(matches):
-    snapshot = await matches.snapshot(await playing(matches), None)
+    snapshot = await matches.public(await playing(matches))
 
     shown = beginning_content(snapshot, PicoPresentation())
 
@@ -104,7 +104,7 @@ async def test_the_menu_offers_only_what_a_computer_answers(matches):
 
 
 async def test_table_and_desk_say_what_is_at_stake_and_that_it_thinks(matches, presentations):
-    shown = render(await matches.snapshot(await playing(matches), None), presentations)
+    shown = render(await matches.public(await playing(matches)), presentations)
 
     assert "moves no rating and counts on the computers' ladder" in shown.foot
     assert "Computer (easy) is thinking …" in shown.foot
@@ -115,7 +115,7 @@ async def test_a_match_that_nobody_but_computers_would_play_says_why_it_ended(
 ):
     turn = await matches.concede(await playing(matches, "easy", "easy"), ANN)
 
-    assert "only computers would play on" in render(turn.snapshot(None), presentations).head
+    assert "only computers would play on" in render(turn.public(), presentations).head
 
 
 async def test_who_plays_with_computers_only_looks_on_so_his_desk_stays_in_place(matches):
@@ -162,5 +162,5 @@ async def test_what_could_not_be_shown_is_taken_back(matches):
         await matches.undo(match)
         await matches.undo(match)
 
-    assert (await matches.snapshot(begun_at_once, None)).status == "closed"
-    assert (await matches.snapshot(waiting, None)).status == "withdrawn"
+    assert (await matches.public(begun_at_once)).status == "closed"
+    assert (await matches.public(waiting)).status == "withdrawn"

@@ -50,7 +50,7 @@ async def test_a_paused_desk_says_why_and_how_it_goes_on(matches, paused, presen
 
 
 async def test_a_paused_table_offers_nothing_to_click(matches, paused, presentations):
-    content = render(await matches.snapshot(paused, None), presentations)
+    content = render(await matches.public(paused), presentations)
 
     assert content.rows == ()
     assert "your desk" not in content.head
@@ -77,7 +77,7 @@ async def test_a_match_that_nobody_resumes_says_so_at_its_end(
 
 
 async def test_what_stays_of_a_challenge_leads_to_the_thread(matches):
-    snapshot = await matches.snapshot(await begun(matches), None)
+    snapshot = await matches.public(await begun(matches))
 
     content = moved_content(snapshot, PRESENTATION, 505)
 

@@ -18,7 +18,7 @@ async def over(matches):
     """A match that Bea has resigned."""
     match = await begun(matches)
     await matches.concede(match, BEA)
-    return await matches.snapshot(match, None)
+    return await matches.public(match)
 
 
 def changed(snapshot, *records):

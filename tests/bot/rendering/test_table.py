@@ -70,14 +70,14 @@ def ids(content):
 async def test_people_are_called_by_mentions(matches):
     match = await opened(matches, BEA, CYD)
 
-    assert names(await matches.snapshot(match, None)) == (f"<@{ANN}>", f"<@{BEA}>", f"<@{CYD}>")
+    assert names(await matches.public(match)) == (f"<@{ANN}>", f"<@{BEA}>", f"<@{CYD}>")
 
 
 async def test_a_challenge_says_who_is_waited_for(matches, show):
     match = await opened(matches, BEA, CYD)
     await matches.accept(match, CYD)
 
-    content = show(await matches.snapshot(match, None))
+    content = show(await matches.public(match))
 
     assert content.head == (
         f"### Pico · Pico I for three\n<@{ANN}> challenges <@{BEA}> and <@{CYD}>.\n"
@@ -101,7 +101,7 @@ async def test_an_open_table_says_how_many_are_missing(matches, show):
         matches, options=PICO.presets["pico1-three"], opponents=(BEA,), wanted=3, tap=True
     )
 
-    content = show(await matches.snapshot(match, None))
+    content = show(await matches.public(match))
 
     assert content.head.split("\n")[1:4] == [
         f"<@{ANN}> challenges <@{BEA}> and looks for another player.",
@@ -117,7 +117,7 @@ async def test_a_challenge_that_nobody_answered_says_that_it_has_expired(matches
     match = await opened(matches)
     change(database, "UPDATE matches SET status = 'expired'")
 
-    content = show(await matches.snapshot(match, None))
+    content = show(await matches.public(match))
 
     assert content.head.endswith("\nThe challenge has expired: not everybody came in time.")
     assert (content.rows, content.color) == ((), GONE)
@@ -126,7 +126,7 @@ async def test_a_challenge_that_nobody_answered_says_that_it_has_expired(matches
 async def test_a_challenge_looks_the_same_to_those_it_is_for(matches, show):
     match = await opened(matches)
 
-    assert show(await matches.snapshot(match, BEA)) == show(await matches.snapshot(match, None))
+    assert show(await matches.snapshot(match, BEA)) == show(await matches.public(match))
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ async def test_a_challenge_that_came_to_nothing_has_no_buttons(matches, show, ac
     match = await opened(matches)
     turn = await getattr(matches, act)(match, user)
 
-    content = show(turn.snapshot(None))
+    content = show(turn.public())
 
     assert content.head.endswith(f"\n<@{ANN}> challenges <@{BEA}>.\n{said}")
     assert (content.rows, content.color, content.picture) == ((), GONE, None)
@@ -150,7 +150,7 @@ async def test_the_table_shows_who_has_chosen_and_who_is_choosing(matches, show)
     match = await begun(matches)
     await matches.submit(match, 0, BEA, str(dealt().hands[B][0]))
 
-    content = show(await matches.snapshot(match, None))
+    content = show(await matches.public(match))
 
     assert content.head.startswith("### Pico · 13 cards\n")
     assert "**Round 1 of 2.**" in content.head
@@ -219,7 +219,7 @@ async def test_a_desk_marks_the_own_choice(matches, show):
     face = dealt().hands[A][4]
     turn = await matches.submit(match, 0, ANN, str(face))
 
-    content = show(turn.snapshot(A))
+    content = show(turn.for_seat(A))
 
     (marked,) = [button for button in clickable(content) if button.style == "success"]
     assert marked.label.startswith(f"✓ {face} ")
@@ -232,32 +232,32 @@ async def test_the_desk_of_the_next_step_has_buttons_of_that_step(matches, show)
     await matches.submit(match, 0, ANN, str(dealt().hands[A][0]))
     turn = await matches.submit(match, 0, BEA, str(dealt().hands[B][0]))
 
-    content = show(turn.snapshot(A))
+    content = show(turn.for_seat(A))
 
     assert {b.press.step for b in clickable(content) if b.press.act == "pick"} == {1}
-    assert content.picture.file != show(turn.snapshot(B)).picture.file
+    assert content.picture.file != show(turn.for_seat(B)).picture.file
 
 
 async def test_whoever_has_left_is_shown_as_gone_and_has_no_desk_any_more(matches, show):
     match = await begun(matches, BEA, CYD)
     turn = await matches.concede(match, CYD)
 
-    assert f"<@{CYD}> has left" in show(turn.snapshot(None)).foot
-    desk = show(turn.snapshot(C))
+    assert f"<@{CYD}> has left" in show(turn.public()).foot
+    desk = show(turn.for_seat(C))
     assert desk.head.endswith("\nYou have left this match; the others play on.")
     assert (desk.rows, desk.color, desk.picture) == (
         ((Link(label="To the table", url=URL),),),
         GONE,
         None,
     )
-    assert show(turn.snapshot(C), None).rows == ()
+    assert show(turn.for_seat(C), None).rows == ()
 
 
 async def test_a_match_that_is_over_shows_result_and_seed_and_asks_for_nothing(matches, show):
     match = await begun(matches)
     turn = await matches.concede(match, BEA)
 
-    table, desk = show(turn.snapshot(None)), show(turn.snapshot(B))
+    table, desk = show(turn.public()), show(turn.for_seat(B))
 
     assert f"**<@{ANN}> wins**" in table.head
     assert f"**<@{ANN}> wins**" in desk.head
@@ -265,7 +265,7 @@ async def test_a_match_that_is_over_shows_result_and_seed_and_asks_for_nothing(m
     acts = [press.split(":")[3] for press in ids(table)]
     assert acts == ["rematch", "replay", "export", "coach", "rules"]
     assert desk.rows == ((Link(label="To the table", url=URL),),)
-    assert show(turn.snapshot(A), None).rows == ()
+    assert show(turn.for_seat(A), None).rows == ()
     assert {table.color, desk.color} == {OVER}
 
 
@@ -289,7 +289,7 @@ async def test_every_position_of_a_match_of_three_fits_into_a_message(matches, s
 async def test_whoever_owes_nothing_is_not_waited_for(matches, show):
     """In a game of turns only one is asked."""
     match = await begun(matches)
-    snapshot = replace(await matches.snapshot(match, None), awaiting=frozenset({B}))
+    snapshot = replace(await matches.public(match), awaiting=frozenset({B}))
 
     waiting = show(snapshot).foot.splitlines()[1]
 

@@ -10,6 +10,7 @@ from bot.matches.pauses import Pauses
 from bot.matches.rematches import Rematches
 from bot.matches.timeouts import Timeouts
 from bot.scheduling.reminders import EARLY
+from bot.storage import TABLE
 from games import Seat
 from games.pico import PICO
 from tests.support.match_records import ask, record_of
@@ -34,12 +35,12 @@ async def test_with_a_person_invited_too_it_waits_for_him_only(matches):
     match = await playing(
         matches, "easy", opponents=(BEA,), wanted=3, options=PICO.presets["pico1-three"]
     )
-    assert (await matches.snapshot(match, None)).status == "open"
+    assert (await matches.public(match)).status == "open"
 
     turn = await matches.accept(match, BEA)
 
-    assert [place.computer for place in turn.snapshot(None).places] == [None, None, "easy"]
-    assert turn.snapshot(None).status == "running"
+    assert [place.computer for place in turn.public().places] == [None, None, "easy"]
+    assert turn.public().status == "running"
 
 
 async def test_whoever_has_many_open_challenges_can_play_a_computer_meanwhile(matches):
@@ -48,7 +49,7 @@ async def test_whoever_has_many_open_challenges_can_play_a_computer_meanwhile(ma
 
     match = await playing(matches, "easy", interaction=9)
 
-    assert (await matches.snapshot(match, None)).status == "running"
+    assert (await matches.public(match)).status == "running"
 
 
 async def test_a_level_that_does_not_exist_is_refused_with_those_that_do(matches):
@@ -67,8 +68,8 @@ async def test_the_challenger_gives_an_open_seat_to_a_computer_and_the_match_beg
 
     turn = await matches.seat_computer(match, ANN, "easy")
 
-    assert turn.snapshot(None).status == "running"
-    assert not turn.snapshot(None).rated
+    assert turn.public().status == "running"
+    assert not turn.public().rated
 
 
 async def test_nobody_else_may_do_so(matches):
@@ -85,7 +86,7 @@ async def test_a_computer_can_be_taken_away_again(matches):
 
     turn = await matches.unseat_computer(match, ANN)
 
-    assert [place.user for place in turn.snapshot(None).places] == [ANN]
+    assert [place.user for place in turn.public().places] == [ANN]
     assert (await refusal(matches.unseat_computer(match, ANN)))[1] == (
         "No computer sits at this table that you could take away."
     )
@@ -114,7 +115,7 @@ async def test_it_agrees_to_call_off_and_to_no_draw(matches, storage):
     turn = await agreements.offer(match, ANN, "call_off")
 
     assert refused[1].startswith("Computers agree to no draw")
-    assert (turn.snapshot(None).status, turn.snapshot(None).ending) == ("closed", "call_off")
+    assert (turn.public().status, turn.public().ending) == ("closed", "call_off")
 
 
 async def test_among_people_calling_off_still_needs_all_of_them(matches, storage):
@@ -127,7 +128,7 @@ async def test_among_people_calling_off_still_needs_all_of_them(matches, storage
     offered = await agreements.offer(match, ANN, "call_off")
     agreed = await agreements.accept(match, BEA, "call_off")
 
-    assert (offered.snapshot(None).status, agreed.snapshot(None).status) == ("running", "closed")
+    assert (offered.public().status, agreed.public().status) == ("running", "closed")
 
 
 async def test_a_rematch_begins_as_soon_as_the_person_wants_it(matches, computers, storage):
@@ -137,7 +138,7 @@ async def test_a_rematch_begins_as_soon_as_the_person_wants_it(matches, computer
 
     wanted = await rematches.want(match, ANN, 555)
 
-    snapshot = wanted.new.snapshot(None)
+    snapshot = wanted.new.public()
     assert [(place.user, place.computer) for place in snapshot.places] == [(0, "easy"), (ANN, None)]
     assert not snapshot.rated
 
@@ -164,7 +165,7 @@ async def test_it_is_never_reminded(matches, storage):
 async def test_it_has_no_desk(matches):
     match = await playing(matches)
 
-    assert [snapshot.seat for snapshot in await matches.snapshots(match)] == [None, A]
+    assert [snapshot.place for snapshot in await matches.snapshots(match)] == [TABLE, A]
 
 
 async def test_the_clock_plays_for_it_and_never_forfeits_it(matches, storage):
@@ -183,7 +184,7 @@ async def test_where_the_last_person_leaves_nobody_watches_computers_play(matche
 
     turn = await matches.concede(match, ANN)
 
-    snapshot = turn.snapshot(None)
+    snapshot = turn.public()
     assert (snapshot.status, snapshot.outcome.ranks) == ("over", (3, 1, 1))
 
 

@@ -127,7 +127,7 @@ async def test_a_match_is_acted_on_when_its_time_is_up(matches, clocks, watch, s
     pass_time(watch, keeping, 2 * MINUTE)
 
     assert await seen.next() == match
-    assert (await matches.snapshot(match, None)).step == 1
+    assert (await matches.public(match)).step == 1
 
 
 async def test_one_act_follows_another(matches, clocks, watch, seen):
@@ -140,13 +140,13 @@ async def test_one_act_follows_another(matches, clocks, watch, seen):
     pass_time(watch, keeping, 2 * MINUTE)
     await seen.next()
 
-    assert (await matches.snapshot(match, None)).ending == "absence"
+    assert (await matches.public(match)).ending == "absence"
 
 
 async def test_it_sleeps_until_the_moment(matches, clocks, watch, seen):
     """Nobody wakes it: a moment that is near is waited for."""
     match = await opened(matches)
-    moment = (await matches.snapshot(match, None)).due_at
+    moment = (await matches.public(match)).due_at
 
     await clocks(now=running(watch, moment - 0.05))
 
@@ -165,7 +165,7 @@ async def test_an_earlier_moment_that_is_written_wakes_it(matches, clocks, watch
         writing.deadlines.wake_at(moment)
     await seen.next()
 
-    assert (await matches.snapshot(match, None)).status == "expired"
+    assert (await matches.public(match)).status == "expired"
 
 
 async def test_every_act_that_begins_a_turn_tells_when_it_ends(matches, storage, watch):
@@ -261,11 +261,11 @@ async def test_a_start_gives_grace_for_what_passed_while_it_was_away(matches, cl
 
     keeping = await clocks()
     keeping.wake()
-    assert (await matches.snapshot(match, None)).due_at == int(watch()) + 10 * MINUTE
+    assert (await matches.public(match)).due_at == int(watch()) + 10 * MINUTE
     pass_time(watch, keeping, 10 * MINUTE)
 
     assert await seen.next() == match
-    assert (await matches.snapshot(match, None)).late == (0, 1)
+    assert (await matches.public(match)).late == (0, 1)
 
 
 async def test_a_challenge_that_expired_meanwhile_is_told_at_the_start(
@@ -277,7 +277,7 @@ async def test_a_challenge_that_expired_meanwhile_is_told_at_the_start(
     await clocks()
 
     assert await seen.next() == match
-    assert (await matches.snapshot(match, None)).status == "expired"
+    assert (await matches.public(match)).status == "expired"
 
 
 async def test_a_stopped_clock_does_nothing_and_the_next_one_goes_on(matches, clocks, watch, seen):
@@ -292,7 +292,7 @@ async def test_a_stopped_clock_does_nothing_and_the_next_one_goes_on(matches, cl
     pass_time(watch, second, 5 * MINUTE)
 
     assert await seen.next() == match
-    assert (await matches.snapshot(match, None)).late == (1,)
+    assert (await matches.public(match)).late == (1,)
 
 
 async def test_reminders_are_looked_for_with_every_look(clocks):
@@ -319,7 +319,7 @@ async def test_while_it_is_held_nobody_s_time_runs_out(matches, clocks, watch, s
     await keeping.go_on()
 
     assert await seen.next() == match
-    snapshot = await matches.snapshot(match, None)
+    snapshot = await matches.public(match)
     assert (snapshot.step, snapshot.due_at) == (0, int(watch()) + 2 * MINUTE)
 
 
@@ -332,7 +332,7 @@ async def test_a_connection_that_is_back_at_once_gives_no_grace(matches, clocks,
     watch.advance(29)
     await keeping.go_on()
 
-    assert (await matches.snapshot(match, None)).due_at == int(watch()) + 1
+    assert (await matches.public(match)).due_at == int(watch()) + 1
 
 
 async def test_going_on_without_having_been_held_changes_nothing(matches, clocks, watch):
@@ -342,7 +342,7 @@ async def test_going_on_without_having_been_held_changes_nothing(matches, clocks
 
     await keeping.go_on()
 
-    assert (await matches.snapshot(match, None)).due_at == int(watch()) + MINUTE - 10
+    assert (await matches.public(match)).due_at == int(watch()) + MINUTE - 10
 
 
 async def test_upkeep_is_done_beside_once_a_round_and_tried_again_when_it_fails(clocks):

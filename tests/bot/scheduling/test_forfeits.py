@@ -8,10 +8,10 @@ from tests.support.matches import ANN, BEA, CYD, DAN, A, B, C, begun, dealt
 
 async def test_two_deadlines_missed_in_a_row_forfeit_the_seat(matches, match, late):
     await matches.submit(match, 0, ANN, card(DEAL, A))
-    snapshot = (await late(match)).snapshot(A)
+    snapshot = (await late(match)).for_seat(A)
     await matches.submit(match, 1, ANN, str(snapshot.legal[0]))
 
-    over = (await late(match)).snapshot(None)
+    over = (await late(match)).public()
 
     assert (over.status, over.outcome.ranks) == ("over", (1, 2))
     assert [(place.left, place.left_why) for place in over.places] == [
@@ -26,9 +26,9 @@ async def test_of_three_the_others_play_on(matches, three, late):
         await matches.submit(three, 0, user, card(deal, seat))
     turn = await late(three)
     for user, seat in ((ANN, A), (BEA, B)):
-        await matches.submit(three, 1, user, str(turn.snapshot(seat).legal[0]))
+        await matches.submit(three, 1, user, str(turn.for_seat(seat).legal[0]))
 
-    snapshot = (await late(three)).snapshot(None)
+    snapshot = (await late(three)).public()
 
     assert (snapshot.status, snapshot.step, snapshot.awaiting) == ("running", 2, {A, B})
     assert [place.left_why for place in snapshot.places] == [None, None, "time"]
@@ -40,9 +40,9 @@ async def test_one_forfeits_and_for_another_the_clock_plays_at_once(matches, thr
     for user, seat in ((ANN, A), (BEA, B)):
         await matches.submit(three, 0, user, card(deal, seat))
     turn = await late(three)
-    await matches.submit(three, 1, ANN, str(turn.snapshot(A).legal[0]))
+    await matches.submit(three, 1, ANN, str(turn.for_seat(A).legal[0]))
 
-    snapshot = (await late(three)).snapshot(None)
+    snapshot = (await late(three)).public()
 
     assert [place.left_why for place in snapshot.places] == [None, None, "time"]
     assert (snapshot.step, snapshot.late, strikes(snapshot)) == (2, (B,), [0, 1, 1])
@@ -52,9 +52,9 @@ async def test_one_forfeits_and_for_another_the_clock_plays_at_once(matches, thr
 async def test_of_two_who_forfeit_at_once_the_third_has_won(matches, three, late):
     await matches.submit(three, 0, BEA, card(dealt(3), B))
     turn = await late(three)
-    await matches.submit(three, 1, BEA, str(turn.snapshot(B).legal[0]))
+    await matches.submit(three, 1, BEA, str(turn.for_seat(B).legal[0]))
 
-    snapshot = (await late(three)).snapshot(None)
+    snapshot = (await late(three)).public()
 
     assert (snapshot.status, snapshot.outcome.ranks) == ("over", (3, 1, 2))
 
@@ -62,7 +62,7 @@ async def test_of_two_who_forfeit_at_once_the_third_has_won(matches, three, late
 async def test_where_nobody_is_there_any_more_nobody_wins(match, late, database):
     await late(match)
 
-    snapshot = (await late(match)).snapshot(None)
+    snapshot = (await late(match)).public()
 
     assert (snapshot.status, snapshot.ending, snapshot.outcome) == ("closed", "absence", None)
     assert ask(database, "SELECT count(*) FROM results") == [(0,)]
@@ -72,7 +72,7 @@ async def test_who_has_left_before_counts_as_nobody(matches, three, late):
     await matches.concede(three, CYD)
     await late(three)
 
-    snapshot = (await late(three)).snapshot(None)
+    snapshot = (await late(three)).public()
 
     assert (snapshot.status, snapshot.ending) == ("closed", "absence")
 
@@ -87,7 +87,7 @@ async def test_a_choice_lost_by_a_forfeit_is_not_the_loser_s_delay(matches, late
     for user, at in ((ANN, 1), (BEA, 3), (CYD, 0)):
         await matches.submit(match, 1, user, f"at {at}")
 
-    snapshot = (await late(match)).snapshot(None)
+    snapshot = (await late(match)).public()
 
     assert (snapshot.step, snapshot.chosen, snapshot.awaiting) == (1, {A, C}, {A, B, C})
     assert (strikes(snapshot)[B], snapshot.due_at) == (0, int(watch()) + DAY)

@@ -62,7 +62,7 @@ async def test_reminders_come_as_early_as_wished_but_not_in_the_first_half(
     await preferences(ANN, "dm", before)
     await preferences(BEA, "none")
     match = await begun(matches, time_control=time_control)
-    moment = (await matches.snapshot(match, None)).due_at - seconds
+    moment = (await matches.public(match)).due_at - seconds
 
     watch.now = moment - 1
     assert await due() == []

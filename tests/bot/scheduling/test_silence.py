@@ -27,7 +27,7 @@ def pause(storage):
 async def test_without_a_clock_silence_of_30_days_ends_a_match(matches, late):
     match = await begun(matches, time_control="none")
 
-    snapshot = (await late(match, 30 * DAY)).snapshot(None)
+    snapshot = (await late(match, 30 * DAY)).public()
 
     assert (snapshot.status, snapshot.ending, strikes(snapshot)) == ("closed", "silence", [0, 0])
 
@@ -43,7 +43,7 @@ async def test_a_choice_that_resolves_nothing_breaks_the_silence_too(matches, ti
     due = await timeouts.act(match)
 
     assert early is None
-    assert due.snapshot(None).ending == "silence"
+    assert due.public().ending == "silence"
 
 
 async def test_while_a_match_is_paused_no_deadline_runs(match, late, pause, watch):
@@ -58,7 +58,7 @@ async def test_a_match_that_stays_paused_ends_after_30_days(match, late, pause, 
     await pause(match, watch())
 
     early = await late(match, 30 * DAY - 1)
-    snapshot = (await late(match, 1)).snapshot(None)
+    snapshot = (await late(match, 1)).public()
 
     assert early is None
     assert (snapshot.status, snapshot.ending) == ("closed", "silence")
@@ -96,7 +96,7 @@ async def test_nobody_is_late_because_the_bot_was_away(storage, match, timeouts,
     assert given == [match]
     assert await timeouts.act(match) is None
     watch.advance(10 * MINUTE)
-    assert (await timeouts.act(match)).snapshot(None).late == (A, B)
+    assert (await timeouts.act(match)).public().late == (A, B)
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ async def test_a_challenge_gets_no_grace(storage, matches, late, watch):
     watch.advance(3 * DAY)
 
     assert await grace(storage, watch) == []
-    assert (await late(match, 0)).snapshot(None).status == "expired"
+    assert (await late(match, 0)).public().status == "expired"
 
 
 async def test_a_pause_that_became_too_long_meanwhile_lasts_a_day_more(
@@ -141,4 +141,4 @@ async def test_a_pause_that_became_too_long_meanwhile_lasts_a_day_more(
     await grace(storage, watch)
 
     assert await late(match, DAY - 1) is None
-    assert (await late(match, 1)).snapshot(None).ending == "silence"
+    assert (await late(match, 1)).public().ending == "silence"

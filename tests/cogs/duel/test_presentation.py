@@ -46,7 +46,7 @@ def test_every_text_keeps_to_its_length(onlook):
 
     assert len(SHOWN.story(onlook, who)) <= 1800
     assert len(SHOWN.score(onlook, who)) <= 500
-    assert len(SHOWN.question(onlook, "")) <= 500
+    assert len(question_of(SHOWN, onlook)) <= 500
     assert 1 <= len(picture.alt) <= 1024
     assert len(picture.file) <= 100
 

@@ -1,0 +1,53 @@
+"""A table drawn from what one seat knows does not type-check: leaked on purpose, to see it fail."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+TABLE = """
+from bot.matches import {snapshot}
+from bot.messaging.content import MessageContent
+from bot.rendering.presentation import Presentation
+from bot.rendering.table import table_content
+
+
+def shown(snapshot: {snapshot}, presentation: Presentation) -> MessageContent:
+    return table_content(snapshot, presentation)
+"""
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory):
+    """What mypy says of a table that is drawn from each kind of snapshot, by the project's rules.
+
+    Without the cache of an earlier run this takes most of a minute, so it is run once for all.
+    """
+    folder = tmp_path_factory.mktemp("tables")
+    for snapshot in ("PublicSnapshot", "SeatSnapshot", "MatchSnapshot"):
+        (folder / f"of_{snapshot}.py").write_text(TABLE.format(snapshot=snapshot))
+    command = [sys.executable, "-m", "mypy", "--config-file", str(ROOT / "pyproject.toml")]
+    checked = subprocess.run(  # noqa: S603 - our own command
+        [*command, *map(str, sorted(folder.iterdir()))],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert not checked.stderr
+    return checked.stdout.splitlines()
+
+
+@pytest.mark.parametrize("snapshot", ["SeatSnapshot", "MatchSnapshot"])
+def test_a_table_is_not_drawn_from_what_a_seat_may_know(found, snapshot):
+    (line,) = [line for line in found if f"of_{snapshot}.py" in line]
+
+    assert f'has incompatible type "{snapshot}"; expected "PublicSnapshot"' in line
+    assert line.endswith("[arg-type]")
+
+
+def test_a_table_is_drawn_from_what_everybody_may_know(found):
+    assert [line for line in found if "of_PublicSnapshot.py" in line] == []
+    assert found[-1].startswith("Found 2 errors in 2 files (checked 3 source files)")

@@ -1,0 +1,76 @@
+"""A game that bot/ has never heard of is played like any other, once the two lists name it."""
+
+import pytest
+
+import games
+from bot import client
+from tests.support.odds_and_evens import ODDS
+from tests.support.tables import Threads, labels, seated
+
+BOTH = ("Ann", "Bo")
+
+
+@pytest.fixture
+async def table(discord, tmp_path, monkeypatch):
+    monkeypatch.setitem(games._GAMES, ODDS.key, ODDS)
+    cog = "tests.support.odds_and_evens_cog"
+    monkeypatch.setattr(client, "EXTENSIONS", (*client.EXTENSIONS, cog))
+    async with seated(discord, tmp_path, Threads()) as table:
+        yield table
+
+
+async def over(table, public):
+    """The table once it has told the end, and whom it names as the winner."""
+    await table.discord.until(lambda: "seed was" in public.text)
+    await table.quiet_now()
+    return public.text
+
+
+async def test_it_is_played_from_its_command_to_the_leaderboard(table):
+    public = await table.for_two("odds", "Show your fingers")
+    assert "up to 5 fingers" in public.text
+
+    await table.play("Ann", which=1)
+    assert "You chose 2" in table.desk("Ann").text
+    assert "Nobody has shown any." in public.text
+    await table.play("Bo", which=2)
+
+    ann, bo = (f"<@{table.person(name).id}>" for name in BOTH)
+    told = await over(table, public)
+    assert f"{ann} shows 2, {bo} shows 3" in told
+    assert f"**{ann} wins**" in told
+    assert labels(public) == ["Rematch", "Replay", "Export", "Rules"]
+    assert all(f"**{ann} wins**" in table.desk(name).text for name in BOTH)
+
+    board = await table.person("Ann").slash("leaderboard", channel="games")
+    assert "Odds and Evens" in (await board.settled()).message.text
+
+
+async def test_its_public_hands_are_buttons_on_the_table(table):
+    asked = await table.person("Ann").slash(
+        "odds play", channel="games", opponent=table.person("Bo"), pace="live", desk="tap"
+    )
+    public = asked.message
+    await table.person("Bo").click(public, "Accept")
+    await table.discord.until(lambda: "Show your fingers" in public.text)
+
+    for seat, name in enumerate(BOTH):
+        await table.quiet_now()
+        taps = [b.custom_id for b in public.buttons if f":tap:{seat} " in (b.custom_id or "")]
+        await table.person(name).click(public, taps[0])
+
+    assert f"**<@{table.person('Bo').id}> wins**" in await over(table, public)
+
+
+async def test_its_rematch_replay_and_export_are_those_of_every_game(table):
+    public = await table.for_two("odds", "Show your fingers")
+    await table.play("Ann")
+    await table.play("Bo")
+    await over(table, public)
+
+    replay = await table.person("Ann").click(public, "Replay")
+    assert "Odds and Evens" in (await replay.settled()).message.text
+    for name in BOTH:
+        await table.person(name).click(public, "Rematch")
+
+    await table.discord.until(lambda: table.sql("SELECT count(*) FROM matches") == [(2,)])
