@@ -3,11 +3,13 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import zip_longest
+from typing import Final
 
 from sqlalchemy import ColumnElement, and_, delete, func, insert, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlalchemy.orm import aliased
 
+from bot.storage.columns import Columns
 from bot.storage.records import COMPUTER, INVITED, TABLE, MatchId, NewMatch
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, places, seats
@@ -30,6 +32,11 @@ class InvitationRecord:
     message: int | None
 
 
+_NEW: Final = Columns(
+    NewMatch, matches, renamed={"time_control": "pace"}, besides={"users", "computers"}
+)
+
+
 class ChallengeRepository(Repository):
     async def open(self, new: NewMatch, now: int) -> MatchId | None:
         """Write a challenge; None if this interaction has made one already."""
@@ -37,23 +44,12 @@ class ChallengeRepository(Repository):
         made = await self._connection.execute(
             upsert(matches)
             .values(
-                interaction=new.interaction,
-                game=new.game,
-                options=new.options,
+                **_NEW.values(new),
                 status="open",
-                guild=new.guild,
-                channel=new.channel,
-                opener=new.opener,
-                wanted=new.wanted,
-                pace=new.time_control,
-                tap=new.tap,
-                rated=new.rated,
                 limited=False,
-                predecessor=new.predecessor,
                 step=0,
                 turn=0,
                 late="",
-                due_at=new.due_at,
                 opened_at=now,
                 settled=False,
                 revision=0,  # 1 from the commit on

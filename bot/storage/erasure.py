@@ -8,6 +8,7 @@ from typing import Final
 from sqlalchemy import case, delete, exists, or_, select, tuple_, update
 from sqlalchemy.orm import aliased
 
+from bot.storage.messages import MESSAGE
 from bot.storage.records import TABLE, MatchId, MessageRef
 from bot.storage.repository import Repository
 from bot.storage.schema import blocks, matches, people, places, ratings, results, seats
@@ -36,7 +37,7 @@ class ErasureRepository(Repository):
         """The seats of a person in what is open or running, also those that they have left."""
         desk = (places.c.match == seats.c.match) & (places.c.place == seats.c.seat)
         query = (
-            select(seats.c.match, seats.c.seat, places.c.channel, places.c.message, places.c.shown)
+            select(seats.c.match, seats.c.seat, *MESSAGE.columns)
             .join(matches, matches.c.id == seats.c.match)
             .outerjoin(places, desk)
             .where(seats.c.user == user, matches.c.status.in_(("open", "running")))
@@ -46,9 +47,7 @@ class ErasureRepository(Repository):
             SeatedRecord(
                 match=MatchId(row.match),
                 seat=Seat(row.seat),
-                desk=None
-                if row.message is None
-                else MessageRef(channel=row.channel, message=row.message, shown=row.shown),
+                desk=None if row.message is None else MESSAGE.of(row[2:]),
             )
             for row in await self._connection.execute(query)
         ]
@@ -57,7 +56,7 @@ class ErasureRepository(Repository):
         """The tables of the last matches and challenges of a person that have ended."""
         at_table = (places.c.match == seats.c.match) & (places.c.place == TABLE)
         query = (
-            select(seats.c.match, places.c.channel, places.c.message, places.c.shown)
+            select(seats.c.match, *MESSAGE.columns)
             .join(matches, matches.c.id == seats.c.match)
             .join(places, at_table)
             .where(seats.c.user == user, matches.c.status.not_in(("open", "running")))
@@ -65,10 +64,7 @@ class ErasureRepository(Repository):
             .limit(limit)
         )
         return [
-            (
-                MatchId(row.match),
-                MessageRef(channel=row.channel, message=row.message, shown=row.shown),
-            )
+            (MatchId(row.match), MESSAGE.of(row[1:]))
             for row in await self._connection.execute(query)
         ]
 

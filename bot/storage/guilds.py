@@ -2,11 +2,12 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import Final
 
 from sqlalchemy import delete, exists, insert, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
+from bot.storage.columns import Columns
 from bot.storage.records import MatchId, TimeControl
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, metadata, server_channels, servers
@@ -33,6 +34,15 @@ class GuildRecord:
     """Where matches may be begun; everywhere if none is named."""
 
 
+_GUILD: Final = Columns(
+    GuildRecord,
+    servers,
+    renamed={"time_control": "pace"},
+    besides={"channels"},
+    read={"games_off": lambda games: frozenset(games.split())},
+    write={"games_off": lambda games: " ".join(sorted(games))},
+)
+
 _USUAL: Final = {"threads": False, "games_off": ""}
 """The columns of a server that has chosen nothing."""
 
@@ -40,7 +50,7 @@ _USUAL: Final = {"threads": False, "games_off": ""}
 class GuildRepository(Repository):
     async def settings(self, guild: int) -> GuildRecord:
         """What a server has chosen; the defaults where it has chosen nothing."""
-        query = select(servers).where(servers.c.guild == guild)
+        query = select(*_GUILD.columns).where(servers.c.guild == guild)
         row = (await self._connection.execute(query)).one_or_none()
         rows = await self._connection.execute(
             select(server_channels.c.channel).where(server_channels.c.guild == guild)
@@ -48,25 +58,13 @@ class GuildRepository(Repository):
         channels = frozenset(channel.channel for channel in rows)
         if row is None:
             return GuildRecord(guild=guild, channels=channels)
-        return GuildRecord(
-            guild=guild,
-            time_control=cast(TimeControl | None, row.pace),  # nothing else is ever written
-            tap=row.tap,
-            threads=row.threads,
-            games_off=frozenset(row.games_off.split()),
-            channels=channels,
-        )
+        return _GUILD.of(row, channels=channels)
 
     async def put_settings(self, record: GuildRecord) -> None:
-        values: Mapping[str, object] = {
-            "pace": record.time_control,
-            "tap": record.tap,
-            "threads": record.threads,
-            "games_off": " ".join(sorted(record.games_off)),
-        }
+        values = _GUILD.values(record)
         await self._connection.execute(
             upsert(servers)
-            .values(guild=record.guild, **values)
+            .values(**values)
             .on_conflict_do_update(index_elements=["guild"], set_=values)
         )
         await self._connection.execute(

@@ -2,70 +2,40 @@
 
 from collections.abc import Collection, Sequence
 from itertools import groupby
-from typing import Any, cast
+from typing import Any, Final
 
 from sqlalchemy import Row, and_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.records import (
-    Agreement,
-    ChangeRecord,
-    Ending,
-    MatchId,
-    MatchRecord,
-    SeatRecord,
-    Status,
-    TimeControl,
-    Why,
-)
+from bot.storage.columns import Columns
+from bot.storage.records import ChangeRecord, MatchId, MatchRecord, SeatRecord
 from bot.storage.schema import matches, moves, people, results, seats
 from games.core import Seat
 
-LOAD = (
+_MATCH: Final = Columns(
+    MatchRecord,
+    matches,
+    renamed={"time_control": "pace", "paused": "paused_at"},
+    besides={"seats", "choices"},
+    read={
+        "late": lambda late: tuple(Seat(int(seat)) for seat in late.split()),
+        "paused": lambda paused_at: paused_at is not None,
+    },
+)
+_SEAT: Final = Columns(SeatRecord, seats, besides={"change", "here", "words"})
+_CHANGE: Final = Columns(ChangeRecord, results)
+_OF_SEAT: Final = slice(len(_MATCH), len(_MATCH) + len(_SEAT))
+_OF_CHANGE: Final = slice(_OF_SEAT.stop, _OF_SEAT.stop + len(_CHANGE))
+
+LOAD: Final = (
     select(
-        matches.c.id,
-        matches.c.game,
-        matches.c.options,
-        matches.c.status,
-        matches.c.guild,
-        matches.c.channel,
-        matches.c.opener,
-        matches.c.wanted,
-        matches.c.pace,
-        matches.c.tap,
-        matches.c.rated,
-        matches.c.limited,
-        matches.c.predecessor,
-        matches.c.seed,
-        matches.c.schema,
-        matches.c.state,
-        matches.c.step,
-        matches.c.turn,
-        matches.c.late,
-        matches.c.due_at,
-        matches.c.paused_at,
-        matches.c.opened_at,
-        matches.c.begun_at,
-        matches.c.ended_at,
-        matches.c.ending,
-        matches.c.revision,
+        *_MATCH.columns,
+        *_SEAT.columns,
+        *_CHANGE.columns,
         seats.c.seat,
-        seats.c.user,
-        seats.c.accepted,
-        seats.c.left,
-        seats.c.left_why,
-        seats.c.strikes,
-        seats.c.reminded,
-        seats.c.nudged_at,
-        seats.c.agrees,
-        seats.c.signal,
-        seats.c.computer,
         people.c.desk,
         people.c.pictures,
         moves.c.move,
-        results.c.before,
-        results.c.after,
-        results.c.nth,
     )
     .join(seats, seats.c.match == matches.c.id)
     .outerjoin(people, people.c.user == seats.c.user)
@@ -107,56 +77,17 @@ async def load_all(
 def match_of(rows: Sequence[Row[*tuple[Any, ...]]], *, raised: int = 0) -> MatchRecord:
     """A record from its rows, one a seat; Row is typed by position only, hence the Any."""
     head = rows[0]
-    return MatchRecord(
-        id=MatchId(head.id),
-        game=head.game,
-        options=head.options,
-        status=cast(Status, head.status),  # the table's own check allows nothing else
-        guild=head.guild,
-        channel=head.channel,
-        opener=head.opener,
-        wanted=head.wanted,
-        time_control=cast(TimeControl, head.pace),
-        tap=head.tap,
-        rated=head.rated,
-        limited=head.limited,
-        predecessor=head.predecessor,
-        seed=head.seed,
-        schema=head.schema,
-        state=head.state,
-        step=head.step,
-        turn=head.turn,
-        late=tuple(Seat(int(seat)) for seat in head.late.split()),
-        due_at=head.due_at,
-        paused=head.paused_at is not None,
-        opened_at=head.opened_at,
-        begun_at=head.begun_at,
-        ended_at=head.ended_at,
-        ending=cast(Ending | None, head.ending),
+    return _MATCH.of(
+        head[: len(_MATCH)],
         revision=head.revision + raised,
         seats=tuple(
-            SeatRecord(
-                user=row.user,
-                accepted=row.accepted,
-                left=row.left,
-                left_why=cast(Why | None, row.left_why),
-                strikes=row.strikes,
-                reminded=row.reminded,
-                nudged_at=row.nudged_at,
-                agrees=cast(Agreement | None, row.agrees),
-                signal=None if row.signal is None else Seat(row.signal),
-                change=_change_of(row),
+            _SEAT.of(
+                row[_OF_SEAT],
+                change=None if row.after is None else _CHANGE.of(row[_OF_CHANGE]),
                 here=row.desk == "here",
                 words=row.pictures is False,  # not for None: nothing is kept about this person
-                computer=row.computer,
             )
             for row in rows
         ),
         choices={Seat(row.seat): row.move for row in rows if row.move is not None},
     )
-
-
-def _change_of(row: Row[*tuple[Any, ...]]) -> ChangeRecord | None:
-    if row.after is None:
-        return None
-    return ChangeRecord(before=row.before, after=row.after, nth=row.nth)

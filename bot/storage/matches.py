@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from sqlalchemy import func, select, update
 
+from bot.storage.columns import Columns
 from bot.storage.match_rows import load
 from bot.storage.records import (
     EndedRecord,
@@ -32,6 +34,9 @@ class Dealt:
     """When the clock acts, in seconds since 1970."""
 
 
+_DEALT: Final = Columns(Dealt, matches)
+
+
 class MatchRepository(Repository):
     async def load(self, match: MatchId) -> MatchRecord | None:
         """The match with its seats and the choices of its present step, or None."""
@@ -51,11 +56,8 @@ class MatchRepository(Repository):
             .values(
                 status="running",
                 seed=seed,
-                schema=dealt.schema,
-                state=dealt.state,
-                turn=dealt.turn,
-                due_at=dealt.due_at,
                 begun_at=now,
+                **_DEALT.values(dealt),
             )
             .returning(matches.c.game)
         )
@@ -73,12 +75,9 @@ class MatchRepository(Repository):
             update(matches)
             .where(matches.c.id == match, matches.c.step == step, matches.c.status == "running")
             .values(
-                schema=dealt.schema,
-                state=dealt.state,
-                turn=dealt.turn,
-                due_at=dealt.due_at,
                 late=" ".join(map(str, late)),
                 step=step + 1,
+                **_DEALT.values(dealt),
             )
         )
         if done.rowcount:
@@ -107,7 +106,7 @@ class MatchRepository(Repository):
         await self._connection.execute(
             update(matches)
             .where(matches.c.id == match, matches.c.step == step)
-            .values(schema=dealt.schema, state=dealt.state, turn=dealt.turn, due_at=dealt.due_at)
+            .values(**_DEALT.values(dealt))
         )
 
     async def end(

@@ -1,16 +1,18 @@
 """The messages in which matches are shown: the table of a match, and the desks of its seats."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
-from sqlalchemy import Row, and_, select, text, update
+from sqlalchemy import and_, select, text, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.storage.columns import Columns
 from bot.storage.records import TABLE, MatchId, MessageRef, Shown, Spot
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, places
 
+MESSAGE: Final = Columns(MessageRef, places)
 _OF_TABLE: Final = places.c.place == TABLE
 
 
@@ -35,18 +37,12 @@ BEHIND: Final = text(
 class MessageRepository(Repository):
     async def of(self, match: MatchId) -> Mapping[int, MessageRef]:
         """Where the match is shown: TABLE and the seats that have a desk."""
-        rows = await self._connection.execute(select(places).where(places.c.match == match))
-        return {row.place: _message(row) for row in rows}
+        query = select(places.c.place, *MESSAGE.columns).where(places.c.match == match)
+        return {row.place: MESSAGE.of(row[1:]) for row in await self._connection.execute(query)}
 
     async def put(self, match: MatchId, place: int, record: MessageRef) -> None:
         """Write the message that shows this place from now on."""
-        values = {
-            "channel": record.channel,
-            "message": record.message,
-            "shown": record.shown,
-            "turn": record.turn,
-            "revision": record.revision,
-        }
+        values = MESSAGE.values(record)
         if place == TABLE:
             # The table of the match before leads to this one.
             query = select(matches.c.predecessor).where(matches.c.id == match)
@@ -87,12 +83,12 @@ class MessageRepository(Repository):
     async def table_of_rematch(self, match: MatchId) -> MessageRef | None:
         """The table of the rematch of a match, once it stands."""
         query = (
-            select(places)
+            select(*MESSAGE.columns)
             .join(matches, and_(places.c.match == matches.c.id, _OF_TABLE))
             .where(matches.c.predecessor == match)
         )
         row = (await self._connection.execute(query)).one_or_none()
-        return None if row is None else _message(row)
+        return None if row is None else MESSAGE.of(row)
 
 
 async def load_tables(
@@ -102,13 +98,3 @@ async def load_tables(
     query = select(places.c.match, places.c.channel, places.c.message)
     rows = await connection.execute(query.where(places.c.match.in_(numbers), _OF_TABLE))
     return {MatchId(row.match): Spot(row.channel, row.message) for row in rows}
-
-
-def _message(row: Row[*tuple[Any, ...]]) -> MessageRef:
-    return MessageRef(
-        channel=row.channel,
-        message=row.message,
-        shown=row.shown,
-        turn=row.turn,
-        revision=row.revision,
-    )

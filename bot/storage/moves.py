@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Final
 
 from sqlalchemy import delete, select
 from sqlalchemy.dialects.sqlite import insert as upsert
 
+from bot.storage.columns import Columns
 from bot.storage.match_rows import load
 from bot.storage.records import How, MatchId, MatchRecord, MoveRecord, Why
 from bot.storage.repository import Repository
@@ -43,11 +44,21 @@ class TranscriptRecord:
     """In the order in which they left."""
 
 
+_MOVE: Final = Columns(MoveRecord, moves, renamed={"text": "move"})
+_MADE: Final = Columns(MadeRecord, moves)
+_DEPARTURE: Final = Columns(
+    DepartureRecord,
+    seats,
+    renamed={"step": "left_step", "why": "left_why"},
+    read={"why": lambda why: why or "resigned"},
+)
+
+
 class MoveRepository(Repository):
     async def choose(self, match: MatchId, step: int, seat: Seat, move: MoveRecord) -> None:
         """Write what a seat has chosen, in place of what it had chosen in this step before."""
         self._changes.touch(match)
-        values = {"move": move.text, "how": move.how, "made_at": move.made_at}
+        values = _MOVE.values(move)
         await self._connection.execute(
             upsert(moves)
             .values(match=match, step=step, seat=seat, **values)
@@ -79,30 +90,18 @@ class MoveRepository(Repository):
         if record is None:
             return None
         made = await self._connection.execute(
-            select(moves.c.step, moves.c.seat, moves.c.move, moves.c.how)
+            select(*_MADE.columns)
             .join(matches, matches.c.id == moves.c.match)
             .where(moves.c.match == match, moves.c.step < matches.c.step)
             .order_by(moves.c.step, moves.c.seat)
         )
         left = await self._connection.execute(
-            select(seats.c.left_step, seats.c.seat, seats.c.left_why)
+            select(*_DEPARTURE.columns)
             .where(seats.c.match == match, seats.c.left.is_not(None))
             .order_by(seats.c.left)
         )
         return TranscriptRecord(
             match=record,
-            moves=[
-                MadeRecord(
-                    step=row.step, seat=Seat(row.seat), move=row.move, how=cast(How, row.how)
-                )
-                for row in made
-            ],
-            departures=[
-                DepartureRecord(
-                    step=row.left_step,
-                    seat=Seat(row.seat),
-                    why=cast(Why, row.left_why or "resigned"),
-                )
-                for row in left
-            ],
+            moves=[_MADE.of(row) for row in made],
+            departures=[_DEPARTURE.of(row) for row in left],
         )

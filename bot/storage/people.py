@@ -2,11 +2,12 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal
 
 from sqlalchemy import select
 from sqlalchemy.dialects.sqlite import insert as upsert
 
+from bot.storage.columns import Columns
 from bot.storage.records import MatchId
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, people, seats
@@ -52,40 +53,35 @@ DEFAULTS: Final = {"desk": "dm", "pictures": True, "remind": "dm", "hidden": Fal
 """The columns of somebody who has chosen nothing."""
 
 
+_PERSON: Final = Columns(PersonRecord, people)
+_PREFERENCES: Final = Columns(PreferencesRecord, people)
+_REMINDER: Final = Columns(
+    ReminderPreference, people, renamed={"channel": "remind", "before": "remind_before"}
+)
+
+
 class PersonRepository(Repository):
     async def load(self, user: int) -> PersonRecord:
-        query = select(people.c.dm_channel, people.c.dm_closed_at).where(people.c.user == user)
+        query = select(*_PERSON.columns).where(people.c.user == user)
         row = (await self._connection.execute(query)).one_or_none()
         if row is None:
             return PersonRecord(dm_channel=None, dm_closed_at=None)
-        return PersonRecord(dm_channel=row.dm_channel, dm_closed_at=row.dm_closed_at)
+        return _PERSON.of(row)
 
     async def put(self, user: int, record: PersonRecord) -> None:
-        await self._put(
-            user, {"dm_channel": record.dm_channel, "dm_closed_at": record.dm_closed_at}
-        )
+        await self._put(user, _PERSON.values(record))
 
     async def preferences(self, user: int) -> PreferencesRecord:
         """What somebody prefers; the defaults of somebody who has chosen nothing."""
-        query = select(people.c.desk, people.c.pictures, people.c.forced).where(
-            people.c.user == user
-        )
+        query = select(*_PREFERENCES.columns).where(people.c.user == user)
         row = (await self._connection.execute(query)).one_or_none()
         if row is None:
             return PreferencesRecord()
-        return PreferencesRecord(
-            desk=cast(DeskPlace, row.desk),  # nothing else is ever written
-            pictures=row.pictures,
-            forced=row.forced,
-        )
+        return _PREFERENCES.of(row)
 
     async def put_preferences(self, user: int, record: PreferencesRecord) -> None:
         """Write what somebody prefers; direct messages are tried again if they are wanted."""
-        values: dict[str, Any] = {
-            "desk": record.desk,
-            "pictures": record.pictures,
-            "forced": record.forced,
-        }
+        values = _PREFERENCES.values(record)
         if record.desk == "dm":
             values["dm_closed_at"] = None
         await self._put(user, values)
@@ -110,15 +106,14 @@ class PersonRepository(Repository):
 
     async def reminder_preference(self, user: int) -> ReminderPreference:
         """How somebody wants to be reminded; the defaults of somebody who has chosen nothing."""
-        query = select(people.c.remind, people.c.remind_before).where(people.c.user == user)
+        query = select(*_REMINDER.columns).where(people.c.user == user)
         row = (await self._connection.execute(query)).one_or_none()
         if row is None:
             return ReminderPreference()
-        channel = cast(ReminderChannel, row.remind)  # nothing else is ever written
-        return ReminderPreference(channel, row.remind_before)
+        return _REMINDER.of(row)
 
     async def put_reminder_preference(self, user: int, preference: ReminderPreference) -> None:
-        await self._put(user, {"remind": preference.channel, "remind_before": preference.before})
+        await self._put(user, _REMINDER.values(preference))
 
     async def hide(self, user: int, *, hidden: bool) -> None:
         """Let this person be on no leaderboard, or on all of them."""

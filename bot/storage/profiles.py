@@ -10,6 +10,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from sqlalchemy import TextClause, select, text
 
+from bot.storage.columns import Columns
 from bot.storage.records import MatchId
 from bot.storage.repository import Repository
 from bot.storage.results import ALL_TIME
@@ -113,6 +114,8 @@ class RatingRecord:
     rating: int
     established: bool
 
+
+_RATING: Final = Columns(RatingRecord, ratings)
 
 # Text, not Core: the plans of these statements are tested, and an index is used as it is meant only
 # by what is said here word for word. People meet people: no match with a computer is counted.
@@ -237,15 +240,10 @@ class ProfileRepository(Repository):
 
     async def ratings(self, guild: int, users: Collection[int]) -> Sequence[RatingRecord]:
         """What these people are rated in a server, of all times."""
-        query = select(ratings).where(
+        query = select(*_RATING.columns).where(
             ratings.c.user.in_(users), ratings.c.guild == guild, ratings.c.season == ALL_TIME
         )
-        return [
-            RatingRecord(
-                user=row.user, game=row.game, rating=row.rating, established=bool(row.established)
-            )
-            for row in await self._connection.execute(query)
-        ]
+        return [_RATING.of(row) for row in await self._connection.execute(query)]
 
 
 def asked(statement: str, scope: ScopeRecord) -> tuple[TextClause, dict[str, Any]]:

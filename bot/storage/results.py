@@ -13,11 +13,14 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.ratings import Finish, Standing, after
+from bot.storage.columns import Columns
 from bot.storage.records import EndedRecord, ResultRecord
 from bot.storage.schema import ratings, results, seasons
 
 ALL_TIME: Final = 0
 """In place of a season."""
+
+_RESULT: Final = Columns(ResultRecord, results)
 
 
 async def write_result(
@@ -38,21 +41,14 @@ async def write_result(
     rows = [
         {
             "match": ended.match,
-            "seat": line.seat,
             "guild": ended.guild,
             "game": ended.game,
-            "user": line.user,
-            "rank": line.rank,
-            "score": line.score,
-            "won": line.won,
-            "drawn": line.drawn,
-            "lost": line.lost,
             "ended_at": ended.ended_at,
             "sequence": number,
             "rated": rated,
             "season": season,
-            "computer": line.computer,
             "levels": levels or None,
+            **_RESULT.values(line),
             **change_of(line.user, None if changes is None else changes[i]),
         }
         for i, line in enumerate(lines)

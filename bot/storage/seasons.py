@@ -3,10 +3,12 @@
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from sqlalchemy import select
 from sqlalchemy.dialects.sqlite import insert as upsert
 
+from bot.storage.columns import Columns
 from bot.storage.repository import Repository
 from bot.storage.schema import seasons
 
@@ -18,6 +20,9 @@ class SeasonRecord:
     started_at: int
     ended_at: int | None
     """None for the season that is being played."""
+
+
+_SEASON: Final = Columns(SeasonRecord, seasons, besides={"ended_at"})
 
 
 def folded(name: str) -> str:
@@ -42,15 +47,10 @@ class SeasonRepository(Repository):
 
     async def of(self, guild: int) -> Sequence[SeasonRecord]:
         """The seasons of a server, the newest first."""
-        query = select(seasons).where(seasons.c.guild == guild).order_by(seasons.c.id.desc())
+        query = (
+            select(*_SEASON.columns).where(seasons.c.guild == guild).order_by(seasons.c.id.desc())
+        )
         found: list[SeasonRecord] = []
-        for row in await self._connection.execute(query):
-            found.append(
-                SeasonRecord(
-                    id=row.id,
-                    name=row.name,
-                    started_at=row.started_at,
-                    ended_at=found[-1].started_at if found else None,
-                )
-            )
+        for row in await self._connection.execute(query.order_by(seasons.c.id.desc())):
+            found.append(_SEASON.of(row, ended_at=found[-1].started_at if found else None))
         return found
