@@ -29,7 +29,7 @@ class UnfitError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contents:
-    """What a database holds, as far as somebody wants to know before he relies on it."""
+    """What a database holds, as far as somebody wants to know before relying on it."""
 
     revision: str
     matches: int
@@ -39,9 +39,9 @@ class Contents:
 def copied(source: Path, target: Path) -> Iterator[tuple[Path, Contents]]:
     """A copy of a database in use or at rest, examined, in the folder of its target.
 
-    It is one state of the database, and nobody who writes to that waits meanwhile. Whoever wants
-    it gives it another name; else it is gone afterwards. Only its owner may read it: it holds
-    hands and seeds. UnfitError where the source is damaged or not ours.
+    It is one state of the database, and nobody who writes to that waits meanwhile. The caller
+    gives it another name to keep it; else it is gone afterwards. Only its owner may read it: it
+    holds hands and seeds. UnfitError where the source is damaged or not ours.
     """
     _must_be_a_database(source)
     draft = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
@@ -88,12 +88,12 @@ def _must_be_a_database(file: Path) -> None:
 
 
 def _copy(source: Path, draft: Path) -> None:
-    # Without making it anew, should somebody just have taken it away.
+    # Without creating it, should somebody just have taken it away.
     address = f"file:{quote(str(source.resolve()))}?mode=rw"
     if not os.access(source, os.W_OK):
         address = address.replace("mode=rw", "mode=ro")
     with closing(sqlite3.connect(address, uri=True)) as old, closing(sqlite3.connect(draft)) as new:
-        # In one step: in several, each commit of a running bot would make it begin anew.
+        # In one step: in several, each commit of a running bot would make it begin again.
         old.backup(new)
         new.execute("PRAGMA journal_mode=DELETE")  # one file, which can be read where it lies
 

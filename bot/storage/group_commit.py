@@ -1,8 +1,8 @@
 """The one connection that writes, and the commits that many transactions share.
 
-A commit waits for the disk, and nothing else that a player waits for takes as long. So whoever is
-in line when a transaction is done goes on in the same one, behind a savepoint of his own, and one
-commit is for all of them. Nobody is told of his success before it.
+A commit waits for the disk, and nothing else that a player waits for takes as long. So those
+in line when a transaction is done go on in the same one, each behind a savepoint of its own, and
+one commit is for all of them. No caller is told of success before it.
 """
 
 import asyncio

@@ -142,7 +142,7 @@ class LeaderboardRepository(Repository):
         )
 
     async def first_users(self, board: BoardRecord, count: int) -> Sequence[int]:
-        """So many people from the top of a leaderboard on, whoever may be gone."""
+        """So many people from the top of a leaderboard on, also those who may be gone."""
         statement = _FIRST_RATED if board.since is None else _FIRST_RECENT
         values = {**asked(board)[1], "count": count, "gone": "[]"}
         return [row.user for row in await self._connection.execute(statement, values)]

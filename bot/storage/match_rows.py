@@ -50,7 +50,7 @@ LOAD: Final = (
     .outerjoin(results, and_(results.c.match == matches.c.id, results.c.seat == seats.c.seat))
     .order_by(seats.c.seat)
 )
-"""The rows of matches, one a seat; whoever adds conditions for several matches orders them."""
+"""The rows of matches, one a seat; a query for several matches says its own order."""
 
 
 async def load(

@@ -70,7 +70,7 @@ class FavoriteRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpponentRecord:
-    """How somebody has fared against another, whoever else was at the table."""
+    """How somebody has fared against another, whatever others were at the table."""
 
     user: int
     """Or FORMER or PRIVATE, for several people together."""

@@ -1,4 +1,4 @@
-"""The ratings computed anew from the results: whether they are right, and making them so."""
+"""The ratings computed again from the results: whether they are right, and making them so."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -39,7 +39,7 @@ class Audit:
 
 class RatingRepository(Repository):
     async def audit(self) -> Audit:
-        """Compute all ratings anew, in the order in which matches ended."""
+        """Compute all ratings again, in the order in which matches ended."""
         found = Audit()
         async for lines in self._matches():
             found.matches += 1

@@ -22,7 +22,7 @@ HEAD: Final = b"SQLite format 3\0"
 
 
 class UnusableError(Exception):
-    """The database cannot be used; the message says why, to whoever runs the bot."""
+    """The database cannot be used; the message says why, to the person who runs the bot."""
 
 
 class InUseError(UnusableError):
@@ -77,9 +77,9 @@ def head(file: Path) -> bytes:
 async def migrate(file: Path, target: str = "head") -> None:
     """Bring the file to a revision, in one transaction, after a copy of it was put aside.
 
-    SQLite changes a table by making it anew and dropping the old one; with `foreign_keys` on, that
-    drop would cascade and take every row that refers to it along. So this connection has it off,
-    and what it enforces is checked before the commit.
+    SQLite changes a table by making a new one and dropping the old one; with `foreign_keys` on,
+    that drop would cascade and take every row that refers to it along. So this connection has it
+    off, and what it enforces is checked before the commit.
     """
     upkeep = create_async_engine(
         f"sqlite+aiosqlite:///{file}",
