@@ -23,9 +23,8 @@ class PrivateCopy:
     media: Media | None = None
     shown: str | None = None
 
-    def shows(self, key: str, revision: int = 0) -> None:
+    def shows(self, key: str) -> None:
         """Note what the message shows now; of a private copy nothing is written."""
-        del revision
         self.shown = key
 
 
@@ -86,7 +85,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             await self.replace(snapshot, self.ref, error)
             return
         self.media = arrived.media
-        self.shows(snapshot.key, snapshot.revision)
+        self.shows(snapshot.key)
 
     async def send(self, snapshot: SeatSnapshot, after: MessageRef | None) -> None:
         if snapshot.here:

@@ -6,10 +6,10 @@ came in the wrong order and a death in the middle are all mended in the same way
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import structlog
 from cachetools import LRUCache
@@ -40,8 +40,6 @@ REPAIR_SECONDS: Final = 10.0
 
 MAX_LOADED: Final = 512
 """Matches whose newest snapshots are kept in memory for their slots."""
-
-SnapshotT = TypeVar("SnapshotT", PublicSnapshot, SeatSnapshot)
 
 Snapshots = tuple[PublicSnapshot, *tuple[SeatSnapshot, ...]]
 """What the table should show, then what each hand should."""
@@ -169,16 +167,30 @@ class Live:
             table = await self.slots.table(match)
             if table.is_behind(public) and (table.ref is None or table.begins(public)):
                 await asyncio.wait({self._mark(table)}, timeout=TABLE_PATIENCE_SECONDS)
-            behind: list[MessageSlot[Any]] = [table] if _is_behind(table, public) else []
-            for hand in hands:
-                slot = await self.slots.hand(match, hand.seat)
-                behind += [slot] if _is_behind(slot, hand) else []
+            behind = await self._behind(public, hands)
             if not behind and public.status not in {"open", "running"}:
                 await self._settle(match)
             return [self._mark(slot) for slot in behind]
         except Exception:  # one broken match must not stop the others from being shown
             log.exception("match not shown", match=match)
             return []
+
+    async def _behind(
+        self, public: PublicSnapshot, hands: Sequence[SeatSnapshot]
+    ) -> list[MessageSlot[Any]]:
+        """The slots that should show something else.
+
+        Where there are none, it is noted which revision they all show. Not before: a start looks
+        for messages of older revisions, and a hand that was never sent has none to be found by.
+        """
+        slots: list[tuple[MessageSlot[Any], PublicSnapshot | SeatSnapshot]]
+        slots = [(await self.slots.table(public.match), public)]
+        slots += [(await self.slots.hand(public.match, hand.seat), hand) for hand in hands]
+        behind = [slot for slot, snapshot in slots if slot.is_behind(snapshot)]
+        if not behind:
+            for slot, snapshot in slots:
+                slot.is_right(snapshot)
+        return behind
 
     def _mark(self, slot: MessageSlot[Any]) -> asyncio.Task[None]:
         if slot.behind_since is None:
@@ -194,6 +206,7 @@ class Live:
                 public, *hands = await self._newest(match)
                 to_show = next((hand for hand in hands if hand.seat == place), public)
                 ref, shown = slot.ref, await slot.show(to_show)
+            await self._behind(public, hands)
         except UndeliveredError as error:
             why = error.failure
             log.warning("not delivered", match=match, place=place, why=why.name)
@@ -246,11 +259,3 @@ class Live:
         self.slots.forget(match)
         self._versions.pop(match, None)
         self._loaded.pop(match, None)
-
-
-def _is_behind(slot: MessageSlot[SnapshotT], snapshot: SnapshotT) -> bool:
-    """Whether a slot must be shown something else; if not, it is noted that it is right."""
-    if slot.is_behind(snapshot):
-        return True
-    slot.is_right(snapshot)
-    return False

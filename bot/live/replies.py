@@ -201,7 +201,7 @@ class Replies:
                 content = await hand.content(now)
                 arrived = await self._delivery.edit_by(message.token, content, message.media)
                 message.media = arrived.media
-                message.shows(now.key, now.revision)
+                message.shows(now.key)
         return True
 
     async def _show_choice(
@@ -222,7 +222,7 @@ class Replies:
             message.media = await self._delivery.answer_in_place(
                 interaction, content, message.media
             )
-            message.shows(now.key, now.revision)
+            message.shows(now.key)
         return True
 
     async def _clicked_table(

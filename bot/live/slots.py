@@ -122,7 +122,7 @@ class MessageSlot(ABC, Generic[SnapshotT]):
         return render(snapshot, tools.presentations, url, draft)
 
     def shows(self, key: str, revision: int = 0) -> None:
-        """Note what the message shows; written soon."""
+        """Note what the message shows, and of which revision if that is known; written soon."""
         self.shown, self.revision = key, revision
         self._slots.note_shown(self)
 
@@ -185,13 +185,12 @@ class MessageSlot(ABC, Generic[SnapshotT]):
             message=arrived.message,
             shown="" if self.sent_before else snapshot.key,
             turn=snapshot.turn,
-            revision=0 if self.sent_before else snapshot.revision,
         )
         await self.put(ref)
         if self.sent_before:
             self.sent_before = False
             self.media = (await self.edit(ref, content)).media
-            self.shows(snapshot.key, snapshot.revision)
+            self.shows(snapshot.key)
 
     async def replace(self, snapshot: SnapshotT, ref: MessageRef, error: UndeliveredError) -> None:
         """For a message that can't be edited, put a new one, or give the slot up."""

@@ -89,10 +89,7 @@ class TableSlot(MessageSlot[PublicSnapshot]):
             return
         self.media = arrived.media
         complete = not is_rematched(snapshot) or any(map(has_link, content.rows))
-        if complete:
-            self.shows(snapshot.key, snapshot.revision)
-        else:
-            self.shows(UNLINKED)
+        self.shows(snapshot.key if complete else UNLINKED)
 
     async def _move_to_thread(self, snapshot: PublicSnapshot, challenge: MessageRef) -> bool:
         """Begin a match in a thread of its own, if it is to have one; whether it has.

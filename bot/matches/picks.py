@@ -57,8 +57,8 @@ class Picks:
             return None
         seat = _seat(found, user)
         others = tuple(sorted(found.awaiting - {seat}))
-        if seat is None or not others:
-            return None
+        if seat is None or found.choices.keys() >= set(others):
+            return None  # it is the last of its step, as far as is known, and resolves it
         try:
             move = found.game.parse(text)
             found.game.check(found.state, seat, move)
@@ -76,7 +76,8 @@ class Picks:
         if not await self._written(pick):
             self._positions.pop(match, None)
             return None
-        chosen = replace(found, choices={**found.choices, seat: move})
+        record = replace(found.record, revision=found.record.revision + 1)
+        chosen = replace(found, record=record, choices={**found.choices, seat: move})
         self.remember(chosen)
         return Turn(chosen, again=seat in found.choices)
 

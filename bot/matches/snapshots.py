@@ -4,7 +4,7 @@ What everybody may know and what one seat may know are two types. A function tha
 takes a `PublicSnapshot`, so that a table that shows somebody's choice does not type-check.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
@@ -82,7 +82,7 @@ class MatchSnapshot:
     seed: str | None
     """Secret until the match is over, so None until then."""
 
-    revision: int = 0
+    revision: int = field(default=0, compare=False)
     """How often what can be seen of the match had changed."""
 
     predecessor: MatchId | None = None

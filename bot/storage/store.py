@@ -9,10 +9,10 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.storage import engine, move_batch, startup
-from bot.storage.group_commit import GroupCommit
 from bot.storage.records import MatchId
 from bot.storage.repository import Changes, Committed, Listener, raise_revisions
 from bot.storage.transaction import Transaction
+from bot.storage.writer import Writer
 from bot.telemetry.metrics import HAPPENED
 from games.core import Seat
 
@@ -24,7 +24,7 @@ _NOTHING: Final = Committed()
 class Storage:
     """All that is kept, in one SQLite file that no other process may use meanwhile."""
 
-    def __init__(self, writer: GroupCommit, readers: AsyncEngine) -> None:
+    def __init__(self, writer: Writer, readers: AsyncEngine) -> None:
         self._writer = writer
         self._readers = readers
         self._listeners: list[Listener] = []
@@ -36,7 +36,7 @@ class Storage:
         async with AsyncExitStack() as stack:
             stack.enter_context(startup.alone(file))
             await startup.migrate(file)
-            writer, readers = GroupCommit(engine.writer(file)), engine.readers(file)
+            writer, readers = Writer(engine.writer(file)), engine.readers(file)
             stack.push_async_callback(writer.dispose)
             stack.push_async_callback(readers.dispose)
             yield cls(writer, readers)

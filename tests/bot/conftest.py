@@ -11,7 +11,7 @@ from bot.matches.archive import InPlace, MatchArchive
 from bot.matches.timeouts import Timeouts
 from bot.scheduling.computer_moves import ComputerMoves
 from bot.storage import Storage, engine, startup
-from bot.storage.group_commit import GroupCommit
+from bot.storage.writer import Writer
 from games import GAMES
 from games.computers import COMPUTERS
 from games.pico import PICO
@@ -42,7 +42,7 @@ def database(tables, tmp_path):
 @pytest.fixture
 async def storage(database):
     """The storage without the upkeep that comes before, which has tests of its own."""
-    writer, readers = GroupCommit(engine.writer(database)), engine.readers(database)
+    writer, readers = Writer(engine.writer(database)), engine.readers(database)
     yield Storage(writer, readers)
     await writer.dispose()
     await readers.dispose()

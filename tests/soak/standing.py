@@ -13,7 +13,7 @@ from bot.rendering import render
 from bot.rendering.presentation import Presentations
 from bot.storage import TABLE, Storage
 from bot.storage.engine import readers
-from bot.storage.group_commit import GroupCommit
+from bot.storage.writer import Writer
 from cogs.conquest.presentation import ConquestPresentation
 from cogs.duel.presentation import DuelPresentation
 from cogs.pico.presentation import PicoPresentation
@@ -99,7 +99,7 @@ class Standing:
         """What everybody and each seat may know, read beside the running bot."""
         engine = readers(self.database)
         try:
-            return await Matches(Storage(GroupCommit(engine), engine)).snapshots(match)
+            return await Matches(Storage(Writer(engine), engine)).snapshots(match)
         finally:
             await engine.dispose()
 

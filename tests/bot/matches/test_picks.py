@@ -13,16 +13,21 @@ from tests.support.matches import ANN, BEA, CYD, NOW, SEED, A, B, begun
 
 
 class Counted:
-    """The storage, with every batch of picks noted."""
+    """The storage, with every batch of picks noted, and how many other transactions wrote."""
 
     def __init__(self, storage):
         self._storage = storage
         self.batches = []
+        self.transactions = 0
         self.before = []
         """What happens, once each, before the next batches are written."""
 
     def __getattr__(self, name):
         return getattr(self._storage, name)
+
+    def transaction(self):
+        self.transactions += 1
+        return self._storage.transaction()
 
     async def pick(self, batch):
         self.batches.append([(p.match, p.seat, p.move) for p in batch])
@@ -81,12 +86,14 @@ async def test_the_last_choice_resolves_the_step(matches, counted):
     mine, *_ = await cards(matches, match, ANN)
     other, *_ = await cards(matches, match, BEA)
     await matches.submit(match, 0, ANN, mine)
+    counted.transactions = 0
 
     turn = await matches.submit(match, 0, BEA, other)
 
     assert turn.resolved
     assert turn.public().step == 1
-    assert len(counted.batches) == 2  # it was tried there and found to be the last
+    assert len(counted.batches) == 1  # the first choice
+    assert counted.transactions == 1  # the last one, which resolves
 
 
 async def test_choices_that_wait_are_written_together_one_a_match(matches, counted):

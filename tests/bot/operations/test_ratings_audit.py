@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from bot import cli, codec, state_upgrades
 from bot.privacy.erasure import Erasure
 from bot.storage import ResultRecord, Storage, engine
-from bot.storage.group_commit import GroupCommit
 from bot.storage.results import is_former
+from bot.storage.writer import Writer
 from games import GAMES
 from games.chance import Chance
 from tests.support.match_records import (
@@ -74,7 +74,7 @@ def lines(users, ranks):
 async def fresh(tables):
     with tempfile.TemporaryDirectory() as folder:
         file = shutil.copy(tables, Path(folder) / "facedown.sqlite3")
-        writer, readers = GroupCommit(engine.writer(file)), engine.readers(file)
+        writer, readers = Writer(engine.writer(file)), engine.readers(file)
         try:
             yield Storage(writer, readers)
         finally:
@@ -312,7 +312,7 @@ def command(monkeypatch, database, tmp_path):
 @pytest.fixture
 def played(database):
     async def fill():
-        writer, readers = GroupCommit(engine.writer(database)), engine.readers(database)
+        writer, readers = Writer(engine.writer(database)), engine.readers(database)
         await play(Storage(writer, readers))
         await writer.dispose()
         await readers.dispose()

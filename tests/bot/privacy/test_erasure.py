@@ -51,7 +51,7 @@ class Nowhere:
     async def abandon(self, match, place):
         del match, place
 
-    async def content(self, snapshot):
+    async def table_content(self, snapshot):
         return MessageContent(head=f"{snapshot.match}: {snapshot.status}")
 
 

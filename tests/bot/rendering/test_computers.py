@@ -1,8 +1,8 @@
 """What tables, menus and exports say of computers."""
 
 import pytest
-from bot.live.notices import brings_notice
 
+from bot.live.hand_slot import _brings_notice as brings_notice
 from bot.matches.agreements import Agreements
 from bot.matches.archive import InPlace, MatchArchive
 from bot.rendering import render

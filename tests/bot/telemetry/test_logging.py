@@ -7,7 +7,7 @@ from io import StringIO
 import pytest
 import structlog
 from sqlalchemy import text
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DBAPIError
 
 from bot.errors import CorruptRecordError
 from bot.storage import engine
@@ -174,15 +174,14 @@ async def test_an_error_of_the_database_does_not_say_the_values(tmp_path, open_)
     made = open_(tmp_path / "hands.sqlite3")
     try:
         async with made.connect() as connection:
-            await connection.execute(text("CREATE TABLE hands (card TEXT PRIMARY KEY)"))
-            insert = text("INSERT INTO hands VALUES (:card)")
-            await connection.execute(insert, {"card": "the 9"})
-            with pytest.raises(IntegrityError) as refused:
-                await connection.execute(insert, {"card": "the 9"})
+            with pytest.raises(DBAPIError) as refused:
+                await connection.execute(
+                    text("INSERT INTO hands VALUES (:card)"), {"card": "the 9"}
+                )
     finally:
         await made.dispose()
 
-    assert "hands.card" in str(refused.value)
+    assert "hands" in str(refused.value)
     assert "the 9" not in str(refused.value)
 
 

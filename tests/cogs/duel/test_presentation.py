@@ -11,7 +11,7 @@ from bot.rendering import names, render
 from bot.rendering.presentation import Presentations
 from cogs.duel.presentation import DuelPresentation
 from tests.support.duel_snapshots import A, B, after, dealt, match, positions, seen, snapshots
-from tests.support.snapshots import URL, snapshot
+from tests.support.snapshots import URL, question_of, snapshot
 
 SHOWN = DuelPresentation()
 PRESENTATIONS = Presentations()

@@ -1,0 +1,52 @@
+"""The one connection that writes: transactions one after another, each with a commit of its own."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from bot.telemetry.metrics import DATABASE
+
+_WAITED = DATABASE.labels("wait").observe
+_COMMITTED = DATABASE.labels("commit").observe
+
+
+class Writer:
+    def __init__(self, engine: AsyncEngine) -> None:
+        self.engine = engine
+        self._line = asyncio.Lock()  # first come, first served
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that holds the write lock.
+
+        It is committed when the block is left, before control returns; an error that leaves the
+        block takes back what the block has done.
+        """
+        came = time.perf_counter()
+        async with self._line, self.engine.connect() as connection:
+            _WAITED(time.perf_counter() - came)
+            yield connection  # closing it without a commit rolls back
+            await _commit(connection)
+
+    async def dispose(self) -> None:
+        """Wait for what is under way, and close the connection."""
+        async with self._line:
+            await self.engine.dispose()
+
+
+async def _commit(connection: AsyncConnection) -> None:
+    """Commit to the end, also if the caller is cancelled: what is half done is nobody's."""
+    began = time.perf_counter()
+    committing = asyncio.ensure_future(connection.commit())
+    try:
+        await asyncio.shield(committing)
+    except asyncio.CancelledError:
+        await asyncio.wait({committing})
+        raise
+    except Exception:
+        await connection.invalidate()  # nobody knows what state it is in
+        raise
+    _COMMITTED(time.perf_counter() - began)
