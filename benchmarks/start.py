@@ -1,0 +1,118 @@
+"""What a start costs with 10,000 live matches of five games of which none has changed.
+
+`python -m benchmarks.start`: CPU of the bot's process from its start until it is idle again, beside
+the same with an empty database, in turn. By then all messages are known to be right.
+"""
+
+import asyncio
+import sqlite3
+import statistics
+import tempfile
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final
+
+from benchmarks.picks import Bot, start
+from bot.matches import Challenge, Matches
+from bot.storage import Storage
+from games import GAMES
+
+LIVE_MATCHES: Final = 10_000
+RUNS: Final = 3
+IDLE_SECONDS: Final = 4.0
+GUILD, CHANNEL, FIRST_USER = 10**17, 2 * 10**17, 3 * 10**17
+
+
+async def begun(matches: Matches, game: str, number: int) -> int:
+    """A running match of two people who have chosen nothing yet."""
+    users = (FIRST_USER + 2 * number, FIRST_USER + 2 * number + 1)
+    challenge = Challenge(
+        interaction=number + 1,
+        game=game,
+        options=GAMES[game].presets["standard"],
+        guild=GUILD,
+        channel=CHANNEL,
+        opener=users[0],
+        opponents=users[1:],
+        bots=frozenset(),
+        wanted=2,
+        time_control="relaxed",
+    )
+    match = (await matches.open(challenge)).public().match
+    await matches.accept(match, users[1])
+    return match
+
+
+def columns(connection: sqlite3.Connection, table: str) -> list[str]:
+    return [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+
+
+def copy(connection: sqlite3.Connection, first: int, number: int) -> None:
+    """One more match like the first of its game, of other people and with other messages."""
+    changes = {
+        "matches": {"id": str(number), "interaction": str(-number)},
+        "seats": {"match": str(number), "user": f"user + {4 * number}"},
+        "places": {"match": str(number), "message": f"message + {4 * number}"},
+    }
+    for table, changed in changes.items():
+        names = columns(connection, table)
+        wanted = ", ".join(changed.get(name, f'"{name}"') for name in names)
+        key = "id" if table == "matches" else "match"
+        listed = ", ".join(f'"{name}"' for name in names)
+        connection.execute(
+            f"INSERT INTO {table} ({listed}) SELECT {wanted} FROM {table} WHERE {key} = {first}"  # noqa: S608 - our own words
+        )
+
+
+async def fill(file: Path) -> None:
+    """Matches of all games, each shown by a table and two hands that are right."""
+    async with Storage.open(file) as storage:
+        matches = Matches(storage)
+        firsts = {await begun(matches, game, i): game for i, game in enumerate(GAMES)}
+        shown: list[tuple[Any, ...]] = [
+            (match, s.place, CHANNEL, 10**18 + 10 * match + s.place, s.key, s.turn, s.revision)
+            for match in firsts
+            for s in await matches.snapshots(match)
+        ]
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.executemany(
+            "INSERT INTO places (match, place, channel, message, shown, turn, revision)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            shown,
+        )
+        for number in range(len(firsts) + 1, LIVE_MATCHES + 1):
+            copy(connection, list(firsts)[number % len(firsts)], number)
+
+
+async def until_idle(bot: Bot) -> float:
+    """Seconds of CPU until the bot has done nothing for a while."""
+    used = -1.0
+    while bot.cpu() - used > 0.02 * IDLE_SECONDS:
+        used = bot.cpu()
+        await asyncio.sleep(IDLE_SECONDS)
+    return bot.cpu()
+
+
+async def measured(file: Path) -> float:
+    async with await start("benchmarks.served", DATABASE=str(file)) as bot:
+        used = await until_idle(bot)
+        edits = [r for r in bot.discord.requests if "/messages" in r.path]
+        assert not edits, "nothing was behind"
+        return used
+
+
+async def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        full = Path(folder) / "full.sqlite3"
+        await fill(full)
+        costs: dict[str, list[float]] = {"empty": [], "full": []}
+        for run in range(RUNS):
+            costs["empty"].append(await measured(Path(folder) / f"empty-{run}.sqlite3"))
+            costs["full"].append(await measured(full))
+    empty, live = (statistics.median(costs[name]) for name in ("empty", "full"))
+    print(f"A start with an empty database: {empty:.2f} s of CPU")
+    print(f"with {LIVE_MATCHES} live matches: {live:.2f} s, {live - empty:.2f} s more")
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
