@@ -20,7 +20,7 @@ PROVISIONAL: Final = 5
 CENTER: Final = 1500
 SPREAD: Final = 24
 """What one step of openskill is in the numbers that people see: an even player's first win is worth
-about 60, and about 10 once much is known of him."""
+about 60, and about 10 once much is known of them."""
 
 _MODEL: Final = PlackettLuce()
 

@@ -109,8 +109,8 @@ class Live:
 
     async def fresh(self, snapshot: SeatSnapshot) -> SeatSnapshot:
         """What the seat of this snapshot may know now."""
-        _, *hands = await self._load(snapshot.match)
-        return next(hand for hand in hands if hand.seat == snapshot.seat)
+        _, *seats = await self._load(snapshot.match)
+        return next(hand for hand in seats if hand.seat == snapshot.seat)
 
     async def table_content(self, snapshot: PublicSnapshot) -> MessageContent:
         """The table that this snapshot is shown by, or the challenge."""
@@ -163,11 +163,11 @@ class Live:
     async def _bring_up_to_date(self, match: MatchId) -> list[asyncio.Task[None]]:
         """Begin to show every slot of a match that is behind; a finished match is settled."""
         try:
-            public, *hands = await self._load(match)
+            public, *seats = await self._load(match)
             table = await self.slots.table(match)
             if table.is_behind(public) and (table.ref is None or table.begins(public)):
                 await asyncio.wait({self._mark(table)}, timeout=TABLE_PATIENCE_SECONDS)
-            behind = await self._behind(public, hands)
+            behind = await self._behind(public, seats)
             if not behind and public.status not in {"open", "running"}:
                 await self._settle(match)
             return [self._mark(slot) for slot in behind]
@@ -176,7 +176,7 @@ class Live:
             return []
 
     async def _behind(
-        self, public: PublicSnapshot, hands: Sequence[SeatSnapshot]
+        self, public: PublicSnapshot, seats: Sequence[SeatSnapshot]
     ) -> list[MessageSlot[Any]]:
         """The slots that should show something else.
 
@@ -185,7 +185,7 @@ class Live:
         """
         slots: list[tuple[MessageSlot[Any], PublicSnapshot | SeatSnapshot]]
         slots = [(await self.slots.table(public.match), public)]
-        slots += [(await self.slots.hand(public.match, hand.seat), hand) for hand in hands]
+        slots += [(await self.slots.hand(public.match, hand.seat), hand) for hand in seats]
         behind = [slot for slot, snapshot in slots if slot.is_behind(snapshot)]
         if not behind:
             for slot, snapshot in slots:
@@ -203,10 +203,10 @@ class Live:
         try:
             slot: MessageSlot[Any] = await self.slots.at(match, place)
             async with slot.lock:
-                public, *hands = await self._newest(match)
-                to_show = next((hand for hand in hands if hand.seat == place), public)
+                public, *seats = await self._newest(match)
+                to_show = next((hand for hand in seats if hand.seat == place), public)
                 ref, shown = slot.ref, await slot.show(to_show)
-            await self._behind(public, hands)
+            await self._behind(public, seats)
         except UndeliveredError as error:
             why = error.failure
             log.warning("not delivered", match=match, place=place, why=why.name)

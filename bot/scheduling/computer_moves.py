@@ -144,7 +144,7 @@ class ComputerMoves:
         clock = asyncio.get_running_loop().time
         began, goes_on = clock(), self._turns.get((task.match, task.seat)) == task.turn
         text = await self._thought(task)
-        if task.alone:  # somebody looks on; whoever has still to choose himself waits for nothing
+        if task.alone:  # somebody looks on; who has still to choose waits for nothing
             wait = self._delay * (BETWEEN if goes_on else 1.0)
             await asyncio.sleep(began + wait - clock())
         self._turns[task.match, task.seat] = task.turn

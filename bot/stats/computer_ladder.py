@@ -44,7 +44,7 @@ class ComputerLadders:
         count = TOP if query.game is None else PER_PAGE
         first = 0 if query.game is None else number * count
         pages = await self._pages(boards, first, count, me, frozenset())
-        # Whoever has left counts for the places below until a page shows him.
+        # Somebody who has left counts for the places below until a page shows them.
         shown = {me, *(line.user for page in pages for line in page.lines)}
         gone = await self._members.gone(guild, shown)
         if gone:

@@ -20,7 +20,7 @@ PER_PAGE: Final = 10
 ASKED: Final = 500
 """Of so many from the top on it is asked whether they are still here, and of the page's own.
 
-Somebody far down who has left counts for the places below until a page shows him.
+Somebody far down who has left counts for the places below until a page shows them.
 """
 
 ASKED_EACH: Final = 20

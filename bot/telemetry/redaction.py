@@ -1,7 +1,7 @@
 """Where an error came from, for the log: without what its text may give away.
 
 A ValueError of the rules names the card it was about, one of a codec the whole state. The log is
-for whoever runs the bot, and he may be playing. Texts of errors of the network, of Discord and of
+for the owner of the bot, who may be playing. Texts of errors of the network, of Discord and of
 the database name nothing of a match, and are what one needs to find their cause.
 """
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from bot.matches import MatchSnapshot, SeatSnapshot
 from cogs.conquest.battalions import own
 from cogs.conquest.drafts import drafted, orders_of, supplied
 from games.conquest import Battalion, Move, Order, Pending, Plan, Square, Supply, View
@@ -12,7 +11,7 @@ from games.conquest.moves import Placement
 from games.core import Seat
 
 if TYPE_CHECKING:  # a worker that draws imports this module, and has no use for matches
-    pass
+    from bot.matches import MatchSnapshot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +33,7 @@ class Scene:
     """Where the troops of that square may march."""
 
 
-def scene_of(snapshot: MatchSnapshot, draft: str) -> Scene:
+def scene_of(snapshot: "MatchSnapshot", draft: str) -> Scene:
     """The scene of a snapshot: with its owner's draft, or with what they have chosen."""
     signals = tuple(
         (Seat(seat), place.signal)
@@ -44,8 +43,10 @@ def scene_of(snapshot: MatchSnapshot, draft: str) -> Scene:
     return replace(_put_together(snapshot, draft), signals=signals)
 
 
-def _put_together(snapshot: MatchSnapshot, draft: str) -> Scene:
+def _put_together(snapshot: "MatchSnapshot", draft: str) -> Scene:
     view: View = snapshot.view
+    from bot.matches import SeatSnapshot  # noqa: PLC0415 - not for the worker, see above
+
     if not isinstance(snapshot, SeatSnapshot) or not snapshot.legal:
         return Scene(view=view, orders=_waiting(view.written))
     legal: Sequence[Move] = snapshot.legal

@@ -200,7 +200,7 @@ async def test_a_damaged_record_does_not_keep_the_bot_from_starting(table):
     public = await table.match("Ann", "Bo")
     sound = await table.match("Cleo", "Dan")
     await table.stop()
-    await table.change(f"{DAMAGE['field']} WHERE id = 1")
+    await table.change(f"{DAMAGE['field']}, revision = revision + 1 WHERE id = 1")
 
     with capture_logs() as logs:
         await table.start()

@@ -160,20 +160,20 @@ async def test_long_lists_of_moves_have_pages(table):
 
 
 @pytest.mark.parametrize("preference", ["dm", "channel"])
-async def test_a_nudge_reaches_only_who_owes_a_move_as_he_wishes(table, wish):
+async def test_a_nudge_reaches_only_who_owes_a_move_as_he_wishes(table, preference):
     public = await table.match("Ann", "Bo", "Cleo", pace="slow")
     ann, bo = table.person("Ann"), table.person("Bo")
-    await bo.slash("notify", channel="games", by=wish)
+    await bo.slash("notify", channel="games", by=preference)
     await table.play("Cleo")
 
     answer = await menu(table, "Ann", public, "Nudge")
     (nudge,) = await nudges(table)
 
     assert answer.text == f"Nudged: {bo.mention}."
-    assert (nudge in bo.direct_messages) is (wish == "dm")
+    assert (nudge in bo.direct_messages) is (preference == "dm")
     assert f"{ann.mention} waits for your move in **Pico" in nudge.text
     assert leads_to(nudge, public)
-    assert nudge.pinged == (frozenset() if wish == "dm" else {bo.id})
+    assert nudge.pinged == (frozenset() if preference == "dm" else {bo.id})
 
 
 async def test_a_nudge_goes_to_the_channel_where_direct_messages_are_closed(table):

@@ -132,7 +132,7 @@ async def test_a_thread_that_was_begun_before_a_death_is_used_after_it(wanted):
     await wanted.stop()
     # As if we had died right after the thread was begun.
     here = f"channel = {challenge.channel_id}"
-    place = f"shown = 'open.0.', message = {challenge.id}, {here}"
+    place = f"shown = 'open.0.', revision = 0, message = {challenge.id}, {here}"
     await wanted.change(f"UPDATE places SET {place} WHERE place = -1")  # noqa: S608 - our own ids
     await wanted.change(f"UPDATE matches SET {here}")  # noqa: S608 - our own ids
 

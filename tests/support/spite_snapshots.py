@@ -11,7 +11,7 @@ from bot.storage import MatchId
 from cogs.spite.presentation import SpitePresentation
 from games.core import Seat
 from games.spite import SPITE
-from tests.support.snapshots import known_to
+from tests.support.snapshots import controls_of, known_to
 from tests.support.spite_states import CHANCE, match, position, side
 
 HUGE = 2**63 - 1  # the longest id that Discord can give
@@ -141,7 +141,7 @@ SHOWN = SpitePresentation()
 def choices(onlook, draft):
     """All that a hand offers with this draft."""
     found = []
-    for control in SHOWN.controls(onlook, draft):
+    for control in controls_of(SHOWN, onlook, draft):
         found += control.choices if isinstance(control, ChoiceMenu) else control
     return found
 

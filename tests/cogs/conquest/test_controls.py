@@ -11,6 +11,7 @@ from games.conquest import CONQUEST
 from games.conquest.planning import orders_of
 from tests.support.conquest_snapshots import seen, signalled, snapshots
 from tests.support.conquest_states import BLUE, GREEN, RED, YELLOW, play, position
+from tests.support.snapshots import controls_of, is_hand, question_of
 
 SHOWN = ConquestPresentation()
 
@@ -23,7 +24,9 @@ def choices(control):
 
 
 def offered(snapshot, draft=""):
-    return [choice for control in SHOWN.controls(snapshot, draft) for choice in choices(control)]
+    return [
+        choice for control in controls_of(SHOWN, snapshot, draft) for choice in choices(control)
+    ]
 
 
 def drafts(snapshot):
@@ -43,7 +46,11 @@ def picks(snapshot):
 
 
 @few
-@given(snapshots().filter(lambda snapshot: snapshot.legal and len(snapshot.view.teams) > 2))
+@given(
+    snapshots()
+    .filter(is_hand)
+    .filter(lambda snapshot: snapshot.legal and len(snapshot.view.teams) > 2)
+)
 def test_every_legal_move_of_one_battalion_can_be_chosen_in_the_hand(onlook):
     assert picks(onlook) == {str(move) for move in onlook.legal}
 
@@ -77,7 +84,7 @@ def test_a_commanders_choice_is_two_buttons():
 def test_the_only_square_with_troops_need_not_be_asked_for():
     snapshot = seen(position(4), seat=0)
 
-    sources, targets, buttons = SHOWN.controls(snapshot, "")
+    sources, targets, buttons = controls_of(SHOWN, snapshot, "")
 
     assert sources.placeholder == "🔴 From E5"
     assert targets.placeholder == "🔴 To which square?"
@@ -88,7 +95,7 @@ def test_the_only_square_with_troops_need_not_be_asked_for():
 def test_a_menu_says_what_waits_on_a_target():
     state = position(3, {RED: "B9:4 A8:2", GREEN: "B8:1 B10:2"})
 
-    _, targets, _ = SHOWN.controls(seen(state, seat=0), "0 B9")
+    _, targets, _ = controls_of(SHOWN, seen(state, seat=0), "0 B9")
 
     notes = {c.label.split()[-1]: c.note for c in targets.choices}
     assert notes["A9"] == "objective"
@@ -100,14 +107,14 @@ def test_a_menu_says_what_waits_on_a_target():
 
 def test_changing_the_square_keeps_a_target_that_can_still_be_reached():
     state = position(3, {RED: "B5:4 B7:2"})
-    sources, *_ = SHOWN.controls(seen(state, seat=0), "0 B5-3-B6")
+    sources, *_ = controls_of(SHOWN, seen(state, seat=0), "0 B5-3-B6")
 
     assert [c.move for c in sources.choices] == ["0 B5-4-B6", "0 B7-2-B6"]
 
 
 def test_changing_the_target_keeps_the_number():
     state = position(3, {RED: "B5:4"})
-    _, targets, numbers, _ = SHOWN.controls(seen(state, seat=0), "0 B5-3-B6")
+    _, targets, numbers, _ = controls_of(SHOWN, seen(state, seat=0), "0 B5-3-B6")
 
     assert "0 B5-3-C5" in [c.move for c in targets.choices]
     assert [c.label for c in numbers.choices] == ["All 4", "3 of 4", "2 of 4", "1 of 4"]
@@ -117,7 +124,7 @@ def test_an_order_that_was_given_can_be_changed():
     snapshot = seen(position(3), seat=0, chosen=[0])
     snapshot = replace(snapshot, choice=CONQUEST.parse("E5-9-D4"))
 
-    _, _, numbers, buttons = SHOWN.controls(snapshot, "")
+    _, _, numbers, buttons = controls_of(SHOWN, snapshot, "")
 
     assert numbers.placeholder == "🔴 9 of 10"
     assert buttons[0].move == "E5-9-D4"
@@ -138,7 +145,7 @@ def test_the_other_battalion_is_asked_for_when_the_first_passes():
     snapshot = seen(position(2), seat=0)
 
     (passing,) = [c for c in offered(snapshot) if c.label == "Red passes"]
-    labels = [c.label for c in SHOWN.controls(snapshot, passing.move)[-1]]
+    labels = [c.label for c in controls_of(SHOWN, snapshot, passing.move)[-1]]
 
     assert passing.move == "1 pass/F6"
     assert labels == ["Blue passes", "🔴 Red: pass"]
@@ -153,8 +160,8 @@ def test_a_signal_is_chosen_from_the_others_and_taken_back():
     snapshot, pointing = seen(start, seat=0), signalled(seen(start, seat=0), [1, 0, 0])
 
     opening = offered(snapshot)[-1]
-    menu, back = SHOWN.controls(snapshot, opening.move)
-    again, _ = SHOWN.controls(pointing, opening.move)
+    menu, back = controls_of(SHOWN, snapshot, opening.move)
+    again, _ = controls_of(SHOWN, pointing, opening.move)
 
     assert [(c.label, c.move, c.act) for c in menu.choices] == [
         ("Player 2 🟩", "1", "signal"),
@@ -162,7 +169,7 @@ def test_a_signal_is_chosen_from_the_others_and_taken_back():
     ]
     assert [c.move for c in back] == [""]
     assert [c.move for c in again.choices] == ["1", "2", "nobody"]
-    assert "Whom do you call ahead?" in SHOWN.question(snapshot, opening.move)
+    assert "Whom do you call ahead?" in question_of(SHOWN, snapshot, opening.move)
 
 
 def test_who_is_asked_nothing_can_signal_all_the_same():
@@ -182,7 +189,7 @@ def test_no_signals_are_offered_where_they_were_not_agreed_on():
 def test_of_several_squares_one_is_asked_for_first():
     snapshot = seen(position(3, {RED: "B5:4 B7:2"}), seat=0)
 
-    sources, buttons = SHOWN.controls(snapshot, "")
+    sources, buttons = controls_of(SHOWN, snapshot, "")
 
     assert sources.placeholder == "🔴 From which square?"
     assert [c.label for c in sources.choices] == ["B5: 4 troops", "B7: 2 troops"]
@@ -192,6 +199,6 @@ def test_of_several_squares_one_is_asked_for_first():
 def test_a_team_of_which_one_battalion_can_only_pass_is_asked_for_the_other():
     snapshot = seen(position(2, {BLUE: ""}), seat=0)
 
-    buttons = SHOWN.controls(snapshot, "0 E5-9-D4/pass")[-1]
+    buttons = controls_of(SHOWN, snapshot, "0 E5-9-D4/pass")[-1]
 
     assert [c.label for c in buttons] == ["Give E5-9-D4 / pass", "Red passes"]

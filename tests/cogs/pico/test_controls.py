@@ -9,7 +9,7 @@ from games.chance import Chance
 from games.core import Seat
 from games.pico import DECKS, PICO, Options
 from tests.support.pico_snapshots import snapshots
-from tests.support.snapshots import URL, snapshot
+from tests.support.snapshots import URL, controls_of, is_hand, snapshot
 
 PRESENTATIONS = Presentations()
 PRESENTATIONS.add("pico", PicoPresentation())
@@ -20,7 +20,7 @@ def buttons(shown):
 
 
 @settings(max_examples=200, deadline=None, derandomize=True)
-@given(snapshots())
+@given(snapshots().filter(is_hand))
 def test_a_hand_offers_exactly_the_legal_cards_while_a_card_is_owed(onlook):
     shown = render(onlook, PRESENTATIONS, URL)
 
@@ -34,7 +34,7 @@ def test_a_card_shows_its_dots():
     state = PICO.setup(Options(deck="pico2"), 2, Chance("dots", 0))
     onlook = snapshot("pico", state, seat=Seat(0))
 
-    labels = {c.move: c.label for row in PicoPresentation().controls(onlook, "") for c in row}
+    labels = {c.move: c.label for row in controls_of(PicoPresentation(), onlook) for c in row}
 
     dots = DECKS["pico2"].dots
     assert labels == {str(f): f"{f} {'•' * dots[f]}" for f in state.hands[0]}

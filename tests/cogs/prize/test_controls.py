@@ -22,7 +22,7 @@ from tests.support.prize_snapshots import (
     won,
     worst,
 )
-from tests.support.snapshots import snapshot
+from tests.support.snapshots import controls_of, question_of, snapshot
 
 SHOWN = PrizePresentation()
 
@@ -42,7 +42,7 @@ def offered(controls):
 
 
 def hand(state, seat=A):
-    return SHOWN.controls(snapshot("prize", state, seat=seat), "")
+    return controls_of(SHOWN, snapshot("prize", state, seat=seat), "")
 
 
 def rows(state, seat=A):
@@ -66,8 +66,8 @@ def test_every_legal_move_is_one_tap_away_and_nothing_else_is(state, seat):
 def test_a_draft_means_nothing_here(state, seat, draft):
     onlook = snapshot("prize", state, seat=seat)
 
-    assert SHOWN.controls(onlook, draft) == SHOWN.controls(onlook, "")
-    assert SHOWN.question(onlook, draft) == SHOWN.question(onlook, "")
+    assert controls_of(SHOWN, onlook, draft) == controls_of(SHOWN, onlook, "")
+    assert question_of(SHOWN, onlook, draft) == question_of(SHOWN, onlook, "")
     assert SHOWN.picture(onlook, draft) == SHOWN.picture(onlook, "")
 
 

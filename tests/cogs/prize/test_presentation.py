@@ -21,7 +21,7 @@ from tests.support.prize_snapshots import (
     seen,
     worst,
 )
-from tests.support.snapshots import URL, snapshot
+from tests.support.snapshots import URL, question_of, snapshot
 
 SHOWN = PrizePresentation()
 PRESENTATIONS = Presentations()
@@ -59,7 +59,7 @@ def test_every_text_keeps_to_its_length(state, seat):
 
     assert 1 <= len(SHOWN.story(onlook, who)) <= 1800
     assert 1 <= len(SHOWN.score(onlook, who)) <= 500
-    assert 1 <= len(SHOWN.question(onlook, "")) <= 500
+    assert 1 <= len(question_of(SHOWN, onlook, "")) <= 500
     assert 1 <= len(picture.alt) <= 1024
     assert len(picture.file) <= 100
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from bot.rendering.presentation import ChoiceMenu
 from cogs.spite.presentation import SpitePresentation
 from games.core import Seat
+from tests.support.snapshots import controls_of, question_of
 from tests.support.spite_snapshots import WORST, choices, explored, snapshot, states
 from tests.support.spite_states import A, position, side
 
@@ -72,8 +73,8 @@ def test_a_card_with_one_target_is_played_by_one_tap(state):
 def test_a_draft_that_means_nothing_counts_as_none(state, draft):
     onlook = snapshot(state, state.on_turn)
     if draft not in explored(onlook):
-        assert SHOWN.controls(onlook, draft) == SHOWN.controls(onlook, "")
-        assert SHOWN.question(onlook, draft) == SHOWN.question(onlook, "")
+        assert controls_of(SHOWN, onlook, draft) == controls_of(SHOWN, onlook, "")
+        assert question_of(SHOWN, onlook, draft) == question_of(SHOWN, onlook, "")
 
 
 @some
@@ -81,15 +82,15 @@ def test_a_draft_that_means_nothing_counts_as_none(state, draft):
 def test_there_is_nothing_to_tap_on_the_table_or_out_of_turn(state):
     other = Seat(1 - state.on_turn)
 
-    assert SHOWN.controls(snapshot(state, None), "") == []
-    assert SHOWN.controls(snapshot(state, other), "") == []
+    assert controls_of(SHOWN, snapshot(state, None), "") == []
+    assert controls_of(SHOWN, snapshot(state, other), "") == []
     assert SHOWN.taps(snapshot(state, None)) == ()
 
 
 def rows_of(state, draft=""):
     return [
         [choice.label for choice in control]
-        for control in SHOWN.controls(snapshot(state, A), draft)
+        for control in controls_of(SHOWN, snapshot(state, A), draft)
     ]
 
 
@@ -125,7 +126,7 @@ def test_a_wild_card_with_one_target_says_what_it_counts_as():
 def test_more_than_ten_targets_become_a_menu():
     state = WORST["twenty foundations and a joker in every place"]
 
-    menu, back = SHOWN.controls(snapshot(state, A), "play stock")
+    menu, back = controls_of(SHOWN, snapshot(state, A), "play stock")
 
     assert isinstance(menu, ChoiceMenu)
     assert len(menu.choices) == 21

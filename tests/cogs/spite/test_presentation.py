@@ -12,6 +12,7 @@ from bot.rendering import render
 from bot.rendering.presentation import ChoiceMenu, Presentations
 from cogs.spite.presentation import SpitePresentation
 from tests.support import spite_snapshots
+from tests.support.snapshots import controls_of, question_of
 from tests.support.spite_snapshots import (
     NAMES,
     URL,
@@ -39,12 +40,12 @@ def assert_fits(onlook, draft):
     assert 1 <= layout.content_length() <= 4000
     assert len(SHOWN.story(onlook, NAMES)) <= 1800
     assert len(SHOWN.score(onlook, NAMES)) <= 500
-    assert len(SHOWN.question(onlook, draft)) <= 500
+    assert len(question_of(SHOWN, onlook, draft)) <= 500
     assert 1 <= len(SHOWN.picture(onlook, draft).alt) <= 1024
     assert len(SHOWN.picture(onlook, draft).file) <= 100
     if onlook.status == "over":
         assert len(SHOWN.result(onlook, NAMES)) <= 300
-    controls = SHOWN.controls(onlook, draft)
+    controls = controls_of(SHOWN, onlook, draft)
     assert len(controls) <= 4
     assert sum(1 if isinstance(c, ChoiceMenu) else len(c) for c in controls) <= 15
     ids = []
@@ -116,11 +117,11 @@ QUESTIONS = {
 
 @pytest.mark.parametrize(("state", "words"), QUESTIONS.values(), ids=QUESTIONS)
 def test_the_hand_message_says_what_is_asked(state, words):
-    assert words in SHOWN.question(snapshot(state, A), "")
+    assert words in question_of(SHOWN, snapshot(state, A), "")
 
 
 def test_the_hand_message_of_the_other_seat_says_who_is_on_turn():
-    assert SHOWN.question(snapshot(position(side(hand="A")), B), "") == (
+    assert question_of(SHOWN, snapshot(position(side(hand="A")), B), "") == (
         f"{SHOWN.badge(0)} is on turn. Your desk follows."
     )
 
@@ -137,7 +138,7 @@ def test_the_hand_message_of_the_other_seat_says_who_is_on_turn():
 def test_the_hand_message_asks_where_a_card_goes_that_was_taken_up(draft, words):
     state = position(side(stock="9 2", hand="K 9 9", d1="K"), piles=("A", "A"))
 
-    assert SHOWN.question(snapshot(state, A), draft) == words
+    assert question_of(SHOWN, snapshot(state, A), draft) == words
 
 
 def hidden_otherwise(state):
