@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from bot.storage.connection import SteadyConnection
 from bot.telemetry.metrics import DATABASE
 
 _WAITED = DATABASE.labels("wait").observe
@@ -26,7 +27,7 @@ class Writer:
         block takes back what the block has done.
         """
         came = time.perf_counter()
-        async with self._line, self.engine.connect() as connection:
+        async with self._line, SteadyConnection(self.engine) as connection:
             _WAITED(time.perf_counter() - came)
             yield connection  # closing it without a commit rolls back
             await _commit(connection)
@@ -38,14 +39,9 @@ class Writer:
 
 
 async def _commit(connection: AsyncConnection) -> None:
-    """Commit to the end, also if the caller is cancelled: what is half done is nobody's."""
     began = time.perf_counter()
-    committing = asyncio.ensure_future(connection.commit())
     try:
-        await asyncio.shield(committing)
-    except asyncio.CancelledError:
-        await asyncio.wait({committing})
-        raise
+        await connection.commit()
     except Exception:
         await connection.invalidate()  # nobody knows what state it is in
         raise
