@@ -138,8 +138,10 @@ class Deadlines:
             self._reminding = asyncio.create_task(self._remind())
         if self._upkeeping is None or self._upkeeping.done():
             self._upkeeping = asyncio.create_task(self._keep_up())
+        # One moment for both questions: what fell due between two would be found by neither.
+        now = self._now()
         async with self._storage.reading() as reading:
-            matches = await reading.deadlines.due(self._now())
+            matches = await reading.deadlines.due(now)
         loop = asyncio.get_running_loop()
         for match in matches:
             if self._resting.get(match, 0.0) > loop.time():
@@ -148,7 +150,7 @@ class Deadlines:
             if not await self._attempt(self._act(match), match):
                 self._resting[match] = loop.time() + REST
         async with self._storage.reading() as reading:
-            upcoming = await reading.deadlines.next_due(self._now())
+            upcoming = await reading.deadlines.next_due(now)
         if upcoming is not None:
             self._asleep_until = min(self._asleep_until, upcoming)
 

@@ -153,6 +153,21 @@ async def test_it_sleeps_until_the_moment(matches, clocks, watch, seen):
     assert await seen.next() == match
 
 
+async def test_what_falls_due_while_it_looks_is_acted_on(matches, clocks, watch, seen):
+    """Neither due when it looked, nor later when it asked how long to sleep."""
+    match = await opened(matches)
+    moment = (await matches.public(match)).due_at
+    looks = iter((moment - 2, moment - 1))  # the start looks once, for whom to give grace
+
+    def now():
+        watch.now = next(looks, moment + 1)
+        return watch.now
+
+    await clocks(now=now)
+
+    assert await seen.next() == match
+
+
 async def test_an_earlier_moment_that_is_written_wakes_it(matches, clocks, watch, seen, storage):
     """Without that it would sleep for a minute."""
     match = await opened(matches)
