@@ -43,10 +43,10 @@ at channel_*, thread_*, member_* and guild_* events ask for `channels` again. An
 event with `only == client.id` says what to show at the command or component that was used;
 "read" says that the unread marks changed.
 
-**Faults.** `faults.add(Fault(status=500, method="PATCH", path=r"/messages/", times=1, delay=0.0,
-drop=False, after=False))`, and the switches `faults.deliver_twice`, `faults.rate_limits`,
-`faults.ignore_heartbeats`, `faults.new_direct_messages` (how many in 10 minutes before 40003);
-`faults.clear()` ends them all.
+**Faults.** `faults.add(Fault(status=500, code=0, method="PATCH", path=r"/messages/", times=1,
+delay=0.0, drop=False, after=False))`, and the switches `faults.deliver_twice`,
+`faults.rate_limits`, `faults.ignore_heartbeats`, `faults.new_direct_messages` (how many in 10
+minutes before 40003); `faults.clear()` ends them all.
 """
 
 from sandbox.answers import Answer

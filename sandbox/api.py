@@ -159,7 +159,7 @@ async def _hindered(fault: Fault, carry_out: Callable[[], Outcome]) -> Outcome |
     if fault.status == 429:
         error = limited(fault.retry_after)
         return Outcome(429, error.body, error.headers | {"X-RateLimit-Scope": "shared"})
-    body = {"message": f"{fault.status}: ordered", "code": 0}
+    body = {"message": f"{fault.status}: ordered", "code": fault.code}
     return Outcome(fault.status, body, {})
 
 

@@ -14,6 +14,9 @@ class Fault:
     status: int | None = None
     """Answer with this; None lets the request through (slowly, with `delay`)."""
 
+    code: int = 0
+    """Discord's own number of the error that the answer carries."""
+
     method: str | None = None
     path: str = ".*"
     """A regular expression searched in the path behind /api/v10."""

@@ -25,6 +25,14 @@ async def test_every_answer_tells_its_bucket(rest):
     assert int(reply.headers["X-RateLimit-Remaining"]) > 900
 
 
+async def test_a_fault_answers_with_the_code_that_was_ordered(refusing, rest):
+    refusing.faults.add(Fault(status=403, code=50007))
+
+    (refused,) = await send(rest)
+
+    assert (refused.status, refused.body["code"]) == (403, 50007)
+
+
 async def test_an_exhausted_bucket_answers_429(refusing, rest):
     refusing.faults.rate_limits = True
     refusing.clock.freeze()
