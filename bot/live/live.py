@@ -55,6 +55,9 @@ class Change:
     is_detail: bool = False
     """Whether everybody else can be shown it a little later."""
 
+    is_shown: bool = False
+    """Whether the answer has shown it to all whom it concerns: then nothing follows."""
+
 
 class Live:
     """The messages of all matches; `slots` are where they stand."""
@@ -81,7 +84,8 @@ class Live:
         try:
             yield change
         finally:
-            self._comparing.mark(match, self._detail if change.is_detail else 0.0)
+            if not change.is_shown:
+                self._comparing.mark(match, self._detail if change.is_detail else 0.0)
 
     def changed(self, match: MatchId, *, is_detail: bool = False) -> None:
         """A match has changed without anybody waiting for an answer."""

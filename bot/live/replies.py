@@ -86,6 +86,7 @@ class Replies:
                 await self._delivery.acknowledge(interaction)
             else:
                 change.is_detail = await self._show_choice(snapshot, hand, interaction)
+                change.is_shown = change.is_detail and turn.again and hand.copy is None
             if message is not None:
                 _keep_token(message, interaction)
 

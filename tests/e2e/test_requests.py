@@ -148,6 +148,30 @@ async def test_changing_ones_mind_is_not_told_again(hasty):
     assert public.edits == edits
 
 
+async def test_a_changed_choice_is_compared_with_nothing(table):
+    """It is the most frequent click of all, and its answer has shown it to everybody concerned."""
+    await table.match()
+    await table.play("Ann", 0)
+    await table.quiet_now()
+
+    await table.play("Ann", 1)
+
+    assert not table.bot.services.live._comparing._tasks
+
+
+async def test_a_choice_that_is_changed_in_private_follows_in_the_direct_message(table):
+    public = await table.match()
+    desk = table.desk("Ann")
+    here = await table.hand("Ann", public)
+    await table.pick("Ann", here, 0)
+    await table.quiet_now()
+
+    await table.pick("Ann", here, 1)
+    await table.quiet_now()
+
+    assert [b.style for b in table.cards(desk)] == [b.style for b in table.cards(here)]
+
+
 async def test_a_picture_that_discord_has_is_not_sent_again(table):
     await table.match()
     since = len(table.discord.requests)
