@@ -57,12 +57,18 @@ lock: $(VENV)/dev-ready  ## renew the exact versions with their hashes
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 		--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" --upgrade \
 		--constraint requirements.txt --extra dev pyproject.toml --output-file requirements-dev.txt
+	echo uv | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+		--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" \
+		--constraint requirements-dev.txt - --output-file requirements-uv.txt
 
 $(VENV)/run-ready: requirements.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
 	@touch $@
 
-$(VENV)/dev-ready: requirements-dev.txt $(VENV)/run-ready
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
-	@touch $@
+# uv installs all that in seconds, where pip takes minutes; pip brings uv, checked by its hash too.
+$(VENV)/dev-ready: requirements-dev.txt requirements-uv.txt
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.txt
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements-dev.txt
+	@touch $(VENV)/run-ready $@
