@@ -18,7 +18,7 @@ from bot.interactions.router import Router, SeenInteractions
 from bot.live.live import DETAIL_SECONDS, Live
 from bot.live.replies import Replies
 from bot.live.request_pace import RequestPace
-from bot.live.slots import Tools
+from bot.live.slots import WORDS_FIRST_SECONDS, Tools
 from bot.live.threads import Threads
 from bot.matches import Matches
 from bot.matches.agreements import Agreements
@@ -72,6 +72,9 @@ class Pacing:
 
     computer: float = DELAY
     """Until a computer moves where people look on."""
+
+    words_first: float = WORDS_FIRST_SECONDS
+    """That a message waits for its picture, until its words go first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,6 +154,7 @@ def build(
         presentations=presentations,
         threads=Threads(client, storage, delivery, guild_settings, presentations),
         pace=RequestPace(),
+        words_first=pacing.words_first,
     )
     live = Live(matches, pauses, tools, detail=pacing.detail)
     replies = Replies(live, delivery, direct_messages, presentations)

@@ -46,6 +46,8 @@ class Tools:
     presentations: Presentations
     threads: Threads
     pace: RequestPace
+    words_first: float
+    """Seconds that a message waits for its picture, until its words go first."""
 
 
 class MessageSlot(ABC, Generic[SnapshotT]):
@@ -157,7 +159,7 @@ class MessageSlot(ABC, Generic[SnapshotT]):
         """Edit at once: a picture that has to wait for its turn to be drawn follows the words."""
         picture = content.picture
         if picture is not None and (self.media is None or not self.media.shows(content)):
-            ready = await self._tools.delivery.pictures.within(picture, WORDS_FIRST_SECONDS)
+            ready = await self._tools.delivery.pictures.within(picture, self._tools.words_first)
             if not ready:
                 self.media = (await self.edit(ref, replace(content, picture=None))).media
         return await self.edit(ref, content)

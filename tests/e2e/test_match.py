@@ -1,10 +1,13 @@
 """Whole matches of Pico through discord.py and the sandbox."""
 
+import asyncio
 import re
+from dataclasses import replace
 from hashlib import sha256
 
 import pytest
 
+from tests.support.services import AT_ONCE
 from tests.support.tables import Threads, labels, seated
 
 TWO, THREE = ("Ann", "Bo"), ("Ann", "Bo", "Cleo")
@@ -92,12 +95,40 @@ async def test_pictures_have_the_words_beside_them_as_alternative_text(painted):
     await painted.discord.until(lambda: "Last trick" in public.images[0].description)
 
     messages = [public, painted.desk("Ann"), painted.desk("Bo")]
+    await painted.discord.until(lambda: all(message.images for message in messages))
     for message in messages:
         (image,) = message.images
         assert message.read(image.url).startswith(b"\x89PNG")
         assert image.description.startswith("Pico, round 1 of 2.")
         assert message.attachments == []
     assert len({m.read(m.images[0].url) for m in messages}) == 3
+
+
+class Held(Threads):
+    """Draws nothing until it is let go."""
+
+    def __init__(self):
+        self.free = asyncio.Event()
+        self.free.set()
+
+    async def run(self, work, *args):
+        await self.free.wait()
+        return await super().run(work, *args)
+
+
+async def test_a_picture_that_takes_its_time_follows_the_words(discord, tmp_path):
+    held = Held()
+    async with seated(discord, tmp_path, held, pacing=replace(AT_ONCE, words_first=0.0)) as table:
+        public = await table.match()
+        await table.discord.until(lambda: public.images)
+        held.free.clear()
+
+        await table.trick("Ann", "Bo")
+        await table.discord.until(lambda: "Round 1" in public.text and not public.images)
+        held.free.set()
+
+        await table.discord.until(lambda: public.images)
+        assert "Last trick" in public.images[0].description
 
 
 async def test_only_the_invited_are_pinged_and_only_by_the_challenge(table):
