@@ -1,5 +1,6 @@
 """The sandbox as a fixture, and the check of everything a test made the bot send."""
 
+import gc
 import re
 from collections.abc import AsyncIterator, Iterator
 
@@ -82,6 +83,16 @@ def is_slow(item: pytest.Item) -> bool:
         or item.path.stem.rsplit("_", 1)[-1] in SLOW_TOPICS
         or LATER_SEED.search(item.nodeid) is not None
     )
+
+
+def pytest_collection() -> None:
+    """Look for no garbage while thousands of tests are collected: all of it stays."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()  # nor later among what was collected
+    gc.enable()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

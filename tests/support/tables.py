@@ -13,7 +13,7 @@ from bot.messaging import discord_address
 from bot.storage import Storage, startup
 from sandbox import Sandbox
 from tests.support.clock import Watch
-from tests.support.services import bot_of
+from tests.support.services import ImportingBot, bot_of
 
 
 class Threads:
@@ -48,7 +48,7 @@ class Table:
         discord_address.point(self.discord.url)
         storage = await self._stack.enter_async_context(Storage.open(self.database))
         options.setdefault("now", self.watch)
-        bot = bot_of(storage, self.workers, **options)
+        bot = bot_of(storage, self.workers, client=ImportingBot, **options)
         await self._stack.enter_async_context(bot)
         running = asyncio.create_task(bot.start(self.discord.token))
         self._stack.push_async_callback(self._ended, running)
@@ -278,12 +278,11 @@ async def seated(discord, folder, workers=None, **options):
     """
     discord.clock.freeze()
     table = Table(discord, await database(folder), workers)
-    with loaded_cogs():
-        try:
-            await table.start(**options)
-            yield table
-        finally:
-            await table.stop()
+    try:
+        await table.start(**options)
+        yield table
+    finally:
+        await table.stop()
 
 
 def leads_to(desk, public) -> bool:
