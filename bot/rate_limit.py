@@ -2,9 +2,11 @@
 
 import math
 import time
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable
 from typing import Final
+
+from cachetools import TTLCache
 
 MAX_PEOPLE: Final = 10_000
 """So many are remembered at once; beyond that, whoever has been quiet longest is forgotten."""
@@ -28,22 +30,20 @@ class RateLimit:
         self.most = most
         self.within = within
         self._now = now
-        self._people = people
-        self._acts: OrderedDict[int, deque[float]] = OrderedDict()
-        """When each person acted, who acted last at the end."""
+        self._acts: TTLCache[int, deque[float]] = TTLCache(people, within, timer=now)
+        """When each person acted; nobody is remembered longer than their last act counts."""
 
     def take(self, person: int) -> int:
         """Count an act of this person: 0, or the seconds to wait if it is one too many."""
         now = self._now()
-        acts = self._acts.setdefault(person, deque())
+        acts = self._acts.get(person, deque())
         # A time to come is from before the clock was set back: it says nothing.
         while acts and not 0 <= now - acts[0] < self.within:
             acts.popleft()
         if len(acts) >= self.most:
             return max(1, math.ceil(acts[0] + self.within - now))
         acts.append(now)
-        self._acts.move_to_end(person)
-        self._let_go(now)
+        self._acts[person] = acts
         return 0
 
     def give_back(self, person: int) -> None:
@@ -57,11 +57,3 @@ class RateLimit:
     def forget(self, person: int) -> None:
         """Remember nothing of this person."""
         self._acts.pop(person, None)
-
-    def _let_go(self, now: float) -> None:
-        """Let go of the one or two people quiet longest: more leave at each act than can come."""
-        for _ in range(2):
-            quiet = next(iter(self._acts))
-            if len(self._acts) <= self._people and now - self._acts[quiet][-1] < self.within:
-                return
-            del self._acts[quiet]

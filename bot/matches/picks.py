@@ -6,10 +6,11 @@ remembered. Whatever is not so plain is left to `Matches.submit`.
 """
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
+
+from cachetools import LRUCache
 
 from bot.matches.loaded import LoadedMatch
 from bot.matches.resolution import Turn
@@ -32,7 +33,7 @@ class _Waiting:
 class Picks:
     def __init__(self, write: Write) -> None:
         self._write = write
-        self._positions: OrderedDict[MatchId, LoadedMatch] = OrderedDict()
+        self._positions: LRUCache[MatchId, LoadedMatch] = LRUCache(REMEMBERED)
         self._waiting: list[_Waiting] = []
         self._writing: asyncio.Task[None] | None = None
 
@@ -44,9 +45,6 @@ class Picks:
             self._positions.pop(match, None)
         elif known is None or known.record.step <= found.record.step:
             self._positions[match] = found
-            self._positions.move_to_end(match)
-            if len(self._positions) > REMEMBERED:
-                self._positions.popitem(last=False)
 
     async def choose(
         self, match: MatchId, step: int, user: int, text: str, *, now: int
