@@ -9,7 +9,7 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.storage import engine, move_batch, startup
-from bot.storage.connection import SteadyConnection
+from bot.storage.connection import ShieldedConnection
 from bot.storage.records import MatchId
 from bot.storage.repository import Changes, Committed, Listener, raise_revisions
 from bot.storage.transaction import Transaction
@@ -72,7 +72,7 @@ class Storage:
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Transaction]:
         """A transaction that sees one state of the database, holds no lock and cannot write."""
-        async with SteadyConnection(self._readers) as connection:
+        async with ShieldedConnection(self._readers) as connection:
             yield Transaction(connection, Changes())
 
     async def pick(self, picks: Sequence[move_batch.Pick]) -> set[tuple[MatchId, Seat]]:

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.storage.connection import SteadyConnection
+from bot.storage.connection import ShieldedConnection
 from bot.telemetry.metrics import DATABASE
 
 _WAITED = DATABASE.labels("wait").observe
@@ -27,7 +27,7 @@ class Writer:
         block takes back what the block has done.
         """
         came = time.perf_counter()
-        async with self._line, SteadyConnection(self.engine) as connection:
+        async with self._line, ShieldedConnection(self.engine) as connection:
             _WAITED(time.perf_counter() - came)
             yield connection  # closing it without a commit rolls back
             await _commit(connection)
