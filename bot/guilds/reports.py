@@ -13,7 +13,8 @@ import structlog
 from bot.config import Support
 from bot.errors import HurriedError, MatchError
 from bot.messaging.content import MessageContent
-from bot.messaging.delivery import Delivery, UndeliveredError
+from bot.messaging.delivery import Delivery
+from bot.messaging.failures import UndeliveredError
 from bot.rate_limit import RateLimit
 
 log = structlog.get_logger()

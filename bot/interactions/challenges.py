@@ -7,7 +7,7 @@ import discord
 from bot.live.replies import Replies
 from bot.matches import Challenge, Matches
 from bot.matches.proposal import Proposal
-from bot.messaging.delivery import UndeliveredError
+from bot.messaging.failures import UndeliveredError
 from bot.messaging.permissions import must_be_able_to_play
 from bot.settings.guilds import DEFAULT_TIME_CONTROL, GuildSettings, must_allow, must_allow_here
 from bot.storage import TimeControl

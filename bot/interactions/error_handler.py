@@ -8,7 +8,7 @@ import structlog
 from discord import app_commands
 
 from bot.errors import CorruptRecordError, MatchError
-from bot.messaging.delivery import Failure, UndeliveredError, told
+from bot.messaging.failures import Failure, UndeliveredError, told
 from games import IllegalMoveError
 
 log = structlog.get_logger()

@@ -7,7 +7,8 @@ import discord
 
 from bot.live.slots import MessageSlot, log
 from bot.matches import SeatSnapshot
-from bot.messaging.delivery import Failure, Media, Token, UndeliveredError
+from bot.messaging.delivery import Media, Token
+from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.rendering import away_content
 from bot.storage import MessageRef
 
@@ -110,7 +111,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         try:
             await self.edit(ref, away_content(snapshot, self._tools.presentations))
         except UndeliveredError as error:
-            if error.failure is Failure.TROUBLE:
+            if error.failure in PASSING_FAILURES:
                 raise  # the notice comes when it can be done in this order
             # Its buttons are of a step that is over, so whoever clicks them is told that.
             log.info("old hand stays", match=self.match, place=self.place, why=error.failure.name)
@@ -137,7 +138,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         try:
             arrived = await self._tools.delivery.edit_by(copy.token, content, copy.media)
         except UndeliveredError as error:
-            if error.failure is Failure.TROUBLE:
+            if error.failure in PASSING_FAILURES:
                 raise
             copy.token = None  # dismissed or too old; the next click draws it again
             return

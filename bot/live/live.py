@@ -15,12 +15,12 @@ import structlog
 from cachetools import LRUCache
 
 from bot.live.registry import MessageSlots
-from bot.live.slots import PASSING_FAILURES, MessageSlot, Tools
+from bot.live.slots import MessageSlot, Tools
 from bot.live.work_queue import WorkQueue
 from bot.matches import Matches, PublicSnapshot, SeatSnapshot
 from bot.matches.pauses import Pauses
 from bot.messaging.content import MessageContent
-from bot.messaging.delivery import Failure, UndeliveredError
+from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.storage import TABLE, MatchId
 
 log = structlog.get_logger()

@@ -126,6 +126,7 @@ class Replies:
             message.media = await self._delivery.answer_in_place(
                 interaction, content, message.media
             )
+            hand.note_picture(content, message.media)
             message.token = Token.of(interaction)
 
     def outdated(self, match: MatchId, interaction: discord.Interaction[Any]) -> None:
@@ -202,6 +203,7 @@ class Replies:
                 content = await hand.content(now)
                 arrived = await self._delivery.edit_by(message.token, content, message.media)
                 message.media = arrived.media
+                hand.note_picture(content, message.media)
                 message.shows(now.key)
         return True
 
@@ -223,6 +225,7 @@ class Replies:
             message.media = await self._delivery.answer_in_place(
                 interaction, content, message.media
             )
+            hand.note_picture(content, message.media)
             message.shows(now.key)
         return True
 

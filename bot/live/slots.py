@@ -11,8 +11,9 @@ from bot.live.request_pace import RequestPace
 from bot.live.threads import Threads
 from bot.matches import Snapshot
 from bot.messaging.content import MessageContent
-from bot.messaging.delivery import Arrived, Delivery, Failure, Media, Token, UndeliveredError
+from bot.messaging.delivery import Arrived, Delivery, Media, Token
 from bot.messaging.direct_messages import DirectMessages
+from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.rendering import render
 from bot.rendering.agreements import is_rematched
 from bot.rendering.presentation import Presentations
@@ -32,8 +33,13 @@ WORDS_FIRST_SECONDS: Final = 0.5
 FINAL_FAILURES: Final = frozenset({Failure.NOWHERE, Failure.FORBIDDEN, Failure.CLOSED})
 """After these nothing is sent to a slot until somebody wants it redrawn."""
 
-PASSING_FAILURES: Final = frozenset({Failure.TROUBLE, Failure.HURRIED})
-"""What is worth trying again by itself."""
+WORDS_SECONDS: Final = (0.0, 60.0, 300.0, 1800.0)
+"""Seconds that a message says in words what its picture would show, after the first refused
+picture, the second in a row, and so on; the change after that tries a picture again."""
+
+IN_THREAD_SECONDS: Final = 3.0
+"""An edit through an interaction gets so long in a thread: Discord has answered it with 500 where
+the thread was put away, and the library tries that for 25 seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +89,12 @@ class MessageSlot(ABC, Generic[SnapshotT]):
         an attempt that seemed to fail. Its nonce brings that one back, and it says what it said
         then."""
 
+        self._refused = 0
+        """Pictures that Discord has refused here one after the other."""
+
+        self._words_until = 0.0
+        """Until when no picture is tried here, in the time of the event loop."""
+
         self.behind_since: float | None = None
         """Since when it should show something else, in the time of the event loop."""
 
@@ -121,7 +133,24 @@ class MessageSlot(ABC, Generic[SnapshotT]):
         else:
             table = (await self._slots.at(snapshot.match, TABLE)).ref
         url = None if table is None else message_link(snapshot.guild, table.channel, table.message)
-        return render(snapshot, tools.presentations, url, draft)
+        content = render(snapshot, tools.presentations, url, draft)
+        resting = asyncio.get_running_loop().time() < self._words_until
+        return content.in_words() if resting else content
+
+    def note_picture(self, content: MessageContent, media: Media | None) -> None:
+        """Note whether Discord took the picture of this content: the one it shows now, or None.
+
+        A message whose pictures are refused says the same in words, for longer each time, so that
+        not every change of it costs two requests.
+        """
+        if content.picture is None:
+            return
+        if media is not None:
+            self._refused = 0
+            return
+        pause = WORDS_SECONDS[min(self._refused, len(WORDS_SECONDS) - 1)]
+        self._words_until = asyncio.get_running_loop().time() + pause
+        self._refused += 1
 
     def shows(self, key: str, revision: int = 0) -> None:
         """Note what the message shows, and of which revision if that is known; written soon."""
@@ -145,15 +174,29 @@ class MessageSlot(ABC, Generic[SnapshotT]):
 
     async def edit(self, ref: MessageRef, content: MessageContent) -> Arrived:
         """Edit by the interaction while it lasts: that is not counted against Discord's 50/s."""
-        if self.token is not None and self.token.fresh:
-            try:
+        arrived = await self._edit_by_token(ref, content)
+        if arrived is None:
+            await self._turn()
+            delivery = self._tools.delivery
+            arrived = await delivery.edit(ref.channel, ref.message, content, self.media)
+        self.note_picture(content, arrived.media)
+        return arrived
+
+    async def _edit_by_token(self, ref: MessageRef, content: MessageContent) -> Arrived | None:
+        """The message after an edit by its interaction, None if that can't edit it any more."""
+        if self.token is None or not self.token.fresh:
+            return None
+        in_thread = self.place == TABLE and self._tools.threads.is_thread(ref.channel)
+        try:
+            async with asyncio.timeout(IN_THREAD_SECONDS if in_thread else None):
                 return await self._tools.delivery.edit_by(self.token, content, self.media)
-            except UndeliveredError as error:
-                if error.failure is Failure.TROUBLE:
-                    raise
-                self.token = None
-        await self._turn()
-        return await self._tools.delivery.edit(ref.channel, ref.message, content, self.media)
+        except UndeliveredError as error:
+            if error.failure in PASSING_FAILURES and not in_thread:
+                raise
+        except TimeoutError:  # the bot's own token may do what this one does not
+            log.info("edit in thread too slow", match=self.match)
+        self.token = None
+        return None
 
     async def edit_words_first(self, ref: MessageRef, content: MessageContent) -> Arrived:
         """Edit at once: a picture that has to wait for its turn to be drawn follows the words."""
@@ -176,11 +219,14 @@ class MessageSlot(ABC, Generic[SnapshotT]):
         try:
             channel = await self._channel(snapshot)
             await self._turn()
-            arrived = await self._tools.delivery.send(channel, content, nonce)
+            arrived = await self._tools.delivery.send(
+                channel, content, nonce, direct=self.place != TABLE
+            )
         except UndeliveredError as error:
             self.barred = error.failure not in PASSING_FAILURES
             self.sent_before = True
             raise
+        self.note_picture(content, arrived.media)
         self.media, self.token = arrived.media, None  # the token is another message's
         ref = MessageRef(
             channel=arrived.channel,
@@ -194,6 +240,14 @@ class MessageSlot(ABC, Generic[SnapshotT]):
             self.media = (await self.edit(ref, content)).media
             self.shows(snapshot.key)
 
+    async def remove(self, ref: MessageRef) -> None:
+        """Remove a message in whose place another one stands now."""
+        try:
+            await self._tools.delivery.delete(ref.channel, ref.message)
+        except UndeliveredError as error:
+            # Whoever clicks on it is answered as ever; only it is never brought up to date.
+            log.info("old message stays", match=self.match, why=error.failure.name)
+
     async def replace(self, snapshot: SnapshotT, ref: MessageRef, error: UndeliveredError) -> None:
         """For a message that can't be edited, put a new one, or give the slot up."""
         match error.failure:
@@ -201,7 +255,7 @@ class MessageSlot(ABC, Generic[SnapshotT]):
                 await self.send(snapshot, ref)
             case Failure.OLD | Failure.ARCHIVED:
                 await self.send(snapshot, ref)
-                await self._tools.delivery.delete(ref.channel, ref.message)
+                await self.remove(ref)
             case failure:
                 self.barred = failure in FINAL_FAILURES
                 raise error

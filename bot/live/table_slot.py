@@ -7,9 +7,9 @@ from typing import Final
 import discord
 
 from bot.errors import MatchError
-from bot.live.slots import MessageSlot, log
+from bot.live.slots import MessageSlot
 from bot.matches import PublicSnapshot
-from bot.messaging.delivery import Failure, UndeliveredError
+from bot.messaging.failures import Failure, UndeliveredError
 from bot.rendering.agreements import has_link, is_rematched
 from bot.rendering.pauses import moved_content
 from bot.storage import MessageRef
@@ -60,14 +60,6 @@ class TableSlot(MessageSlot[PublicSnapshot]):
             ) from None
         if old is not None and self.ref is not old:
             await self.remove(old)
-
-    async def remove(self, table: MessageRef) -> None:
-        """Remove a table that stands elsewhere now."""
-        try:
-            await self._tools.delivery.delete(table.channel, table.message)
-        except UndeliveredError as error:
-            # Whoever clicks on it is answered as ever; only it is never brought up to date.
-            log.info("old table stays", match=self.match, why=error.failure.name)
 
     async def _channel(self, snapshot: PublicSnapshot) -> int:
         return snapshot.channel

@@ -6,7 +6,8 @@ import discord
 import structlog
 
 from bot.matches import PublicSnapshot
-from bot.messaging.delivery import Delivery, Failure, UndeliveredError
+from bot.messaging.delivery import Delivery
+from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.rendering.phrases import title
 from bot.rendering.presentation import Presentations
 from bot.settings.guilds import GuildSettings
@@ -51,13 +52,18 @@ class Threads:
                 challenge.channel, challenge.message, name[:100], minutes
             )
         except UndeliveredError as error:
-            if error.failure in {Failure.TROUBLE, Failure.HURRIED}:
+            if error.failure in PASSING_FAILURES:
                 raise
             log.warning("no thread", match=snapshot.match, why=error.failure.name)
             return None
         async with self._storage.transaction() as writing:
             await writing.pauses.move(snapshot.match, thread)
         return thread
+
+    def is_thread(self, channel: int) -> bool:
+        """Whether this channel of a table is a thread; one that was put away is not known."""
+        found = self._client.get_channel(channel)
+        return found is None or isinstance(found, discord.Thread)
 
     def _has_threads(self, challenge: MessageRef) -> bool:
         """Whether messages of this channel can have threads: not those of threads themselves."""

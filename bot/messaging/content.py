@@ -1,10 +1,11 @@
 """A message before it is Discord's: words, one picture, rows of buttons."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import discord
 
@@ -23,6 +24,11 @@ _CHANNELS = [
 LONGEST = 3700
 """Characters of a message that says what its picture would show: Discord takes 4000 in all the
 words of a message together, and a note may be added."""
+
+MAX_MENTIONED: Final = 100
+"""People whom a message may mention by `allowed_mentions`."""
+
+_PERSON: Final = re.compile(r"<@!?(\d+)>")
 
 _STYLES = {
     "primary": discord.ButtonStyle.primary,
@@ -62,6 +68,12 @@ class MessageContent:
     foot: str = ""
     rows: tuple[Row, ...] = ()
     color: int | None = None
+
+    @property
+    def named(self) -> list[int]:
+        """The people whom its words mention, in order and each once."""
+        words = (self.head, self.foot, *(row for row in self.rows if isinstance(row, str)))
+        return list(dict.fromkeys(int(user) for text in words for user in _PERSON.findall(text)))
 
     def in_words(self) -> "MessageContent":
         """The same for somebody who wants no pictures: what it shows is said instead."""
@@ -156,6 +168,15 @@ def _button(button: Button | Link) -> discord.ui.Button[Any]:
         style=_STYLES[button.style],
         disabled=button.disabled,
     )
+
+
+def mentions(people: Iterable[int], *, but: int | None = None) -> discord.AllowedMentions:
+    """Only these people are mentioned by a message, each once and no more than Discord takes.
+
+    `but` is the only one who sees it: to name them would ping them.
+    """
+    users = [discord.Object(user) for user in dict.fromkeys(people) if user != but]
+    return discord.AllowedMentions(everyone=False, roles=False, users=users[:MAX_MENTIONED])
 
 
 def balanced(buttons: tuple[T, ...], widest: int = 5) -> tuple[tuple[T, ...], ...]:

@@ -1,96 +1,39 @@
 """Messages on their way to Discord: what arrived, or an UndeliveredError that says why not."""
 
 import io
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from enum import Enum
-from typing import Any, Final, cast
+from functools import partial as bind
+from typing import Any, Final, TypeVar, cast
+from urllib.parse import urlsplit
 
-import aiohttp
 import discord
+import structlog
 
 from bot.errors import ButtonError
-from bot.messaging.content import Layout, MessageContent
+from bot.messaging.content import Layout, MessageContent, mentions
+from bot.messaging.failures import (
+    Failure,
+    Files,
+    RefusedPictureError,
+    UndeliveredError,
+    keeps,
+    taking,
+    told,
+)
 from bot.messaging.picture_cache import PictureCache
 from bot.settings.preferences import Preferences
+
+log = structlog.get_logger()
+
+T = TypeVar("T")
 
 TOKEN_LIFE: Final = timedelta(minutes=14)
 """Discord lets us edit through an interaction for 15 minutes; one is kept for the way there."""
 
 HAS_THREAD: Final = 160004
 """What Discord answers where a thread has already been begun from a message."""
-
-
-class Failure(Enum):
-    GONE = "the message is gone"
-    NOWHERE = "the channel is gone, or we may not see it"
-    FORBIDDEN = "we may not post there"
-    ARCHIVED = "the thread is put away until a message is sent there"
-    CLOSED = "the person takes no direct messages from us"
-    HURRIED = "we have opened too many direct messages"
-    OLD = "the message is too old for so many edits"
-    EXPIRED = "the interaction is too old or already answered"
-    STALE = "the picture that was to stay has been replaced meanwhile"
-    TROUBLE = "Discord or the network has trouble"
-
-
-_FAILURES: Final = {
-    10003: Failure.NOWHERE,
-    10008: Failure.GONE,
-    10013: Failure.CLOSED,
-    10015: Failure.EXPIRED,
-    10062: Failure.EXPIRED,
-    30046: Failure.OLD,
-    40003: Failure.HURRIED,
-    40060: Failure.EXPIRED,
-    50001: Failure.NOWHERE,
-    50007: Failure.CLOSED,
-    50013: Failure.FORBIDDEN,
-    50027: Failure.EXPIRED,
-    50024: Failure.FORBIDDEN,
-    50083: Failure.ARCHIVED,
-    50278: Failure.CLOSED,
-    160005: Failure.FORBIDDEN,
-    160006: Failure.FORBIDDEN,
-}
-
-
-MALFORMED: Final = 50035
-
-
-class UndeliveredError(Exception):
-    """A message that did not arrive."""
-
-    def __init__(self, failure: Failure) -> None:
-        super().__init__(failure.value)
-        self.failure = failure
-
-
-@contextmanager
-def told() -> Iterator[None]:
-    """Turn what discord.py raises on the way into an UndeliveredError.
-
-    A request that Discord refuses as malformed is our bug and rises as it is.
-    """
-    try:
-        yield
-    except discord.InteractionResponded:
-        raise UndeliveredError(Failure.EXPIRED) from None
-    except discord.DiscordServerError as error:
-        raise UndeliveredError(Failure.TROUBLE) from error
-    except discord.HTTPException as error:
-        failure = _FAILURES.get(error.code)
-        if error.code == MALFORMED and "ttachment data" in error.text:
-            failure = Failure.STALE
-        if failure is None and error.status == 429:
-            failure = Failure.TROUBLE
-        if failure is None:
-            raise
-        raise UndeliveredError(failure) from error
-    except (aiohttp.ClientError, OSError, TimeoutError) as error:
-        raise UndeliveredError(Failure.TROUBLE) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,16 +56,25 @@ class Token:
 class Media:
     """A picture that Discord has already got, as part of a message."""
 
-    url: str
+    file: str
     attachment: int
+
+    @classmethod
+    def at(cls, url: str, attachment: int) -> "Media":
+        """The picture at an address of Discord's, which ends in its file name and a signature."""
+        return cls(urlsplit(url).path.rpartition("/")[-1], attachment)
 
     def shows(self, content: MessageContent) -> bool:
         """Whether it is the picture of this sheet, by its file name."""
-        return content.picture is not None and f"/{content.picture.file}" in self.url
+        return content.picture is not None and content.picture.file == self.file
 
     def to_dict(self) -> dict[str, Any]:
-        """As an edit names an attachment that is to stay."""
-        return {"id": self.attachment}
+        """As an edit names an attachment that is to stay.
+
+        Without its name the components could not refer to it: Discord does not take its own
+        address of a picture for the picture that is kept.
+        """
+        return {"id": self.attachment, "filename": self.file}
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,11 +86,12 @@ class Arrived:
     media: Media | None
 
 
-Edit = Callable[[Layout, list[discord.Attachment | discord.File]], Awaitable[discord.Message]]
-
-
 class Delivery:
-    """Sends sheets and replaces them, drawing a picture only where Discord has not got it."""
+    """Sends sheets and replaces them, drawing a picture only where Discord has not got it.
+
+    A new message names in `allowed_mentions` only whom it pings. An edit notifies nobody and names
+    everybody it mentions: clients may show only the ids of others.
+    """
 
     def __init__(
         self, client: discord.Client, pictures: PictureCache, preferences: Preferences
@@ -148,26 +101,41 @@ class Delivery:
         self.pictures = pictures
 
     async def send(
-        self, channel: int, content: MessageContent, nonce: str, *, pinged: Sequence[int] = ()
+        self,
+        channel: int,
+        content: MessageContent,
+        nonce: str,
+        *,
+        pinged: Sequence[int] = (),
+        direct: bool = False,
     ) -> Arrived:
-        """A new message; sent again with the same nonce, Discord answers with the first one."""
-        view, files = await self._render(content, None)
-        with told():
-            message = await self._client.get_partial_messageable(channel).send(
+        """A new message; sent again with the same nonce, Discord answers with the first one.
+
+        `direct` says that it goes to one person, whom it notifies in any case: who is named there
+        besides does not see it, so everybody can be named.
+        """
+        partial = self._client.get_partial_messageable(channel)
+        named = mentions([*pinged, *content.named]) if direct else mentions(pinged)
+        message = await self._deliver(
+            content,
+            None,
+            lambda view, files: partial.send(
                 view=view,
                 files=cast(Sequence[discord.File], files),
                 nonce=nonce,
-                allowed_mentions=_only(pinged),
-            )
+                # Not whom a public message only names. To suppress its notifications would keep
+                # phones quiet, but count it as a mention all the same.
+                allowed_mentions=named,
+            ),
+            direct=direct,
+        )
         return _arrived(message)
 
     async def edit(
         self, channel: int, message: int, content: MessageContent, had: Media | None
     ) -> Arrived:
         partial = self._client.get_partial_messageable(channel).get_partial_message(message)
-        return await self._changed(
-            content, had, lambda view, files: partial.edit(view=view, attachments=files)
-        )
+        return await self._changed(content, had, partial.edit)
 
     async def edit_by(self, token: Token, content: MessageContent, had: Media | None) -> Arrived:
         """Edit what an interaction answered with; not counted against Discord's 50 a second."""
@@ -175,25 +143,22 @@ class Delivery:
             self._client.application_id or 0, token.value, client=self._client
         )
         original = cast(int, "@original")  # Discord's own word for it; the library says int
-        return await self._changed(
+        return await self._changed(content, had, bind(hook.edit_message, original))
+
+    async def _changed(
+        self,
+        content: MessageContent,
+        had: Media | None,
+        edit: Callable[..., Awaitable[discord.Message]],
+    ) -> Arrived:
+        message = await self._deliver(
             content,
             had,
-            lambda view, files: hook.edit_message(original, view=view, attachments=files),
+            lambda view, files: edit(
+                view=view, attachments=files, allowed_mentions=mentions(content.named)
+            ),
         )
-
-    async def _changed(self, content: MessageContent, had: Media | None, edit: Edit) -> Arrived:
-        """A message after an edit; its picture is sent again if the one to keep is gone.
-
-        An edit may have been carried out though its answer was lost.
-        """
-        view, files = await self._render(content, had)
-        try:
-            with told():
-                return _arrived(await edit(view, files))
-        except UndeliveredError as error:
-            if error.failure is not Failure.STALE or had is None:
-                raise
-        return await self._changed(content, None, edit)
+        return _arrived(message)
 
     async def delete(self, channel: int, message: int) -> None:
         partial = self._client.get_partial_messageable(channel).get_partial_message(message)
@@ -207,13 +172,14 @@ class Delivery:
         pinged: Sequence[int] = (),
     ) -> Arrived:
         """Answer a command or click with a new public message, which pings these people only."""
-        view, files = await self._render(content, None)
-        with told():
-            done = await interaction.response.send_message(
-                view=view,
-                files=cast(Sequence[discord.File], files),
-                allowed_mentions=_only(pinged),
-            )
+        named = mentions(pinged)
+        done = await self._deliver(
+            content,
+            None,
+            lambda view, files: interaction.response.send_message(
+                view=view, files=cast(Sequence[discord.File], files), allowed_mentions=named
+            ),
+        )
         assert isinstance(done.resource, discord.InteractionMessage)
         return _arrived(done.resource)
 
@@ -226,9 +192,8 @@ class Delivery:
             return
         with told():
             await interaction.response.defer(thinking=True)
-        view, files = await self._render(content, None)
-        with told():
-            await interaction.edit_original_response(view=view, attachments=files)
+        # Discord takes this edit for the message itself: whoever may be mentioned is pinged.
+        await self._complete(interaction, content, mentions(()))
 
     async def answer_privately(
         self, interaction: discord.Interaction[Any], content: MessageContent
@@ -237,7 +202,11 @@ class Delivery:
         content = await self._suited(content, interaction.user.id)
         if content.picture is None:
             with told():
-                await interaction.response.send_message(view=Layout(content, None), ephemeral=True)
+                await interaction.response.send_message(
+                    view=Layout(content, None),
+                    ephemeral=True,
+                    allowed_mentions=mentions(content.named, but=interaction.user.id),
+                )
             return
         await self.answer_later(interaction)
         await self.complete(interaction, content)
@@ -272,14 +241,14 @@ class Delivery:
         if content.picture is None or (had is not None and had.shows(content)):
             view, files = await self._render(content, had)
             try:
-                with told():
-                    await interaction.response.edit_message(view=view, attachments=files)
-            except UndeliveredError as error:
-                if error.failure is not Failure.STALE:
-                    raise
+                with taking(files):
+                    await interaction.response.edit_message(
+                        view=view, attachments=files, allowed_mentions=mentions(content.named)
+                    )
+            except RefusedPictureError:
                 had = None
             else:
-                return had
+                return None if content.picture is None else had
         # Drawing takes time, and Discord waits 3 seconds for an answer.
         with told():
             await interaction.response.defer()
@@ -287,13 +256,17 @@ class Delivery:
 
     async def answer_with_words(self, interaction: discord.Interaction[Any], sentence: str) -> None:
         """Answer with a sentence for that person only; on a private message, in its place."""
-        message = interaction.message
+        message, content = interaction.message, MessageContent(head=sentence)
+        named = mentions(content.named, but=interaction.user.id)
         with told():
             if message is not None and message.flags.ephemeral:
-                view = Layout(MessageContent(head=sentence), None)
-                await interaction.response.edit_message(view=view, attachments=[])
+                await interaction.response.edit_message(
+                    view=Layout(content, None), attachments=[], allowed_mentions=named
+                )
             else:
-                await interaction.response.send_message(sentence, ephemeral=True)
+                await interaction.response.send_message(
+                    sentence, ephemeral=True, allowed_mentions=named
+                )
 
     async def answer_with_files(
         self, interaction: discord.Interaction[Any], sentence: str, files: Mapping[str, str]
@@ -312,9 +285,8 @@ class Delivery:
         self, interaction: discord.Interaction[Any], content: MessageContent
     ) -> None:
         """The answer that was promised."""
-        view, files = await self._render(await self._suited(content, interaction.user.id), None)
-        with told():
-            await interaction.edit_original_response(view=view, attachments=files)
+        content = await self._suited(content, interaction.user.id)
+        await self._complete(interaction, content, mentions(content.named, but=interaction.user.id))
 
     async def read(self, attachment: discord.Attachment) -> bytes:
         """What somebody has sent with a command."""
@@ -339,7 +311,8 @@ class Delivery:
                 )
         except discord.HTTPException as error:
             if error.code != HAS_THREAD:
-                raise
+                log.warning("thread refused", why=str(error))
+                raise UndeliveredError(Failure.FORBIDDEN) from error
         return message  # Discord gives a thread the id of the message it is begun from
 
     async def open_dm(self, user: int) -> int:
@@ -347,30 +320,59 @@ class Delivery:
         with told():
             return (await self._client.create_dm(discord.Object(user))).id
 
+    async def _complete(
+        self,
+        interaction: discord.Interaction[Any],
+        content: MessageContent,
+        named: discord.AllowedMentions,
+    ) -> None:
+        await self._deliver(
+            content,
+            None,
+            lambda view, files: interaction.edit_original_response(
+                view=view, attachments=files, allowed_mentions=named
+            ),
+        )
+
+    async def _deliver(
+        self,
+        content: MessageContent,
+        had: Media | None,
+        request: Callable[[Layout, Files], Awaitable[T]],
+        *,
+        direct: bool = False,
+    ) -> T:
+        """What a request with this message gives; a picture that Discord does not take is left out.
+
+        One that was to stay is sent again first, and one that is refused is said in words: no
+        match stops for a picture. A request may have been carried out though its answer was lost.
+        """
+        view, files = await self._render(content, had)
+        try:
+            with taking(files, direct=direct):
+                return await request(view, files)
+        except RefusedPictureError as refused:
+            log.warning("picture refused", kept=keeps(files), why=str(refused.__cause__))
+            if not keeps(files):
+                content = content.in_words()
+        return await self._deliver(content, None, request, direct=direct)
+
     async def _suited(self, content: MessageContent, user: int) -> MessageContent:
         """What only this person sees, without a picture if he wants none."""
         if content.picture is None or not await self._preferences.wants_words(user):
             return content
         return content.in_words()
 
-    async def _render(
-        self, content: MessageContent, had: Media | None
-    ) -> tuple[Layout, list[discord.Attachment | discord.File]]:
+    async def _render(self, content: MessageContent, had: Media | None) -> tuple[Layout, Files]:
         """The layout and the files of a message, keeping the picture where it is the same."""
         if content.picture is None:
             return Layout(content, None), []
         if had is not None and had.shows(content):
             # discord.py asks of an attachment to keep nothing but `to_dict`.
-            return Layout(content, had.url), [cast(discord.Attachment, had)]
+            return Layout(content, f"attachment://{had.file}"), [cast(discord.Attachment, had)]
         png = await self.pictures.png(content.picture)
         file = discord.File(io.BytesIO(png), filename=content.picture.file)
         return Layout(content, f"attachment://{content.picture.file}"), [file]
-
-
-def _only(pinged: Sequence[int]) -> discord.AllowedMentions:
-    """These people are pinged by a message, whoever else it names."""
-    users = [discord.Object(user) for user in pinged]
-    return discord.AllowedMentions(everyone=False, roles=False, users=users)
 
 
 def media(message: discord.Message) -> Media | None:
@@ -380,7 +382,7 @@ def media(message: discord.Message) -> Media | None:
             if isinstance(inner, discord.MediaGalleryComponent):
                 item = inner.items[0].media
                 if item.attachment_id is not None:
-                    return Media(item.url, item.attachment_id)
+                    return Media.at(item.url, item.attachment_id)
     return None
 
 

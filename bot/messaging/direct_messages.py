@@ -7,7 +7,8 @@ from typing import Final
 
 import structlog
 
-from bot.messaging.delivery import Delivery, Failure, UndeliveredError
+from bot.messaging.delivery import Delivery
+from bot.messaging.failures import Failure, UndeliveredError
 from bot.storage import PersonRecord, Storage
 
 log = structlog.get_logger()

@@ -6,7 +6,7 @@ from typing import Any
 
 import discord
 
-from bot.messaging.delivery import told
+from bot.messaging.failures import told
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,8 @@ class FileDelivery:
     async def send(
         self, channel: int, sentence: str, personal_file: PersonalFile, nonce: str
     ) -> None:
-        """Send it to a channel; again with the same nonce, it does not come twice."""
-        with told():
+        """Send it by direct message; again with the same nonce, it does not come twice."""
+        with told(direct=True):
             await self._client.get_partial_messageable(channel).send(
                 sentence, file=personal_file.file, nonce=nonce
             )

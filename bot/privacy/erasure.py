@@ -13,7 +13,8 @@ from bot.live.live import Live
 from bot.matches import Matches
 from bot.matches.leave_all import part
 from bot.messaging.content import MessageContent
-from bot.messaging.delivery import Delivery, Token, UndeliveredError
+from bot.messaging.delivery import Delivery, Token
+from bot.messaging.failures import UndeliveredError
 from bot.storage import MatchId, MessageRef, Storage
 from bot.storage.erasure import SeatedRecord
 

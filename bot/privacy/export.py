@@ -14,8 +14,9 @@ import structlog
 
 from bot.errors import HurriedError
 from bot.messaging.content import MessageContent
-from bot.messaging.delivery import Delivery, Failure, UndeliveredError
+from bot.messaging.delivery import Delivery
 from bot.messaging.direct_messages import DirectMessages
+from bot.messaging.failures import Failure, UndeliveredError
 from bot.messaging.files import FileDelivery, PersonalFile
 from bot.rate_limit import RateLimit
 from bot.storage import Storage

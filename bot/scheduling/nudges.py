@@ -9,8 +9,9 @@ from bot.matches import PublicSnapshot
 from bot.matches.nudges import Nudge, Nudging
 from bot.messaging.components import Link
 from bot.messaging.content import MessageContent
-from bot.messaging.delivery import Delivery, Failure, UndeliveredError
+from bot.messaging.delivery import Delivery
 from bot.messaging.direct_messages import DirectMessages
+from bot.messaging.failures import Failure, UndeliveredError
 from bot.rendering import RUNNING
 from bot.rendering.phrases import names, title
 from bot.rendering.presentation import Presentations
@@ -64,7 +65,7 @@ class Nudges:
         content = self._content(snapshot, f"<@{user}> waits for your move", places, desk=seat)
         try:
             channel = await self._direct_messages.channel(nudged)
-            await self._delivery.send(channel, content, self._nonce(snapshot, seat))
+            await self._delivery.send(channel, content, self._nonce(snapshot, seat), direct=True)
         except UndeliveredError as error:
             if error.failure is not Failure.CLOSED:
                 raise

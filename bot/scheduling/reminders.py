@@ -13,8 +13,9 @@ from bot.matches.time_controls import MOVE
 from bot.matches.timeouts import Timeouts
 from bot.messaging.components import Link
 from bot.messaging.content import MessageContent
-from bot.messaging.delivery import Delivery, Failure, UndeliveredError
+from bot.messaging.delivery import Delivery
 from bot.messaging.direct_messages import DirectMessages
+from bot.messaging.failures import Failure, UndeliveredError
 from bot.rendering import RUNNING
 from bot.rendering.phrases import countdown, title
 from bot.rendering.presentation import Presentations
@@ -96,7 +97,7 @@ class Reminders:
         try:
             channel = await self._direct_messages.channel(user)
             await self._delivery.send(
-                channel, self._content(snapshot, "", places), _nonce(snapshot)
+                channel, self._content(snapshot, "", places), _nonce(snapshot), direct=True
             )
         except UndeliveredError as error:
             if error.failure is not Failure.CLOSED:

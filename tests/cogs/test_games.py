@@ -41,10 +41,12 @@ async def test_a_choice_moves_a_match_down(table):
 
 async def test_nobody_is_pinged(table):
     await table.match()
-    await games(table)
+    answer = await games(table)
 
     sent = table.requests("POST", "/callback")[-1].json["data"]
-    assert sent["allowed_mentions"] == {"parse": []}
+    # Bo is shown by name to the only one who sees this.
+    assert sent["allowed_mentions"] == {"parse": [], "users": [table.person("Bo").id]}
+    assert answer.message.pinged == frozenset()
 
 
 async def test_who_plays_nothing_is_told_how_to_begin(table):

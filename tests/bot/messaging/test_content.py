@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.messaging.components import Button, Link, Press
-from bot.messaging.content import Layout, MessageContent, Picture, balanced
+from bot.messaging.content import Layout, MessageContent, Picture, balanced, mentions
 from bot.storage import MatchId
 from cogs.pico.pictures import draw
 from games.pico import PICO
@@ -195,3 +195,16 @@ def test_a_picture_s_file_is_named_the_same_in_every_process():
     picture = Picture(name="test", draw=pool_jobs.note, subject=(1, "b"), alt="")
 
     assert picture.file == "test-96e670455525da39165d.png"
+
+
+def test_people_are_named_once_and_in_order_wherever_a_sheet_names_them():
+    content = MessageContent(head="<@3> against <@1>", foot="<@!2> waits", rows=("<@1> won",))
+
+    assert content.named == [3, 1, 2]
+
+
+def test_no_more_people_are_mentioned_than_discord_takes_and_nobody_twice():
+    allowed = mentions([7, 7, *range(200)]).to_dict()
+
+    assert allowed["users"] == [7, *(n for n in range(100) if n != 7)]
+    assert allowed["parse"] == []

@@ -6,7 +6,7 @@ import discord
 import pytest
 
 from bot.messaging.content import MessageContent
-from bot.messaging.delivery import Failure, UndeliveredError
+from bot.messaging.failures import Failure, UndeliveredError
 from bot.privacy.erasure import GONE, Erasure
 from bot.storage import TABLE, MessageRef
 from tests.support.match_records import ask, finished, put_message

@@ -1,0 +1,162 @@
+"""Why a message did not arrive: each error of Discord's by its number, or else by its status."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from enum import Enum
+from types import MappingProxyType
+from typing import Final
+
+import aiohttp
+import discord
+
+
+class Failure(Enum):
+    GONE = "the message is gone"
+    NOWHERE = "the channel is gone, or we may not see it"
+    FORBIDDEN = "we may not post there"
+    ARCHIVED = "the thread is put away until a message is sent there"
+    CLOSED = "the person takes no direct messages from us"
+    HURRIED = "we have opened too many direct messages"
+    OLD = "the message is too old for so many edits"
+    EXPIRED = "the interaction is too old or already answered"
+    PICTURE = "Discord takes no picture there"
+    BLOCKED = "a filter of the server or of Discord blocks the message"
+    DISABLED = "Discord has turned this off for a while"
+    TROUBLE = "Discord or the network has trouble"
+
+
+PASSING_FAILURES: Final = frozenset({Failure.TROUBLE, Failure.HURRIED, Failure.DISABLED})
+"""What is worth trying again by itself."""
+
+_BY_CODE: Final[Mapping[int, Failure]] = MappingProxyType(
+    {
+        10003: Failure.NOWHERE,  # unknown channel
+        10004: Failure.NOWHERE,  # unknown server
+        10008: Failure.GONE,  # unknown message
+        10013: Failure.CLOSED,  # unknown user
+        10015: Failure.EXPIRED,  # unknown webhook
+        10062: Failure.EXPIRED,  # unknown interaction
+        20009: Failure.PICTURE,  # explicit content, which Discord sees in pictures
+        20016: Failure.TROUBLE,  # slow mode
+        20022: Failure.TROUBLE,  # too many edits in an announcement channel
+        20028: Failure.TROUBLE,  # too much is written in the channel
+        20029: Failure.TROUBLE,  # too much is written in the server
+        30046: Failure.OLD,
+        40003: Failure.HURRIED,
+        40004: Failure.DISABLED,  # sending messages
+        40005: Failure.PICTURE,  # the request is too large
+        40006: Failure.DISABLED,  # this feature
+        40043: Failure.TROUBLE,  # the interaction failed to send
+        40058: Failure.FORBIDDEN,  # a forum takes threads only
+        40060: Failure.EXPIRED,  # already acknowledged
+        40062: Failure.TROUBLE,  # a service is being limited
+        40094: Failure.EXPIRED,  # no more follow-ups
+        40333: Failure.TROUBLE,  # Cloudflare
+        50001: Failure.NOWHERE,  # missing access
+        50007: Failure.CLOSED,
+        50008: Failure.FORBIDDEN,  # no text channel
+        50009: Failure.FORBIDDEN,  # the verification level of the channel
+        50013: Failure.FORBIDDEN,  # missing permissions
+        50024: Failure.FORBIDDEN,  # not in this type of channel
+        50027: Failure.EXPIRED,  # invalid token of an interaction
+        50045: Failure.PICTURE,  # the file is too large
+        50046: Failure.PICTURE,  # invalid file
+        50083: Failure.ARCHIVED,
+        50110: Failure.PICTURE,  # invalid file
+        50123: Failure.PICTURE,  # invalid type of file
+        50146: Failure.PICTURE,  # the uploaded file was not found
+        50278: Failure.CLOSED,  # no server in common
+        110001: Failure.TROUBLE,  # the application is not available yet
+        130000: Failure.TROUBLE,  # overloaded
+        160005: Failure.FORBIDDEN,  # the thread is locked
+        160006: Failure.FORBIDDEN,  # too many active threads
+        160007: Failure.FORBIDDEN,  # too many active threads of announcements
+        200000: Failure.BLOCKED,  # automatic moderation: the message
+        200001: Failure.BLOCKED,  # the title of a thread
+        240000: Failure.BLOCKED,  # harmful links
+        400001: Failure.PICTURE,  # the server may have no uploads for now
+    }
+)
+"""Discord's JSON error codes, as far as the requests we make can be answered with them."""
+
+_BY_STATUS: Final[Mapping[int, Failure]] = MappingProxyType(
+    {
+        401: Failure.FORBIDDEN,
+        403: Failure.FORBIDDEN,
+        404: Failure.GONE,
+        413: Failure.PICTURE,
+        429: Failure.TROUBLE,
+    }
+)
+"""The same where the code says nothing that we know."""
+
+
+_REFUSED_UPLOADS: Final = frozenset({Failure.PICTURE, Failure.FORBIDDEN, Failure.DISABLED})
+"""Where an upload meets these, the same may be taken in words: Attach Files is a permission of its
+own, and Discord turns uploads off apart from messages."""
+
+Files = list[discord.Attachment | discord.File]
+"""What a message keeps, and what is sent with it."""
+
+
+class UndeliveredError(Exception):
+    """A message that did not arrive."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure.value)
+        self.failure = failure
+
+
+class RefusedPictureError(Exception):
+    """A message that Discord does not take, perhaps for its picture."""
+
+
+def failure_of(error: discord.HTTPException) -> Failure | None:
+    """What an error of Discord's means; None for a request that it refuses as malformed."""
+    if error.status >= 500:
+        return Failure.TROUBLE
+    return _BY_CODE.get(error.code) or _BY_STATUS.get(error.status)
+
+
+@contextmanager
+def told(*, direct: bool = False) -> Iterator[None]:
+    """Turn what discord.py raises on the way into an UndeliveredError.
+
+    A request that Discord refuses as malformed is our bug and rises as it is. `direct` says that
+    a message goes to one person: whatever forbids that, they can't be reached.
+    """
+    try:
+        yield
+    except discord.InteractionResponded:
+        raise UndeliveredError(Failure.EXPIRED) from None
+    except discord.HTTPException as error:
+        failure = failure_of(error)
+        if failure is None:
+            raise
+        if direct and failure is Failure.FORBIDDEN:
+            failure = Failure.CLOSED
+        raise UndeliveredError(failure) from error
+    except (aiohttp.ClientError, OSError, TimeoutError) as error:
+        raise UndeliveredError(Failure.TROUBLE) from error
+
+
+@contextmanager
+def taking(files: Files, *, direct: bool = False) -> Iterator[None]:
+    """As `told`; a RefusedPictureError where Discord may take the message without these files."""
+    try:
+        with told(direct=direct):
+            yield
+    except discord.HTTPException as error:  # malformed
+        if not files:
+            raise
+        raise RefusedPictureError from error
+    except UndeliveredError as error:
+        refusals = {Failure.PICTURE} if keeps(files) else _REFUSED_UPLOADS
+        if not files or error.failure not in refusals:
+            raise
+        raise RefusedPictureError from error.__cause__
+
+
+def keeps(files: Files) -> bool:
+    """Whether there is a file that Discord has already got."""
+    return any(not isinstance(file, discord.File) for file in files)

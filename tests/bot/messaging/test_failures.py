@@ -1,0 +1,82 @@
+"""Each error of Discord's has an answer: by its number, or else by its status."""
+
+from types import SimpleNamespace
+
+import aiohttp
+import discord
+import pytest
+
+from bot.messaging.failures import Failure, UndeliveredError, failure_of, told
+
+
+def refusal(status, code=0):
+    response = SimpleNamespace(status=status, reason="No")
+    kind = {403: discord.Forbidden, 404: discord.NotFound}.get(status, discord.HTTPException)
+    return kind(response, {"code": code, "message": "No"})
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "failure"),
+    [
+        (400, 20009, Failure.PICTURE),
+        (400, 40004, Failure.DISABLED),
+        (400, 40006, Failure.DISABLED),
+        (400, 50083, Failure.ARCHIVED),
+        (400, 160007, Failure.FORBIDDEN),
+        (400, 200000, Failure.BLOCKED),
+        (400, 240000, Failure.BLOCKED),
+        (401, 50027, Failure.EXPIRED),
+        (403, 40333, Failure.TROUBLE),
+        (403, 50001, Failure.NOWHERE),
+        (403, 50007, Failure.CLOSED),
+        (403, 50009, Failure.FORBIDDEN),
+        (403, 50013, Failure.FORBIDDEN),
+        (403, 50278, Failure.CLOSED),
+        (403, 400001, Failure.PICTURE),
+        (404, 10003, Failure.NOWHERE),
+        (404, 10008, Failure.GONE),
+        (429, 30046, Failure.OLD),
+    ],
+)
+def test_a_number_that_discord_documents_is_answered_by_what_it_means(status, code, failure):
+    assert failure_of(refusal(status, code)) is failure
+
+
+@pytest.mark.parametrize(
+    ("status", "failure"),
+    [
+        (401, Failure.FORBIDDEN),
+        (403, Failure.FORBIDDEN),
+        (404, Failure.GONE),
+        (413, Failure.PICTURE),
+        (429, Failure.TROUBLE),
+        (500, Failure.TROUBLE),
+        (503, Failure.TROUBLE),
+    ],
+)
+@pytest.mark.parametrize("code", [0, 999999])
+def test_a_number_nobody_knows_is_answered_by_its_status(status, code, failure):
+    assert failure_of(refusal(status, code)) is failure
+
+
+def test_a_request_refused_as_malformed_is_our_bug():
+    with pytest.raises(discord.HTTPException), told():
+        raise refusal(400, 50035)
+
+
+@pytest.mark.parametrize(
+    ("direct", "failure"), [(True, Failure.CLOSED), (False, Failure.FORBIDDEN)]
+)
+def test_what_forbids_a_direct_message_closes_it(direct, failure):
+    with pytest.raises(UndeliveredError) as caught, told(direct=direct):
+        raise refusal(403, 999999)
+
+    assert caught.value.failure is failure
+
+
+@pytest.mark.parametrize("error", [aiohttp.ClientError(), ConnectionResetError(), TimeoutError()])
+def test_a_network_that_fails_is_trouble(error):
+    with pytest.raises(UndeliveredError) as caught, told():
+        raise error
+
+    assert caught.value.failure is Failure.TROUBLE

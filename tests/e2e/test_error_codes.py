@@ -1,0 +1,100 @@
+"""What Discord refuses is not asked again and again, and what it refuses for now comes later."""
+
+from datetime import timedelta
+
+import pytest
+
+from sandbox import Fault
+from tests.support.tables import labels
+
+SEND = {"method": "POST", "path": r"^/channels/"}
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch):
+    """What failed is tried again at once rather than in seconds; edits go through the channels."""
+    monkeypatch.setattr("bot.live.work_queue.RETRY", (0.05,))
+    monkeypatch.setattr("bot.messaging.delivery.TOKEN_LIFE", timedelta())
+
+
+def order(table, message, status, code, **more):
+    path = rf"/messages/{message.id}$"
+    fault = Fault(method="PATCH", path=path, status=status, code=code, **{"times": None, **more})
+    return table.discord.faults.add(fault)
+
+
+def refused(table):
+    return [r for r in table.discord.requests if r.status in {400, 401, 403, 404}]
+
+
+async def played(table):
+    await table.trick("Ann", "Bo")
+    await table.quiet_now()
+
+
+@pytest.mark.parametrize(
+    ("status", "code"), [(403, 50013), (403, 999999), (403, 50009), (401, 0), (400, 160005)]
+)
+async def test_what_is_forbidden_is_not_asked_again_and_again(table, status, code):
+    public = await table.match()
+    order(table, public, status, code)
+
+    for _ in range(3):
+        await played(table)
+
+    assert [r.status for r in refused(table)] == [status, status]  # with a picture, and in words
+
+
+@pytest.mark.parametrize(("status", "code"), [(404, 0), (404, 10008), (404, 999999)])
+async def test_a_table_that_is_gone_comes_anew(table, status, code):
+    public = await table.match()
+    order(table, public, status, code, times=1)
+
+    await played(table)
+
+    tables = [m for m in table.person("Ann").see("games") if "My hand" in labels(m)]
+    (new,) = [m for m in tables if m is not public]
+    assert "Last trick" in new.images[0].description
+    await played(table)
+    assert "Last trick" in new.images[0].description
+
+
+@pytest.mark.parametrize("code", [200000, 240000])
+async def test_what_a_filter_blocks_is_tried_again_at_the_next_change(table, code):
+    public = await table.match()
+    fault = order(table, public, 400, code)
+    await played(table)
+    table.discord.faults.ordered.remove(fault)
+    assert len(refused(table)) == 1
+
+    await played(table)
+
+    assert "Last trick" in public.images[0].description
+
+
+@pytest.mark.parametrize(("status", "code"), [(400, 40004), (403, 40333), (429, 0), (503, 130000)])
+async def test_what_discord_turns_off_for_now_is_tried_again_by_itself(table, status, code):
+    public = await table.match()
+    order(table, public, status, code, times=3, retry_after=0.05)
+
+    await table.trick("Ann", "Bo")
+
+    await table.discord.until(
+        lambda: "Last trick" in "".join([public.text, *(i.description for i in public.images)])
+    )
+    assert not table.discord.faults.ordered
+
+
+@pytest.mark.parametrize("code", [50007, 50278, 999999])
+async def test_direct_messages_that_are_refused_are_closed(table, code):
+    for _ in range(2):
+        table.discord.faults.add(Fault(**SEND, status=403, code=code))
+    public = await table.challenge()
+
+    await table.person("Bo").click(public, "Accept")
+    await table.discord.until(lambda: "Round 1" in public.text)
+    await table.quiet_now()
+
+    assert [r.status for r in refused(table)] == [403, 403]
+    assert table.sql("SELECT count(*) FROM people WHERE dm_closed_at NOT NULL") == [(2,)]
+    assert table.cards(await table.hand("Ann", public))
