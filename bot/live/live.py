@@ -213,7 +213,8 @@ class Live:
             await self._behind(public, seats)
         except UndeliveredError as error:
             why = error.failure
-            log.warning("not delivered", match=match, place=place, why=why.name)
+            if why is not Failure.STOPPED:  # said once, and not for each slot
+                log.warning("not delivered", match=match, place=place, why=why.name)
             if why is Failure.NOWHERE and place == TABLE:
                 await self._pause(match)
             return why not in PASSING_FAILURES

@@ -9,6 +9,8 @@ from typing import Final
 import aiohttp
 import discord
 
+from bot.telemetry.refused_requests import RequestsStoppedError
+
 
 class Failure(Enum):
     GONE = "the message is gone"
@@ -22,10 +24,13 @@ class Failure(Enum):
     PICTURE = "Discord takes no picture there"
     BLOCKED = "a filter of the server or of Discord blocks the message"
     DISABLED = "Discord has turned this off for a while"
+    STOPPED = "Discord has refused too much of what we asked, so we wait some minutes"
     TROUBLE = "Discord or the network has trouble"
 
 
-PASSING_FAILURES: Final = frozenset({Failure.TROUBLE, Failure.HURRIED, Failure.DISABLED})
+PASSING_FAILURES: Final = frozenset(
+    {Failure.TROUBLE, Failure.STOPPED, Failure.HURRIED, Failure.DISABLED}
+)
 """What is worth trying again by itself."""
 
 _BY_CODE: Final[Mapping[int, Failure]] = MappingProxyType(
@@ -136,6 +141,8 @@ def told(*, direct: bool = False) -> Iterator[None]:
         if direct and failure is Failure.FORBIDDEN:
             failure = Failure.CLOSED
         raise UndeliveredError(failure) from error
+    except RequestsStoppedError:
+        raise UndeliveredError(Failure.STOPPED) from None
     except (aiohttp.ClientError, OSError, TimeoutError) as error:
         raise UndeliveredError(Failure.TROUBLE) from error
 

@@ -66,6 +66,7 @@ class HealthServer:
         found = {
             "gateway": self._bot.is_connected(),
             "database": await answers(self._storage, self._patience),
+            "requests": not self._bot.tracing.refused.stopped,
         }
         return web.json_response(found, status=200 if all(found.values()) else 503)
 

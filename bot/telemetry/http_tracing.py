@@ -10,6 +10,7 @@ import discord
 from cachetools import FIFOCache
 
 from bot.telemetry.metrics import ANSWERS, REQUEST_SECONDS, REQUESTS
+from bot.telemetry.refused_requests import RefusedRequests
 
 MAX_WAITING: Final = 1024
 """Interactions whose answer is waited for; one that never gets any must not stay for ever."""
@@ -36,6 +37,7 @@ _WORDS: Final = frozenset(
     }
 )
 _API: Final = re.compile(r"/api/v\d+(/.*)")
+_ANSWER: Final = re.compile(r"/(?:interactions|webhooks)/.*")
 _CALLBACK: Final = re.compile(r"/interactions/(\d+)/[^/]+/callback")
 
 KINDS: Final = {
@@ -60,9 +62,10 @@ def kind(method: str, path: str) -> str:
 
 
 class Tracing:
-    """Watches the requests of one client."""
+    """Watches the requests of one client, and stops them where too many are refused."""
 
     def __init__(self) -> None:
+        self.refused = RefusedRequests()
         self._waiting: FIFOCache[int, tuple[str, float]] = FIFOCache(MAX_WAITING)
         self.config = aiohttp.TraceConfig()
         self.config.on_request_start.append(self._begin)
@@ -79,7 +82,11 @@ class Tracing:
         context: SimpleNamespace,
         request: aiohttp.TraceRequestStartParams,
     ) -> None:
-        del session, request
+        del session
+        asked = _API.fullmatch(request.url.path)
+        if asked is not None:
+            # What is raised here ends the request before it is made: all of the library's, too.
+            self.refused.check(is_answer=_ANSWER.fullmatch(asked[1]) is not None)
         context.began = time.perf_counter()
 
     async def _end(
@@ -92,6 +99,8 @@ class Tracing:
         what = kind(request.method, request.url.path)
         REQUESTS.labels(what, request.response.status).inc()
         REQUEST_SECONDS.labels(what).observe(time.perf_counter() - context.began)
+        scope = request.response.headers.get("X-RateLimit-Scope")
+        self.refused.note(request.response.status, scope)
         if request.response.ok:
             self._answered(request.url.path)
 

@@ -57,6 +57,12 @@ REQUESTS: Final = Counter(
     ["kind", "status"],
     registry=REGISTRY,
 )
+REFUSED: Final = Counter(
+    "facedown_refused_requests",
+    "Requests that Discord refused and counts towards a ban of the address, by status.",
+    ["status"],
+    registry=REGISTRY,
+)
 REQUEST_SECONDS: Final = Histogram(
     "facedown_request_seconds",
     "Until Discord answered a request.",

@@ -1,10 +1,13 @@
 """What Discord refuses is not asked again and again, and what it refuses for now comes later."""
 
+import asyncio
 from datetime import timedelta
 
 import pytest
 
+from bot.telemetry import refused_requests
 from sandbox import Fault
+from tests.support.clock import MINUTE
 from tests.support.tables import labels
 
 SEND = {"method": "POST", "path": r"^/channels/"}
@@ -98,3 +101,35 @@ async def test_direct_messages_that_are_refused_are_closed(table, code):
     assert [r.status for r in refused(table)] == [403, 403]
     assert table.sql("SELECT count(*) FROM people WHERE dm_closed_at NOT NULL") == [(2,)]
     assert table.cards(await table.hand("Ann", public))
+
+
+async def test_after_too_many_refusals_only_people_are_answered_until_it_is_calm(
+    table, monkeypatch
+):
+    monkeypatch.setattr(refused_requests, "MAX_REFUSED", 2)
+    monkeypatch.setattr(refused_requests, "CALM", 0)
+    public = await table.match()
+    await table.quiet_now()
+    refused = table.bot.tracing.refused
+    refused._now = table.watch
+    for _ in range(2):
+        refused.note(403, None)
+    since, tried = len(table.discord.requests), []
+    watched = refused.check
+    monkeypatch.setattr(refused, "check", lambda **kind: (tried.append(kind), watched(**kind)))
+
+    answer = await table.play("Ann")
+    hand = await table.hand("Ann", public)
+    await table.play("Bo")
+    async with asyncio.timeout(30):
+        while tried.count({"is_answer": False}) < 6:  # noqa: ASYNC110 - it tells nobody
+            await asyncio.sleep(0.01)
+
+    assert answer.failed is None
+    assert table.cards(hand)
+    asked = {r.path.split("/")[1] for r in table.requests(since=since)}
+    assert asked == {"interactions", "webhooks"}
+    assert table.step(table.desk("Ann")) == 0
+    table.watch.advance(10 * MINUTE)
+    await table.discord.until(lambda: table.step(table.desk("Ann")) == 1)
+    await table.discord.until(lambda: "Last trick" in public.images[0].description)

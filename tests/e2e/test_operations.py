@@ -50,7 +50,7 @@ async def figures(probes):
 async def test_a_bot_that_people_can_play_with_is_healthy(probes):
     status, kind, text = await get(probes, "/health")
 
-    assert (status, text) == (200, '{"gateway": true, "database": true}')
+    assert (status, text) == (200, '{"gateway": true, "database": true, "requests": true}')
     assert kind.startswith("application/json")
 
 
@@ -61,7 +61,7 @@ async def test_a_bot_that_is_not_connected_yet_is_not_healthy(table):
     ):
         status, _, text = await get(probes, "/health")
 
-    assert (status, text) == (503, '{"gateway": false, "database": true}')
+    assert (status, text) == (503, '{"gateway": false, "database": true, "requests": true}')
 
 
 async def test_a_bot_that_has_lost_its_connection_is_not_healthy(table, probes):
@@ -70,7 +70,7 @@ async def test_a_bot_that_has_lost_its_connection_is_not_healthy(table, probes):
 
     status, _, text = await get(probes, "/health")
 
-    assert (status, text) == (503, '{"gateway": false, "database": true}')
+    assert (status, text) == (503, '{"gateway": false, "database": true, "requests": true}')
 
 
 async def test_a_bot_whose_database_does_not_answer_is_not_healthy(table):
@@ -81,7 +81,7 @@ async def test_a_bot_whose_database_does_not_answer_is_not_healthy(table):
     ):
         status, _, text = await get(probes, "/health")
 
-    assert (status, text) == (503, '{"gateway": true, "database": false}')
+    assert (status, text) == (503, '{"gateway": true, "database": false, "requests": true}')
 
 
 async def test_what_people_do_is_counted(table, probes):

@@ -8,8 +8,10 @@ import pytest
 from aiohttp import web
 from cachetools import FIFOCache
 
+from bot.telemetry import refused_requests
 from bot.telemetry.http_tracing import Tracing, kind
 from bot.telemetry.metrics import ANSWERS, REQUEST_SECONDS, REQUESTS
+from bot.telemetry.refused_requests import RequestsStoppedError
 
 TOKEN = "aW50ZXJhY3Rpb246MTI"  # noqa: S105 - made up
 
@@ -63,7 +65,8 @@ async def server(watched):
     async def answer(request):
         if "cut" in request.path:
             request.transport.abort()
-        return web.Response(status=404 if "gone" in request.path else 200)
+        forbidden = 403 if "forbidden" in request.path else 200
+        return web.Response(status=404 if "gone" in request.path else forbidden)
 
     app = web.Application()
     app.router.add_route("*", "/{rest:.*}", answer)
@@ -140,3 +143,21 @@ async def test_who_is_never_answered_is_not_waited_for_for_ever(server, watched)
         await server.ask(f"/interactions/{number}/{TOKEN}/callback")
 
     assert observed(ANSWERS, "click") == before + 2
+
+
+async def test_refusals_are_noted_and_may_end_a_request_before_it_is_made(
+    server, watched, monkeypatch
+):
+    monkeypatch.setattr(refused_requests, "MAX_REFUSED", 2)
+    monkeypatch.setattr(refused_requests, "CALM", 0)
+    assert await server.ask("/channels/12/forbidden") == 403
+    assert await server.ask("/channels/12/forbidden") == 403
+    labels = ("POST /channels/{}/{}", 200)
+    before = total(REQUESTS, *labels)
+
+    with pytest.raises(RequestsStoppedError):
+        await server.ask("/channels/12/messages")
+
+    assert total(REQUESTS, *labels) == before
+    assert await server.ask(f"/interactions/12/{TOKEN}/callback") == 200
+    assert await server.ask(f"/webhooks/1/{TOKEN}/messages/@original", "PATCH") == 200

@@ -1,0 +1,71 @@
+"""Requests that Discord refuses: counted, and no more are made where that nears a ban.
+
+Discord bans an address that gets 10,000 refusals (401, 403 and 429) within 10 minutes.
+"""
+
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+import aiohttp
+import structlog
+
+from bot.telemetry.metrics import REFUSED
+
+log = structlog.get_logger()
+
+WINDOW_SECONDS: Final = 600.0
+
+MAX_REFUSED: Final = 5_000
+"""Refusals within the window after which requests by the bot's own token stop."""
+
+MAX_REFUSED_ANSWERS: Final = 9_000
+"""The same for answers to interactions. Somebody waits for each, and one that Discord takes counts
+for nothing; only these must not use up the rest before the ban."""
+
+CALM: Final = 2_500
+"""Requests go on when no more refusals than this are within the window, so that the next refusal
+does not stop them again."""
+
+
+class RequestsStoppedError(aiohttp.ClientError):
+    """A request that is not made, because Discord has refused too many."""
+
+
+class RefusedRequests:
+    """Refusals of the last 10 minutes, of all requests of this process."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._refused: deque[float] = deque()
+        self._stopped = False
+
+    def note(self, status: int, scope: str | None) -> None:
+        """Note the answer to a request; `scope` is whose rate limit a 429 was about."""
+        if status not in {401, 403, 429} or scope == "shared":  # shared limits are nobody's fault
+            return
+        REFUSED.labels(status).inc()
+        self._refused.append(self._now())
+        if not self._stopped and self._count() >= MAX_REFUSED:
+            self._stopped = True
+            log.warning("requests stopped", refused=len(self._refused))
+
+    def check(self, *, is_answer: bool) -> None:
+        """RequestsStoppedError if this request must not be made now."""
+        if self.stopped and (not is_answer or len(self._refused) >= MAX_REFUSED_ANSWERS):
+            raise RequestsStoppedError("too many requests were refused")
+
+    @property
+    def stopped(self) -> bool:
+        """Whether no requests are made now but answers to interactions."""
+        if self._stopped and self._count() <= CALM:
+            self._stopped = False
+            log.info("requests go on")
+        return self._stopped
+
+    def _count(self) -> int:
+        oldest = self._now() - WINDOW_SECONDS
+        while self._refused and self._refused[0] <= oldest:
+            self._refused.popleft()
+        return len(self._refused)

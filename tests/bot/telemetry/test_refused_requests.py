@@ -1,0 +1,105 @@
+"""Requests that Discord refuses are counted, and stop before it bans the address."""
+
+import pytest
+from structlog.testing import capture_logs
+
+from bot.telemetry.metrics import REFUSED
+from bot.telemetry.refused_requests import (
+    CALM,
+    MAX_REFUSED,
+    MAX_REFUSED_ANSWERS,
+    RefusedRequests,
+    RequestsStoppedError,
+)
+from tests.support.clock import MINUTE, Watch
+
+
+@pytest.fixture
+def watch():
+    return Watch(1000.0)
+
+
+@pytest.fixture
+def refused(watch):
+    return RefusedRequests(now=watch)
+
+
+def refuse(refused, times, status=403, scope=None):
+    for _ in range(times):
+        refused.note(status, scope)
+
+
+def goes_on(refused, *, is_answer=False):
+    try:
+        refused.check(is_answer=is_answer)
+    except RequestsStoppedError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("status", [401, 403, 429])
+def test_what_discord_counts_is_counted(refused, status):
+    before = REFUSED.labels(status)._value.get()
+
+    refused.note(status, "user")
+
+    assert REFUSED.labels(status)._value.get() == before + 1
+
+
+@pytest.mark.parametrize(
+    ("status", "scope"), [(200, None), (400, None), (404, None), (500, None), (429, "shared")]
+)
+def test_what_discord_does_not_count_stops_nothing(refused, status, scope):
+    refuse(refused, MAX_REFUSED, status, scope)
+
+    assert goes_on(refused)
+    assert not refused.stopped
+
+
+def test_requests_stop_at_so_many_refusals_and_the_log_says_it_once(refused):
+    refuse(refused, MAX_REFUSED - 1)
+    assert goes_on(refused)
+
+    with capture_logs() as logs:
+        refuse(refused, 2)
+
+    assert not goes_on(refused)
+    assert refused.stopped
+    assert [(line["event"], line["log_level"]) for line in logs] == [
+        ("requests stopped", "warning")
+    ]
+
+
+def test_refusals_within_more_than_ten_minutes_stop_nothing(refused, watch):
+    refuse(refused, MAX_REFUSED - 1)
+    watch.advance(10 * MINUTE)
+
+    refuse(refused, MAX_REFUSED - 1)
+
+    assert goes_on(refused)
+
+
+def test_answers_to_interactions_go_on_and_leave_room_before_the_ban(refused):
+    refuse(refused, MAX_REFUSED_ANSWERS - 1)
+    assert goes_on(refused, is_answer=True)
+
+    refuse(refused, 1)
+
+    assert not goes_on(refused, is_answer=True)
+
+
+def test_requests_go_on_when_it_is_calm_and_not_one_by_one(refused, watch):
+    refuse(refused, MAX_REFUSED - CALM - 1)
+    watch.advance(MINUTE)
+    refuse(refused, CALM + 1)
+    watch.advance(9 * MINUTE)
+    assert not goes_on(refused)  # half are over, and one more than that is not
+
+    watch.advance(MINUTE)
+    with capture_logs() as logs:
+        assert goes_on(refused)
+        assert goes_on(refused)
+
+    assert [line["event"] for line in logs] == ["requests go on"]
+    refuse(refused, 1)
+    assert goes_on(refused)
