@@ -152,7 +152,7 @@ def build(
         delivery=delivery,
         direct_messages=direct_messages,
         presentations=presentations,
-        threads=Threads(client, storage, delivery, guild_settings, presentations),
+        threads=Threads(client, storage, delivery, guild_settings, presentations, now),
         pace=RequestPace(),
         words_first=pacing.words_first,
     )
@@ -224,7 +224,7 @@ def build(
             timeouts=timeouts,
             reminders=reminders,
             live=live,
-            upkeep=guild_lifecycle.forget_guilds,
+            upkeep=(guild_lifecycle.forget_guilds, live.keep_threads_open),
             now=now,
         ),
         flood_control=flood_control,

@@ -69,6 +69,7 @@ class Live:
         self._matches = matches
         self._pauses = pauses
         self._storage = tools.storage
+        self._threads = tools.threads
         self._detail = detail
         self._comparing = WorkQueue(self._compare)
         self._showing = WorkQueue(self._show)
@@ -132,6 +133,28 @@ class Live:
             snapshot = await self._matches.public(match)
             await table.bring_down(snapshot, interaction)
         self._table_moved(snapshot)
+
+    async def keep_threads_open(self) -> None:
+        """Post tables anew whose threads would be put away before long."""
+        for match, message in (await self._threads.ending()).items():
+            try:
+                await self._keep_open(match, message)
+            except UndeliveredError as error:
+                log.warning("table not posted anew", match=match, why=error.failure.name)
+                if error.failure is Failure.NOWHERE:
+                    await self._pause(match)
+            except Exception:  # one broken match must not put away the threads of others
+                log.exception("table not posted anew", match=match)
+
+    async def _keep_open(self, match: MatchId, message: int) -> None:
+        """Post the table of a match anew if this message still is its table."""
+        table = await self.slots.table(match)
+        async with table.lock:
+            ref, snapshot = table.ref, await self._matches.public(match)
+            if ref is not None and ref.message == message and snapshot.status == "running":
+                await table.keep_open(snapshot)
+        if table.ref is not ref:
+            self._table_moved(snapshot)
 
     def repair(self) -> None:
         """After a start: compare everything that may not show its last word yet."""

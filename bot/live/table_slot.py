@@ -9,7 +9,7 @@ import discord
 from bot.errors import MatchError
 from bot.live.slots import MessageSlot
 from bot.matches import PublicSnapshot
-from bot.messaging.failures import Failure, UndeliveredError
+from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.rendering.agreements import has_link, is_rematched
 from bot.rendering.pauses import moved_content
 from bot.storage import MessageRef
@@ -25,6 +25,9 @@ REPOSTED_AT_MOST_EVERY: Final = timedelta(minutes=1)
 
 
 class TableSlot(MessageSlot[PublicSnapshot]):
+    stays = False
+    """It could not be posted anew by the clock, and would be refused again."""
+
     def begins(self, snapshot: PublicSnapshot) -> bool:
         """Whether the table of a match that has begun still shows the challenge."""
         return snapshot.status == "running" and (self.shown or "").startswith("open.")
@@ -44,20 +47,46 @@ class TableSlot(MessageSlot[PublicSnapshot]):
     async def bring_down(self, snapshot: PublicSnapshot, interaction: int) -> None:
         """Post the table at the end of its channel, under the lock, and remove the old one.
 
-        A MatchError where it was posted just before this interaction. The new one is noted before
-        the old one is removed, so that a death leaves two tables for some time and never none.
+        A MatchError where it was posted just before this interaction.
         """
         old = self.ref
         if old is not None and _passed(old.message, interaction) < REPOSTED_AT_MOST_EVERY:
             raise MatchError("The table was posted a moment ago. Wait a minute with this.")
-        if old is not None:
-            snapshot = replace(snapshot, channel=old.channel)
         try:
-            await self.send(snapshot, old)
+            await self._post_anew(snapshot)
         except UndeliveredError as error:
             raise MatchError(
                 f"I can't post the table anew: {error}. It stays where it is."
             ) from None
+
+    async def keep_open(self, snapshot: PublicSnapshot) -> None:
+        """Post the table anew, under the lock, so that its thread is not put away.
+
+        Where it must not be posted it stays, and this is not tried again.
+        """
+        if self.stays or self.barred:
+            return
+        try:
+            await self._post_anew(snapshot)
+        except UndeliveredError as error:
+            self.stays = error.failure not in PASSING_FAILURES
+            raise
+
+    async def _post_anew(self, snapshot: PublicSnapshot) -> None:
+        """Post the table at the end of its channel and remove the old one.
+
+        The new one is noted before the old one is removed, so that a death leaves two tables for
+        some time and never none.
+        """
+        old, barred = self.ref, self.barred
+        if old is not None:
+            snapshot = replace(snapshot, channel=old.channel)
+        try:
+            await self.send(snapshot, old)
+        except UndeliveredError:
+            if old is not None:
+                self.barred = barred  # the old one can be edited as before
+            raise
         if old is not None and self.ref is not old:
             await self.remove(old)
 

@@ -1,5 +1,8 @@
-"""A thread of its own for a match, where its server wants that."""
+"""A thread of its own for a match, where its server wants that, and which threads end soon."""
 
+import time
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 import discord
@@ -11,7 +14,7 @@ from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.rendering.phrases import title
 from bot.rendering.presentation import Presentations
 from bot.settings.guilds import GuildSettings
-from bot.storage import MessageRef, Storage
+from bot.storage import MatchId, MessageRef, Storage
 
 log = structlog.get_logger()
 
@@ -20,6 +23,10 @@ _ARCHIVED_AFTER: Final = {"live": 60, "today": 1440}
 A message in it brings it back."""
 
 _LONGEST: Final = 10080
+
+_KEPT: Final = 5 / 6
+"""The part of the silence that a thread may have, after which its table is posted anew: the rest,
+at least 10 minutes, is for times in which the bot is away."""
 
 
 class Threads:
@@ -30,12 +37,14 @@ class Threads:
         delivery: Delivery,
         servers: GuildSettings,
         presentations: Presentations,
+        now: Callable[[], float] = time.time,
     ) -> None:
         self._client = client
         self._storage = storage
         self._delivery = delivery
         self._servers = servers
         self._presentations = presentations
+        self._now = now
 
     async def begin(self, snapshot: PublicSnapshot, challenge: MessageRef) -> int | None:
         """The thread that a match is played in from its start; None if it stays where it is.
@@ -59,6 +68,32 @@ class Threads:
         async with self._storage.transaction() as writing:
             await writing.pauses.move(snapshot.match, thread)
         return thread
+
+    async def ending(self) -> Mapping[MatchId, int]:
+        """The running matches whose threads Discord puts away before long, and their tables.
+
+        An edit is no activity, so it counts from the table's own message, whose id tells when it
+        was posted. What people write there meanwhile we do not hear.
+        """
+        threads = [thread for guild in self._client.guilds for thread in guild.threads]
+        lasting = {thread.auto_archive_duration for thread in threads}
+        silent = {minutes: self._silent_since(minutes) for minutes in lasting}
+        # Whatever stands in a thread is younger than the thread itself.
+        old = {t.id: limit for t in threads if t.id <= (limit := silent[t.auto_archive_duration])}
+        if not old:
+            return {}
+        async with self._storage.reading() as reading:
+            tables = await reading.messages.tables_in(old)
+        return {
+            match: table.message
+            for match, table in tables.items()
+            if table.message <= old[table.channel]
+        }
+
+    def _silent_since(self, minutes: int) -> int:
+        """An id: a message with this one or a lower one is old in a thread that lasts so long."""
+        moment = datetime.fromtimestamp(self._now(), UTC) - timedelta(minutes=minutes) * _KEPT
+        return discord.utils.time_snowflake(moment, high=True)
 
     def is_thread(self, channel: int) -> bool:
         """Whether this channel of a table is a thread; one that was put away is not known."""

@@ -52,7 +52,7 @@ class Deadlines:
         timeouts: Timeouts,
         reminders: Reminders,
         live: Live,
-        upkeep: Callable[[], Awaitable[None]],
+        upkeep: Sequence[Callable[[], Awaitable[None]]],
         now: Callable[[], float] = time.time,
     ) -> None:
         self._storage = storage
@@ -165,7 +165,8 @@ class Deadlines:
         await self._attempt(self._remind_all())
 
     async def _keep_up(self) -> None:
-        await self._attempt(self._upkeep())
+        for work in self._upkeep:
+            await self._attempt(work())
 
     async def _remind_all(self) -> None:
         for match, seat in await self._reminders.due():

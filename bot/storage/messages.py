@@ -1,6 +1,7 @@
 """The messages in which matches are shown: the table of a match, and the desks of its seats."""
 
-from collections.abc import Collection, Mapping, Sequence
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from sqlalchemy import and_, select, text, update
@@ -30,6 +31,18 @@ BEHIND: Final = text(
       )
     )
     ORDER BY id
+    """
+)
+
+
+# Read from the matches that are not settled: there is a place for each table that ever was.
+IN_CHANNELS: Final = text(
+    """
+    SELECT places.match, places.channel, places.message
+    FROM matches CROSS JOIN places ON places.match = matches.id AND places.place = -1
+    WHERE matches.settled = 0 AND matches.status = 'running' AND matches.paused_at IS NULL
+      AND places.channel IN (SELECT value FROM json_each(:channels))
+    ORDER BY places.message
     """
 )
 
@@ -75,6 +88,12 @@ class MessageRepository(Repository):
     async def tables_of(self, numbers: Collection[MatchId]) -> Mapping[MatchId, Spot]:
         """The tables of these matches, as far as they are known."""
         return await load_tables(self._connection, numbers)
+
+    async def tables_in(self, channels: Iterable[int]) -> Mapping[MatchId, Spot]:
+        """The tables that stand in these channels of matches that are running, the oldest first."""
+        values = {"channels": json.dumps(list(channels))}
+        rows = await self._connection.execute(IN_CHANNELS, values)
+        return {MatchId(row.match): Spot(row.channel, row.message) for row in rows}
 
     async def table_of(self, match: MatchId) -> Spot | None:
         """The table of this match, if it is known."""

@@ -1,11 +1,16 @@
 """Matches in threads of their own, where the server wants that."""
 
+import asyncio
 from datetime import timedelta
 
 import pytest
+from discord.utils import utcnow
 
+from bot.messaging.delivery import Token
+from sandbox import Fault
 from sandbox.permissions import Permission
-from tests.support.tables import labels
+from tests.support.clock import DAY, MINUTE
+from tests.support.tables import labels, leads_to
 
 THREADS = Permission.CREATE_PUBLIC_THREADS | Permission.SEND_MESSAGES_IN_THREADS
 
@@ -161,3 +166,155 @@ async def test_a_table_in_a_thread_that_was_put_away_comes_anew_and_wakes_it(wan
     assert not thread.thread.archived
     assert public.deleted
     assert "Last trick" in again.images[0].description
+
+
+# Before a thread is put away.
+
+WEEK = 7 * DAY
+"""After so long a silence Discord puts away the thread of a match without a clock."""
+
+
+def let_pass(table, seconds):
+    """Time passes for Discord and for the bot."""
+    table.discord.clock.advance(timedelta(seconds=seconds))
+    table.pass_time(seconds)
+
+
+async def look(table):
+    """Let the clock look at everything once."""
+    await table.bot.services.live.keep_threads_open()
+    await table.quiet_now()
+
+
+async def test_a_table_comes_down_by_the_clock_before_its_thread_is_put_away(wanted):
+    _, public = await begun(wanted, pace="none")
+    (thread,) = threads(wanted)
+    let_pass(wanted, WEEK - DAY)
+
+    await wanted.discord.until(lambda: public.deleted)
+    await wanted.quiet_now()
+
+    (again,) = tables(wanted, thread)
+    assert again.pinged == frozenset()
+    for name in ("Ann", "Bo"):
+        await wanted.discord.until(lambda n=name: leads_to(wanted.desk(n), again))
+    await wanted.trick("Ann", "Bo")
+    await wanted.discord.until(lambda: "Last trick" in again.images[0].description)
+
+
+async def test_a_table_comes_down_no_sooner_and_no_oftener_than_it_must(wanted):
+    _, public = await begun(wanted, pace="none")
+    (thread,) = threads(wanted)
+    let_pass(wanted, 5 * DAY)
+    await look(wanted)
+    assert tables(wanted, thread) == [public]
+
+    let_pass(wanted, DAY)
+    await look(wanted)
+    (second,) = tables(wanted, thread)
+    let_pass(wanted, 5 * DAY)
+    await look(wanted)
+
+    assert second is not public
+    assert tables(wanted, thread) == [second]
+
+
+async def test_how_long_a_thread_lasts_is_what_discord_says(wanted):
+    """A moderator has set it to an hour."""
+    _, public = await begun(wanted, pace="none")
+    (thread,) = threads(wanted)
+    thread.thread.duration = 60
+    wanted.discord.world.emit("thread_updated", thread)
+    async with asyncio.timeout(30):
+        while wanted.bot.get_channel(thread.id).auto_archive_duration != 60:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+    let_pass(wanted, 49 * MINUTE)
+    await look(wanted)
+    assert tables(wanted, thread) == [public]
+
+    let_pass(wanted, MINUTE)
+    await look(wanted)
+
+    assert tables(wanted, thread) != [public]
+
+
+async def test_a_table_that_grew_old_while_the_bot_was_away_comes_down_at_the_start(wanted):
+    _, public = await begun(wanted, pace="none")
+    await wanted.quiet_now()
+    await wanted.stop()
+    wanted.discord.clock.advance(timedelta(days=6))
+    wanted.watch.advance(6 * DAY)
+
+    await wanted.start()
+    wanted.bot.services.deadlines.wake()
+
+    await wanted.discord.until(lambda: public.deleted)
+
+
+@pytest.mark.parametrize("how", ["over", "paused"])
+async def test_a_match_that_is_not_played_keeps_no_thread_open(wanted, how):
+    _, public = await begun(wanted, pace="none")
+    (thread,) = threads(wanted)
+    await wanted.quiet_now()
+    if how == "over":
+        question = await wanted.asked_to_resign("Ann")
+        await wanted.person("Ann").click(question.message, "Resign")
+    else:
+        await wanted.bot.services.pauses.pause(wanted.match_of(public))
+    await wanted.quiet_now()
+
+    let_pass(wanted, WEEK - DAY)
+    await look(wanted)
+
+    assert not public.deleted
+    assert [m for m in thread_messages(wanted, thread) if m.author is public.author] == [public]
+
+
+def thread_messages(table, thread):
+    return [m for m in table.discord.world.history[thread.id] if not m.deleted]
+
+
+async def test_a_table_outside_of_threads_stays_where_it_is(table):
+    public = await table.match(pace="none")
+
+    let_pass(table, 29 * DAY)
+    await look(table)
+
+    assert not public.deleted
+
+
+async def test_a_table_that_must_not_be_posted_anew_stays_and_is_asked_for_once(wanted):
+    _, public = await begun(wanted, pace="none")
+    (thread,) = threads(wanted)
+    wanted.discord.world.set_permissions("games", deny=Permission.SEND_MESSAGES_IN_THREADS)
+    let_pass(wanted, WEEK - DAY)
+    for _ in range(3):
+        await look(wanted)
+
+    refused = [r for r in wanted.requests("POST", f"/channels/{thread.id}/") if r.status == 403]
+    assert len(refused) == 2  # with its picture, and in words
+    await wanted.trick("Ann", "Bo")
+    await wanted.quiet_now()
+    assert "Last trick" in public.images[0].description
+
+
+# Edits in threads.
+
+
+@pytest.mark.parametrize("status", [500, 503])
+async def test_an_edit_by_token_that_fails_in_a_thread_is_tried_with_the_bots_token(
+    wanted, status, monkeypatch
+):
+    """Discord has answered so in threads that were put away."""
+    monkeypatch.setattr("bot.live.slots.IN_THREAD_SECONDS", 0.2)
+    _, public = await begun(wanted)
+    path = r"^/webhooks/\d+/token/"
+    slot = await wanted.bot.services.live.slots.table(wanted.match_of(public))
+    slot.token = Token("token", utcnow() + timedelta(minutes=5))
+    wanted.discord.faults.add(Fault(method="PATCH", path=path, status=status, times=None))
+
+    await wanted.trick("Ann", "Bo")
+
+    await wanted.discord.until(lambda: "Last trick" in public.images[0].description)
+    edits = wanted.requests("PATCH", f"/messages/{public.id}")
+    assert {edit.status for edit in edits} == {200}

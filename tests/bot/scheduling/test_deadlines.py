@@ -61,7 +61,7 @@ async def clocks(storage, watch, seen):
             "timeouts": Timeouts(storage, now=watch),
             "reminders": NoReminders(),
             "live": seen,
-            "upkeep": nothing,
+            "upkeep": (nothing,),
             "now": watch,
         }
         made.append(Deadlines(**{**usual, **parts}))
@@ -367,7 +367,7 @@ async def test_upkeep_is_done_beside_once_a_round_and_tried_again_when_it_fails(
         done.put_nowait(True)
         raise ZeroDivisionError
 
-    clock = await clocks(upkeep=fail)
+    clock = await clocks(upkeep=(fail,))
     for _ in range(2):
         clock.wake()
         assert await asyncio.wait_for(done.get(), PATIENCE)

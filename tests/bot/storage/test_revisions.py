@@ -3,7 +3,7 @@
 import pytest
 
 from bot.storage import TABLE, MessageRef, Shown, startup
-from bot.storage.messages import BEHIND
+from bot.storage.messages import BEHIND, IN_CHANNELS
 from bot.storage.move_batch import Pick
 from bot.storage.people import PreferencesRecord, ReminderPreference
 from tests.bot.storage.test_migrations import fill
@@ -217,6 +217,15 @@ async def test_a_start_reads_nothing_but_indexes(storage, database):
     assert len(tables) == 3
     assert "COVERING INDEX ix_matches_unsettled" in tables[0]
     assert all("COVERING INDEX ix_places_revision" in step for step in tables[1:])
+
+
+async def test_tables_of_threads_are_looked_for_among_matches_in_play(storage, database):
+    """And not among all tables that ever were."""
+    query = str(IN_CHANNELS).replace(":channels", "'[7]'")
+    steps = [row[-1] for row in ask(database, f"EXPLAIN QUERY PLAN {query}")]
+
+    assert steps[0].startswith("SEARCH matches USING INDEX ix_matches_unsettled")
+    assert steps[1].startswith("SEARCH places USING PRIMARY KEY (match=? AND place=?)")
 
 
 async def test_after_the_update_every_message_is_compared_once_but_those_of_settled_matches(
