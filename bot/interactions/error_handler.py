@@ -29,11 +29,8 @@ async def answer_error(interaction: discord.Interaction[Any], error: BaseExcepti
             await _say(interaction, "I can't find that person here; name somebody of this server.")
         case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch():
             await _say(interaction, "This command has changed. Reload Discord and try it again.")
-        case UndeliveredError(failure=Failure.EXPIRED):
-            # Delivered twice, or too slow: it is written, and the table shows it in a moment.
-            log.info("answer too late", interaction=interaction.id)
         case UndeliveredError():
-            log.warning("answer not delivered", interaction=interaction.id, why=error.failure.name)
+            await _note_undelivered(interaction, error.failure)
         case CorruptRecordError():
             log.error("corrupt record", interaction=interaction.id, problem=str(error))
             await _say(
@@ -43,6 +40,22 @@ async def answer_error(interaction: discord.Interaction[Any], error: BaseExcepti
             )
         case _:
             await _apologize(interaction, error)
+
+
+async def _note_undelivered(interaction: discord.Interaction[Any], failure: Failure) -> None:
+    """Log an answer that did not arrive; where only its files were refused, say so."""
+    match failure:
+        case Failure.EXPIRED:
+            # Delivered twice, or too slow: it is written, and the table shows it in a moment.
+            log.info("answer too late", interaction=interaction.id)
+        case Failure.PICTURE:
+            log.warning("files refused", interaction=interaction.id)
+            await _say(
+                interaction,
+                "Discord takes no files here right now. Try it in our direct messages, or later.",
+            )
+        case _:
+            log.warning("answer not delivered", interaction=interaction.id, why=failure.name)
 
 
 async def _apologize(interaction: discord.Interaction[Any], error: BaseException) -> None:

@@ -142,6 +142,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
                 raise
             copy.token = None  # dismissed or too old; the next click draws it again
             return
+        self.note_picture(content, arrived.media)
         copy.media, copy.shown = arrived.media, snapshot.key
 
 

@@ -205,6 +205,8 @@ class MessageSlot(ABC, Generic[SnapshotT]):
             ready = await self._tools.delivery.pictures.within(picture, self._tools.words_first)
             if not ready:
                 self.media = (await self.edit(ref, replace(content, picture=None))).media
+                # Now, because an edit in a thread has little time.
+                await self._tools.delivery.pictures.png(picture)
         return await self.edit(ref, content)
 
     async def send(self, snapshot: SnapshotT, after: MessageRef | None) -> None:

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from bot.matches.verification import MAX_EXPORT_BYTES
+from sandbox import Fault
 from tests.support.clock import MINUTE, Watch
 from tests.support.tables import Threads, labels, leads_to, seated
 
@@ -193,6 +194,18 @@ async def test_an_export_can_be_read_and_is_found_true_also_in_direct_messages(t
     assert found.ephemeral
     assert "Pico, 2 seats, 2 steps" in found.text
     assert "This export is true." in found.text
+
+
+async def test_an_export_that_discord_does_not_take_is_told(table, ended):
+    refusal = Fault(method="POST", path=r"^/interactions/", status=403, code=400001)
+    table.discord.faults.add(refusal)
+
+    answer = await table.person("Ann").click(ended, "Export")
+
+    assert answer.ephemeral
+    assert answer.text == (
+        "Discord takes no files here right now. Try it in our direct messages, or later."
+    )
 
 
 async def test_a_changed_export_is_found_out(table, ended):

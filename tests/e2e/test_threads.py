@@ -119,6 +119,18 @@ async def test_a_match_is_played_in_the_channel_where_no_thread_can_be_begun_any
     assert threads(wanted) == []
 
 
+@pytest.mark.parametrize(("status", "code"), [(400, 50035), (400, 160007), (403, 999999)])
+async def test_a_match_is_played_in_the_channel_where_its_thread_is_refused(wanted, status, code):
+    challenge = await wanted.challenge()
+    path = r"/messages/\d+/threads$"
+    wanted.discord.faults.add(Fault(method="POST", path=path, status=status, code=code))
+
+    await wanted.person("Bo").click(challenge, "Accept")
+    await wanted.discord.until(lambda: "My hand" in labels(challenge))
+
+    assert threads(wanted) == []
+
+
 async def test_a_challenge_in_a_thread_is_played_right_there(wanted):
     _, first = await begun(wanted)
     thread = threads(wanted)[0]
