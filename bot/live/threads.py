@@ -10,7 +10,7 @@ import structlog
 
 from bot.matches import PublicSnapshot
 from bot.messaging.delivery import Delivery
-from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
+from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.rendering.phrases import title
 from bot.rendering.presentation import Presentations
 from bot.settings.guilds import GuildSettings
@@ -61,7 +61,8 @@ class Threads:
                 challenge.channel, challenge.message, name[:100], minutes
             )
         except UndeliveredError as error:
-            if error.failure in PASSING_FAILURES:
+            # What Discord has turned off may stay so for long; the match begins without.
+            if error.failure in PASSING_FAILURES - {Failure.DISABLED}:
                 raise
             log.warning("no thread", match=snapshot.match, why=error.failure.name)
             return None

@@ -119,7 +119,9 @@ async def test_a_match_is_played_in_the_channel_where_no_thread_can_be_begun_any
     assert threads(wanted) == []
 
 
-@pytest.mark.parametrize(("status", "code"), [(400, 50035), (400, 160007), (403, 999999)])
+@pytest.mark.parametrize(
+    ("status", "code"), [(400, 50035), (400, 160007), (400, 40006), (403, 999999)]
+)
 async def test_a_match_is_played_in_the_channel_where_its_thread_is_refused(wanted, status, code):
     challenge = await wanted.challenge()
     path = r"/messages/\d+/threads$"
