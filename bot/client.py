@@ -116,9 +116,6 @@ class Facedown(commands.AutoShardedBot):
         self.services = services.build(
             self, settings, storage, processes, pacing=pacing or Pacing(), now=now
         )
-        self._down: set[int] = set()
-        """The shards without a connection: no click on their servers reaches us."""
-
         self._warming: asyncio.Task[None] | None = None
 
     async def load(self) -> None:
@@ -143,13 +140,10 @@ class Facedown(commands.AutoShardedBot):
                     await self.services.delivery.pictures.png(page.picture)
 
     async def on_shard_disconnect(self, shard: int) -> None:
-        self._down.add(shard)
-        if self._down.issuperset(self.shards):
-            self.services.deadlines.hold()
+        self.services.deadlines.hold(shard)
 
     async def on_shard_connect(self, shard: int) -> None:
-        self._down.discard(shard)
-        await self.services.deadlines.go_on()
+        self.services.deadlines.go_on(shard, self.shard_count or 1)
 
     async def on_shard_resumed(self, shard: int) -> None:
         await self.on_shard_connect(shard)

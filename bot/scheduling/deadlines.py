@@ -17,6 +17,7 @@ from bot.live.live import Live
 from bot.matches.timeouts import Timeouts
 from bot.scheduling.reminders import Reminders
 from bot.storage import Committed, MatchId, Storage, TimeControl
+from bot.storage.deadlines import Shards
 
 log = structlog.get_logger()
 
@@ -40,11 +41,19 @@ GRACE: Final[Mapping[TimeControl, timedelta]] = MappingProxyType(
 AWAY: Final = 30.0
 """Seconds without a connection from which on the bot was away: most are back in one or two."""
 
+DIRECT_MESSAGES: Final = 0
+"""The shard that brings all clicks in direct messages, whatever server their match is of."""
+
 QUIET_GRACE: Final = timedelta(days=1)
 """The same where 30 days of silence have ended meanwhile."""
 
 
 class Deadlines:
+    """The clock; it rests for every server whose shard is not connected: nobody can choose there.
+
+    Hands are in direct messages, so it rests for all while the shard of those is not.
+    """
+
     def __init__(
         self,
         *,
@@ -64,7 +73,17 @@ class Deadlines:
 
         self._woken = asyncio.Event()
         self._asleep_until = float("inf")
-        self._held_since: float | None = None
+        self._away_since = now()
+        """Since when a shard that was never connected brings no clicks."""
+
+        self._shard_count = 1
+        self._awake: set[int] = set()
+        """The shards whose servers have a clock."""
+
+        self._held_since: dict[int, float] = {}
+        self._back: set[int] = set()
+        """Shards that are connected again; their servers get grace before their clock goes on."""
+
         self._resting: dict[MatchId, float] = {}
         self._keeping: asyncio.Task[None] | None = None
         self._reminding: asyncio.Task[None] | None = None
@@ -72,27 +91,25 @@ class Deadlines:
 
     async def start(self) -> None:
         """Give grace to those who could not move while the bot was away, and keep the time."""
+        self._away_since = self._now()
         given = await self._give_grace()
         log.info("clock started", grace=len(given))
         self._storage.subscribe(self._note)
         self._keeping = asyncio.create_task(self._keep())
 
-    def hold(self) -> None:
-        """No click can reach us: nobody's time runs out until `go_on`."""
-        if self._held_since is None:
-            self._held_since = self._now()
+    def hold(self, shard: int) -> None:
+        """No click on servers of this shard reaches us: their time rests until `go_on`."""
+        self._back.discard(shard)
+        if shard in self._awake:
+            self._awake.remove(shard)
+            self._held_since[shard] = self._now()
 
-    async def go_on(self) -> None:
-        """Clicks reach us again; grace for those who could not move for a while."""
-        if self._held_since is None:
-            return
-        if self._now() - self._held_since >= AWAY:
-            given = await self._give_grace()
-            log.info("clock held", grace=len(given))
-            for match in given:
-                self._live.changed(match)
-        self._held_since = None
-        self.wake()
+    def go_on(self, shard: int, count: int) -> None:
+        """Clicks from this shard, of so many in all, reach us, for the first time or again."""
+        self._shard_count = count
+        if shard not in self._awake:
+            self._back.add(shard)
+            self.wake()
 
     def wake(self) -> None:
         """Look at once for what is due."""
@@ -110,18 +127,36 @@ class Deadlines:
         if committed.due_at is not None and committed.due_at < self._asleep_until:
             self.wake()
 
-    async def _give_grace(self) -> Sequence[MatchId]:
+    async def _go_on(self) -> None:
+        """Let time go on where clicks reach us again; grace where they did not for a while."""
+        while self._back:
+            shard = min(self._back)
+            if self._now() - self._held_since.get(shard, self._away_since) >= AWAY:
+                everybody = shard == DIRECT_MESSAGES
+                given = await self._give_grace(None if everybody else self._shards({shard}))
+                log.info("clock held", shard=shard, grace=len(given))
+                for match in given:
+                    self._live.changed(match)
+            if shard in self._back:  # and not gone again meanwhile
+                self._back.remove(shard)
+                self._awake.add(shard)
+
+    def _shards(self, numbers: set[int]) -> Shards:
+        return Shards(frozenset(numbers), self._shard_count)
+
+    async def _give_grace(self, shards: Shards | None = None) -> Sequence[MatchId]:
         grace = {time_control: int(span.total_seconds()) for time_control, span in GRACE.items()}
         quiet = int(QUIET_GRACE.total_seconds())
         async with self._storage.transaction() as writing:
-            return await writing.deadlines.give_grace(int(self._now()), grace, quiet)
+            return await writing.deadlines.give_grace(int(self._now()), grace, quiet, shards)
 
     async def _keep(self) -> None:
         while True:
             self._woken.clear()
             self._asleep_until = float("inf")  # whatever is written from here on wakes us
-            if self._held_since is None:
-                await self._attempt(self._round())
+            await self._attempt(self._go_on())
+            if DIRECT_MESSAGES in self._awake:
+                await self._attempt(self._round(self._shards(self._awake)))
             until = min(self._asleep_until, self._now() + LONGEST)
             self._asleep_until = until
             try:
@@ -131,26 +166,29 @@ class Deadlines:
             except TimeoutError:
                 continue
 
-    async def _round(self) -> None:
-        """Act on every match that is due, and find out when the next one is."""
+    async def _round(self, shards: Shards) -> None:
+        """Act on every match of these shards that is due, and find out when the next one is."""
         if self._reminding is None or self._reminding.done():
             # Beside: it may have to wait in line for opening direct messages.
-            self._reminding = asyncio.create_task(self._remind())
+            self._reminding = asyncio.create_task(self._remind(shards))
         if self._upkeeping is None or self._upkeeping.done():
             self._upkeeping = asyncio.create_task(self._keep_up())
         # One moment for both questions: what fell due between two would be found by neither.
         now = self._now()
         async with self._storage.reading() as reading:
-            matches = await reading.deadlines.due(now)
+            matches = await reading.deadlines.due(now, shards)
         loop = asyncio.get_running_loop()
         for match in matches:
+            if shards.numbers != self._awake:  # a connection broke or came: look again
+                self.wake()
+                return
             if self._resting.get(match, 0.0) > loop.time():
                 continue
             self._resting.pop(match, None)
             if not await self._attempt(self._act(match), match):
                 self._resting[match] = loop.time() + REST
         async with self._storage.reading() as reading:
-            upcoming = await reading.deadlines.next_due(now)
+            upcoming = await reading.deadlines.next_due(now, shards)
         if upcoming is not None:
             self._asleep_until = min(self._asleep_until, upcoming)
 
@@ -160,16 +198,16 @@ class Deadlines:
             log.info("time was up", match=match, status=turn.public().status)
             self._live.changed(match)
 
-    async def _remind(self) -> None:
+    async def _remind(self, shards: Shards) -> None:
         # Begun here: a task cancelled before its first step would leave it behind, never awaited.
-        await self._attempt(self._remind_all())
+        await self._attempt(self._remind_all(shards))
 
     async def _keep_up(self) -> None:
         for work in self._upkeep:
             await self._attempt(work())
 
-    async def _remind_all(self) -> None:
-        for match, seat in await self._reminders.due():
+    async def _remind_all(self, shards: Shards) -> None:
+        for match, seat in await self._reminders.due(shards):
             await self._attempt(self._reminders.remind(match, seat), match)
 
     async def _attempt(self, work: Awaitable[None], match: MatchId | None = None) -> bool:

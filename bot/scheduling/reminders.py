@@ -21,7 +21,7 @@ from bot.rendering.phrases import countdown, title
 from bot.rendering.presentation import Presentations
 from bot.rendering.time_left import last_chance
 from bot.storage import TABLE, MatchId, MessageRef, Storage, TimeControl
-from bot.storage.deadlines import Earliness
+from bot.storage.deadlines import Earliness, Shards
 from bot.storage.people import ReminderPreference
 from bot.text import message_link
 from games import Seat
@@ -68,10 +68,13 @@ class Reminders:
         async with self._storage.transaction() as writing:
             await writing.people.put_reminder_preference(user, preference)
 
-    async def due(self) -> Sequence[tuple[MatchId, Seat]]:
-        """The seats to be looked at now, because they may owe a move and want to be reminded."""
+    async def due(self, shards: Shards) -> Sequence[tuple[MatchId, Seat]]:
+        """The seats to be looked at now, because they may owe a move and want to be reminded.
+
+        Only in servers of these shards.
+        """
         async with self._storage.reading() as reading:
-            return await reading.deadlines.to_remind(int(self._now()), EARLY)
+            return await reading.deadlines.to_remind(int(self._now()), EARLY, shards)
 
     async def remind(self, match: MatchId, seat: Seat) -> None:
         """Remind a seat if it owes a move. Written before it is told: never twice."""

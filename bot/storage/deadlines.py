@@ -8,7 +8,7 @@ are in seconds since 1970.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import and_, case, func, or_, select, update
+from sqlalchemy import ColumnElement, and_, case, func, or_, select, update
 
 from bot.storage.people import DEFAULTS
 from bot.storage.records import MatchId, TimeControl
@@ -28,16 +28,34 @@ class Earliness:
     """However early somebody wants it: a turn is not reminded of when it has just begun."""
 
 
+@dataclass(frozen=True, slots=True)
+class Shards:
+    """Some of the shards that Discord has divided the bot's servers among."""
+
+    numbers: frozenset[int]
+    count: int
+    """How many there are in all; Discord finds a server's by the number of them."""
+
+    def has(self, guild: ColumnElement[int]) -> ColumnElement[bool]:
+        """Whether a server is of one of these shards."""
+        return (guild.bitwise_rshift(22) % self.count).in_(self.numbers)
+
+
 class DeadlineRepository(Repository):
-    async def due(self, now: float) -> Sequence[MatchId]:
-        """The matches whose time is up, the longest due first."""
-        query = select(matches.c.id).where(matches.c.due_at <= now)
+    async def due(self, now: float, shards: Shards) -> Sequence[MatchId]:
+        """The matches in servers of these shards whose time is up, the longest due first."""
+        query = select(matches.c.id).where(matches.c.due_at <= now, shards.has(matches.c.guild))
         rows = await self._connection.execute(query.order_by(matches.c.due_at, matches.c.id))
         return [MatchId(row.id) for row in rows]
 
-    async def next_due(self, now: float) -> int | None:
-        """The first moment after this one at which the clock has to act, None without any."""
-        query = select(func.min(matches.c.due_at)).where(matches.c.due_at > now)
+    async def next_due(self, now: float, shards: Shards) -> int | None:
+        """The first moment after this one at which the clock has to act on a match of these shards.
+
+        None without any.
+        """
+        query = select(func.min(matches.c.due_at)).where(
+            matches.c.due_at > now, shards.has(matches.c.guild)
+        )
         moment: int | None = (await self._connection.execute(query)).scalar_one()
         return moment
 
@@ -62,15 +80,21 @@ class DeadlineRepository(Repository):
         return int((await self._connection.execute(query)).scalar_one())
 
     async def give_grace(
-        self, now: int, grace: Mapping[TimeControl, int], quiet: int
+        self,
+        now: int,
+        grace: Mapping[TimeControl, int],
+        quiet: int,
+        shards: Shards | None = None,
     ) -> Sequence[MatchId]:
         """Put off deadlines that nobody could keep while the bot was away; of which matches.
 
         A turn with less than half of the grace of its time control left, in seconds, gets all of
         it. Silence that ended meanwhile, in a match without a clock or a paused one, lasts so many
-        seconds more.
+        seconds more. Only in servers of these shards, if any are named.
         """
-        running = (matches.c.status == "running", matches.c.due_at.is_not(None))
+        running = [matches.c.status == "running", matches.c.due_at.is_not(None)]
+        if shards is not None:
+            running.append(shards.has(matches.c.guild))
         given = []
         for time_control, seconds in grace.items():
             done = await self._connection.execute(
@@ -100,11 +124,12 @@ class DeadlineRepository(Repository):
         return given
 
     async def to_remind(
-        self, now: int, early: Mapping[TimeControl, Earliness]
+        self, now: int, early: Mapping[TimeControl, Earliness], shards: Shards
     ) -> Sequence[tuple[MatchId, Seat]]:
         """The seats that may owe a move soon, have not been reminded of this turn and want to be.
 
-        Whether a seat owes one is in the state, which is not asked here.
+        Only in servers of these shards. Whether a seat owes one is in the state, which is not asked
+        here.
         """
         chosen = select(moves.c.move).where(
             moves.c.match == matches.c.id,
@@ -124,6 +149,7 @@ class DeadlineRepository(Repository):
                 matches.c.status == "running",
                 matches.c.pace.in_(early),
                 matches.c.paused_at.is_(None),
+                shards.has(matches.c.guild),
                 seats.c.left.is_(None),
                 seats.c.computer.is_(None),
                 or_(seats.c.reminded.is_(None), seats.c.reminded < matches.c.turn),

@@ -3,8 +3,13 @@
 import asyncio
 
 import pytest
+from discord.ext import commands
+from discord.gateway import DiscordWebSocket
 
+from sandbox import Sandbox
+from tests.conftest import point
 from tests.support.clock import MINUTE
+from tests.support.tables import seated
 
 
 async def reconnected(table, sessions):
@@ -34,6 +39,21 @@ async def invalidate_resumably(discord):
 def _impatient(monkeypatch):
     """discord.py waits some seconds before it connects anew, which is not what is tested."""
     monkeypatch.setattr("discord.backoff.ExponentialBackoff.delay", lambda self: 0.0)
+
+
+@pytest.fixture
+def door(monkeypatch):
+    """While it is cleared, no new connection to the gateway comes about."""
+    opened, connect = asyncio.Event(), DiscordWebSocket.from_client
+
+    async def wait(cls, *args, **options):
+        del cls
+        await opened.wait()
+        return await connect(*args, **options)
+
+    monkeypatch.setattr(DiscordWebSocket, "from_client", classmethod(wait))
+    opened.set()
+    return opened
 
 
 BREAKS = [drop, ask_to_reconnect, invalidate_resumably, invalidate]
@@ -69,15 +89,16 @@ async def test_a_click_while_the_connection_is_down_is_answered_when_it_is_back(
     assert table.sql("SELECT count(*) FROM moves") == [(1,)]
 
 
-async def test_nobody_s_time_runs_out_while_the_connection_is_gone(table, monkeypatch):
+async def test_nobody_s_time_runs_out_while_the_connection_is_gone(table, door):
     public = await table.match()
     gateway = table.discord.gateway
     before = gateway.identified + gateway.resumed
-    monkeypatch.setattr("discord.backoff.ExponentialBackoff.delay", lambda self: 0.3)
 
+    door.clear()
     await table.discord.drop_connections()
     await held(table)
     table.pass_time(10 * MINUTE)
+    door.set()
     await reconnected(table, before)
 
     due = int(table.watch()) + 2 * MINUTE
@@ -85,15 +106,89 @@ async def test_nobody_s_time_runs_out_while_the_connection_is_gone(table, monkey
     assert "Time ran out" not in public.text
 
 
-async def held(table):
-    """Wait until the bot has noticed that its connection is gone."""
-    noticed = asyncio.Event()
-    hold = table.bot.services.deadlines.hold
+async def held(table, shard=0):
+    """Wait until the bot has noticed that the connection of this shard is gone."""
+    clock = table.bot.services.deadlines
+    async with asyncio.timeout(10):
+        while shard in clock._awake:  # noqa: ASYNC110 - it tells nobody
+            await asyncio.sleep(0.01)
 
-    def hold_and_tell():
-        hold()
-        noticed.set()
 
-    table.bot.services.deadlines.hold = hold_and_tell
-    if table.bot.services.deadlines._held_since is None:
-        await asyncio.wait_for(noticed.wait(), 10)
+# Several shards: a server's clicks come on its own, those in direct messages on the first.
+
+
+SHARDS = 3
+
+
+@pytest.fixture
+async def servers(pointed, tmp_path, monkeypatch):
+    """A bot in three servers, each on a shard of its own, and a live match in every one."""
+    monkeypatch.setattr(commands.AutoShardedBot, "before_identify_hook", at_once)
+    async with Sandbox(shards=SHARDS, guilds=SHARDS) as discord:
+        point(pointed, discord)
+        async with seated(discord, tmp_path) as table:
+            yield table
+
+
+async def at_once(self, shard_id, *, initial=False):
+    """Nothing: discord.py would wait 5 seconds here."""
+    del self, shard_id, initial
+
+
+async def match_in_each(table):
+    """The public message of a match in each server, by its shard."""
+    tables = {}
+    for guild in table.discord.world.guilds.values():
+        channel = next(iter(guild.channels.values()))
+        public = await table.match(channel=channel)
+        tables[(guild.id >> 22) % SHARDS] = public
+    return tables
+
+
+def cut(discord, shard):
+    """Cut the connection of one shard."""
+    (session,) = [s for s in discord.gateway.sessions.values() if s.shard == shard]
+    session.connection.abort()
+
+
+async def timed_out(table, public):
+    await table.discord.until(lambda: "Time ran out" in public.text)
+
+
+async def test_while_a_shard_is_down_no_time_runs_out_on_its_servers(servers, door):
+    tables = await match_in_each(servers)
+    gateway = servers.discord.gateway
+    before = gateway.identified + gateway.resumed
+
+    door.clear()
+    cut(servers.discord, 1)
+    await held(servers, 1)
+    servers.pass_time(2 * MINUTE)
+    await timed_out(servers, tables[0])
+    await timed_out(servers, tables[2])
+    door.set()
+    await reconnected(servers, before)
+
+    due = int(servers.watch()) + 2 * MINUTE
+    await servers.discord.until(lambda: f"<t:{due}:R>" in tables[1].text)
+    assert "Time ran out" not in tables[1].text
+    steps = servers.sql("SELECT (guild >> 22) % 3, step FROM matches ORDER BY 1")
+    assert steps == [(0, 1), (1, 0), (2, 1)]
+
+
+async def test_while_the_shard_of_direct_messages_is_down_no_time_runs_out_anywhere(servers, door):
+    tables = await match_in_each(servers)
+    gateway = servers.discord.gateway
+    before = gateway.identified + gateway.resumed
+
+    door.clear()
+    cut(servers.discord, 0)
+    await held(servers, 0)
+    servers.pass_time(2 * MINUTE)
+    door.set()
+    await reconnected(servers, before)
+
+    due = int(servers.watch()) + 2 * MINUTE
+    for public in tables.values():
+        await servers.discord.until(lambda public=public: f"<t:{due}:R>" in public.text)
+    assert servers.sql("SELECT step FROM matches") == [(0,), (0,), (0,)]

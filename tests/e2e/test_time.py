@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from sandbox.faults import Fault
-from tests.support.clock import DAY, HOUR, MINUTE
+from tests.support.clock import DAY, EVERY_SHARD, HOUR, MINUTE
 from tests.support.services import AT_ONCE
 from tests.support.tables import seated
 
@@ -319,7 +319,7 @@ async def test_a_reminder_is_not_repeated_after_a_restart(table):
 
     await table.restart()
     table.watch.advance(MINUTE)
-    await table.bot.services.deadlines._remind()
+    await table.bot.services.deadlines._remind(EVERY_SHARD)
 
     assert [len(reminders(table, name)) for name in BOTH] == [1, 1]
 
@@ -345,7 +345,7 @@ async def test_who_wants_no_reminder_gets_none(table):
     await table.match(pace="slow")
 
     table.watch.advance(18 * HOUR)
-    await table.bot.services.deadlines._remind()
+    await table.bot.services.deadlines._remind(EVERY_SHARD)
 
     assert [len(reminders(table, name)) for name in BOTH] == [1, 0]
 

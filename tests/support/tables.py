@@ -60,6 +60,9 @@ class Table:
             ready.cancel()
             await running
         await ready
+        # Time that passes before the bot knows of its connection is time it was away.
+        while len(bot.services.deadlines._awake) < self.discord.shards:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
 
     async def stop(self) -> None:
         await self._stack.aclose()

@@ -13,6 +13,7 @@ from bot.scheduling.reminders import EARLY
 from bot.storage import TABLE
 from games import Seat
 from games.pico import PICO
+from tests.support.clock import EVERY_SHARD
 from tests.support.match_records import ask, record_of
 from tests.support.matches import ANN, BEA, GUILD, NOW, SEED, A, B, C, opened, refusal
 from tests.support.opponents import against, play_out, playing, quiet
@@ -157,7 +158,7 @@ async def test_it_is_never_reminded(matches, storage):
     due = (await record_of(storage, match)).due_at
 
     async with storage.reading() as reading:
-        found = await reading.deadlines.to_remind(due - 60, EARLY)
+        found = await reading.deadlines.to_remind(due - 60, EARLY, EVERY_SHARD)
 
     assert found == [(match, A)]
 

@@ -6,71 +6,9 @@ import pytest
 
 from bot.matches.timeouts import Timeouts
 from bot.scheduling import deadlines
-from bot.scheduling.deadlines import Deadlines
-from tests.support.clock import DAY, MINUTE
+from tests.support.clock import DAY, EVERY_SHARD, MINUTE, asleep, pass_time
 from tests.support.match_records import ask, record_of
 from tests.support.matches import ANN, BEA, CYD, DAN, A, begun, dealt, opened, refusal
-
-PATIENCE = 10
-
-
-class Seen:
-    """What the clock tells of: the matches that it has changed."""
-
-    def __init__(self):
-        self.matches = asyncio.Queue()
-
-    def changed(self, match):
-        self.matches.put_nowait(match)
-
-    def now(self, match):
-        del match
-
-    async def next(self):
-        return await asyncio.wait_for(self.matches.get(), PATIENCE)
-
-
-async def nothing():
-    """No upkeep is due."""
-
-
-class NoReminders:
-    """Notes when it is asked for some."""
-
-    def __init__(self):
-        self.asked = asyncio.Queue()
-
-    async def due(self):
-        self.asked.put_nowait(True)
-        return ()
-
-
-@pytest.fixture
-def seen():
-    return Seen()
-
-
-@pytest.fixture
-async def clocks(storage, watch, seen):
-    """Makes clocks, and ends them after the test."""
-    made = []
-
-    async def start(**parts):
-        usual = {
-            "storage": storage,
-            "timeouts": Timeouts(storage, now=watch),
-            "reminders": NoReminders(),
-            "live": seen,
-            "upkeep": (nothing,),
-            "now": watch,
-        }
-        made.append(Deadlines(**{**usual, **parts}))
-        await made[-1].start()
-        return made[-1]
-
-    yield start
-    for one in made:
-        await one.close()
 
 
 def running(watch, start):
@@ -84,17 +22,6 @@ def running(watch, start):
     return now
 
 
-async def asleep(clock, storage):
-    """Wait until the clock has looked at everything, and knows how long to sleep."""
-    while clock._woken.is_set() or clock._asleep_until == float("inf"):
-        await record_of(storage, 1)
-
-
-def pass_time(watch, clock, seconds):
-    watch.advance(seconds)
-    clock.wake()
-
-
 async def test_the_earliest_is_what_it_sleeps_until(storage, matches):
     later = await begun(matches, interaction=1, time_control="relaxed")
     sooner = await begun(matches, CYD, interaction=2, time_control="live")
@@ -103,11 +30,11 @@ async def test_the_earliest_is_what_it_sleeps_until(storage, matches):
     moment = {m: (await record_of(storage, m)).due_at for m in (sooner, later)}
 
     async with storage.reading() as reading:
-        assert await reading.deadlines.next_due(moment[sooner] - 1) == moment[sooner]
-        assert await reading.deadlines.next_due(moment[sooner]) == moment[later]
-        assert await reading.deadlines.next_due(moment[later]) is None
-        assert await reading.deadlines.due(moment[sooner] - 1) == []
-        assert await reading.deadlines.due(moment[later]) == [sooner, later]
+        assert await reading.deadlines.next_due(moment[sooner] - 1, EVERY_SHARD) == moment[sooner]
+        assert await reading.deadlines.next_due(moment[sooner], EVERY_SHARD) == moment[later]
+        assert await reading.deadlines.next_due(moment[later], EVERY_SHARD) is None
+        assert await reading.deadlines.due(moment[sooner] - 1, EVERY_SHARD) == []
+        assert await reading.deadlines.due(moment[later], EVERY_SHARD) == [sooner, later]
 
 
 async def test_what_the_clock_asks_does_not_read_all_matches(database):
@@ -157,7 +84,7 @@ async def test_what_falls_due_while_it_looks_is_acted_on(matches, clocks, watch,
     """Neither due when it looked, nor later when it asked how long to sleep."""
     match = await opened(matches)
     moment = (await matches.public(match)).due_at
-    looks = iter((moment - 2, moment - 1))  # the start looks once, for whom to give grace
+    looks = iter((*(moment - 2,) * 4, moment - 1))  # the start and the connection look too
 
     def now():
         watch.now = next(looks, moment + 1)
@@ -264,7 +191,7 @@ async def test_trouble_with_the_database_does_not_end_it(matches, clocks, watch,
 
     storage.reading = broken
     keeping = await clocks()
-    await asyncio.wait_for(failed.wait(), PATIENCE)
+    await asyncio.wait_for(failed.wait(), 10)
     pass_time(watch, keeping, 2 * MINUTE)
 
     assert await seen.next() == match
@@ -310,54 +237,13 @@ async def test_a_stopped_clock_does_nothing_and_the_next_one_goes_on(matches, cl
     assert (await matches.public(match)).late == (1,)
 
 
-async def test_reminders_are_looked_for_with_every_look(clocks):
-    reminders = NoReminders()
-    keeping = await clocks(reminders=reminders)
+async def test_reminders_are_looked_for_with_every_look(clocks, reminders):
+    keeping = await clocks()
     await reminders.asked.get()
 
     keeping.wake()
 
-    assert await asyncio.wait_for(reminders.asked.get(), PATIENCE)
-
-
-# Held while no click can reach the bot.
-
-
-async def test_while_it_is_held_nobody_s_time_runs_out(matches, clocks, watch, seen, storage):
-    match = await begun(matches, time_control="live")
-    keeping = await clocks()
-    keeping.hold()
-    keeping.hold()  # as every shard that breaks says
-
-    pass_time(watch, keeping, 10 * MINUTE)
-    await asleep(keeping, storage)
-    await keeping.go_on()
-
-    assert await seen.next() == match
-    snapshot = await matches.public(match)
-    assert (snapshot.step, snapshot.due_at) == (0, int(watch()) + 2 * MINUTE)
-
-
-async def test_a_connection_that_is_back_at_once_gives_no_grace(matches, clocks, watch):
-    match = await begun(matches, time_control="live")
-    keeping = await clocks()
-    watch.advance(90)
-    keeping.hold()
-
-    watch.advance(29)
-    await keeping.go_on()
-
-    assert (await matches.public(match)).due_at == int(watch()) + 1
-
-
-async def test_going_on_without_having_been_held_changes_nothing(matches, clocks, watch):
-    match = await begun(matches, time_control="live")
-    keeping = await clocks()
-    watch.advance(MINUTE + 10)
-
-    await keeping.go_on()
-
-    assert (await matches.public(match)).due_at == int(watch()) + MINUTE - 10
+    assert await asyncio.wait_for(reminders.asked.get(), 10)
 
 
 async def test_upkeep_is_done_beside_once_a_round_and_tried_again_when_it_fails(clocks):
@@ -370,4 +256,4 @@ async def test_upkeep_is_done_beside_once_a_round_and_tried_again_when_it_fails(
     clock = await clocks(upkeep=(fail,))
     for _ in range(2):
         clock.wake()
-        assert await asyncio.wait_for(done.get(), PATIENCE)
+        assert await asyncio.wait_for(done.get(), 10)

@@ -7,7 +7,7 @@ import pytest
 from bot.scheduling.reminders import EARLY
 from bot.storage.people import ReminderPreference
 from games.spite import SPITE, Options
-from tests.support.clock import DAY, HOUR, MINUTE
+from tests.support.clock import DAY, EVERY_SHARD, HOUR, MINUTE
 from tests.support.match_records import person_of, put_person, record_of
 from tests.support.matches import ANN, BEA, CYD, A, B, C, begun, dealt
 
@@ -18,7 +18,7 @@ def due(storage, watch):
 
     async def now():
         async with storage.reading() as reading:
-            return list(await reading.deadlines.to_remind(int(watch()), EARLY))
+            return list(await reading.deadlines.to_remind(int(watch()), EARLY, EVERY_SHARD))
 
     return now
 

@@ -1,0 +1,79 @@
+"""A clock over a real database, whose time stands still."""
+
+import asyncio
+
+import pytest
+
+from bot.matches.timeouts import Timeouts
+from bot.scheduling.deadlines import Deadlines
+
+PATIENCE = 10
+
+
+class Seen:
+    """What the clock tells of: the matches that it has changed."""
+
+    def __init__(self):
+        self.matches = asyncio.Queue()
+
+    def changed(self, match):
+        self.matches.put_nowait(match)
+
+    def now(self, match):
+        del match
+
+    async def next(self):
+        return await asyncio.wait_for(self.matches.get(), PATIENCE)
+
+
+async def nothing():
+    """No upkeep is due."""
+
+
+class NoReminders:
+    """Notes when it is asked for some."""
+
+    def __init__(self):
+        self.asked = asyncio.Queue()
+
+    async def due(self, shards):
+        del shards
+        self.asked.put_nowait(True)
+        return ()
+
+
+@pytest.fixture
+def seen():
+    return Seen()
+
+
+@pytest.fixture
+def reminders():
+    return NoReminders()
+
+
+@pytest.fixture
+async def clocks(storage, watch, seen, reminders):
+    """Makes clocks, and ends them after the test."""
+    made = []
+
+    async def start(connected=True, **parts):
+        usual = {
+            "storage": storage,
+            "timeouts": Timeouts(storage, now=watch),
+            "reminders": reminders,
+            "live": seen,
+            "upkeep": (nothing,),
+            "now": watch,
+        }
+        made.append(Deadlines(**{**usual, **parts}))
+        await made[-1].start()
+        if connected:
+            made[-1].go_on(0, 1)
+            while not made[-1]._awake:  # noqa: ASYNC110 - it tells nobody
+                await asyncio.sleep(0)
+        return made[-1]
+
+    yield start
+    for one in made:
+        await one.close()

@@ -1,0 +1,199 @@
+"""Clocks rest where no click can reach the bot, and only there."""
+
+import asyncio
+
+import pytest
+
+from bot.scheduling.reminders import EARLY
+from bot.storage.deadlines import Shards
+from tests.support.clock import EVERY_SHARD, HOUR, MINUTE, asleep, pass_time
+from tests.support.matches import BEA, CYD, DAN, GUILD, begun, opened
+
+COUNT = 3
+SECOND = GUILD + (1 << 22)
+"""A server of shard 1, where GUILD is of shard 0; Discord goes by what is left of the 22nd bit."""
+
+THIRD = GUILD + (2 << 22)
+
+
+@pytest.fixture
+async def live(matches):
+    """A match at pace live in a server of each shard, by the number of the shard."""
+    return [
+        await begun(matches, other, interaction=number, guild=guild, time_control="live")
+        for number, (other, guild) in enumerate(((BEA, GUILD), (CYD, SECOND), (DAN, THIRD)))
+    ]
+
+
+@pytest.fixture
+async def keeping(live, clocks, storage):
+    """The clock of a bot with three shards, all of them connected."""
+    clock = await clocks(connected=False)
+    await reached(clock, storage, 0, 1, 2)
+    return clock
+
+
+async def reached(clock, storage, *shards):
+    """Let these shards be connected, and wait until the clock has looked at what that means."""
+    for shard in shards:
+        clock.go_on(shard, COUNT)
+    await asleep(clock, storage)
+
+
+async def steps(matches, live):
+    return [(await matches.public(match)).step for match in live]
+
+
+async def due(matches, live):
+    return [(await matches.public(match)).due_at for match in live]
+
+
+async def test_the_clock_rests_for_a_server_whose_shard_is_down(
+    matches, live, keeping, watch, storage
+):
+    keeping.hold(1)
+
+    pass_time(watch, keeping, 2 * MINUTE)
+    await asleep(keeping, storage)
+
+    assert await steps(matches, live) == [1, 0, 1]
+
+
+async def test_grace_is_given_to_those_only_whose_shard_was_down(
+    matches, live, keeping, watch, storage, seen
+):
+    before = await due(matches, live)
+    keeping.hold(1)
+    watch.advance(2 * MINUTE - 1)
+
+    await reached(keeping, storage, 1)
+
+    after = await due(matches, live)
+    assert after == [before[0], int(watch()) + 2 * MINUTE, before[2]]
+    assert await seen.next() == live[1]
+    assert seen.matches.empty()
+
+
+async def test_without_the_shard_of_direct_messages_all_clocks_rest(
+    matches, live, keeping, watch, storage
+):
+    keeping.hold(0)
+
+    pass_time(watch, keeping, 10 * MINUTE)
+    await asleep(keeping, storage)
+    assert await steps(matches, live) == [0, 0, 0]
+    await reached(keeping, storage, 0)
+
+    assert await steps(matches, live) == [0, 0, 0]
+    assert await due(matches, live) == [int(watch()) + 2 * MINUTE] * 3
+
+
+async def test_a_shard_that_is_back_waits_for_that_of_direct_messages(
+    matches, live, keeping, watch, storage
+):
+    keeping.hold(0)
+    keeping.hold(1)
+    watch.advance(10 * MINUTE)
+
+    await reached(keeping, storage, 1)
+    pass_time(watch, keeping, 10 * MINUTE)
+    await asleep(keeping, storage)
+
+    assert await steps(matches, live) == [0, 0, 0]
+
+
+async def test_a_shard_that_is_gone_again_while_grace_is_given_stays_without_a_clock(
+    matches, live, keeping, watch, storage
+):
+    keeping.hold(1)
+    watch.advance(MINUTE)
+    async with storage.transaction():  # for which the grace has to wait
+        keeping.go_on(1, COUNT)
+        while keeping._woken.is_set():  # noqa: ASYNC110 - it tells nobody
+            await asyncio.sleep(0)
+        keeping.hold(1)
+    await asleep(keeping, storage)
+
+    pass_time(watch, keeping, 10 * MINUTE)
+    await asleep(keeping, storage)
+
+    assert await steps(matches, live) == [1, 0, 1]
+
+
+async def test_what_is_due_on_a_resting_shard_does_not_keep_the_clock_busy(
+    live, keeping, watch, storage, reminders
+):
+    """It looks once when it is woken, not again and again at what it must not touch."""
+    keeping.hold(1)
+    pass_time(watch, keeping, 2 * MINUTE)
+    await asleep(keeping, storage)
+    while not reminders.asked.empty():
+        reminders.asked.get_nowait()
+
+    for _ in range(50):
+        await asyncio.sleep(0)
+
+    assert keeping._asleep_until == watch() + MINUTE
+    assert reminders.asked.empty()
+
+
+async def test_a_shard_that_was_never_connected_has_no_clock(matches, live, clocks, watch, storage):
+    """Between login and the gateway hours may pass, in which nobody can choose."""
+    clock = await clocks(connected=False)
+
+    pass_time(watch, clock, 10 * MINUTE)
+    await asleep(clock, storage)
+    await reached(clock, storage, 0)
+
+    assert await steps(matches, live) == [0, 0, 0]
+    assert await due(matches, live) == [int(watch()) + 2 * MINUTE] * 3
+
+
+async def test_a_connection_that_is_back_at_once_gives_no_grace(
+    matches, live, keeping, watch, storage
+):
+    before = await due(matches, live)
+    watch.advance(90)
+    keeping.hold(0)
+
+    watch.advance(29)
+    await reached(keeping, storage, 0)
+
+    assert await due(matches, live) == before
+
+
+async def test_a_connection_that_is_confirmed_changes_nothing(
+    matches, live, keeping, watch, storage
+):
+    before = await due(matches, live)
+    watch.advance(MINUTE + 10)
+
+    await reached(keeping, storage, 0, 1, 2)
+
+    assert await due(matches, live) == before
+
+
+async def test_a_challenge_rests_too(matches, clocks, watch, storage):
+    """Nobody could have accepted it."""
+    match = await opened(matches, guild=SECOND)
+    clock = await clocks(connected=False)
+    await reached(clock, storage, 0, 1, 2)
+    clock.hold(1)
+
+    pass_time(watch, clock, 4 * 24 * HOUR)
+    await asleep(clock, storage)
+
+    assert (await matches.public(match)).status == "open"
+
+
+async def test_nobody_is_reminded_where_the_clock_rests(matches, watch, storage):
+    match = await begun(matches, guild=SECOND)
+    watch.advance(20 * HOUR)
+
+    async with storage.reading() as reading:
+        to_remind = [
+            await reading.deadlines.to_remind(int(watch()), EARLY, shards)
+            for shards in (EVERY_SHARD, Shards(frozenset({0, 2}), 3), Shards(frozenset({1}), 3))
+        ]
+
+    assert to_remind == [[(match, 0), (match, 1)], [], [(match, 0), (match, 1)]]
