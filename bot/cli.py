@@ -13,6 +13,7 @@ from pydantic import SecretStr, ValidationError
 from bot.client import Facedown
 from bot.computers.pool import ComputerPool
 from bot.config import FileSettings, Settings, explain
+from bot.errors import StorageUnavailableError
 from bot.messaging import discord_address
 from bot.messaging.picture_cache import PictureCache
 from bot.messaging.process_pool import ProcessPool
@@ -69,7 +70,7 @@ def on_file(asked: argparse.Namespace) -> int:
 
 
 def main() -> int:
-    """Read the settings and run; an exit status for the shell."""
+    """Do what the command line asks; an exit status for the shell."""
     parser = argparse.ArgumentParser(prog="facedown", description="Facedown, a Discord bot.")
     parser.add_argument("--check", action="store_true", help="load everything and leave")
     commands = parser.add_subparsers(title="commands", dest="command")
@@ -80,8 +81,11 @@ def main() -> int:
     if asked.check:
         asyncio.run(check())
         return 0
-    if asked.command is not None:
-        return on_file(asked)
+    return start() if asked.command is None else on_file(asked)
+
+
+def start() -> int:
+    """Read the settings and run until told to end; an exit status for the shell."""
     try:
         settings = Settings()
     except ValidationError as error:
@@ -92,6 +96,9 @@ def main() -> int:
         asyncio.run(until_told(run(settings)))
     except UnusableError as error:
         sys.stderr.write(f"{error}\n")
+        return 3
+    except StorageUnavailableError as error:
+        sys.stderr.write(f"DATABASE cannot be used: {settings.database}: {error}.\n")
         return 3
     except discord.LoginFailure:
         sys.stderr.write("DISCORD_TOKEN is refused by Discord; make a new one there.\n")

@@ -13,7 +13,7 @@ from discord.ext import commands
 
 from bot import services
 from bot.config import Settings
-from bot.errors import HurriedError
+from bot.errors import HurriedError, StorageUnavailableError
 from bot.interactions.command_sync import sync
 from bot.interactions.error_handler import answer_error
 from bot.services import Pacing, Processes
@@ -162,6 +162,8 @@ class Facedown(commands.AutoShardedBot):
     async def on_error(self, event: str, /, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401
         """Log a bug in an event; its arguments may hold a player's choice, so they are left out."""
         del args, kwargs
+        if isinstance(sys.exc_info()[1], StorageUnavailableError):
+            return  # the storage says so, and a start compares again what was missed
         log.error("bug", event_name=event, exc_info=sys.exc_info())
 
     async def close(self) -> None:

@@ -3,6 +3,7 @@
 * MatchError: the request makes no sense now; its message is shown as it is
     + NoSuchMatchError, NotSeatedError, TooLateError, PausedError, ChallengeError,
       NotAllowedHereError, ButtonError, HurriedError
+* StorageUnavailableError: the database takes or gives nothing now; not the fault of a request
 * CorruptRecordError: a row of the database cannot be read back; a bug or a damaged file
 """
 
@@ -41,6 +42,18 @@ class ButtonError(MatchError):
 
 class HurriedError(MatchError):
     """Something done more often than is taken in so short a time."""
+
+
+class StorageUnavailableError(Exception):
+    """Nothing can be saved at present, or read; the message says why, to the bot's owner.
+
+    Whatever was saved before is kept. The storage has logged it: whoever catches this must not.
+    """
+
+    def __init__(self, reason: str, *, is_damaged: bool = False) -> None:
+        super().__init__(reason)
+        self.is_damaged = is_damaged
+        """Whether it will not end by itself."""
 
 
 class CorruptRecordError(Exception):

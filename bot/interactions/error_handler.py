@@ -1,17 +1,30 @@
 """The one error door: whatever goes wrong with a command or click, its person gets a sentence."""
 
 import secrets
-from typing import Any
+from typing import Any, Final
 
 import discord
 import structlog
 from discord import app_commands
 
-from bot.errors import CorruptRecordError, MatchError
+from bot.errors import CorruptRecordError, MatchError, StorageUnavailableError
 from bot.messaging.failures import Failure, UndeliveredError, told
 from games import IllegalMoveError
 
 log = structlog.get_logger()
+
+UNSAVED: Final = (
+    "I can't save choices right now, so this one doesn't count. Everything saved before is safe. "
+    "Try again in a few minutes."
+)
+DAMAGED: Final = (
+    "My records are damaged, so I can't save choices right now. Please tell the bot's owner; "
+    "they can go back to a backup."
+)
+CORRUPT: Final = (
+    "The record of this match is damaged, so I can't go on with it. Nothing else is affected. "
+    "Please tell whoever runs this bot."
+)
 
 
 async def answer_error(interaction: discord.Interaction[Any], error: BaseException) -> None:
@@ -21,23 +34,15 @@ async def answer_error(interaction: discord.Interaction[Any], error: BaseExcepti
     match error:
         case MatchError() | IllegalMoveError():
             await _say(interaction, str(error))
-        case app_commands.NoPrivateMessage():
-            await _say(interaction, "This command works in a server only, not in direct messages.")
-        case app_commands.CheckFailure():
-            await _say(interaction, "You may not use this command here.")
-        case app_commands.TransformerError():
-            await _say(interaction, "I can't find that person here; name somebody of this server.")
-        case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch():
-            await _say(interaction, "This command has changed. Reload Discord and try it again.")
+        case app_commands.AppCommandError() if (sentence := _of_library(error)) is not None:
+            await _say(interaction, sentence)
         case UndeliveredError():
             await _note_undelivered(interaction, error.failure)
+        case StorageUnavailableError(is_damaged=is_damaged):
+            await _say(interaction, DAMAGED if is_damaged else UNSAVED)
         case CorruptRecordError():
             log.error("corrupt record", interaction=interaction.id, problem=str(error))
-            await _say(
-                interaction,
-                "The record of this match is damaged, so I can't go on with it. Nothing else is "
-                "affected. Please tell whoever runs this bot.",
-            )
+            await _say(interaction, CORRUPT)
         case _:
             await _apologize(interaction, error)
 
@@ -56,6 +61,20 @@ async def _note_undelivered(interaction: discord.Interaction[Any], failure: Fail
             )
         case _:
             log.warning("answer not delivered", interaction=interaction.id, why=failure.name)
+
+
+def _of_library(error: app_commands.AppCommandError) -> str | None:
+    """What a command refused before it was ours; None for what the library should not raise."""
+    match error:
+        case app_commands.NoPrivateMessage():
+            return "This command works in a server only, not in direct messages."
+        case app_commands.CheckFailure():
+            return "You may not use this command here."
+        case app_commands.TransformerError():
+            return "I can't find that person here; name somebody of this server."
+        case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch():
+            return "This command has changed. Reload Discord and try it again."
+    return None
 
 
 async def _apologize(interaction: discord.Interaction[Any], error: BaseException) -> None:

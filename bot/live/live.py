@@ -14,6 +14,7 @@ from typing import Any, Final
 import structlog
 from cachetools import LRUCache
 
+from bot.errors import StorageUnavailableError
 from bot.live.registry import MessageSlots
 from bot.live.slots import MessageSlot, Tools
 from bot.live.work_queue import WorkQueue
@@ -37,6 +38,9 @@ COMPARED_AT_ONCE: Final = 5
 
 REPAIR_SECONDS: Final = 10.0
 """A match that takes longer than this after a start goes on by itself, and the next is begun."""
+
+UNREAD_PAUSE: Final = 20.0
+"""Seconds until a database that could not be read is asked again."""
 
 MAX_LOADED: Final = 512
 """Matches whose newest snapshots are kept in memory for their slots."""
@@ -174,17 +178,31 @@ class Live:
 
         async def compare(match: MatchId) -> None:
             async with room:
-                tasks = await self._bring_up_to_date(match)
+                try:
+                    tasks = await self._bring_up_to_date(match)
+                except StorageUnavailableError:
+                    self._comparing.mark(match)  # which tries it until it succeeds
+                    return
                 if tasks:
                     await asyncio.wait(tasks, timeout=REPAIR_SECONDS)
 
-        async with self._storage.reading() as reading:
-            behind = await reading.messages.behind()
+        behind = await self._all_behind()
         await asyncio.gather(*(compare(match) for match in behind))
         log.info("repaired", matches=len(behind))
 
+    async def _all_behind(self) -> Sequence[MatchId]:
+        while True:
+            try:
+                async with self._storage.reading() as reading:
+                    return await reading.messages.behind()
+            except StorageUnavailableError:
+                await asyncio.sleep(UNREAD_PAUSE)
+
     async def _compare(self, match: MatchId) -> bool:
-        await self._bring_up_to_date(match)
+        try:
+            await self._bring_up_to_date(match)
+        except StorageUnavailableError:
+            return False
         return True  # what is broken would fail again; the next change or start tries it
 
     async def _bring_up_to_date(self, match: MatchId) -> list[asyncio.Task[None]]:
@@ -198,6 +216,8 @@ class Live:
             if not behind and public.status not in {"open", "running"}:
                 await self._settle(match)
             return [self._mark(slot) for slot in behind]
+        except StorageUnavailableError:
+            raise
         except Exception:  # one broken match must not stop the others from being shown
             log.exception("match not shown", match=match)
             return []
@@ -226,6 +246,12 @@ class Live:
 
     async def _show(self, key: SlotKey) -> bool:
         """Bring one slot up to date; False if it is to be tried again."""
+        try:
+            return await self._show_slot(key)
+        except StorageUnavailableError:
+            return False
+
+    async def _show_slot(self, key: SlotKey) -> bool:
         match, place = key
         try:
             slot: MessageSlot[Any] = await self.slots.at(match, place)
@@ -241,6 +267,8 @@ class Live:
             if why is Failure.NOWHERE and place == TABLE:
                 await self._pause(match)
             return why not in PASSING_FAILURES
+        except StorageUnavailableError:
+            raise
         except Exception:  # as above
             log.exception("match not shown", match=match)
             return True

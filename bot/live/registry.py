@@ -1,9 +1,11 @@
 """The slots of the matches in play: read from the database when first needed, written together."""
 
 import asyncio
+import contextlib
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
+from bot.errors import StorageUnavailableError
 from bot.live.hand_slot import HandSlot
 from bot.live.slots import MessageSlot, Tools
 from bot.live.table_slot import TableSlot
@@ -12,6 +14,9 @@ from bot.storage import TABLE, MatchId, MessageRef, Shown
 FLUSH_SECONDS: Final = 1.0
 """What the slots show is written together for all of them this often. A death before only means
 that the next start edits a few messages into what they already are."""
+
+UNWRITTEN_SECONDS: Final = 20.0
+"""Until what could not be written is tried again."""
 
 
 class MessageSlots:
@@ -22,6 +27,9 @@ class MessageSlots:
         self._posted: set[MatchId] = set()
         self._reading: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
         self._unwritten: dict[tuple[MatchId, int], Shown] = {}
+        self._unplaced: set[tuple[MatchId, int]] = set()
+        """Where a message stands in Discord whose row could not be written."""
+
         self._flushing: asyncio.Task[None] | None = None
         self._writing = asyncio.Lock()
 
@@ -57,16 +65,22 @@ class MessageSlots:
         self._posted.add(match)
 
     async def put(self, slot: MessageSlot[Any], ref: MessageRef) -> None:
-        """Write the new message of a slot at once."""
-        self._unwritten.pop((slot.match, slot.place), None)
-        async with self._storage.transaction() as writing:
-            await writing.messages.put(slot.match, slot.place, ref)
+        """Write the new message of a slot at once, or as soon as something can be written."""
+        key = slot.match, slot.place
+        self._unwritten.pop(key, None)
+        self._unplaced.discard(key)
+        try:
+            async with self._storage.transaction() as writing:
+                await writing.messages.put(*key, ref)
+        except StorageUnavailableError:
+            # It is sent, and must not be sent again.
+            self._unplaced.add(key)
+            self._flush_later(UNWRITTEN_SECONDS)
 
     def note_shown(self, slot: MessageSlot[Any]) -> None:
         """Write soon what the message of a slot shows."""
         self._unwritten[slot.match, slot.place] = Shown(slot.shown or "", slot.revision)
-        if self._flushing is None:
-            self._flushing = asyncio.create_task(self._flush_soon())
+        self._flush_later(FLUSH_SECONDS)
 
     def outdate(self, match: MatchId, message: int) -> None:
         """Let this message of the match be brought up to date."""
@@ -94,6 +108,7 @@ class MessageSlots:
         async with slot.lock:
             slot.abandon()
             self._unwritten.pop((match, place), None)
+            self._unplaced.discard((match, place))
 
     def forget(self, match: MatchId) -> None:
         """Nothing more will be shown of this match."""
@@ -104,19 +119,38 @@ class MessageSlots:
         """Write what stands where, now; also what another flush is just writing is written then."""
         async with self._writing:
             shown, self._unwritten = self._unwritten, {}
-            if shown:
+            unplaced, self._unplaced = self._unplaced, set()
+            if not shown and not unplaced:
+                return
+            try:
                 async with self._storage.transaction() as writing:
+                    for match, place in unplaced:
+                        slot = self._matches.get(match, {}).get(place)
+                        if slot is not None and slot.ref is not None:
+                            await writing.messages.put(match, place, slot.ref)
                     await writing.messages.put_shown(shown)
+            except StorageUnavailableError:
+                self._unwritten = {**shown, **self._unwritten}
+                self._unplaced |= unplaced
+                raise
 
     async def close(self) -> None:
         if self._flushing is not None:
             self._flushing.cancel()
-        await self.flush()
+        with contextlib.suppress(StorageUnavailableError):
+            await self.flush()
 
-    async def _flush_soon(self) -> None:
-        await asyncio.sleep(FLUSH_SECONDS)
+    def _flush_later(self, pause: float) -> None:
+        if self._flushing is None:
+            self._flushing = asyncio.create_task(self._flush_after(pause))
+
+    async def _flush_after(self, pause: float) -> None:
+        await asyncio.sleep(pause)
         self._flushing = None
-        await self.flush()
+        try:
+            await self.flush()
+        except StorageUnavailableError:
+            self._flush_later(UNWRITTEN_SECONDS)
 
     def _slot(
         self, match: MatchId, place: int, ref: MessageRef | None, *, sent_before: bool

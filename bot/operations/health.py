@@ -1,7 +1,9 @@
 """What the tools of whoever runs the bot ask: /health and /metrics, on this machine only."""
 
 import asyncio
+import contextlib
 import math
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Final, Self
 
@@ -10,8 +12,9 @@ from aiohttp import web
 from prometheus_client.exposition import choose_encoder
 
 from bot.client import Facedown
+from bot.errors import StorageUnavailableError
 from bot.storage import Storage
-from bot.storage.health import PATIENCE_SECONDS, answers
+from bot.storage.health import PATIENCE_SECONDS, why_unusable
 from bot.telemetry.metrics import LATENCY, MATCHES, REGISTRY, watch_loop
 
 log = structlog.get_logger()
@@ -63,16 +66,22 @@ class HealthServer:
     async def _health(self, request: web.Request) -> web.Response:
         """200 if people can play, 503 if not, and in either case what there is."""
         del request
-        found = {
+        why = await why_unusable(self._storage, self._patience)
+        found: dict[str, bool | str] = {
             "gateway": self._bot.is_connected(),
-            "database": await answers(self._storage, self._patience),
+            "database": why is None,
             "requests": not self._bot.tracing.refused.stopped,
         }
-        return web.json_response(found, status=200 if all(found.values()) else 503)
+        healthy = all(found.values())
+        if why is not None:
+            found["why"] = why
+        return web.json_response(found, status=200 if healthy else 503)
 
     async def _metrics(self, request: web.Request) -> web.Response:
-        async with self._storage.reading() as reading:
-            counted = await reading.match_lists.count_live()
+        counted: Sequence[tuple[str, str, int]] = ()
+        with contextlib.suppress(StorageUnavailableError):  # the other figures say so
+            async with self._storage.reading() as reading:
+                counted = await reading.match_lists.count_live()
         MATCHES.clear()
         for game, state, number in counted:
             MATCHES.labels(game, state).set(number)

@@ -17,7 +17,7 @@ from cachetools import LRUCache
 
 from bot.computers.jobs import ThinkingJob, think
 from bot.computers.pool import InPlace, Pool
-from bot.errors import MatchError
+from bot.errors import MatchError, StorageUnavailableError
 from bot.live.live import Live
 from bot.matches import Matches
 from bot.matches.computer_tasks import Past, Task, owed, pasts
@@ -50,6 +50,9 @@ LEARNED: Final = 0.3
 
 PATIENCE: Final = 10.0
 """Seconds in which, after a start, the processes that think should have loaded what they need."""
+
+UNSAVED_PAUSE: Final = 20.0
+"""Seconds until what could not be saved is chosen again: no commit would ask for it."""
 
 TRIED: Final = 3
 """So often a choice that could not be written is made again; then the next commit asks anew."""
@@ -127,12 +130,17 @@ class ComputerMoves:
         try:
             while match in self._again:
                 self._again.discard(match)
-                tasks = await owed(self._storage, match)
-                tried.update((task.step, task.seat) for task in tasks)
-                if any(tried[task.step, task.seat] > TRIED for task in tasks):
-                    log.error("computer stuck", match=match)
-                    return
-                await asyncio.gather(*(self._play(task) for task in tasks))
+                try:
+                    tasks = await owed(self._storage, match)
+                    tried.update((task.step, task.seat) for task in tasks)
+                    if any(tried[task.step, task.seat] > TRIED for task in tasks):
+                        log.error("computer stuck", match=match)
+                        return
+                    await asyncio.gather(*(self._play(task) for task in tasks))
+                except StorageUnavailableError:
+                    tried.clear()
+                    self._again.add(match)
+                    await asyncio.sleep(UNSAVED_PAUSE)
         except Exception:  # one broken match must not stop the others
             log.exception("computer", match=match)
         finally:

@@ -13,6 +13,7 @@ from typing import Final
 
 import structlog
 
+from bot.errors import StorageUnavailableError
 from bot.live.live import Live
 from bot.matches.timeouts import Timeouts
 from bot.scheduling.reminders import Reminders
@@ -92,8 +93,11 @@ class Deadlines:
     async def start(self) -> None:
         """Give grace to those who could not move while the bot was away, and keep the time."""
         self._away_since = self._now()
-        given = await self._give_grace()
-        log.info("clock started", grace=len(given))
+        try:
+            given = await self._give_grace()
+            log.info("clock started", grace=len(given))
+        except StorageUnavailableError:
+            self._away_since = float("-inf")  # it is given when the shards are there
         self._storage.subscribe(self._note)
         self._keeping = asyncio.create_task(self._keep())
 
@@ -214,6 +218,10 @@ class Deadlines:
         """Do this work; whether it succeeded. One broken match must not stop the clock."""
         try:
             await work
+        except StorageUnavailableError:  # as it would be for all others of this look
+            if match is not None:
+                raise
+            return False
         except Exception:  # whatever it is, the others' time goes on
             log.exception("clock", match=match)
             return False

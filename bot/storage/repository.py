@@ -30,6 +30,9 @@ class Changes:
     touched: set[MatchId] = field(default_factory=set)
     """The matches of which anything has changed that can be seen."""
 
+    is_rehearsed: bool = False
+    """Whether something was written only to see that it can be."""
+
     def touch(self, *numbers: MatchId) -> None:
         """Let the revision of these matches be raised, once, before the commit."""
         self.touched.update(numbers)

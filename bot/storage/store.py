@@ -1,18 +1,22 @@
 """The database of one bot, open: transactions that write or read, and the batch of the hot path."""
 
+import sqlite3
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Final, Self
 
 import structlog
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.storage import engine, move_batch, startup
 from bot.storage.connection import ShieldedConnection
 from bot.storage.records import MatchId
 from bot.storage.repository import Changes, Committed, Listener, raise_revisions
+from bot.storage.startup import UnusableError
 from bot.storage.transaction import Transaction
+from bot.storage.trouble import Trouble, reason_of
 from bot.storage.writer import Writer
 from bot.telemetry.metrics import HAPPENED
 from games.core import Seat
@@ -28,15 +32,16 @@ class Storage:
     def __init__(self, writer: Writer, readers: AsyncEngine) -> None:
         self._writer = writer
         self._readers = readers
+        self.trouble = Trouble()
         self._listeners: list[Listener] = []
 
     @classmethod
     @asynccontextmanager
     async def open(cls, file: Path) -> AsyncIterator[Self]:
-        """The database in this file, made or migrated first; InUseError if it is in use."""
+        """The database in this file, made or migrated first; UnusableError if that cannot be."""
         async with AsyncExitStack() as stack:
             stack.enter_context(startup.alone(file))
-            await startup.migrate(file)
+            await _migrate(file)
             writer, readers = Writer(engine.writer(file)), engine.readers(file)
             stack.push_async_callback(writer.dispose)
             stack.push_async_callback(readers.dispose)
@@ -55,9 +60,12 @@ class Storage:
     async def transaction(self) -> AsyncIterator[Transaction]:
         """A transaction that holds the write lock; it is committed unless an error leaves it."""
         changes = Changes()
-        async with self._writer.transaction() as connection:
-            yield Transaction(connection, changes)
-            await raise_revisions(connection, changes.touched)
+        with self.trouble.translating(writing=True):
+            async with self._writer.transaction() as connection:
+                yield Transaction(connection, changes)
+                await raise_revisions(connection, changes.touched)
+        if changes.touched or changes.is_rehearsed:
+            self.trouble.over()
         self._tell(
             Committed(
                 due_at=changes.due_at,
@@ -72,15 +80,19 @@ class Storage:
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Transaction]:
         """A transaction that sees one state of the database, holds no lock and cannot write."""
-        async with ShieldedConnection(self._readers) as connection:
-            yield Transaction(connection, Changes())
+        with self.trouble.translating(writing=False):
+            async with ShieldedConnection(self._readers) as connection:
+                yield Transaction(connection, Changes())
 
     async def pick(self, picks: Sequence[move_batch.Pick]) -> set[tuple[MatchId, Seat]]:
         """Write those of these picks that can be written as they are; see `move_batch`."""
-        async with self._writer.transaction() as connection:
-            written = await move_batch.write(connection, picks)
-            changed = frozenset(match for match, _ in written)
-            await raise_revisions(connection, changed)
+        with self.trouble.translating(writing=True):
+            async with self._writer.transaction() as connection:
+                written = await move_batch.write(connection, picks)
+                changed = frozenset(match for match, _ in written)
+                await raise_revisions(connection, changed)
+        if changed:
+            self.trouble.over()
         self._tell(Committed(changed=changed))
         return written
 
@@ -88,3 +100,14 @@ class Storage:
         if committed != _NOTHING:
             for listener in tuple(self._listeners):
                 listener(committed)
+
+
+async def _migrate(file: Path) -> None:
+    """Bring the file to the newest revision; UnusableError where SQLite cannot work with it."""
+    try:
+        await startup.migrate(file)
+    except (DBAPIError, sqlite3.Error) as error:
+        reason = reason_of(error)
+        if reason is None:
+            raise
+        raise UnusableError(f"DATABASE cannot be used: {file}: {reason}.") from None

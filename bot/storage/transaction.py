@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import Protocol
+from typing import Final, Protocol
 
-from sqlalchemy import select
+from sqlalchemy import delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.blocks import BlockRepository
@@ -28,9 +28,13 @@ from bot.storage.profiles import ProfileRepository
 from bot.storage.ratings import RatingRepository
 from bot.storage.records import MatchId
 from bot.storage.repository import Changes
+from bot.storage.schema import synced_commands
 from bot.storage.seasons import SeasonRepository
 from bot.storage.seats import SeatRepository
 from games.core import Seat
+
+_NO_APPLICATION: Final = 0
+_REHEARSED: Final = "-" * 32_768
 
 
 class Transaction:
@@ -43,6 +47,7 @@ class Transaction:
     def __init__(self, connection: AsyncConnection, changes: Changes) -> None:
         of = (connection, changes)
         self._connection = connection
+        self._changes = changes
         # The life of a match.
         self.matches = MatchRepository(*of)
         self.challenges = ChallengeRepository(*of)
@@ -72,6 +77,17 @@ class Transaction:
     async def ping(self) -> None:
         """Ask the database for nothing; an error if it does not answer."""
         await self._connection.execute(select(1))
+
+    async def rehearse(self) -> None:
+        """Write as much as a long match takes, and take it back; an error where there is no room.
+
+        A commit that changes nothing succeeds on a full disk too.
+        """
+        row = {"application": _NO_APPLICATION, "fingerprint": _REHEARSED}
+        await self._connection.execute(insert(synced_commands).values(row))
+        of_none = synced_commands.c.application == _NO_APPLICATION
+        await self._connection.execute(delete(synced_commands).where(of_none))
+        self._changes.is_rehearsed = True
 
 
 class Transactions(Protocol):

@@ -2,12 +2,15 @@
 
 import asyncio
 
+import pytest
 from structlog.testing import capture_logs
 
-from bot.storage.health import answers
+from bot.errors import StorageUnavailableError
+from bot.storage.health import why_unusable
 from bot.telemetry import metrics
 from bot.telemetry.metrics import DATABASE, HAPPENED, LAG
-from tests.support.match_records import settle
+from tests.support.broken_files import damage, full
+from tests.support.match_records import ask, settle
 from tests.support.matches import ANN, BEA, begun, opened
 
 PATIENCE = 60.0
@@ -18,15 +21,15 @@ def observed(histogram):
 
 
 async def test_a_sound_database_answers(storage):
-    assert await answers(storage, PATIENCE)
+    assert await why_unusable(storage, PATIENCE) is None
 
 
 async def test_a_database_that_nobody_can_write_does_not_answer(storage):
     async with storage.transaction():  # which lasts and lasts
         with capture_logs() as logs:
-            found = await answers(storage, 0.01)
+            found = await why_unusable(storage, 0.01)
 
-    assert not found
+    assert found == "it does not answer"
     assert logs == [
         {"event": "database does not answer", "why": "TimeoutError", "log_level": "warning"}
     ]
@@ -36,19 +39,43 @@ async def test_a_database_that_cannot_be_read_does_not_answer(storage, database)
     database.write_bytes(b"no database any more" * 1000)
 
     with capture_logs() as logs:
-        found = await answers(storage, PATIENCE)
+        found = await why_unusable(storage, PATIENCE)
 
-    assert not found
+    assert found == "the file is damaged"
     assert [(line["event"], line["why"]) for line in logs] == [
-        ("database does not answer", "DatabaseError")
+        ("database unavailable", "the file is damaged")
     ]
+
+
+async def test_a_database_without_room_is_unusable_until_there_is_room(storage):
+    """Nobody has to play for that to be found out: it is tried with what a match may take."""
+    async with full(storage):
+        without = await why_unusable(storage, PATIENCE)
+
+    assert without == "the disk is full"
+    assert await why_unusable(storage, PATIENCE) is None
+
+
+async def test_a_rehearsal_leaves_nothing(storage, database):
+    before = ask(database, "SELECT count(*) FROM synced_commands")
+
+    await why_unusable(storage, PATIENCE)
+
+    assert ask(database, "SELECT count(*) FROM synced_commands") == before
+
+
+async def test_damage_in_one_place_makes_it_unusable_though_it_answers(storage):
+    with pytest.raises(StorageUnavailableError), storage.trouble.translating(writing=False):
+        raise damage()
+
+    assert await why_unusable(storage, PATIENCE) == "the file is damaged"
 
 
 async def test_after_a_while_without_it_the_database_answers_again(storage):
     async with storage.transaction():
-        await answers(storage, 0.01)
+        await why_unusable(storage, 0.01)
 
-    assert await answers(storage, PATIENCE)
+    assert await why_unusable(storage, PATIENCE) is None
 
 
 async def live_matches(storage):

@@ -5,15 +5,18 @@ from dataclasses import replace
 
 import pytest
 from cachetools import LRUCache
+from structlog.testing import capture_logs
 
 from bot.computers.pool import ComputerPool
 from bot.errors import MatchError
 from bot.matches import Matches
 from bot.matches.computer_tasks import owed, pasts, thinking_seed
+from bot.scheduling import computer_moves
 from bot.scheduling.computer_moves import TRIED, ComputerMoves, InPlace
 from games.chance import Chance
 from games.computers import COMPUTERS
 from games.pico import PICO
+from tests.support.broken_files import read_only
 from tests.support.match_records import execute, record_of
 from tests.support.matches import ANN, BEA, NOW, SEED, A, B, begun
 from tests.support.opponents import Heard, made, play_out, playing, quiet
@@ -41,6 +44,25 @@ async def steps_begun(storage, match):
     rows = [(record.step, seat, move, "computer") for seat, move in record.choices.items()]
     assert all(record.seats[seat].computer for _, seat, _, _ in rows)
     return rows
+
+
+async def test_a_choice_that_could_not_be_saved_is_made_again(
+    matches, computers, storage, monkeypatch
+):
+    monkeypatch.setattr(computer_moves, "UNSAVED_PAUSE", 0.01)
+    match = await playing(matches)
+
+    with capture_logs() as logs:
+        async with read_only(storage):
+            async with asyncio.timeout(10):
+                while storage.trouble.reason is None:  # noqa: ASYNC110 - it tells nobody
+                    await asyncio.sleep(0)
+        await quiet(computers)
+
+    assert len(await steps_begun(storage, match)) == 1
+    assert [line["event"] for line in logs if line["log_level"] == "error"] == [
+        "database unavailable"
+    ]
 
 
 async def test_whoever_chooses_last_sees_the_step_resolved_at_once(matches, computers):

@@ -1,0 +1,163 @@
+"""Nothing can be saved for a while: people are told, nothing is lost, and play goes on."""
+
+import asyncio
+
+import aiohttp
+import pytest
+from structlog.testing import capture_logs
+
+from bot.interactions.error_handler import DAMAGED, UNSAVED
+from bot.live import registry
+from bot.operations.health import HealthServer
+from bot.scheduling.deadlines import Deadlines
+from sandbox import Fault
+from tests.support.broken_files import damage, full, read_only
+from tests.support.clock import MINUTE
+
+BOTH = ("Ann", "Bo")
+
+
+def loud(logs):
+    """What somebody who is called for warnings would be called for."""
+    return [line["event"] for line in logs if line["log_level"] not in {"info", "debug"}]
+
+
+async def test_a_click_that_cannot_be_saved_gets_a_sentence_and_the_next_one_counts(table):
+    await table.match()
+    before = table.desk("Ann").wire()
+
+    with capture_logs() as logs:
+        async with read_only(table.bot.services.storage):
+            refused = [await table.play("Ann") for _ in range(3)]
+            await table.quiet_now()
+        saved = await table.play("Ann")
+
+    assert [answer.text for answer in refused] == [UNSAVED] * 3
+    assert all(answer.message.ephemeral_to == table.person("Ann").id for answer in refused)
+    assert saved.kind == 7  # the hand itself is the answer
+    assert table.desk("Ann").wire() != before
+    assert table.sql("SELECT count(*) FROM moves") == [(1,)]
+    assert loud(logs) == ["database unavailable"]
+
+
+async def test_a_command_that_cannot_be_saved_gets_the_sentence_and_reading_goes_on(table):
+    ann = table.person("Ann")
+    await table.match()
+
+    async with read_only(table.bot.services.storage):
+        refused = await table.ask("Ann", "Cleo")
+        games = await ann.slash("games", channel="games")
+
+    assert refused.text == UNSAVED
+    assert "Pico" in games.text
+    assert table.sql("SELECT count(*) FROM matches") == [(1,)]
+
+
+async def test_where_the_file_is_damaged_nobody_is_told_to_wait(table, monkeypatch):
+    await table.match()
+    storage = table.bot.services.storage
+
+    async def broken(picks):
+        del picks
+        with storage.trouble.translating(writing=True):
+            raise damage()
+
+    monkeypatch.setattr(table.bot.services.matches._picks, "_write", broken)
+    answer = await table.play("Ann")
+
+    assert answer.text == DAMAGED
+
+
+async def test_a_message_that_is_sent_while_nothing_can_be_written_is_not_sent_twice(
+    table, monkeypatch
+):
+    """Its row follows once there is room; until then it is known all the same."""
+    monkeypatch.setattr(registry, "UNWRITTEN_SECONDS", 0.05)
+    public = await table.match(pace="slow")
+    old = {name: table.desk(name) for name in BOTH}
+    table.discord.faults.add(Fault(method="POST", path="/messages$", times=2, delay=1.0))
+    for name in BOTH:
+        await table.pick(name, old[name])
+    posting = lambda: [e for e in table.discord._api.pending if "/messages" in e.path]  # noqa: E731
+    async with asyncio.timeout(10):
+        while len(posting()) < len(BOTH):  # noqa: ASYNC110 - it tells nobody
+            await asyncio.sleep(0.01)
+
+    with capture_logs() as logs:
+        async with read_only(table.bot.services.storage):
+            await table.discord.until(lambda: all(len(table.letters(name)) == 2 for name in BOTH))
+            await table.quiet_now()
+        async with asyncio.timeout(10):
+            while not rows(table) >= {table.desk(name).id for name in BOTH}:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+
+    await table.restart()
+    await table.quiet_now()
+    assert [len(table.letters(name)) for name in BOTH] == [2, 2]
+    assert rows(table) == {public.id, *(table.desk(name).id for name in BOTH)}
+    assert loud(logs) == ["database unavailable"]
+
+
+def rows(table):
+    return {message for (message,) in table.sql("SELECT message FROM places")}
+
+
+async def test_time_that_runs_out_meanwhile_is_acted_on_when_there_is_room(table):
+    public = await table.match()
+    clock, storage = table.bot.services.deadlines, table.bot.services.storage
+
+    with capture_logs() as logs:
+        async with read_only(storage):
+            table.pass_time(2 * MINUTE)
+            async with asyncio.timeout(10):
+                while clock._woken.is_set() or storage.trouble.reason is None:  # noqa: ASYNC110
+                    await asyncio.sleep(0.01)
+        clock.wake()
+        await table.discord.until(lambda: "Time ran out" in public.text)
+
+    assert loud(logs) == ["database unavailable"]
+
+
+@pytest.fixture
+async def health(table):
+    """Asks the bot how it is: the status and the body."""
+    await table.bot.wait_until_ready()
+    async with (
+        HealthServer(table.bot, table.bot.services.storage, 0) as server,
+        aiohttp.ClientSession() as session,
+    ):
+
+        async def ask():
+            async with session.get(f"{server.url}/health") as answer:
+                return answer.status, await answer.json()
+
+        yield ask
+
+
+async def test_a_bot_whose_disk_is_full_is_unhealthy_and_says_why_and_recovers(table, health):
+    async with full(table.bot.services.storage):
+        without = await health()
+
+    sick = {"gateway": True, "database": False, "requests": True, "why": "the disk is full"}
+    assert without == (503, sick)
+    assert await health() == (200, {"gateway": True, "database": True, "requests": True})
+
+
+async def test_a_bot_can_be_started_while_nothing_can_be_written(table, monkeypatch):
+    """Its clocks rest until the grace for the time before could be written."""
+    public = await table.match(pace="slow")
+    await table.quiet_now()
+    await table.stop()
+    table.watch.advance(5 * 24 * 60 * MINUTE)
+    begin = Deadlines.start
+
+    async def start(clock):
+        async with read_only(clock._storage):
+            await begin(clock)
+
+    monkeypatch.setattr(Deadlines, "start", start)
+    await table.start()
+
+    due = int(table.watch()) + 10 * MINUTE
+    await table.discord.until(lambda: f"<t:{due}:R>" in public.text)
+    assert table.sql("SELECT step, due_at FROM matches") == [(0, due)]

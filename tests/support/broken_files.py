@@ -1,0 +1,46 @@
+"""Databases that SQLite cannot write, as it finds them where a disk is full or a file read-only."""
+
+import sqlite3
+from contextlib import asynccontextmanager
+
+
+async def pragma(storage, statement):
+    """Set something of the connection that writes; what the statement gives."""
+    async with storage._writer._line, storage._writer.engine.connect() as connection:
+        raw = await connection.get_raw_connection()
+        cursor = await raw.driver_connection.execute(f"PRAGMA {statement}")
+        row = await cursor.fetchone()
+        await cursor.close()
+    return None if row is None else row[0]
+
+
+@asynccontextmanager
+async def full(storage):
+    """There is no room for another page."""
+    await pragma(storage, f"max_page_count = {await pragma(storage, 'page_count')}")
+    yield
+    await pragma(storage, f"max_page_count = {2**30}")
+
+
+@asynccontextmanager
+async def read_only(storage):
+    """Nothing can be written, not even where there is room within a page."""
+    await pragma(storage, "query_only = ON")
+    yield
+    await pragma(storage, "query_only = OFF")
+
+
+def damage():
+    """What SQLite raises for a page that is none."""
+    connection = sqlite3.connect(":memory:")
+    connection.execute("CREATE TABLE t (x)")
+    data = bytearray(connection.serialize())
+    data[4096:4104] = b"nonsense"
+    connection.deserialize(bytes(data))
+    try:
+        connection.execute("SELECT * FROM t").fetchall()
+    except sqlite3.DatabaseError as error:
+        return error
+    finally:
+        connection.close()
+    raise AssertionError("SQLite reads anything")
