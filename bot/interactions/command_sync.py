@@ -1,15 +1,23 @@
 """The slash commands, sent to Discord when they are not what it already has from us."""
 
+import asyncio
 import json
 from hashlib import sha256
-from typing import Any
+from typing import Any, Final
 
+import aiohttp
+import discord
 import structlog
 from discord import app_commands
 
+from bot.errors import StorageUnavailableError
 from bot.storage import Storage
 
 log = structlog.get_logger()
+
+SYNC_SECONDS: Final = 20.0
+"""In which Discord must take the commands: a rate limit may last for hours, and the library would
+wait for its end."""
 
 
 def fingerprint(tree: app_commands.CommandTree[Any]) -> str:
@@ -20,13 +28,26 @@ def fingerprint(tree: app_commands.CommandTree[Any]) -> str:
 
 
 async def sync(tree: app_commands.CommandTree[Any], storage: Storage, application: int) -> bool:
-    """Send the commands, for all servers, if they changed since they were last sent; whether so."""
+    """Send the commands, for all servers, if they changed since they were last sent; whether so.
+
+    Where Discord does not take them, those it has go on working, and the next start tries again.
+    """
     present = fingerprint(tree)
     async with storage.reading() as reading:
         if await reading.commands.fingerprint(application) == present:
             return False
-    commands = await tree.sync()
-    async with storage.transaction() as writing:
-        await writing.commands.put_fingerprint(application, present)
-    log.info("commands synced", count=len(commands))
-    return True
+    try:
+        async with asyncio.timeout(SYNC_SECONDS):
+            commands = await tree.sync()
+        async with storage.transaction() as writing:
+            await writing.commands.put_fingerprint(application, present)
+    except discord.HTTPException as error:  # its text has a line for each option that is wrong
+        log.warning("commands not synced", status=error.status, code=error.code)
+    except (OSError, aiohttp.ClientError) as error:
+        log.warning("commands not synced", why=type(error).__name__)
+    except StorageUnavailableError as error:
+        log.warning("commands synced, which is not noted", why=str(error))
+    else:
+        log.info("commands synced", count=len(commands))
+        return True
+    return False

@@ -74,7 +74,8 @@ def _of_library(error: app_commands.AppCommandError) -> str | None:
             return "I can't find that person here; name somebody of this server."
         case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch():
             return "This command has changed. Reload Discord and try it again."
-    return None
+        case _:
+            return None
 
 
 async def _apologize(interaction: discord.Interaction[Any], error: BaseException) -> None:

@@ -198,6 +198,23 @@ def test_commands_are_for_servers_unless_they_are_about_oneself(payloads):
         assert command["contexts"] in ([0], [0, 1])
 
 
+def test_every_command_says_that_servers_install_it_and_where_it_works(payloads, menus):
+    """What Discord takes where nothing is said, its documents contradict themselves about."""
+    for command in (*payloads, *menus):
+        assert command["integration_types"] == [0]
+        assert command["contexts"] in ([0], [0, 1])
+
+
+async def test_discord_has_every_command_with_its_installs_and_contexts(table):
+    (sent,) = table.requests("PUT", "/commands")
+
+    declared = {c["name"]: (c["integration_types"], c["contexts"]) for c in sent.json}
+    anywhere = {name for name, (_, contexts) in declared.items() if contexts == [0, 1]}
+    assert anywhere == ALSO_IN_DIRECT_MESSAGES
+    assert all(installs == [0] for installs, _ in declared.values())
+    assert all(contexts == [0] for name, (_, contexts) in declared.items() if name not in anywhere)
+
+
 def test_a_person_is_challenged_by_a_right_click_in_servers_only(menus):
     assert [(menu["name"], menu["contexts"]) for menu in menus] == [("Challenge", [0])]
 

@@ -1,0 +1,55 @@
+"""Commands that Discord does not take do not stop the bot: those of before go on working."""
+
+import pytest
+from structlog.testing import capture_logs
+
+from bot.interactions import command_sync
+from sandbox import Fault
+
+REFUSALS = [
+    ({"status": 400, "code": 30034}, {"status": 400, "code": 30034}),
+    ({"status": 403, "code": 20012}, {"status": 403, "code": 20012}),
+    ({"status": 503}, {"status": 503, "code": 0}),
+    ({"drop": True, "times": None}, {"why": "ServerDisconnectedError"}),
+    ({"status": 429, "code": 30034, "retry_after": 3600.0}, {"why": "TimeoutError"}),
+]
+
+
+@pytest.fixture
+async def outdated(table, monkeypatch):
+    """A bot that has synced its commands, and at its next start finds that they have changed."""
+    monkeypatch.setattr(command_sync, "SYNC_SECONDS", 0.5)
+    await table.stop()
+    await table.change("UPDATE synced_commands SET fingerprint = 'before'")
+    return table
+
+
+def fingerprints(table):
+    return {fingerprint for (fingerprint,) in table.sql("SELECT fingerprint FROM synced_commands")}
+
+
+@pytest.mark.parametrize(("fault", "said"), REFUSALS)
+async def test_a_sync_that_fails_is_one_line_and_the_start_goes_on(outdated, fault, said):
+    outdated.discord.faults.add(Fault(method="PUT", path="/commands$", **fault))
+
+    with capture_logs() as logs:
+        await outdated.start()
+        public = await outdated.match()
+
+    assert "Round 1" in public.text
+    assert [line for line in logs if line["log_level"] != "info"] == [
+        {"event": "commands not synced", "log_level": "warning", **said}
+    ]
+    assert fingerprints(outdated) == {"before"}
+
+
+async def test_the_next_start_tries_it_again(outdated):
+    outdated.discord.faults.add(Fault(method="PUT", path="/commands$", status=400, code=30034))
+    await outdated.start()
+
+    await outdated.restart()
+    synced = len(outdated.requests("PUT", "/commands"))
+    await outdated.restart()
+
+    assert fingerprints(outdated) != {"before"}
+    assert len(outdated.requests("PUT", "/commands")) == synced
