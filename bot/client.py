@@ -16,6 +16,7 @@ from bot.config import Settings
 from bot.errors import HurriedError, StorageUnavailableError
 from bot.interactions.command_sync import sync
 from bot.interactions.error_handler import answer_error
+from bot.messaging.patient_bot import PatientBot
 from bot.services import Pacing, Processes
 from bot.storage import Storage
 from bot.telemetry.http_tracing import Tracing
@@ -89,7 +90,7 @@ class Tree(app_commands.CommandTree["Facedown"]):
         await answer_error(interaction, error)
 
 
-class Facedown(commands.AutoShardedBot):
+class Facedown(PatientBot):
     """It needs no privileged intent: slash commands and buttons bring all there is to know."""
 
     def __init__(

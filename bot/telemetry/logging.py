@@ -4,13 +4,30 @@ import logging
 import re
 from typing import Final, Literal
 
+import aiohttp
+import discord
 import structlog
 
+from bot.errors import StorageUnavailableError
 from bot.telemetry.metrics import LINES
 from bot.telemetry.redaction import text_of
 
 _TOKENS: Final = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^\s/?\"']+")
 """In the address of a request: whoever has it can write in the bot's name for 15 minutes."""
+
+
+_OF_THE_NETWORK: Final = (
+    OSError,
+    aiohttp.ClientError,
+    discord.ConnectionClosed,
+    discord.GatewayNotFound,
+    discord.HTTPException,
+)
+
+
+_CONNECTING: Final = frozenset({"discord.client", "discord.gateway", "discord.shard"})
+_SAID: Final = "Failed to connect for shard_id"
+"""How a line of the library begins where the bot has one of its own."""
 
 
 def conceal(
@@ -25,6 +42,23 @@ def conceal(
 
 def _count(record: logging.LogRecord) -> bool:
     LINES.labels(record.levelname.lower()).inc()
+    return True
+
+
+def _shorten(record: logging.LogRecord) -> bool:
+    """Say in one line what a library logs of a connection that failed, which it tries again.
+
+    What has been said already, by the storage or by the bot as it starts, is left out.
+    """
+    error = record.exc_info[1] if record.exc_info else None
+    if isinstance(error, StorageUnavailableError):
+        return False
+    if record.name in _CONNECTING and isinstance(error, _OF_THE_NETWORK):
+        if str(record.msg).startswith(_SAID):
+            return False
+        record.msg = f"{record.getMessage()} {type(error).__name__}"
+        record.args = record.exc_info = None
+        record.levelno, record.levelname = logging.WARNING, "WARNING"
     return True
 
 
@@ -51,6 +85,7 @@ def configure(level: str, form: Literal["text", "json"]) -> None:
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler()
+    handler.addFilter(_shorten)
     handler.addFilter(_count)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(

@@ -19,7 +19,7 @@ class Process:
     def __init__(self, discord: Sandbox, database: Path, log: Path, **settings: str) -> None:
         self.discord = discord
         self.database = database
-        self._log = log
+        self.log = log
         self._settings = settings
         self._mark = secrets.token_hex(8)
         self._process: asyncio.subprocess.Process | None = None
@@ -39,7 +39,7 @@ class Process:
             **self._settings,
             MARK: self._mark,
         }
-        with self._log.open("ab") as log:
+        with self.log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable, "-m", "bot", env=environment, stdout=log, stderr=log
             )
@@ -48,7 +48,7 @@ class Process:
         await asyncio.wait({ready, ended}, return_when=asyncio.FIRST_COMPLETED)
         for task in (ready, ended):
             task.cancel()
-        assert self._process.returncode is None, f"The bot has ended; see {self._log}."
+        assert self._process.returncode is None, f"The bot has ended; see {self.log}."
         await ready
 
     async def kill(self) -> None:
@@ -78,7 +78,7 @@ class Process:
     @property
     def output(self) -> str:
         """All that it has ever logged."""
-        return self._log.read_text()
+        return self.log.read_text()
 
     async def _end(self, number: signal.Signals) -> int:
         assert self._process is not None

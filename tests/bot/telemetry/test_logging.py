@@ -9,7 +9,7 @@ import structlog
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from bot.errors import CorruptRecordError
+from bot.errors import CorruptRecordError, StorageUnavailableError
 from bot.storage import engine
 from bot.telemetry.logging import configure
 from bot.telemetry.metrics import LINES
@@ -194,3 +194,37 @@ def test_lines_are_counted_by_their_level(lines):
     structlog.get_logger().debug("nobody reads this")
 
     assert (counted("error") - before[0], counted("info") - before[1]) == (2, 1)
+
+
+def test_a_connection_that_is_tried_again_is_a_line_without_a_traceback(lines):
+    warnings, errors = counted("warning"), counted("error")
+
+    error = ConnectionRefusedError(111, "Connect call failed")
+    logging.getLogger("discord.shard").error(
+        "Attempting a reconnect for shard ID %s in %.2fs", 1, 2.5, exc_info=error
+    )
+
+    (line,) = lines()
+    said = "Attempting a reconnect for shard ID 1 in 2.50s ConnectionRefusedError"
+    assert (line["event"], line["level"]) == (said, "warning")
+    assert "exception" not in line
+    assert (counted("warning"), counted("error")) == (warnings + 1, errors)
+
+
+def test_a_bug_in_the_library_keeps_its_traceback(lines):
+    logging.getLogger("discord.shard").error("Oh", exc_info=KeyError("what"))
+
+    (line,) = lines()
+    assert line["level"] == "error"
+    assert "KeyError" in line["exception"]
+
+
+def test_what_is_said_by_the_bot_is_not_said_again_by_a_library(lines):
+    refused = ConnectionRefusedError()
+    logging.getLogger("discord.shard").error(
+        "Failed to connect for shard_id: %s. Retrying...", 0, exc_info=refused
+    )
+    full = StorageUnavailableError("the disk is full")
+    logging.getLogger("discord.app_commands.tree").error("Ignoring exception", exc_info=full)
+
+    assert lines() == []

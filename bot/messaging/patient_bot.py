@@ -1,0 +1,116 @@
+"""discord.py's client, which waits for Discord where it cannot be reached at the start."""
+
+import asyncio
+from typing import Any, Final
+
+import aiohttp
+import discord
+import structlog
+import yarl
+from discord.ext import commands
+
+log = structlog.get_logger()
+
+UNREACHABLE: Final = (
+    OSError,
+    aiohttp.ClientError,
+    discord.HTTPException,
+    discord.GatewayNotFound,
+)
+"""What is raised where Discord cannot be reached, or answers that it cannot answer."""
+
+PAUSES: Final = (1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0)
+"""Seconds until a start that did not reach Discord goes on; the last for all further times."""
+
+UNAUTHORIZED: Final = 401
+AUTHENTICATION_FAILED: Final = 4004
+"""What a refused token is answered with, by requests and by the gateway."""
+
+
+class NotLaunchedError(Exception):
+    """A shard could not connect, and is to be launched anew."""
+
+
+class PatientBot(commands.AutoShardedBot):
+    """It tries for as long as it takes, unless the token is refused; a line for each attempt."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - passed on
+        super().__init__(*args, **options)
+        self._failed_attempts = 0
+        self._launching: set[int] = set()
+
+    async def login(self, token: str) -> None:
+        """Log in, as soon as Discord can be reached; LoginFailure if it refuses the token."""
+        while True:
+            try:
+                await super().login(token)
+            except UNREACHABLE as error:
+                if self.is_closed() or self.extensions:  # which are loaded once, after the login
+                    raise
+                # The library makes a session at each attempt, and closes only the last.
+                await self.http.close()
+                self.http.connector = discord.utils.MISSING
+                await self._pause(error)
+            else:
+                return
+
+    async def connect(self, *, reconnect: bool = True) -> None:
+        """Connect, as soon as the gateway can be reached, and stay connected until closed."""
+        while True:
+            try:
+                await super().connect(reconnect=reconnect)
+            except discord.ConnectionClosed as error:
+                if _is_refusal(error):
+                    raise discord.LoginFailure("The gateway refuses the token.") from error
+                raise
+            except UNREACHABLE as error:
+                if self.is_closed():
+                    raise
+                await self._pause(error)
+            else:
+                return
+
+    async def launch_shard(
+        self, gateway: yarl.URL, shard_id: int, *, initial: bool = False
+    ) -> None:
+        """Connect a shard for the first time, as often as it takes.
+
+        The library goes on by calling this from within itself, deeper each time and after the same
+        pause; that call is turned into another round here.
+        """
+        if shard_id in self._launching:
+            raise NotLaunchedError
+        while True:
+            self._launching.add(shard_id)
+            try:
+                await super().launch_shard(gateway, shard_id, initial=initial)
+            except NotLaunchedError as error:
+                await self._pause(error.__context__ or error)
+            else:
+                self._failed_attempts = 0
+                return
+            finally:
+                self._launching.discard(shard_id)
+
+    async def _pause(self, error: BaseException) -> None:
+        """Wait before the start goes on; longer each time. A refused token ends it instead."""
+        if isinstance(error, discord.GatewayNotFound):
+            error = error.__cause__ or error
+        if getattr(error, "status", 0) == UNAUTHORIZED or _is_refusal(error):
+            raise discord.LoginFailure("Discord refuses the token.") from error
+        pause = PAUSES[min(self._failed_attempts, len(PAUSES) - 1)]
+        self._failed_attempts += 1
+        log.warning("discord not reached", why=_why(error), again_in=pause)
+        await asyncio.sleep(pause)
+
+
+def _is_refusal(error: BaseException) -> bool:
+    """Whether the gateway refuses the token."""
+    return isinstance(error, discord.ConnectionClosed) and error.code == AUTHENTICATION_FAILED
+
+
+def _why(error: BaseException) -> str:
+    """A line about an error of the network; an answer of Discord's may be a whole page."""
+    if isinstance(error, discord.HTTPException):
+        return f"answered {error.status}"
+    return f"{type(error).__name__}: {error}".removesuffix(": ")

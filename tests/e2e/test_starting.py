@@ -1,0 +1,210 @@
+"""Starting while Discord is not there: a line for each attempt, until it is."""
+
+import asyncio
+import socket
+
+import aiohttp
+import discord as library
+import pytest
+from discord.gateway import DiscordWebSocket
+from structlog.testing import capture_logs
+
+from bot.messaging import discord_address, patient_bot
+from bot.storage import Storage
+from sandbox import Fault
+from tests.support.processes import Process
+from tests.support.services import bot_of
+from tests.support.tables import Blank, loaded_cogs
+
+ATTEMPT = "discord not reached"
+
+
+@pytest.fixture
+def port():
+    """A port that was free a moment ago."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+@pytest.fixture
+async def process(discord, tmp_path, port):
+    process = Process(
+        discord, tmp_path / "facedown.sqlite3", tmp_path / "bot.log", METRICS_PORT=str(port)
+    )
+    yield process
+    await process.clear_away()
+
+
+async def attempts(process, count):
+    """Return when so many attempts have failed."""
+    async with asyncio.timeout(60):
+        while not process.log.exists() or process.output.count(ATTEMPT) < count:  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+
+
+async def health(port):
+    address = f"http://127.0.0.1:{port}/health"
+    async with aiohttp.ClientSession() as session, session.get(address) as answer:
+        return answer.status
+
+
+async def test_a_start_in_the_dark_goes_on_when_discord_is_there(discord, process, port):
+    dark = discord.faults.add(Fault(status=503, times=None))
+    starting = asyncio.create_task(process.start())
+
+    await attempts(process, 2)
+    meanwhile = await health(port)
+    discord.faults.ordered.remove(dark)
+    await starting
+
+    assert meanwhile == 503
+    lines = [line for line in process.output.splitlines() if ATTEMPT in line]
+    assert "answered 503" in lines[0]
+    assert "again_in=1.0" in lines[0]
+    assert "again_in=2.0" in lines[1]
+    assert "Traceback" not in process.output
+    assert await process.stop() == 0
+    assert "Unclosed" not in process.output
+
+
+async def test_a_start_without_a_network_is_a_line_and_ends_at_once_when_told(
+    discord, tmp_path, port
+):
+    process = Process(
+        discord,
+        tmp_path / "facedown.sqlite3",
+        tmp_path / "log",
+        DISCORD_API=f"http://127.0.0.1:{port}",
+    )
+    starting = asyncio.create_task(process.start())
+    await attempts(process, 3)
+
+    async with asyncio.timeout(4):  # the next pause takes 5 seconds
+        status = await process.stop()
+
+    starting.cancel()
+    assert status == 0
+    assert "ClientConnectorError" in process.output
+    assert "ended in haste" not in process.output
+    assert "Traceback" not in process.output
+
+
+@pytest.mark.parametrize("path", ["/users/@me", "/oauth2/applications/@me", "/gateway/bot"])
+async def test_a_refused_token_ends_the_start_with_a_sentence(discord, process, path):
+    discord.faults.add(Fault(path=f"^{path}$", status=401, times=None))
+
+    with pytest.raises(AssertionError, match="The bot has ended"):
+        await process.start()
+
+    assert process.output.rstrip().endswith(
+        "DISCORD_TOKEN is refused by Discord; make a new one there."
+    )
+    assert "Traceback" not in process.output
+
+
+# In this process, where the pauses are shorter.
+
+
+@pytest.fixture
+async def bot(discord, tmp_path, monkeypatch):
+    """A bot that has yet to be started."""
+    monkeypatch.setattr(patient_bot, "PAUSES", (0.01, 0.02))
+    discord_address.point(discord.url)
+    with loaded_cogs():
+        async with (
+            Storage.open(tmp_path / "facedown.sqlite3") as storage,
+            bot_of(storage, Blank()) as bot,
+        ):
+            yield bot
+
+
+@pytest.fixture
+async def started(discord, bot):
+    """Starts the bot, and returns when it is ready; what was logged as a warning till then."""
+    running = []
+
+    async def start():
+        with capture_logs() as logs:
+            running.append(asyncio.create_task(bot.start(discord.token)))
+            ready = asyncio.create_task(bot.wait_until_ready())
+            await asyncio.wait({ready, *running}, return_when=asyncio.FIRST_COMPLETED, timeout=30)
+            assert ready.done()
+        return [line for line in logs if line["log_level"] not in {"info", "debug"}]
+
+    yield start
+    await bot.close()
+    await asyncio.gather(*running)
+
+
+@pytest.mark.parametrize("path", ["/users/@me", "/oauth2/applications/@me", "/gateway/bot"])
+async def test_each_request_of_a_start_is_tried_again(discord, started, path):
+    discord.faults.add(Fault(path=f"^{path}$", status=503, times=2))
+    discord.faults.add(Fault(path=f"^{path}$", drop=True, times=2))
+
+    said = await started()
+
+    assert [line["event"] for line in said] == [ATTEMPT] * len(said)
+    assert [line["again_in"] for line in said[:3]] == [0.01, 0.02, 0.02]
+    assert [line["why"] for line in said[:2]] == ["answered 503"] * 2
+
+
+async def test_a_name_that_does_not_resolve_is_tried_again(discord, started, monkeypatch):
+    monkeypatch.setattr(library.http.Route, "BASE", "https://discord.invalid/api/v10")
+    looked_up = []
+
+    async def unknown(self, host, *args, **options):
+        del self, args, options
+        looked_up.append(host)
+        if len(looked_up) == 2:
+            discord_address.point(discord.url)  # it can be found from now on
+        raise socket.gaierror(-2, "Name or service not known")
+
+    monkeypatch.setattr(aiohttp.resolver.DefaultResolver, "resolve", unknown)
+
+    said = await started()
+
+    assert looked_up == ["discord.invalid"] * 2
+    assert all("discord.invalid" in line["why"] for line in said)
+
+
+async def test_a_gateway_that_refuses_the_connection_is_tried_again(started, monkeypatch):
+    """After the login; the library would log a traceback each time, and call itself anew."""
+    refused, connect = [], DiscordWebSocket.from_client
+
+    async def refuse(cls, *args, **options):
+        del cls
+        if len(refused) < 2:
+            refused.append(True)
+            raise ConnectionRefusedError("nobody listens")
+        return await connect(*args, **options)
+
+    monkeypatch.setattr(DiscordWebSocket, "from_client", classmethod(refuse))
+
+    said = await started()
+
+    assert [(line["event"], line["why"]) for line in said] == [
+        (ATTEMPT, "ConnectionRefusedError: nobody listens")
+    ] * 2
+    assert [line["again_in"] for line in said] == [0.01, 0.02]
+
+
+async def test_a_gateway_that_refuses_the_token_ends_the_start(discord, bot, monkeypatch):
+    monkeypatch.setattr(discord.gateway, "_token", "another")
+
+    with pytest.raises(library.LoginFailure):
+        await bot.start(discord.token)
+
+
+async def test_a_token_that_is_taken_back_ends_the_bot_as_a_refused_one_does(
+    discord, bot, monkeypatch
+):
+    running = asyncio.create_task(bot.start(discord.token))
+    await bot.wait_until_ready()
+
+    monkeypatch.setattr(discord.gateway, "_token", "another")
+    await discord.drop_connections()
+
+    with pytest.raises(library.LoginFailure):
+        await asyncio.wait_for(running, 30)
+    assert bot.is_closed()
