@@ -17,6 +17,7 @@ from bot.errors import HurriedError, StorageUnavailableError
 from bot.interactions.command_sync import sync
 from bot.interactions.error_handler import answer_error
 from bot.messaging.patient_bot import PatientBot
+from bot.messaging.permissions import invite
 from bot.services import Pacing, Processes
 from bot.storage import Storage
 from bot.telemetry.http_tracing import Tracing
@@ -128,6 +129,9 @@ class Facedown(PatientBot):
     async def setup_hook(self) -> None:
         await self.load()
         assert self.application_id is not None
+        async with self.services.storage.reading() as reading:
+            if await reading.commands.fingerprint(self.application_id) is None:
+                log.info("first start", add_to_server=invite(self.application_id))
         await sync(self.tree, self.services.storage, self.application_id)
         await self.services.deadlines.start()
         await self.services.computer_moves.start()

@@ -84,7 +84,10 @@ class Settings(BaseSettings):
     """A page on which players find help; `/help` and `/report` name it."""
 
     privacy_url: Annotated[str, AfterValidator(_page)] | None = None
-    """A page with the whole privacy policy; `/privacy policy` leads to it."""
+    """A page with the whole privacy policy; `/privacy policy` and `/help` lead to it."""
+
+    terms_url: Annotated[str, AfterValidator(_page)] | None = None
+    """A page with the terms of use; `/help` leads to it."""
 
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """The least level that is logged."""
@@ -98,13 +101,19 @@ class Settings(BaseSettings):
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """Where the owner of the bot can be reached; both are theirs to leave out."""
+    """Where the owner of the bot can be reached and what they publish; all of it is optional."""
 
     channel: int | None = None
     """Where reports are posted."""
 
     url: str | None = None
     """A page on which people find help."""
+
+    privacy: str | None = None
+    """A page with the whole privacy policy."""
+
+    terms: str | None = None
+    """A page with the terms of use."""
 
 
 def explain(error: ValidationError) -> str:

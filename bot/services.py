@@ -159,7 +159,12 @@ def build(
     live = Live(matches, pauses, tools, detail=pacing.detail)
     replies = Replies(live, delivery, direct_messages, presentations)
     guild_lifecycle = GuildLifecycle(storage, pauses, live, now=now)
-    support = Support(settings.report_channel, settings.support_url)
+    support = Support(
+        channel=settings.report_channel,
+        url=settings.support_url,
+        privacy=settings.privacy_url,
+        terms=settings.terms_url,
+    )
     reports = Reports(delivery, support, now)
     data_export = DataExport(
         storage=storage,

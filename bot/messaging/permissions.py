@@ -14,6 +14,16 @@ _SHOW: Final = {"embed_links": "Embed Links", "attach_files": "Attach Files"}
 _BEGIN_THREADS: Final = {"create_public_threads": "Create Public Threads", **_SAY_IN_THREADS}
 
 
+SCOPES: Final = ("bot", "applications.commands")
+
+
+def invite(application: int) -> str:
+    """The address at which somebody adds the bot to a server, with all it may ever need there."""
+    needed = {**_SEE, **_SAY, **_SHOW, **_BEGIN_THREADS}
+    permissions = discord.Permissions(**dict.fromkeys(needed, True))
+    return discord.utils.oauth_url(application, permissions=permissions, scopes=SCOPES)
+
+
 def missing(
     permissions: discord.Permissions, *, in_thread: bool = False, threads: bool = False
 ) -> list[str]:

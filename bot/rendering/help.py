@@ -234,6 +234,12 @@ _DELETION: Final = (
 )
 
 
+_TERMS: Final = (
+    "**Terms**: you're old enough for Discord, you play fair with one account, you don't bother "
+    "people or break things, and you don't bet. I'm free, and come without a guarantee."
+)
+
+
 def _privacy(guide: Help) -> str:
     lines = [
         _KEPT,
@@ -241,6 +247,8 @@ def _privacy(guide: Help) -> str:
         *guide.named("privacy delete", _DELETION),
         *guide.named("privacy export", "{} sends you all that I keep about you."),
         *guide.named("privacy policy", "{} says more about what is kept, and for how long."),
+        _TERMS,
+        *_in_full(guide.support),
     ]
     if guide.support.channel is not None:
         heard = "A problem, or trouble with a person: {} tells whoever runs this bot."
@@ -250,11 +258,18 @@ def _privacy(guide: Help) -> str:
     return "\n".join(lines)
 
 
+def _in_full(support: Support) -> list[str]:
+    """Where privacy policy and terms can be read, as far as they are published."""
+    pages = {"privacy policy": support.privacy, "terms": support.terms}
+    found = [f"[{name}](<{url}>)" for name, url in pages.items() if url is not None]
+    return [f"In full: {listed(found)}."] if found else []
+
+
 _TOPICS: Final[Mapping[str, tuple[str, Callable[[Help], str]]]] = {
     FIRST: ("How to play", _play),
     "computers": ("Computers and the coach", _computers),
     "commands": ("Your commands", _commands),
     "managers": ("For those who manage a server", _managers),
     "rules": ("The rules of the games", _rules),
-    "privacy": ("Privacy and help", _privacy),
+    "privacy": ("Privacy, terms and help", _privacy),
 }

@@ -49,6 +49,7 @@ def test_only_the_token_must_be_set(monkeypatch):
         "report_channel": None,
         "support_url": None,
         "privacy_url": None,
+        "terms_url": None,
         "log_level": "info",
         "log_format": "text",
         "metrics_port": 9464,
@@ -323,7 +324,8 @@ WATCH = """
 import os, sys
 import prometheus_client  # brings wsgiref, which copies the whole environment and reads nothing
 names = {"DISCORD_TOKEN", "DISCORD_API", "DATABASE", "DRAWING_WORKERS", "MOST_CLICKS",
-         "REPORT_CHANNEL", "SUPPORT_URL", "PRIVACY_URL", "LOG_LEVEL", "LOG_FORMAT", "METRICS_PORT"}
+         "REPORT_CHANNEL", "SUPPORT_URL", "PRIVACY_URL", "TERMS_URL", "LOG_LEVEL", "LOG_FORMAT",
+         "METRICS_PORT"}
 class Watched(type(os.environ)):
     def __getitem__(self, name):
         assert name not in names, name

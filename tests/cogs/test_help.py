@@ -10,12 +10,13 @@ from bot.errors import ButtonError
 from bot.rendering.help import FIRST, Help
 from bot.storage import Storage
 from games import GAMES
-from tests.support.services import bot_of
-from tests.support.tables import Blank, database, loaded_cogs
+from tests.support.services import bot_of, settings
+from tests.support.tables import Blank, database, loaded_cogs, seated
 
 TOPICS = ("play", "commands", "managers", "rules", "privacy")
 NAMED = re.compile(r"`/([a-z ]+)`")
 EVERYWHERE = Support(channel=1, url="https://example.com/help")
+POLICY, TERMS = "https://example.com/privacy", "https://example.com/terms"
 
 each_topic = pytest.mark.parametrize("topic", TOPICS)
 
@@ -145,6 +146,38 @@ async def test_only_an_address_that_is_there_is_named(bot, support, report, page
 
     assert ("`/report`" in said) is report
     assert ("<https://example.com/help>" in said) is page
+
+
+@pytest.mark.parametrize(
+    ("support", "said"),
+    [
+        (Support(), []),
+        (Support(privacy=POLICY), [f"In full: [privacy policy](<{POLICY}>)."]),
+        (Support(terms=TERMS), [f"In full: [terms](<{TERMS}>)."]),
+        (
+            Support(privacy=POLICY, terms=TERMS),
+            [f"In full: [privacy policy](<{POLICY}>) and [terms](<{TERMS}>)."],
+        ),
+    ],
+    ids=["neither", "privacy", "terms", "both"],
+)
+async def test_terms_are_said_in_short_and_lead_to_what_the_owner_publishes(bot, support, said):
+    page = (await guide(bot, *EXTENSIONS, support=support)).content("privacy").head
+
+    assert "**Terms**: " in page
+    assert "`/privacy policy`" in page
+    assert [line for line in page.splitlines() if line.startswith("In full")] == said
+
+
+async def test_both_pages_of_the_settings_are_named(discord, tmp_path):
+    chosen = settings(privacy_url=POLICY, terms_url=TERMS)
+    async with seated(discord, tmp_path, settings_=chosen) as table:
+        ann = table.person("Ann")
+        page = (await ann.slash("help", channel="games")).message
+        await ann.select(page, "Topics", "privacy")
+
+    assert POLICY in page.text
+    assert TERMS in page.text
 
 
 async def test_there_is_no_help_about_nonsense(bot):

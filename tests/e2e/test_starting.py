@@ -10,11 +10,12 @@ from discord.gateway import DiscordWebSocket
 from structlog.testing import capture_logs
 
 from bot.messaging import discord_address, patient_bot
+from bot.messaging.permissions import invite
 from bot.storage import Storage
 from sandbox import Fault
 from tests.support.processes import Process
 from tests.support.services import bot_of
-from tests.support.tables import Blank, loaded_cogs
+from tests.support.tables import Blank, loaded_cogs, seated
 
 ATTEMPT = "discord not reached"
 
@@ -208,3 +209,24 @@ async def test_a_token_that_is_taken_back_ends_the_bot_as_a_refused_one_does(
     with pytest.raises(library.LoginFailure):
         await asyncio.wait_for(running, 30)
     assert bot.is_closed()
+
+
+async def test_the_first_start_says_how_the_bot_is_added_to_a_server(discord, tmp_path):
+    with capture_logs() as logs:
+        async with seated(discord, tmp_path) as table:
+            said = [[line for line in logs if line["event"] == "first start"]]
+            logs.clear()
+            await table.restart()
+            said.append([line for line in logs if line["event"] == "first start"])
+
+    application = discord.world.bot.id
+    assert said == [
+        [
+            {
+                "event": "first start",
+                "add_to_server": invite(application),
+                "log_level": "info",
+            }
+        ],
+        [],
+    ]
