@@ -147,6 +147,8 @@ class Live:
                 log.warning("table not posted anew", match=match, why=error.failure.name)
                 if error.failure is Failure.NOWHERE:
                     await self._pause(match)
+            except StorageUnavailableError:
+                raise
             except Exception:  # one broken match must not put away the threads of others
                 log.exception("table not posted anew", match=match)
 

@@ -26,7 +26,7 @@ _REASONS: Final[Mapping[int, str]] = MappingProxyType(
         sqlite3.SQLITE_READONLY: READ_ONLY,
         sqlite3.SQLITE_CORRUPT: DAMAGED,
         sqlite3.SQLITE_NOTADB: DAMAGED,
-        sqlite3.SQLITE_IOERR: "the disk does not work",
+        sqlite3.SQLITE_IOERR: "the disk is full or does not work",
         sqlite3.SQLITE_CANTOPEN: "the file cannot be opened",
         sqlite3.SQLITE_PERM: "the file may not be used",
         sqlite3.SQLITE_BUSY: "another program holds the file",

@@ -6,12 +6,14 @@ import aiohttp
 import pytest
 from structlog.testing import capture_logs
 
+from bot.errors import StorageUnavailableError
 from bot.interactions.error_handler import DAMAGED, UNSAVED
-from bot.live import registry
+from bot.live import live, registry
 from bot.operations.health import HealthServer
 from bot.scheduling.deadlines import Deadlines
+from bot.storage.messages import MessageRepository
 from sandbox import Fault
-from tests.support.broken_files import damage, full, read_only
+from tests.support.broken_files import damage, full, read_only, unreadable
 from tests.support.clock import MINUTE
 
 BOTH = ("Ann", "Bo")
@@ -116,6 +118,62 @@ async def test_time_that_runs_out_meanwhile_is_acted_on_when_there_is_room(table
         await table.discord.until(lambda: "Time ran out" in public.text)
 
     assert loud(logs) == ["database unavailable"]
+
+
+async def test_what_cannot_be_read_is_shown_when_it_can(table):
+    public = await table.match()
+    await table.quiet_now()
+    storage, match = table.bot.services.storage, table.match_of(public)
+    async with storage.transaction() as writing:
+        await writing.matches.note_late(match, [0])
+
+    with capture_logs() as logs:
+        async with unreadable(storage):
+            table.bot.services.live.changed(match)
+            async with asyncio.timeout(10):
+                while storage.trouble.reason is None:  # noqa: ASYNC110 - it tells nobody
+                    await asyncio.sleep(0.01)
+        await table.discord.until(lambda: "Time ran out" in public.text)
+
+    assert loud(logs) == ["database unavailable"]
+
+
+async def test_a_start_that_cannot_read_what_is_behind_asks_again(table, monkeypatch):
+    monkeypatch.setattr(live, "UNREAD_PAUSE", 0.01)
+    public = await table.match()
+    await table.quiet_now()
+    async with table.bot.services.storage.transaction() as writing:
+        await writing.matches.note_late(table.match_of(public), [0])
+    behind, asked = MessageRepository.behind, []
+
+    async def once(repository):
+        asked.append(True)
+        if len(asked) == 1:
+            raise StorageUnavailableError("the disk is full")
+        return await behind(repository)
+
+    monkeypatch.setattr(MessageRepository, "behind", once)
+    with capture_logs() as logs:
+        await table.restart()
+        await table.discord.until(lambda: "Time ran out" in public.text)
+
+    assert len(asked) == 2
+    assert loud(logs) == []
+
+
+async def test_figures_are_given_though_nothing_can_be_read(table):
+    await table.bot.wait_until_ready()
+    storage = table.bot.services.storage
+    async with (
+        HealthServer(table.bot, storage, 0) as server,
+        aiohttp.ClientSession() as session,
+        unreadable(storage),
+        session.get(f"{server.url}/metrics") as answer,
+    ):
+        text = await answer.text()
+
+    assert answer.status == 200
+    assert "facedown_clicks_total" in text
 
 
 @pytest.fixture

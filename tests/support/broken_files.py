@@ -30,6 +30,24 @@ async def read_only(storage):
     await pragma(storage, "query_only = OFF")
 
 
+@asynccontextmanager
+async def unreadable(storage):
+    """No transaction that reads gets what it asks for."""
+    reading = storage.reading
+
+    @asynccontextmanager
+    async def failing():
+        with storage.trouble.translating(writing=False):
+            error = sqlite3.OperationalError("disk I/O error")
+            error.sqlite_errorcode = sqlite3.SQLITE_IOERR_READ
+            raise error
+        yield
+
+    storage.reading = failing
+    yield
+    storage.reading = reading
+
+
 def damage():
     """What SQLite raises for a page that is none."""
     connection = sqlite3.connect(":memory:")

@@ -97,7 +97,7 @@ async def test_damage_is_not_over_because_something_could_be_written(storage):
 async def test_a_bug_in_a_statement_stays_one(storage):
     with pytest.raises(DBAPIError, match="no such table"):
         async with storage.reading() as reading:
-            await reading._connection.exec_driver_sql("SELECT * FROM nothing")
+            await reading._connection.exec_driver_sql("SELECT * FROM nowhere")
 
     assert storage.trouble.reason is None
 
@@ -168,7 +168,7 @@ def test_what_comes_and_goes_is_logged_no_more_often():
 @pytest.mark.parametrize(
     ("code", "reason"),
     [
-        (sqlite3.SQLITE_IOERR_WRITE, "the disk does not work"),
+        (sqlite3.SQLITE_IOERR_WRITE, "the disk is full or does not work"),
         (sqlite3.SQLITE_CANTOPEN_FULLPATH, "the file cannot be opened"),
         (sqlite3.SQLITE_BUSY, "another program holds the file"),
         (sqlite3.SQLITE_NOTADB, "the file is damaged"),
