@@ -20,7 +20,10 @@ from games import GAMES
 LIVE_MATCHES: Final = 10_000
 RUNS: Final = 3
 IDLE_SECONDS: Final = 4.0
-GUILD, CHANNEL, FIRST_USER = 10**17, 2 * 10**17, 3 * 10**17
+GUILD, CHANNEL = 1160000000000000000, 1160000000000000101
+"""Those of every new sandbox: of others the bot would see to what is gone."""
+
+FIRST_USER: Final = 3 * 10**17
 
 
 async def begun(matches: Matches, game: str, number: int) -> int:
