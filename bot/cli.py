@@ -6,6 +6,7 @@ import sys
 import tempfile
 from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import Final
 
 import discord
 from pydantic import SecretStr, ValidationError
@@ -25,6 +26,9 @@ from bot.storage import Storage
 from bot.storage.startup import UnusableError
 from bot.telemetry.logging import configure
 
+VERIFYING_NICENESS: Final = 10
+"""Behind drawing and replays: a file that somebody sends may be made to take long."""
+
 
 async def run(settings: Settings) -> None:
     """Run until this is cancelled; what was answered by then is in the database."""
@@ -32,10 +36,14 @@ async def run(settings: Settings) -> None:
     async with AsyncExitStack() as stack:
         storage = await stack.enter_async_context(Storage.open(settings.database))
         workers = await stack.enter_async_context(ProcessPool(settings.drawing_workers))
-        # Its process begins with the first replay; drawing must not wait for what is checked.
-        checker = await stack.enter_async_context(ProcessPool(1))
+        # These processes begin when they are first needed. Files that people send have one of
+        # their own: nobody waits for what somebody has made up to take long.
+        replays = await stack.enter_async_context(ProcessPool(1))
+        verifier = await stack.enter_async_context(ProcessPool(1, VERIFYING_NICENESS))
         pool = await stack.enter_async_context(ComputerPool())
-        processes = Processes(pictures=PictureCache(workers), replays=checker, computers=pool)
+        processes = Processes(
+            pictures=PictureCache(workers), replays=replays, verifier=verifier, computers=pool
+        )
         bot = await stack.enter_async_context(Facedown(settings, storage, processes))
         if settings.metrics_port:
             await stack.enter_async_context(HealthServer(bot, storage, settings.metrics_port))

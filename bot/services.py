@@ -57,6 +57,7 @@ class Processes:
 
     pictures: PictureCache
     replays: Runner = field(default_factory=InPlace)
+    verifier: Runner = field(default_factory=InPlace)
     computers: Pool = field(default_factory=ThinkingInPlace)
 
 
@@ -193,7 +194,7 @@ def build(
         agreements=Agreements(storage, now=now),
         rematches=Rematches(storage, now=now),
         pauses=pauses,
-        archive=MatchArchive(storage, processes.replays),
+        archive=MatchArchive(storage, processes.replays, processes.verifier),
         guild_settings=guild_settings,
         preferences=preferences,
         blocks=Blocks(storage),

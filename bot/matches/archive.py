@@ -1,6 +1,7 @@
 """Matches that were played: their moves, replays and exports, and files that tell of them."""
 
 from collections.abc import Callable
+from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Final, TypeVar
 
 from bot.errors import MatchError
@@ -8,25 +9,36 @@ from bot.matches import Snapshot
 from bot.matches.exports import Exports, Files
 from bot.matches.replays import Replayed, Replays, Runner
 from bot.matches.transcripts import Moves, moves_of, must_know, read
-from bot.matches.verification import MAX_EXPORT_BYTES, Finding, verify
+from bot.matches.verification import MAX_CHECK_SECONDS, MAX_EXPORT_BYTES, Finding, verify
 from bot.storage import MatchId, Transactions
 
 T = TypeVar("T")
 
 CHECKING: Final = "I am still checking your last file; wait until that is done."
+CROWDED: Final = "I'm busy checking other files. Try again in a minute."
+UNCHECKED: Final = (
+    "Checking this file takes too long, so I gave up. Attach the JSON file that Export gave you."
+)
+
+MAX_CHECKS_AT_ONCE: Final = 4
+"""People whose files are being checked or wait for it; whoever comes then is told to come back."""
+
+CHECK_SECONDS: Final = MAX_CHECK_SECONDS + 5.0
+"""Seconds after which the process that checks a file is ended: a bit of it can take for ever."""
 
 
 class InPlace:
     """Computes at once: where no processes are to be started."""
 
-    async def run(self, work: Callable[..., T], *args: Any) -> T:  # noqa: ANN401 - passed on
+    async def run_within(self, seconds: float, work: Callable[..., T], *args: Any) -> T:  # noqa: ANN401 - passed on
+        del seconds
         return work(*args)
 
 
 class MatchArchive:
-    def __init__(self, storage: Transactions, runner: Runner) -> None:
+    def __init__(self, storage: Transactions, runner: Runner, verifier: Runner) -> None:
         self._storage = storage
-        self._runner = runner
+        self._verifier = verifier
         self._replays = Replays(storage, runner)
         self._exports = Exports(storage)
         self._checking: set[int] = set()
@@ -61,10 +73,15 @@ class MatchArchive:
 
     async def check(self, data: bytes, user: int) -> Finding:
         """Whether an export is true; one at a time for each person."""
+        self.must_be_small(len(data))
         if user in self._checking:
             raise MatchError(CHECKING)
+        if len(self._checking) >= MAX_CHECKS_AT_ONCE:
+            raise MatchError(CROWDED)
         self._checking.add(user)
         try:
-            return await self._runner.run(verify, data)
+            return await self._verifier.run_within(CHECK_SECONDS, verify, data)
+        except (TimeoutError, BrokenProcessPool):
+            raise MatchError(UNCHECKED) from None
         finally:
             self._checking.discard(user)

@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Final, Protocol, TypeVar
@@ -21,6 +22,10 @@ CHANGED: Final = (
     "This match was played by rules that have changed since, so I can't show it step by step. Its "
     "table shows how it ended."
 )
+SLOW: Final = "This replay takes too long right now. Try again in a minute."
+
+REPLAY_SECONDS: Final = 20.0
+"""Seconds after which the process is ended that plays a match again; the longest takes less."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,9 +120,10 @@ def _lawful(step: int, act: Callable[..., T], *args: Any) -> T:  # noqa: ANN401 
 
 
 class Runner(Protocol):
-    """What computes beside the event loop."""
+    """A process beside the event loop, which computes one thing after another."""
 
-    async def run(self, work: Callable[..., T], *args: Any) -> T: ...  # noqa: ANN401
+    async def run_within(self, seconds: float, work: Callable[..., T], *args: Any) -> T:  # noqa: ANN401
+        """The result of a module's function; TimeoutError if it takes longer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,9 +154,11 @@ class Replays:
         last = history.frames - 1
         number = min(number, last)
         try:
-            shown = await self._runner.run(frame, history, number)
+            shown = await self._runner.run_within(REPLAY_SECONDS, frame, history, number)
         except WrongError:
             raise MatchError(CHANGED) from None
+        except (TimeoutError, BrokenProcessPool):
+            raise MatchError(SLOW) from None
         if number == last and shown.state != truth.state:
             raise MatchError(CHANGED)
         lines = told(truth, found)[number - 1 : number] if number else ()

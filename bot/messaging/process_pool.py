@@ -32,6 +32,7 @@ class ProcessPool:
         self._count = count
         self._niceness = niceness
         self._pool: ProcessPoolExecutor | None = None
+        self._turn = asyncio.Lock()
 
     async def __aenter__(self) -> Self:
         self._pool = self._start()
@@ -63,15 +64,16 @@ class ProcessPool:
     ) -> T:
         """The result of a module's function, tried once; TimeoutError if it takes longer.
 
-        No process can be told to stop computing, so those of this pool are ended then: for pools
-        of one process.
+        One after another: the time of each begins when its turn has come. No process can be told
+        to stop computing, so those of this pool are ended then: for pools of one process.
         """
-        try:
-            async with asyncio.timeout(seconds):
-                return await self._submit(work, *args)
-        except TimeoutError:
-            self.end_all()
-            raise
+        async with self._turn:
+            try:
+                async with asyncio.timeout(seconds):
+                    return await self._submit(work, *args)
+            except TimeoutError:
+                self.end_all()
+                raise
 
     def end_all(self) -> None:
         """End all processes, whatever they do; the next work starts new ones."""

@@ -87,7 +87,7 @@ async def three(matches):
 
 @pytest.fixture
 def archive(storage):
-    return MatchArchive(storage, InPlace())
+    return MatchArchive(storage, InPlace(), InPlace())
 
 
 @pytest.fixture

@@ -1,13 +1,16 @@
 """Exports of matches that have ended: what is in them, and what is found wrong with a file."""
 
 import json
+from concurrent.futures.process import BrokenProcessPool
 from hashlib import sha256
 
 import pytest
 
 from bot.errors import MatchError
+from bot.matches.archive import CROWDED, MAX_CHECKS_AT_ONCE, UNCHECKED, InPlace, MatchArchive
+from bot.matches.replays import SLOW
 from bot.matches.verification import MAX_EXPORT_BYTES, verify
-from tests.support.matches import ANN, BEA, DAN, SEED, refusal
+from tests.support.matches import ANN, BEA, DAN, GUILD, SEED, refusal
 from tests.support.playouts import SHORT, checked, exported, play, seated
 
 pytestmark = pytest.mark.slow
@@ -170,3 +173,44 @@ async def test_a_file_is_checked_once_at_a_time_and_if_it_is_small(archive):
     assert not (await archive.check(b"{}", BEA)).is_true
     with pytest.raises(MatchError, match="This file is too large: exports have at most 4 MB"):
         archive.must_be_small(MAX_EXPORT_BYTES + 1)
+
+
+class Failing:
+    """A process that does not get to the end of anything."""
+
+    def __init__(self, error):
+        self._error = error
+
+    async def run_within(self, seconds, work, *args):
+        del seconds, work, args
+        raise self._error
+
+
+@pytest.mark.parametrize("error", [TimeoutError(), BrokenProcessPool()], ids=["late", "dead"])
+async def test_a_file_that_cannot_be_checked_is_given_up_and_the_next_is_taken(storage, error):
+    archive = MatchArchive(storage, InPlace(), Failing(error))
+
+    for _ in range(2):
+        assert await refusal(archive.check(b"{}", ANN)) == (MatchError, UNCHECKED)
+
+
+async def test_only_so_many_wait_for_the_check_of_their_files(archive):
+    archive._checking.update(range(MAX_CHECKS_AT_ONCE))
+
+    assert await refusal(archive.check(b"{}", ANN)) == (MatchError, CROWDED)
+
+
+async def test_a_file_is_measured_by_what_came_too(archive):
+    with pytest.raises(MatchError, match="This file is too large"):
+        await archive.check(b" " * (MAX_EXPORT_BYTES + 1), ANN)
+
+
+@pytest.mark.parametrize("error", [TimeoutError(), BrokenProcessPool()], ids=["late", "dead"])
+async def test_a_replay_that_does_not_come_is_said_to_be_slow(matches, storage, error):
+    match, people = await seated(matches, "duel")
+    await play(matches, match, people)
+    archive = MatchArchive(storage, Failing(error), InPlace())
+
+    refused = await refusal(archive.replay(match, 1, user=ANN, guild=GUILD))
+
+    assert refused == (MatchError, SLOW)

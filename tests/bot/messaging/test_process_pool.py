@@ -113,6 +113,17 @@ async def test_work_that_kills_its_worker_twice_is_given_up(workers, tmp_path):
     assert await workers.run(pool_jobs.double, 1) == 2
 
 
+async def test_what_hangs_is_ended_and_the_next_in_line_has_its_turn(workers):
+    """Both at once: the next is not in the process yet that is ended."""
+    hanging = asyncio.create_task(workers.run_within(0.5, pool_jobs.wait_for_ever))
+    waiting = asyncio.create_task(workers.run_within(60.0, pool_jobs.double, 21))
+
+    with pytest.raises(TimeoutError):
+        await hanging
+
+    assert await waiting == 42
+
+
 async def test_an_interrupt_from_the_keyboard_is_the_bot_s_alone(workers):
     """It reaches every process of the terminal; a worker that died of it would be replaced."""
     pid = await workers.run(pool_jobs.process)

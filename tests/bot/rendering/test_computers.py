@@ -129,7 +129,7 @@ async def test_an_export_tells_which_seats_were_computers(matches, storage):
     match = await playing(matches)
     await Agreements(storage, now=lambda: NOW).offer(match, ANN, "call_off")
 
-    files = await MatchArchive(storage, InPlace()).export(
+    files = await MatchArchive(storage, InPlace(), InPlace()).export(
         match, lambda snapshot: "Pico", user=ANN, guild=GUILD
     )
 
