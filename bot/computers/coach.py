@@ -27,6 +27,7 @@ STRANGER: Final = "The coach talks to those who have played, about their own cho
 NOTHING: Final = "You made no choice of your own in this match, so there is nothing to look at."
 BUSY: Final = "I am still looking at this match; the answer comes where you asked first."
 GONE: Final = "I have forgotten this; press **Coach** at the table anew."
+SLOW: Final = "I have too much to think about right now. Press **Coach** again in a few minutes."
 NO_COACH: Final = "I know too little of this game to say how well it was played."
 
 PROGRESS_SECONDS: Final = 1.0
@@ -153,6 +154,8 @@ class Coach:
             )
         except WrongError:
             raise MatchError(CHANGED) from None
+        except TimeoutError:
+            raise MatchError(SLOW) from None
 
     async def _opinion(self, work: Any, *args: Any) -> Any:  # noqa: ANN401 - passed on
         """What a computer thinks of something; None where it has no opinion, or fails."""

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.computers.coach import Coach, Said, Study
+from bot.computers.coach import SLOW, Coach, Said, Study
 from bot.computers.pool import InPlace
 from bot.errors import ButtonError
 from bot.rendering.coach import CHOICES_PER_PAGE, coach_content
@@ -191,6 +191,18 @@ async def test_a_match_by_rules_that_have_changed_is_not_looked_at(coach, matche
     refused = await refusal(all_of(coach, match))
 
     assert "rules that have changed" in refused[1]
+
+
+async def test_a_coach_that_has_no_time_says_so(storage, matches, computer):
+    class Busy(InPlace):
+        async def run(self, seconds, work, *args, urgent=True):
+            raise TimeoutError
+
+    coach = Coach(storage, Busy())
+    match = await ended(matches)
+
+    for _ in range(2):  # it is not taken for being under way
+        assert (await refusal(all_of(coach, match)))[1] == SLOW
 
 
 # As a message.
