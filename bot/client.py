@@ -16,6 +16,7 @@ from bot.config import Settings
 from bot.errors import HurriedError, StorageUnavailableError
 from bot.interactions.command_sync import sync
 from bot.interactions.error_handler import answer_error
+from bot.messaging.first_answer import deferral_of
 from bot.messaging.patient_bot import PatientBot
 from bot.messaging.permissions import invite
 from bot.services import Pacing, Processes
@@ -72,7 +73,7 @@ class Tree(app_commands.CommandTree["Facedown"]):
             return True
         if interaction.client.services.seen.again(interaction.id):
             return False
-        interaction.client.services.router.attend()
+        interaction.client.services.router.attend(interaction, deferral_of(interaction))
         try:
             interaction.client.services.flood_control.admit(interaction.user.id)
         except HurriedError as error:  # the library takes only its own errors to `on_error`

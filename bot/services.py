@@ -30,6 +30,7 @@ from bot.matches.timeouts import Timeouts
 from bot.messaging.delivery import Delivery
 from bot.messaging.direct_messages import OPENING_PAUSE, DirectMessages
 from bot.messaging.files import FileDelivery
+from bot.messaging.first_answer import DEFER_AFTER_SECONDS
 from bot.messaging.membership import Membership
 from bot.messaging.picture_cache import PictureCache
 from bot.privacy.erasure import Erasure
@@ -63,7 +64,7 @@ class Processes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pacing:
-    """Seconds by which the bot holds itself back; tests take less."""
+    """Seconds by which the bot holds itself back; tests take others."""
 
     between_openings: float = OPENING_PAUSE
     """Between two channels of direct messages that are opened."""
@@ -76,6 +77,9 @@ class Pacing:
 
     words_first: float = WORDS_FIRST_SECONDS
     """That a message waits for its picture, until its words go first."""
+
+    defer: float = DEFER_AFTER_SECONDS
+    """Until somebody who waits for an answer is told that it takes a moment."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -235,6 +239,6 @@ def build(
         ),
         flood_control=flood_control,
         seen=seen,
-        router=Router(seen, flood_control, too_late=replies.outdated),
+        router=Router(seen, flood_control, too_late=replies.outdated, defer_after=pacing.defer),
         challenges=ChallengeCommands(matches, replies, guild_settings),
     )

@@ -7,6 +7,7 @@ from bot.client import Facedown
 from bot.interactions.cog import ActCog, act
 from bot.matches.challenge import must_be_able_to_answer
 from bot.messaging.components import Press
+from bot.messaging.first_answer import Deferral
 from bot.rendering.challenge_form import ChallengeForm, challenge_form_content, first_form
 
 Interaction = discord.Interaction[Facedown]
@@ -44,7 +45,7 @@ class ChallengeMenu(ActCog):
         )
         await self.services.delivery.answer_in_place(interaction, content)
 
-    @act("send")
+    @act("send", Deferral.PUBLIC)
     async def send(self, interaction: Interaction, press: Press) -> None:
         await self.services.challenges.challenge(
             interaction, ChallengeForm.parse(press.arg).proposal()

@@ -8,6 +8,7 @@ from bot.interactions.cog import ActCog, act
 from bot.matches import Snapshot
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
+from bot.messaging.first_answer import Deferral
 from bot.rendering.coach import coach_content
 from bot.rendering.moves import LAST_PAGE, moves_content
 from bot.rendering.phrases import title
@@ -28,7 +29,7 @@ class FinishedMatch(ActCog):
         )
         await self.services.replies.wanted(wanted, interaction)
 
-    @act("moves")
+    @act("moves", Deferral.PRIVATE)
     async def moves(self, interaction: Interaction, press: Press) -> None:
         content = await self._moves(interaction, press, LAST_PAGE)
         await self.services.delivery.answer_privately(interaction, content)
@@ -43,7 +44,7 @@ class FinishedMatch(ActCog):
         moves = await self.services.archive.moves(press.match, user=user, guild=guild)
         return moves_content(moves, self.services.presentations[moves.snapshot.game], page)
 
-    @act("replay")
+    @act("replay", Deferral.PRIVATE)
     async def replay(self, interaction: Interaction, press: Press) -> None:
         content = await self._replayed(interaction, press, 0)
         await self.services.delivery.answer_privately(interaction, content)
@@ -60,7 +61,7 @@ class FinishedMatch(ActCog):
         shown = await self.services.archive.replay(press.match, number, user=user, guild=guild)
         return replay_content(shown, self.services.presentations[shown.snapshot.game])
 
-    @act("export")
+    @act("export", Deferral.PRIVATE)
     async def export(self, interaction: Interaction, press: Press) -> None:
         user, guild = interaction.user.id, interaction.guild_id
         files = await self.services.archive.export(press.match, self._title, user=user, guild=guild)
@@ -71,7 +72,7 @@ class FinishedMatch(ActCog):
             {f"{name}.txt": files.transcript, f"{name}.json": files.json},
         )
 
-    @act("coach")
+    @act("coach", Deferral.PRIVATE)
     async def coach(self, interaction: Interaction, press: Press) -> None:
         """Say what somebody's own choices gave up; how far it is, while that takes long."""
         asked = await self.services.coach.asked(press.match, interaction.user.id)

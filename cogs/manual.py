@@ -5,6 +5,7 @@ import discord
 from bot.client import Facedown
 from bot.interactions.cog import ActCog, act
 from bot.messaging.components import Press
+from bot.messaging.first_answer import Deferral
 from bot.rendering.rules_pages import rules_page_content
 
 Interaction = discord.Interaction[Facedown]
@@ -13,7 +14,7 @@ Interaction = discord.Interaction[Facedown]
 class Manual(ActCog):
     """Takes the buttons Rules (a new message) and those that turn a page (in place)."""
 
-    @act("rules")
+    @act("rules", Deferral.PRIVATE)
     async def open(self, interaction: Interaction, press: Press) -> None:
         content = rules_page_content(self.services.presentations, press.arg, 0)
         await self.services.delivery.answer_privately(interaction, content)

@@ -6,6 +6,7 @@ from bot.client import Facedown
 from bot.interactions.cog import ActCog, act
 from bot.messaging.components import Button, Press
 from bot.messaging.content import MessageContent
+from bot.messaging.first_answer import Deferral
 
 Interaction = discord.Interaction[Facedown]
 
@@ -32,12 +33,12 @@ class MatchButtons(ActCog):
         )
         await self.services.replies.drafted(snapshot, press.arg, interaction)
 
-    @act("hand")
+    @act("hand", Deferral.PRIVATE)
     async def hand(self, interaction: Interaction, press: Press) -> None:
         snapshot = await self.services.matches.sit(press.match, interaction.user.id)
         await self.services.replies.show_here(snapshot, interaction)
 
-    @act("resign")
+    @act("resign", Deferral.PRIVATE)
     async def resign(self, interaction: Interaction, press: Press) -> None:
         """Ask once more."""
         snapshot = await self.services.matches.sit(press.match, interaction.user.id)

@@ -6,6 +6,7 @@ from bot.client import Facedown
 from bot.interactions.cog import ActCog, act
 from bot.matches.agreements import offer_of
 from bot.messaging.components import Press
+from bot.messaging.first_answer import Deferral
 from bot.rendering.menu import menu_content
 from bot.scheduling.nudges import nudged
 
@@ -13,7 +14,7 @@ Interaction = discord.Interaction[Facedown]
 
 
 class Menu(ActCog):
-    @act("menu")
+    @act("menu", Deferral.PRIVATE)
     async def menu(self, interaction: Interaction, press: Press) -> None:
         snapshot = await self.services.matches.watch(press.match, interaction.user.id)
         content = menu_content(snapshot, self.services.presentations[snapshot.game])

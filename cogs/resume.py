@@ -8,6 +8,7 @@ from discord.ext import commands
 
 from bot.client import Facedown
 from bot.interactions.autocomplete import completions
+from bot.messaging.first_answer import PUBLIC
 from bot.storage import MatchId
 
 Interaction = discord.Interaction[Facedown]
@@ -24,7 +25,7 @@ class Resume(commands.Cog):
         self.bot = bot
         self.services = bot.services
 
-    @app_commands.command()
+    @app_commands.command(extras=PUBLIC)
     @app_commands.guild_only()
     @app_commands.describe(match="Which of your paused matches of this server")
     async def resume(self, interaction: Interaction, match: int) -> None:

@@ -11,6 +11,7 @@ from discord.utils import escape_markdown
 from bot.client import Facedown
 from bot.errors import NotAllowedHereError
 from bot.messaging.content import MessageContent
+from bot.messaging.first_answer import PUBLIC
 from bot.stats.seasons import LONGEST, NO_SEASON
 from bot.storage.seasons import SeasonRecord
 
@@ -58,7 +59,7 @@ class Season(commands.GroupCog, group_name="season", group_description="Seasons 
         self.bot = bot
         self.services = bot.services
 
-    @app_commands.command()
+    @app_commands.command(extras=PUBLIC)
     @app_commands.describe(name="How it is called; no season of this server was called so before")
     async def start(
         self, interaction: Interaction, name: app_commands.Range[str, 1, LONGEST]

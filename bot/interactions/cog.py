@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 from discord.ext import commands
 
 from bot.interactions.router import Handler
+from bot.messaging.first_answer import Deferral
 from bot.rendering.presentation import Presentation
 
 if TYPE_CHECKING:  # the client is built of what is here
@@ -16,11 +17,15 @@ MethodT = TypeVar("MethodT", bound=Callable[..., object])
 _ACT: Final = "__act__"
 
 
-def act(name: str) -> Callable[[MethodT], MethodT]:
-    """Let this method of a cog answer every button and menu whose custom_id names the act."""
+def act(name: str, deferral: Deferral = Deferral.IN_PLACE) -> Callable[[MethodT], MethodT]:
+    """Let this method of a cog answer every button and menu whose custom_id names the act.
+
+    `deferral` says what it answers with, for when that takes long: the message that was clicked,
+    or a new one.
+    """
 
     def marked(method: MethodT) -> MethodT:
-        setattr(method, _ACT, name)
+        setattr(method, _ACT, (name, deferral))
         return method
 
     return marked
@@ -34,19 +39,19 @@ class ActCog(commands.Cog):
         self.services = bot.services
 
     async def cog_load(self) -> None:
-        for name, handler in self._handlers():
-            self.services.router.add(name, handler)
+        for name, deferral, handler in self._handlers():
+            self.services.router.add(name, handler, deferral)
 
     async def cog_unload(self) -> None:
-        for name, _ in self._handlers():
+        for name, *_ in self._handlers():
             self.services.router.remove(name)
 
-    def _handlers(self) -> Iterator[tuple[str, Handler]]:
+    def _handlers(self) -> Iterator[tuple[str, Deferral, Handler]]:
         # Looked up on the class: a property must not be asked only to see that it is no method.
         for attribute in dir(type(self)):
-            name = getattr(getattr(type(self), attribute), _ACT, None)
-            if name is not None:
-                yield name, getattr(self, attribute)
+            marked = getattr(getattr(type(self), attribute), _ACT, None)
+            if marked is not None:
+                yield *marked, getattr(self, attribute)
 
 
 class GameCog(ActCog, commands.GroupCog):

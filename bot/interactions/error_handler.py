@@ -9,6 +9,7 @@ from discord import app_commands
 
 from bot.errors import CorruptRecordError, MatchError, StorageUnavailableError
 from bot.messaging.failures import Failure, UndeliveredError, told
+from bot.messaging.first_answer import FirstAnswer
 from games import IllegalMoveError
 
 log = structlog.get_logger()
@@ -25,6 +26,11 @@ CORRUPT: Final = (
     "The record of this match is damaged, so I can't go on with it. Nothing else is affected. "
     "Please tell whoever runs this bot."
 )
+UNSHOWN: Final = (
+    "Discord is having trouble, so I can't show you this. What you did is saved; try again in a "
+    "minute."
+)
+RESTARTING: Final = "I'm restarting, so I couldn't finish this. Try again in a minute."
 
 
 async def answer_error(interaction: discord.Interaction[Any], error: BaseException) -> None:
@@ -48,7 +54,7 @@ async def answer_error(interaction: discord.Interaction[Any], error: BaseExcepti
 
 
 async def _note_undelivered(interaction: discord.Interaction[Any], failure: Failure) -> None:
-    """Log an answer that did not arrive; where only its files were refused, say so."""
+    """Log that an answer did not arrive; whoever waits for it, or for its files, is told so."""
     match failure:
         case Failure.EXPIRED:
             # Delivered twice, or too slow: it is written, and the table shows it in a moment.
@@ -61,6 +67,8 @@ async def _note_undelivered(interaction: discord.Interaction[Any], failure: Fail
             )
         case _:
             log.warning("answer not delivered", interaction=interaction.id, why=failure.name)
+            if FirstAnswer.of(interaction).is_awaited:
+                await _say(interaction, UNSHOWN)
 
 
 def _of_library(error: app_commands.AppCommandError) -> str | None:
@@ -89,13 +97,16 @@ async def _apologize(interaction: discord.Interaction[Any], error: BaseException
     )
 
 
+async def give_up(interaction: discord.Interaction[Any]) -> None:
+    """Tell a person who was told to wait that the answer does not come: the bot ends."""
+    if FirstAnswer.of(interaction).is_awaited:
+        await _say(interaction, RESTARTING)
+
+
 async def _say(interaction: discord.Interaction[Any], sentence: str) -> None:
     """A sentence for that person only."""
     try:
         with told():
-            if interaction.response.is_done():
-                await interaction.followup.send(sentence, ephemeral=True)
-            else:
-                await interaction.response.send_message(sentence, ephemeral=True)
+            await FirstAnswer.of(interaction).send(private=True, content=sentence)
     except UndeliveredError as error:
         log.info("refusal not delivered", interaction=interaction.id, why=error.failure.name)

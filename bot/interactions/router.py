@@ -13,9 +13,10 @@ import discord
 from cachetools import FIFOCache
 
 from bot.errors import ButtonError, TooLateError
-from bot.interactions.error_handler import answer_error
+from bot.interactions.error_handler import answer_error, give_up
 from bot.interactions.flood_control import FloodControl
 from bot.messaging.components import Press
+from bot.messaging.first_answer import DEFER_AFTER_SECONDS, Deferral, FirstAnswer
 from bot.storage import MatchId
 from bot.telemetry.metrics import CLICKS, UNKNOWN
 
@@ -51,23 +52,25 @@ class Router:
         flood: FloodControl,
         *,
         too_late: Callable[[MatchId, discord.Interaction[Any]], None] | None = None,
+        defer_after: float = DEFER_AFTER_SECONDS,
     ) -> None:
         self._seen = seen
         self._flood = flood
-        self._handlers: dict[str, Handler] = {}
-        self._handling: set[asyncio.Task[Any]] = set()
+        self._handlers: dict[str, tuple[Handler, Deferral]] = {}
+        self._handling: dict[asyncio.Task[Any], discord.Interaction[Any]] = {}
         self._closed = False
         self._too_late = too_late
+        self._defer_after = defer_after
 
-    def add(self, act: str, handler: Handler) -> None:
+    def add(self, act: str, handler: Handler, deferral: Deferral = Deferral.IN_PLACE) -> None:
         if act in self._handlers:
             raise ValueError(f"two cogs want the button {act!r}")
-        self._handlers[act] = handler
+        self._handlers[act] = handler, deferral
 
     def remove(self, act: str) -> None:
         self._handlers.pop(act, None)
 
-    def _handler(self, act: str) -> Handler:
+    def _handler(self, act: str) -> tuple[Handler, Deferral]:
         CLICKS.labels(act if act in self._handlers else UNKNOWN).inc()
         if act not in self._handlers:
             raise ButtonError("This button is from another version of me; use a newer message.")
@@ -79,25 +82,29 @@ class Router:
             return
         if self._closed or self._seen.again(interaction.id):
             return
-        self.attend()
+        self.attend(interaction, Deferral.IN_PLACE)
         await self._handle(interaction)
 
-    def attend(self) -> None:
-        """Let `close` wait for the present task, which answers an interaction."""
+    def attend(self, interaction: discord.Interaction[Any], deferral: Deferral) -> None:
+        """See to it that the present task answers in time; `close` waits for it."""
         task = asyncio.current_task()
         assert task is not None
-        self._handling.add(task)
-        task.add_done_callback(self._handling.discard)
+        FirstAnswer.of(interaction).watch(deferral, self._defer_after)
+        self._handling[task] = interaction
+        task.add_done_callback(self._handling.pop)
 
     async def close(self) -> None:
         """Take no more clicks, and wait for what is being answered while it can be."""
         self._closed = True
-        handling = set(self._handling)
+        handling = dict(self._handling)
         if handling:
             _, late = await asyncio.wait(handling, timeout=ANSWERABLE)
             for task in late:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
+            await asyncio.gather(
+                *(give_up(handling[task]) for task in late), return_exceptions=True
+            )
 
     async def _handle(self, interaction: discord.Interaction[Any]) -> None:
         try:
@@ -106,8 +113,9 @@ class Router:
             press = Press.parse(data["custom_id"])
             if "values" in data:
                 press = press.picked(*data["values"])
+            handler, FirstAnswer.of(interaction).deferral = self._handler(press.act)
             try:
-                await self._handler(press.act)(interaction, press)
+                await handler(interaction, press)
             except TooLateError:
                 if self._too_late is not None:
                     self._too_late(press.match, interaction)

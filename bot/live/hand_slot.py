@@ -7,8 +7,9 @@ import discord
 
 from bot.live.slots import MessageSlot, log
 from bot.matches import SeatSnapshot
-from bot.messaging.delivery import Media, Token
+from bot.messaging.delivery import Media
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
+from bot.messaging.first_answer import Token
 from bot.rendering import away_content
 from bot.storage import MessageRef
 

@@ -12,8 +12,9 @@ from bot.live.table_slot import BEGINNING
 from bot.matches import ROUND_OVER, MatchSnapshot, SeatSnapshot, Turn
 from bot.matches.agreements import WORDS, Offer
 from bot.matches.rematches import Wanted
-from bot.messaging.delivery import Arrived, Delivery, Token
+from bot.messaging.delivery import Arrived, Delivery
 from bot.messaging.direct_messages import DirectMessages
+from bot.messaging.first_answer import Token
 from bot.rendering.challenge import beginning_content
 from bot.rendering.presentation import Presentations
 from bot.storage import MatchId, MessageRef
@@ -46,7 +47,9 @@ class Replies:
         self._live.slots.posted(snapshot.match)
         table = await self._live.slots.table(snapshot.match)
         table.token, table.media = Token.of(interaction), arrived.media
-        await table.put(_ref(arrived, snapshot.key))
+        # In words, because its picture took too long, it is only what stands there for now.
+        whole = content.picture is None or arrived.media is not None
+        await table.put(_ref(arrived, snapshot.key if whole else ""))
 
     async def begin(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
         """Answer a command with the match that has begun by it, because nobody had to accept.

@@ -11,9 +11,10 @@ from bot.live.request_pace import RequestPace
 from bot.live.threads import Threads
 from bot.matches import Snapshot
 from bot.messaging.content import MessageContent
-from bot.messaging.delivery import Arrived, Delivery, Media, Token
+from bot.messaging.delivery import Arrived, Delivery, Media
 from bot.messaging.direct_messages import DirectMessages
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
+from bot.messaging.first_answer import Token
 from bot.rendering import render
 from bot.rendering.agreements import is_rematched
 from bot.rendering.presentation import Presentations

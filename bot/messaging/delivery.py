@@ -1,9 +1,9 @@
 """Messages on their way to Discord: what arrived, or an UndeliveredError that says why not."""
 
+import asyncio
 import io
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
 from functools import partial as bind
 from typing import Any, Final, TypeVar, cast
 from urllib.parse import urlsplit
@@ -22,6 +22,7 @@ from bot.messaging.failures import (
     taking,
     told,
 )
+from bot.messaging.first_answer import Deferral, FirstAnswer, Token
 from bot.messaging.picture_cache import PictureCache
 from bot.settings.preferences import Preferences
 
@@ -29,27 +30,14 @@ log = structlog.get_logger()
 
 T = TypeVar("T")
 
-TOKEN_LIFE: Final = timedelta(minutes=14)
-"""Discord lets us edit through an interaction for 15 minutes; one is kept for the way there."""
+MAX_DRAWING_SECONDS: Final = 10.0
+"""An answer comes in words if its picture takes longer."""
+
+MAX_READING_SECONDS: Final = 30.0
+"""A file that came with a command is given up if Discord takes longer to hand it over."""
 
 HAS_THREAD: Final = 160004
 """What Discord answers where a thread has already been begun from a message."""
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """The right to edit one message through the interaction that answered with it."""
-
-    value: str
-    until: datetime
-
-    @classmethod
-    def of(cls, interaction: discord.Interaction[Any]) -> "Token":
-        return cls(interaction.token, interaction.created_at + TOKEN_LIFE)
-
-    @property
-    def fresh(self) -> bool:
-        return discord.utils.utcnow() < self.until
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +130,9 @@ class Delivery:
         hook = discord.Webhook.partial(
             self._client.application_id or 0, token.value, client=self._client
         )
-        original = cast(int, "@original")  # Discord's own word for it; the library says int
-        return await self._changed(content, had, bind(hook.edit_message, original))
+        # Discord's own word for the original response; the library says int.
+        which = token.message or cast(int, "@original")
+        return await self._changed(content, had, bind(hook.edit_message, which))
 
     async def _changed(
         self,
@@ -173,15 +162,7 @@ class Delivery:
     ) -> Arrived:
         """Answer a command or click with a new public message, which pings these people only."""
         named = mentions(pinged)
-        done = await self._deliver(
-            content,
-            None,
-            lambda view, files: interaction.response.send_message(
-                view=view, files=cast(Sequence[discord.File], files), allowed_mentions=named
-            ),
-        )
-        assert isinstance(done.resource, discord.InteractionMessage)
-        return _arrived(done.resource)
+        return _arrived(await self._answer(interaction, content, named, private=False))
 
     async def answer_with_picture(
         self, interaction: discord.Interaction[Any], content: MessageContent
@@ -191,24 +172,17 @@ class Delivery:
             await self.answer(interaction, replace(content, picture=None))
             return
         with told():
-            await interaction.response.defer(thinking=True)
-        # Discord takes this edit for the message itself: whoever may be mentioned is pinged.
-        await self._complete(interaction, content, mentions(()))
+            await FirstAnswer.of(interaction).defer(Deferral.PUBLIC)
+        # Discord takes what fills it for the message itself: whoever may be mentioned is pinged.
+        await self.answer(interaction, content)
 
     async def answer_privately(
         self, interaction: discord.Interaction[Any], content: MessageContent
     ) -> None:
         """Answer with a message for that person only; a picture takes time, so it follows."""
         content = await self._suited(content, interaction.user.id)
-        if content.picture is None:
-            with told():
-                await interaction.response.send_message(
-                    view=Layout(content, None),
-                    ephemeral=True,
-                    allowed_mentions=mentions(content.named, but=interaction.user.id),
-                )
-            return
-        await self.answer_later(interaction)
+        if content.picture is not None:
+            await self.answer_later(interaction)
         await self.complete(interaction, content)
 
     async def answer_for(
@@ -242,31 +216,28 @@ class Delivery:
             view, files = await self._render(content, had)
             try:
                 with taking(files):
-                    await interaction.response.edit_message(
+                    await FirstAnswer.of(interaction).edit(
                         view=view, attachments=files, allowed_mentions=mentions(content.named)
                     )
             except RefusedPictureError:
                 had = None
             else:
                 return None if content.picture is None else had
-        # Drawing takes time, and Discord waits 3 seconds for an answer.
-        with told():
-            await interaction.response.defer()
+        await self.acknowledge(interaction)  # drawing takes time
+        content = await self._in_time(content)
         return (await self.edit_by(Token.of(interaction), content, had)).media
 
     async def answer_with_words(self, interaction: discord.Interaction[Any], sentence: str) -> None:
         """Answer with a sentence for that person only; on a private message, in its place."""
         message, content = interaction.message, MessageContent(head=sentence)
         named = mentions(content.named, but=interaction.user.id)
+        answer = FirstAnswer.of(interaction)
         with told():
             if message is not None and message.flags.ephemeral:
-                await interaction.response.edit_message(
-                    view=Layout(content, None), attachments=[], allowed_mentions=named
-                )
+                view = Layout(content, None)
+                await answer.edit(view=view, attachments=[], allowed_mentions=named)
             else:
-                await interaction.response.send_message(
-                    sentence, ephemeral=True, allowed_mentions=named
-                )
+                await answer.send(private=True, content=sentence, allowed_mentions=named)
 
     async def answer_with_files(
         self, interaction: discord.Interaction[Any], sentence: str, files: Mapping[str, str]
@@ -274,29 +245,34 @@ class Delivery:
         """Answer with texts to keep, by file name, for that person only."""
         sent = [discord.File(io.BytesIO(t.encode()), filename=name) for name, t in files.items()]
         with told():
-            await interaction.response.send_message(sentence, files=sent, ephemeral=True)
+            await FirstAnswer.of(interaction).send(private=True, content=sentence, files=sent)
 
     async def answer_later(self, interaction: discord.Interaction[Any]) -> None:
         """Tell a person that the answer takes a moment; `complete` gives it."""
         with told():
-            await interaction.response.defer(ephemeral=True, thinking=True)
+            await FirstAnswer.of(interaction).defer(Deferral.PRIVATE)
 
     async def complete(
         self, interaction: discord.Interaction[Any], content: MessageContent
     ) -> None:
-        """The answer that was promised."""
+        """The answer that was promised, or another in its place."""
         content = await self._suited(content, interaction.user.id)
-        await self._complete(interaction, content, mentions(content.named, but=interaction.user.id))
+        if FirstAnswer.of(interaction).has_message:
+            await self.edit_by(Token.of(interaction), content, None)
+            return
+        named = mentions(content.named, but=interaction.user.id)
+        await self._answer(interaction, content, named, private=True)
 
     async def read(self, attachment: discord.Attachment) -> bytes:
         """What somebody has sent with a command."""
         with told():
-            return await attachment.read()
+            async with asyncio.timeout(MAX_READING_SECONDS):
+                return await attachment.read()
 
     async def acknowledge(self, interaction: discord.Interaction[Any]) -> None:
         """Answer a click for now; its message will be changed in a moment."""
         with told():
-            await interaction.response.defer()
+            await FirstAnswer.of(interaction).defer(Deferral.IN_PLACE)
 
     async def begin_thread(self, channel: int, message: int, name: str, minutes: int) -> int:
         """A thread from this message, put away after so many minutes; the one it has already."""
@@ -320,17 +296,20 @@ class Delivery:
         with told():
             return (await self._client.create_dm(discord.Object(user))).id
 
-    async def _complete(
+    async def _answer(
         self,
         interaction: discord.Interaction[Any],
         content: MessageContent,
         named: discord.AllowedMentions,
-    ) -> None:
-        await self._deliver(
-            content,
+        *,
+        private: bool,
+    ) -> discord.Message:
+        answer = FirstAnswer.of(interaction)
+        return await self._deliver(
+            await self._in_time(content),
             None,
-            lambda view, files: interaction.edit_original_response(
-                view=view, attachments=files, allowed_mentions=named
+            lambda view, files: answer.send(
+                private=private, view=view, files=files, allowed_mentions=named
             ),
         )
 
@@ -362,6 +341,16 @@ class Delivery:
         if content.picture is None or not await self._preferences.wants_words(user):
             return content
         return content.in_words()
+
+    async def _in_time(self, content: MessageContent) -> MessageContent:
+        """The content once its picture is drawn; in words if that takes too long."""
+        try:
+            async with asyncio.timeout(MAX_DRAWING_SECONDS):
+                if content.picture is not None:
+                    await self.pictures.png(content.picture)
+        except TimeoutError:
+            return content.in_words()
+        return content
 
     async def _render(self, content: MessageContent, had: Media | None) -> tuple[Layout, Files]:
         """The layout and the files of a message, keeping the picture where it is the same."""

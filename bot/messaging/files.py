@@ -7,6 +7,7 @@ from typing import Any
 import discord
 
 from bot.messaging.failures import told
+from bot.messaging.first_answer import FirstAnswer
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,6 @@ class FileDelivery:
     ) -> None:
         """Give it as the answer that was promised."""
         with told():
-            await interaction.edit_original_response(
-                content=sentence, attachments=[personal_file.file]
+            await FirstAnswer.of(interaction).send(
+                private=True, content=sentence, files=[personal_file.file]
             )

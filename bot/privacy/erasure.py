@@ -13,8 +13,9 @@ from bot.live.live import Live
 from bot.matches import Matches
 from bot.matches.leave_all import part
 from bot.messaging.content import MessageContent
-from bot.messaging.delivery import Delivery, Token
+from bot.messaging.delivery import Delivery
 from bot.messaging.failures import UndeliveredError
+from bot.messaging.first_answer import Token
 from bot.storage import MatchId, MessageRef, Storage
 from bot.storage.erasure import SeatedRecord
 

@@ -10,6 +10,7 @@ from bot.interactions.typed_moves import TypedMoves
 from bot.matches.proposal import Proposal
 from bot.matches.signals import Signals
 from bot.messaging.components import Press
+from bot.messaging.first_answer import PUBLIC
 from bot.rendering.rules_pages import rules_page_content
 from cogs.conquest.autocomplete import completions
 from cogs.conquest.controls import SIGNAL
@@ -46,7 +47,7 @@ class DivideAndConquer(
         turn = await self.signals.point(press.match, user, press.arg)
         await self.services.replies.chosen(turn, user, interaction)
 
-    @app_commands.command()
+    @app_commands.command(extras=PUBLIC)
     @app_commands.describe(
         opponent="Whom you challenge; seats without a name are open to anybody",
         second_opponent="A third player",

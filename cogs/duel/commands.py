@@ -7,6 +7,7 @@ from bot.client import Facedown
 from bot.interactions.cog import GameCog
 from bot.interactions.play_options import choices_of, usual_options
 from bot.matches.proposal import Proposal
+from bot.messaging.first_answer import PUBLIC
 from bot.rendering.rules_pages import rules_page_content
 from cogs.duel.options import VARIANTS
 from cogs.duel.presentation import DuelPresentation
@@ -24,7 +25,7 @@ class Duel(
     game = DUEL.key
     presentation = DuelPresentation()
 
-    @app_commands.command()
+    @app_commands.command(extras=PUBLIC)
     @app_commands.describe(
         opponent="Whom you challenge; without a name the seat is open to anybody",
         variant="How many tiles are dealt; without a word: 10, five each",

@@ -9,6 +9,7 @@ from bot.client import Facedown
 from bot.interactions.cog import ActCog, act
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
+from bot.messaging.first_answer import PUBLIC, Deferral
 from bot.settings.guilds import server_name
 from bot.stats.match_history import Query, query_of
 from bot.stats.visibility import Audience
@@ -19,7 +20,7 @@ Interaction = discord.Interaction[Facedown]
 
 
 class History(ActCog):
-    @app_commands.command()
+    @app_commands.command(extras=PUBLIC)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
     @app_commands.describe(
         user="Whose; without a name: your own",
@@ -46,7 +47,7 @@ class History(ActCog):
             interaction, await self._content(query, audience)
         )
 
-    @act("again")
+    @act("again", Deferral.PRIVATE)
     async def again(self, interaction: Interaction, press: Press) -> None:
         user, guild = interaction.user.id, interaction.guild_id
         number = MatchId(int(press.arg)) if press.arg.isdecimal() else MatchId(0)

@@ -9,6 +9,7 @@ from bot.client import Facedown
 from bot.interactions.cog import ActCog, act
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
+from bot.messaging.first_answer import PUBLIC
 from bot.stats.leaderboards import PERIODS, Query
 from cogs.leaderboard.computer_ladder import ladder_content
 from cogs.leaderboard.content import board_content, overview_content
@@ -21,7 +22,7 @@ MAX_CHOICES: Final = 25
 
 
 class Leaderboard(ActCog):
-    @app_commands.command()
+    @app_commands.command(extras=PUBLIC)
     @app_commands.guild_only()
     @app_commands.describe(
         game="Which game; without a word: the best of each",

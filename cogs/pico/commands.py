@@ -7,6 +7,7 @@ from bot.client import Facedown
 from bot.interactions.cog import GameCog
 from bot.interactions.play_options import choices_of, usual_options
 from bot.matches.proposal import Proposal
+from bot.messaging.first_answer import PUBLIC
 from bot.rendering.rules_pages import rules_page_content
 from cogs.pico.options import USUAL, VARIANTS
 from cogs.pico.presentation import PicoPresentation
@@ -20,7 +21,7 @@ class Pico(GameCog, group_name=PICO.key, group_description="Pico, a duel of card
     game = PICO.key
     presentation = PicoPresentation()
 
-    @app_commands.command()
+    @app_commands.command(extras=PUBLIC)
     @app_commands.describe(
         opponent="Whom you challenge; without a name the seat is open to anybody",
         second_opponent="A third player, for the variants with three",

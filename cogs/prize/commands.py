@@ -7,6 +7,7 @@ from bot.client import Facedown
 from bot.interactions.cog import GameCog
 from bot.interactions.play_options import choices_of, usual_options
 from bot.matches.proposal import Proposal
+from bot.messaging.first_answer import PUBLIC
 from bot.rendering.rules_pages import rules_page_content
 from cogs.prize.options import ANY_TURN, PASSES, agreed
 from cogs.prize.presentation import PrizePresentation
@@ -24,7 +25,7 @@ class PrizeDominoes(
     game = PRIZE.key
     presentation = PrizePresentation()
 
-    @app_commands.command()
+    @app_commands.command(extras=PUBLIC)
     @app_commands.describe(
         opponent="Whom you challenge; without a name the seat is open to anybody",
         passes="What counts as a pass, two of which end a hand; without a word: every such turn",

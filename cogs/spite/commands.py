@@ -7,6 +7,7 @@ from bot.client import Facedown
 from bot.interactions.cog import GameCog
 from bot.interactions.play_options import choices_of, usual_options
 from bot.matches.proposal import Proposal
+from bot.messaging.first_answer import PUBLIC
 from bot.rendering.rules_pages import rules_page_content
 from cogs.spite.options import FORCED, FOUNDATIONS, JOKERS, SCORING, VARIANTS, agreed
 from cogs.spite.presentation import SpitePresentation
@@ -22,7 +23,7 @@ class SpiteAndMalice(
     game = SPITE.key
     presentation = SpitePresentation()
 
-    @app_commands.command()
+    @app_commands.command(extras=PUBLIC)
     @app_commands.describe(
         opponent="Whom you challenge; without a name the seat is open to anybody",
         variant="How long a game is; without a word: stocks of 26",

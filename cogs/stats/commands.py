@@ -9,6 +9,7 @@ from bot.client import Facedown
 from bot.interactions.cog import ActCog, act
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
+from bot.messaging.first_answer import PUBLIC
 from bot.settings.guilds import server_name
 from bot.stats.profiles import Query, query_of
 from bot.stats.visibility import Audience
@@ -20,7 +21,7 @@ Interaction = discord.Interaction[Facedown]
 
 
 class Stats(ActCog):
-    @app_commands.command()
+    @app_commands.command(extras=PUBLIC)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
     @app_commands.describe(
         user="Whose; without a name: your own",

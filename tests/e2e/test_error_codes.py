@@ -17,7 +17,7 @@ SEND = {"method": "POST", "path": r"^/channels/"}
 def _impatient(monkeypatch):
     """What failed is tried again at once rather than in seconds; edits go through the channels."""
     monkeypatch.setattr("bot.live.work_queue.RETRY", (0.05,))
-    monkeypatch.setattr("bot.messaging.delivery.TOKEN_LIFE", timedelta())
+    monkeypatch.setattr("bot.messaging.first_answer.TOKEN_LIFE", timedelta())
 
 
 def order(table, message, status, code, **more):

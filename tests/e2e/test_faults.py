@@ -35,7 +35,7 @@ def _impatient(monkeypatch):
 @pytest.fixture
 def expired(monkeypatch):
     """Interactions count as too old to edit by, so that everything goes through the channels."""
-    monkeypatch.setattr("bot.messaging.delivery.TOKEN_LIFE", timedelta())
+    monkeypatch.setattr("bot.messaging.first_answer.TOKEN_LIFE", timedelta())
 
 
 def trouble(*names):

@@ -9,7 +9,7 @@ import pytest
 @pytest.fixture
 def expired(monkeypatch):
     """Interactions count as too old to edit by, so that everything goes through the channels."""
-    monkeypatch.setattr("bot.messaging.delivery.TOKEN_LIFE", timedelta())
+    monkeypatch.setattr("bot.messaging.first_answer.TOKEN_LIFE", timedelta())
 
 
 def named(request):

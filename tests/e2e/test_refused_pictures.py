@@ -28,7 +28,7 @@ REFUSALS = {
 @pytest.fixture
 def expired(monkeypatch):
     """Interactions count as too old to edit by, so that everything goes through the channels."""
-    monkeypatch.setattr("bot.messaging.delivery.TOKEN_LIFE", timedelta())
+    monkeypatch.setattr("bot.messaging.first_answer.TOKEN_LIFE", timedelta())
 
 
 @pytest.fixture

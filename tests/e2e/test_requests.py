@@ -21,7 +21,7 @@ async def hasty(discord, tmp_path):
 @pytest.fixture
 def expired(monkeypatch):
     """Interactions count as too old to edit by, so that everything goes through the channels."""
-    monkeypatch.setattr("bot.messaging.delivery.TOKEN_LIFE", timedelta())
+    monkeypatch.setattr("bot.messaging.first_answer.TOKEN_LIFE", timedelta())
 
 
 async def one_round(table, *names):

@@ -1,11 +1,11 @@
 """Who sees to it that a game is always being played somewhere."""
 
-import asyncio
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
-from sandbox import Client, Sandbox
+from sandbox import Client, Message, Sandbox
 from tests.soak.messages import Messages
 from tests.soak.player import PATIENCE
 
@@ -91,12 +91,19 @@ class Opener:
                 **dict(zip(OPPONENTS, others, strict=False)),
                 **self.sitting.options,
             )
-            table = None if answer.ephemeral else answer.message
-            if table is None:
-                await asyncio.sleep(A_WHILE)
+            try:
+                table = await self.discord.until(partial(_challenge, answer), A_WHILE)
+            except TimeoutError:
+                table = None  # it was refused, or the bot has died
 
     def _is_live(self, table) -> bool:
         if table is None or table.deleted:
             return False
         seen = self.messages[table]
         return seen.is_table or seen.is_challenge
+
+
+def _challenge(answer) -> Message | None:
+    """The public message that an answer is, once it says something."""
+    messages = [m for m in (answer.message, *answer.followups) if m is not None and m.text]
+    return next((m for m in messages if m.ephemeral_to is None and not m.deleted), None)

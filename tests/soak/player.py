@@ -4,6 +4,7 @@ import asyncio
 import random
 from collections.abc import Callable, Iterator
 
+from bot.messaging.first_answer import DEFER_AFTER_SECONDS
 from sandbox import Answer, Client, Message, Sandbox
 from tests.soak.messages import Control, Messages, Seen
 from tests.soak.record import Record
@@ -27,7 +28,8 @@ Version = tuple[int, int, str]
 """A message with the step of its controls and its words."""
 
 CHOSEN = "**You chose "
-ACKNOWLEDGED = (6, 7)
+DEFERRED = 6
+ACKNOWLEDGED = (DEFERRED, 7)
 WORDS = 4
 
 
@@ -119,8 +121,12 @@ class Player:
         move = press.arg.partition(" ")[2] if press.act == "tap" else press.arg
         where = (press.match, press.step, self.person.id)
         first = self.record.clicked(where, move)
+        clock = asyncio.get_running_loop().time
+        clicked_at = clock()
         answer = await self._click(seen, control)
-        if answer.kind in ACKNOWLEDGED or (answer.text.startswith("You chose **")):
+        # What took longer may say no more than that the click arrived: nothing is written yet.
+        deferred = answer.kind == DEFERRED and clock() - clicked_at >= DEFER_AFTER_SECONDS
+        if answer.text.startswith("You chose **") or (answer.kind in ACKNOWLEDGED and not deferred):
             self.record.answered(where, move, seen.game)
         elif answer.kind == WORDS:
             self.record.refusal(where, move, answer.text, first=first)

@@ -28,6 +28,7 @@ TOLERATED = {
     ("*", "embeds.flags"): "discord.py sends an embed's flags back",
     ("PATCH /channels/{channel_id}/messages/{message_id}", "tts"): "discord.py sends tts on edits",
     ("PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original", "tts"): "the same",
+    ("PATCH /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}", "tts"): "the same",
     ("POST /interactions/{interaction_id}/{interaction_token}/callback", "data.tts"): "the same",
 }
 """Keys that discord.py 2.7.1 sends and the document lacks, by operation and path of names."""

@@ -10,6 +10,7 @@ from bot.interactions.cog import GameCog
 from bot.interactions.play_options import usual_options
 from bot.matches.proposal import Proposal
 from bot.messaging.content import Picture
+from bot.messaging.first_answer import PUBLIC
 from bot.rendering.presentation import Choice, ManualPage
 from tests.support.odds_and_evens import ODDS
 
@@ -66,7 +67,7 @@ class OddsCog(GameCog, group_name=ODDS.key, group_description="Odds and Evens, a
     game = ODDS.key
     presentation = OddsPresentation()
 
-    @app_commands.command()
+    @app_commands.command(extras=PUBLIC)
     @app_commands.describe(opponent="Whom you challenge")
     @usual_options(ODDS.key)
     async def play(

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 from bot.interactions.cog import ActCog, GameCog, act
 from bot.interactions.flood_control import FloodControl
 from bot.interactions.router import Router, SeenInteractions
+from bot.messaging.first_answer import Deferral
 from bot.rendering.presentation import Presentations
 from cogs.pico.presentation import PicoPresentation
 
@@ -21,7 +22,7 @@ class Waving(ActCog):
 
 
 class Louder(Waving):
-    @act("shout")
+    @act("shout", Deferral.PRIVATE)
     async def shout(self, interaction, press): ...
 
 
@@ -45,7 +46,10 @@ async def test_marked_methods_answer_while_their_cog_is_loaded():
 
     await cog.cog_load()
 
-    assert bot.services.router._handlers == {"wave": cog.wave, "shout": cog.shout}
+    assert bot.services.router._handlers == {
+        "wave": (cog.wave, Deferral.IN_PLACE),
+        "shout": (cog.shout, Deferral.PRIVATE),
+    }
 
     await cog.cog_unload()
 

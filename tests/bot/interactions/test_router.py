@@ -5,6 +5,7 @@ import pytest
 from bot.errors import ButtonError
 from bot.interactions.flood_control import FloodControl
 from bot.interactions.router import REMEMBERED, Router, SeenInteractions
+from bot.messaging.first_answer import Deferral
 from tests.support.random_play import sentence
 
 
@@ -59,4 +60,4 @@ def test_a_cog_that_is_unloaded_takes_its_buttons_along():
     assert sentence(refused.value)
 
     clicks.add("pick", handler)
-    assert clicks._handler("pick") is handler
+    assert clicks._handler("pick") == (handler, Deferral.IN_PLACE)

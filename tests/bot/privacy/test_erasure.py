@@ -67,7 +67,8 @@ class Memory:
 
 def click():
     now = discord.utils.utcnow()
-    return SimpleNamespace(user=SimpleNamespace(id=ANN), token="token", created_at=now)
+    who = SimpleNamespace(id=ANN)
+    return SimpleNamespace(user=who, token="token", created_at=now, extras={})
 
 
 @pytest.fixture

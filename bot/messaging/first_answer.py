@@ -1,0 +1,172 @@
+"""The first answer to a command or click, which Discord takes for 3 seconds only."""
+
+import asyncio
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import Enum
+from typing import Any, Final
+
+import aiohttp
+import discord
+import structlog
+
+log = structlog.get_logger()
+
+DEFER_AFTER_SECONDS: Final = 0.5
+"""Time for an answer that is not deferred; the rest of the 3 seconds is for the way there."""
+
+TOKEN_LIFE: Final = timedelta(minutes=14)
+"""Discord lets us edit through an interaction for 15 minutes; one is kept for the way there."""
+
+
+class Deferral(Enum):
+    """How an answer is deferred that is not there in time."""
+
+    IN_PLACE = "the message that was clicked stays as it is until it changes"
+    PRIVATE = "only the person who asked sees that the bot is thinking"
+    PUBLIC = "everybody sees that the bot is thinking"
+
+
+PUBLIC: Final = {"deferral": Deferral.PUBLIC}
+"""The extras of a command that answers everybody; any other answers privately."""
+
+
+def deferral_of(interaction: discord.Interaction[Any]) -> Deferral:
+    """How a command is deferred: as it answers, so privately where its option `private` is set."""
+    command = interaction.command
+    if command is None or interaction.namespace.private:
+        return Deferral.PRIVATE
+    found: Deferral = command.extras.get("deferral", Deferral.PRIVATE)
+    return found
+
+
+class FirstAnswer:
+    """The answer to one interaction. All that answers goes through here, lest it is deferred too.
+
+    Discord decides with a deferral who sees the message that takes its place.
+    """
+
+    def __init__(self, interaction: discord.Interaction[Any]) -> None:
+        self._interaction = interaction
+        self._timer: asyncio.TimerHandle | None = None
+        self._deferring: asyncio.Task[None] | None = None
+        self.deferral = Deferral.IN_PLACE
+        """How it is to be deferred, or was."""
+
+        self.is_awaited = False
+        """Whether somebody sees that the bot is thinking, and nothing else yet."""
+
+        self.has_message = False
+        """Whether a new message was sent; otherwise a token edits what was clicked."""
+
+        self.followup: int | None = None
+        """That message, if it came as a follow-up."""
+
+    @classmethod
+    def of(cls, interaction: discord.Interaction[Any]) -> "FirstAnswer":
+        found: FirstAnswer | None = interaction.extras.get(cls)
+        if found is None:
+            found = interaction.extras[cls] = cls(interaction)
+        return found
+
+    def watch(self, deferral: Deferral, seconds: float) -> None:
+        """Defer the answer like this, unless the present task gives it in so many seconds."""
+        self.deferral = deferral
+        loop, task = asyncio.get_running_loop(), asyncio.current_task()
+        assert task is not None
+        self._timer = timer = loop.call_later(seconds, self._begin)
+        task.add_done_callback(lambda _: timer.cancel())
+
+    async def claim(self) -> bool:
+        """Let nobody else answer from now on; whether it was answered or deferred before."""
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._deferring is not None:
+            await asyncio.wait({self._deferring})
+        return self._interaction.response.is_done()
+
+    async def defer(self, deferral: Deferral) -> None:
+        """Defer the answer now, unless that was done."""
+        if not await self.claim():
+            self.deferral = deferral
+            await self._defer()
+        elif deferral is Deferral.IN_PLACE:
+            await self._take_back()
+
+    async def send(self, *, private: bool, **message: Any) -> discord.Message:  # noqa: ANN401
+        """Answer with a new message, in place of what says that the bot is thinking.
+
+        That is taken back if others can see it than this message is for; also if the message is to
+        ping somebody, which is certain of a new one only.
+        """
+        sent = await self._send(private=private, **message)
+        self.has_message = True
+        return sent
+
+    async def _send(self, *, private: bool, **message: Any) -> discord.Message:  # noqa: ANN401
+        interaction = self._interaction
+        if not await self.claim():
+            sent = await interaction.response.send_message(ephemeral=private, **message)
+            assert isinstance(sent.resource, discord.InteractionMessage)
+            return sent.resource
+        named: discord.AllowedMentions | None = message.get("allowed_mentions")
+        pings = not private and named is not None and bool(named.users)
+        deferral = Deferral.PRIVATE if private else Deferral.PUBLIC
+        if self.is_awaited and self.deferral is deferral and not pings:
+            message["attachments"] = message.pop("files", [])
+            filled = await interaction.edit_original_response(**message)
+            self.is_awaited = False
+            return filled
+        await self._take_back()
+        followup = await interaction.followup.send(ephemeral=private, wait=True, **message)
+        self.followup = followup.id
+        return followup
+
+    async def edit(self, **message: Any) -> None:  # noqa: ANN401 - as discord.py has them
+        """Answer a click by changing the message that was clicked."""
+        if await self.claim():
+            await self._take_back()
+            await self._interaction.edit_original_response(**message)
+        else:
+            await self._interaction.response.edit_message(**message)
+
+    async def _take_back(self) -> None:
+        """Remove what says that the bot is thinking: the answer comes in another place."""
+        if self.is_awaited:
+            await self._interaction.delete_original_response()
+            self.is_awaited = False
+
+    def _begin(self) -> None:
+        self._deferring = asyncio.create_task(self._defer_in_time())
+
+    async def _defer_in_time(self) -> None:
+        try:
+            await self._defer()
+        except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+            # Whoever has the answer tries to give it, and is told why that fails.
+            log.info("not deferred", interaction=self._interaction.id, why=type(error).__name__)
+
+    async def _defer(self) -> None:
+        visible = self.deferral is not Deferral.IN_PLACE
+        private = self.deferral is Deferral.PRIVATE
+        await self._interaction.response.defer(thinking=visible, ephemeral=private)
+        self.is_awaited = visible
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """The right to edit one message through the interaction that answered with it."""
+
+    value: str
+    until: datetime
+    message: int | None = None
+    """A follow-up; None for the original response, or the message that was clicked."""
+
+    @classmethod
+    def of(cls, interaction: discord.Interaction[Any]) -> "Token":
+        followup = FirstAnswer.of(interaction).followup
+        return cls(interaction.token, interaction.created_at + TOKEN_LIFE, followup)
+
+    @property
+    def fresh(self) -> bool:
+        return discord.utils.utcnow() < self.until

@@ -1,0 +1,187 @@
+"""Answers that take long: what a person is shown meanwhile, and what comes in the end."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.interactions.error_handler import RESTARTING, UNSHOWN
+from bot.matches.archive import UNCHECKED
+from sandbox import Fault
+from tests.support.services import AT_ONCE
+from tests.support.standstill import Halting, HaltingDrawing
+from tests.support.tables import Threads, labels, seated
+
+AT_ALL = replace(AT_ONCE, defer=0.0)
+"""Everything is deferred that waits for anything."""
+
+IN_PLACE, THINKING = 6, 5
+
+
+@pytest.fixture
+async def slow(discord, tmp_path):
+    """A table whose bot defers each answer."""
+    async with seated(discord, tmp_path, Threads(), pacing=AT_ALL) as table:
+        yield table
+
+
+def halt(table, drawing):
+    """From now on no picture is drawn any more."""
+    drawing.halted = True
+    table.bot.services.delivery.pictures._drawn.clear()
+
+
+async def play(table, **options):
+    """Ann's challenge of Bo, once it is there."""
+    answer = await table.person("Ann").slash(
+        "pico play", channel="games", opponent=table.person("Bo"), pace="live", **options
+    )
+    await table.discord.until(lambda: answer.followups)
+    return answer
+
+
+async def begun(table):
+    public = (await play(table)).followups[0]
+    await table.person("Bo").click(public, "Accept")
+    await table.discord.until(lambda: "Round 1" in public.text and table.desk("Bo", public))
+    return public
+
+
+async def test_a_challenge_that_took_long_pings_whom_it_invites_and_is_kept_up_to_date(slow):
+    """Only a new message pings for certain, so it does not fill what says "thinking"."""
+    answer = await play(slow)
+    (public,) = answer.followups
+    games = await (await slow.person("Ann").slash("games", channel="lobby")).settled()
+
+    await slow.person("Ann").click(games.message, "Withdraw 1")
+    await slow.discord.until(lambda: "Accept" not in labels(public))
+
+    assert (answer.kind, answer.message.deleted) == (THINKING, True)
+    assert public.pinged == {slow.person("Bo").id}
+    assert public.ephemeral_to is None
+    (edit,) = slow.requests("PATCH", f"/messages/{public.id}")
+    assert edit.path.startswith("/webhooks/")
+
+
+async def test_a_refusal_of_a_public_answer_is_for_that_person_only(slow):
+    ann = slow.person("Ann")
+
+    answer = await ann.slash("pico play", channel="games", opponent=ann)
+    await slow.discord.until(lambda: answer.followups)
+
+    assert answer.message.deleted
+    assert [m.ephemeral_to for m in answer.followups] == [ann.id]
+    assert answer.text.startswith("You")
+
+
+async def test_what_is_private_is_announced_to_that_person_only(slow):
+    public = await begun(slow)
+    since = len(slow.discord.requests)
+
+    answer = await (await slow.person("Ann").click(public, "My hand")).settled()
+
+    assert answer.kind == THINKING
+    assert answer.message.ephemeral_to == slow.person("Ann").id
+    assert "your desk" in answer.text
+    assert slow.requests("DELETE", since=since) == []
+
+
+async def test_a_private_hand_that_took_long_is_played_at_and_kept_up_to_date(slow):
+    public = await begun(slow)
+    hands = {}
+    for name in ("Ann", "Bo"):
+        answer = await slow.person(name).click(public, "My hand")
+        hands[name] = (await answer.settled()).message
+
+    await slow.trick_at(hands)
+
+    assert [slow.step(hand) for hand in hands.values()] == [1, 1]
+    assert "My hand" in labels(public)
+
+
+async def test_a_click_that_takes_long_changes_its_message_and_shows_nothing_before(slow):
+    settings = await (await slow.person("Ann").slash("settings", channel="lobby")).settled()
+
+    answer = await slow.person("Ann").select(settings.message, "Pace", "pace live")
+    await slow.handled()
+
+    assert answer.kind == IN_PLACE
+    assert answer.followups == []
+    chosen = next(s for s in settings.message.selects if s.placeholder == "Pace")
+    assert [o["value"] for o in chosen.options if o.get("default")] == ["pace live"]
+
+
+async def test_a_late_refusal_of_a_click_is_a_sentence_beside_its_message(slow):
+    public = (await play(slow)).followups[0]
+    before = labels(public)
+
+    answer = await slow.person("Dan").click(public, "Accept")
+    await slow.discord.until(lambda: answer.followups)
+
+    assert answer.kind == IN_PLACE
+    assert [m.ephemeral_to for m in answer.followups] == [slow.person("Dan").id]
+    assert labels(public) == before
+
+
+async def test_an_answer_comes_all_the_same_if_it_could_not_be_deferred(slow):
+    slow.discord.faults.add(Fault(method="POST", path="/callback", drop=True))
+
+    answer = await slow.person("Ann").slash("settings", channel="lobby")
+
+    assert answer.kind == 4
+    assert "How this server plays" in answer.text
+
+
+async def test_where_discord_does_not_take_the_answer_one_is_told_so(slow):
+    refused = Fault(method="PATCH", path="/messages/@original", status=403, code=50013)
+    slow.discord.faults.add(refused)
+
+    answer = await (await slow.person("Ann").slash("settings", channel="lobby")).settled()
+
+    assert answer.text == UNSHOWN
+
+
+async def test_a_picture_that_is_never_drawn_is_said_in_words(discord, tmp_path, monkeypatch):
+    monkeypatch.setattr("bot.messaging.delivery.MAX_DRAWING_SECONDS", 0.05)
+    drawing = HaltingDrawing()
+    async with seated(discord, tmp_path, drawing) as table:
+        halt(table, drawing)
+
+        answer = await (await table.person("Ann").slash("pico rules", channel="games")).settled()
+        page, said = answer.message, answer.text
+        turned = await table.person("Ann").click(page, page.buttons[0].custom_id)
+        await table.discord.until(lambda: "page 2" in page.text)
+
+        assert "has gone too far" in said
+        assert page.images == []
+        assert turned.kind == IN_PLACE
+
+
+async def test_whoever_waits_when_the_bot_ends_is_told_so(discord, tmp_path, monkeypatch):
+    monkeypatch.setattr("bot.interactions.router.ANSWERABLE", 0.05)
+    drawing = HaltingDrawing()
+    async with seated(discord, tmp_path, drawing) as table:
+        halt(table, drawing)
+        answer = await table.person("Ann").slash("pico rules", channel="games")
+
+        await table.stop()
+
+        assert answer.text == RESTARTING
+
+
+async def test_a_file_that_takes_for_ever_holds_up_nobody_else(discord, tmp_path, monkeypatch):
+    monkeypatch.setattr("bot.matches.archive.CHECK_SECONDS", 0.5)
+    verifier = Halting()
+    verifier.halted = True
+    async with seated(discord, tmp_path, processes={"verifier": verifier}) as table:
+        public = await table.match()
+        await table.person("Ann").forge(public, custom_id="f1:1:0:leave:")
+        await table.over(public, "Ann", "Bo")
+
+        checked = await table.person("Ann").slash("verify", channel="games", file=("a.json", b"{}"))
+        replay = await (await table.person("Bo").click(public, "Replay")).settled()
+        waiting = checked.message.is_loading
+        await checked.settled()
+
+        assert "The cards are dealt." in replay.text
+        assert waiting
+        assert checked.text == UNCHECKED

@@ -1,0 +1,65 @@
+"""Everything a click can wait for stands still: processes, members, messages, the writer's line."""
+
+import asyncio
+from contextlib import AsyncExitStack, asynccontextmanager
+
+
+class Halting:
+    """A process that does what it is asked at once, until it is halted; then it never answers."""
+
+    halted = False
+
+    async def run_within(self, seconds, work, *args):
+        async with asyncio.timeout(seconds):
+            await self._halt()
+        return work(*args)
+
+    async def _halt(self):
+        if self.halted:
+            await asyncio.Event().wait()
+
+
+class HaltingDrawing(Halting):
+    """Draws nothing, as drawing is most of the work of a match."""
+
+    async def run(self, work, *args):
+        del work, args
+        await self._halt()
+        return b"\x89PNG\r\n\x1a\n"
+
+
+class HaltingComputers(Halting):
+    crowd = 1
+
+    async def run(self, seconds, work, *args, urgent=True):
+        del urgent
+        return await self.run_within(seconds, work, *args)
+
+    async def wake(self):
+        """There is nothing to wake."""
+
+
+async def _never(*args, **named):
+    del args, named
+    await asyncio.Event().wait()
+
+
+@asynccontextmanager
+async def standstill(table, pools, monkeypatch, *, defer_after):
+    """Within it no process answers, no member is named, no message or row can be changed.
+
+    Processes and members stay silent afterwards too.
+    """
+    for pool in pools:
+        pool.halted = True
+    services = table.bot.services
+    services.router._defer_after = defer_after
+    services.delivery.pictures._drawn.clear()
+    services.leaderboards._members._known.clear()
+    monkeypatch.setattr("discord.Guild.query_members", _never)
+    async with AsyncExitStack() as held:
+        await held.enter_async_context(services.storage._writer._line)
+        for slots in services.live.slots._matches.values():
+            for slot in slots.values():
+                await held.enter_async_context(slot.lock)
+        yield
