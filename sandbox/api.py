@@ -85,7 +85,7 @@ class Api:
     ) -> web.StreamResponse:
         uploads = await read_body(request, logged)
         carry_out = partial(self._outcome, route, request, logged, uploads)
-        fault = self._services.faults.take(logged.method, logged.path)
+        fault = self._services.faults.take(logged.method, logged.path, logged.json)
         outcome = carry_out() if fault is None else await _hindered(fault, carry_out)
         if outcome is None:
             if request.transport is not None:
@@ -154,6 +154,8 @@ async def _hindered(fault: Fault, carry_out: Callable[[], Outcome]) -> Outcome |
     outcome = carry_out() if fault.after or spared else None
     if fault.after:
         await asyncio.sleep(fault.delay)
+    if outcome is not None and fault.body is not None and isinstance(outcome.body, dict):
+        outcome = Outcome(outcome.status, outcome.body | fault.body, outcome.headers)
     if fault.drop or fault.status is None:
         return outcome if spared else None
     if fault.status == 429:

@@ -1,8 +1,9 @@
 """Faults that tests and the panel order."""
 
+import json
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
@@ -20,6 +21,12 @@ class Fault:
     method: str | None = None
     path: str = ".*"
     """A regular expression searched in the path behind /api/v10."""
+
+    saying: str = ""
+    """What the request's JSON has to contain, as text."""
+
+    body: dict[str, Any] | None = None
+    """Fields of the answer that are told otherwise; the request is carried out."""
 
     times: int | None = 1
     """How often; None for always."""
@@ -43,8 +50,9 @@ class Fault:
             raise ValueError("A fault's status is an error: 400 to 599.")
         re.compile(self.path)
 
-    def fits(self, method: str, path: str) -> bool:
-        return self.method in (None, method) and re.search(self.path, path) is not None
+    def fits(self, method: str, path: str, sent: object = None) -> bool:
+        fits = self.method in (None, method) and re.search(self.path, path) is not None
+        return fits and self.saying in json.dumps(sent, ensure_ascii=False)
 
 
 class Faults:
@@ -74,10 +82,10 @@ class Faults:
         self.deliver_twice = self.rate_limits = self.ignore_heartbeats = False
         self.new_direct_messages = None
 
-    def take(self, method: str, path: str) -> Fault | None:
+    def take(self, method: str, path: str, sent: object = None) -> Fault | None:
         """The first fault that fits the request, counted as used once; None when none fits."""
         for fault in self.ordered:
-            if fault.fits(method, path):
+            if fault.fits(method, path, sent):
                 if fault.times is not None:
                     fault.times -= 1
                     if fault.times <= 0:

@@ -95,6 +95,25 @@ async def test_discord_py_waits_for_a_429_and_tries_again(discord, bot):
     assert statuses == [429, 200]
 
 
+async def test_a_fault_waits_for_the_request_that_says_something(refusing, rest):
+    refusing.faults.add(Fault(status=403, saying='"content": "y"'))
+
+    (first,) = await send(rest)
+    second = await rest("POST", f"{rest.games}/messages", {"content": "y"})
+
+    assert (first.status, second.status) == (200, 403)
+
+
+async def test_a_fault_tells_fields_of_an_answer_otherwise(refusing, rest):
+    refusing.faults.add(Fault(method="POST", body={"flags": 4, "content": None}))
+
+    told, plain = await send(rest, 2)
+
+    assert (told.status, told.body["flags"], told.body["content"]) == (200, 4, None)
+    assert refusing.world.messages[int(told.body["id"])].content == "x"
+    assert plain.body["content"] == "x"
+
+
 async def test_a_fault_happens_as_often_as_ordered_and_where(refusing, rest):
     refusing.faults.add(Fault(status=503, method="POST", path=r"^/channels/\d+/messages$", times=2))
 
