@@ -7,6 +7,7 @@ from typing import Final
 
 from sandbox.errors import Json
 from sandbox.forms import Form
+from sandbox.snowflakes import is_snowflake
 
 _USER: Final = re.compile(r"<@!?(\d+)>")
 _ROLE: Final = re.compile(r"<@&(\d+)>")
@@ -25,6 +26,9 @@ class AllowedMentions:
     def user(self, user: int) -> bool:
         return "users" in self.kinds or user in self.users
 
+    def role(self, role: int) -> bool:
+        return "roles" in self.kinds or role in self.roles
+
 
 def read_allowed_mentions(form: Form) -> AllowedMentions:
     """The body's `allowed_mentions`."""
@@ -38,8 +42,8 @@ def read_allowed_mentions(form: Form) -> AllowedMentions:
             form.problems.note(path, "BASE_TYPE_CHOICES", message)
     listed: dict[str, frozenset[int]] = {}
     for name in ("users", "roles"):
-        entries = [str(item) for _, item in given.items(name, 100)]
-        listed[name] = frozenset(int(item) for item in entries if item.isdigit())
+        entries = _ids(given, name)
+        listed[name] = frozenset(entries)
         if entries and name in kinds:
             message = f'parse:["{name}"] and {name}: [ids...] are mutually exclusive.'
             given.note(None, "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE", message)
@@ -49,6 +53,20 @@ def read_allowed_mentions(form: Form) -> AllowedMentions:
         roles=listed["roles"],
         replied_user=given.flag("replied_user"),
     )
+
+
+def _ids(form: Form, name: str) -> list[int]:
+    """The ids of a list, none of which may be in it twice."""
+    ids: list[int] = []
+    for path, value in form.items(name, 100):
+        if not is_snowflake(value):
+            message = f'Value "{value}" is not snowflake.'
+            form.problems.note(path, "NUMBER_TYPE_COERCE", message)
+        elif int(value) in ids:
+            form.problems.note(path, "SET_TYPE_CONTAINS_DUPLICATES", "Must be unique")
+        else:
+            ids.append(int(value))
+    return ids
 
 
 def named_users(texts: Iterable[str]) -> list[int]:

@@ -32,8 +32,8 @@ def post(world: World, channel: Channel, message: Message, payload: MessagePaylo
     if payload.is_empty and not message.is_loading:
         raise refusal(50006)
     _fill(message, payload)
-    _count_mentions(world, channel, message)
-    message.pinged = _pinged(world, channel, message, payload.allowed_mentions)
+    _note_mentions(world, channel, message, payload.allowed_mentions)
+    message.pinged = _pinged(world, channel, message)
     world.messages[message.id] = message
     world.history[channel.id].append(message)
     if message.ephemeral_to is None:
@@ -59,9 +59,10 @@ def edit(world: World, message: Message, payload: MessagePayload) -> Message:
     if not was_loading:
         message.edited_at = world.clock.now()
     if channel is not None:
-        _count_mentions(world, channel, message)
+        if payload.content is not None or payload.components is not None:
+            _note_mentions(world, channel, message, payload.allowed_mentions)
         if was_loading:
-            message.pinged = _pinged(world, channel, message, payload.allowed_mentions)
+            message.pinged = _pinged(world, channel, message)
     world.emit("message_updated", message)
     return message
 
@@ -103,33 +104,37 @@ def _addresses(value: object) -> Iterator[str]:
                 yield from _addresses(item)
 
 
-def _count_mentions(world: World, channel: Channel, message: Message) -> None:
+def _note_mentions(
+    world: World, channel: Channel, message: Message, allowed: AllowedMentions
+) -> None:
+    """Note whom the message mentions; who is named and not allowed does not count."""
     texts = displayed(message.content, message.components)
     known = (world.users.get(user) for user in named_users(texts))
-    message.mentions = [user for user in known if user is not None]
+    message.mentions = [user for user in known if user is not None and allowed.user(user.id)]
     guild = world.guild_of(channel)
     roles = guild.roles if guild is not None else {}
-    message.mention_roles = [role for role in named_roles(texts) if role in roles]
+    message.mention_roles = [r for r in named_roles(texts) if r in roles and allowed.role(r)]
     bits = world.permissions(message.author.id, channel)
     message.mention_everyone = (
-        names_everyone(texts) and guild is not None and bool(bits & Permission.MENTION_EVERYONE)
+        names_everyone(texts)
+        and guild is not None
+        and bool(bits & Permission.MENTION_EVERYONE)
+        and "everyone" in allowed.kinds
     )
 
 
-def _pinged(
-    world: World, channel: Channel, message: Message, allowed: AllowedMentions
-) -> frozenset[int]:
+def _pinged(world: World, channel: Channel, message: Message) -> frozenset[int]:
     if channel.recipient is not None:
         told = {channel.recipient.id, world.bot.id} - {message.author.id}
         return frozenset(told & {user.id for user in message.mentions})
     guild = world.guild_of(channel)
     if guild is None:
         return frozenset()
-    told = {user.id for user in message.mentions if allowed.user(user.id)}
+    told = {user.id for user in message.mentions}
     for role in message.mention_roles:
-        if guild.roles[role].mentionable and ("roles" in allowed.kinds or role in allowed.roles):
+        if guild.roles[role].mentionable:
             told |= {user for user, member in guild.members.items() if role in member.roles}
-    if message.mention_everyone and "everyone" in allowed.kinds:
+    if message.mention_everyone:
         told |= set(guild.members)
     if message.ephemeral_to is not None:
         told &= {message.ephemeral_to}

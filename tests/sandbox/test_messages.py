@@ -200,8 +200,28 @@ async def test_being_named_tells_only_whom_it_may(discord, bot):
 
     pinged = [discord.world.messages[message.id].pinged for message in (loud, chosen, quiet)]
     assert pinged == [{ann.id, bo.id, cleo.id}, {bo.id}, set()]
-    assert [user.id for user in quiet.mentions] == [ann.id, bo.id, cleo.id]
+    assert [user.id for user in loud.mentions] == [ann.id, bo.id, cleo.id]
     assert not loud.mention_everyone
+
+
+async def test_who_is_named_and_not_allowed_is_not_mentioned(refusing, rest):
+    ann, bo = refusing.person("Ann"), refusing.person("Bo")
+    names = f"{ann.mention} {bo.mention}"
+
+    def mentioned(reply):
+        return [user["id"] for user in reply.body["mentions"]]
+
+    free = await rest("POST", f"{rest.games}/messages", {"content": names})
+    one = {"content": names, "allowed_mentions": {"users": [str(bo.id)]}}
+    sent = await rest("POST", f"{rest.games}/messages", one)
+    path = f"{rest.games}/messages/{sent.body['id']}"
+    silent = await rest("PATCH", path, {"flags": 4})
+    edited = await rest("PATCH", path, {"content": names, "allowed_mentions": {"parse": []}})
+
+    assert mentioned(free) == [str(ann.id), str(bo.id)]
+    assert mentioned(sent) == mentioned(silent) == [str(bo.id)]
+    assert mentioned(edited) == []
+    assert refusing.world.messages[int(sent.body["id"])].pinged == {bo.id}
 
 
 async def test_an_edit_tells_nobody_and_who_does_not_see_is_not_told(discord, bot):
