@@ -18,7 +18,7 @@ from bot.errors import StorageUnavailableError
 from bot.messaging import discord_address
 from bot.messaging.picture_cache import PictureCache
 from bot.messaging.process_pool import ProcessPool
-from bot.operations import backup, ratings_audit
+from bot.operations import backup, ratings_audit, smoke
 from bot.operations.health import HealthServer
 from bot.operations.shutdown import until_told
 from bot.services import Processes
@@ -82,14 +82,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="facedown", description="Facedown, a Discord bot.")
     parser.add_argument("--check", action="store_true", help="load everything and leave")
     commands = parser.add_subparsers(title="commands", dest="command")
-    parser.set_defaults(anew=False)
+    parser.set_defaults(anew=False, online=False)
     ratings_audit.add_to(commands)
     backup.add_to(commands)
+    smoke.add_to(commands)
     asked = parser.parse_args()
     if asked.check:
         asyncio.run(check())
         return 0
-    return start() if asked.command is None else on_file(asked)
+    if asked.command is None:
+        return start()
+    return int(asked.begin(asked)) if asked.online else on_file(asked)
 
 
 def start() -> int:

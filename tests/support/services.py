@@ -17,7 +17,7 @@ answer be deferred."""
 def settings(**named):
     """Settings of a bot whose players may be as fast as tests are."""
     return Settings(
-        _env_file=None, discord_token=SecretStr("none"), **{"most_clicks": 1_000_000, **named}
+        _env_file=None, **{"discord_token": SecretStr("none"), "most_clicks": 1_000_000, **named}
     )
 
 

@@ -1,0 +1,157 @@
+"""Requests of the smoke test: one after the other, with the answer as Discord gave it."""
+
+import asyncio
+import json
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any, Final
+
+import aiohttp
+import discord
+from discord.http import HTTPClient, Route
+
+from bot.messaging.failures import Failure, UndeliveredError, told
+
+PAUSE_SECONDS: Final = 0.5
+"""Between two requests, so that a run takes a small part of what Discord grants a bot."""
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What Discord answered, and what the library made of it."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: Any
+    value: Any = None
+    """What the library's method returned."""
+
+    error: discord.DiscordException | None = None
+    """What it raised."""
+
+    @property
+    def ok(self) -> bool:
+        return self.status < 300
+
+    @property
+    def code(self) -> int:
+        """Discord's own number of the error; 0 where there is none."""
+        return int(self.body.get("code", 0)) if isinstance(self.body, dict) else 0
+
+    @property
+    def failure(self) -> Failure | None:
+        """What the bot's delivery takes it for; None where it knows no answer to it."""
+        try:
+            with told():
+                if self.error is not None:
+                    raise self.error
+        except UndeliveredError as error:
+            return error.failure
+        except discord.DiscordException:
+            return None
+        return None
+
+    def __str__(self) -> str:
+        if self.ok or not isinstance(self.body, dict):
+            return str(self.status)
+        problem = next(_problems(self.body.get("errors"), ()), "")
+        said = f"{self.status}, code {self.code}: {self.body.get('message', '')}"
+        return f"{said} ({problem})" if problem else said
+
+
+def _problems(errors: object, path: tuple[str, ...]) -> Iterator[str]:
+    """The fields that Discord complains of, each with its reason."""
+    if not isinstance(errors, dict):
+        return
+    for key, inner in errors.items():
+        if key == "_errors":
+            for problem in inner:
+                yield f"{'.'.join(path) or 'form'}: {problem.get('message', '')}"
+        else:
+            yield from _problems(inner, (*path, str(key)))
+
+
+class Requests:
+    """Watches the library's client, whose `http_trace` it is.
+
+    So the methods that are tried are the ones that the bot calls, and yet status, headers and the
+    whole answer are seen.
+    """
+
+    def __init__(self, pause: float = PAUSE_SECONDS) -> None:
+        self._pause = pause
+        self._last: aiohttp.ClientResponse | None = None
+        self.count = 0
+        self.trace = aiohttp.TraceConfig()
+        self.trace.on_request_end.append(self._remember)
+
+    async def ask(self, request: Coroutine[Any, Any, Any]) -> Answer:
+        """The answer to a request, also when it is a refusal."""
+        answer = await self._answer(request)
+        await asyncio.sleep(self._pause)
+        return answer
+
+    async def ask_once(self, http: HTTPClient, route: Route, body: Json) -> Answer:
+        """The answer as it is, where the library would wait for a rate limit and ask again."""
+        before, http.max_ratelimit_timeout = http.max_ratelimit_timeout, 1.0
+        try:
+            return await self.ask(http.request(route, json=body))
+        finally:
+            http.max_ratelimit_timeout = before
+
+    async def make(
+        self, request: Coroutine[Any, Any, Any], note: Callable[[Answer], None]
+    ) -> Answer:
+        """The answer to a request that makes something, which is noted in any case.
+
+        Cancelling waits for the answer: what is not noted would not be deleted.
+        """
+
+        async def made() -> Answer:
+            answer = await self._answer(request)
+            if answer.ok:
+                note(answer)
+            return answer
+
+        task = asyncio.create_task(made())
+        try:
+            answer = await asyncio.shield(task)
+        finally:
+            if not task.done():
+                await asyncio.wait({task})
+        await asyncio.sleep(self._pause)
+        return answer
+
+    async def _answer(self, request: Coroutine[Any, Any, Any]) -> Answer:
+        self._last = value = error = None
+        try:
+            value = await request
+        except (discord.HTTPException, discord.RateLimited) as refused:
+            error = refused
+        response: aiohttp.ClientResponse | None = self._last
+        if response is None:
+            raise ConnectionError("the request was not sent")
+        # The library has read all of it, so the response still has it.
+        text = await response.text()
+        is_json = response.content_type == "application/json"
+        return Answer(
+            status=response.status,
+            headers=response.headers,
+            body=json.loads(text) if text and is_json else text,
+            value=value,
+            error=error,
+        )
+
+    async def _remember(
+        self,
+        session: aiohttp.ClientSession,
+        context: SimpleNamespace,
+        request: aiohttp.TraceRequestEndParams,
+    ) -> None:
+        del session, context
+        if "/api/" in request.url.path:  # not the gateway
+            self._last = request.response
+            self.count += 1

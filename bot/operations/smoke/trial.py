@@ -1,0 +1,202 @@
+"""A run of the smoke test: where it tries, what it has made, and how that is deleted again."""
+
+import asyncio
+import secrets
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from typing import Any, Final
+
+import aiohttp
+import discord
+from discord.http import MultipartParameters
+
+from bot.config import Settings
+from bot.messaging.components import Row
+from bot.messaging.content import Layout, MessageContent
+from bot.operations.smoke.requests import Answer, Json, Requests
+
+MARK: Final = "Facedown smoke test"
+"""How every message begins that a run posts, so that those of a killed run are found again."""
+
+MAX_NONCE_CHARACTERS: Final = 25
+COMPONENTS_V2: Final = 1 << 15
+UNKNOWN: Final = frozenset({10003, 10008})
+"""Codes of channels and messages that are gone."""
+
+
+def content(topic: str, *rows: Row) -> MessageContent:
+    """A message of a run, without a picture."""
+    return MessageContent(head=f"-# {MARK}: {topic}", rows=rows)
+
+
+def components(content: MessageContent, media: str | None = None) -> list[Json]:
+    """The components of a message as the bot sends them."""
+    parts: list[Json] = Layout(content, media).to_components()  # type: ignore[no-untyped-call] # the library's
+    return parts
+
+
+def payload(content: MessageContent, **fields: Any) -> Json:  # noqa: ANN401 - JSON
+    """The body of a request that sends this content, without a picture, and pings nobody."""
+    body = {"components": components(content), "flags": COMPONENTS_V2}
+    return {**body, "allowed_mentions": {"parse": []}, **fields}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Where:
+    """The channel of a run, its server, and the member who clicks, if there is one."""
+
+    channel: int
+    guild: int
+    member: int | None
+
+
+class Trial:
+    """What the checks of one run share. Those that come first leave here what later ones need."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        requests: Requests,
+        settings: Settings,
+        where: Where,
+        patience: float,
+    ) -> None:
+        self.client = client
+        self.http = client.http
+        self.requests = requests
+        self.ask = requests.ask
+        self.settings = settings
+        self.channel = where.channel
+        self.guild = where.guild
+        self.member = where.member
+        self.patience = patience
+        """Seconds to wait for a click."""
+
+        assert client.user is not None
+        assert client.application_id is not None
+        self.me = client.user.id
+        self.application = client.application_id
+        """Not the same as the bot's own id for bots of the first years."""
+
+        self.named = where.member or self.me
+        """Who is named where somebody has to be."""
+
+        self.nonce = f"smoke.{secrets.token_hex(10)}"[:MAX_NONCE_CHARACTERS]
+        """Of this run alone, or it would be answered with a message of the one before."""
+
+        self.words: Json | None = None
+        """A message without a picture."""
+
+        self.picture: Json | None = None
+        """A message with a picture."""
+
+        self.deleted: int | None = None
+        """A message that is gone."""
+
+        self.thread: int | None = None
+        self.in_thread: int | None = None
+        """A message in the thread."""
+
+        self.direct: int | None = None
+        """The channel of direct messages with the member."""
+
+        self.connection: asyncio.Task[None] | None = None
+        """The gateway, where it was needed."""
+
+        self.click: discord.Interaction[Any] | None = None
+        self.acknowledged = False
+        self.by_token: Json | None = None
+        """The message that was clicked, with a picture sent through the click."""
+
+        self.private: Json | None = None
+        """A message that only the member sees."""
+
+        self._made: list[tuple[int, int]] = []
+        self._threads: list[int] = []
+
+    async def post(self, params: MultipartParameters | Json, channel: int | None = None) -> Answer:
+        """Post a message, which is deleted in the end."""
+        where = channel or self.channel
+
+        def note(answer: Answer) -> None:
+            made = (where, int(answer.body["id"]))
+            if made not in self._made:
+                self._made.append(made)
+
+        return await self.requests.make(self.http.send_message(where, params=_params(params)), note)
+
+    async def edit(
+        self, params: MultipartParameters | Json, message: int, channel: int | None = None
+    ) -> Answer:
+        where = channel or self.channel
+        return await self.ask(self.http.edit_message(where, message, params=_params(params)))
+
+    async def delete(self, message: int) -> Answer:
+        return await self.ask(self.http.delete_message(self.channel, message))
+
+    async def begin_thread(self, message: int) -> Answer:
+        """Begin a thread from a message, for a week of silence; it is deleted in the end."""
+        return await self.requests.make(
+            self.http.start_thread_with_message(
+                self.channel, message, name=MARK, auto_archive_duration=10080
+            ),
+            lambda answer: self._threads.append(int(answer.body["id"])),
+        )
+
+    async def set_thread(self, thread: int, **fields: Any) -> Answer:  # noqa: ANN401 - JSON
+        """Archive or lock the thread, or the opposite."""
+        return await self.ask(self.http.edit_channel(thread, **fields))
+
+    async def history(self) -> list[Json]:
+        """The last messages of the bot in the channel, the newest first; none if it may not see."""
+        answer = await self.ask(self.http.logs_from(self.channel, 100))
+        messages = answer.body if answer.ok else []
+        return [message for message in messages if message["author"]["id"] == str(self.me)]
+
+    async def tidy_up(self) -> tuple[int, list[str]]:
+        """Delete all that was made: how much that was, and what could not be deleted.
+
+        What Discord made though its answer was lost, and what a killed run has left, is found by
+        its first words, if the bot may read the channel's history.
+        """
+        for message in await self.history():
+            if MARK in str(message["components"]):
+                self._find(message)
+        left = [reason for thread in self._threads if (reason := await self._remove(thread))]
+        for channel, made in self._made:
+            if reason := await self._refused(self.http.delete_message(channel, made)):
+                left.append(f"a message ({reason})")
+        return len(self._made) + len(self._threads) - len(left), left
+
+    def _find(self, message: Json) -> None:
+        """Note a message that a run has made, with its thread."""
+        identity = int(message["id"])
+        if (self.channel, identity) not in self._made:
+            self._made.append((self.channel, identity))
+        has_thread = discord.MessageFlags(has_thread=True).value & message["flags"]
+        if has_thread and identity not in self._threads:
+            self._threads.append(identity)
+
+    async def _remove(self, thread: int) -> str | None:
+        """Delete a thread with all that is in it; why that was refused."""
+        reason = await self._refused(self.http.delete_channel(thread))
+        if reason is None:
+            self._made = [made for made in self._made if made[0] != thread]
+            return None
+        # Its messages can still be deleted, but not while it is archived.
+        await self._refused(self.http.edit_channel(thread, archived=False))
+        return f"the thread ({reason})"
+
+    async def _refused(self, request: Coroutine[Any, Any, Any]) -> str | None:
+        """Why this could not be done; None where it was, or what it is done to is gone."""
+        try:
+            answer = await self.ask(request)
+        except (aiohttp.ClientError, OSError) as error:
+            return type(error).__name__
+        return None if answer.ok or answer.code in UNKNOWN else str(answer)
+
+
+def _params(params: MultipartParameters | Json) -> MultipartParameters:
+    if isinstance(params, MultipartParameters):
+        return params
+    return MultipartParameters(payload=params, multipart=None, files=None)

@@ -1,0 +1,441 @@
+"""The smoke test against the sandbox: all lines hold, and each is seen to fail."""
+
+import asyncio
+import os
+import signal
+import sys
+from datetime import timedelta
+
+import pytest
+from pydantic import SecretStr
+
+from bot.messaging.content import MessageContent
+from bot.operations.smoke import application, command, members, messages, pictures, threads
+from bot.operations.smoke.lines import Verdict
+from bot.operations.smoke.trial import content, payload
+from sandbox import Fault, Sandbox
+from sandbox.permissions import Permission
+from sandbox.posting import new_message, post
+from tests.conftest import point
+from tests.support.services import settings
+
+RIGHTS = (
+    Permission.READ_MESSAGE_HISTORY
+    | Permission.CREATE_PUBLIC_THREADS
+    | Permission.SEND_MESSAGES_IN_THREADS
+    | Permission.MANAGE_THREADS
+)
+MALFORMED = 50035
+FORBIDDEN = 50013
+NEVER_HEARD_OF = 99999
+"""A code that the bot has no answer to."""
+
+OLD = "A table that has nothing to do with it."
+PICTURE = {
+    "components": [
+        {
+            "components": [
+                {"type": 12, "items": [{"media": {"url": "/x.png", "attachment_id": "1"}}]}
+            ]
+        }
+    ]
+}
+"""An answer with another picture, without a description."""
+
+
+NOTHING = ([OLD], [])
+
+
+@pytest.fixture(scope="module")
+def declared():
+    """The commands as this version registers them."""
+    return asyncio.run(application.declared_commands(settings()))
+
+
+@pytest.fixture
+async def discord(pointed, declared):
+    """A test server as an owner prepares it; Bo takes no direct messages.
+
+    The requests are not checked against Discord's document, which forbids some of them on purpose.
+    """
+    async with Sandbox() as sandbox:
+        point(pointed, sandbox)
+        sandbox.world.set_permissions("games", allow=RIGHTS)
+        sandbox.commands.overwrite(None, declared)
+        sandbox.person("Bo").closed = True
+        say(sandbox, MessageContent(head=OLD))
+        sandbox.clock.advance(timedelta(hours=2))
+        sandbox.faults.rate_limits = False  # most tests make in a second what takes a minute
+        yield sandbox
+    assert not sandbox.unknown_routes
+
+
+@pytest.fixture
+def smoke(discord):
+    """Runs it: the lines by the names of their attempts."""
+
+    async def run(checks=command.CHECKS, *, member="Bo", channel="games", patience=60.0):
+        lines = []
+        who = None if member is None else discord.person(member).id
+        where = discord.world.channel(channel).id
+        clicking = asyncio.create_task(click(discord))
+        try:
+            await command.run(
+                settings(discord_token=SecretStr(discord.token)),
+                where,
+                who,
+                lines,
+                checks=checks,
+                pause=0.0,
+                patience=patience,
+            )
+        finally:
+            clicking.cancel()
+        return {name(line.check): line for line in lines}
+
+    return run
+
+
+def name(check):
+    return check.attempt.__name__
+
+
+def say(sandbox, said):
+    """A message of the bot in #games."""
+    channel = sandbox.world.channel("games")
+    read = sandbox.world.payloads.read(payload(said), [], channel.id)
+    return post(
+        sandbox.world, channel, new_message(sandbox.world, channel, sandbox.world.bot), read
+    )
+
+
+async def click(discord):
+    """Bo clicks where they are asked to."""
+    bo = discord.person("Bo")
+    await bo.click(await discord.until(lambda: asking(bo)), members.LABEL)
+
+
+def asking(person):
+    """The message that asks somebody for a click."""
+    seen = (message for channel in person.channels for message in person.see(channel))
+    return next((message for message in seen if message.find_button(members.LABEL)), None)
+
+
+def left(discord):
+    """The words of what is there of the bot's in any channel, and the threads.
+
+    Private messages are their receiver's to dismiss.
+    """
+    world = discord.world
+    made = [m for messages in world.history.values() for m in messages if m.author is world.bot]
+    return [m.text for m in made if m.ephemeral_to is None], list(world.guild.threads())
+
+
+async def test_all_lines_hold(discord, smoke):
+    lines = await smoke()
+
+    failed = [str(line) for line in lines.values() if line.verdict is not Verdict.HOLDS]
+    assert failed == []
+    assert len(lines) == len(command.CHECKS) + 1
+    assert left(discord) == NOTHING
+
+
+# A line for each way in which Discord may be other than the sandbox.
+
+
+def passing(fault):
+    """The first request that fits is let through, the second gets the fault."""
+    return [Fault(method=fault.method, path=fault.path, saying=fault.saying), fault]
+
+
+def refusing(saying, *, method="POST", code=MALFORMED, path=".*"):
+    return [Fault(method=method, path=path, saying=saying, status=400, code=code)]
+
+
+def telling(saying, body, *, method="POST", path=".*", times=1):
+    return [Fault(method=method, path=path, saying=saying, body=body, times=times)]
+
+
+NO_STARTS = {"total": 1000, "remaining": 0, "reset_after": 1, "max_concurrency": 1}
+THREADS = r"/threads$"
+CALLBACK = r"/callback$"
+WEBHOOK = r"/webhooks/"
+CHANNEL = r"/channels/\d+$"
+
+LIES = {
+    "gateway": telling("", {"session_start_limit": NO_STARTS}, method="GET", path="/gateway/bot"),
+    "taken_once": telling("nonce", {"flags": 0}),
+    "nonce": telling("nonce", {"id": "1"}),
+    "headers": refusing("headers"),
+    "unnamed": telling("named <@", {"mentions": [{"id": "1"}]}),
+    "named": telling("edit names", {"mentions": []}, method="PATCH"),
+    "twice": refusing("allowed twice", code=NEVER_HEARD_OF),
+    "empty": refusing('{"content": ""}'),
+    "malformed": telling("x" * 2001, {"errors": {}}),
+    "forty": refusing("One of 25"),
+    "longest": refusing("4000 characters"),
+    "channel_menu": refusing("menu of channels"),
+    "deleting": refusing("", method="DELETE", code=FORBIDDEN),
+    "edit_of_deleted": refusing("edit of what is gone", method="PATCH"),
+    "deleting_again": passing(Fault(method="DELETE", status=403, code=FORBIDDEN)),
+    "no_channel": refusing("nowhere"),
+    "false_token": refusing("", method="PATCH", path=WEBHOOK),
+    "old_edits": refusing('{"flags"', method="PATCH", code=FORBIDDEN),
+    "sent": telling("picture sent", {"components": [{"components": []}]}),
+    "description": telling("picture sent", PICTURE),
+    "kept_by_name": refusing("kept by name", method="PATCH"),
+    "kept_by_address": telling("kept by address", PICTURE, method="PATCH"),
+    "stale": refusing("kept though gone", method="PATCH", code=NEVER_HEARD_OF),
+    "replaced": refusing("picture replaced", method="PATCH"),
+    "taken_away": telling("taken away", {"attachments": [{}]}, method="PATCH"),
+    "begun": telling("", {"id": "1"}, path=THREADS),
+    "silence": telling(
+        "",
+        {"thread_metadata": {"auto_archive_duration": 60}},
+        method="GET",
+        path=CHANNEL,
+        times=2,  # the first looks what kind of channel it is
+    ),
+    "second": passing(Fault(method="POST", path=THREADS, status=400, code=MALFORMED)),
+    "inside": refusing("edited in the thread", method="PATCH", code=FORBIDDEN),
+    "locked": refusing("edited while locked", method="PATCH", code=NEVER_HEARD_OF),
+    "archived": refusing("edited while archived", method="PATCH"),
+    "brought_back": telling(
+        "",
+        {"thread_metadata": {"auto_archive_duration": 10080, "archived": True}},
+        method="GET",
+        path=CHANNEL,
+        times=None,
+    ),
+    "opened": telling("recipient_id", {"id": "1"}),
+    "closed": refusing("direct message"),
+    "clicked": refusing(members.LABEL),
+    "acknowledged": refusing("", path=CALLBACK, code=10062),
+    "answered_twice": passing(Fault(method="POST", path=CALLBACK, status=400, code=MALFORMED)),
+    "upload_by_token": refusing("picture by token", method="PATCH", path=WEBHOOK),
+    "kept_by_token": refusing("kept by token", method="PATCH", path=WEBHOOK),
+    "named_by_token": telling("edit by token names", {"mentions": []}, method="PATCH"),
+    "follow_up": telling("private, names", {"flags": 32768}),
+    "named_privately": telling("private, names", {"mentions": []}),
+    "edit_privately": refusing("private picture", method="PATCH", path=WEBHOOK),
+    "archived_by_token": refusing("by token while archived", method="PATCH", code=NEVER_HEARD_OF),
+    "_tidy_up": [Fault(method="DELETE", status=403, code=FORBIDDEN, times=None)],
+}
+"""Faults by the line that they make fail."""
+
+
+def weaken(monkeypatch, discord, line):
+    """Take from the sandbox what it otherwise refuses or does, for a line that no fault reaches."""
+    match line:
+        case "permissions":
+            discord.world.set_permissions("games", allow=RIGHTS, deny=Permission.EMBED_LINKS)
+        case "commands":
+            first = discord.commands.of(None)[0]
+            discord.commands.change(None, int(first["id"]), {"contexts": [2]})
+        case "more_than_forty":
+            monkeypatch.setattr("sandbox.components.message.MAX_COMPONENTS", 41)
+        case "too_long":
+            monkeypatch.setattr("sandbox.components.message.MAX_TEXT_CHARACTERS", 5000)
+        case "members":
+            monkeypatch.setattr("sandbox.gateway._found", lambda *_: [])
+        case _:
+            for fault in LIES[line]:
+                discord.faults.add(Fault(**fields(fault)))
+
+
+def fields(fault):
+    """A fault counts down, so each test has its own."""
+    return {name: getattr(fault, name) for name in Fault.__slots__}
+
+
+def before(check):
+    """What a check needs, and itself: the checks of its topic, a message, a thread for clicks."""
+    topics = (application, messages, pictures, threads, members)
+    own = next((topic.checks for topic in topics if check in topic.checks), [])
+    first = [] if own is messages.checks else messages.checks[:1]
+    thread = threads.checks[:1] if own is members.checks else []
+    return [*first, *thread, *own]
+
+
+@pytest.mark.parametrize("check", [*command.CHECKS, command.TIDYING], ids=name)
+async def test_every_line_can_fail(monkeypatch, discord, smoke, check):
+    """And what was made is deleted all the same, where that is not what fails."""
+    weaken(monkeypatch, discord, name(check))
+
+    lines = await smoke(before(check))
+
+    assert lines[name(check)].verdict is Verdict.DIFFERS
+    if check is not command.TIDYING:
+        assert lines["_tidy_up"].verdict is Verdict.HOLDS
+        assert left(discord) == NOTHING
+
+
+async def test_what_needs_a_member_or_a_click_is_named_where_nobody_is(smoke):
+    lines = await smoke(member=None)
+
+    assert {name(c) for c in members.checks} == {
+        what for what, line in lines.items() if line.verdict is Verdict.NOT_TRIED
+    }
+    assert lines["clicked"].seen == "needs a click: --member says whose"
+    assert lines["closed"].seen == "needs a member: --member says who"
+
+
+async def test_a_click_that_does_not_come_is_not_waited_for_for_ever(discord, smoke):
+    lines = await smoke(before(members.checks[0]), member="Ann", patience=0.01)
+
+    assert lines["clicked"].seen == "needs a click: none came within 0 s"
+    assert lines["acknowledged"].verdict is Verdict.NOT_TRIED
+    assert left(discord) == NOTHING
+
+
+async def test_direct_messages_that_arrive_are_deleted_and_say_how_to_try_it(discord, smoke):
+    discord.person("Bo").closed = False
+
+    lines = await smoke(before(members.checks[0]))
+
+    assert lines["closed"].verdict is Verdict.NOT_TRIED
+    assert "close your direct messages" in lines["closed"].seen
+    assert left(discord) == NOTHING
+
+
+async def test_a_run_without_an_old_message_or_history_says_what_it_did_not_try(discord, smoke):
+    rights = RIGHTS & ~Permission.READ_MESSAGE_HISTORY
+    discord.world.set_permissions("games", allow=rights)
+
+    lines = await smoke(before(messages.checks[0]))
+
+    assert lines["old_edits"].verdict is Verdict.NOT_TRIED
+    assert left(discord) == NOTHING
+
+
+async def test_commands_that_were_never_registered_are_not_compared(discord, smoke):
+    discord.commands.overwrite(None, [])
+
+    lines = await smoke(application.checks)
+
+    assert lines["commands"].verdict is Verdict.NOT_TRIED
+
+
+async def test_what_discord_made_though_its_answer_was_lost_is_deleted(discord, smoke):
+    discord.faults.add(Fault(method="POST", saying="headers", after=True, drop=True))
+
+    lines = await smoke(messages.checks)
+
+    assert lines["headers"].verdict is Verdict.DIFFERS
+    assert lines["headers"].seen.startswith("no answer")
+    assert left(discord) == NOTHING
+
+
+async def test_what_a_killed_run_has_left_is_deleted_by_the_next(discord, smoke):
+    say(discord, content("left by a killed run"))
+
+    await smoke(application.checks)
+
+    assert left(discord) == NOTHING
+
+
+async def test_a_message_that_can_not_be_deleted_keeps_no_other_from_it(discord, smoke):
+    discord.faults.add(Fault(method="DELETE", drop=True, times=2))  # aiohttp tries twice
+
+    lines = await smoke(pictures.checks[:1] + messages.checks[:1])
+
+    assert lines["_tidy_up"].verdict is Verdict.DIFFERS
+    assert lines["_tidy_up"].seen == "left, delete it by hand: a message (ServerDisconnectedError)"
+    assert len(left(discord)[0]) == 2
+
+
+async def test_a_thread_that_may_not_be_deleted_is_named(discord, smoke):
+    discord.world.set_permissions("games", allow=RIGHTS & ~Permission.MANAGE_THREADS)
+
+    lines = await smoke(before(threads.checks[0]))
+
+    assert "the thread (403, code 50013" in lines["_tidy_up"].seen
+    assert left(discord)[0] == [OLD]
+
+
+@pytest.mark.parametrize("channel", ["lobby", "Bo"])
+async def test_a_channel_that_it_cannot_use_is_refused_with_a_sentence(discord, smoke, channel):
+    discord.world.set_permissions("lobby", deny=Permission.VIEW_CHANNEL)
+
+    with pytest.raises(command.StartError, match="text channel"):
+        await smoke(channel=discord.person("Bo").dm if channel == "Bo" else channel)
+
+
+@pytest.fixture
+async def process(discord, tmp_path):
+    """Starts `python -m bot smoke` as a process of its own."""
+    processes = []
+
+    async def start(*words, **environment):
+        started = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *("-m", "bot", "smoke", *map(str, words)),
+            env={
+                **os.environ,
+                "DISCORD_API": discord.url,
+                "DISCORD_TOKEN": discord.token,
+                "DATABASE": str(tmp_path / "none.sqlite3"),
+                **environment,
+            },
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        processes.append(started)
+        return started
+
+    yield start
+    for one in processes:
+        if one.returncode is None:
+            one.kill()
+            await one.wait()
+
+
+async def test_the_command_prints_a_table_to_paste_and_keeps_to_the_limits(discord, process):
+    discord.faults.rate_limits = True
+    clicking = asyncio.create_task(click(discord))
+    games, bo = discord.world.channel("games").id, discord.person("Bo").id
+
+    running = await process("--channel", games, "--member", bo)
+    printed, said = (text.decode() for text in await running.communicate())
+    await clicking
+
+    rows = [line for line in printed.splitlines() if line.startswith("|")]
+    assert running.returncode == 0, printed + said
+    assert f"of {len(rows) - 2} lines {len(rows) - 2} hold, 0 do not, 0 not tried." in printed
+    assert all(row.count(" | ") == 3 for row in rows[2:])
+    assert "taken, then 429, code 30046" in printed
+    assert [r.json for r in discord.requests if r.status == 429] == [{"flags": 32768}]
+    assert discord.token not in printed + said
+    assert left(discord) == NOTHING
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
+async def test_whoever_stops_it_finds_nothing_left(discord, process, number):
+    running = await process("--channel", discord.world.channel("games").id)
+    await discord.until(lambda: len(left(discord)[0]) > 1)
+
+    running.send_signal(number)
+    printed, _ = await running.communicate()
+
+    assert running.returncode == 1
+    assert b"It was stopped before the end." in printed
+    assert left(discord) == NOTHING
+
+
+@pytest.mark.parametrize(
+    ("environment", "sentence"),
+    [
+        ({"DISCORD_TOKEN": "no.such.token"}, b"DISCORD_TOKEN is refused by Discord"),
+        ({"DISCORD_TOKEN": ""}, b"DISCORD_TOKEN is not set"),
+        ({"DISCORD_API": "http://127.0.0.1:9"}, b"Discord can't be asked"),
+        ({}, b"The bot does not see this channel."),
+    ],
+    ids=["refused", "missing", "unreachable", "unseen"],
+)
+async def test_where_nothing_can_be_tried_a_sentence_says_why(process, environment, sentence):
+    running = await process("--channel", 1, **environment)
+    printed, said = await running.communicate()
+
+    assert running.returncode == 2
+    assert said.splitlines()[-1].startswith(sentence)
+    assert printed == b""
