@@ -46,6 +46,9 @@ _MODEL: Final = SettingsConfigDict(
     frozen=True,
     env_ignore_empty=True,
 )
+HandsByDirectMessage = Literal["everybody", "asked"]
+"""To whom hands are sent by direct message who has not chosen: to everybody, or to nobody."""
+
 _DATABASE: Final = Path("data/facedown.sqlite3")
 
 
@@ -76,6 +79,10 @@ class Settings(BaseSettings):
 
     most_clicks: Annotated[int, Field(ge=10)] = 30
     """Clicks and commands that are taken of one person within 10 seconds."""
+
+    hands_by_direct_message: HandsByDirectMessage = "everybody"
+    """Who gets hands by direct message: everybody who has not chosen otherwise with `/preferences`,
+    or only those who have asked for it there."""
 
     report_channel: Annotated[int, Field(ge=1)] | None = None
     """The channel in which `/report` is posted; without one, it posts nothing."""

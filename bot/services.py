@@ -150,7 +150,13 @@ def build(
     membership = Membership(client, now=now)
     leaderboards = Leaderboards(storage, membership, now=now)
     delivery = Delivery(client, processes.pictures, preferences)
-    direct_messages = DirectMessages(storage, delivery, pause=pacing.between_openings, now=now)
+    direct_messages = DirectMessages(
+        storage,
+        delivery,
+        hands=settings.hands_by_direct_message,
+        pause=pacing.between_openings,
+        now=now,
+    )
     coach = Coach(storage, processes.computers)
     tools = Tools(
         storage=storage,

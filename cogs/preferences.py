@@ -7,7 +7,7 @@ from bot.client import Facedown
 from bot.interactions.cog import ActCog, act
 from bot.messaging.components import Option, Press, Select
 from bot.messaging.content import MessageContent
-from bot.storage import MatchId
+from bot.storage import DeskPlace, MatchId
 from bot.storage.people import PreferencesRecord
 
 Interaction = discord.Interaction[Facedown]
@@ -17,9 +17,9 @@ COLOR = 0x5865F2
 _FORCED = {None: "forced game", True: "forced always", False: "forced never"}
 
 
-def panel(record: PreferencesRecord) -> MessageContent:
+def panel(record: PreferencesRecord, usual_desk: DeskPlace) -> MessageContent:
     """What somebody prefers, and where to change it."""
-    desk = f"desk {record.desk}"
+    desk = f"desk {record.desk or usual_desk}"
     pictures = "pictures on" if record.pictures else "pictures off"
     return MessageContent(
         head="### How you want to play\nThis counts in every server, from now on; also for the "
@@ -84,12 +84,14 @@ class Preferences(ActCog):
     async def preferences(self, interaction: Interaction) -> None:
         """Choose how you play: desk by direct message or here, pictures or words, forced moves."""
         record = await self.services.preferences.of(interaction.user.id)
-        await self.services.delivery.answer_privately(interaction, panel(record))
+        content = panel(record, self.services.direct_messages.usual_desk)
+        await self.services.delivery.answer_privately(interaction, content)
 
     @act("prefer")
     async def prefer(self, interaction: Interaction, press: Press) -> None:
         record = await self.services.preferences.change(interaction.user.id, press.arg)
-        await self.services.delivery.answer_in_place(interaction, panel(record))
+        content = panel(record, self.services.direct_messages.usual_desk)
+        await self.services.delivery.answer_in_place(interaction, content)
         for match in await self.services.preferences.redrawn(interaction.user.id):
             self.services.live.redraw(match)
 

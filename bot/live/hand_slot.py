@@ -50,7 +50,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         Who wants none opens the hand with My hand.
         """
         gone = snapshot.places[snapshot.seat].left
-        at_table = snapshot.here or (snapshot.tap and snapshot.time_control == "live")
+        at_table = self._is_here(snapshot) or (snapshot.tap and snapshot.time_control == "live")
         return snapshot.status == "running" and not gone and not at_table
 
     def clicked(self, interaction: discord.Interaction[Any]) -> "HandSlot | PrivateCopy | None":
@@ -78,7 +78,8 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         if self.ref is None:
             await self.send(snapshot, None)
             return
-        notice = self.shown == COMING or _brings_notice(snapshot, self.ref)
+        wanted = not self._is_here(snapshot)
+        notice = self.shown == COMING or (wanted and _brings_notice(snapshot, self.ref))
         if notice and await self._notify(snapshot, self.ref):
             return
         try:
@@ -90,7 +91,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         self.shows(snapshot.key)
 
     async def send(self, snapshot: SeatSnapshot, after: MessageRef | None) -> None:
-        if snapshot.here:
+        if self._is_here(snapshot):
             self.barred = True  # its message is gone, and its player wants no new one
             return
         try:
@@ -124,6 +125,10 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             return False
         return True
 
+    def _is_here(self, snapshot: SeatSnapshot) -> bool:
+        """Whether its player wants it beside the table, and no direct messages."""
+        return not self._tools.direct_messages.carry_hand(snapshot.desk)
+
     def _copy_is_behind(self, snapshot: SeatSnapshot) -> bool:
         copy = self.copy
         if copy is None or copy.token is None or not copy.token.fresh:
@@ -151,11 +156,9 @@ def _brings_notice(snapshot: SeatSnapshot, hand: MessageRef) -> bool:
     """Whether a hand must come as a new message because a turn has begun that its seat owes.
 
     Once a turn; not where moves come so fast that its player is looking on, as those of computers
-    do, nor to somebody who wants no direct messages.
+    do.
     """
-    unwanted = (
-        snapshot.time_control == "live" or snapshot.here or snapshot.paused or snapshot.is_solitary
-    )
+    unwanted = snapshot.time_control == "live" or snapshot.paused or snapshot.is_solitary
     return snapshot.owes and snapshot.turn > hand.turn and not unwanted
 
 

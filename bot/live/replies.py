@@ -184,7 +184,8 @@ class Replies:
         """Answer a click with the player's hand, for their eyes only."""
         hand = await self._live.slots.hand(snapshot.match, snapshot.place)
         content = await hand.content(snapshot)
-        if not snapshot.here and await self._direct_messages.is_closed(interaction.user.id):
+        messages, user = self._direct_messages, interaction.user.id
+        if messages.carry_hand(snapshot.desk) and await messages.is_closed(user):
             content = replace(content, foot=f"{content.foot}\n{CLOSED}")
         await self._delivery.answer_privately(interaction, content)
         hand.copy = PrivateCopy(token=Token.of(interaction), shown=snapshot.key)

@@ -69,7 +69,7 @@ class LoadedMatch:
             seat=seat,
             choice=self.choices.get(seat) if awaited else None,
             legal=tuple(self.game.legal_moves(self.state, seat)) if awaited else (),
-            here=sitting.here,
+            desk=sitting.desk,
             words=sitting.words,
         )
 

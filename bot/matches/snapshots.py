@@ -8,7 +8,17 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
-from bot.storage import TABLE, Agreement, ChangeRecord, Ending, MatchId, Status, TimeControl, Why
+from bot.storage import (
+    TABLE,
+    Agreement,
+    ChangeRecord,
+    DeskPlace,
+    Ending,
+    MatchId,
+    Status,
+    TimeControl,
+    Why,
+)
 from games import Outcome, Seat
 
 
@@ -159,8 +169,8 @@ class SeatSnapshot(MatchSnapshot):
     legal: tuple[Any, ...]
     """The moves the player may choose from now."""
 
-    here: bool = False
-    """Whether the player wants the hand beside the table and no direct messages."""
+    desk: DeskPlace | None = None
+    """Where the player has chosen to have the hand; None leaves it to the owner of the bot."""
 
     words: bool = False
     """Whether the player wants words in place of pictures."""

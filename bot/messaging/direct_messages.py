@@ -7,9 +7,10 @@ from typing import Final
 
 import structlog
 
+from bot.config import HandsByDirectMessage
 from bot.messaging.delivery import Delivery
 from bot.messaging.failures import Failure, UndeliveredError
-from bot.storage import PersonRecord, Storage
+from bot.storage import DeskPlace, PersonRecord, Storage
 
 log = structlog.get_logger()
 
@@ -26,6 +27,7 @@ class DirectMessages:
         storage: Storage,
         delivery: Delivery,
         *,
+        hands: HandsByDirectMessage,
         pause: float = OPENING_PAUSE,
         now: Callable[[], float] = time.time,
     ) -> None:
@@ -33,8 +35,15 @@ class DirectMessages:
         self._delivery = delivery
         self._pause = pause
         self._now = now
+        self.usual_desk: DeskPlace = "dm" if hands == "everybody" else "here"
+        """Where the hand of somebody is who has not chosen; up to the owner of the bot."""
+
         self._queue = asyncio.Lock()
         self._next = 0.0
+
+    def carry_hand(self, desk: DeskPlace | None) -> bool:
+        """Whether a hand goes to somebody who has chosen so, or has not chosen."""
+        return (desk or self.usual_desk) == "dm"
 
     async def channel(self, user: int) -> int:
         """Where direct messages to this person go; UndeliveredError where none can be sent."""

@@ -103,8 +103,8 @@ def _what_follows(snapshot: MatchSnapshot) -> str:
     if snapshot.tap:
         return f"{when}, cards are chosen right here, each player's by one tap."
     return (
-        f"{when}, each player gets a desk by direct message from me (unless `/preferences` says "
-        "otherwise); **My hand** shows the same desk here."
+        f"{when}, **My hand** shows each player their desk here. I also send it by direct message "
+        "to those who want that (`/preferences`)."
     )
 
 

@@ -22,7 +22,7 @@ _MATCH: Final = Columns(
         "paused": lambda paused_at: paused_at is not None,
     },
 )
-_SEAT: Final = Columns(SeatRecord, seats, besides={"change", "here", "words"})
+_SEAT: Final = Columns(SeatRecord, seats, besides={"change", "desk", "words"})
 _CHANGE: Final = Columns(ChangeRecord, results)
 _OF_SEAT: Final = slice(len(_MATCH), len(_MATCH) + len(_SEAT))
 _OF_CHANGE: Final = slice(_OF_SEAT.stop, _OF_SEAT.stop + len(_CHANGE))
@@ -84,7 +84,7 @@ def match_of(rows: Sequence[Row[*tuple[Any, ...]]], *, raised: int = 0) -> Match
             _SEAT.of(
                 row[_OF_SEAT],
                 change=None if row.after is None else _CHANGE.of(row[_OF_CHANGE]),
-                here=row.desk == "here",
+                desk=row.desk,
                 words=row.pictures is False,  # not for None: nothing is kept about this person
             )
             for row in rows

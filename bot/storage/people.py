@@ -8,11 +8,9 @@ from sqlalchemy import select
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from bot.storage.columns import Columns
-from bot.storage.records import MatchId
+from bot.storage.records import DeskPlace, MatchId
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, people, seats
-
-DeskPlace = Literal["dm", "here"]
 
 ReminderChannel = Literal["dm", "channel", "none"]
 
@@ -21,8 +19,8 @@ ReminderChannel = Literal["dm", "channel", "none"]
 class PersonRecord:
     """Where direct messages to somebody go, and whether they do."""
 
-    dm_channel: int | None
-    dm_closed_at: int | None
+    dm_channel: int | None = None
+    dm_closed_at: int | None = None
     """When Discord last refused a direct message, in seconds since 1970; None if it did not."""
 
 
@@ -30,8 +28,9 @@ class PersonRecord:
 class PreferencesRecord:
     """How a person wants to play: where the desk stands, what it shows, what plays itself."""
 
-    desk: DeskPlace = "dm"
-    """Whether desks come by direct message, or only with My hand beside the table."""
+    desk: DeskPlace | None = None
+    """Whether desks come by direct message, or only with My hand beside the table; None leaves it
+    to the owner of the bot."""
 
     pictures: bool = True
     """Whether desks and rules show pictures; else they say the same in words."""
@@ -49,7 +48,7 @@ class ReminderPreference:
     """Seconds before a deadline; None is a quarter of the time."""
 
 
-DEFAULTS: Final = {"desk": "dm", "pictures": True, "remind": "dm", "hidden": False}
+DEFAULTS: Final = {"pictures": True, "remind": "dm", "hidden": False}
 """The columns of somebody who has chosen nothing."""
 
 
@@ -65,7 +64,7 @@ class PersonRepository(Repository):
         query = select(*_PERSON.columns).where(people.c.user == user)
         row = (await self._connection.execute(query)).one_or_none()
         if row is None:
-            return PersonRecord(dm_channel=None, dm_closed_at=None)
+            return PersonRecord()
         return _PERSON.of(row)
 
     async def put(self, user: int, record: PersonRecord) -> None:
@@ -82,7 +81,7 @@ class PersonRepository(Repository):
     async def put_preferences(self, user: int, record: PreferencesRecord) -> None:
         """Write what somebody prefers; direct messages are tried again if they are wanted."""
         values = _PREFERENCES.values(record)
-        if record.desk == "dm":
+        if record.desk != "here":
             values["dm_closed_at"] = None
         await self._put(user, values)
         self._changes.touch(*await self.matches_in_play(user))

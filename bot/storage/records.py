@@ -12,6 +12,9 @@ MatchId = NewType("MatchId", int)
 Status = Literal["open", "running", "over", "declined", "withdrawn", "expired", "closed"]
 """`over` has a result; `closed` was begun and ended without one."""
 
+DeskPlace = Literal["dm", "here"]
+"""Where a hand is: by direct message, or only beside the table."""
+
 TimeControl = Literal["live", "today", "slow", "relaxed", "none"]
 
 How = Literal["chosen", "forced", "time", "computer"]
@@ -101,8 +104,8 @@ class SeatRecord:
     change: "ChangeRecord | None" = None
     """What the result did to its rating."""
 
-    here: bool = False
-    """Whether its player prefers a desk beside the table to direct messages."""
+    desk: DeskPlace | None = None
+    """Where its player has chosen to have the hand; None if they have not."""
 
     words: bool = False
     """Whether its player prefers words to pictures."""

@@ -211,7 +211,7 @@ people = Table(
     Column("user", BigInteger, primary_key=True),
     Column("dm_channel", BigInteger),
     Column("dm_closed_at", Integer),  # when Discord last refused a direct message
-    Column("desk", Text, nullable=False),  # dm, here
+    Column("desk", Text),  # dm, here; null: as the owner of the bot has set
     Column("pictures", Boolean, nullable=False),
     Column("forced", Boolean),  # play forced moves by themselves; null: as the game does
     Column("remind", Text, nullable=False),  # dm, channel, none

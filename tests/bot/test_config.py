@@ -51,6 +51,7 @@ def test_only_the_token_must_be_set(monkeypatch):
         "privacy_url": None,
         "terms_url": None,
         "log_level": "info",
+        "hands_by_direct_message": "everybody",
         "log_format": "text",
         "metrics_port": 9464,
     }

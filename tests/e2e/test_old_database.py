@@ -19,6 +19,8 @@ async def made_old(file):
     await startup.migrate(file, OLD_REVISION)
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("ATTACH ? AS present", (str(present),))
+        # That version knew no desk that nobody has chosen.
+        connection.execute("UPDATE present.people SET desk = 'dm' WHERE desk IS NULL")
         for table in TABLES:
             names = ", ".join(f'"{name}"' for name in columns(connection, "main", table))
             connection.execute(f"INSERT INTO {table} ({names}) SELECT {names} FROM present.{table}")  # noqa: S608 - our own names

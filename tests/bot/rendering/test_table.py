@@ -81,9 +81,9 @@ async def test_a_challenge_says_who_is_waited_for(matches, show):
 
     assert content.head == (
         f"### Pico · Pico I for three\n<@{ANN}> challenges <@{BEA}> and <@{CYD}>.\n"
-        f"Waiting for <@{BEA}>. When everybody has accepted, each player gets a desk by direct "
-        "message from me (unless `/preferences` says otherwise); **My hand** shows the same desk "
-        "here.\n"
+        f"Waiting for <@{BEA}>. When everybody has accepted, **My hand** shows each player "
+        "their desk here. I also send it by direct message to those who want that "
+        "(`/preferences`).\n"
         f"-# Slow: 1 day a move · Rated · expires <t:{int(NOW) + 3 * 86_400}:R>"
     )
     assert ids(content) == [

@@ -16,8 +16,8 @@ def preferences(storage):
     return Preferences(storage)
 
 
-async def test_who_has_chosen_nothing_gets_pictures_by_direct_message(preferences):
-    assert await preferences.of(ANN) == PreferencesRecord(desk="dm", pictures=True, forced=None)
+async def test_who_has_chosen_nothing_gets_pictures_where_hands_usually_are(preferences):
+    assert await preferences.of(ANN) == PreferencesRecord(desk=None, pictures=True, forced=None)
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,6 @@ async def test_each_preference_is_changed_by_itself_and_kept(preferences, storag
 @pytest.mark.parametrize(
     ("there", "back"),
     [
-        ("desk here", "desk dm"),
         ("pictures off", "pictures on"),
         ("forced always", "forced game"),
     ],
@@ -49,6 +48,13 @@ async def test_each_preference_can_be_changed_back(preferences, there, back):
     await preferences.change(ANN, back)
 
     assert await preferences.of(ANN) == PreferencesRecord()
+
+
+async def test_a_wish_for_direct_messages_is_kept_whatever_is_usual(preferences):
+    await preferences.change(ANN, "desk here")
+    await preferences.change(ANN, "desk dm")
+
+    assert await preferences.of(ANN) == PreferencesRecord(desk="dm")
 
 
 async def test_one_preference_leaves_the_others_as_they_are(preferences):
@@ -112,8 +118,8 @@ async def test_only_the_own_seat_knows_who_wants_no_direct_messages(preferences,
 
     table, ann, bea = await matches.snapshots(match)
 
-    assert (ann.here, bea.here) == (False, True)
-    assert not hasattr(table, "here")
+    assert (ann.desk, bea.desk) == (None, "here")
+    assert not hasattr(table, "desk")
 
 
 async def test_running_matches_are_redrawn_after_a_change(preferences, matches):

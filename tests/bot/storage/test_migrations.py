@@ -154,6 +154,16 @@ async def test_a_filled_database_of_every_revision_keeps_every_row(file, revisio
     assert revision_of(file) == [(REVISIONS[-1],)]
 
 
+async def test_hands_that_everybody_got_are_no_wish_for_them(file):
+    await startup.migrate(file, "0007")
+    fill(file)
+    ask(file, "UPDATE people SET desk = 'dm' WHERE user = 1002")
+
+    await startup.migrate(file)
+
+    assert ask(file, "SELECT user, desk FROM people") == [(1001, "here"), (1002, None)]
+
+
 async def test_migrating_again_changes_nothing(file):
     await startup.migrate(file)
     fill(file)
