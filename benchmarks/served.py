@@ -27,7 +27,7 @@ async def main() -> None:
         Storage.open(Path(os.environ["DATABASE"])) as storage,
         ProcessPool(1) as workers,
         Facedown(
-            Settings(most_clicks=1_000_000),
+            Settings(most_clicks=1_000_000, most_openings=1_000_000),
             storage,
             Processes(pictures=PictureCache(workers)),
             pacing=Pacing(between_openings=0.0),

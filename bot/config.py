@@ -84,6 +84,10 @@ class Settings(BaseSettings):
     """Who gets hands by direct message: everybody who has not chosen otherwise with `/preferences`,
     or only those who have asked for it there."""
 
+    most_openings: Annotated[int, Field(ge=1)] = 15
+    """Channels of direct messages that are opened within an hour, for the whole bot. There are
+    reports of bots that Discord put under quarantine after 20 to 50 in a short time."""
+
     report_channel: Annotated[int, Field(ge=1)] | None = None
     """The channel in which `/report` is posted; without one, it posts nothing."""
 

@@ -1,7 +1,8 @@
 """Everything that cogs and the client use, built once from the settings in one function."""
 
+import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 import discord
@@ -28,10 +29,11 @@ from bot.matches.rematches import Rematches
 from bot.matches.replays import Runner
 from bot.matches.timeouts import Timeouts
 from bot.messaging.delivery import Delivery
-from bot.messaging.direct_messages import OPENING_PAUSE, DirectMessages
+from bot.messaging.direct_messages import DirectMessages
 from bot.messaging.files import FileDelivery
 from bot.messaging.first_answer import DEFER_AFTER_SECONDS
 from bot.messaging.membership import Membership
+from bot.messaging.openings import OPENING_PAUSE, OpeningPace
 from bot.messaging.picture_cache import PictureCache
 from bot.privacy.erasure import Erasure
 from bot.privacy.export import DataExport
@@ -64,22 +66,25 @@ class Processes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pacing:
-    """Seconds by which the bot holds itself back; tests take others."""
+    """By how much the bot holds itself back; tests take others, or let time pass more quickly."""
+
+    sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
+    """How it is waited for that the next channel of direct messages may be opened."""
 
     between_openings: float = OPENING_PAUSE
-    """Between two channels of direct messages that are opened."""
+    """Seconds between two channels of direct messages that are opened."""
 
     detail: float = DETAIL_SECONDS
-    """Until a detail is shown that the next change may show too."""
+    """Seconds until a detail is shown that the next change may show too."""
 
     computer: float = DELAY
-    """Until a computer moves where people look on."""
+    """Seconds until a computer moves where people look on."""
 
     words_first: float = WORDS_FIRST_SECONDS
-    """That a message waits for its picture, until its words go first."""
+    """Seconds that a message waits for its picture, until its words go first."""
 
     defer: float = DEFER_AFTER_SECONDS
-    """Until somebody who waits for an answer is told that it takes a moment."""
+    """Seconds until somebody who waits for an answer is told that it takes a moment."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,6 +131,7 @@ class Services:
         await self.deadlines.close()
         await self.computer_moves.close()
         await self.router.close()
+        await self.direct_messages.stop()
         await self.guild_lifecycle.close()
         await self.live.close()
         await self.delivery.pictures.close()
@@ -154,7 +160,11 @@ def build(
         storage,
         delivery,
         hands=settings.hands_by_direct_message,
-        pause=pacing.between_openings,
+        pace=OpeningPace(
+            most_per_hour=settings.most_openings,
+            pause=pacing.between_openings,
+            sleep=pacing.sleep,
+        ),
         now=now,
     )
     coach = Coach(storage, processes.computers)
@@ -194,7 +204,15 @@ def build(
         presentations=presentations,
         now=now,
     )
-    memories = (preferences, flood_control, reports, leaderboards, data_export, coach)
+    memories = (
+        preferences,
+        flood_control,
+        reports,
+        leaderboards,
+        data_export,
+        coach,
+        direct_messages,
+    )
     seen = SeenInteractions()
     return Services(
         storage=storage,

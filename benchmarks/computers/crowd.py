@@ -83,7 +83,7 @@ async def main() -> None:
         ProcessPool(1) as workers,
         ComputerPool() as pool,
         Facedown(
-            Settings(most_clicks=1_000_000),
+            Settings(most_clicks=1_000_000, most_openings=1_000_000),
             storage,
             Processes(pictures=PictureCache(workers), computers=pool),
             pacing=Pacing(between_openings=0.0),

@@ -8,7 +8,8 @@ import discord
 from bot.live.slots import MessageSlot, log
 from bot.matches import SeatSnapshot
 from bot.messaging.delivery import Media
-from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
+from bot.messaging.direct_messages import NotOpenError
+from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.messaging.first_answer import Token
 from bot.rendering import away_content
 from bot.storage import MessageRef
@@ -94,12 +95,20 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         if self._is_here(snapshot):
             self.barred = True  # its message is gone, and its player wants no new one
             return
+        direct_messages, sent_before = self._tools.direct_messages, self.sent_before
         try:
             await super().send(snapshot, after)
+        except NotOpenError:
+            self.sent_before = sent_before  # nothing was
+            raise
         except UndeliveredError as error:
-            if error.failure is not Failure.CLOSED:
+            try:
+                await direct_messages.failed(_user(snapshot), error)
+            except NotOpenError:
+                self.barred, self.sent_before = False, sent_before
                 raise
-            await self._tools.direct_messages.close(_user(snapshot))
+            return
+        direct_messages.arrived(_user(snapshot))
 
     async def _notify(self, snapshot: SeatSnapshot, ref: MessageRef) -> bool:
         """Tell a seat that a turn has begun in which it owes a move: edits notify nobody.

@@ -21,6 +21,7 @@ from bot.live.work_queue import WorkQueue
 from bot.matches import Matches, PublicSnapshot, SeatSnapshot
 from bot.matches.pauses import Pauses
 from bot.messaging.content import MessageContent
+from bot.messaging.direct_messages import NotOpenError
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.storage import TABLE, MatchId
 
@@ -74,6 +75,7 @@ class Live:
         self._pauses = pauses
         self._storage = tools.storage
         self._threads = tools.threads
+        self._direct_messages = tools.direct_messages
         self._detail = detail
         self._comparing = WorkQueue(self._compare)
         self._showing = WorkQueue(self._show)
@@ -262,6 +264,9 @@ class Live:
                 to_show = next((hand for hand in seats if hand.seat == place), public)
                 ref, shown = slot.ref, await slot.show(to_show)
             await self._behind(public, seats)
+        except NotOpenError as error:
+            self._wish(error.user, slot)
+            return True
         except UndeliveredError as error:
             why = error.failure
             if why is not Failure.STOPPED:  # said once, and not for each slot
@@ -281,6 +286,18 @@ class Live:
         if shown and public.status not in {"open", "running"}:
             self._comparing.mark(match)  # it may show its end everywhere now
         return shown
+
+    def _wish(self, user: int, slot: MessageSlot[Any]) -> None:
+        """Wait in line for a channel of direct messages; nothing else of the match does."""
+
+        async def holds() -> bool:
+            public, *_ = seats = await self._newest(slot.match)
+            to_show = next((hand for hand in seats[1:] if hand.place == slot.place), public)
+            return slot.is_behind(to_show)
+
+        self._direct_messages.wish(
+            user, (slot.match, slot.place), holds=holds, tell=lambda: self._mark(slot)
+        )
 
     async def _newest(self, match: MatchId) -> Snapshots:
         """What the slots of a match should show now."""

@@ -15,6 +15,7 @@ from bot.matches.rematches import Wanted
 from bot.messaging.delivery import Arrived, Delivery
 from bot.messaging.direct_messages import DirectMessages
 from bot.messaging.first_answer import Token
+from bot.messaging.openings import Delay
 from bot.rendering.challenge import beginning_content
 from bot.rendering.presentation import Presentations
 from bot.storage import MatchId, MessageRef
@@ -23,6 +24,14 @@ CLOSED: Final = (
     "-# My direct messages do not reach you. Allow messages from members of this server in your "
     "privacy settings if you want your desk there; this one works as well."
 )
+
+DELAYED: Final = {
+    Delay.LIMIT: "-# I can start only so many direct messages an hour. Yours comes when it's your "
+    "turn; until then, use this one.",
+    Delay.REFUSED: "-# Discord won't let me start new direct messages right now. I keep trying; "
+    "until then, use this one.",
+}
+"""Why a hand has not come by direct message yet."""
 
 
 class Replies:
@@ -184,12 +193,23 @@ class Replies:
         """Answer a click with the player's hand, for their eyes only."""
         hand = await self._live.slots.hand(snapshot.match, snapshot.place)
         content = await hand.content(snapshot)
-        messages, user = self._direct_messages, interaction.user.id
-        if messages.carry_hand(snapshot.desk) and await messages.is_closed(user):
-            content = replace(content, foot=f"{content.foot}\n{CLOSED}")
+        note = await self._note(snapshot, hand, interaction.user.id)
+        if note:
+            content = replace(content, foot=f"{content.foot}\n{note}")
         await self._delivery.answer_privately(interaction, content)
         hand.copy = PrivateCopy(token=Token.of(interaction), shown=snapshot.key)
         self._live.compare_soon(snapshot.match)
+
+    async def _note(self, snapshot: SeatSnapshot, hand: HandSlot, user: int) -> str:
+        """Why the hand does not come by direct message though it should; empty where it does."""
+        if not self._direct_messages.carry_hand(snapshot.desk):
+            return ""
+        if await self._direct_messages.is_closed(user):
+            return CLOSED
+        if hand.ref is not None or not hand.wants_message(snapshot):
+            return ""
+        delay = await self._direct_messages.delay(user)
+        return "" if delay is None else DELAYED[delay]
 
     async def _play_on(
         self, snapshot: SeatSnapshot, hand: HandSlot, interaction: discord.Interaction[Any]

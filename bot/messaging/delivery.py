@@ -293,7 +293,7 @@ class Delivery:
 
     async def open_dm(self, user: int) -> int:
         """The channel of direct messages with somebody."""
-        with told():
+        with told(direct=True):
             return (await self._client.create_dm(discord.Object(user))).id
 
     async def _answer(

@@ -1,24 +1,34 @@
-"""Direct messages: a channel to each person, opened at a pace that Discord bears."""
+"""Direct messages: where they go, whether they arrive, and whom hands are sent to by them."""
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
+import discord
 import structlog
 
 from bot.config import HandsByDirectMessage
+from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
-from bot.messaging.failures import Failure, UndeliveredError
+from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
+from bot.messaging.openings import Delay, OpeningPace, Openings, Wish
 from bot.storage import DeskPlace, PersonRecord, Storage
 
 log = structlog.get_logger()
 
-OPENING_PAUSE: Final = 2.0
-"""Seconds between two new channels: opening many at once gets a bot limited or blocked."""
-
 CLOSED_FOR_SECONDS: Final = 24 * 60 * 60
 """Seconds after a refusal until somebody is tried again, in a new match."""
+
+
+class NotOpenError(UndeliveredError):
+    """There is no channel to somebody yet, and a wish for one has to wait in line."""
+
+    def __init__(self, user: int) -> None:
+        super().__init__(Failure.HURRIED)
+        self.user = user
 
 
 class DirectMessages:
@@ -28,46 +38,98 @@ class DirectMessages:
         delivery: Delivery,
         *,
         hands: HandsByDirectMessage,
-        pause: float = OPENING_PAUSE,
+        pace: OpeningPace,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._storage = storage
         self._delivery = delivery
-        self._pause = pause
         self._now = now
         self.usual_desk: DeskPlace = "dm" if hands == "everybody" else "here"
         """Where the hand of somebody is who has not chosen; up to the owner of the bot."""
 
-        self._queue = asyncio.Lock()
-        self._next = 0.0
+        self._openings = Openings(self._open, self._opened_since, pace, now)
 
     def carry_hand(self, desk: DeskPlace | None) -> bool:
         """Whether a hand goes to somebody who has chosen so, or has not chosen."""
         return (desk or self.usual_desk) == "dm"
 
     async def channel(self, user: int) -> int:
-        """Where direct messages to this person go; UndeliveredError where none can be sent."""
+        """Where direct messages to this person go.
+
+        UndeliveredError where none can be sent; NotOpenError until a wish has been granted.
+        """
         person = await self._person(user)
         if self._is_closed(person):
             raise UndeliveredError(Failure.CLOSED)
-        if person.dm_channel is not None:
-            return person.dm_channel
-        async with self._queue:
-            loop = asyncio.get_running_loop()
-            await asyncio.sleep(self._next - loop.time())
-            self._next = loop.time() + self._pause
+        if person.dm_channel is None:
+            raise NotOpenError(user)
+        return person.dm_channel
+
+    def wish(
+        self,
+        user: int,
+        who: object,
+        *,
+        holds: Callable[[], Awaitable[bool]],
+        tell: Callable[[], object],
+    ) -> None:
+        """Wait in line for a channel; `tell` is called when `channel` is worth asking again."""
+        self._openings.wish(user, who, Wish(holds, tell))
+
+    async def reach(self, user: int) -> int:
+        """The channel to somebody, also if it has to be opened; NotOpenError if that takes long."""
+        while True:
+            with suppress(NotOpenError):
+                return await self.channel(user)
+            if await self._openings.delay() is not None:
+                raise NotOpenError(user)
+            news = asyncio.Event()
+            self.wish(user, news, holds=_holds, tell=news.set)
             try:
-                channel = await self._delivery.open_dm(user)
-            except UndeliveredError as error:
-                if error.failure is Failure.HURRIED:
-                    self._next = loop.time() + 30 * self._pause
-                raise
-        await self._put(user, PersonRecord(dm_channel=channel, dm_closed_at=None))
-        return channel
+                await news.wait()
+            finally:
+                self._openings.withdraw(user, news)
+
+    async def send(self, user: int, content: MessageContent, nonce: str) -> bool:
+        """Send a message that could as well be said elsewhere; False if it has to be."""
+        try:
+            channel = await self.reach(user)
+            await self._delivery.send(channel, content, nonce, direct=True)
+        except UndeliveredError as error:
+            with suppress(NotOpenError):
+                await self.failed(user, error)
+            return False
+        self.arrived(user)
+        return True
+
+    def arrived(self, user: int) -> None:
+        """Somebody has got a direct message."""
+        self._openings.arrived(user)
+
+    async def failed(self, user: int, error: UndeliveredError) -> None:
+        """Learn from a message that did not arrive; it raises what the sender can try again.
+
+        A first message that was refused as by a quarantine can be sent once its channel has been
+        opened again. Whoever else was refused takes no direct messages.
+        """
+        if error.failure is Failure.REFUSED and self._openings.is_unproven(user):
+            if not self._openings.refused(user):
+                await self._put(user, replace(await self._person(user), dm_channel=None))
+                raise NotOpenError(user) from error
+        elif error.failure is Failure.REFUSED and self._openings.is_refused(user):
+            raise NotOpenError(user) from error  # that another message was, is known already
+        elif error.failure not in {Failure.CLOSED, Failure.REFUSED}:
+            raise error
+        await self.close(user)
 
     async def is_closed(self, user: int) -> bool:
         """Whether this person's direct messages were closed when we last knocked."""
         return self._is_closed(await self._person(user))
+
+    async def delay(self, user: int) -> Delay | None:
+        """Why it takes long until this person can get direct messages; None if it does not."""
+        person = await self._person(user)
+        return None if person.dm_channel is not None else await self._openings.delay()
 
     async def close(self, user: int) -> None:
         """Remember that this person takes no direct messages, so that we do not knock again."""
@@ -75,8 +137,45 @@ class DirectMessages:
         if self._is_closed(person):
             return  # nobody knocked; the time until the next try goes on as it began
         log.info("direct messages closed", user=user)
-        closed = PersonRecord(dm_channel=person.dm_channel, dm_closed_at=int(self._now()))
-        await self._put(user, closed)
+        await self._put(user, replace(person, dm_closed_at=int(self._now())))
+
+    def forget(self, user: int) -> None:
+        """Remember nothing of this person."""
+        self._openings.forget(user)
+
+    async def stop(self) -> None:
+        """Open nothing any more."""
+        await self._openings.stop()
+
+    async def _open(self, user: int) -> None:
+        """Open a channel to the person whose turn it is, and write down what came of it."""
+        now = int(self._now())
+        try:
+            channel = await self._delivery.open_dm(user)
+        except discord.HTTPException:  # our bug, or nobody to whom one could write
+            log.exception("direct message not opened", user=user)
+            failure = Failure.CLOSED
+        except UndeliveredError as error:
+            failure = error.failure
+            personal = failure is Failure.REFUSED and self._openings.refused(user)
+            if personal or failure not in PASSING_FAILURES | {Failure.REFUSED}:
+                failure = Failure.CLOSED
+        else:
+            await self._note(user, PersonRecord(dm_channel=channel, dm_opened_at=now))
+            return
+        if failure is Failure.CLOSED:
+            await self._note(user, PersonRecord(dm_closed_at=now))
+        raise UndeliveredError(failure)
+
+    async def _note(self, user: int, record: PersonRecord) -> None:
+        """Write this, unless the person was forgotten since the channel was asked for."""
+        async with self._storage.transaction() as writing:
+            if user in self._openings:
+                await writing.people.put(user, record)
+
+    async def _opened_since(self, moment: int) -> list[int]:
+        async with self._storage.reading() as reading:
+            return await reading.people.opened_since(moment)
 
     async def _person(self, user: int) -> PersonRecord:
         async with self._storage.reading() as reading:
@@ -91,3 +190,7 @@ class DirectMessages:
             person.dm_closed_at is not None
             and self._now() - person.dm_closed_at < CLOSED_FOR_SECONDS
         )
+
+
+async def _holds() -> bool:
+    return True

@@ -19,6 +19,7 @@ class Failure(Enum):
     ARCHIVED = "the thread is put away until a message is sent there"
     CLOSED = "the person takes no direct messages from us"
     HURRIED = "we have opened too many direct messages"
+    REFUSED = "we may not write to the person, or to nobody new"
     OLD = "the message is too old for so many edits"
     EXPIRED = "the interaction is too old or already answered"
     PICTURE = "Discord takes no picture there"
@@ -44,6 +45,7 @@ _BY_CODE: Final[Mapping[int, Failure]] = MappingProxyType(
         20009: Failure.PICTURE,  # explicit content, which Discord sees in pictures
         20016: Failure.TROUBLE,  # slow mode
         20022: Failure.TROUBLE,  # too many edits in an announcement channel
+        20026: Failure.REFUSED,  # quarantine
         20028: Failure.TROUBLE,  # too much is written in the channel
         20029: Failure.TROUBLE,  # too much is written in the server
         30046: Failure.OLD,
@@ -128,7 +130,7 @@ def told(*, direct: bool = False) -> Iterator[None]:
     """Turn what discord.py raises on the way into an UndeliveredError.
 
     A request that Discord refuses as malformed is our bug and rises as it is. `direct` says that
-    a message goes to one person: whatever forbids that, they can't be reached.
+    a message goes to one person: what forbids that may be about them, or about the bot.
     """
     try:
         yield
@@ -139,7 +141,7 @@ def told(*, direct: bool = False) -> Iterator[None]:
         if failure is None:
             raise
         if direct and failure is Failure.FORBIDDEN:
-            failure = Failure.CLOSED
+            failure = Failure.REFUSED
         raise UndeliveredError(failure) from error
     except RequestsStoppedError:
         raise UndeliveredError(Failure.STOPPED) from None

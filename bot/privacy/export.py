@@ -1,6 +1,7 @@
 """What is kept about people, to themselves: how much, all of it, and who else is to see it."""
 
 import asyncio
+import contextlib
 import io
 import json
 import time
@@ -16,7 +17,7 @@ from bot.errors import HurriedError
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.direct_messages import DirectMessages
-from bot.messaging.failures import Failure, UndeliveredError
+from bot.messaging.failures import UndeliveredError
 from bot.messaging.files import FileDelivery, PersonalFile
 from bot.rate_limit import RateLimit
 from bot.storage import Storage
@@ -93,15 +94,16 @@ class DataExport:
         self._count(user)
         await self._delivery.answer_later(interaction)
         try:
-            channel = await self._direct_messages.channel(user)
+            channel = await self._direct_messages.reach(user)
             personal_file = await self._packed(user)
             await self._files.send(channel, LETTER, personal_file, str(interaction.id))
         except UndeliveredError as error:
-            if error.failure is Failure.CLOSED:
-                await self._direct_messages.close(user)
+            with contextlib.suppress(UndeliveredError):
+                await self._direct_messages.failed(user, error)
             log.info("export not sent", why=error.failure.name)
             await self._files.hand_over(interaction, HERE, await self._packed(user))
             return
+        self._direct_messages.arrived(user)
         await self._delivery.complete(interaction, MessageContent(head=SENT))
 
     def _count(self, user: int) -> None:

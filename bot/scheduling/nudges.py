@@ -11,7 +11,7 @@ from bot.messaging.components import Link
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.direct_messages import DirectMessages
-from bot.messaging.failures import Failure, UndeliveredError
+from bot.messaging.failures import UndeliveredError
 from bot.rendering import RUNNING
 from bot.rendering.phrases import names, title
 from bot.rendering.presentation import Presentations
@@ -60,18 +60,10 @@ class Nudges:
     async def _write(
         self, snapshot: PublicSnapshot, seat: Seat, user: int, places: Mapping[int, MessageRef]
     ) -> bool:
-        """Nudge by direct message; whether the person takes any."""
+        """Nudge by direct message; whether that reaches the person now."""
         nudged = snapshot.places[seat].user
         content = self._content(snapshot, f"<@{user}> waits for your move", places, desk=seat)
-        try:
-            channel = await self._direct_messages.channel(nudged)
-            await self._delivery.send(channel, content, self._nonce(snapshot, seat), direct=True)
-        except UndeliveredError as error:
-            if error.failure is not Failure.CLOSED:
-                raise
-            await self._direct_messages.close(nudged)
-            return False
-        return True
+        return await self._direct_messages.send(nudged, content, self._nonce(snapshot, seat))
 
     async def _mention(
         self, snapshot: PublicSnapshot, seat: Seat, user: int, places: Mapping[int, MessageRef]

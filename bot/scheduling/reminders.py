@@ -15,7 +15,7 @@ from bot.messaging.components import Link
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.direct_messages import DirectMessages
-from bot.messaging.failures import Failure, UndeliveredError
+from bot.messaging.failures import UndeliveredError
 from bot.rendering import RUNNING
 from bot.rendering.phrases import countdown, title
 from bot.rendering.presentation import Presentations
@@ -96,18 +96,9 @@ class Reminders:
     async def _write(
         self, snapshot: SeatSnapshot, user: int, places: Mapping[int, MessageRef]
     ) -> bool:
-        """Remind by direct message; whether the person takes any."""
-        try:
-            channel = await self._direct_messages.channel(user)
-            await self._delivery.send(
-                channel, self._content(snapshot, "", places), _nonce(snapshot), direct=True
-            )
-        except UndeliveredError as error:
-            if error.failure is not Failure.CLOSED:
-                raise
-            await self._direct_messages.close(user)
-            return False
-        return True
+        """Remind by direct message; whether that reaches the person now."""
+        content = self._content(snapshot, "", places)
+        return await self._direct_messages.send(user, content, _nonce(snapshot))
 
     async def _mention(
         self, snapshot: SeatSnapshot, user: int, places: Mapping[int, MessageRef]

@@ -23,6 +23,9 @@ class PersonRecord:
     dm_closed_at: int | None = None
     """When Discord last refused a direct message, in seconds since 1970; None if it did not."""
 
+    dm_opened_at: int | None = None
+    """When we last opened the channel; None if that was before revision 0009."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreferencesRecord:
@@ -69,6 +72,15 @@ class PersonRepository(Repository):
 
     async def put(self, user: int, record: PersonRecord) -> None:
         await self._put(user, _PERSON.values(record))
+
+    async def opened_since(self, moment: int) -> list[int]:
+        """When channels of direct messages were opened after this moment, the earliest first."""
+        query = (
+            select(people.c.dm_opened_at)
+            .where(people.c.dm_opened_at > moment)
+            .order_by(people.c.dm_opened_at)
+        )
+        return list((await self._connection.execute(query)).scalars())
 
     async def preferences(self, user: int) -> PreferencesRecord:
         """What somebody prefers; the defaults of somebody who has chosen nothing."""

@@ -211,12 +211,18 @@ people = Table(
     Column("user", BigInteger, primary_key=True),
     Column("dm_channel", BigInteger),
     Column("dm_closed_at", Integer),  # when Discord last refused a direct message
+    Column("dm_opened_at", Integer),  # when its channel was last opened: so many an hour may be
     Column("desk", Text),  # dm, here; null: as the owner of the bot has set
     Column("pictures", Boolean, nullable=False),
     Column("forced", Boolean),  # play forced moves by themselves; null: as the game does
     Column("remind", Text, nullable=False),  # dm, channel, none
     Column("remind_before", Integer),  # seconds before a deadline; null: a quarter of the pace
     Column("hidden", Boolean, nullable=False),  # on no leaderboard
+)
+Index(
+    "ix_people_dm_opened_at",
+    people.c.dm_opened_at,
+    sqlite_where=people.c.dm_opened_at.is_not(None),
 )
 
 blocks = Table(

@@ -52,6 +52,7 @@ def test_only_the_token_must_be_set(monkeypatch):
         "terms_url": None,
         "log_level": "info",
         "hands_by_direct_message": "everybody",
+        "most_openings": 15,
         "log_format": "text",
         "metrics_port": 9464,
     }

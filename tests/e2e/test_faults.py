@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from sandbox import Fault
+from tests.support.clock import MINUTE
 from tests.support.tables import labels
 
 ANSWER = {"method": "POST", "path": r"^/interactions/"}
@@ -263,7 +264,7 @@ def _held(table, name):
 async def test_after_too_many_direct_messages_the_desk_comes_later(table):
     """40003: opened again when Discord allows it, and My hand works meanwhile."""
     table.discord.faults.new_direct_messages = 1
-    public = await table.challenge()
+    public = await table.challenge(pace="none")
     await table.person("Bo").click(public, "Accept")
     await table.discord.until(lambda: table.desk("Ann") or table.desk("Bo"))
     await table.discord.until(
@@ -273,9 +274,11 @@ async def test_after_too_many_direct_messages_the_desk_comes_later(table):
 
     here = await table.hand(without, public)
     table.discord.faults.new_direct_messages = None
+    table.pass_time(10 * MINUTE)
 
     await table.discord.until(lambda: table.desk(without))
     assert table.step(here) == 0
+    assert "Discord won't let me start new direct messages right now." in here.text
     assert table.sql("SELECT count(*) FROM people WHERE dm_closed_at NOT NULL") == [(0,)]
 
 

@@ -104,6 +104,8 @@ def _plain(text):
 
 
 async def test_what_others_see_and_what_is_logged_is_the_same_whatever_one_chooses(table):
+    await table.match("Ann", "Bo", "Cleo")  # opening their direct messages takes time: not below
+
     first = await overheard(table, 0)
 
     assert await overheard(table, 1) == first

@@ -1,5 +1,7 @@
 """A clock that the tests move."""
 
+import asyncio
+
 from bot.storage.deadlines import Shards
 from tests.support.match_records import record_of
 from tests.support.matches import NOW
@@ -9,16 +11,44 @@ EVERY_SHARD = Shards(frozenset({0}), 1)
 
 
 class Watch:
-    """The time of the bot: seconds since 1970, standing still unless moved."""
+    """The time of the bot: seconds since 1970, standing still unless moved.
 
-    def __init__(self, now=NOW):
+    The bot's pauses are waited for by it. Short ones move it, so that nobody has to; where it is
+    held, and for long ones, a test has to let the time pass.
+    """
+
+    SHORT = 10
+
+    def __init__(self, now=NOW, *, held=False):
         self.now = now
+        self.held = held
+        self._sleepers = []
 
     def __call__(self):
         return self.now
 
+    @property
+    def is_awaited(self):
+        """Whether anything goes on only once a test has let time pass."""
+        return any(not woken.done() for _, woken in self._sleepers)
+
     def advance(self, seconds):
         self.now += seconds
+        for due, woken in self._sleepers:
+            if due <= self.now and not woken.done():
+                woken.set_result(None)
+
+    async def sleep(self, seconds):
+        if seconds <= self.SHORT and not self.held:
+            await asyncio.sleep(0)
+            self.now += seconds
+            return
+        sleeper = (self.now + seconds, asyncio.get_running_loop().create_future())
+        self._sleepers.append(sleeper)
+        try:
+            await sleeper[1]
+        finally:
+            self._sleepers.remove(sleeper)
 
 
 async def asleep(clock, storage):

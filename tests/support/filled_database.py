@@ -46,6 +46,7 @@ _SEATED = MappingProxyType(
 _CHOSEN = MappingProxyType({"how": "time", "made_at": 1_700_000_200})
 _PERSON = MappingProxyType(
     {
+        "dm_opened_at": 1_700_000_002,
         "desk": "here",
         "pictures": 0,
         "forced": 1,

@@ -9,9 +9,8 @@ from bot.config import Settings
 from bot.messaging.picture_cache import PictureCache
 from bot.services import Pacing, Processes
 
-AT_ONCE = Pacing(between_openings=0.0, computer=0.0, words_first=300.0, defer=3600.0)
-"""Nothing waits, and no slow machine makes the words of a message go before its picture, nor an
-answer be deferred."""
+AT_ONCE = Pacing(computer=0.0, words_first=300.0, defer=3600.0)
+"""No computer hesitates; however slow the machine, no words go first and nothing is deferred."""
 
 
 def settings(**named):

@@ -5,6 +5,7 @@ import sqlite3
 import sys
 import time
 from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from bot import codec
@@ -13,7 +14,7 @@ from bot.messaging import discord_address
 from bot.storage import Storage, startup
 from sandbox import Sandbox
 from tests.support.clock import Watch
-from tests.support.services import ImportingBot, bot_of
+from tests.support.services import AT_ONCE, ImportingBot, bot_of
 
 
 class Threads:
@@ -47,7 +48,9 @@ class Table:
     async def start(self, **options) -> None:
         discord_address.point(self.discord.url)
         storage = await self._stack.enter_async_context(Storage.open(self.database))
-        options.setdefault("now", self.watch)
+        self.watch = options.setdefault("now", self.watch)
+        pacing = options.pop("pacing", AT_ONCE)
+        options["pacing"] = replace(pacing, sleep=self.watch.sleep)
         bot = bot_of(storage, self.workers, client=ImportingBot, **options)
         await self._stack.enter_async_context(bot)
         running = asyncio.create_task(bot.start(self.discord.token))
@@ -245,10 +248,18 @@ class Table:
         await self.quiet_now()
 
     async def quiet_now(self) -> None:
-        """Let the bot show at once what may wait a moment, and return when it has nothing to."""
-        live = self.bot.services.live
+        """Let the bot show at once what may wait a moment, and return when it has nothing to.
+
+        What waits in line for direct messages is waited for too, unless time has to pass first.
+        """
+        live, openings = self.bot.services.live, self.bot.services.direct_messages._openings
         queues = (live._comparing, live._showing)
-        while tasks := [queue.mark(key) for queue in queues for key in list(queue._tasks)]:
+        while True:
+            tasks = [queue.mark(key) for queue in queues for key in list(queue._tasks)]
+            if not tasks and openings._line and not self.watch.is_awaited:
+                tasks = [asyncio.create_task(asyncio.sleep(0))]
+            if not tasks:
+                return
             await asyncio.wait(tasks, timeout=5)
 
 

@@ -65,9 +65,9 @@ def test_a_request_refused_as_malformed_is_our_bug():
 
 
 @pytest.mark.parametrize(
-    ("direct", "failure"), [(True, Failure.CLOSED), (False, Failure.FORBIDDEN)]
+    ("direct", "failure"), [(True, Failure.REFUSED), (False, Failure.FORBIDDEN)]
 )
-def test_what_forbids_a_direct_message_closes_it(direct, failure):
+def test_what_forbids_a_direct_message_may_be_about_the_person_or_the_bot(direct, failure):
     with pytest.raises(UndeliveredError) as caught, told(direct=direct):
         raise refusal(403, 999999)
 

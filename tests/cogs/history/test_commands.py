@@ -46,6 +46,7 @@ async def many(table, count):
 
 async def test_finished_matches_stand_with_result_opponent_end_and_rating(table):
     first = await win(table, "Ann", "Bo")
+    at_first = int(table.watch())
     second = await win(table, "Cleo", "Ann", rated=False)
 
     message = await history(table, "Dan", user=table.person("Ann"))
@@ -59,7 +60,7 @@ async def test_finished_matches_stand_with_result_opponent_end_and_rating(table)
     assert f"/{second.channel_id}/{second.id}) · **Lost** · <t:{at}:R>" in lines[1]
     assert lines[2] == f"-# against {cleo} · **{cleo} wins**: everybody else has left."
     assert lines[3].startswith("**2.** [Pico · 13 cards](https://discord.com/channels/")
-    assert f"/{first.channel_id}/{first.id}) · **Won** · <t:{at}:R>" in lines[3]
+    assert f"/{first.channel_id}/{first.id}) · **Won** · <t:{at_first}:R>" in lines[3]
     assert lines[4] == (
         f"-# against {bo} · **{ann} wins**: everybody else has left. · rating 1500? → **1563?**"
     )

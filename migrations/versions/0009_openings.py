@@ -1,0 +1,24 @@
+"""Openings: when the channel of somebody's direct messages was opened.
+
+Revision: 0009
+Follows: 0008
+Why: Discord quarantines bots that write to many new people in a short time, so channels that are
+     opened are counted, also across restarts. Those that are there were opened long ago.
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0009"
+down_revision = "0008"
+
+
+def upgrade() -> None:
+    with op.batch_alter_table("people", recreate="always") as table:
+        table.add_column(sa.Column("dm_opened_at", sa.Integer))
+    op.create_index(
+        "ix_people_dm_opened_at",
+        "people",
+        ["dm_opened_at"],
+        sqlite_where=sa.text("dm_opened_at IS NOT NULL"),
+    )

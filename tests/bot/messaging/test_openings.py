@@ -1,0 +1,276 @@
+"""When channels of direct messages are opened: by the clock, in order, and after refusals."""
+
+import asyncio
+from itertools import pairwise
+
+import pytest
+
+from bot.errors import StorageUnavailableError
+from bot.messaging.failures import Failure, UndeliveredError
+from bot.messaging.openings import HOUR, Delay, OpeningPace, Openings, Wish
+from tests.support.clock import Watch
+
+ANN, BEA, CYD = 1, 2, 3
+
+
+class Door:
+    """Opens channels, or fails as it was told to; notes when and to whom."""
+
+    def __init__(self, watch):
+        self.watch = watch
+        self.asked = []
+        self.opened_at = []
+        self.failures = {}
+        self.told = []
+
+    async def open(self, user):
+        self.asked.append((user, self.watch()))
+        if self.failures.get(user):
+            failure = self.failures[user].pop(0)
+            raise failure if isinstance(failure, OSError) else UndeliveredError(failure)
+        self.opened_at.append(int(self.watch()))
+
+    async def since(self, moment):
+        return [at for at in self.opened_at if at > moment]
+
+    def wish(self, openings, *users, holds=True):
+        async def wanted():
+            return holds
+
+        for user in users:
+            openings.wish(user, "hand", Wish(wanted, lambda user=user: self.told.append(user)))
+
+
+@pytest.fixture
+def watch():
+    return Watch(1000.0)
+
+
+@pytest.fixture
+def door(watch):
+    return Door(watch)
+
+
+@pytest.fixture
+async def openings(door, watch):
+    pace = OpeningPace(most_per_hour=3, sleep=watch.sleep)
+    openings = Openings(door.open, door.since, pace, watch)
+    yield openings
+    await openings.stop()
+
+
+async def settled(openings, watch):
+    """Return when the line is empty or waits for a test to let time pass."""
+    while openings._line and not watch.is_awaited:  # noqa: ASYNC110 - only the loop goes on
+        await asyncio.sleep(0)
+
+
+async def passed(openings, watch, seconds):
+    watch.advance(seconds)
+    await asyncio.sleep(0)
+    await settled(openings, watch)
+
+
+async def test_who_came_first_is_first_with_a_pause_between(door, openings, watch):
+    door.wish(openings, ANN, BEA, CYD)
+
+    await settled(openings, watch)
+
+    assert door.asked == [(ANN, 1000), (BEA, 1002), (CYD, 1004)]
+    assert door.told == [ANN, BEA, CYD]
+
+
+async def test_two_wishes_for_one_person_are_one_opening_and_both_are_told(door, openings, watch):
+    door.wish(openings, ANN)
+    openings.wish(ANN, "reminder", Wish(_yes, lambda: door.told.append("reminder")))
+
+    await settled(openings, watch)
+
+    assert [user for user, _ in door.asked] == [ANN]
+    assert door.told == [ANN, "reminder"]
+
+
+async def test_what_nobody_wants_any_more_costs_neither_an_opening_nor_a_pause(
+    door, openings, watch
+):
+    door.wish(openings, ANN, holds=False)
+    door.wish(openings, BEA)
+
+    await settled(openings, watch)
+
+    assert door.asked == [(BEA, 1000)]
+
+
+async def test_a_wish_made_while_another_is_asked_about_is_not_lost(door, openings, watch):
+    async def outdated():
+        door.wish(openings, ANN)
+        return False
+
+    openings.wish(ANN, "old hand", Wish(outdated, list))
+    await settled(openings, watch)
+
+    assert door.asked == [(ANN, 1000)]
+    assert door.told == [ANN]
+
+
+async def test_whoever_is_forgotten_leaves_the_line(door, openings, watch):
+    door.wish(openings, ANN, BEA)
+
+    openings.forget(ANN)
+    await settled(openings, watch)
+
+    assert door.asked == [(BEA, 1000)]
+
+
+async def test_a_full_hour_is_waited_for_and_told(door, openings, watch):
+    door.opened_at = [900, 950, 990]
+    door.wish(openings, ANN)
+    await settled(openings, watch)
+
+    assert (await openings.delay(), door.told) == (Delay.LIMIT, [ANN])
+    await passed(openings, watch, 900 + HOUR - 1000 - 1)
+    assert door.asked == []
+    await passed(openings, watch, 1)
+    assert door.asked == [(ANN, 900 + HOUR)]
+
+
+async def test_a_clock_that_was_put_back_makes_nobody_wait_for_more_than_an_hour(
+    door, openings, watch
+):
+    door.opened_at = [10**6] * 3
+    door.wish(openings, ANN)
+    await settled(openings, watch)
+
+    door.opened_at.clear()
+    await passed(openings, watch, HOUR)
+
+    assert door.asked == [(ANN, 1000 + HOUR)]
+
+
+async def test_while_discord_or_the_database_has_trouble_the_pauses_grow(door, openings, watch):
+    rests = [2, 5, 15, 60, 60]
+    door.failures[ANN] = [Failure.TROUBLE, OSError(), *[Failure.TROUBLE] * 3]
+    watch.held = True
+    door.wish(openings, ANN)
+    await settled(openings, watch)
+
+    for seconds in rests:
+        await passed(openings, watch, seconds)
+
+    moments = [moment for _, moment in door.asked]
+    assert [after - before for before, after in pairwise(moments)] == rests
+    assert door.told == [ANN]
+
+
+async def test_a_broken_wish_stops_nobody(door, openings, watch):
+    async def broken():
+        raise ValueError
+
+    openings.wish(ANN, "hand", Wish(broken, list))
+    door.wish(openings, BEA)
+
+    await settled(openings, watch)
+
+    assert door.asked == [(BEA, 1000)]
+
+
+async def test_a_database_that_fails_is_asked_again_after_a_pause(door, openings, watch):
+    whole, failures = door.since, [OSError(), StorageUnavailableError("full")]
+
+    async def since(moment):
+        if failures:
+            raise failures.pop()
+        return await whole(moment)
+
+    openings._opened_since = since
+    door.wish(openings, ANN)
+
+    await settled(openings, watch)
+
+    assert door.asked == [(ANN, 1000 + 2 + 5)]
+
+
+async def test_a_wish_is_kept_while_the_database_cannot_say_whether_it_holds(door, openings, watch):
+    failures = [StorageUnavailableError("full")]
+
+    async def holds():
+        if failures:
+            raise failures.pop()
+        return True
+
+    openings.wish(ANN, "hand", Wish(holds, list))
+    await settled(openings, watch)
+
+    assert door.asked == [(ANN, 1000 + 2)]
+
+
+async def test_a_closed_door_lets_the_others_through(door, openings, watch):
+    door.failures[ANN] = [Failure.CLOSED]
+    door.wish(openings, ANN, BEA)
+
+    await settled(openings, watch)
+
+    assert door.asked == [(ANN, 1000), (BEA, 1002)]
+    assert door.told == [ANN, BEA]
+
+
+async def test_after_being_told_to_slow_down_ten_minutes_pass(door, openings, watch):
+    door.failures[ANN] = [Failure.HURRIED]
+    door.wish(openings, ANN, BEA)
+    await settled(openings, watch)
+
+    assert await openings.delay() is Delay.REFUSED
+    await passed(openings, watch, 600)
+
+    assert door.asked == [(ANN, 1000), (ANN, 1600), (BEA, 1602)]
+
+
+async def test_after_a_refusal_others_are_tried_first(door, openings, watch):
+    door.wish(openings, ANN)
+    await settled(openings, watch)
+
+    personal = openings.refused(ANN)
+    door.wish(openings, ANN, BEA)
+    await settled(openings, watch)
+    delay = await openings.delay()
+    await passed(openings, watch, HOUR)
+
+    assert (personal, delay) == (False, Delay.REFUSED)
+    assert [user for user, _ in door.asked] == [ANN, BEA, ANN]
+
+
+@pytest.mark.parametrize(("reached", "personal"), [([BEA], True), ([], False)])
+async def test_a_second_refusal_is_personal_if_others_were_reached(
+    door, openings, watch, reached, personal
+):
+    door.wish(openings, ANN, BEA)
+    await settled(openings, watch)
+    openings.refused(ANN)
+    for user in reached:
+        openings.arrived(user)
+
+    assert openings.refused(ANN) is personal
+
+
+async def test_who_was_written_to_before_proves_nothing(door, openings, watch):
+    openings.refused(ANN)
+
+    openings.arrived(CYD)
+
+    assert openings.refused(ANN) is False
+
+
+async def test_nothing_is_opened_after_the_end(door, openings, watch):
+    watch.held = True
+    door.wish(openings, ANN, BEA)
+    await settled(openings, watch)
+
+    await openings.stop()
+    watch.advance(HOUR)
+    await asyncio.sleep(0)
+
+    assert door.asked == [(ANN, 1000)]
+
+
+async def _yes():
+    return True
