@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from sandbox.errors import Json, Path, Problems
 from sandbox.forms import Form
+from sandbox.guilds import CHANNEL_TYPES
 
 SLASH: Final = 1
 USER: Final = 2
@@ -54,8 +55,8 @@ def read_command(body: object, path: Path, problems: Problems) -> Json:
     command["default_member_permissions"] = None if permissions is None else str(permissions)
     command["nsfw"] = form.flag("nsfw")
     command["dm_permission"] = form.flag("dm_permission", default=True)
-    command["contexts"] = _numbers(form, "contexts", range(3))
-    command["integration_types"] = _numbers(form, "integration_types", range(2)) or [0]
+    command["contexts"] = form.choices("contexts", range(3), low=1)
+    command["integration_types"] = form.choices("integration_types", range(2), low=1) or [0]
     options = _options(form, depth=0)
     if kind != SLASH and options:
         message = "Context menu commands cannot have options"
@@ -108,21 +109,6 @@ def _localized(form: Form, name: str, high: int, *, slash: bool = False) -> Json
         if text is not None and slash and not is_slash_name(text):
             texts.note(locale, "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
     return dict(texts.data)
-
-
-def _numbers(form: Form, name: str, allowed: range) -> list[int] | None:
-    if form.data.get(name) is None:
-        return None
-    numbers = []
-    for path, value in form.items(name, len(allowed), low=1):
-        if value not in allowed or isinstance(value, bool):
-            choices = ", ".join(map(str, allowed))
-            form.problems.note(path, "BASE_TYPE_CHOICES", f"Value must be one of ({choices}).")
-        elif value in numbers:
-            form.problems.note(path, "SET_TYPE_CONTAINS_DUPLICATES", "Must be unique")
-        else:
-            numbers.append(value)
-    return numbers
 
 
 def _options(form: Form, *, depth: int) -> list[Json]:
@@ -194,7 +180,7 @@ def _limits(form: Form, kind: int) -> Json:
         limits["min_length"] = form.integer("min_length", low=0, high=6000)
         limits["max_length"] = form.integer("max_length", low=1, high=6000)
     elif kind == CHANNEL_OPTION and form.has("channel_types"):
-        limits["channel_types"] = [item for _, item in form.items("channel_types", 20)]
+        limits["channel_types"] = form.choices("channel_types", CHANNEL_TYPES)
     limits = {name: value for name, value in limits.items() if value is not None}
     low, high = limits.get("min_value"), limits.get("max_value")
     if low is not None and high is not None and low > high:

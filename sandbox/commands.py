@@ -1,6 +1,7 @@
 """The commands the bot has registered, globally and for single servers."""
 
-from collections import Counter
+from collections import Counter, defaultdict, deque
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from sandbox.command_forms import MESSAGE, SLASH, USER, read_command
@@ -8,6 +9,10 @@ from sandbox.errors import DiscordError, Json, Path, Problems, invalid, refusal
 from sandbox.world import World
 
 MAX_COMMANDS: Final = {SLASH: 100, USER: 15, MESSAGE: 15}
+MAX_CREATED_A_DAY: Final = 200
+"""For the global scope, and for each server."""
+
+DAY: Final = timedelta(days=1)
 GLOBAL_SCOPE: Final = None
 Scope = int | None
 """The server that has the command; None for a global one."""
@@ -19,6 +24,8 @@ class Commands:
     def __init__(self, world: World) -> None:
         self._world = world
         self._scopes: dict[Scope, list[Json]] = {}
+        self._created_at: defaultdict[Scope, deque[datetime]] = defaultdict(deque)
+        """When commands of a scope were created within the last day."""
 
     def of(self, scope: Scope) -> list[Json]:
         return list(self._scopes.get(scope, ()))
@@ -42,6 +49,7 @@ class Commands:
             seen.add((command["type"], command["name"]))
         problems.check()
         _check_numbers(commands)
+        self._count_created(scope, commands)
         self._replace(scope, [self._registered(scope, command) for command in commands])
         return self.of(scope)
 
@@ -50,8 +58,9 @@ class Commands:
         command = self._read_one(body)
         old = self._namesake(scope, command)
         kept = [other for other in self.of(scope) if other is not old]
+        _check_numbers([*kept, command])
+        self._count_created(scope, [command])
         registered = self._registered(scope, command)
-        _check_numbers([*kept, registered])
         self._replace(scope, [*kept, registered])
         return registered, old is None
 
@@ -105,6 +114,16 @@ class Commands:
             registered["guild_id"] = str(scope)
             del registered["dm_permission"]
         return registered
+
+    def _count_created(self, scope: Scope, commands: list[Json]) -> None:
+        """Count the commands that the scope does not have yet; 30034 for too many in a day."""
+        now, created_at = self._world.clock.now(), self._created_at[scope]
+        while created_at and now - created_at[0] >= DAY:
+            created_at.popleft()
+        new = sum(self._namesake(scope, command) is None for command in commands)
+        if len(created_at) + new > MAX_CREATED_A_DAY:
+            raise refusal(30034)
+        created_at.extend([now] * new)
 
     def _replace(self, scope: Scope, commands: list[Json]) -> None:
         self._scopes[scope] = commands

@@ -19,6 +19,7 @@ REFUSALS: Final[dict[int, tuple[int, str]]] = {
     10063: (404, "Unknown application command"),
     30008: (400, "Maximum number of emojis reached (2000)"),
     30032: (400, "Maximum number of application commands reached (100)"),
+    30034: (400, "Max number of daily application command creates has been reached (200)"),
     30040: (400, "Maximum number of follow-up messages for this interaction has been reached"),
     40003: (403, "You are opening direct messages too fast"),
     40005: (413, "Request entity too large"),

@@ -117,6 +117,23 @@ class Form:
             return None
         return value
 
+    def choices(
+        self, name: str, choices: Collection[int], *, low: int = 0, high: int | None = None
+    ) -> list[int] | None:
+        """The entries of a list, all different and among `choices`; None when it is absent."""
+        if not self.has(name):
+            return None
+        chosen: list[int] = []
+        for path, value in self.items(name, len(choices) if high is None else high, low=low):
+            if isinstance(value, bool) or value not in choices:
+                allowed = ", ".join(str(choice) for choice in sorted(choices))
+                self.problems.note(path, "BASE_TYPE_CHOICES", f"Value must be one of ({allowed}).")
+            elif value in chosen:
+                self.problems.note(path, "SET_TYPE_CONTAINS_DUPLICATES", "Must be unique")
+            else:
+                chosen.append(value)
+        return chosen
+
     def timestamp(self, name: str) -> str | None:
         value = self.data.get(name)
         if value is None:

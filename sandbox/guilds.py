@@ -16,12 +16,20 @@ from sandbox.permissions import (
 
 
 class ChannelType(IntEnum):
+    """The types of channels that the sandbox has."""
+
     TEXT = 0
     DIRECT = 1
+    VOICE = 2
+    ANNOUNCEMENT = 5
     ANNOUNCEMENT_THREAD = 10
     PUBLIC_THREAD = 11
     PRIVATE_THREAD = 12
+    FORUM = 15
 
+
+CHANNEL_TYPES: Final = frozenset({0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16})
+"""All types that Discord has."""
 
 THREAD_TYPES: Final = frozenset(
     {ChannelType.ANNOUNCEMENT_THREAD, ChannelType.PUBLIC_THREAD, ChannelType.PRIVATE_THREAD}

@@ -5,6 +5,7 @@ from typing import Final
 from sandbox.components.tree import ENTITY_SELECTS, ComponentTree, ComponentType, Reader, present
 from sandbox.errors import Json
 from sandbox.forms import Form
+from sandbox.guilds import CHANNEL_TYPES
 
 LINK_STYLE: Final = 5
 PREMIUM_STYLE: Final = 6
@@ -118,7 +119,7 @@ def read_entity_select(form: Form, tree: ComponentTree) -> Json:
     if defaults:
         select["default_values"] = defaults
     if form.data["type"] == ComponentType.CHANNEL_SELECT and form.has("channel_types"):
-        select["channel_types"] = [item for _, item in form.items("channel_types", 20)]
+        select["channel_types"] = form.choices("channel_types", CHANNEL_TYPES)
     return select
 
 

@@ -68,6 +68,15 @@ def _read_input(form: Form, tree: ComponentTree) -> Json:
     )
 
 
+def _is_required(form: Form) -> bool:
+    """Whether a field must be filled in, as it must be unless the bot says otherwise."""
+    required = form.flag("required", default=True)
+    if required and form.data.get("min_values") == 0:
+        message = "A required component must have min_values of at least 1"
+        form.note("min_values", "COMPONENT_REQUIRED_MIN_VALUES_INVALID", message)
+    return required
+
+
 def _required(reader: Reader) -> Reader:
     """A select in a modal, which may be required and cannot be disabled."""
 
@@ -75,7 +84,7 @@ def _required(reader: Reader) -> Reader:
         if form.flag("disabled"):
             message = "Selects in a modal cannot be disabled"
             form.note("disabled", "COMPONENT_DISABLED_IN_MODAL", message)
-        return reader(form, tree) | {"required": form.flag("required", default=True)}
+        return reader(form, tree) | {"required": _is_required(form)}
 
     return read
 
@@ -87,7 +96,7 @@ def _group(low: int, *, many: bool) -> Reader:
         options = form.forms("options", 10, low=low, required=True)
         group: Json = {
             "custom_id": tree.custom_id(form),
-            "required": form.flag("required", default=True),
+            "required": _is_required(form),
             "options": [
                 present(
                     label=option.text("label", 100, low=1, required=True),
@@ -117,7 +126,7 @@ def _read_upload(form: Form, tree: ComponentTree) -> Json:
         "custom_id": tree.custom_id(form),
         "min_values": 1 if low is None else low,
         "max_values": high or 1,
-        "required": form.flag("required", default=True),
+        "required": _is_required(form),
     }
 
 

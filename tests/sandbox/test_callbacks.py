@@ -163,6 +163,14 @@ MODALS: dict[str, tuple[dict[str, Any], str]] = {
         modal(label({"type": 3, "custom_id": "s", "options": OPTIONS, "disabled": True})),
         "data.components.0.component.disabled COMPONENT_DISABLED_IN_MODAL",
     ),
+    "select required and empty": (
+        modal(label({"type": 3, "custom_id": "s", "options": OPTIONS, "min_values": 0})),
+        "data.components.0.component.min_values COMPONENT_REQUIRED_MIN_VALUES_INVALID",
+    ),
+    "upload required and empty": (
+        modal(label({"type": 19, "custom_id": "f", "min_values": 0, "required": True})),
+        "data.components.0.component.min_values COMPONENT_REQUIRED_MIN_VALUES_INVALID",
+    ),
     "one radio button": (
         modal(label({"type": 21, "custom_id": "r", "options": OPTIONS[:1]})),
         "data.components.0.component.options BASE_TYPE_BAD_LENGTH",
@@ -183,6 +191,15 @@ async def test_a_modal_that_is_wrong_is_refused(bench, name):
 
     assert (reply.status, reply.code, reply.problems) == (400, 50035, {problem})
     assert interaction.modal is None
+
+
+async def test_a_field_that_may_stay_empty_takes_no_values_at_all(bench):
+    select = {"type": 3, "custom_id": "s", "options": OPTIONS, "min_values": 0, "required": False}
+    interaction = bench.begin()
+
+    opened = await bench.answer(interaction, {"type": 9, "data": modal(label(select))})
+
+    assert opened.status == 204
 
 
 async def test_a_modal_has_fields_of_every_kind(bench):

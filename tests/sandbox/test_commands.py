@@ -1,5 +1,6 @@
 """Registering commands: every limit, and what stays the same."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -107,6 +108,11 @@ WRONG: dict[str, tuple[Any, str]] = {
         "0.name_localizations.de APPLICATION_COMMAND_INVALID_NAME",
     ),
     "unknown context": (slash(contexts=[7]), "0.contexts.0 BASE_TYPE_CHOICES"),
+    "unknown install": (slash(integration_types=[2]), "0.integration_types.0 BASE_TYPE_CHOICES"),
+    "unknown type of channels": (
+        slash(options=[option(kind=7, channel_types=[9])]),
+        "0.options.0.channel_types.0 BASE_TYPE_CHOICES",
+    ),
     "no command": (3, "0 MODEL_TYPE_CONVERT"),
 }
 
@@ -139,6 +145,26 @@ async def test_there_is_a_limit_to_the_commands_of_a_kind(rest, kind, limit):
     reply = await rest("PUT", path, many(limit + 1, kind))
 
     assert (reply.status, reply.code) == (400, 30032)
+
+
+async def test_200_commands_are_created_a_day_and_no_more(refusing, rest):
+    path = f"{rest.application}/commands"
+    elsewhere = f"{rest.application}/guilds/{refusing.world.guild.id}/commands"
+    assert (await rest("PUT", path, many(100, 1))).status == 200
+    renamed = [slash(f"new-{n}") for n in range(100)]
+    assert (await rest("PUT", path, renamed)).status == 200
+
+    unchanged = await rest("PUT", path, renamed)
+    described = await rest("PUT", path, [slash(c["name"], description="New") for c in renamed])
+    added = await rest("POST", path, {"type": 2, "name": "one more"})
+    replaced = await rest("PUT", path, [*renamed[1:], slash("one-more")])
+    own = await rest("POST", elsewhere, slash("one-more"))
+
+    assert [reply.status for reply in (unchanged, described, own)] == [200, 200, 201]
+    assert [(reply.status, reply.code) for reply in (added, replaced)] == [(400, 30034)] * 2
+    assert {c["name"] for c in refusing.commands.of(None)} == {c["name"] for c in renamed}
+    refusing.clock.advance(timedelta(days=1, seconds=1))
+    assert (await rest("POST", path, {"type": 2, "name": "one more"})).status == 201
 
 
 async def test_an_unchanged_command_keeps_its_id_and_version(rest):

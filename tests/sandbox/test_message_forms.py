@@ -227,6 +227,22 @@ FORMS: dict[str, tuple[dict[str, Any], str]] = {
         {"content": "x", "allowed_mentions": {"parse": ["all"]}},
         "allowed_mentions.parse.0 BASE_TYPE_CHOICES",
     ),
+    "mentions of one person twice": (
+        {"content": "x", "allowed_mentions": {"users": ["1", "2", "1"]}},
+        "allowed_mentions.users.2 SET_TYPE_CONTAINS_DUPLICATES",
+    ),
+    "mentions of no id": (
+        {"content": "x", "allowed_mentions": {"roles": ["everyone"]}},
+        "allowed_mentions.roles.0 NUMBER_TYPE_COERCE",
+    ),
+    "unknown type of channels": (
+        {"components": [row({"type": 8, "custom_id": "c", "channel_types": [0, 15, 9]})]},
+        f"{FIRST}.channel_types.2 BASE_TYPE_CHOICES",
+    ),
+    "a type of channels twice": (
+        {"components": [row({"type": 8, "custom_id": "c", "channel_types": [0, 0]})]},
+        f"{FIRST}.channel_types.1 SET_TYPE_CONTAINS_DUPLICATES",
+    ),
     "long nonce": ({"content": "x", "nonce": "x" * 26}, "nonce BASE_TYPE_MAX_LENGTH"),
     "attachment without a file": (
         {"content": "x", "attachments": [{"id": 0, "filename": "a"}]},
