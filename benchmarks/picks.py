@@ -60,6 +60,7 @@ class Bot:
 async def start(module: str, **environment: str) -> Bot:
     discord = await Sandbox().start()
     discord.clock.freeze()  # a slow machine shall be measured, not refused after 3 seconds
+    discord.faults.rate_limits = False  # nor shall it be waiting
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",

@@ -3,8 +3,10 @@
 import asyncio
 import json
 import logging
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -84,6 +86,10 @@ class Api:
         self, route: Route | None, request: web.Request, logged: LoggedRequest
     ) -> web.StreamResponse:
         uploads = await read_body(request, logged)
+        ban = self._services.limits.ban() if self._services.faults.rate_limits else None
+        if ban is not None:
+            logged.status = 429
+            return _banned(ban)
         carry_out = partial(self._outcome, route, request, logged, uploads)
         fault = self._services.faults.take(logged.method, logged.path, logged.json)
         outcome = carry_out() if fault is None else await _hindered(fault, carry_out)
@@ -163,6 +169,12 @@ async def _hindered(fault: Fault, carry_out: Callable[[], Outcome]) -> Outcome |
         return Outcome(429, error.body, error.headers | {"X-RateLimit-Scope": "shared"})
     body = {"message": f"{fault.status}: ordered", "code": fault.code}
     return Outcome(fault.status, body, {})
+
+
+def _banned(ban: timedelta) -> web.Response:
+    """What Cloudflare answers before Discord sees the request: no JSON, and no header Via."""
+    headers = {"Retry-After": str(math.ceil(ban.total_seconds()))}
+    return web.Response(status=429, text="error code: 1015", headers=headers)
 
 
 def _response(outcome: Outcome) -> web.Response:

@@ -63,8 +63,8 @@ class Faults:
         self.deliver_twice = False
         """Every interaction reaches the bot twice."""
 
-        self.rate_limits = False
-        """Whether the buckets and the 50 a second are enforced."""
+        self.rate_limits = True
+        """Whether the limits of REST and of the gateway are enforced, as they are by Discord."""
 
         self.ignore_heartbeats = False
         """Heartbeats get no answer: the connection looks dead to the bot."""
@@ -79,7 +79,8 @@ class Faults:
     def clear(self) -> None:
         """End all faults and reset all switches."""
         self.ordered.clear()
-        self.deliver_twice = self.rate_limits = self.ignore_heartbeats = False
+        self.deliver_twice = self.ignore_heartbeats = False
+        self.rate_limits = True
         self.new_direct_messages = None
 
     def take(self, method: str, path: str, sent: object = None) -> Fault | None:

@@ -14,6 +14,7 @@ from sandbox.dispatches import GUILD_MEMBERS_INTENT, GUILDS_INTENT, dispatches_o
 from sandbox.errors import Json
 from sandbox.events import Event
 from sandbox.faults import Faults
+from sandbox.gateway_limits import GatewayLimits, payload_bucket
 from sandbox.guilds import Guild
 from sandbox.sessions import Connection, Session
 from sandbox.world import World
@@ -21,12 +22,17 @@ from sandbox.world import World
 ALL_INTENTS: Final = (1 << 17) - 1 | 0b11 << 20 | 0b11 << 24
 PRIVILEGED_INTENTS: Final = 1 << 1 | 1 << 8 | 1 << 15
 
+ACK_SECONDS: Final = 0.1
+"""The way to Discord and back. Without it an acknowledgment can come before discord.py's own thread
+has noted when it sent the heartbeat, and it takes the whole interval for latency."""
+
 UNKNOWN_OPCODE: Final = 4001
 DECODE_ERROR: Final = 4002
 NOT_AUTHENTICATED: Final = 4003
 AUTHENTICATION_FAILED: Final = 4004
 ALREADY_AUTHENTICATED: Final = 4005
 INVALID_SEQUENCE: Final = 4007
+RATE_LIMITED: Final = 4008
 TIMED_OUT: Final = 4009
 INVALID_SHARD: Final = 4010
 INVALID_VERSION: Final = 4012
@@ -38,10 +44,18 @@ class Gateway:
     """All sessions of the bot, and their connections."""
 
     def __init__(
-        self, world: World, faults: Faults, token: str, *, privileged: int = 0, heartbeat: int
+        self,
+        world: World,
+        faults: Faults,
+        limits: GatewayLimits,
+        token: str,
+        *,
+        privileged: int = 0,
+        heartbeat: int,
     ) -> None:
         self._world = world
         self._faults = faults
+        self.limits = limits
         self._token = token
         self._privileged = privileged
         self._heartbeat = heartbeat
@@ -142,8 +156,8 @@ class Gateway:
     def answers_heartbeats(self) -> bool:
         return not self._faults.ignore_heartbeats
 
-    def identify(self, connection: Connection, data: Json) -> Session | int:
-        """The new session, or the code to close with."""
+    def identify(self, connection: Connection, data: Json) -> Session | int | None:
+        """The new session, the code to close with, or None when it is too soon."""
         if data.get("token") != self._token:
             return AUTHENTICATION_FAILED
         intents, shard = data.get("intents"), data.get("shard", [0, 1])
@@ -153,6 +167,8 @@ class Gateway:
             return DISALLOWED_INTENTS
         if not _is_shard(shard) or "properties" not in data:
             return INVALID_SHARD if "properties" in data else DECODE_ERROR
+        if not self.limits.admits_identify(shard[0]):
+            return None
         for old in [s for s in self.sessions.values() if s.count != shard[1]]:
             self.sessions.pop(old.id)
         session = Session(id=secrets.token_hex(16), shard=shard[0], count=shard[1], intents=intents)
@@ -252,6 +268,7 @@ class ConnectionHandler:
         self._gateway = gateway
         self._connection = connection
         self._session: Session | None = None
+        self._sent = payload_bucket()
         self._handlers: dict[int, Callable[[Any], None]] = {
             1: self._heartbeat,
             2: self._identify,
@@ -280,7 +297,9 @@ class ConnectionHandler:
         except (ValueError, KeyError, TypeError, AttributeError):
             self._connection.close(DECODE_ERROR)
             return
-        if operation not in self._handlers:
+        if not self._gateway.limits.admits_payload(self._sent):
+            self._connection.close(RATE_LIMITED)
+        elif operation not in self._handlers:
             self._connection.close(UNKNOWN_OPCODE)
         elif operation not in (1, 2, 6) and self._session is None:
             self._connection.close(NOT_AUTHENTICATED)
@@ -291,7 +310,8 @@ class ConnectionHandler:
 
     def _heartbeat(self, _: object) -> None:
         if self._gateway.answers_heartbeats():
-            self._connection.send({"op": 11, "d": None})
+            loop = asyncio.get_running_loop()
+            loop.call_later(ACK_SECONDS, self._connection.send, {"op": 11, "d": None})
 
     def _identify(self, data: Json) -> None:
         if self._session is not None:
@@ -300,14 +320,12 @@ class ConnectionHandler:
         self._begin(self._gateway.identify(self._connection, data))
 
     def _resume(self, data: Json) -> None:
-        resumed = self._gateway.resume(self._connection, data)
-        if resumed is None:
-            self._connection.send({"op": 9, "d": False})
-        else:
-            self._begin(resumed)
+        self._begin(self._gateway.resume(self._connection, data))
 
-    def _begin(self, session: Session | int) -> None:
-        if isinstance(session, int):
+    def _begin(self, session: Session | int | None) -> None:
+        if session is None:
+            self._connection.send({"op": 9, "d": False})
+        elif isinstance(session, int):
             self._connection.close(session)
         else:
             self._session = session

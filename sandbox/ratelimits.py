@@ -1,6 +1,6 @@
-"""Discord's rate limits: buckets by route and major parameter, and 50 requests a second in all.
+"""Discord's rate limits: buckets by route and major parameter, 50 requests a second, and the ban.
 
-Discord publishes only the global limit; the others are what bots observe.
+Discord publishes what leads to a ban and the 50; the sizes of the buckets are what bots observe.
 """
 
 import hashlib
@@ -34,6 +34,7 @@ SECOND: Final = timedelta(seconds=1)
 OLD_EDIT_ALLOWANCE: Final[Allowance] = (3, 20.0)
 """For edits of messages older than an hour, per channel."""
 
+MAX_INVALID: Final = 10_000
 INVALID_WINDOW: Final = timedelta(minutes=10)
 INVALID_STATUSES: Final = frozenset({401, 403, 429})
 
@@ -70,6 +71,18 @@ class Bucket:
 @dataclass(slots=True)
 class RateLimits:
     clock: Clock
+    """A clock of its own: bots wait in real time, even while the sandbox's clock stands still."""
+
+    windows: float = 1.0
+    """How long the windows of buckets are, as a share of Discord's. A bot that obeys the headers
+    does so with windows of any length, and tests have no time for long ones."""
+
+    max_invalid: int = MAX_INVALID
+    """Invalid requests within 10 minutes, after which the address is banned."""
+
+    max_concurrency: int = 1
+    """How many shards may identify within 5 seconds, each with another remainder of its id."""
+
     buckets: dict[tuple[str, str], Bucket] = field(default_factory=dict)
     recent: deque[datetime] = field(default_factory=deque)
     invalid: deque[datetime] = field(default_factory=deque)
@@ -80,14 +93,18 @@ class RateLimits:
         now = self.clock.now()
         if counted:
             self._check_global(now)
-        limit, seconds = ALLOWANCES.get(route, DEFAULT_ALLOWANCE)
-        bucket = self.buckets.setdefault((route, major), Bucket(limit, timedelta(seconds=seconds)))
+        key, allowance = (route, major), ALLOWANCES.get(route, DEFAULT_ALLOWANCE)
+        bucket = self.buckets.get(key) or self.buckets.setdefault(key, self._bucket(allowance))
         wait = bucket.take(now)
         if wait:
             error = limited(wait)
             error.headers |= bucket.headers(route, now) | {"X-RateLimit-Scope": "user"}
             raise error
         return bucket.headers(route, now)
+
+    def _bucket(self, allowance: Allowance) -> Bucket:
+        limit, seconds = allowance
+        return Bucket(limit, timedelta(seconds=seconds) * self.windows)
 
     def _check_global(self, now: datetime) -> None:
         while self.recent and now - self.recent[0] >= SECOND:
@@ -101,8 +118,7 @@ class RateLimits:
 
     def check_old_edit(self, channel: int) -> None:
         """Grant an edit of an old message or raise 30046; this limit is always enforced."""
-        limit, seconds = OLD_EDIT_ALLOWANCE
-        bucket = self.old_edits.setdefault(channel, Bucket(limit, timedelta(seconds=seconds)))
+        bucket = self.old_edits.setdefault(channel, self._bucket(OLD_EDIT_ALLOWANCE))
         wait = bucket.take(self.clock.now())
         if wait:
             message = "Maximum number of edits to messages older than 1 hour reached"
@@ -111,12 +127,22 @@ class RateLimits:
             raise error
 
     def note_status(self, status: int, scope: str | None) -> None:
-        """Count invalid requests: Discord bans an address after 10,000 in 10 minutes."""
-        now = self.clock.now()
+        """Count invalid requests."""
         if status in INVALID_STATUSES and scope != "shared":
-            self.invalid.append(now)
+            self.invalid.append(self.clock.now())
+        self._forget_old()
+
+    def _forget_old(self) -> None:
+        now = self.clock.now()
         while self.invalid and now - self.invalid[0] > INVALID_WINDOW:
             self.invalid.popleft()
+
+    def ban(self) -> timedelta | None:
+        """How long Cloudflare still refuses everything from this address; None when it does not."""
+        self._forget_old()
+        if len(self.invalid) < self.max_invalid:
+            return None
+        return self.invalid[-self.max_invalid] + INVALID_WINDOW - self.clock.now()
 
 
 def open_headers(route: str) -> dict[str, str]:

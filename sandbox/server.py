@@ -14,6 +14,7 @@ from sandbox.clock import Clock
 from sandbox.commands import Commands
 from sandbox.faults import Faults
 from sandbox.gateway import Gateway
+from sandbox.gateway_limits import GatewayLimits
 from sandbox.interactions import ANSWER_WITHIN, Interactions
 from sandbox.ratelimits import RateLimits
 from sandbox.request_log import LoggedRequest
@@ -63,9 +64,14 @@ class Sandbox:
         self.world = World(self.clock, guilds=guilds)
         self.commands = Commands(self.world)
         self.interactions = Interactions(self.world, answer_within)
-        self.limits = RateLimits(self.clock)
+        self.limits = RateLimits(Clock())
         self.gateway = Gateway(
-            self.world, self.faults, TOKEN, privileged=privileged_intents, heartbeat=heartbeat
+            self.world,
+            self.faults,
+            GatewayLimits(self.limits, self.faults),
+            TOKEN,
+            privileged=privileged_intents,
+            heartbeat=heartbeat,
         )
         self.interactions.deliver = self.gateway.deliver
         self._services = Services(

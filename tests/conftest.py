@@ -11,6 +11,7 @@ from discord.gateway import DiscordWebSocket
 
 from sandbox import Sandbox
 from tests.support.discord_document import VARIABLE, document, violations
+from tests.support.sandboxes import quick_sandbox
 
 
 @pytest.fixture
@@ -36,7 +37,7 @@ async def discord(pointed: pytest.MonkeyPatch) -> AsyncIterator[Sandbox]:
     After the test, all that was sent must agree with Discord's document (where DISCORD_OPENAPI says
     where that is) and must have been known to the sandbox.
     """
-    async with Sandbox() as sandbox:
+    async with quick_sandbox() as sandbox:
         point(pointed, sandbox)
         yield sandbox
     assert not sandbox.unknown_routes

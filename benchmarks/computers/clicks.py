@@ -55,6 +55,7 @@ async def start_ours(folder: str, factor: float) -> Bot:
     """Our bot, with Pico matches of people begun, and people who are to play computers."""
     discord = await Sandbox().start()
     discord.clock.freeze()  # a slow machine shall be measured, not refused after 3 seconds
+    discord.faults.rate_limits = False  # nor shall it be waiting
     people = [discord.world.add_person(f"C{n}").id for n in range(MATCHES)]
     guild = discord.world.guild
     process = await asyncio.create_subprocess_exec(

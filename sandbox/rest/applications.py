@@ -27,7 +27,7 @@ def gateway_bot(request: Request) -> Reply:
         "total": 1000,
         "remaining": max(0, 1000 - request.services.identified()),
         "reset_after": 86_400_000,
-        "max_concurrency": 16,
+        "max_concurrency": request.services.limits.max_concurrency,
     }
     url, shards = request.services.gateway_url, request.services.shards
     return Reply({"url": url, "shards": shards, "session_start_limit": limit})

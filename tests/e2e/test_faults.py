@@ -8,6 +8,7 @@ import pytest
 
 from sandbox import Fault
 from tests.support.clock import MINUTE
+from tests.support.sandboxes import give_real_windows
 from tests.support.tables import labels
 
 ANSWER = {"method": "POST", "path": r"^/interactions/"}
@@ -284,7 +285,7 @@ async def test_after_too_many_direct_messages_the_desk_comes_later(table):
 
 async def test_a_match_survives_limits_on_everything(table):
     table.discord.clock.thaw()
-    table.discord.faults.rate_limits = True
+    give_real_windows(table.discord)
 
     public = await table.match(variant="pico1")
     for _ in range(3):

@@ -6,12 +6,13 @@ import pytest
 from sandbox import Sandbox
 from tests.support.rest_client import Rest
 from tests.support.sandbox_bot import Bot, running
+from tests.support.sandboxes import quick_sandbox
 
 
 @pytest.fixture
 async def refusing() -> AsyncIterator[Sandbox]:
     """A sandbox that is asked for what the document forbids."""
-    async with Sandbox() as sandbox:
+    async with quick_sandbox() as sandbox:
         yield sandbox
 
 

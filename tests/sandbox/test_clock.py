@@ -146,7 +146,7 @@ async def test_messages_older_than_an_hour_have_their_own_limit_of_edits(refusin
     assert statuses == [200, 200, 200, 429]
     assert (last.status, last.code) == (429, 30046)
     assert 0 < last.body["retry_after"] <= 20
-    refusing.clock.advance(timedelta(seconds=21))
+    refusing.limits.clock.advance(timedelta(seconds=21))
     assert (await rest("PATCH", path, {"content": "y"})).status == 200
 
 

@@ -1,43 +1,15 @@
 """The gateway at the wire: what a connection by hand is told, and what closes it."""
 
-import json
+import asyncio
 import zlib
 
 import aiohttp
 import pytest
 import zstandard
-from aiohttp import WSMsgType
 
 from sandbox import Sandbox
 from sandbox.guilds import Channel, ChannelType, Thread
-
-GUILDS = 1
-
-
-class Wire:
-    """A gateway connection by hand."""
-
-    def __init__(self, socket, unpack=None):
-        self._socket = socket
-        self._unpack = unpack or (lambda data: data)
-
-    async def hear(self):
-        message = await self._socket.receive(timeout=60)
-        if message.type in (WSMsgType.CLOSE, WSMsgType.CLOSED):
-            return {"closed": self._socket.close_code or message.data}
-        return json.loads(self._unpack(message.data))
-
-    async def hear_until(self, event):
-        while (heard := await self.hear()).get("t") != event and "closed" not in heard:
-            pass
-        return heard
-
-    async def say(self, op, data):
-        await self._socket.send_str(json.dumps({"op": op, "d": data}))
-
-    async def identify(self, sandbox, **changes):
-        data = {"token": sandbox.token, "intents": GUILDS, "properties": {}, "shard": [0, 1]}
-        await self.say(2, {**data, **changes})
+from tests.support.gateway_wire import Wire
 
 
 @pytest.fixture
@@ -306,7 +278,11 @@ async def test_an_invalid_session_is_gone_unless_it_is_said_to_be_resumable(
 
 
 async def test_each_shard_is_told_of_its_own_servers():
-    async with Sandbox(shards=2, guilds=3) as sandbox, aiohttp.ClientSession() as session:
+    async with (
+        Sandbox(shards=2, guilds=3) as sandbox,
+        aiohttp.ClientSession() as session,
+    ):
+        sandbox.limits.max_concurrency = 2
         told = []
         for shard in range(2):
             async with session.ws_connect(f"{sandbox.gateway.url}?v=10") as socket:
@@ -332,3 +308,16 @@ async def test_a_connection_without_heartbeats_is_given_up():
         await connection.hear()
 
         assert await connection.hear() == {"closed": 4009}
+
+
+async def test_a_heartbeat_is_acknowledged_no_sooner_than_from_afar(refusing, wire):
+    """discord.py's own thread has then noted when it sent it, and measures the latency by that."""
+    connection = await wire()
+    await connection.hear()
+    loop = asyncio.get_running_loop()
+    sent_at = loop.time()
+
+    await connection.say(1, None)
+
+    assert await connection.hear() == {"op": 11, "d": None}
+    assert loop.time() - sent_at >= 0.1

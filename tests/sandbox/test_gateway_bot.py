@@ -3,9 +3,9 @@
 import discord as library
 import pytest
 
-from sandbox import Sandbox
 from tests.conftest import point
 from tests.support.sandbox_bot import running
+from tests.support.sandboxes import quick_sandbox
 
 
 async def test_the_bot_resumes_when_its_connection_is_cut(discord, bot):
@@ -52,7 +52,8 @@ async def test_a_silent_gateway_is_left(discord, monkeypatch):
 
 
 async def test_servers_lie_on_their_shards_and_direct_messages_on_the_first(pointed):
-    async with Sandbox(shards=2, guilds=2) as discord:
+    async with quick_sandbox(shards=2, guilds=2) as discord:
+        discord.limits.max_concurrency = 2
         point(pointed, discord)
         async with running(discord) as bot:
             await bot.wait_until_ready()

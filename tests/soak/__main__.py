@@ -18,6 +18,7 @@ from tests.soak import truth
 from tests.soak.chaos import Chaos
 from tests.soak.opener import MANY
 from tests.soak.siege import Siege
+from tests.support.sandboxes import quick_sandbox
 
 GUESTS = ("Eve", "Finn", "Gus", "Hal")
 RESTLESS = 0.02
@@ -25,7 +26,7 @@ RESTLESS = 0.02
 
 async def soak(kills: int, seed: int, folder: Path) -> list[str]:
     began = time.monotonic()
-    async with Sandbox() as discord:
+    async with quick_sandbox() as discord:
         for name in GUESTS:
             discord.world.add_person(name)
         chaos = Chaos(discord, random.Random(seed))

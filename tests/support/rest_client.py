@@ -1,5 +1,6 @@
 """Discord's REST API called without a library, so that what a test gives is what is sent."""
 
+import asyncio
 from dataclasses import dataclass
 from io import BytesIO
 from json import dumps
@@ -42,10 +43,16 @@ def _problems(tree: Any, path: tuple[str, ...]) -> Any:
 
 
 class Rest:
-    """A client with no kindness of its own: what is given is what is sent."""
+    """A client with no kindness of its own: what is given is what is sent.
 
-    def __init__(self, sandbox: Sandbox, session: aiohttp.ClientSession) -> None:
+    It waits where a bucket is empty, as the headers say, unless it `hurries`.
+    """
+
+    def __init__(
+        self, sandbox: Sandbox, session: aiohttp.ClientSession, *, hurries: bool = False
+    ) -> None:
         self.sandbox = sandbox
+        self.hurries = hurries
         self._session = session
         self.games = f"/channels/{sandbox.world.channel('games').id}"
         self.application = f"/applications/{sandbox.world.bot.id}"
@@ -72,4 +79,6 @@ class Rest:
         request = self._session.request(method, url, json=json, data=form, headers=headers)
         async with request as response:
             body = await response.json() if response.status != 204 else None
+            if response.headers.get("X-RateLimit-Remaining") == "0" and not self.hurries:
+                await asyncio.sleep(float(response.headers["X-RateLimit-Reset-After"]))
             return Reply(response.status, body, response.headers)

@@ -16,8 +16,8 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from playwright.async_api import async_playwright, expect
 
-from sandbox import Sandbox
 from sandbox.console import Console
+from tests.support.sandboxes import quick_sandbox
 from tests.support.showcase_bot import Showcase
 
 expect.set_options(timeout=60_000)  # a slow machine is no failure
@@ -29,7 +29,7 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--
 @pytest_asyncio.fixture(loop_scope="session")
 async def console():
     """The page of a running sandbox."""
-    sandbox = Sandbox()
+    sandbox = quick_sandbox()
     made = Console(sandbox)
     made.attach()
     async with sandbox:
