@@ -110,6 +110,7 @@ class Api:
         uploads: "list[Upload] | DiscordError",
     ) -> Outcome:
         headers: dict[str, str] = {}
+        self._services.world.archive_idle_threads()  # the clock may have reached them by itself
         try:
             if route is None:
                 raise self._unknown(request, logged)

@@ -87,6 +87,9 @@ def _payload(
 def _post(world: World, interaction: Interaction, payload: MessagePayload, flags: int) -> Message:
     if world.find_channel(interaction.channel.id) is None:
         raise refusal(10003)
+    thread = interaction.channel.thread
+    if thread is not None and thread.archived and thread.locked:
+        raise refusal(50083)
     message = new_message(world, interaction.channel, world.bot)
     message.flags = flags
     message.application_id = message.webhook_id = world.bot.id
@@ -117,9 +120,22 @@ def _update(world: World, interaction: Interaction, data: object, uploads: list[
     source = interaction.source
     if source is None or source.deleted:
         raise refusal(10008)
+    _check_not_archived(world, source)
     payload = _payload(world, interaction, data, uploads, source)
     interaction.message = edit(world, source, payload)
     interaction.ephemeral = source.ephemeral_to is not None
+
+
+def _check_not_archived(world: World, message: Message) -> None:
+    """Check that a message of an interaction may be edited: nothing public in an archived thread.
+
+    A lock does not matter, because what answers an interaction needs no permission in the channel.
+    """
+    channel = world.find_channel(message.channel_id)
+    if channel is None or channel.thread is None or message.ephemeral_to is not None:
+        return
+    if channel.thread.archived:
+        raise refusal(50083)
 
 
 def _choices(form: Form, interaction: Interaction) -> list[Json]:
@@ -193,6 +209,7 @@ def edit_message(
     """Edit a message of this interaction."""
     if not isinstance(body, dict):
         raise invalid((), "MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType")
+    _check_not_archived(world, message)
     payload = world.payloads.read(body, uploads, message.channel_id, edited=message)
     edit(world, message, payload)
     _settle(world, interaction)

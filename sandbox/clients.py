@@ -14,7 +14,7 @@ from sandbox.command_options import (
 from sandbox.commands import Commands
 from sandbox.components.tree import ComponentType
 from sandbox.errors import ImpossibleError, Json
-from sandbox.guilds import Channel, User
+from sandbox.guilds import Channel, ChannelType, Thread, User
 from sandbox.interactions import Interactions, InteractionType, ResolvedData
 from sandbox.messages import Message
 from sandbox.payload_reader import MessagePayload
@@ -121,6 +121,8 @@ class Client:
 
     async def say(self, place: Place, text: str) -> Message:
         channel = self._place(place)
+        if not channel.takes_messages:
+            raise ImpossibleError(f"#{channel.name} is a forum; it has posts instead of messages.")
         sending = Permission.SEND_MESSAGES
         if channel.thread is not None:
             sending = Permission.SEND_MESSAGES_IN_THREADS
@@ -130,6 +132,23 @@ class Client:
             raise ImpossibleError("A message has 1 to 2000 characters.")
         message = new_message(self._world, channel, self.user)
         return post(self._world, channel, message, MessagePayload(content=text))
+
+    async def begin_post(self, place: Place, title: str, text: str) -> Channel:
+        """Begin a post in a forum."""
+        forum = self._place(place)
+        if forum.type is not ChannelType.FORUM:
+            raise ImpossibleError(f"#{forum.name} is no forum.")
+        if not self._world.can(self.id, forum, Permission.SEND_MESSAGES):
+            raise ImpossibleError(f"{self.name} may not begin a post in #{forum.name}.")
+        now = self._world.clock.now()
+        details = Thread(
+            owner=self.id, created_at=now, changed_at=now, members={self.id: now}, duration=4320
+        )
+        thread = self._world.add_thread(forum, title, details)
+        message = new_message(self._world, thread, self.user)
+        message.id = thread.id
+        post(self._world, thread, message, MessagePayload(content=text))
+        return thread
 
     async def slash(
         self,
@@ -285,6 +304,9 @@ class Client:
 
     async def _use(self, message: Message, data: Json) -> Answer:
         channel = self._world.channel(message.channel_id)
+        self._world.archive_idle_threads()
+        if channel.thread is not None and channel.thread.archived:
+            self._check_post(channel)
         component = next(
             (c for c in message.parts() if c.get("custom_id") == data["custom_id"]), {}
         )
@@ -306,9 +328,17 @@ class Client:
         channel = self._place(place)
         if not self._world.can(self.id, channel, Permission.VIEW_CHANNEL):
             raise ImpossibleError(f"{self.name} does not see #{channel.name}.")
+        if not channel.takes_messages:
+            raise ImpossibleError("Commands cannot be used in a forum, only in its posts.")
+        self._world.archive_idle_threads()
         if channel.thread is not None and channel.thread.archived:
             raise ImpossibleError("Commands cannot be used in an archived thread.")
         return channel
+
+    def _check_post(self, thread: Channel) -> None:
+        """Refuse a click in an archived post: the client fails to reopen it and sends nothing."""
+        if self._world.channel(thread.parent_id or 0).type is ChannelType.FORUM:
+            raise ImpossibleError("An error occurred, please try again.")
 
     def _visible(self, message: Message) -> Message:
         if not self.sees(message):

@@ -1,6 +1,7 @@
 """The sandbox's clock: real time plus an offset, or frozen."""
 
 import asyncio
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 
@@ -11,6 +12,16 @@ class Clock:
         self._offset = timedelta()
         self._frozen: datetime | None = None
         self._moved = asyncio.Event()
+        self._listeners: list[Callable[[], None]] = []
+
+    def subscribe(self, listener: Callable[[], None]) -> None:
+        """Call `listener` whenever the clock was moved by hand."""
+        self._listeners.append(listener)
+
+    @property
+    def offset(self) -> timedelta:
+        """How far it is ahead of the real time while it runs."""
+        return self._offset
 
     def now(self) -> datetime:
         return self._frozen or datetime.now(UTC) + self._offset
@@ -51,3 +62,5 @@ class Clock:
     def _wake(self) -> None:
         self._moved.set()
         self._moved = asyncio.Event()
+        for listener in self._listeners:
+            listener()

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import IntEnum
 from typing import Any, Final
 
@@ -11,6 +11,7 @@ from sandbox.permissions import (
     ALL_PERMISSIONS,
     BasePermissions,
     Overwrite,
+    Permission,
     compute_overwrites,
 )
 
@@ -31,9 +32,16 @@ class ChannelType(IntEnum):
 CHANNEL_TYPES: Final = frozenset({0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16})
 """All types that Discord has."""
 
+WRITABLE_TYPES: Final = frozenset({ChannelType.TEXT, ChannelType.VOICE, ChannelType.ANNOUNCEMENT})
+"""Channels of a server that take messages, besides threads."""
+
 THREAD_TYPES: Final = frozenset(
     {ChannelType.ANNOUNCEMENT_THREAD, ChannelType.PUBLIC_THREAD, ChannelType.PRIVATE_THREAD}
 )
+
+
+DURATIONS: Final = (60, 1440, 4320, 10080)
+"""The minutes without activity after which a thread may be archived."""
 
 
 def text_id(value: int | None) -> str | None:
@@ -136,6 +144,21 @@ class Thread:
     duration: int = 1440
     members: dict[int, datetime] = field(default_factory=dict)
     messages: int = 0
+    active_at: datetime | None = None
+    """When it last was begun, written in or reopened, or its duration changed. Edits of messages
+    are no activity."""
+
+    @property
+    def archives_at(self) -> datetime:
+        """When it is archived if nothing happens in it until then."""
+        return (self.active_at or self.created_at) + timedelta(minutes=self.duration)
+
+    def close(self, at: datetime) -> None:
+        """Archive it."""
+        self.archived, self.changed_at = True, at
+
+    def reopen(self, at: datetime) -> None:
+        self.archived, self.changed_at, self.active_at = False, at, at
 
     def wire(self) -> Json:
         return {
@@ -147,9 +170,26 @@ class Thread:
         }
 
 
+_OWN_FIELDS: Final[dict[ChannelType, Json]] = {
+    ChannelType.VOICE: {
+        "bitrate": 64000,
+        "user_limit": 0,
+        "rtc_region": None,
+        "video_quality_mode": 1,
+    },
+    ChannelType.FORUM: {
+        "available_tags": [],
+        "default_reaction_emoji": None,
+        "default_sort_order": None,
+        "default_forum_layout": 0,
+    },
+}
+"""What only channels of a type have."""
+
+
 @dataclass(slots=True, eq=False)
 class Channel:
-    """A text channel or thread of a server, or a direct message between the bot and a user."""
+    """A channel or thread of a server, or a direct message between the bot and a user."""
 
     id: int
     type: ChannelType
@@ -165,6 +205,11 @@ class Channel:
     @property
     def mention(self) -> str:
         return f"<#{self.id}>"
+
+    @property
+    def takes_messages(self) -> bool:
+        """Whether it can hold messages at all: a forum has only posts, which are threads."""
+        return self.recipient is not None or self.thread is not None or self.type in WRITABLE_TYPES
 
     def wire(self) -> Json:
         common: Json = {
@@ -190,6 +235,7 @@ class Channel:
             "permission_overwrites": [overwrite.wire() for overwrite in self.overwrites],
             "nsfw": False,
             "topic": None,
+            **_OWN_FIELDS.get(self.type, {}),
         }
 
     def _thread(self, thread: Thread) -> Json:
@@ -241,6 +287,8 @@ class Guild:
         own = BasePermissions(user=user, guild=self.id, bits=base, roles=member.roles)
         parent = self.channels.get(channel.parent_id or 0, channel) if channel.thread else channel
         bits = compute_overwrites(own, parent.overwrites)
+        if channel.type is ChannelType.VOICE and not bits & Permission.CONNECT:
+            return bits & Permission.VIEW_CHANNEL  # the chat of a voice channel needs both
         if channel.type is ChannelType.PRIVATE_THREAD and not channel.membership(user):
             return 0
         return bits

@@ -20,6 +20,7 @@ class Permission(IntFlag):
     READ_MESSAGE_HISTORY = 1 << 16
     MENTION_EVERYONE = 1 << 17
     USE_EXTERNAL_EMOJIS = 1 << 18
+    CONNECT = 1 << 20
     USE_APPLICATION_COMMANDS = 1 << 31
     MANAGE_THREADS = 1 << 34
     CREATE_PUBLIC_THREADS = 1 << 35
@@ -37,7 +38,9 @@ BOT_PERMISSIONS: Final = (
 )
 """52224, as in the bot's invitation."""
 
-EVERYONE_PERMISSIONS: Final = BOT_PERMISSIONS | Permission.USE_APPLICATION_COMMANDS
+EVERYONE_PERMISSIONS: Final = (
+    BOT_PERMISSIONS | Permission.USE_APPLICATION_COMMANDS | Permission.CONNECT
+)
 
 MEMBER_PERMISSIONS: Final = (
     Permission.ADD_REACTIONS
@@ -48,7 +51,8 @@ MEMBER_PERMISSIONS: Final = (
 """What the role of the members adds; the bot does not have that role."""
 
 DIRECT_PERMISSIONS: Final = (
-    EVERYONE_PERMISSIONS
+    BOT_PERMISSIONS
+    | Permission.USE_APPLICATION_COMMANDS
     | Permission.ADD_REACTIONS
     | Permission.READ_MESSAGE_HISTORY
     | Permission.USE_EXTERNAL_EMOJIS

@@ -67,6 +67,19 @@ def edit(world: World, message: Message, payload: MessagePayload) -> Message:
     return message
 
 
+def check_editable(world: World, channel: Channel) -> None:
+    """Check that messages of a channel may be edited: not in an archived thread, nor a locked one.
+
+    Who may manage threads may edit in a locked one.
+    """
+    if channel.thread is None:
+        return
+    if channel.thread.archived:
+        raise refusal(50083)
+    if channel.thread.locked and not world.can(world.bot.id, channel, Permission.MANAGE_THREADS):
+        raise refusal(160005)
+
+
 def is_old(world: World, message: Message) -> bool:
     """Whether its edits have a rate limit of their own (30046)."""
     return world.clock.now() - message.created_at > OLD_AGE
@@ -145,9 +158,10 @@ def _pinged(world: World, channel: Channel, message: Message) -> frozenset[int]:
 def _count_in_thread(world: World, channel: Channel) -> None:
     if channel.thread is None:
         return
+    now = world.clock.now()
     channel.thread.messages += 1
+    channel.thread.active_at = now
     if channel.thread.archived:
         # A message in an archived thread reopens it.
-        channel.thread.archived = False
-        channel.thread.changed_at = world.clock.now()
+        channel.thread.reopen(now)
         world.emit("thread_updated", channel)

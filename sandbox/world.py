@@ -15,6 +15,7 @@ from sandbox.guilds import (
     Guild,
     Member,
     Role,
+    Thread,
     User,
 )
 from sandbox.messages import Message
@@ -69,6 +70,7 @@ class World:
         self.payloads = PayloadReader(cdn=self.cdn, ids=self.ids, emojis=self.emojis)
         for name, identity in MEMBER_IDS.items():
             self.users[identity] = User(id=identity, name=name)
+        clock.subscribe(self.archive_idle_threads)
         self._seed(guilds)
 
     def _seed(self, guilds: int) -> None:
@@ -190,12 +192,17 @@ class World:
         return guild
 
     def add_channel(
-        self, name: str, *, guild: Guild | None = None, identity: int | None = None
+        self,
+        name: str,
+        *,
+        kind: ChannelType = ChannelType.TEXT,
+        guild: Guild | None = None,
+        identity: int | None = None,
     ) -> Channel:
         guild = guild or self.guild
         channel = Channel(
             id=identity or self.ids.next(),
-            type=ChannelType.TEXT,
+            type=kind,
             name=name,
             guild_id=guild.id,
             position=len(guild.channels),
@@ -203,6 +210,49 @@ class World:
         guild.channels[channel.id] = channel
         self.emit("channel_created", channel)
         return channel
+
+    def add_thread(
+        self,
+        parent: Channel,
+        name: str,
+        details: Thread,
+        *,
+        kind: ChannelType | None = None,
+        identity: int | None = None,
+    ) -> Channel:
+        """A thread of a channel: a post, where the channel is a forum."""
+        guild = self.guild_of(parent)
+        assert guild is not None
+        kinds = {ChannelType.ANNOUNCEMENT: ChannelType.ANNOUNCEMENT_THREAD}
+        thread = Channel(
+            id=identity or self.ids.next(),
+            type=kind or kinds.get(parent.type, ChannelType.PUBLIC_THREAD),
+            name=name,
+            guild_id=parent.guild_id,
+            parent_id=parent.id,
+            thread=details,
+        )
+        guild.channels[thread.id] = thread
+        self.emit("thread_created", thread)
+        return thread
+
+    def archive_idle_threads(self) -> None:
+        """Archive the threads whose time without activity is over."""
+        now = self.clock.now()
+        for guild in self.guilds.values():
+            for channel in list(guild.threads()):
+                thread = channel.thread
+                if thread is not None and not thread.archived and thread.archives_at <= now:
+                    thread.close(thread.archives_at)
+                    self.emit("thread_updated", channel)
+
+    def put_away(self, which: str | int | Channel, *, locked: bool = False) -> None:
+        """Archive a thread, and lock it if a moderator wants that too."""
+        channel = self.channel(which)
+        assert channel.thread is not None
+        channel.thread.close(self.clock.now())
+        channel.thread.locked = locked
+        self.emit("thread_updated", channel)
 
     def delete_channel(self, which: str | int | Channel) -> None:
         """Delete the channel with its threads and messages."""

@@ -1,8 +1,10 @@
 """Channels themselves."""
 
-from sandbox.errors import Problems, refusal
+from datetime import datetime
+
+from sandbox.errors import Json, Problems, refusal
 from sandbox.forms import Form
-from sandbox.guilds import Channel
+from sandbox.guilds import DURATIONS, Channel, Thread
 from sandbox.permissions import Permission
 from sandbox.rest.routing import NO_CONTENT, Reply, Request, Routes, as_object
 
@@ -24,6 +26,8 @@ def get_channel(request: Request) -> Reply:
 @routes.add("POST", "/channels/{channel}/typing")
 def typing(request: Request) -> Reply:
     channel = request.channel()
+    if not channel.takes_messages:
+        raise refusal(50008)
     if not request.can(channel, Permission.SEND_MESSAGES):
         raise refusal(50013)
     return NO_CONTENT
@@ -44,19 +48,32 @@ def edit_channel(request: Request) -> Reply:
     body = as_object(request.body)
     if thread.archived and body.get("archived") is not False:
         raise refusal(50083)
-    problems = Problems()
-    form = Form(body, (), problems)
-    if (name := form.text("name", 100, low=1)) is not None:
-        channel.name = name
-    thread.archived = form.flag("archived", default=thread.archived)
-    thread.locked = form.flag("locked", default=thread.locked)
-    thread.invitable = form.flag("invitable", default=thread.invitable)
-    duration = form.choice("auto_archive_duration", (60, 1440, 4320, 10080))
-    thread.duration = duration or thread.duration
-    problems.check()
-    thread.changed_at = request.world.clock.now()
+    locks = "locked" in body and body["locked"] is not thread.locked
+    if (thread.locked or locks) and not request.can(channel, Permission.MANAGE_THREADS):
+        raise refusal(160005 if thread.locked else 50013)
+    _change(channel, thread, body, request.world.clock.now())
     request.world.emit("thread_updated", channel)
     return described(request, channel)
+
+
+def _change(channel: Channel, thread: Thread, body: Json, now: datetime) -> None:
+    problems = Problems()
+    form = Form(body, (), problems)
+    name = form.text("name", 100, low=1)
+    archived = form.flag("archived", default=thread.archived)
+    locked = form.flag("locked", default=thread.locked)
+    invitable = form.flag("invitable", default=thread.invitable)
+    duration = form.choice("auto_archive_duration", DURATIONS)
+    problems.check()
+    channel.name = name or channel.name
+    thread.locked, thread.invitable = locked, invitable
+    if duration is not None:
+        thread.duration, thread.active_at = duration, now
+    if archived:
+        thread.close(now)
+    elif thread.archived:
+        thread.reopen(now)
+    thread.changed_at = now
 
 
 @routes.add("DELETE", "/channels/{channel}")

@@ -5,11 +5,11 @@ from typing import Final
 
 from sandbox.errors import Json, Problems, invalid, refusal
 from sandbox.forms import Form
-from sandbox.guilds import Channel
+from sandbox.guilds import Channel, ChannelType
 from sandbox.messages import Message
 from sandbox.payload_reader import MessagePayload, read_nonce
 from sandbox.permissions import Permission
-from sandbox.posting import edit, is_old, new_message, post
+from sandbox.posting import check_editable, edit, is_old, new_message, post
 from sandbox.rest.routing import NO_CONTENT, Reply, Request, Routes, as_object
 
 routes = Routes()
@@ -91,6 +91,10 @@ def _check_sending(request: Request, channel: Channel, payload: MessagePayload) 
     if channel.recipient is not None:
         _check_direct(request, channel)
         return
+    if not channel.takes_messages:
+        raise refusal(50008)
+    if channel.type is ChannelType.VOICE and not request.can(channel, Permission.CONNECT):
+        raise refusal(50001)
     sending = Permission.SEND_MESSAGES
     if channel.thread is not None:
         sending = Permission.SEND_MESSAGES_IN_THREADS
@@ -139,8 +143,7 @@ def edit_message(request: Request) -> Reply:
     message = world.require_message(channel, request.identity("message"))
     if message.author is not world.bot:
         raise refusal(50005)
-    if channel.thread is not None and channel.thread.archived:
-        raise refusal(50083)
+    check_editable(world, channel)
     body = as_object(request.body)
     payload = world.payloads.read(body, request.uploads, channel.id, edited=message)
     if payload.uploads and not request.can(channel, Permission.ATTACH_FILES):

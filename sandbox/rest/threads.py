@@ -1,15 +1,24 @@
 """Threads: started from a message or without one, joined and left."""
 
+from typing import Final
+
 from sandbox.errors import Problems, refusal
 from sandbox.forms import Form
-from sandbox.guilds import Channel, ChannelType, Thread
+from sandbox.guilds import DURATIONS, Channel, ChannelType, Thread
 from sandbox.messages import Flag
 from sandbox.permissions import Permission
+from sandbox.posting import new_message, post
 from sandbox.rest.channels import described
 from sandbox.rest.routing import NO_CONTENT, Reply, Request, Routes, as_object
 from sandbox.world import World
 
 routes = Routes()
+
+KINDS: Final = {
+    ChannelType.TEXT: (ChannelType.PUBLIC_THREAD, ChannelType.PRIVATE_THREAD),
+    ChannelType.ANNOUNCEMENT: (ChannelType.ANNOUNCEMENT_THREAD,),
+}
+"""Which threads a channel may have."""
 
 
 @routes.add("POST", "/channels/{channel}/messages/{message}/threads")
@@ -20,7 +29,9 @@ def from_message(request: Request) -> Reply:
         raise refusal(50013)
     if message.thread is not None:
         raise refusal(160004)
-    thread = _begin(request, channel, ChannelType.PUBLIC_THREAD, identity=message.id)
+    if channel.type not in {ChannelType.TEXT, ChannelType.ANNOUNCEMENT}:
+        raise refusal(50024)
+    thread = _begin(request, channel, identity=message.id)
     message.thread = thread.id
     message.flags |= Flag.HAS_THREAD
     request.world.emit("message_updated", message)
@@ -30,28 +41,49 @@ def from_message(request: Request) -> Reply:
 @routes.add("POST", "/channels/{channel}/threads")
 def on_its_own(request: Request) -> Reply:
     channel = request.channel()
+    if channel.type is ChannelType.FORUM:
+        return _begin_post(request, channel)
     problems = Problems()
     form = Form(as_object(request.body), (), problems)
-    kind = form.choice("type", (10, 11, 12)) or ChannelType.PRIVATE_THREAD
+    kind = ChannelType(form.choice("type", (10, 11, 12)) or ChannelType.PRIVATE_THREAD)
     problems.check()
-    private = kind == ChannelType.PRIVATE_THREAD
+    if kind not in KINDS.get(channel.type, ()):
+        raise refusal(50024)
+    private = kind is ChannelType.PRIVATE_THREAD
     needed = Permission.CREATE_PRIVATE_THREADS if private else Permission.CREATE_PUBLIC_THREADS
     if not request.can(channel, needed):
         raise refusal(50013)
-    thread = _begin(request, channel, ChannelType(kind))
-    return Reply(described(request, thread).body, 201)
+    return Reply(described(request, _begin(request, channel, kind=kind)).body, 201)
+
+
+def _begin_post(request: Request, forum: Channel) -> Reply:
+    """A thread in a forum, together with its first message."""
+    world = request.world
+    if not request.can(forum, Permission.SEND_MESSAGES):
+        raise refusal(50013)
+    body = as_object(request.body)
+    payload = world.payloads.read(body.get("message"), request.uploads, forum.id, path=("message",))
+    if payload.is_empty:
+        raise refusal(50006)
+    thread = _begin(request, forum)
+    message = new_message(world, thread, world.bot)
+    message.id = thread.id
+    post(world, thread, message, payload)
+    return Reply(described(request, thread).body | {"message": message.wire()}, 201)
 
 
 def _begin(
-    request: Request, channel: Channel, kind: ChannelType, identity: int | None = None
+    request: Request,
+    channel: Channel,
+    *,
+    kind: ChannelType | None = None,
+    identity: int | None = None,
 ) -> Channel:
     world = request.world
-    if channel.type is not ChannelType.TEXT:
-        raise refusal(50024)
     problems = Problems()
     form = Form(as_object(request.body), (), problems)
     name = form.text("name", 100, low=1, required=True) or ""
-    duration = form.choice("auto_archive_duration", (60, 1440, 4320, 10080)) or 1440
+    duration = form.choice("auto_archive_duration", DURATIONS) or 1440
     problems.check()
     now = world.clock.now()
     details = Thread(
@@ -62,19 +94,7 @@ def _begin(
         invitable=form.flag("invitable", default=True),
         members={world.bot.id: now},
     )
-    thread = Channel(
-        id=identity or world.ids.next(),
-        type=kind,
-        name=name,
-        guild_id=channel.guild_id,
-        parent_id=channel.id,
-        thread=details,
-    )
-    guild = world.guild_of(channel)
-    assert guild is not None
-    guild.channels[thread.id] = thread
-    world.emit("thread_created", thread)
-    return thread
+    return world.add_thread(channel, name, details, kind=kind, identity=identity)
 
 
 def _thread(request: Request) -> tuple[World, Channel, Thread]:

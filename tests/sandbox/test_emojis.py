@@ -1,0 +1,61 @@
+"""The application's own emojis."""
+
+import base64
+
+import pytest
+
+from tests.support.rest_client import png
+
+IMAGE = f"data:image/png;base64,{base64.b64encode(png()).decode()}"
+
+
+async def test_an_emoji_is_made_used_renamed_and_taken_away(refusing, rest):
+    path = f"{rest.application}/emojis"
+    made = await rest("POST", path, {"name": "pico_9", "image": IMAGE})
+    emoji = made.body
+
+    def button():
+        part = {"type": 2, "style": 1, "custom_id": "a", "emoji": {"id": emoji["id"], "name": "x"}}
+        return {"components": [{"type": 1, "components": [part]}]}
+
+    sent = await rest("POST", f"{rest.games}/messages", button())
+    renamed = await rest("PATCH", f"{path}/{emoji['id']}", {"name": "pico_ten"})
+    deleted = await rest("DELETE", f"{path}/{emoji['id']}")
+    late = await rest("POST", f"{rest.games}/messages", button())
+
+    assert made.status == 201
+    used = sent.body["components"][0]["components"][0]["emoji"]
+    assert used == {"id": emoji["id"], "name": "pico_9", "animated": False}
+    assert renamed.body["name"] == "pico_ten"
+    assert deleted.status == 204
+    assert late.problems == {"components.0.components.0.emoji.id BUTTON_COMPONENT_INVALID_EMOJI"}
+    async with rest._session.get(f"{refusing.url}/emojis/{emoji['id']}.png") as gone:
+        assert gone.status == 404
+
+
+@pytest.mark.parametrize(
+    ("body", "problem"),
+    [
+        ({"image": IMAGE}, "name BASE_TYPE_REQUIRED"),
+        ({"name": "a", "image": IMAGE}, "name BASE_TYPE_BAD_LENGTH"),
+        ({"name": "a b", "image": IMAGE}, "name STRING_TYPE_REGEX"),
+        ({"name": "taken", "image": IMAGE}, "name APPLICATION_EMOJI_NAME_ALREADY_TAKEN"),
+        ({"name": "ok"}, "image BASE_TYPE_REQUIRED"),
+        ({"name": "ok", "image": "data:image/png;base64,AAAA"}, "image BASE64_TYPE_INVALID"),
+        ({"name": "ok", "image": "nonsense"}, "image BASE64_TYPE_INVALID"),
+    ],
+)
+async def test_an_emoji_that_is_wrong_is_refused(rest, body, problem):
+    path = f"{rest.application}/emojis"
+    await rest("POST", path, {"name": "taken", "image": IMAGE})
+
+    assert (await rest("POST", path, body)).problems == {problem}
+
+
+async def test_an_emoji_has_at_most_256_kibibytes(rest):
+    large = base64.b64encode(png() + b"\0" * 256 * 1024).decode()
+    body = {"name": "large", "image": f"data:image/png;base64,{large}"}
+
+    reply = await rest("POST", f"{rest.application}/emojis", body)
+
+    assert reply.problems == {"image BINARY_TYPE_MAX_SIZE"}

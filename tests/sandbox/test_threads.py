@@ -1,0 +1,191 @@
+"""Threads: who may begin, write, edit and lock, and when they are put away."""
+
+from datetime import timedelta
+
+import pytest
+
+from sandbox.permissions import Permission
+
+THREADS = (
+    Permission.CREATE_PUBLIC_THREADS
+    | Permission.CREATE_PRIVATE_THREADS
+    | Permission.SEND_MESSAGES_IN_THREADS
+)
+
+
+@pytest.fixture
+def games(refusing):
+    channel = refusing.world.channel("games")
+    refusing.world.set_permissions(channel, allow=THREADS)
+    return channel
+
+
+async def begin(rest, **fields):
+    return await rest("POST", f"{rest.games}/threads", {"name": "match", "type": 11, **fields})
+
+
+async def test_a_thread_needs_its_own_permissions(refusing, rest):
+    refused = await begin(rest)
+    refusing.world.set_permissions("games", allow=Permission.CREATE_PUBLIC_THREADS)
+    begun = await begin(rest)
+    mute = await rest("POST", f"/channels/{begun.body['id']}/messages", {"content": "x"})
+
+    assert (refused.status, refused.code) == (403, 50013)
+    assert (begun.status, begun.body["type"]) == (201, 11)
+    assert (mute.status, mute.code) == (403, 50013)
+
+
+async def test_a_thread_begins_at_a_message_once(rest, games):
+    sent = await rest("POST", f"{rest.games}/messages", {"content": "x"})
+    path = f"{rest.games}/messages/{sent.body['id']}/threads"
+
+    begun = await rest("POST", path, {"name": "match"})
+    again = await rest("POST", path, {"name": "match"})
+
+    assert begun.body["id"] == sent.body["id"]
+    assert begun.body["parent_id"] == str(games.id)
+    assert (again.status, again.code) == (400, 160004)
+
+
+@pytest.mark.parametrize(
+    ("fields", "problem"),
+    [
+        ({"name": ""}, "name BASE_TYPE_REQUIRED"),
+        ({"name": "x" * 101}, "name BASE_TYPE_BAD_LENGTH"),
+        ({"auto_archive_duration": 5}, "auto_archive_duration BASE_TYPE_CHOICES"),
+        ({"type": 0}, "type BASE_TYPE_CHOICES"),
+    ],
+)
+async def test_a_thread_that_is_wrong_is_refused(rest, games, fields, problem):
+    assert (await begin(rest, **fields)).problems == {problem}
+
+
+async def test_an_archived_thread_takes_no_edits_until_somebody_writes(refusing, rest, games):
+    thread = f"/channels/{(await begin(rest)).body['id']}"
+    sent = await rest("POST", f"{thread}/messages", {"content": "x"})
+    path = f"{thread}/messages/{sent.body['id']}"
+    assert (await rest("PATCH", thread, {"archived": True})).status == 200
+
+    edited = await rest("PATCH", path, {"content": "y"})
+    deleted = await rest("DELETE", path)
+    renamed = await rest("PATCH", thread, {"name": "other"})
+    written = await rest("POST", f"{thread}/messages", {"content": "z"})
+
+    codes = [reply.code for reply in (edited, deleted, renamed)]
+    assert codes == [50083, 50083, 50083]
+    assert written.status == 200
+    assert (await rest("PATCH", path, {"content": "y"})).status == 200
+
+
+async def test_a_private_thread_is_seen_by_its_members_only(refusing, rest, games):
+    begun = await begin(rest, type=12)
+    thread = refusing.world.channel(int(begun.body["id"]))
+    ann, bo = refusing.person("Ann"), refusing.person("Bo")
+    await rest("PUT", f"/channels/{thread.id}/thread-members/{bo.id}")
+
+    assert thread in bo.channels
+    listed = await rest("GET", f"/channels/{thread.id}/thread-members")
+    assert {m["user_id"] for m in listed.body} == {str(bo.id), str(refusing.world.bot.id)}
+    await rest("DELETE", f"/channels/{thread.id}/thread-members/{bo.id}")
+    assert thread not in bo.channels
+    assert thread in ann.channels  # the owner of the server sees everything
+
+
+async def test_threads_go_with_their_channel(refusing, rest, games):
+    thread = (await begin(rest)).body["id"]
+
+    refusing.world.delete_channel(games)
+
+    assert (await rest("GET", f"/channels/{thread}")).code == 10003
+
+
+async def test_a_locked_thread_takes_neither_messages_nor_edits(refusing, rest, games):
+    thread = f"/channels/{(await begin(rest)).body['id']}"
+    sent = await rest("POST", f"{thread}/messages", {"content": "x"})
+    path = f"{thread}/messages/{sent.body['id']}"
+    alone = await rest("PATCH", thread, {"locked": True})
+    refusing.world.set_permissions(games, allow=THREADS | Permission.MANAGE_THREADS)
+    locked = await rest("PATCH", thread, {"locked": True})
+    assert (await rest("PATCH", path, {"content": "by who may"})).status == 200
+    refusing.world.set_permissions(games, allow=THREADS)
+
+    replies = [
+        await rest("POST", f"{thread}/messages", {"content": "x"}),
+        await rest("PATCH", path, {"content": "y"}),
+        await rest("PATCH", thread, {"name": "other"}),
+    ]
+    deleted = await rest("DELETE", path)
+
+    assert (alone.status, alone.code, locked.status) == (403, 50013, 200)
+    assert [(reply.status, reply.code) for reply in replies] == [(400, 160005)] * 3
+    assert deleted.status == 204
+
+
+async def test_a_thread_is_archived_by_time_without_messages_and_edits_are_none(refusing, rest):
+    refusing.world.set_permissions("games", allow=THREADS)
+    refusing.clock.freeze()
+    begun = await begin(rest, auto_archive_duration=60)
+    thread, where = refusing.world.channel(int(begun.body["id"])), f"/channels/{begun.body['id']}"
+    minute, hour = timedelta(minutes=1), timedelta(hours=1)
+
+    refusing.clock.advance(hour - minute)
+    sent = await rest("POST", f"{where}/messages", {"content": "x"})
+    path = f"{where}/messages/{sent.body['id']}"
+    refusing.clock.advance(hour - minute)
+    assert (await rest("PATCH", path, {"content": "y"})).status == 200
+    heard = []
+    refusing.world.events.subscribe(lambda event: heard.append(event.kind))
+    refusing.clock.advance(minute)
+    assert heard == ["thread_updated"]
+    metadata = (await rest("GET", where)).body["thread_metadata"]
+    edited = await rest("PATCH", path, {"content": "z"})
+
+    assert (thread.thread.archived, metadata["archived"]) == (True, True)
+    assert metadata["archive_timestamp"] == refusing.clock.now().isoformat()
+    assert edited.code == 50083
+    assert (await rest("GET", f"/guilds/{thread.guild_id}/threads/active")).body["threads"] == []
+
+
+@pytest.mark.parametrize(
+    "body", [{"archived": False}, {"auto_archive_duration": 4320}], ids=["reopened", "longer"]
+)
+async def test_reopening_and_a_new_duration_are_activity(refusing, rest, games, body):
+    refusing.clock.freeze()
+    begun = await begin(rest, auto_archive_duration=1440)
+    thread, where = refusing.world.channel(int(begun.body["id"])), f"/channels/{begun.body['id']}"
+    if "archived" in body:
+        refusing.world.put_away(thread)
+    refusing.clock.advance(timedelta(hours=23))
+
+    await rest("PATCH", where, body)
+    refusing.clock.advance(timedelta(hours=23))
+
+    assert not thread.thread.archived
+
+
+async def test_what_answers_a_click_edits_nothing_in_an_archived_thread(refusing, rest, games):
+    """Edits by token are refused like others, and answers where the thread is locked as well."""
+    refusing.commands.overwrite(None, [{"name": "ping", "description": "Ping"}])
+    begun = await begin(rest)
+    thread = refusing.world.channel(int(begun.body["id"]))
+    ann, hello = refusing.person("Ann"), {"type": 4, "data": {"content": "hello"}}
+    data = {"id": "1", "name": "ping", "type": 1, "options": []}
+
+    def callback(interaction):
+        return f"/interactions/{interaction.id}/{interaction.token}/callback"
+
+    first = refusing.interactions.start(2, ann.user, thread, data)
+    assert (await rest("POST", callback(first), hello)).status == 204
+    webhook = f"/webhooks/{refusing.world.bot.id}/{first.token}/messages/@original"
+    refusing.world.put_away(thread, locked=True)
+    second = refusing.interactions.start(2, ann.user, thread, data)
+
+    locked = await rest("POST", callback(second), hello)
+    edited = await rest("PATCH", webhook, {"content": "x"})
+    thread.thread.locked = False
+    reopened = await rest("POST", callback(second), hello)
+
+    assert [(r.status, r.code) for r in (locked, edited)] == [(400, 50083)] * 2
+    assert reopened.status == 204
+    assert not thread.thread.archived
+    assert (await rest("PATCH", webhook, {"content": "x"})).status == 200
