@@ -69,6 +69,9 @@ class Faults:
         self.ignore_heartbeats = False
         """Heartbeats get no answer: the connection looks dead to the bot."""
 
+        self.quarantined = False
+        """The bot is under quarantine: it opens no direct messages, and sends no first ones."""
+
         self.new_direct_messages: int | None = None
         """How many direct messages may be opened in 10 minutes before 40003; None for no limit."""
 
@@ -79,7 +82,7 @@ class Faults:
     def clear(self) -> None:
         """End all faults and reset all switches."""
         self.ordered.clear()
-        self.deliver_twice = self.ignore_heartbeats = False
+        self.deliver_twice = self.ignore_heartbeats = self.quarantined = False
         self.rate_limits = True
         self.new_direct_messages = None
 

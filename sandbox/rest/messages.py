@@ -111,6 +111,8 @@ def _check_sending(request: Request, channel: Channel, payload: MessagePayload) 
 def _check_direct(request: Request, channel: Channel) -> None:
     assert channel.recipient is not None
     user = channel.recipient.id
+    if request.services.faults.quarantined and not request.world.history[channel.id]:
+        raise refusal(20026)
     if not request.world.share_a_guild(user):
         raise refusal(50278)
     if user in request.world.closed:

@@ -48,6 +48,8 @@ def open_direct_messages(request: Request) -> Reply:
 
 
 def _check_pace(request: Request) -> None:
+    if request.services.faults.quarantined:
+        raise refusal(20026)
     limit = request.services.faults.new_direct_messages
     now = request.world.clock.now()
     recent = [moment for moment in request.world.direct_opened_at if now - moment < OPENING_WINDOW]

@@ -224,6 +224,29 @@ async def test_who_is_named_and_not_allowed_is_not_mentioned(refusing, rest):
     assert refusing.world.messages[int(sent.body["id"])].pinged == {bo.id}
 
 
+async def test_a_bot_under_quarantine_opens_no_direct_messages_and_sends_no_first_ones(
+    refusing, rest
+):
+    known, opened = refusing.person("Ann"), refusing.person("Bo")
+    there = f"/channels/{known.dm.id}/messages"
+    assert (await rest("POST", there, {"content": "before"})).status == 200
+    here = f"/channels/{opened.dm.id}/messages"
+    refusing.faults.quarantined = True
+
+    asked = await rest("POST", "/users/@me/channels", {"recipient_id": str(known.id)})
+    replies = [
+        await rest("POST", "/users/@me/channels", {"recipient_id": str(id_)})
+        for id_ in (refusing.person("Cleo").id, refusing.person("Dan").id)
+    ]
+    first = await rest("POST", here, {"content": "first"})
+    next_ = await rest("POST", there, {"content": "again"})
+
+    assert [(r.status, r.code) for r in (*replies, first)] == [(403, 20026)] * 3
+    assert (asked.status, next_.status) == (200, 200)
+    refusing.faults.clear()
+    assert (await rest("POST", here, {"content": "first"})).status == 200
+
+
 async def test_an_edit_tells_nobody_and_who_does_not_see_is_not_told(discord, bot):
     ann, bo = discord.person("Ann"), discord.person("Bo")
     channel = bot.get_channel(discord.world.channel("games").id)
