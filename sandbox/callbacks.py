@@ -20,6 +20,9 @@ DEFERRED_UPDATE: Final = 6
 UPDATE: Final = 7
 AUTOCOMPLETE: Final = 8
 MODAL: Final = 9
+MAX_USER_FOLLOW_UPS: Final = 5
+"""Of an interaction where only the user has installed the bot."""
+
 DATA_PATH: Final = ("data",)
 CHAT_INPUT_COMMAND_TYPE: Final = 20
 CONTEXT_MENU_TYPE: Final = 23
@@ -196,6 +199,8 @@ def follow_up(
     waiting = interaction.message
     if waiting is not None and waiting.is_loading and not waiting.deleted:
         return edit_message(world, interaction, waiting, body, uploads)
+    if "0" not in interaction.owners and len(interaction.followups) >= MAX_USER_FOLLOW_UPS:
+        raise refusal(40094)
     payload = world.payloads.read(body, uploads, interaction.channel.id, ephemeral=True)
     message = _post(world, interaction, payload, payload.flags)
     interaction.followups.append(message)

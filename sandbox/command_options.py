@@ -7,10 +7,13 @@ from sandbox import command_forms as forms
 from sandbox.cdn import Attachment
 from sandbox.commands import Commands
 from sandbox.errors import ImpossibleError, Json
-from sandbox.guilds import Channel, Role, User
-from sandbox.interactions import ResolvedData
+from sandbox.guilds import Channel, Guild, Role, User
+from sandbox.interactions import ResolvedData, owners
 from sandbox.permissions import Permission
 from sandbox.world import World
+
+BY_GUILD: Final = 0
+"""The type of an installation for a server; 1 is for a user."""
 
 Entity = User | Channel | Role | Attachment
 ENTITY_CLASSES: Final = {
@@ -32,6 +35,9 @@ def find_command(
     if found is None:
         names = ", ".join(sorted(c["name"] for c in available)) or "none"
         raise ImpossibleError(f"There is no command {name!r} here; there are: {names}.")
+    if not _is_installed(world, found, user, guild):
+        where = "here" if guild is None else f"in {guild.name}"
+        raise ImpossibleError(f"{name!r} is not installed {where}.")
     contexts = found.get("contexts")
     if guild is None:
         if (contexts is not None and 1 not in contexts) or found.get("dm_permission") is False:
@@ -46,9 +52,16 @@ def find_command(
     hidden = needed is not None and (int(needed) == 0 or bits & int(needed) != int(needed))
     if hidden and user is not guild.owner:
         raise ImpossibleError(f"{user.name} is not offered {name!r}.")
-    if world.bot.id not in guild.members and "guild_id" not in found:
-        raise ImpossibleError(f"The bot is not in {guild.name}.")
     return found
+
+
+def _is_installed(world: World, command: Json, user: User, guild: Guild | None) -> bool:
+    """Whether the command comes with the server, or with the bot that the user has installed."""
+    if "guild_id" in command:
+        return True
+    kinds = command.get("integration_types") or [BY_GUILD]
+    present = owners(world, user, guild)
+    return any(str(kind) in present for kind in kinds)
 
 
 def find_subcommand(command: Json, path: list[str]) -> tuple[Json, list[Json]]:

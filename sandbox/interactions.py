@@ -44,6 +44,9 @@ class Interaction:
     source: Message | None = None
     """The message whose component was used, or from which the modal came."""
 
+    owners: dict[str, str] = field(default_factory=dict)
+    """What has the bot installed: the server ("0"), the user ("1")."""
+
     callback: int | None = None
     """The type of the bot's answer."""
 
@@ -71,7 +74,7 @@ class Interaction:
             "id": str(self.id),
             "type": int(self.kind),
             "user": self.user.wire(),
-            "authorizing_integration_owners": owners(self),
+            "authorizing_integration_owners": self.owners,
         }
         if self.kind is InteractionType.COMPONENT and self.source is not None:
             metadata["interacted_message_id"] = str(self.source.id)
@@ -88,9 +91,19 @@ class Interaction:
         return metadata
 
 
-def owners(interaction: Interaction) -> dict[str, str]:
-    """The `authorizing_integration_owners` of an interaction."""
-    return {"0": "0" if interaction.guild is None else str(interaction.guild.id)}
+def owners(world: World, user: User, guild: Guild | None) -> dict[str, str]:
+    """The `authorizing_integration_owners`: the server that has the bot, and the user who has it.
+
+    In a direct message with the bot, servers in common count as "0".
+    """
+    found = {}
+    if guild is None and world.share_a_guild(user.id):
+        found["0"] = "0"
+    elif guild is not None and world.bot.id in guild.members:
+        found["0"] = str(guild.id)
+    if user.id in world.user_installs:
+        found["1"] = str(user.id)
+    return found
 
 
 class ResolvedData:
@@ -167,6 +180,7 @@ class Interactions:
             created_at=self._world.clock.now(),
             within=self._answer_within,
             source=source,
+            owners=owners(self._world, user, self._world.guild_of(channel)),
         )
         self._forget_old()
         self._by_token[interaction.token] = interaction
@@ -242,7 +256,7 @@ class Interactions:
             "locale": interaction.user.locale,
             "entitlements": [],
             "entitlement_sku_ids": [],
-            "authorizing_integration_owners": owners(interaction),
+            "authorizing_integration_owners": interaction.owners,
             "attachment_size_limit": MAX_FILE_BYTES,
         }
         if interaction.source is not None:

@@ -64,6 +64,9 @@ class World:
         self.closed: set[int] = set()
         """The ids of users who accept no direct messages."""
 
+        self.user_installs: set[int] = set()
+        """The ids of users who have installed the bot for themselves."""
+
         self.last_read: dict[tuple[int, int], int] = {}
         """The id of the last message a user has read in a channel, by (user, channel)."""
 

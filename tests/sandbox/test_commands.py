@@ -240,3 +240,57 @@ async def test_letters_of_other_scripts_are_letters(rest):
     reply = await rest("PUT", f"{rest.application}/commands", [slash(name) for name in names])
 
     assert reply.status == 200
+
+
+def offered(sandbox, name, place):
+    return {command["name"] for command in sandbox.person(name).commands(place)}
+
+
+async def test_a_command_is_offered_only_where_its_contexts_allow(refusing):
+    contexts = {"anywhere": None, "servers": [0], "messages": [1], "others": [2]}
+    refusing.commands.overwrite(None, [slash(n, contexts=c) for n, c in contexts.items()])
+    ann = refusing.person("Ann")
+
+    assert offered(refusing, "Ann", "games") == {"anywhere", "servers"}
+    assert offered(refusing, "Ann", ann.dm) == {"anywhere", "messages"}
+
+
+async def test_a_command_is_offered_where_it_is_installed(refusing):
+    kinds = {"guild": [0], "user": [1], "both": [0, 1], "default": None}
+    refusing.commands.overwrite(None, [slash(n, integration_types=k) for n, k in kinds.items()])
+    bo = refusing.person("Bo")
+    strange = refusing.world.add_guild("Elsewhere")
+    refusing.world.remove_bot(strange)
+    general = refusing.world.channel("general", strange)
+
+    places = ("games", bo.dm, general)
+    before = [offered(refusing, "Bo", place) for place in places]
+    refusing.world.user_installs.add(bo.id)
+    after = [offered(refusing, "Bo", place) for place in places]
+
+    assert before == [{"guild", "both", "default"}, {"guild", "both", "default"}, set()]
+    assert after == [set(kinds), set(kinds), {"user", "both"}]
+
+
+async def test_where_only_the_user_has_the_bot_it_follows_up_five_times(refusing, rest):
+    refusing.commands.overwrite(None, [slash("hi", integration_types=[0, 1])])
+    refusing.clock.freeze()
+    ann = refusing.person("Ann")
+    refusing.world.user_installs.add(ann.id)
+    strange = refusing.world.add_guild("Elsewhere")
+    refusing.world.remove_bot(strange)
+    data = {"id": "1", "name": "hi", "type": 1, "options": []}
+    statuses = {}
+    for guild in (strange, refusing.world.guild):
+        channel = next(iter(guild.text_channels()))
+        interaction = refusing.interactions.start(2, ann.user, channel, data)
+        path = f"/interactions/{interaction.id}/{interaction.token}/callback"
+        assert (await rest("POST", path, {"type": 4, "data": {"content": "x"}})).status == 204
+        webhook = f"/webhooks/{refusing.world.bot.id}/{interaction.token}"
+        replies = [await rest("POST", webhook, {"content": f"{n}"}) for n in range(6)]
+        statuses[guild.name] = [reply.status for reply in replies]
+        payload = refusing.interactions.payload(interaction)
+        expected = {"1": str(ann.id)} | ({} if guild is strange else {"0": str(guild.id)})
+        assert payload["authorizing_integration_owners"] == expected
+
+    assert statuses == {"Elsewhere": [200] * 5 + [400], "The Back Room": [200] * 6}
