@@ -5,15 +5,18 @@ import mimetypes
 import re
 from dataclasses import dataclass
 from io import BytesIO
-from typing import Final
+from typing import Any, Final
 from urllib.parse import parse_qs, urlsplit
 
 from PIL import Image, UnidentifiedImageError
 
+from sandbox.clock import Clock
 from sandbox.errors import Json
 
 MAX_FILE_BYTES: Final = 10 * 1024 * 1024
 MAX_REQUEST_BYTES: Final = 25 * 1024 * 1024
+SIGNATURE_SECONDS: Final = 24 * 60 * 60
+ISSUED_EACH: Final = 60 * 60
 _ODD_CHARACTERS: Final = re.compile(r"[^A-Za-z0-9._-]+")
 
 
@@ -43,18 +46,28 @@ class Attachment:
     data: bytes
     content_type: str
     size: tuple[int, int] | None
-    url: str
+    cdn: "Cdn"
     description: str | None = None
     title: str | None = None
     ephemeral: bool = False
 
+    @property
+    def path(self) -> str:
+        return f"/attachments/{self.channel_id}/{self.id}/{self.filename}"
+
+    @property
+    def url(self) -> str:
+        """Its address, signed for a day."""
+        return self.cdn.sign(self.path)
+
     def wire(self) -> Json:
+        url = self.url
         attachment: Json = {
             "id": str(self.id),
             "filename": self.filename,
             "size": len(self.data),
-            "url": self.url,
-            "proxy_url": self.url,
+            "url": url,
+            "proxy_url": url,
             "content_type": self.content_type,
             "content_scan_version": 0,
         }
@@ -71,9 +84,10 @@ class Attachment:
     def media(self) -> Json:
         """The media object of a component or an embed."""
         width, height = self.size or (0, 0)
+        url = self.url
         return {
-            "url": self.url,
-            "proxy_url": self.url,
+            "url": url,
+            "proxy_url": url,
             "width": width,
             "height": height,
             "content_type": self.content_type,
@@ -83,17 +97,18 @@ class Attachment:
 class Cdn:
     """All uploaded files by their id.
 
-    Addresses are signed as Discord's are, but do not expire.
+    An address is signed when it is given away (`is`), and serves until it expires (`ex`). Discord
+    signs anew whatever it returns, so that what a bot has kept gets old and what it reads does not.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock) -> None:
         self.origin = "http://127.0.0.1"
+        self._clock = clock
         self._files: dict[int, Attachment] = {}
 
     def store(self, attachment: int, channel: int, filename: str, data: bytes) -> Attachment:
         name = stored_name(filename)
         content_type = mimetypes.guess_type(name)[0] or "application/octet-stream"
-        path = f"/attachments/{channel}/{attachment}/{name}"
         stored = Attachment(
             id=attachment,
             channel_id=channel,
@@ -101,7 +116,7 @@ class Cdn:
             data=data,
             content_type=content_type,
             size=dimensions(data, content_type),
-            url=f"{self.origin}{path}?ex=7fffffff&is=0&hm={self._signature(path)}&",
+            cdn=self,
             title=None if name == filename else filename.rsplit(".", 1)[0],
         )
         self._files[attachment] = stored
@@ -110,18 +125,42 @@ class Cdn:
     def forget(self, attachment: Attachment) -> None:
         self._files.pop(attachment.id, None)
 
-    def find(self, url: str) -> Attachment | None:
-        """The file at an address of this CDN; None for a wrong or unsigned one."""
+    def sign(self, path: str) -> str:
+        """The address of a path, the same for an hour: pages redraw pictures that have another."""
+        issued = int(self._clock.now().timestamp()) // ISSUED_EACH * ISSUED_EACH
+        expires = issued + SIGNATURE_SECONDS
+        mark = self._mark(path, f"{expires:x}", f"{issued:x}")
+        return f"{self.origin}{path}?ex={expires:x}&is={issued:x}&hm={mark}&"
+
+    def renewed(self, value: Any) -> Any:  # noqa: ANN401 - JSON
+        """The JSON with all addresses of this CDN signed anew."""
+        if isinstance(value, dict):
+            return {key: self.renewed(item) for key, item in value.items()}
+        if isinstance(value, list):
+            return [self.renewed(item) for item in value]
+        if isinstance(value, str) and value.startswith(f"{self.origin}/attachments/"):
+            return self.sign(urlsplit(value).path)
+        return value
+
+    def file(self, url: str) -> Attachment | None:
+        """The file that an address of this CDN names, however it is signed."""
         parts = urlsplit(url)
         steps = parts.path.split("/")
         if len(steps) != 5 or steps[1] != "attachments" or not steps[3].isdigit():
             return None
         if parts.netloc and f"{parts.scheme}://{parts.netloc}" != self.origin:
             return None
-        if parse_qs(parts.query).get("hm") != [self._signature(parts.path)]:
-            return None
         found = self._files.get(int(steps[3]))
-        return found if found and urlsplit(found.url).path == parts.path else None
+        return found if found and found.path == parts.path else None
 
-    def _signature(self, path: str) -> str:
-        return hashlib.sha256(f"sandbox{path}".encode()).hexdigest()
+    def find(self, url: str) -> Attachment | None:
+        """The file at an address; None where the signature is missing, wrong or too old."""
+        parts = urlsplit(url)
+        given = {name: values[0] for name, values in parse_qs(parts.query).items()}
+        expires, issued = given.get("ex", ""), given.get("is", "")
+        if given.get("hm") != self._mark(parts.path, expires, issued):
+            return None
+        return self.file(url) if self._clock.now().timestamp() < int(expires, 16) else None
+
+    def _mark(self, path: str, expires: str, issued: str) -> str:
+        return hashlib.sha256(f"sandbox{path}{expires}.{issued}".encode()).hexdigest()

@@ -8,6 +8,8 @@ from sandbox.errors import Json
 from sandbox.forms import Form
 
 ATTACHMENT_SCHEME: Final = "attachment://"
+ADDRESSES_KEEP_FILES: Final = True
+"""Whether a file's own address in an edit stands for the file that is kept, as its name does."""
 
 
 class Media:
@@ -18,7 +20,12 @@ class Media:
         self._new_id = new_id
         self._named: dict[str, Attachment] = {}
         self._owned: dict[int, Attachment] = {}
-        self.used: set[int] = set()
+        self._used: set[int] = set()
+
+    def take_used(self) -> frozenset[int]:
+        """The files that were referred to since the last call."""
+        used, self._used = frozenset(self._used), set()
+        return used
 
     def offer(self, attachments: Iterable[Attachment], *, by_name: bool = True) -> None:
         """Let files of the message be referred to by URL, and by name where `by_name` is set."""
@@ -48,7 +55,7 @@ class Media:
         return self._foreign(url, embed=embed)
 
     def _own(self, attachment: Attachment, *, embed: bool) -> Json:
-        self.used.add(attachment.id)
+        self._used.add(attachment.id)
         if embed:
             return attachment.media()
         ids = {"id": str(self._new_id()), "attachment_id": str(attachment.id)}
@@ -56,7 +63,8 @@ class Media:
 
     def _foreign(self, url: str, *, embed: bool) -> Json:
         attachment = self._cdn.find(url)
-        if attachment is not None and attachment.id in self._owned:
+        is_own = attachment is not None and attachment.id in self._owned
+        if ADDRESSES_KEEP_FILES and attachment is not None and is_own:
             return self._own(attachment, embed=embed)
         known = attachment.media() if attachment is not None else {"url": url, "proxy_url": url}
         if embed:

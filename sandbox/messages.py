@@ -78,8 +78,8 @@ class Message:
     files: list[Attachment] = field(default_factory=list)
     """All its attachments, including those shown by a component or an embed."""
 
-    shown: set[int] = field(default_factory=set)
-    """The attachments that a component or an embed shows."""
+    shown_by: dict[str, frozenset[int]] = field(default_factory=dict)
+    """The ids of the attachments that its embeds and its components show."""
 
     flags: int = 0
     edited_at: datetime | None = None
@@ -121,9 +121,14 @@ class Message:
         return bool(self.flags & Flag.LOADING)
 
     @property
+    def shown(self) -> frozenset[int]:
+        return frozenset().union(*self.shown_by.values())
+
+    @property
     def attachments(self) -> list[Attachment]:
         """The files shown below the message rather than within it."""
-        return [file for file in self.files if file.id not in self.shown]
+        shown = self.shown
+        return [file for file in self.files if file.id not in shown]
 
     def wire(self) -> Json:
         edited = None if self.edited_at is None else self.edited_at.isoformat()
@@ -140,8 +145,8 @@ class Message:
             "mentions": [user.wire() for user in self.mentions],
             "mention_roles": [str(role) for role in self.mention_roles],
             "attachments": [attachment.wire() for attachment in self.attachments],
-            "embeds": self.embeds,
-            "components": self.components,
+            "embeds": self.cdn.renewed(self.embeds),
+            "components": self.cdn.renewed(self.components),
             "pinned": False,
             "flags": int(self.flags),
         }
@@ -204,6 +209,7 @@ class Message:
         return found + [self._picture(file.url, file.description) for file in pictures]
 
     def _picture(self, url: str, description: str | None) -> Picture:
+        url = self.cdn.renewed(url)
         file = self.cdn.find(url)
         if file is None:
             return Picture(url=url, description=description, filename=None)

@@ -42,7 +42,9 @@ class MessagePayload:
     v2: bool = False
     uploads: list[Attachment] = field(default_factory=list)
     kept: list[Attachment] | None = None
-    used: set[int] = field(default_factory=set)
+    used: dict[str, frozenset[int]] = field(default_factory=dict)
+    """The files that the embeds and the components show."""
+
     allowed_mentions: AllowedMentions = field(default_factory=AllowedMentions)
     descriptions: list[tuple[Attachment, str | None]] = field(default_factory=list)
 
@@ -94,10 +96,11 @@ class PayloadReader:
         by_index = dict(zip((upload.index for upload in uploads), new, strict=True))
         self._files(form, payload, by_index, media, edited)
         payload.embeds = read_embeds(form, media)
+        payload.used["embeds"] = media.take_used()
         tree = ComponentTree(self.emojis, media)
         payload.components = read_components(form, tree, v2=payload.v2)
         payload.allowed_mentions = read_allowed_mentions(form)
-        payload.used = media.used
+        payload.used["components"] = media.take_used()
         if payload.v2:
             _check_v2(form, payload, edited)
         if problems:
@@ -166,7 +169,7 @@ def _check_v2(form: Form, payload: MessagePayload, edited: Message | None) -> No
             message = f"The '{name}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2"
             form.note(name, "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", message)
     for number, attachment in enumerate(payload.uploads):
-        if attachment.id not in payload.used and not form.problems:
+        if attachment.id not in payload.used["components"] and not form.problems:
             message = "Attachments must be referenced by a component in a components v2 message"
             path = (*form.path, "attachments", str(number))
             form.problems.note(path, "MESSAGE_ATTACHMENT_NOT_REFERENCED", message)

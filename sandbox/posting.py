@@ -1,6 +1,5 @@
 """Posting and editing messages."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Final
 
@@ -48,12 +47,15 @@ def edit(world: World, message: Message, payload: MessagePayload) -> Message:
     channel = world.find_channel(message.channel_id)
     was_loading = message.is_loading
     keeps = (message.content, message.embeds, message.components, message.files)
-    before = (message.flags, message.shown)
+    before = (message.flags, message.shown_by)
     _fill(message, payload)
     if not (message.content or message.embeds or message.components or message.files):
         message.content, message.embeds, message.components, message.files = keeps
-        message.flags, message.shown = before
+        message.flags, message.shown_by = before
         raise refusal(50006)
+    for file in keeps[-1]:
+        if file not in message.files:
+            world.cdn.forget(file)
     message.flags &= ~Flag.LOADING
     message.edits += 1
     if not was_loading:
@@ -98,23 +100,11 @@ def _fill(message: Message, payload: MessagePayload) -> None:
         message.components = payload.components
     kept = message.files if payload.kept is None else payload.kept
     files = [*kept, *payload.uploads]
-    addresses = set(_addresses([message.embeds, message.components]))
-    message.shown = {file.id for file in files if file.url in addresses}
+    given = {"embeds": payload.embeds, "components": payload.components}
+    used = {name: payload.used[name] for name, parts in given.items() if parts is not None}
+    message.shown_by = message.shown_by | used
     # A message of components keeps only the files that they show.
     message.files = [f for f in files if f.id in message.shown] if message.is_v2 else files
-
-
-def _addresses(value: object) -> Iterator[str]:
-    """The URLs of all media in embeds and components."""
-    if isinstance(value, list):
-        for item in value:
-            yield from _addresses(item)
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            if key in {"url", "icon_url"} and isinstance(item, str):
-                yield item
-            else:
-                yield from _addresses(item)
 
 
 def _note_mentions(

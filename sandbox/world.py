@@ -50,7 +50,7 @@ class World:
         self.clock = clock
         self.ids = Snowflakes(clock)
         self.events = Events()
-        self.cdn = Cdn()
+        self.cdn = Cdn(clock)
         self.bot = User(id=APPLICATION_ID, name=bot, bot=True)
         self.users: dict[int, User] = {self.bot.id: self.bot}
         self.guilds: dict[int, Guild] = {}
@@ -273,8 +273,10 @@ class World:
         self.emit(kind, channel)
 
     def delete_message(self, message: Message) -> None:
-        """Delete the message."""
+        """Delete the message and its files."""
         message.deleted = True
+        for file in message.files:
+            self.cdn.forget(file)
         self.messages.pop(message.id, None)
         if message in self.history[message.channel_id]:
             self.history[message.channel_id].remove(message)

@@ -177,7 +177,7 @@ class Views:
             "used": self._used(message),
             "reply": self._reply(client, message),
         }
-        local: Json = self._local(shown)
+        local: Json = self._local(self._world.cdn.renewed(shown))
         return local
 
     def _used(self, message: Message) -> Json | None:

@@ -4,23 +4,10 @@ import discord as library
 import pytest
 
 from sandbox.permissions import Permission
-from tests.support.rest_client import png
+from tests.support.rest_client import gallery, png, send_picture
 from tests.support.sandbox_bot import picture
 
 V2 = 1 << 15
-
-
-def gallery(url):
-    return {"type": 12, "items": [{"media": {"url": url}}]}
-
-
-async def send_picture(rest, name="board.png", data=None):
-    body = {
-        "flags": V2,
-        "components": [{"type": 10, "content": "Snapshot"}, gallery(f"attachment://{name}")],
-        "attachments": [{"id": 0, "filename": name, "description": "A board"}],
-    }
-    return await rest("POST", f"{rest.games}/messages", body, files={name: data or png()})
 
 
 async def test_a_file_that_a_component_shows_is_no_attachment_of_the_message(discord, bot):
@@ -39,17 +26,6 @@ async def test_a_file_that_a_component_shows_is_no_attachment_of_the_message(dis
     shown = message.images[0]
     assert (shown.description, shown.filename) == ("A board", "board.png")
     assert message.read(shown.url) == png(64, 32)
-
-
-async def test_files_are_served_under_their_signed_address_only(refusing, rest):
-    sent = await send_picture(rest)
-    url = sent.body["components"][1]["items"][0]["media"]["url"]
-
-    async with rest._session.get(url) as served:
-        assert (served.status, await served.read()) == (200, png())
-        assert served.content_type == "image/png"
-    async with rest._session.get(url.partition("?")[0]) as unsigned:
-        assert unsigned.status == 404
 
 
 async def test_an_edit_keeps_only_the_files_it_lists(rest):
@@ -80,18 +56,6 @@ async def test_a_new_picture_takes_the_place_of_the_old_one(rest, refusing):
     assert edited.status == 200
     message = refusing.world.messages[int(sent.body["id"])]
     assert [file.filename for file in message.files] == ["new.png"]
-
-
-async def test_an_old_picture_is_pointed_to_by_its_address(rest, refusing):
-    sent = await send_picture(rest)
-    path = f"{rest.games}/messages/{sent.body['id']}"
-    media = sent.body["components"][1]["items"][0]["media"]
-
-    edited = await rest("PATCH", path, {"components": [gallery(media["url"])]})
-
-    again = edited.body["components"][0]["items"][0]["media"]
-    assert again["attachment_id"] == media["attachment_id"]
-    assert edited.body["attachments"] == []
 
 
 async def test_a_picture_that_the_edit_dropped_cannot_be_shown(rest):

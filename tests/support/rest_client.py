@@ -82,3 +82,17 @@ class Rest:
             if response.headers.get("X-RateLimit-Remaining") == "0" and not self.hurries:
                 await asyncio.sleep(float(response.headers["X-RateLimit-Reset-After"]))
             return Reply(response.status, body, response.headers)
+
+
+def gallery(url: str) -> dict[str, Any]:
+    return {"type": 12, "items": [{"media": {"url": url}}]}
+
+
+async def send_picture(rest: Rest, name: str = "board.png") -> Reply:
+    """Send a message of components with one picture."""
+    body = {
+        "flags": 1 << 15,
+        "components": [{"type": 10, "content": "Snapshot"}, gallery(f"attachment://{name}")],
+        "attachments": [{"id": 0, "filename": name, "description": "A board"}],
+    }
+    return await rest("POST", f"{rest.games}/messages", body, files={name: png()})

@@ -1,0 +1,133 @@
+"""Addresses of files: what they are signed with, how long they serve, and what they stand for."""
+
+from datetime import timedelta
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from sandbox import media
+from tests.support.rest_client import gallery, png, send_picture
+
+DAY = timedelta(days=1)
+
+
+async def status(rest, url):
+    async with rest._session.get(url) as served:
+        return served.status
+
+
+def address(reply):
+    """The address of the picture in the last component."""
+    return reply.body["components"][-1]["items"][0]["media"]["url"]
+
+
+@pytest.fixture
+def by_address(monkeypatch):
+    """Discord took a file's own address for the file, in an edit."""
+    monkeypatch.setattr(media, "ADDRESSES_KEEP_FILES", True)
+
+
+@pytest.fixture
+def not_by_address(monkeypatch):
+    """It does not."""
+    monkeypatch.setattr(media, "ADDRESSES_KEEP_FILES", False)
+
+
+async def test_files_are_served_under_their_signed_address_only(refusing, rest):
+    url = address(await send_picture(rest))
+
+    async with rest._session.get(url) as served:
+        assert (served.status, await served.read()) == (200, png())
+        assert served.content_type == "image/png"
+    assert set(parse_qs(urlsplit(url).query)) == {"ex", "is", "hm"}
+    assert await status(rest, url.partition("?")[0]) == 404
+
+
+async def test_an_address_expires_in_a_day_and_what_is_read_is_signed_anew(refusing, rest):
+    refusing.clock.freeze()
+    sent = await send_picture(rest)
+    early, path = address(sent), f"{rest.games}/messages/{sent.body['id']}"
+    refusing.clock.advance(DAY / 2)
+    assert await status(rest, early) == 200
+
+    refusing.clock.advance(DAY / 2)
+    refusing.world.set_permissions("games", allow=1 << 16)
+    late = address(await rest("GET", path))
+
+    assert await status(rest, early) == 404
+    assert await status(rest, late) == 200
+    assert urlsplit(late).path == urlsplit(early).path
+    assert refusing.world.messages[int(sent.body["id"])].read(late) == png()
+
+
+async def test_nobody_can_sign_an_address_for_longer(refusing, rest):
+    url = address(await send_picture(rest))
+    expires = parse_qs(urlsplit(url).query)["ex"][0]
+
+    assert (
+        await status(rest, url.replace(f"ex={expires}", f"ex={int(expires, 16) + 9999:x}")) == 404
+    )
+
+
+async def test_a_file_goes_with_its_message_and_with_the_edit_that_drops_it(refusing, rest):
+    first, second = await send_picture(rest), await send_picture(rest)
+    body = {"components": [{"type": 10, "content": "no picture"}], "attachments": []}
+
+    await rest("PATCH", f"{rest.games}/messages/{first.body['id']}", body)
+    await rest("DELETE", f"{rest.games}/messages/{second.body['id']}")
+
+    assert [await status(rest, address(sent)) for sent in (first, second)] == [404, 404]
+
+
+async def test_a_kept_file_is_named_by_its_id_and_its_name(refusing, rest, not_by_address):
+    sent = await send_picture(rest)
+    identity = sent.body["components"][1]["items"][0]["media"]["attachment_id"]
+    kept = [{"id": identity, "filename": "board.png"}]
+    body = {"components": [gallery("attachment://board.png")], "attachments": kept}
+
+    edited = await rest("PATCH", f"{rest.games}/messages/{sent.body['id']}", body)
+
+    assert edited.body["components"][0]["items"][0]["media"]["attachment_id"] == identity
+    assert await status(rest, address(edited)) == 200
+
+
+async def test_a_gallery_does_not_keep_a_file_by_its_address(refusing, rest, not_by_address):
+    sent = await send_picture(rest)
+    before = sent.body["components"][1]["items"][0]["media"]
+    kept = [{"id": before["attachment_id"], "filename": "board.png"}]
+    body = {"components": [gallery(before["url"])], "attachments": kept}
+
+    edited = await rest("PATCH", f"{rest.games}/messages/{sent.body['id']}", body)
+
+    assert edited.status == 200
+    assert "attachment_id" not in edited.body["components"][0]["items"][0]["media"]
+    assert await status(rest, before["url"]) == 404  # nothing shows the file any more
+    assert refusing.world.messages[int(sent.body["id"])].images[0].filename is None
+
+
+async def test_an_embed_does_not_keep_a_file_by_its_address(refusing, rest, not_by_address):
+    """The file is shown below the message then, a second time."""
+    embeds = [{"title": "t", "image": {"url": "attachment://a.png"}}]
+    body = {"embeds": embeds, "attachments": [{"id": 0, "filename": "a.png"}]}
+    sent = await rest("POST", f"{rest.games}/messages", body, files={"a.png": png()})
+    (file,) = refusing.world.messages[int(sent.body["id"])].files
+    changed = [{"title": "u", "image": {"url": sent.body["embeds"][0]["image"]["url"]}}]
+    kept = [{"id": str(file.id), "filename": "a.png"}]
+
+    path = f"{rest.games}/messages/{sent.body['id']}"
+    edited = await rest("PATCH", path, {"embeds": changed, "attachments": kept})
+
+    assert sent.body["attachments"] == []
+    assert [attachment["id"] for attachment in edited.body["attachments"]] == [str(file.id)]
+
+
+async def test_an_old_picture_is_pointed_to_by_its_address(rest, by_address):
+    sent = await send_picture(rest)
+    path = f"{rest.games}/messages/{sent.body['id']}"
+    media = sent.body["components"][1]["items"][0]["media"]
+
+    edited = await rest("PATCH", path, {"components": [gallery(media["url"])]})
+
+    again = edited.body["components"][0]["items"][0]["media"]
+    assert again["attachment_id"] == media["attachment_id"]
+    assert edited.body["attachments"] == []
