@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import sys
 import tempfile
+import time
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Final
@@ -21,6 +22,7 @@ from bot.messaging.process_pool import ProcessPool
 from bot.operations import backup, ratings_audit, smoke
 from bot.operations.health import HealthServer
 from bot.operations.shutdown import until_told
+from bot.scheduling.movable_clock import MovableClock
 from bot.services import Processes
 from bot.storage import Storage
 from bot.storage.startup import UnusableError
@@ -44,7 +46,12 @@ async def run(settings: Settings) -> None:
         processes = Processes(
             pictures=PictureCache(workers), replays=replays, verifier=verifier, computers=pool
         )
-        bot = await stack.enter_async_context(Facedown(settings, storage, processes))
+        clock = MovableClock(settings.clock_file) if settings.clock_file else None
+        now = clock or time.time
+        bot = await stack.enter_async_context(Facedown(settings, storage, processes, now=now))
+        if clock is not None:
+            following = asyncio.create_task(clock.follow(bot.services.deadlines.wake))
+            stack.callback(following.cancel)
         if settings.metrics_port:
             await stack.enter_async_context(HealthServer(bot, storage, settings.metrics_port))
         await bot.start(settings.discord_token.get_secret_value())

@@ -109,6 +109,9 @@ class Settings(BaseSettings):
     metrics_port: Annotated[int, Field(ge=0, lt=2**16)] = 9464
     """Where /metrics and /health are on 127.0.0.1; 0 for nowhere."""
 
+    clock_file: Path | None = None
+    """For developers: a file with the seconds by which the bot's clock is ahead."""
+
 
 @dataclass(frozen=True, slots=True)
 class Support:

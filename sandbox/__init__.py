@@ -13,27 +13,28 @@ talk to it in Python:
 
 **The whole.** `Sandbox(port=0, shards=1, guilds=1, heartbeat=41250, privileged_intents=0)` has
 `url`, `token`, `clock` (`now`, `advance`, `freeze`, `thaw`, `reach`), `world`, `clients`,
-`person(name or id)`, `requests` (a list of LoggedRequest), `unknown_routes`, `faults`,
-`limits.invalid` (what Discord counts toward its ban), `until(predicate, timeout)`, `ready()`,
-`is_connected()`, `connected` (`is_set`, `wait`), `drop_connections()`, `request_reconnect()`,
-`invalidate_sessions(resumable=False)`, `gateway` (`sessions`, `identified`, `resumed`) and `app`,
-the aiohttp application: add routes of your own to it before `start()`. It serves /api, /gateway,
-/attachments and /emojis.
+`person(name or id)`, `requests` (a list of LoggedRequest), `unknown_routes`, `faults`, `limits`
+(`invalid`, what Discord counts toward its ban at `max_invalid`; `windows`, how long its windows
+are; `max_concurrency`; `clock`, its own, which runs on while `clock` stands), `until(predicate,
+timeout)`, `ready()`, `is_connected()`, `connected` (`is_set`, `wait`), `drop_connections()`,
+`request_reconnect()`, `invalidate_sessions(resumable=False)`, `gateway` (`sessions`, `identified`,
+`resumed`) and `app`, the aiohttp application: add routes of your own to it before `start()`. It
+serves /api, /gateway, /attachments and /emojis.
 
 **The world.** `guild` ("The Back Room" with #games and #lobby, Ann its owner, Bo, Cleo and Dan),
 `guilds`, `channel(name or id)`, `members`, `messages`, `history` (by channel), `direct` (by user),
-`emojis`, and what people may do to it: `add_person`, `add_guild`, `add_channel`,
-`delete_channel`, `delete_message`, `set_permissions(channel, allow=, deny=)`, `remove_bot`,
-`add_bot`, `add_member`, `remove_member`. Questions: `permissions(user, channel)`,
-`sees(user, message)`.
+`emojis`, `user_installs`, and what people may do to it: `add_person`, `add_guild`,
+`add_channel(name, kind=)`, `put_away(thread, locked=)`, `delete_channel`, `delete_message`,
+`set_permissions(channel, allow=, deny=)`, `remove_bot`, `add_bot`, `add_member`, `remove_member`.
+Questions: `permissions(user, channel)`, `sees(user, message)`.
 
 **Clients.** A Client does what its person wants (`slash`, `autocomplete`, `context_menu`, `click`,
-`select`, `submit`, `forge`, `say`, `read`) and shows what they see (`channels`, `see(channel)`,
-`direct_messages`, `dm`, `unread`, `unread_in(channel)`, `commands(channel)`). What Discord's client
-would not offer raises ImpossibleError. Each thing done gives an Answer: `message`, `followups`,
-`modal`, `choices`, `deferred`, `ephemeral`, `failed`, `kind`, `text`, `await settled()`. A Message
-lives on through its edits: `text`, `buttons`, `selects`, `images`, `attachments`, `edited_at`,
-`deleted`, `ephemeral_to`, `pinged`, `wire()`, `read(url)`.
+`begin_post`, `select`, `submit`, `forge`, `say`, `read`) and shows what they see (`channels`,
+`see(channel)`, `direct_messages`, `dm`, `unread`, `unread_in(channel)`, `commands(channel)`). What
+Discord's client would not offer raises ImpossibleError. Each thing done gives an Answer: `message`,
+`followups`, `modal`, `choices`, `deferred`, `ephemeral`, `failed`, `kind`, `text`, `await
+settled()`. A Message lives on through its edits: `text`, `buttons`, `selects`, `images`,
+`attachments`, `edited_at`, `deleted`, `ephemeral_to`, `pinged`, `wire()`, `read(url)`.
 
 **Events.** `world.events.subscribe(listener)`, `.queue()` and `.stream()` give every Event: `kind`
 (the list is at the class), `subject`, `guild`, `channel`, `only` (the one user it concerns).
@@ -45,8 +46,9 @@ event with `only == client.id` says what to show at the command or component tha
 
 **Faults.** `faults.add(Fault(status=500, code=0, method="PATCH", path=r"/messages/", times=1,
 delay=0.0, drop=False, after=False))`, and the switches `faults.deliver_twice`,
-`faults.rate_limits`, `faults.ignore_heartbeats`, `faults.new_direct_messages` (how many in 10
-minutes before 40003); `faults.clear()` ends them all.
+`faults.rate_limits` (on by default), `faults.ignore_heartbeats`, `faults.quarantined` (no new
+direct messages: 20026), `faults.new_direct_messages` (how many in 10 minutes before 40003);
+`faults.clear()` ends them all.
 """
 
 from sandbox.answers import Answer

@@ -6,10 +6,13 @@ import contextlib
 import errno
 import shlex
 import signal
+import tempfile
 from collections.abc import Sequence
 from datetime import timedelta
+from pathlib import Path
 
 from sandbox.console import Console
+from sandbox.guilds import ChannelType
 from sandbox.server import Sandbox
 from sandbox.supervisor import Supervisor
 
@@ -27,6 +30,15 @@ def read_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespace
     )
     parser.add_argument("--no-bot", action="store_true", help="start no bot")
     return parser.parse_args(arguments)
+
+
+async def furnish(sandbox: Sandbox) -> None:
+    """Add a channel of each other kind, so that everything can be tried in each."""
+    add = sandbox.world.add_channel
+    add("news", kind=ChannelType.ANNOUNCEMENT)
+    add("Parlor", kind=ChannelType.VOICE)
+    forum = add("opponents-wanted", kind=ChannelType.FORUM)
+    await sandbox.person("Bo").begin_post(forum, "Who plays tonight?", "I am here until ten.")
 
 
 async def open_sandbox(port: int, patience: float = 3.0) -> tuple[Sandbox, Console]:
@@ -49,14 +61,31 @@ async def open_sandbox(port: int, patience: float = 3.0) -> tuple[Sandbox, Conso
     raise SystemExit(f"Ports {port} to {last} are all taken; choose one by --port.")
 
 
-def supervise(command: str, sandbox: Sandbox, console: Console) -> Supervisor:
+def tell_time(sandbox: Sandbox, file: Path) -> None:
+    """Keep in a file by how many seconds the sandbox's clock is ahead, for the bot to follow it."""
+
+    def write() -> None:
+        new = file.with_suffix(".new")
+        new.write_text(str(sandbox.clock.offset.total_seconds()), encoding="ascii")
+        new.replace(file)  # nobody reads half of it
+
+    write()
+    sandbox.clock.subscribe(write)
+
+
+def supervise(command: str, sandbox: Sandbox, console: Console, clock_file: Path) -> Supervisor:
     """A supervisor of the bot, whose output goes to the page and to the terminal."""
 
     def echo(line: str) -> None:
         print(f"bot | {line}", flush=True)
         console.wake()
 
-    environment = {"DISCORD_API": sandbox.url, "DISCORD_TOKEN": sandbox.token}
+    environment = {
+        "DISCORD_API": sandbox.url,
+        "DISCORD_TOKEN": sandbox.token,
+        "CLOCK_FILE": str(clock_file),
+    }
+    tell_time(sandbox, clock_file)
     bot = Supervisor(shlex.split(command), environment, on_line=echo, on_change=console.wake)
     console.bot = bot
     return bot
@@ -78,8 +107,14 @@ def when_asked_to_end(bot: Supervisor | None) -> asyncio.Event:
 
 
 async def run(options: argparse.Namespace) -> None:
+    with tempfile.TemporaryDirectory(prefix="sandbox-") as folder:
+        await run_with(options, Path(folder) / "clock")
+
+
+async def run_with(options: argparse.Namespace, clock_file: Path) -> None:
     sandbox, console = await open_sandbox(options.port, options.patience)
-    bot = None if options.no_bot else supervise(options.bot, sandbox, console)
+    await furnish(sandbox)
+    bot = None if options.no_bot else supervise(options.bot, sandbox, console, clock_file)
     over = when_asked_to_end(bot)
     try:
         print(f"Open {sandbox.url}", flush=True)

@@ -36,6 +36,7 @@ class FaultPanel:
             "clear-faults": self._forget,
             "deliver-twice": self._deliver_twice,
             "rate-limits": self._limit,
+            "quarantine": self._quarantine,
             "close-direct": self._close_direct,
             "mute-bot": lambda ask: self._deny(ask, Permission.SEND_MESSAGES),
             "hide-channel": lambda ask: self._deny(ask, Permission.VIEW_CHANNEL),
@@ -66,6 +67,7 @@ class FaultPanel:
         return {
             "deliver_twice": faults.deliver_twice,
             "rate_limits": faults.rate_limits,
+            "quarantined": faults.quarantined,
             "pending": sum(fault.times or 1 for fault in faults.ordered),
             "closed": [str(user) for user in world.closed],
             "channels": [self._switches(channel) for channel in world.guild.text_channels()],
@@ -121,6 +123,9 @@ class FaultPanel:
 
     def _limit(self, ask: Json) -> None:
         self._sandbox.faults.rate_limits = bool(ask["on"])
+
+    def _quarantine(self, ask: Json) -> None:
+        self._sandbox.faults.quarantined = bool(ask["on"])
 
     def _close_direct(self, ask: Json) -> None:
         self._sandbox.person(int(ask["member"])).closed = bool(ask["on"])

@@ -134,8 +134,9 @@ class Views:
         elif channel.thread is not None:
             name, kind, needed = channel.name, "thread", Permission.SEND_MESSAGES_IN_THREADS
         else:
-            name, kind, needed = channel.name, "text", Permission.SEND_MESSAGES
-        writable = self._can(client, channel, needed)
+            kind = "text" if channel.takes_messages else "forum"
+            name, needed = channel.name, Permission.SEND_MESSAGES
+        writable = channel.takes_messages and self._can(client, channel, needed)
         return {"id": str(channel.id), "name": name, "kind": kind, "writable": writable}
 
     def _entry(self, client: Client, channel: Channel, open_: Channel | None) -> Json:

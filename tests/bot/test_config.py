@@ -55,6 +55,7 @@ def test_only_the_token_must_be_set(monkeypatch):
         "most_openings": 15,
         "log_format": "text",
         "metrics_port": 9464,
+        "clock_file": None,
     }
 
 

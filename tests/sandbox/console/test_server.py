@@ -259,11 +259,14 @@ async def test_the_panel_orders_faults(page, console, name, expected):
 
 async def test_the_panel_switches_deliveries_limits_and_closed_direct_messages(page, console, ann):
     await page.order("deliver-twice", on=True)
-    await page.order("rate-limits", on=True)
+    await page.order("rate-limits", on=False)
+    await page.order("quarantine", on=True)
     await page.order("close-direct", member=str(ann.id), on=True)
 
     faults = console.sandbox.faults
-    assert (faults.deliver_twice, faults.rate_limits, ann.closed) == (True, True, True)
+    assert (faults.deliver_twice, faults.rate_limits, faults.quarantined) == (True, False, True)
+    assert ann.closed
+    await page.until(lambda: page.panel["faults"]["quarantined"])
 
 
 async def test_the_panel_takes_the_bots_permissions_one_by_one(page, console):

@@ -101,7 +101,7 @@ export class Pane {
     put(this.face, avatar(head.member, 32));
     this.sidebar.draw(head, world);
     const { place } = head;
-    const sign = { direct: "@", thread: "› ", text: "#", none: "" }[place.kind];
+    const sign = { direct: "@", thread: "› ", text: "#", forum: "#", none: "" }[place.kind];
     put(this.title, `${sign}${place.name}`);
     this.title.dataset.place = place.name;
     const label = `${sign}${place.name}`;
@@ -226,6 +226,7 @@ export class Pane {
 
 function beginning(place) {
   if (place.kind === "direct") return `The beginning of your direct messages with ${place.name}.`;
+  if (place.kind === "forum") return "A forum has posts instead of messages; they are on the left.";
   if (place.kind === "none") return "Choose a channel on the left.";
   return `The beginning of ${place.kind === "thread" ? "the thread" : "the channel"} ${place.name}.`;
 }

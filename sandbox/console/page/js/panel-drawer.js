@@ -71,10 +71,11 @@ function toggle(panel, verb, label, { checked, hook, send }) {
 }
 
 function switches(panel) {
-  const { deliver_twice: twice, rate_limits: limits } = panel.faults;
+  const { deliver_twice: twice, rate_limits: limits, quarantined } = panel.faults;
   return [
     toggle(panel, "deliver-twice", "Deliver each interaction twice", { checked: twice }),
     toggle(panel, "rate-limits", "Rate limits", { checked: limits }),
+    toggle(panel, "quarantine", "Quarantine: no new direct messages", { checked: quarantined }),
   ];
 }
 

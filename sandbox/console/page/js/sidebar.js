@@ -20,7 +20,7 @@ export class Sidebar {
       h("h3", { text: "Direct messages" }),
       this.direct(direct, bot, place),
       direct.closed ? h("p", { class: "entry-note", text: closed }) : null,
-      h("h3", { text: "Text channels" }),
+      h("h3", { text: "Channels" }),
       channels.map((channel) => [
         this.channel(channel, place),
         channel.threads.map((thread) => this.channel(thread, place, true)),

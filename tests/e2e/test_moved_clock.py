@@ -1,0 +1,37 @@
+"""The bot as `make play` starts it: its clock follows the sandbox's."""
+
+from datetime import timedelta
+
+import pytest
+
+from sandbox.__main__ import tell_time
+from tests.support.processes import Process
+
+pytestmark = pytest.mark.timeout(300)
+
+
+@pytest.fixture
+async def bot(discord, tmp_path):
+    tell_time(discord, tmp_path / "clock")
+    process = Process(
+        discord, tmp_path / "db.sqlite3", tmp_path / "log", CLOCK_FILE=str(tmp_path / "clock")
+    )
+    try:
+        await process.start()
+        yield process
+    finally:
+        await process.clear_away()
+
+
+async def test_a_deadline_that_the_panel_passes_over_is_acted_on_at_once(discord, bot):
+    ann, bo = discord.person("Ann"), discord.person("Bo")
+    options = {"channel": "games", "opponent": bo, "pace": "live"}
+    public = (await ann.slash("pico play", **options)).message
+    await bo.click(public, "Accept")
+    await discord.until(lambda: "Round 1" in public.text)
+
+    discord.clock.advance(timedelta(minutes=15))
+
+    # By itself the bot would look again only after 60 seconds.
+    await discord.until(lambda: "Time ran out for" in public.text, timeout=30)
+    assert "clock moved" in bot.output
