@@ -90,7 +90,6 @@ class Chaos:
         name, value = self.chance.choice(
             (
                 ("deliver_twice", True),
-                ("rate_limits", True),
                 ("ignore_heartbeats", True),
                 ("new_direct_messages", 1),
             )
