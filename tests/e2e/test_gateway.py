@@ -6,9 +6,9 @@ import pytest
 from discord.ext import commands
 from discord.gateway import DiscordWebSocket
 
-from sandbox import Sandbox
 from tests.conftest import point
 from tests.support.clock import MINUTE
+from tests.support.sandboxes import quick_sandbox
 from tests.support.tables import seated
 
 
@@ -124,7 +124,8 @@ SHARDS = 3
 async def servers(pointed, tmp_path, monkeypatch):
     """A bot in three servers, each on a shard of its own, and a live match in every one."""
     monkeypatch.setattr(commands.AutoShardedBot, "before_identify_hook", at_once)
-    async with Sandbox(shards=SHARDS, guilds=SHARDS) as discord:
+    async with quick_sandbox(shards=SHARDS, guilds=SHARDS) as discord:
+        discord.limits.max_concurrency = SHARDS  # all may identify at once
         point(pointed, discord)
         async with seated(discord, tmp_path) as table:
             yield table
