@@ -34,6 +34,7 @@ async def soak(kills: int, seed: int, folder: Path) -> list[str]:
         try:
             await siege.kill(kills, chaos)
             chaos.end()
+            await siege.start_anew()
             await siege.end()
         finally:
             await siege.abandon()

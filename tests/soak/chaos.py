@@ -92,6 +92,7 @@ class Chaos:
                 ("deliver_twice", True),
                 ("ignore_heartbeats", True),
                 ("new_direct_messages", 1),
+                ("quarantined", True),
             )
         )
         self.ordered[name.replace("_", " ")] += 1

@@ -133,6 +133,16 @@ class Siege:
         self.tally.kills.update(game for (game,) in truth.rows(self.bot.database, query))
         self.tally.meant[game] += 1
 
+    async def start_anew(self) -> None:
+        """Kill the bot once more when nothing goes wrong any longer.
+
+        After a refusal that looks like quarantine it opens no direct messages for an hour, which is
+        longer than a soak has patience.
+        """
+        await self.bot.kill()
+        self.discord.clock.advance(LATE)
+        await self.bot.start()
+
     async def end(self) -> None:
         """Let everything settle, end the bot, and note whatever is not as it should be."""
         database, lost = self.bot.database, self.tally.lost
