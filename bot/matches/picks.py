@@ -31,9 +31,9 @@ class _Waiting:
 
 
 class Picks:
-    def __init__(self, write: Write) -> None:
+    def __init__(self, write: Write, remembered: int = REMEMBERED) -> None:
         self._write = write
-        self._positions: LRUCache[MatchId, LoadedMatch] = LRUCache(REMEMBERED)
+        self._positions: LRUCache[MatchId, LoadedMatch] = LRUCache(remembered)
         self._waiting: list[_Waiting] = []
         self._writing: asyncio.Task[None] | None = None
 

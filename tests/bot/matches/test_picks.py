@@ -224,8 +224,8 @@ async def test_a_click_that_is_given_up_does_not_take_the_others_along(matches, 
         await first
 
 
-async def test_only_the_latest_positions_are_kept(matches, monkeypatch):
-    monkeypatch.setattr(picks, "REMEMBERED", 2)
+async def test_only_the_latest_positions_are_kept(matches, storage):
+    matches._picks = picks.Picks(storage.pick, remembered=2)
     found = [await known(matches, interaction=i) for i in range(3)]
 
     assert list(matches._picks._positions) == found[1:]
