@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # Compiled modules are kept, whatever the environment says: pytest compiles its tests in each worker.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play run test test-fast coverage soak check bench bench-computer lock
+.PHONY: play run test test-all test-fast coverage soak check bench bench-computer lock
 
 play: $(VENV)/run-ready  ## a sandbox and the bot in it: prints one address to open
 	@rm -rf .play && mkdir -p .play
@@ -16,7 +16,10 @@ run: $(VENV)/run-ready  ## the bot at the real Discord, with the settings in .en
 	@$(BIN)/python -m bot
 
 # Three at once on two cores: the longest tests mostly wait, for a browser or for a bot that starts.
-test: $(VENV)/dev-ready  ## every test
+test: $(VENV)/dev-ready  ## every test but the longest
+	$(BIN)/python -m pytest -n 3 --dist loadgroup -m "not long"
+
+test-all: $(VENV)/dev-ready  ## every test: also whole matches of all games on the page, and more kills
 	$(BIN)/python -m pytest -n 3 --dist loadgroup
 
 # Folders in which every test is slow are not named: to collect their tests takes time too.

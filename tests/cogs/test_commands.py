@@ -1,15 +1,16 @@
 """What Discord is told of the slash commands, and what it would refuse."""
 
 import re
+import sys
 
 import pytest
 from discord import AppCommandType
 
-from bot.client import EXTENSIONS
+from bot.client import EXTENSIONS, Facedown
 from bot.interactions.command_sync import fingerprint
 from bot.storage import Storage
 from tests.support.services import bot_of
-from tests.support.tables import Blank, loaded_cogs
+from tests.support.tables import Blank
 
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 SUBCOMMAND, GROUP = 1, 2
@@ -30,13 +31,15 @@ ALSO_IN_DIRECT_MESSAGES = {
 @pytest.fixture
 async def bot(tmp_path):
     """The bot with all its cogs, without Discord."""
-    with loaded_cogs():
-        async with (
-            Storage.open(tmp_path / "facedown.sqlite3") as storage,
-            bot_of(storage, Blank()) as bot,
-        ):
-            await bot.load()
-            yield bot
+    # Unloading a cog forgets its modules, which the tests have imported: remember them.
+    known = {name: module for name, module in sys.modules.items() if name.startswith("cogs")}
+    async with (
+        Storage.open(tmp_path / "facedown.sqlite3") as storage,
+        bot_of(storage, Blank(), client=Facedown) as bot,
+    ):
+        await bot.load()
+        yield bot
+    sys.modules.update(known)
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from bot.rendering.help import FIRST, Help
 from bot.storage import Storage
 from games import GAMES
 from tests.support.services import bot_of, settings
-from tests.support.tables import Blank, database, loaded_cogs, seated
+from tests.support.tables import Blank, database, seated
 
 TOPICS = ("play", "commands", "managers", "rules", "privacy")
 NAMED = re.compile(r"`/([a-z ]+)`")
@@ -24,12 +24,11 @@ each_topic = pytest.mark.parametrize("topic", TOPICS)
 @pytest.fixture
 async def bot(tmp_path):
     """The bot without Discord and without a cog yet."""
-    with loaded_cogs():
-        async with (
-            Storage.open(await database(tmp_path)) as storage,
-            bot_of(storage, Blank()) as bot,
-        ):
-            yield bot
+    async with (
+        Storage.open(await database(tmp_path)) as storage,
+        bot_of(storage, Blank()) as bot,
+    ):
+        yield bot
 
 
 async def guide(bot, *extensions, support=EVERYWHERE):

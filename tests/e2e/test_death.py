@@ -6,8 +6,9 @@ from games import GAMES
 from tests.soak.opener import SHORT
 from tests.soak.siege import Siege
 
-KILLS = 5
-"""A game and seed; with both seeds 10 a game."""
+ONCE = pytest.param(1, 1)
+TEN_TIMES = [pytest.param(seed, 5, marks=pytest.mark.long) for seed in (1, 2)]
+"""A seed, and how many kills a game."""
 
 
 @pytest.fixture
@@ -19,11 +20,11 @@ async def siege(discord, tmp_path, seed):
 
 @pytest.mark.death
 @pytest.mark.timeout(1500)
-@pytest.mark.parametrize("seed", [1, 2])
-async def test_killed_at_random_moments_the_bot_loses_nothing(siege):
-    await siege.kill(KILLS * len(GAMES))
+@pytest.mark.parametrize(("seed", "kills"), [ONCE, *TEN_TIMES])
+async def test_killed_at_random_moments_the_bot_loses_nothing(siege, kills):
+    await siege.kill(kills * len(GAMES))
     await siege.end()
 
     assert siege.tally.lost == []
-    assert all(siege.tally.kills[game] >= KILLS for game in GAMES)
+    assert all(siege.tally.kills[game] >= kills for game in GAMES)
     assert all(siege.record.choices[game] > 0 for game in GAMES)

@@ -62,7 +62,9 @@ async def page(address):
     assert found, "These tests need Chromium: apt-get install chromium."
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=found, args=FLAGS)
-        page = await browser.new_page(viewport={"width": 1400, "height": 900})
+        page = await browser.new_page(
+            viewport={"width": 1400, "height": 900}, reduced_motion="reduce"
+        )
         page.set_default_timeout(PATIENCE)
         await page.goto(address)
         await expect(page.get_by_text("online")).to_be_visible(timeout=PATIENCE)

@@ -17,6 +17,7 @@ from playwright.async_api import async_playwright, expect
 from tests.e2e.test_page import CHROMIUM, FLAGS, PATIENCE
 
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.browser,
     pytest.mark.timeout(1500),
     pytest.mark.asyncio(loop_scope="module"),
@@ -61,7 +62,7 @@ async def page(address):
     assert found, "These tests need Chromium: apt-get install chromium."
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=found, args=FLAGS)
-        page = await browser.new_page(viewport=WIDE)
+        page = await browser.new_page(viewport=WIDE, reduced_motion="reduce")
         page.set_default_timeout(PATIENCE)
         await page.goto(address)
         await expect(page.get_by_text("online")).to_be_visible(timeout=PATIENCE)

@@ -15,7 +15,7 @@ from bot.storage import Storage
 from sandbox import Fault
 from tests.support.processes import Process
 from tests.support.services import bot_of
-from tests.support.tables import Blank, loaded_cogs, seated
+from tests.support.tables import Blank, seated
 
 ATTEMPT = "discord not reached"
 
@@ -112,12 +112,11 @@ async def bot(discord, tmp_path, monkeypatch):
     """A bot that has yet to be started."""
     monkeypatch.setattr(patient_bot, "PAUSES", (0.01, 0.02))
     discord_address.point(discord.url)
-    with loaded_cogs():
-        async with (
-            Storage.open(tmp_path / "facedown.sqlite3") as storage,
-            bot_of(storage, Blank()) as bot,
-        ):
-            yield bot
+    async with (
+        Storage.open(tmp_path / "facedown.sqlite3") as storage,
+        bot_of(storage, Blank()) as bot,
+    ):
+        yield bot
 
 
 @pytest.fixture

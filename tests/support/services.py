@@ -32,7 +32,14 @@ class ImportingBot(Facedown):
 
 
 def bot_of(
-    storage, drawing, *, client=Facedown, pacing=AT_ONCE, processes=None, settings_=None, **options
+    storage,
+    drawing,
+    *,
+    client=ImportingBot,
+    pacing=AT_ONCE,
+    processes=None,
+    settings_=None,
+    **options,
 ):
     """A bot on this storage that draws with these workers."""
     processes = Processes(pictures=PictureCache(drawing), **(processes or {}))

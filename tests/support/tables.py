@@ -2,9 +2,8 @@
 
 import asyncio
 import sqlite3
-import sys
 import time
-from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from bot.messaging import discord_address
 from bot.storage import Storage, startup
 from sandbox import Sandbox
 from tests.support.clock import Watch
-from tests.support.services import AT_ONCE, ImportingBot, bot_of
+from tests.support.services import AT_ONCE, bot_of
 
 
 class Threads:
@@ -51,7 +50,7 @@ class Table:
         self.watch = options.setdefault("now", self.watch)
         pacing = options.pop("pacing", AT_ONCE)
         options["pacing"] = replace(pacing, sleep=self.watch.sleep)
-        bot = bot_of(storage, self.workers, client=ImportingBot, **options)
+        bot = bot_of(storage, self.workers, **options)
         await self._stack.enter_async_context(bot)
         running = asyncio.create_task(bot.start(self.discord.token))
         self._stack.push_async_callback(self._ended, running)
@@ -274,14 +273,6 @@ async def database(folder) -> Path:
         _tables.append(file.read_bytes())
     file.write_bytes(_tables[0])
     return file
-
-
-@contextmanager
-def loaded_cogs():
-    """Unloading a cog forgets its modules, which the tests have imported: remember them."""
-    known = {name: module for name, module in sys.modules.items() if name.startswith("cogs")}
-    yield
-    sys.modules.update(known)
 
 
 @asynccontextmanager

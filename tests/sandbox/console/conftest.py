@@ -141,7 +141,7 @@ async def chromium():
 @pytest_asyncio.fixture(loop_scope="session")
 async def window(chromium, console, bot):
     """The page in a browser window, with the bot online; nothing may go wrong in its console."""
-    tab = await chromium.new_page(viewport={"width": 1400, "height": 900})
+    tab = await chromium.new_page(viewport={"width": 1400, "height": 900}, reduced_motion="reduce")
     tab.set_default_timeout(60_000)
     problems = []
     tab.on("pageerror", lambda error: problems.append(str(error)))
