@@ -2,6 +2,7 @@
 
 import gc
 import re
+import sys
 from collections.abc import AsyncIterator, Iterator
 
 import discord as library
@@ -12,6 +13,14 @@ from discord.gateway import DiscordWebSocket
 from sandbox import Sandbox
 from tests.support.discord_document import VARIABLE, document, violations
 from tests.support.sandboxes import quick_sandbox
+
+
+@pytest.fixture(autouse=True)
+def _known_cogs() -> Iterator[None]:
+    """Unloading a cog forgets its modules, which the tests have imported: remember them."""
+    known = {name: module for name, module in sys.modules.items() if name.startswith("cogs")}
+    yield
+    sys.modules.update(known)
 
 
 @pytest.fixture

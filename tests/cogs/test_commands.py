@@ -1,7 +1,6 @@
 """What Discord is told of the slash commands, and what it would refuse."""
 
 import re
-import sys
 
 import pytest
 from discord import AppCommandType
@@ -31,15 +30,12 @@ ALSO_IN_DIRECT_MESSAGES = {
 @pytest.fixture
 async def bot(tmp_path):
     """The bot with all its cogs, without Discord."""
-    # Unloading a cog forgets its modules, which the tests have imported: remember them.
-    known = {name: module for name, module in sys.modules.items() if name.startswith("cogs")}
     async with (
         Storage.open(tmp_path / "facedown.sqlite3") as storage,
         bot_of(storage, Blank(), client=Facedown) as bot,
     ):
         await bot.load()
         yield bot
-    sys.modules.update(known)
 
 
 @pytest.fixture

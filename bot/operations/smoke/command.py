@@ -104,10 +104,11 @@ def summary(lines: Sequence[Line], *, stopped: bool) -> str:
 async def _until_stopped(
     settings: Settings, channel: int, member: int | None, lines: list[Line]
 ) -> None:
-    """Run; SIGTERM cancels it, as SIGINT does by itself, and what was made is deleted first."""
+    """Run; SIGTERM and SIGINT cancel it, and what was made is deleted first."""
     task = asyncio.current_task()
     assert task is not None
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    for number in (signal.SIGTERM, signal.SIGINT):  # a shell's background job ignores SIGINT
+        asyncio.get_running_loop().add_signal_handler(number, task.cancel)
     if member is not None:
         sys.stderr.write(
             "In half a minute a message in a new thread asks the member for a click.\n"

@@ -390,6 +390,7 @@ async def process(discord, tmp_path):
             await one.wait()
 
 
+@pytest.mark.long  # at its real pace: a minute, most of it waiting
 async def test_the_command_prints_a_table_to_paste_and_keeps_to_the_limits(discord, process):
     discord.faults.rate_limits = True
     clicking = asyncio.create_task(click(discord))
