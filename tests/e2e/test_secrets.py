@@ -94,7 +94,8 @@ async def overheard(table, which):
         await table.asked_to_resign("Cleo", table.desk("Cleo", public))
         await table.quiet_now()
     sent = payloads(table, since, hidden_from_others=table.person("Ann").id)
-    return sorted(_plain(text) for text in sent), [_plain(str(line)) for line in lines]
+    said = [line for line in lines if line["event"] != "ready"]  # that may come late
+    return sorted(_plain(text) for text in sent), [_plain(str(line)) for line in said]
 
 
 def _plain(text):
