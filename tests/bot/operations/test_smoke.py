@@ -19,6 +19,8 @@ from sandbox.posting import new_message, post
 from tests.conftest import point
 from tests.support.services import settings
 
+pytestmark = pytest.mark.long  # each line fails once, and a run at its real pace takes a minute
+
 RIGHTS = (
     Permission.READ_MESSAGE_HISTORY
     | Permission.CREATE_PUBLIC_THREADS
@@ -390,7 +392,6 @@ async def process(discord, tmp_path):
             await one.wait()
 
 
-@pytest.mark.long  # at its real pace: a minute, most of it waiting
 async def test_the_command_prints_a_table_to_paste_and_keeps_to_the_limits(discord, process):
     discord.faults.rate_limits = True
     clicking = asyncio.create_task(click(discord))

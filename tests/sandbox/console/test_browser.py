@@ -8,7 +8,11 @@ from playwright.async_api import expect
 
 from tests.support.page_actions import begin, control, last, option, use
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.browser,
+    pytest.mark.asyncio(loop_scope="session"),
+]
 
 
 async def test_plain_text_is_a_message_that_both_see_without_reloading(left, right):

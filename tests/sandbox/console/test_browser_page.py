@@ -11,7 +11,11 @@ from sandbox.permissions import Permission
 from sandbox.supervisor import Supervisor
 from tests.support.page_actions import control, last, use
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.browser,
+    pytest.mark.asyncio(loop_scope="session"),
+]
 
 
 async def test_every_kind_of_mark_is_drawn_and_none_is_markup(window, left):
