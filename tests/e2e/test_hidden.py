@@ -214,6 +214,6 @@ async def test_in_random_matches_nobody_is_sent_what_only_another_may_know(table
     moves = [move for (move,) in table.sql("SELECT move FROM moves")]
     assert [text for texts in told for text in texts] == []
     assert match.differing > 0
-    assert match.compared > 20
+    assert match.compared >= len(told) > 2
     assert [line for line in lines if any(str(v) in moves for v in line.values())] == []
     assert (await match.record()).seed not in str(lines)

@@ -20,7 +20,7 @@ from tests.soak.standing import Standing
 from tests.support.processes import Process
 
 LATE = timedelta(seconds=3)
-MOMENT = 30
+MOMENT = 60
 """Seconds to wait for a choice in the game whose turn it is to be interrupted."""
 
 MALFORMED = 50035
@@ -104,8 +104,11 @@ class Siege:
         await self.bot.start()
 
     async def _random_moment(self, game: str) -> None:
-        """Some choices in a game from now, then some requests, then thousandths of a second."""
-        choices = self.record.choices[game] + self.chance.randrange(0, 3)
+        """Some choices in a game from now, then some requests, then thousandths of a second.
+
+        The first kill in a game waits for its first choice: before it there is little to lose.
+        """
+        choices = max(1, self.record.choices[game] + self.chance.randrange(0, 3))
         requests = self.chance.randrange(0, 5)
         try:
             await self.discord.until(lambda: self.record.choices[game] >= choices, MOMENT)
