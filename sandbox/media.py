@@ -8,7 +8,7 @@ from sandbox.errors import Json
 from sandbox.forms import Form
 
 ATTACHMENT_SCHEME: Final = "attachment://"
-ADDRESSES_KEEP_FILES: Final = True
+ADDRESSES_KEEP_FILES: Final = False
 """Whether a file's own address in an edit stands for the file that is kept, as its name does."""
 
 

@@ -118,23 +118,26 @@ async def description(trial: Trial) -> str:
 async def kept_by_name(trial: Trial) -> str:
     before = needed(trial.picture, NO_PICTURE)
     by_name = Kept.of(before)
-    return await _keep(trial, "kept by name", f"attachment://{by_name.filename}", by_name.to_dict())
+    url = f"attachment://{by_name.filename}"
+    return kept(before, await _edited(trial, "kept by name", url, by_name.to_dict()))
 
 
-@checks.add("The same by its CDN address and id", "the same attachment", relied_on=False)
+@checks.add("The same by its CDN address and id", "not that attachment", relied_on=False)
 async def kept_by_address(trial: Trial) -> str:
     by_address = Kept.of(needed(trial.picture, NO_PICTURE))
-    return await _keep(trial, "kept by address", by_address.url, {"id": by_address.id})
+    attachment = {"id": by_address.id}
+    after = await _edited(trial, "kept by address", by_address.url, attachment)
+    if gallery(after)["media"].get("attachment_id") == by_address.id:
+        raise DiffersError("the same attachment")
+    return "not that attachment"
 
 
-async def _keep(trial: Trial, topic: str, url: str, attachment: Json) -> str:
+async def _edited(trial: Trial, topic: str, url: str, attachment: Json) -> Json:
+    """The message after an edit that keeps one file and shows what stands at this address."""
     before = needed(trial.picture, NO_PICTURE)
     parts = components(pictured(topic, 80), url)
     body = payload(content(""), components=parts, attachments=[attachment])
-    after = taken(await trial.edit(body, int(before["id"])))
-    seen = kept(before, after)
-    trial.picture = after
-    return seen
+    return taken(await trial.edit(body, int(before["id"])))
 
 
 @checks.add("An edit that keeps what is not there", "refused, 50035")

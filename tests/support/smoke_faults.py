@@ -1,0 +1,133 @@
+"""How Discord may be other than the sandbox: a way for each line of the smoke test to fail."""
+
+from bot.operations.smoke import members
+from sandbox import Fault
+from sandbox.permissions import Permission
+
+RIGHTS = (
+    Permission.READ_MESSAGE_HISTORY
+    | Permission.CREATE_PUBLIC_THREADS
+    | Permission.SEND_MESSAGES_IN_THREADS
+    | Permission.MANAGE_THREADS
+)
+MALFORMED = 50035
+FORBIDDEN = 50013
+NEVER_HEARD_OF = 99999
+"""A code that the bot has no answer to."""
+
+PICTURE = {
+    "components": [
+        {
+            "components": [
+                {"type": 12, "items": [{"media": {"url": "/x.png", "attachment_id": "1"}}]}
+            ]
+        }
+    ]
+}
+"""An answer with another picture, without a description."""
+
+
+def passing(fault):
+    """The first request that fits is let through, the second gets the fault."""
+    return [Fault(method=fault.method, path=fault.path, saying=fault.saying), fault]
+
+
+def refusing(saying, *, method="POST", code=MALFORMED, path=".*"):
+    return [Fault(method=method, path=path, saying=saying, status=400, code=code)]
+
+
+def telling(saying, body, *, method="POST", path=".*", times=1):
+    return [Fault(method=method, path=path, saying=saying, body=body, times=times)]
+
+
+NO_STARTS = {"total": 1000, "remaining": 0, "reset_after": 1, "max_concurrency": 1}
+THREADS = r"/threads$"
+CALLBACK = r"/callback$"
+WEBHOOK = r"/webhooks/"
+CHANNEL = r"/channels/\d+$"
+
+LIES = {
+    "gateway": telling("", {"session_start_limit": NO_STARTS}, method="GET", path="/gateway/bot"),
+    "taken_once": telling("nonce", {"flags": 0}),
+    "nonce": telling("nonce", {"id": "1"}),
+    "headers": refusing("headers"),
+    "unnamed": telling("named <@", {"mentions": [{"id": "1"}]}),
+    "named": telling("edit names", {"mentions": []}, method="PATCH"),
+    "twice": refusing("allowed twice", code=NEVER_HEARD_OF),
+    "empty": refusing('{"content": ""}'),
+    "malformed": telling("x" * 2001, {"errors": {}}),
+    "forty": refusing("One of 25"),
+    "longest": refusing("4000 characters"),
+    "channel_menu": refusing("menu of channels"),
+    "deleting": refusing("", method="DELETE", code=FORBIDDEN),
+    "edit_of_deleted": refusing("edit of what is gone", method="PATCH"),
+    "deleting_again": passing(Fault(method="DELETE", status=403, code=FORBIDDEN)),
+    "no_channel": refusing("nowhere"),
+    "false_token": refusing("", method="PATCH", path=WEBHOOK),
+    "old_edits": refusing('{"flags"', method="PATCH", code=FORBIDDEN),
+    "sent": telling("picture sent", {"components": [{"components": []}]}),
+    "description": telling("picture sent", PICTURE),
+    "kept_by_name": refusing("kept by name", method="PATCH"),
+    "stale": refusing("kept though gone", method="PATCH", code=NEVER_HEARD_OF),
+    "replaced": refusing("picture replaced", method="PATCH"),
+    "taken_away": telling("taken away", {"attachments": [{}]}, method="PATCH"),
+    "begun": telling("", {"id": "1"}, path=THREADS),
+    "silence": telling(
+        "",
+        {"thread_metadata": {"auto_archive_duration": 60}},
+        method="GET",
+        path=CHANNEL,
+        times=2,  # the first looks what kind of channel it is
+    ),
+    "second": passing(Fault(method="POST", path=THREADS, status=400, code=MALFORMED)),
+    "inside": refusing("edited in the thread", method="PATCH", code=FORBIDDEN),
+    "locked": refusing("edited while locked", method="PATCH", code=NEVER_HEARD_OF),
+    "archived": refusing("edited while archived", method="PATCH"),
+    "brought_back": telling(
+        "",
+        {"thread_metadata": {"auto_archive_duration": 10080, "archived": True}},
+        method="GET",
+        path=CHANNEL,
+        times=None,
+    ),
+    "opened": telling("recipient_id", {"id": "1"}),
+    "closed": refusing("direct message"),
+    "clicked": refusing(members.LABEL),
+    "acknowledged": refusing("", path=CALLBACK, code=10062),
+    "answered_twice": passing(Fault(method="POST", path=CALLBACK, status=400, code=MALFORMED)),
+    "upload_by_token": refusing("picture by token", method="PATCH", path=WEBHOOK),
+    "kept_by_token": refusing("kept by token", method="PATCH", path=WEBHOOK),
+    "named_by_token": telling("edit by token names", {"mentions": []}, method="PATCH"),
+    "follow_up": telling("private, names", {"flags": 32768}),
+    "named_privately": telling("private, names", {"mentions": []}),
+    "edit_privately": refusing("private picture", method="PATCH", path=WEBHOOK),
+    "archived_by_token": refusing("by token while archived", method="PATCH", code=NEVER_HEARD_OF),
+    "_tidy_up": [Fault(method="DELETE", status=403, code=FORBIDDEN, times=None)],
+}
+"""Faults by the line that they make fail."""
+
+
+def weaken(monkeypatch, discord, line):
+    """Take from the sandbox what it otherwise refuses or does, for a line that no fault reaches."""
+    match line:
+        case "permissions":
+            discord.world.set_permissions("games", allow=RIGHTS, deny=Permission.EMBED_LINKS)
+        case "commands":
+            first = discord.commands.of(None)[0]
+            discord.commands.change(None, int(first["id"]), {"contexts": [2]})
+        case "more_than_forty":
+            monkeypatch.setattr("sandbox.components.message.MAX_COMPONENTS", 41)
+        case "too_long":
+            monkeypatch.setattr("sandbox.components.message.MAX_TEXT_CHARACTERS", 5000)
+        case "kept_by_address":
+            monkeypatch.setattr("sandbox.media.ADDRESSES_KEEP_FILES", True)
+        case "members":
+            monkeypatch.setattr("sandbox.gateway._found", lambda *_: [])
+        case _:
+            for fault in LIES[line]:
+                discord.faults.add(Fault(**fields(fault)))
+
+
+def fields(fault):
+    """A fault counts down, so each test has its own."""
+    return {name: getattr(fault, name) for name in Fault.__slots__}
