@@ -1,6 +1,7 @@
 """The first answer to a command or click, which Discord takes for 3 seconds only."""
 
 import asyncio
+from collections.abc import Awaitable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
@@ -17,6 +18,10 @@ DEFER_AFTER_SECONDS: Final = 0.5
 
 TOKEN_LIFE: Final = timedelta(minutes=14)
 """Discord lets us edit through an interaction for 15 minutes; one is kept for the way there."""
+
+
+LOST: Final = (discord.DiscordServerError, aiohttp.ClientError, OSError)
+"""After these errors nobody knows whether Discord has carried a request out."""
 
 
 class Deferral(Enum):
@@ -56,6 +61,9 @@ class FirstAnswer:
         self.is_awaited = False
         """Whether somebody sees that the bot is thinking, and nothing else yet."""
 
+        self._was_found = False
+        """Whether Discord had taken the answer without telling us."""
+
         self.has_message = False
         """Whether a new message was sent; otherwise a token edits what was clicked."""
 
@@ -83,7 +91,7 @@ class FirstAnswer:
             self._timer.cancel()
         if self._deferring is not None:
             await asyncio.wait({self._deferring})
-        return self._interaction.response.is_done()
+        return self._was_found or self._interaction.response.is_done()
 
     async def defer(self, deferral: Deferral) -> None:
         """Defer the answer now, unless that was done."""
@@ -106,21 +114,40 @@ class FirstAnswer:
     async def _send(self, *, private: bool, **message: Any) -> discord.Message:  # noqa: ANN401
         interaction = self._interaction
         if not await self.claim():
-            sent = await interaction.response.send_message(ephemeral=private, **message)
-            assert isinstance(sent.resource, discord.InteractionMessage)
-            return sent.resource
+            return await self._found(self._respond(ephemeral=private, **message))
         named: discord.AllowedMentions | None = message.get("allowed_mentions")
         pings = not private and named is not None and bool(named.users)
         deferral = Deferral.PRIVATE if private else Deferral.PUBLIC
         if self.is_awaited and self.deferral is deferral and not pings:
             message["attachments"] = message.pop("files", [])
-            filled = await interaction.edit_original_response(**message)
+            filled = await self._found(interaction.edit_original_response(**message))
             self.is_awaited = False
             return filled
         await self._take_back()
         followup = await interaction.followup.send(ephemeral=private, wait=True, **message)
         self.followup = followup.id
         return followup
+
+    async def _respond(self, **message: Any) -> discord.InteractionMessage:  # noqa: ANN401
+        sent = await self._interaction.response.send_message(**message)
+        assert isinstance(sent.resource, discord.InteractionMessage)
+        return sent.resource
+
+    async def _found(
+        self, sending: Awaitable[discord.InteractionMessage]
+    ) -> discord.InteractionMessage:
+        """The message that was sent, also if only what Discord says of that was lost."""
+        try:
+            return await sending
+        except LOST as error:
+            try:
+                found = await self._interaction.original_response()
+            except (discord.DiscordException, aiohttp.ClientError, OSError):
+                raise error from None
+            if found.flags.loading:
+                raise
+            self._was_found = True
+            return found
 
     async def edit(self, **message: Any) -> None:  # noqa: ANN401 - as discord.py has them
         """Answer a click by changing the message that was clicked."""

@@ -140,6 +140,30 @@ async def test_where_discord_does_not_take_the_answer_one_is_told_so(slow):
     assert answer.text == UNSHOWN
 
 
+async def test_an_answer_that_arrived_though_discord_did_not_say_so_stays(slow):
+    slow.discord.faults.add(
+        Fault(method="PATCH", path="/messages/@original", drop=True, after=True)
+    )
+
+    answer = await slow.person("Ann").slash("settings", channel="lobby")
+    await slow.handled()
+
+    assert "How this server plays" in answer.text
+    assert [r for r in slow.discord.requests if r.status == 400] == []
+
+
+async def test_a_match_that_began_though_discord_did_not_say_so_goes_on_where_it_stands(table):
+    table.discord.faults.add(Fault(method="POST", path="/callback", drop=True, after=True))
+
+    answer = await table.person("Ann").slash("pico play", channel="games", computer="easy")
+    await table.discord.until(lambda: "Round 1" in answer.text)
+    await table.quiet_now()
+
+    (place,) = table.sql("SELECT message FROM places WHERE place = -1")
+    assert place == (answer.message.id,)
+    assert table.person("Ann").see("games") == [answer.message]
+
+
 async def test_a_picture_that_is_never_drawn_is_said_in_words(discord, tmp_path, monkeypatch):
     monkeypatch.setattr("bot.messaging.delivery.MAX_DRAWING_SECONDS", 0.05)
     drawing = HaltingDrawing()
