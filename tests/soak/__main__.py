@@ -14,9 +14,10 @@ from collections import Counter
 from pathlib import Path
 
 from sandbox import Sandbox
+from sandbox.guilds import Thread
 from tests.soak import truth
 from tests.soak.chaos import Chaos
-from tests.soak.opener import MANY
+from tests.soak.opener import MANY, THREAD
 from tests.soak.siege import Siege
 from tests.support.sandboxes import quick_sandbox
 
@@ -29,6 +30,7 @@ async def soak(kills: int, seed: int, folder: Path) -> list[str]:
     async with quick_sandbox() as discord:
         for name in GUESTS:
             discord.world.add_person(name)
+        _add_thread(discord)
         chaos = Chaos(discord, random.Random(seed))
         siege = Siege(discord, folder, MANY, seed=seed, restless=RESTLESS)
         try:
@@ -40,6 +42,12 @@ async def soak(kills: int, seed: int, folder: Path) -> list[str]:
             await siege.abandon()
         _report(siege, chaos, discord, time.monotonic() - began)
         return siege.tally.lost
+
+
+def _add_thread(discord: Sandbox) -> None:
+    now, games = discord.world.clock.now(), discord.world.channel("games")
+    details = Thread(owner=discord.clients[0].id, created_at=now, changed_at=now)
+    discord.world.add_thread(games, THREAD, details)
 
 
 def _report(siege: Siege, chaos: Chaos, discord: Sandbox, seconds: float) -> None:
@@ -89,7 +97,9 @@ def main() -> int:
     wanted = parser.parse_args()
     print(f"Seed       {wanted.seed}", flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        lost = asyncio.run(soak(wanted.kills, wanted.seed, wanted.folder or Path(folder)))
+        chosen = wanted.folder or Path(folder)
+        chosen.mkdir(parents=True, exist_ok=True)
+        lost = asyncio.run(soak(wanted.kills, wanted.seed, chosen))
     return 1 if lost else 0
 
 

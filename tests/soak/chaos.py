@@ -37,6 +37,7 @@ class Chaos:
             self._gateway,
             self._switch,
             self._closed_messages,
+            self._archived_thread,
         )
         while True:
             await self.chance.choice(happenings)()
@@ -109,3 +110,11 @@ class Chaos:
         if person.closed or self.chance.random() < 0.3:
             person.closed = not person.closed
             self.ordered["direct messages closed or opened"] += 1
+
+    async def _archived_thread(self) -> None:
+        """As a moderator does it; a message brings it back."""
+        world = self.discord.world
+        for thread in world.guild.threads():
+            if thread.thread is not None and not thread.thread.archived:
+                world.put_away(thread)
+                self.ordered["thread archived"] += 1

@@ -22,7 +22,11 @@ class Sitting:
     game: str
     seats: int
     options: Mapping[str, object] = field(default_factory=dict)
+    channel: str = "games"
 
+
+THREAD = "side games"
+"""A thread of #games, which chaos archives."""
 
 SHORT = (
     Sitting("pico", 2, {"variant": "pico1", "pace": "live"}),
@@ -35,8 +39,8 @@ SHORT = (
 
 MANY = (
     *SHORT,
-    Sitting("pico", 3, {"variant": "pico2-three", "pace": "today"}),
-    Sitting("pico", 2, {"desk": "tap", "pace": "relaxed"}),
+    Sitting("pico", 3, {"variant": "pico2-three", "pace": "today"}, THREAD),
+    Sitting("pico", 2, {"desk": "tap", "pace": "relaxed"}, THREAD),
     Sitting("duel", 2, {"variant": "large", "pace": "none"}),
     Sitting("conquest", 2, {"turn_limit": 2, "signal": True, "pace": "none"}),
     Sitting(
@@ -51,7 +55,7 @@ MANY = (
         },
     ),
     Sitting("prize", 2, {"hands": 2, "passes": "empty-stock", "pace": "live"}),
-    Sitting("spite", 2, {"stock": 3, "scoring": "games", "target": 2, "pace": "live"}),
+    Sitting("spite", 2, {"stock": 3, "scoring": "games", "target": 2, "pace": "live"}, THREAD),
     Sitting("pico", 1, {"computer": "perfect", "pace": "live"}),
     Sitting("prize", 1, {"hands": 1, "computer": "strong", "pace": "slow"}),
     Sitting("spite", 1, {"stock": 2, "computer": "strong", "pace": "live"}),
@@ -85,9 +89,11 @@ class Opener:
                 lambda t=table: self.discord.is_connected() and not self._is_live(t), PATIENCE
             )
             first, *others = self.chance.sample(list(self.people), self.sitting.seats)
+            if self._is_archived():
+                await first.say(self.sitting.channel, "Who plays?")
             answer = await first.slash(
                 f"{self.sitting.game} play",
-                channel="games",
+                channel=self.sitting.channel,
                 **dict(zip(OPPONENTS, others, strict=False)),
                 **self.sitting.options,
             )
@@ -95,6 +101,11 @@ class Opener:
                 table = await self.discord.until(partial(_challenge, answer), A_WHILE)
             except TimeoutError:
                 table = None  # it was refused, or the bot has died
+
+    def _is_archived(self) -> bool:
+        """Whether a message has to bring the thread back before a command can be used in it."""
+        thread = self.discord.world.channel(self.sitting.channel).thread
+        return thread is not None and thread.archived
 
     def _is_live(self, table) -> bool:
         if table is None or table.deleted:

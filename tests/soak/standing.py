@@ -106,8 +106,8 @@ class Standing:
     def doubles(self) -> list[str]:
         """Tables and desks that stand twice: one table a match, one desk a seat."""
         ((begun,),) = rows(self.database, "SELECT count(*) FROM matches WHERE state IS NOT NULL")
-        games = self.discord.world.channel("games")
-        tables = [m for m in self.discord.world.history[games.id] if _is_table(m)]
+        said = self.discord.world.history.values()
+        tables = [m for messages in said for m in messages if _is_table(m)]
         twice = [] if len(tables) == begun else [f"{len(tables)} tables for {begun} matches"]
         for person in self.discord.clients:
             desks = Counter(_table_of(m) for m in person.direct_messages if _is_desk(m))
