@@ -68,7 +68,7 @@ async def test_of_three_the_others_play_on(table):
     await table.discord.until(lambda: "You have left this match" in table.desk("Bo").text)
 
     assert "the others play on" in question
-    assert labels(table.desk("Bo")) == ["To the table"]
+    assert labels(table.desk("Bo")) == ["Go to the table"]
     await table.finish(public, "Ann", "Cleo")
     assert f"{bo} left the match." in public.text
     await table.discord.until(lambda: "left the match." in table.desk("Bo").text)
