@@ -43,7 +43,7 @@ async def test_who_is_unseated_is_told_and_the_others_play_on(table):
     await table.discord.until(lambda: not table.cards(table.desk("Dan")))
 
     dan = table.person("Dan")
-    assert answer.text.startswith(f"{dan.mention} has no seat in match")
+    assert answer.text.startswith(f"{dan.mention} is out of match")
     assert "A moderator removed you from this match" in table.desk("Dan").text
     await says(table, public, "was removed by a moderator")
     await table.trick("Bo", "Cleo")

@@ -9,7 +9,7 @@ import pytest
 from sandbox.guilds import User
 from tests.support.tables import labels
 
-NOTE = "My direct messages do not reach you. Allow messages from members of this server"
+NOTE = "My direct messages can't reach you."
 
 
 def closed(table, *names):

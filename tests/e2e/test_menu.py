@@ -30,7 +30,7 @@ async def nudges(table):
 
     def sent():
         every = table.discord.world.messages.values()
-        return [m for m in every if "waits for your move" in m.text]
+        return [m for m in every if "is waiting for your move" in m.text]
 
     await table.discord.until(sent)
     return sent()
@@ -67,7 +67,7 @@ async def test_a_draw_is_offered_shown_everywhere_and_agreed_to(table):
     await table.discord.until(lambda: "Accept the draw" in labels(table.desk("Bo")))
     await table.discord.until(lambda: "Accept the draw" in labels(public))
 
-    assert answer.text.startswith("You offer a draw. The offer stands until ")
+    assert answer.text.startswith("You offered a draw. The offer stands until ")
     said = f"{ann} offers a draw.** Waiting for {bo}."
     await table.discord.until(lambda: said in table.desk("Ann").text)
     assert said in public.text
@@ -107,7 +107,7 @@ async def test_a_match_is_called_off_by_one_click_on_the_table(table):
     await table.person("Bo").click(public, "Call it off")
     await table.over(public, "Ann", "Bo")
 
-    assert strange.text == "You have no seat in this match, so this is not for you to decide."
+    assert strange.text == "You're not playing in this match, so you can't decide this."
     assert "**Called off**: everyone agreed to end it without a result." in public.text
     assert table.sql("SELECT count(*) FROM results") == [(0,)]
 
@@ -118,7 +118,7 @@ async def test_who_offers_second_is_told_that_it_is_agreed(table):
 
     answer = await menu(table, "Bo", table.desk("Bo"), "Offer a draw")
 
-    assert answer.text == "All agree, so the match has ended."
+    assert answer.text == "Everyone agreed, so the match is over."
     await table.over(public, "Ann", "Bo")
 
 
@@ -171,7 +171,7 @@ async def test_a_nudge_reaches_only_who_owes_a_move_as_he_wishes(table, preferen
 
     assert answer.text == f"Nudged: {bo.mention}."
     assert (nudge in bo.direct_messages) is (preference == "dm")
-    assert f"{ann.mention} waits for your move in **Pico" in nudge.text
+    assert f"{ann.mention} is waiting for your move in **Pico" in nudge.text
     assert leads_to(nudge, public)
     assert nudge.pinged == (frozenset() if preference == "dm" else {bo.id})
 
@@ -194,7 +194,7 @@ async def test_who_wants_no_reminders_is_not_nudged(table):
 
     answer = await menu(table, "Ann", public, "Nudge")
 
-    assert answer.text == f"{bo.mention} wants no reminders, so I leave it at that."
+    assert answer.text == f"{bo.mention} wants no reminders, so I didn't nudge them."
     assert table.requests("POST", "/messages", since=since) == []
 
 
@@ -247,7 +247,7 @@ async def test_the_table_stays_where_it_was_posted_a_moment_ago(table):
 
     await table.discord.until(lambda: answer.followups)
     (told,) = answer.followups
-    assert told.text == "The table was posted a moment ago. Wait a minute with this."
+    assert told.text == "The table was just posted. Try again in a minute."
     assert told.ephemeral_to is not None
     assert not public.deleted
 
@@ -262,6 +262,6 @@ async def test_a_table_that_cannot_be_posted_anew_stays(table):
 
     await table.discord.until(lambda: answer.followups)
     assert [message.text for message in answer.followups] == [
-        "I can't post the table anew: we may not post there. It stays where it is."
+        "I can't repost the table: we may not post there. It stays where it is."
     ]
     assert not public.deleted

@@ -308,7 +308,7 @@ async def test_a_reminder_comes_by_direct_message_with_ways_to_desk_and_table(ta
 
     await table.discord.until(lambda: reminders(table, "Bo"))
     (said,) = reminders(table, "Bo")
-    assert "waits for your move" in said.text
+    assert "It's your turn in" in said.text
     assert countdowns(said) == [due]
     assert [b.url.rpartition("/")[2] for b in said.buttons] == [str(desk.id), str(public.id)]
     assert reminders(table, "Ann") == []
