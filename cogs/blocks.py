@@ -17,18 +17,20 @@ class BlockList(commands.Cog):
 
     @app_commands.command()
     @app_commands.guild_only()
-    @app_commands.describe(person="Whose challenges you don't want; without a name: your list")
+    @app_commands.describe(
+        person="Who you don't want challenges from; leave it empty to see your list"
+    )
     async def block(self, interaction: Interaction, person: discord.User | None = None) -> None:
-        """Take no challenges from somebody, or see from whom you take none."""
+        """Block someone's challenges, or see who you've blocked."""
         blocks, user = self.services.blocks, interaction.user.id
         said = await (blocks.told(user) if person is None else blocks.add(user, person))
         await self.services.delivery.answer_privately(interaction, MessageContent(head=said))
 
     @app_commands.command()
     @app_commands.guild_only()
-    @app_commands.describe(person="Who may challenge you again")
+    @app_commands.describe(person="Who can challenge you again")
     async def unblock(self, interaction: Interaction, person: discord.User) -> None:
-        """Take challenges from somebody again."""
+        """Allow someone's challenges again."""
         said = await self.services.blocks.remove(interaction.user.id, person)
         await self.services.delivery.answer_privately(interaction, MessageContent(head=said))
 

@@ -68,7 +68,7 @@ class FinishedMatch(ActCog):
         name = f"{files.snapshot.game}-{press.match}"
         await self.services.delivery.answer_with_files(
             interaction,
-            "The match to read, and the same as JSON: `/verify` checks that against the seed.",
+            "The match as text and as JSON. To check the JSON against the seed, use `/verify`.",
             {f"{name}.txt": files.transcript, f"{name}.json": files.json},
         )
 
@@ -92,7 +92,7 @@ class FinishedMatch(ActCog):
 
     @app_commands.command()
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
-    @app_commands.describe(file="The JSON file that Export has given you")
+    @app_commands.describe(file="The JSON file you got from Export")
     async def verify(self, interaction: Interaction, file: discord.Attachment) -> None:
         """Check an exported match: its deal, every move and the result."""
         self.services.archive.must_be_small(file.size)

@@ -17,7 +17,7 @@ class Games(ActCog):
     @app_commands.command()
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
     async def games(self, interaction: Interaction) -> None:
-        """See all your matches and challenges, those first that wait for you."""
+        """See all your matches and challenges, your turn first."""
         await self.services.delivery.answer_privately(
             interaction, await self._content(interaction, 0)
         )

@@ -16,7 +16,7 @@ class Help(ActCog):
     @app_commands.command()
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
     async def help(self, interaction: Interaction) -> None:
-        """See what you can play here and how, all commands, and where the rules are."""
+        """See what you can play, how to start, all commands and the rules."""
         await self.services.delivery.answer_privately(interaction, self._guide().content(FIRST))
 
     @act("help")

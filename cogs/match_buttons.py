@@ -43,8 +43,12 @@ class MatchButtons(ActCog):
         """Ask once more."""
         snapshot = await self.services.matches.sit(press.match, interaction.user.id)
         question = MessageContent(
-            head="Do you want to leave this match for good? You will rank last; "
-            f"{'your opponent wins' if len(snapshot.places) == 2 else 'the others play on'}.",
+            head="Resign from this match? "
+            + (
+                "Your opponent wins."
+                if len(snapshot.places) == 2
+                else "You rank last, and the others play on."
+            ),
             rows=(
                 (
                     Button(
@@ -52,7 +56,7 @@ class MatchButtons(ActCog):
                         press=Press(press.match, press.step, "leave"),
                         style="danger",
                     ),
-                    Button(label="Play on", press=Press(press.match, press.step, "stay")),
+                    Button(label="Keep playing", press=Press(press.match, press.step, "stay")),
                 ),
             ),
         )
@@ -61,12 +65,12 @@ class MatchButtons(ActCog):
     @act("leave")
     async def leave(self, interaction: Interaction, press: Press) -> None:
         turn = await self.services.matches.concede(press.match, interaction.user.id)
-        await self.services.replies.told(turn, "You have left this match.", interaction)
+        await self.services.replies.told(turn, "You resigned.", interaction)
 
     @act("stay")
     async def stay(self, interaction: Interaction, press: Press) -> None:
         del press
-        await self.services.delivery.answer_with_words(interaction, "Good: you play on.")
+        await self.services.delivery.answer_with_words(interaction, "You're still in the match.")
 
 
 async def setup(bot: Facedown) -> None:

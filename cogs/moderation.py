@@ -13,7 +13,7 @@ from bot.storage import MatchId
 
 Interaction = discord.Interaction[Facedown]
 
-_MATCH = "Which match; its number stands in the list"
+_MATCH = "Which match: pick it from the list"
 
 
 @app_commands.guild_only()
@@ -21,7 +21,7 @@ _MATCH = "Which match; its number stands in the list"
 class Moderation(
     commands.GroupCog,
     group_name="moderate",
-    group_description="End a match of this server, or take somebody from it",
+    group_description="End a match in this server, or remove someone from it",
 ):
     def __init__(self, bot: Facedown) -> None:
         self.bot = bot
@@ -36,12 +36,12 @@ class Moderation(
         await self.services.replies.told(turn, sentence, interaction)
 
     @app_commands.command()
-    @app_commands.describe(match=_MATCH, user="Who loses the seat")
+    @app_commands.describe(match=_MATCH, user="Who to remove")
     async def unseat(self, interaction: Interaction, match: int, user: discord.User) -> None:
-        """Take somebody from a match for good; the others play on, and a single one wins."""
+        """Remove someone from a match for good; if one player is left, they win."""
         guild = interaction.guild_id or 0
         turn = await self.services.pauses.unseat(MatchId(match), guild, user.id)
-        sentence = f"{user.mention} has no seat in match {match} any more. Its table says so."
+        sentence = f"{user.mention} is out of match {match}. Its table says so."
         await self.services.replies.told(turn, sentence, interaction)
 
     @end.autocomplete("match")

@@ -13,7 +13,7 @@ Interaction = discord.Interaction[Facedown]
 
 CHANNELS: Final[dict[ReminderChannel, str]] = {
     "dm": "by direct message",
-    "channel": "by a mention in the channel of the match",
+    "channel": "by a mention at the table",
     "none": "not at all",
 }
 EARLY: Final[dict[int, str]] = {
@@ -41,18 +41,18 @@ def described(preference: ReminderPreference) -> str:
     """The wish in sentences to the one who has it."""
     if preference.channel == "none":
         return (
-            "I **don't remind** you of moves. When your turn begins, your desk still comes as a "
-            "new message; change this with `/notify by`."
+            "I **don't remind** you of moves. Your hand still comes as a new message when it's "
+            "your turn. To change this, use `/notify by`."
         )
     closed = (
-        " If my direct messages don't reach you, I mention you in the channel of the match."
+        " If my direct messages can't reach you, I mention you at the table."
         if preference.channel == "dm"
         else ""
     )
     return (
-        f"If you still owe a move, I remind you **{CHANNELS[preference.channel]}**, "
-        f"**{EARLY[preference.before or 0]}**, once a turn, but not before half of the time has "
-        f"passed and not in live matches.{closed}"
+        f"If it's still your turn, I remind you **{CHANNELS[preference.channel]}** "
+        f"**{EARLY[preference.before or 0]}**: once a turn, never before half your time is up, and "
+        f"never in live matches.{closed}"
     )
 
 
@@ -64,8 +64,8 @@ class Notify(commands.Cog):
     @app_commands.command()
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
     @app_commands.describe(
-        by="How I remind you; without a word: as before",
-        early="When I remind you; without a word: as before",
+        by="How I remind you; default: no change",
+        early="When I remind you; default: no change",
     )
     @app_commands.choices(
         by=[app_commands.Choice(name=n.capitalize(), value=str(c)) for c, n in CHANNELS.items()]
@@ -76,7 +76,7 @@ class Notify(commands.Cog):
     async def notify(
         self, interaction: Interaction, by: str | None = None, early: int | None = None
     ) -> None:
-        """See or change how I remind you of moves before your time runs out."""
+        """See or change how I remind you before your time runs out."""
         before = await self.services.reminders.preference(interaction.user.id)
         preference = changed(before, by, early)
         if preference != before:

@@ -22,43 +22,45 @@ def panel(record: PreferencesRecord, usual_desk: DeskPlace) -> MessageContent:
     desk = f"desk {record.desk or usual_desk}"
     pictures = "pictures on" if record.pictures else "pictures off"
     return MessageContent(
-        head="### How you want to play\nThis counts in every server, from now on; also for the "
-        "matches you are in.",
+        head="### How you want to play\nChanges apply right away in every server, also to matches "
+        "in progress.",
         rows=(
-            "**Your desk**, where you see your hand and choose",
+            "**Your hand**: where you see it and choose",
             _select(
-                "Where your desk stands",
+                "Where you see your hand",
                 desk,
                 Option(
                     label="By direct message",
                     value="desk dm",
-                    note="My hand shows it beside the table too",
+                    note="My hand at the table still works",
                 ),
                 Option(
-                    label="Here, with My hand",
+                    label="At the table, with My hand",
                     value="desk here",
-                    note="No direct messages; for your eyes only, beside the table",
+                    note="In a private message only you can see; no direct messages",
                 ),
             ),
-            "**Pictures** on your desk and in the rules",
+            "**Pictures** in your hand and the rules",
             _select(
                 "Pictures or words",
                 pictures,
-                Option(label="Pictures", value="pictures on", note="Each is described in words"),
+                Option(
+                    label="Pictures", value="pictures on", note="Every picture has a description"
+                ),
                 Option(
                     label="Words only",
                     value="pictures off",
-                    note="Everything a picture shows is said; tables keep theirs",
+                    note="Text in place of pictures; tables keep theirs",
                 ),
             ),
-            "**Forced moves**, when only one is legal",
+            "**Forced moves**: when you have only one legal move",
             _select(
                 "Forced moves",
                 _FORCED[record.forced],
                 Option(
-                    label="As the game does",
+                    label="Default for each game",
                     value="forced game",
-                    note="Prize Dominoes and Spite and Malice play them",
+                    note="Prize Dominoes and Spite and Malice play them for you",
                 ),
                 Option(label="Play them for me", value="forced always"),
                 Option(label="Let me tap them", value="forced never"),
@@ -82,7 +84,7 @@ class Preferences(ActCog):
     @app_commands.command()
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
     async def preferences(self, interaction: Interaction) -> None:
-        """Choose how you play: desk by direct message or here, pictures or words, forced moves."""
+        """Choose how you play: where you see your hand, pictures or words, forced moves."""
         record = await self.services.preferences.of(interaction.user.id)
         content = panel(record, self.services.direct_messages.usual_desk)
         await self.services.delivery.answer_privately(interaction, content)

@@ -21,39 +21,38 @@ COLOR: Final = 0x5865F2
 DANGER: Final = 0xE74C3C
 
 POLICY: Final = (
-    "### What I keep about you, and what not\n"
-    "**Kept**, in one database of whoever runs this bot: the ids that Discord gives (of you, and "
-    "of the servers, channels and messages where you play); your matches, moves, results and "
-    "ratings; what you have chosen with commands like `/preferences`, `/notify` and `/block`; "
-    "where our direct messages are.\n"
-    "**Not kept**: names, pictures, messages that people write, who is in a server or online.\n"
-    "**Secret** moves and hands are shown to nobody else before they are revealed, and stand in no "
-    "log.\n"
-    "**Seen by**: those who can read the channel of a match; a server's leaderboard, "
-    "`/stats` and `/history` by its members. Nobody else gets anything.\n"
-    "**How long**: until you delete it. A server that removes me is forgotten after 30 days. "
-    "Backups of whoever runs this bot may hold it for longer.\n"
-    "**Your rights**: `/privacy export` sends you everything, `/privacy delete` deletes it, "
-    "`/privacy visibility` keeps you off all leaderboards, and your `/stats` and `/history` to "
-    "yourself."
+    "### What I keep about you, and what I don't\n"
+    "**Kept**, in one database run by the bot's owner: Discord ids (yours, and those of the "
+    "servers, channels and messages where you play); your matches, moves, results and ratings; "
+    "what you chose with commands like `/preferences`, `/notify` and `/block`; where our direct "
+    "messages are.\n"
+    "**Not kept**: names, profile pictures, messages people write, who is in a server or online.\n"
+    "**Secrets**: nobody else sees your hand or your moves until they're revealed, and they're "
+    "never logged.\n"
+    "**Who sees it**: anyone who can read a match's channel sees the match; members of a server "
+    "see its leaderboard, `/stats` and `/history`. Nobody else gets anything.\n"
+    "**How long**: until you delete it. If a server removes me, I forget it after 30 days. The "
+    "owner's backups may keep it longer.\n"
+    "**Your rights**: `/privacy export` sends you everything, `/privacy delete` deletes it, and "
+    "`/privacy visibility` keeps you off leaderboards and hides your `/stats` and `/history`."
 )
 NOTHING: Final = MessageContent(
-    head="### Nothing is kept about you\nYou have no match, no rating and no setting with me.",
+    head="### I keep nothing about you\nYou have no matches, ratings or settings with me.",
     color=COLOR,
 )
-KEPT: Final = MessageContent(head="### Nothing was deleted\nAll is as it was.", color=COLOR)
+KEPT: Final = MessageContent(head="### Nothing was deleted\nEverything is as it was.", color=COLOR)
 DELETED: Final = MessageContent(
-    head="### Deleted\nI keep nothing about you any more. Matches that have ended name a former "
-    "player, and nothing leads from him to you; the others keep their results and ratings. "
-    "Messages in channels are their servers' own: older ones may still mention you.\n"
-    "If you play again, you begin as somebody new.",
+    head="### Deleted\nI no longer keep anything about you. Finished matches show a former player "
+    "who can't be traced to you; the others keep their results and ratings. Older messages in "
+    "channels belong to their servers and may still mention you.\n"
+    "If you play again, you start from scratch.",
     color=COLOR,
 )
 
 
 def policy_content(url: str | None) -> MessageContent:
     """The policy in short, with the way to all of it."""
-    links = () if url is None else ((Link(label="The whole policy", url=url),),)
+    links = () if url is None else ((Link(label="Read the full policy", url=url),),)
     return MessageContent(head=POLICY, rows=links, color=COLOR)
 
 
@@ -63,7 +62,7 @@ def question(held: Holdings) -> MessageContent:
         return NOTHING
     return MessageContent(
         head="### Delete everything I keep about you?\n" + "\n".join(_consequences(held)),
-        foot="-# `/privacy export` sends you everything first, if you want it.",
+        foot="-# Want a copy first? Use `/privacy export`.",
         rows=((_button("Delete…", "ask", danger=True), _button("Keep everything", "keep")),),
         color=DANGER,
     )
@@ -73,9 +72,11 @@ def last_question(held: Holdings) -> MessageContent:
     """What is asked a second time."""
     if not held.any:
         return NOTHING
-    lost = f" You lose {counted(held.running, 'match', 'matches')} at once." if held.running else ""
+    lost = (
+        f" You lose {counted(held.running, 'match', 'matches')} right away." if held.running else ""
+    )
     return MessageContent(
-        head=f"### Are you sure?\nNobody can undo this, not even whoever runs this bot.{lost}",
+        head=f"### Are you sure?\nNobody can undo this, not even the bot's owner.{lost}",
         rows=((_button("Delete it for good", "sure", danger=True), _button("Keep it", "keep")),),
         color=DANGER,
     )
@@ -85,13 +86,12 @@ def visibility(*, hidden: bool) -> str:
     """Whether somebody is on leaderboards, to themselves."""
     if hidden:
         return (
-            "You are **hidden**: no leaderboard of any server names you. Nobody but you "
-            "sees your `/stats` and `/history`. Your ratings go on; "
-            "`/privacy visibility` shows you again."
+            "You're **hidden**: you're on no leaderboard, and only you can see your `/stats` and "
+            "`/history`. Your ratings still count. `/privacy visibility` shows you again."
         )
     return (
-        "You are **shown**: leaderboards of servers where you have finished rated matches name "
-        "you, and their members can see your `/stats` and `/history` there."
+        "You're **visible**: you're on the leaderboards of servers where you've finished rated "
+        "matches, and members there can see your `/stats` and `/history`."
     )
 
 
@@ -102,24 +102,26 @@ def _consequences(held: Holdings) -> list[str]:
         lines.append(f"- You resign from {running}.")
     if held.open:
         what = counted(held.open, "open challenge")
-        lines.append(f"- {what} that you made or sit at: withdrawn, declined or left.")
+        lines.append(f"- {what} you made or joined: withdrawn, declined or left.")
     if held.ended:
         ended = counted(held.ended, "match", "matches")
-        lines.append(f"- {ended} that ended: there you are a former player, with a number of its")
-        lines[-1] += " own that nothing leads back from. The others keep their results."
+        lines.append(
+            f"- {ended} you finished: they show a former player who can't be traced to you. The "
+            "others keep their results."
+        )
     gone = [
         words
         for kept, words in (
             (held.ratings, counted(held.ratings, "rating")),
-            (held.blocked, "your list of blocked people"),
-            (held.chosen, "what you have chosen"),
+            (held.blocked, "your block list"),
+            (held.chosen, "your settings"),
         )
         if kept
     ]
     if gone:
         lines.append(f"- Gone: {listed(gone)}.")
     if held.blocked:
-        lines.append("- Whom you have blocked can challenge you again, if you play again.")
+        lines.append("- If you play again, people you blocked can challenge you again.")
     return lines
 
 
@@ -133,11 +135,11 @@ class Privacy(
     ActCog,
     commands.GroupCog,
     group_name="privacy",
-    group_description="What I keep about you: see it, have it, delete it",
+    group_description="What I keep about you: see it, get it, delete it",
 ):
     @app_commands.command()
     async def policy(self, interaction: Interaction) -> None:
-        """See in short what I keep about you, who sees it and for how long."""
+        """See what I keep about you, who sees it and for how long."""
         content = policy_content(self.services.data_export.policy_url)
         await self.services.delivery.answer_privately(interaction, content)
 
@@ -148,12 +150,12 @@ class Privacy(
 
     @app_commands.command()
     async def delete(self, interaction: Interaction) -> None:
-        """Delete everything I keep about you; I ask twice before."""
+        """Delete everything I keep about you; I ask twice first."""
         held = await self.services.data_export.holdings(interaction.user.id)
         await self.services.delivery.answer_privately(interaction, question(held))
 
     @app_commands.command()
-    @app_commands.describe(leaderboards="Whether leaderboards name you; without a word: as it is")
+    @app_commands.describe(leaderboards="Whether leaderboards show you; default: no change")
     @app_commands.choices(
         leaderboards=[
             app_commands.Choice(name="Show me", value=0),
@@ -161,7 +163,7 @@ class Privacy(
         ]
     )
     async def visibility(self, interaction: Interaction, leaderboards: int | None = None) -> None:
-        """See or choose whether leaderboards name you."""
+        """See or choose whether leaderboards show you."""
         if leaderboards is not None:
             await self.services.data_export.hide(interaction.user.id, hidden=leaderboards == 1)
         hidden = await self.services.data_export.is_hidden(interaction.user.id)
@@ -178,7 +180,7 @@ class Privacy(
             case "sure":
                 await self.services.erasure.carry_out(interaction, DELETED)
             case _:
-                raise ButtonError("I don't know this button; use `/privacy delete` again.")
+                raise ButtonError("I don't know that button. Use `/privacy delete` again.")
 
 
 async def setup(bot: Facedown) -> None:

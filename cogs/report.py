@@ -18,11 +18,11 @@ class Reporting(commands.Cog):
 
     @app_commands.command()
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
-    @app_commands.describe(text="What is wrong; whoever runs this bot also sees that you wrote it")
+    @app_commands.describe(text="What's wrong; the bot's owner sees that it's from you")
     async def report(
         self, interaction: Interaction, text: app_commands.Range[str, SHORTEST, LONGEST]
     ) -> None:
-        """Tell whoever runs this bot about a problem or a person."""
+        """Tell the bot's owner about a problem or a person."""
         report = Report.of(interaction, text)
         await self.services.delivery.answer_later(interaction)
         said = await self.services.reports.pass_on(report)

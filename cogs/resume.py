@@ -27,9 +27,9 @@ class Resume(commands.Cog):
 
     @app_commands.command(extras=PUBLIC)
     @app_commands.guild_only()
-    @app_commands.describe(match="Which of your paused matches of this server")
+    @app_commands.describe(match="Which of your paused matches in this server")
     async def resume(self, interaction: Interaction, match: int) -> None:
-        """Go on in this channel with a match whose channel is gone."""
+        """Continue a paused match in this channel."""
         await self.services.challenges.must_be_playable(interaction)
         turn = await self.services.pauses.resume(
             MatchId(match),

@@ -27,13 +27,13 @@ def started_content(season: SeasonRecord, before: SeasonRecord | None) -> Messag
     ended = ""
     if before is not None:
         ended = (
-            f"\n**{escape_markdown(before.name)}** has ended; its leaderboards stay readable "
-            "with `/leaderboard season`."
+            f"\n**{escape_markdown(before.name)}** is over. To see its leaderboards, use "
+            "`/leaderboard season`."
         )
     return MessageContent(
-        head=f"### A new season: {escape_markdown(season.name)}\nIts leaderboards begin anew for "
-        "every game: `/leaderboard period:This season`. Rated matches that end from now on count "
-        f"for it, those that are being played too. The ratings of all times go on.{ended}",
+        head=f"### A new season: {escape_markdown(season.name)}\nEvery leaderboard starts over: "
+        "`/leaderboard period:This season`. Rated matches that end from now on count, also those "
+        f"in progress. Ratings stay as they are.{ended}",
         color=GOLD,
     )
 
@@ -54,21 +54,19 @@ def _line(season: SeasonRecord) -> str:
 
 
 @app_commands.guild_only()
-class Season(commands.GroupCog, group_name="season", group_description="Seasons of this server"):
+class Season(commands.GroupCog, group_name="season", group_description="Seasons in this server"):
     def __init__(self, bot: Facedown) -> None:
         self.bot = bot
         self.services = bot.services
 
     @app_commands.command(extras=PUBLIC)
-    @app_commands.describe(name="How it is called; no season of this server was called so before")
+    @app_commands.describe(name="Its name; each season in a server needs a new one")
     async def start(
         self, interaction: Interaction, name: app_commands.Range[str, 1, LONGEST]
     ) -> None:
-        """Begin a new season: leaderboards start anew, old ones stay readable (Manage Server)."""
+        """Start a new season: leaderboards start over, old ones are kept (Manage Server)."""
         if not interaction.permissions.manage_guild:
-            raise NotAllowedHereError(
-                "Only members with the permission Manage Server can begin a season."
-            )
+            raise NotAllowedHereError("You need the Manage Server permission to start a season.")
         before = await self.services.seasons.of(interaction.guild_id or 0)
         season = await self.services.seasons.start(interaction.guild_id or 0, name)
         content = started_content(season, before[0] if before else None)
@@ -76,7 +74,7 @@ class Season(commands.GroupCog, group_name="season", group_description="Seasons 
 
     @app_commands.command(name="list")
     async def list_all(self, interaction: Interaction) -> None:
-        """See the seasons that this server has had."""
+        """See this server's seasons."""
         seasons = await self.services.seasons.of(interaction.guild_id or 0)
         await self.services.delivery.answer_privately(interaction, list_content(seasons))
 

@@ -26,16 +26,16 @@ COLOR = 0x5865F2
 def panel(record: GuildRecord, games: Sequence[str], guild: discord.Guild | None) -> MessageContent:
     """The settings of a server, and where to change them."""
     return MessageContent(
-        head="### How this server plays\nEach change counts at once, for matches that begin from "
-        "now on.",
+        head="### How this server plays\nChanges apply right away, to matches that start from now "
+        "on.",
         rows=(
-            "**Channels** where matches may be begun, with their threads; pick none for everywhere",
+            "**Channels** where people can start matches, threads included; none means everywhere",
             ChannelSelect(
                 placeholder="Everywhere",
                 press=_press("limit"),
                 chosen=tuple(standing(record, guild)),
             ),
-            "**Games** that may be played",
+            "**Games** people can play",
             Select(
                 placeholder="None",
                 press=_press("switch"),
@@ -46,9 +46,9 @@ def panel(record: GuildRecord, games: Sequence[str], guild: discord.Guild | None
                 fewest=0,
                 most=len(games),
             ),
-            "**How** a match is played unless the challenger says otherwise",
+            "**How** a match is played, unless the challenger chooses otherwise",
             _select("Pace", f"pace {record.time_control or DEFAULT_TIME_CONTROL}", _PACES),
-            _select("One tap or desk", f"tap {_on(record.tap)}", _TAP),
+            _select("One tap or private", f"tap {_on(record.tap)}", _TAP),
             _select("Threads", f"threads {_on(record.threads)}", _THREADS),
             *warnings(guild, record),
         ),
@@ -61,18 +61,16 @@ _PACES = tuple(
     for time_control, label in TIME_CONTROLS.items()
 )
 _TAP = (
-    Option(
-        label="By desk", value="tap off", note="Everybody chooses on a desk nobody else can see"
-    ),
+    Option(label="In private", value="tap off", note="You choose in a message only you can see"),
     Option(
         label="One tap",
         value="tap on",
-        note="Pico and tile duel: both hands are buttons on the table",
+        note="Pico and the tile duel: every hand is a row of buttons at the table",
     ),
 )
 _THREADS = (
     Option(label="In the channel", value="threads off"),
-    Option(label="In a thread", value="threads on", note="Each match gets a thread of its own"),
+    Option(label="In a thread", value="threads on", note="Each match gets its own thread"),
 )
 
 
@@ -97,7 +95,7 @@ def warnings(guild: discord.Guild | None, record: GuildRecord) -> list[str]:
         return []
     there = standing(record, guild)
     if record.channels and not there:
-        return ["⚠️ The channels that were chosen are all gone: nobody can play anywhere."]
+        return ["⚠️ All the chosen channels are gone, so nobody can play. Choose others."]
     lines = []
     for channel in guild.channels:
         if channel.id not in there:
@@ -105,7 +103,9 @@ def warnings(guild: discord.Guild | None, record: GuildRecord) -> list[str]:
         threads = record.threads and isinstance(channel, discord.TextChannel)
         lacking = missing(channel.permissions_for(guild.me), threads=threads)
         if lacking:
-            lines.append(f"⚠️ In <#{channel.id}> I lack {listed(lacking)}: nobody can play there.")
+            lines.append(
+                f"⚠️ In <#{channel.id}> I need {listed(lacking)}: nobody can play there until then."
+            )
     return ["\n".join(lines)] if lines else []
 
 
@@ -147,7 +147,7 @@ class Settings(ActCog):
 def _managed(interaction: Interaction) -> int:
     """The server of a click; refused to who may not manage it any more."""
     if interaction.guild_id is None or not interaction.permissions.manage_guild:
-        raise NotAllowedHereError("Only members with the permission Manage Server can change this.")
+        raise NotAllowedHereError("You need the Manage Server permission to change this.")
     return interaction.guild_id
 
 

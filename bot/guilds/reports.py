@@ -16,6 +16,7 @@ from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.failures import UndeliveredError
 from bot.rate_limit import RateLimit
+from bot.text import counted
 
 log = structlog.get_logger()
 
@@ -26,12 +27,12 @@ HOUR: Final = 60 * 60.0
 COLOR: Final = 0xE67E22
 
 THANKS: Final = (
-    "Thank you: whoever runs this bot can read your report now, and sees who wrote it and where, "
-    "to be able to answer you."
+    "Thank you! The bot's owner has your report and can see who wrote it and where, so they can "
+    "answer you."
 )
 NO_ADDRESS: Final = (
-    "Whoever runs this bot takes no reports, and what you wrote is kept nowhere. For trouble with "
-    "a person, turn to the moderators of your server or to Discord itself."
+    "The bot's owner doesn't take reports, so yours wasn't kept. If someone is causing trouble, "
+    "tell your server's moderators or Discord."
 )
 
 
@@ -50,7 +51,7 @@ class Report:
         """What this command reports; a MatchError if it says nothing."""
         said = text.strip()
         if len(said) < SHORTEST:
-            raise MatchError("Please say in a few words what is wrong; your report is empty.")
+            raise MatchError("Your report is too short. Say in a few words what's wrong.")
         return cls(
             number=interaction.id,
             reporter=interaction.user.id,
@@ -78,7 +79,7 @@ class Reports:
         except UndeliveredError as error:
             self._allowance.give_back(report.reporter)
             log.warning("report not delivered", report=report.number, why=error.failure.name)
-            return f"Your report did not reach whoever runs this bot. {self._otherwise()}"
+            return f"Your report didn't reach the bot's owner. {self._otherwise()}"
         return THANKS
 
     def forget(self, reporter: int) -> None:
@@ -90,22 +91,20 @@ class Reports:
         if wait:
             minutes = -(-wait // 60)
             raise HurriedError(
-                f"You have sent {MOST} reports within an hour; please wait {minutes} "
-                f"minute{'s' * (minutes > 1)} before the next one."
+                f"You've sent {MOST} reports in an hour. Try again in {counted(minutes, 'minute')}."
             )
 
     def _without_channel(self) -> str:
         if self.support.url is None:
             return NO_ADDRESS
         return (
-            "Whoever runs this bot takes reports, and helps, in another place: "
-            f"<{self.support.url}>. What you wrote here is kept nowhere."
+            f"The bot's owner takes reports here: <{self.support.url}>. What you wrote wasn't kept."
         )
 
     def _otherwise(self) -> str:
         if self.support.url is None:
             return "Please try again later."
-        return f"Please try again later, or turn to <{self.support.url}>."
+        return f"Please try again later, or go to <{self.support.url}>."
 
 
 def report_content(report: Report) -> MessageContent:

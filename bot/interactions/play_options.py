@@ -12,14 +12,14 @@ from games import GAMES
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 
 HELP: Final = {
-    "pace": "How long a move may take; without a word: what this server uses",
-    "rated": "Whether it counts for ratings; without a word: yes",
+    "pace": "How long each move can take; default: server setting",
+    "rated": "Whether it counts toward ratings; default: yes",
 }
-COMPUTER_HELP: Final = "A computer takes every seat for which you name nobody; /help says how good"
-DESK_HELP: Final = "Where cards are chosen; without a word: what this server uses"
+COMPUTER_HELP: Final = "A computer takes every seat you leave empty; see /help for levels"
+DESK_HELP: Final = "Where you choose; default: server setting"
 DESKS: Final = {
-    "tap": "One tap: both hands as buttons on the table",
-    "desk": "By desk: choose in a direct message",
+    "tap": "One tap: every hand is a row of buttons at the table",
+    "desk": "In private: choose in a message only you can see",
 }
 
 

@@ -21,15 +21,15 @@ from bot.rendering.presentation import Presentations
 from bot.storage import MatchId, MessageRef
 
 CLOSED: Final = (
-    "-# My direct messages do not reach you. Allow messages from members of this server in your "
-    "privacy settings if you want your desk there; this one works as well."
+    "-# My direct messages can't reach you. To get your hand there, allow messages from members "
+    "of this server in your privacy settings. Playing here works too."
 )
 
 DELAYED: Final = {
     Delay.LIMIT: "-# I can start only so many direct messages an hour. Yours comes when it's your "
-    "turn; until then, use this one.",
-    Delay.REFUSED: "-# Discord won't let me start new direct messages right now. I keep trying; "
-    "until then, use this one.",
+    "turn; until then, play here.",
+    Delay.REFUSED: "-# Discord won't let me start new direct messages right now. I'll keep "
+    "trying; until then, play here.",
 }
 """Why a hand has not come by direct message yet."""
 
@@ -113,8 +113,8 @@ class Replies:
             else:
                 await self._delivery.answer_with_words(
                     interaction,
-                    f"You chose **{snapshot.choice}**. Tap another to change it, until the last "
-                    "has chosen.",
+                    f"You chose **{snapshot.choice}**. "
+                    "You can change it until everyone has chosen.",
                 )
 
     async def drafted(
@@ -128,7 +128,7 @@ class Replies:
         async with hand.lock:
             message = hand.clicked(interaction)
             if message is None:
-                raise ButtonError("This message has no such button; open your desk with My hand.")
+                raise ButtonError("That button is out of date. Press **My hand** at the table.")
             # While this click waited, the hand may have come to show the next step: a draft of the
             # old one must not cover it.
             now = await self._live.fresh(snapshot)
@@ -149,10 +149,9 @@ class Replies:
     async def offered(self, turn: Turn, what: Offer, interaction: discord.Interaction[Any]) -> None:
         """Answer an offer made to the others; table and hands show it, and who answers."""
         told = (
-            "All agree, so the match has ended."
+            "Everyone agreed, so the match is over."
             if turn.resolved
-            else f"You offer {WORDS[what]}. The offer stands until somebody who has not agreed to "
-            "it plays on or declines it."
+            else f"You offered {WORDS[what]}. The offer stands until someone declines it or moves."
         )
         await self.told(turn, told, interaction)
 

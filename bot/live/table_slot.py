@@ -51,13 +51,11 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         """
         old = self.ref
         if old is not None and _passed(old.message, interaction) < REPOSTED_AT_MOST_EVERY:
-            raise MatchError("The table was posted a moment ago. Wait a minute with this.")
+            raise MatchError("The table was just posted. Try again in a minute.")
         try:
             await self._post_anew(snapshot)
         except UndeliveredError as error:
-            raise MatchError(
-                f"I can't post the table anew: {error}. It stays where it is."
-            ) from None
+            raise MatchError(f"I can't repost the table: {error}. It stays where it is.") from None
 
     async def keep_open(self, snapshot: PublicSnapshot) -> None:
         """Post the table anew, under the lock, so that its thread is not put away.

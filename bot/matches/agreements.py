@@ -24,12 +24,11 @@ WORDS: Final[Mapping[Offer, str]] = MappingProxyType(
 )
 """What is offered, after "offers"."""
 
-STRANGER: Final = "You have no seat in this match, so this is not for you to decide."
-GONE: Final = "That offer stands no more: it was answered, or somebody has played on."
+STRANGER: Final = "You're not playing in this match, so you can't decide this."
+GONE: Final = "That offer has expired: it was answered, or someone moved."
 
 NO_DRAW: Final = (
-    "Computers agree to no draw: they play every match to its end. You can call the match off, "
-    "which ends it without a result."
+    "Computers don't accept draws. To stop, call the match off; it then ends without a result."
 )
 
 AGAIN_STEPS: Final = 3
@@ -44,7 +43,7 @@ def offer_of(text: str) -> Offer:
     for offer in WORDS:
         if offer == text:
             return offer
-    raise ButtonError("I don't know this offer; open the menu of the table anew.")
+    raise ButtonError("I don't know that offer. Press **Menu** at the table again.")
 
 
 class Agreements:
@@ -64,7 +63,7 @@ class Agreements:
             if what == "draw" and found.record.computers:
                 raise MatchError(NO_DRAW)
             if found.record.seats[seat].agrees == what:
-                raise MatchError("You have offered that already; the others are still to answer.")
+                raise MatchError("You've already offered that. Wait for the others to answer.")
             if _stands(found, what):
                 return await self._agree(writing, found, seat, what)
             self._must_not_pester(found, seat, what)
@@ -77,7 +76,7 @@ class Agreements:
         async with self._storage.transaction() as writing:
             found, seat = await _seated(writing, match, user)
             if found.record.seats[seat].agrees == what:
-                raise MatchError("You agree to that already; the others are still to answer.")
+                raise MatchError("You've already agreed. Wait for the others to answer.")
             if not _stands(found, what):
                 raise TooLateError(GONE)
             return await self._agree(writing, found, seat, what)
@@ -131,7 +130,7 @@ async def _seated(writing: Transaction, match: MatchId, user: int) -> tuple[Load
     found = load_running(await writing.matches.load(match))
     seat = seat_of(found, user, STRANGER)
     if found.record.seats[seat].left is not None:
-        raise NotSeatedError("You have left this match, so the others decide about it.")
+        raise NotSeatedError("You resigned, so the others decide.")
     return found, seat
 
 

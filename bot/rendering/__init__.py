@@ -15,7 +15,7 @@ __all__ = ["GONE", "OPEN", "OVER", "RUNNING", "away_content", "names", "render"]
 def away_content(snapshot: SeatSnapshot, presentations: Presentations) -> MessageContent:
     """What stays of a hand that is sent again because a turn has begun."""
     what = title(snapshot, presentations[snapshot.game])
-    return MessageContent(head=f"-# {what}: a new turn has begun, further down.", color=GONE)
+    return MessageContent(head=f"-# {what}: your new turn is below.", color=GONE)
 
 
 def render(

@@ -14,7 +14,7 @@ from games.computers import COMPUTERS
 OFFERS: Final[tuple[Offer, ...]] = ("draw", "call_off")
 
 _ANSWERS: Final[Mapping[Offer, tuple[str, str]]] = MappingProxyType(
-    {"draw": ("Agree to a draw", "No draw"), "call_off": ("Agree to call it off", "No, play on")}
+    {"draw": ("Accept the draw", "Decline"), "call_off": ("Call it off", "Keep playing")}
 )
 
 
@@ -32,9 +32,9 @@ def offered(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
         ]
         verb = "offers" if len(agreeing) == 1 else "offer"
         does = f"{listed(agreeing)} {verb} {WORDS[what]}"
-        lines.append(f"\n🤝 **{does}.** Still to answer: {listed(asked)}.")
+        lines.append(f"\n🤝 **{does}.** Waiting for {listed(asked)}.")
     lines += [
-        f"\n🤝 {names[i]} declines, so the match goes on."
+        f"\n🤝 {names[i]} declined, so the match goes on."
         for i, place in enumerate(snapshot.places)
         if place.agrees == "declined"
     ]
@@ -60,9 +60,9 @@ def wanting(snapshot: PublicSnapshot, names: Sequence[str]) -> str:
     if not eager:
         return ""
     if len(eager) == len(names):
-        return "\n🔁 **The rematch has begun.**"
+        return "\n🔁 **The rematch has started.**"
     verb = "wants" if len(eager) == 1 else "want"
-    return f"\n🔁 {len(eager)} of {len(names)} {verb} a rematch: {listed(eager)}."
+    return f"\n🔁 {listed(eager)} {verb} a rematch ({len(eager)} of {len(names)})."
 
 
 def is_rematched(snapshot: MatchSnapshot) -> bool:
@@ -82,7 +82,7 @@ def after_the_end(snapshot: PublicSnapshot, rematch_url: str | None) -> tuple[Bu
     if not is_rematched(snapshot):
         again = (button(snapshot, "Rematch", "rematch", snapshot.game, style="primary"),)
     else:
-        again = () if rematch_url is None else (Link(label="To the rematch", url=rematch_url),)
+        again = () if rematch_url is None else (Link(label="Go to the rematch", url=rematch_url),)
     coach = (button(snapshot, "Coach", "coach"),) if snapshot.game in COMPUTERS else ()
     return (
         *again,

@@ -22,7 +22,7 @@ from bot.rendering.phrases import (
 )
 from bot.rendering.presentation import Presentation
 from bot.rendering.rating_changes import stakes
-from bot.text import listed
+from bot.text import counted, listed
 from games import GAMES
 
 AWAY: Final = "away"
@@ -39,7 +39,7 @@ def challenge_content(snapshot: MatchSnapshot, presentation: Presentation) -> Me
             return MessageContent(head=f"{head}\nThe challenge was withdrawn.", color=GONE)
         case "expired":
             return MessageContent(
-                head=f"{head}\nThe challenge has expired: not everybody came in time.", color=GONE
+                head=f"{head}\nThe challenge expired: not everyone joined in time.", color=GONE
             )
         case _:
             pass
@@ -59,7 +59,7 @@ def beginning_content(snapshot: PublicSnapshot, presentation: Presentation) -> M
     )
     return MessageContent(
         head=f"### {title(snapshot, presentation)}\n{names(snapshot)[0]} plays against {others}.",
-        foot="-# The table is laid …",
+        foot="-# Setting up the table …",
         rows=((button(snapshot, "My hand", "hand", style="primary"), rules(snapshot)),),
         color=OPEN,
     )
@@ -70,10 +70,10 @@ def _asked(snapshot: MatchSnapshot) -> str:
     who, places = names(snapshot), snapshot.places
     invited = [who[i] for i, place in enumerate(places) if _is_named(place)]
     wanted = snapshot.wanted - 1 - len(invited)
-    players = "another player" if wanted == 1 else f"{wanted} other players"
     if not invited:
-        return f"{who[0]} looks for {players}."
-    more = "" if wanted == 0 else f" and looks for {players}"
+        players = "an opponent" if wanted == 1 else f"{wanted} opponents"
+        return f"{who[0]} is looking for {players}."
+    more = "" if wanted == 0 else f" and is looking for {counted(wanted, 'more player')}"
     return f"{who[0]} challenges {listed(invited)}{more}."
 
 
@@ -99,12 +99,12 @@ def _waiting(snapshot: MatchSnapshot) -> str:
 
 def _what_follows(snapshot: MatchSnapshot) -> str:
     """What answering means: also that a direct message will come."""
-    when = "When all seats are taken" if _is_public(snapshot) else "When everybody has accepted"
+    when = "Once all seats are taken" if _is_public(snapshot) else "Once everyone accepts"
     if snapshot.tap:
-        return f"{when}, cards are chosen right here, each player's by one tap."
+        return f"{when}, you each choose right here with one tap."
     return (
-        f"{when}, **My hand** shows each player their desk here. I also send it by direct message "
-        "to those who want that (`/preferences`)."
+        f"{when}, **My hand** shows your hand right here. I can also send it to you in a private "
+        "message: see `/preferences`."
     )
 
 
@@ -147,7 +147,7 @@ def _computers(snapshot: MatchSnapshot) -> tuple[Select, ...]:
         for level in levels
     ]
     if snapshot.has_computer:
-        options.append(Option(label="Take a computer away", value=AWAY))
+        options.append(Option(label="Remove a computer", value=AWAY))
     if not options:
         return ()
     press = Press(snapshot.match, snapshot.step, "computer", "menu")

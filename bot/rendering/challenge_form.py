@@ -60,14 +60,14 @@ class ChallengeForm:
                 rated=rated,
             )
         except (ValueError, KeyError):
-            raise ButtonError("I don't know this button; right-click the person anew.") from None
+            raise ButtonError("I don't know this button. Right-click the person again.") from None
         known = (
             game in GAMES
             and variant in GAMES[game].presets
             and time_control in {USUAL, *TIME_CONTROLS}
         )
         if not known:
-            raise ButtonError("This choice is from another version of me; right-click anew.")
+            raise ButtonError("This form is out of date. Right-click the person again.")
         return form
 
     def proposal(self) -> Proposal:
@@ -86,7 +86,7 @@ def first_form(opponent: int, presentations: Presentations, settings: GuildRecor
     """The standard variant of the first game that this server plays."""
     games = list(_games(presentations, settings))
     if not games:
-        raise ButtonError("All games are switched off in this server; ask its managers.")
+        raise ButtonError("All games are turned off in this server. Ask a server manager.")
     return ChallengeForm(opponent=opponent, game=games[0])
 
 
@@ -102,8 +102,8 @@ def challenge_form_content(
     send = Button(label="Send", press=Press(NO_MATCH, 0, "send", str(form)), style="success")
     rules = Button(label="Rules", press=Press(NO_MATCH, 0, "rules", form.game))
     return MessageContent(
-        head=f"### Challenge <@{form.opponent}>\nChoose what to play. **Send** posts the challenge "
-        "in this channel.",
+        head=f"### Challenge <@{form.opponent}>\nChoose what to play, then press **Send** to post "
+        "the challenge here.",
         rows=(*rows, (send, rules)),
         color=OPEN,
     )
@@ -135,7 +135,7 @@ def _variant(form: ChallengeForm, presentations: Presentations) -> Select:
             Option(
                 label=shown.variant(options),
                 value=str(replace(form, variant=key)),
-                note="" if _seats(form.game, key) == 2 else "with open seats for others",
+                note="" if _seats(form.game, key) == 2 else "open seats for others",
                 chosen=key == form.variant,
             )
             for key, options in GAMES[form.game].presets.items()
@@ -145,7 +145,7 @@ def _variant(form: ChallengeForm, presentations: Presentations) -> Select:
 
 def _pace(form: ChallengeForm, settings: GuildRecord) -> Select:
     usual = Option(
-        label="What this server uses",
+        label="Server setting",
         value=str(replace(form, time_control=USUAL)),
         note=TIME_CONTROLS[settings.time_control or DEFAULT_TIME_CONTROL],
         chosen=form.time_control == USUAL,
@@ -164,8 +164,8 @@ def _stakes(form: ChallengeForm) -> Select:
     casual = replace(form, rated=False)
     return _select(
         "Rated or casual",
-        Option(label="Rated", value=str(rated), note="It counts for ratings", chosen=form.rated),
-        Option(label="Casual", value=str(casual), note="For fun only", chosen=not form.rated),
+        Option(label="Rated", value=str(rated), note="Counts toward ratings", chosen=form.rated),
+        Option(label="Casual", value=str(casual), note="Just for fun", chosen=not form.rated),
     )
 
 

@@ -24,11 +24,11 @@ def coach_content(study: Study, presentation: Presentation, page: int = 0) -> Me
     head = f"### Coach · {title(snapshot, presentation)}\n{versus(snapshot, presentation)}"
     if not study.complete:
         return MessageContent(
-            head=f"{head}\n⏳ {study.looked} of {study.total} choices looked at …", color=OPEN
+            head=f"{head}\n⏳ Checking your choices: {study.looked} of {study.total} …", color=OPEN
         )
     if not study.said:
         return MessageContent(
-            head=f"{head}\nYour computer coach has no opinion about the choices of this match.",
+            head=f"{head}\nThe coach couldn't judge any of your choices in this match.",
             color=OPEN,
         )
     last = (len(study.said) - 1) // CHOICES_PER_PAGE
@@ -39,7 +39,7 @@ def coach_content(study: Study, presentation: Presentation, page: int = 0) -> Me
     return MessageContent(
         head="\n".join([head, *_deal(study), _in_all(study), *_worst(study)]),
         foot="\n".join(["**Choice by choice**", *map(_line, shown)])
-        + f"\n{where}-# {basis} A chance to win counts a draw as half.",
+        + f"\n{where}-# {basis} A draw counts as half a win.",
         rows=(_turns(study, page, last),) if last else (),
         color=OPEN,
     )
@@ -56,7 +56,7 @@ def _deal(study: Study) -> list[str]:
         if luck > 0
         else "an unlucky deal"
     )
-    return [f"🎲 The deal gave you a chance of **{_percent(study.luck)}** at best play: {kind}."]
+    return [f"🎲 With best play, this deal gave you a **{_percent(study.luck)}** chance: {kind}."]
 
 
 def _in_all(study: Study) -> str:
@@ -64,7 +64,7 @@ def _in_all(study: Study) -> str:
     costs = [said.cost for said in study.said if said.better is not None]
     choices = counted(study.total, "choice")
     of = f"I can judge {judged} of your {choices}." if judged < study.total else f"{choices}."
-    beyond = f" {rest} more I left alone: it would take too long." if rest else ""
+    beyond = f" I skipped {rest}: checking them would take too long." if rest else ""
     return f"{of} {_compared(judged - len(costs), costs)}{beyond}"
 
 
@@ -74,12 +74,13 @@ def _compared(good: int, costs: Sequence[float]) -> str:
     Not in all: chances come back as the others err too, so the sum soon is more than there is.
     """
     if not costs:
-        return "None could be better."
+        return "You couldn't have done better."
+    best = f"**{good}** {'was' if good == 1 else 'were'} the best you had"
     cost = f"gave up **{_percent(sum(costs) / len(costs))}**"
     if len(costs) == 1:
-        other = f"**{good}** could not be better; the other one" if good else "It"
+        other = f"{best}; the other one" if good else "It"
         return f"{other} {cost}."
-    others = f"**{good}** could not be better; the other {len(costs)}" if good else "They"
+    others = f"{best}; the other {len(costs)}" if good else "They"
     return f"{others} {cost} each on average."
 
 
@@ -88,9 +89,9 @@ def _worst(study: Study) -> list[str]:
     costly = sorted((s for s in study.said if s.better is not None), key=lambda s: -s.cost)
     if not costly:
         return ["👏 You gave nothing away."]
-    return ["**What cost most**"] + [
-        f"{i}. Step {said.step}: you chose `{said.move}`, and `{said.better}` was worth "
-        f"{_percent(said.cost)} more."
+    return ["**Costliest choices**"] + [
+        f"{i}. Step {said.step}: you chose `{said.move}`; `{said.better}` was "
+        f"{_percent(said.cost)} better."
         for i, said in enumerate(costly[:MAX_WORST_CHOICES], 1)
     ]
 
@@ -98,13 +99,13 @@ def _worst(study: Study) -> list[str]:
 def _line(said: Said) -> str:
     if said.better is None:
         return f"`{said.step:3}` `{said.move}` ✓"
-    return f"`{said.step:3}` `{said.move}` -{_percent(said.cost)} · better `{said.better}`"
+    return f"`{said.step:3}` `{said.move}` -{_percent(said.cost)} · better: `{said.better}`"
 
 
 def _percent(share: float) -> str:
-    """For example `6.2 %`; what is almost nothing is not said to be nothing."""
+    """For example `6.2%`; what is almost nothing is not said to be nothing."""
     percent = 100 * share
-    return "under 0.1 %" if 0 < percent < 0.1 else f"{percent:.1f} %"
+    return "under 0.1%" if 0 < percent < 0.1 else f"{percent:.1f}%"
 
 
 def _turns(study: Study, page: int, last: int) -> tuple[Button, ...]:

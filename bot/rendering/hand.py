@@ -27,9 +27,9 @@ def hand_content(
 ) -> MessageContent:
     """The private message of a seat."""
     who = names(snapshot)
-    head = f"### {title(snapshot, presentation)}: your desk\n{versus(snapshot, presentation)}"
+    head = f"### {title(snapshot, presentation)}: your hand\n{versus(snapshot, presentation)}"
     story = presentation.story(snapshot, who) + late(snapshot, who)
-    link = () if table_url is None else (Link(label="To the table", url=table_url),)
+    link = () if table_url is None else (Link(label="Go to the table", url=table_url),)
     picture, score = presentation.picture(snapshot, draft), presentation.score(snapshot, who)
     if snapshot.status in {"over", "closed"}:
         how = ending(snapshot) if snapshot.ending else presentation.result(snapshot, who)
@@ -43,7 +43,7 @@ def hand_content(
             color=color,
         )
     if snapshot.places[snapshot.seat].left:
-        gone = f"{head}\n{left(snapshot)}; the others play on."
+        gone = f"{head}\n{left(snapshot)}. The others play on."
         return MessageContent(head=gone, rows=(link,) if link else (), color=GONE)
     controls = (
         _control(snapshot, i, control)
@@ -65,9 +65,7 @@ def hand_content(
 
 def _asked(snapshot: SeatSnapshot, presentation: Presentation, draft: str) -> str:
     if snapshot.choice is not None and not draft:
-        return (
-            f"**You chose {snapshot.choice}.** Tap another to change it, until the last has chosen."
-        )
+        return f"**You chose {snapshot.choice}.** You can change it until everyone has chosen."
     return presentation.question(snapshot, draft)
 
 

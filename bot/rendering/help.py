@@ -77,7 +77,7 @@ class Help:
     def content(self, topic: str) -> MessageContent:
         """The page about a topic, with all others to choose from; ButtonError for none of ours."""
         if topic not in _TOPICS:
-            raise ButtonError("There is no help about this; open it anew with the command.")
+            raise ButtonError("I have no help on that. Use `/help` again.")
         label, words = _TOPICS[topic]
         options = tuple(
             Option(label=title, value=key, chosen=key == topic)
@@ -135,8 +135,8 @@ def _lines(heading: str, entries: Iterable[Entry]) -> list[str]:
 def _play(guide: Help) -> str:
     lines = [
         (
-            "Games whose heart is the move laid face down: what you hold and choose stays secret, "
-            "then all is revealed. Matches last minutes or weeks.\n"
+            "Games of secret moves: everyone picks, then all are revealed at once. "
+            "A match takes minutes or weeks, as you like.\n"
         )
     ]
     for game in guide.games:
@@ -145,12 +145,12 @@ def _play(guide: Help) -> str:
         lines += [] if start is None else [start.line]
     if guide.games:
         lines.append(
-            "\nUse the command in a server, and name whom you challenge; without a name, anybody "
-            "there may join. Your hand comes by direct message or with **My hand** at the table."
+            "\nUse the command in a server and name your opponent; if you name nobody, anyone "
+            "there can join. **My hand** at the table shows your hand."
         )
     lines += [
-        f"You can also right-click a person (on a phone, hold a finger on the name) and choose "
-        f"**Apps**, **{menu}**."
+        f"You can also right-click someone (on a phone, press and hold their name) and choose "
+        f"**Apps**, then **{menu}**."
         for menu in guide.menus
     ]
     return "\n".join(lines)
@@ -164,17 +164,15 @@ def _players(seats: range) -> str:
 
 
 _COMPUTERS: Final = (
-    "With the option `computer` of each `play`, a computer takes every seat for which you name "
-    "nobody, and the match begins at once. The challenger can also give open seats to computers. A "
-    "computer sees what a player at its seat would see, and it chooses before your choice is read."
+    "Set `computer` in any `play` command, and a computer takes every seat you don't give to "
+    "someone. The match starts right away. You can also add computers to a challenge you posted. A "
+    "computer sees only what a player in its seat would see, and never your choice."
 )
-_COACH: Final = (
-    "Afterwards **Coach**, at the table of any match, says what your own choices gave up."
-)
+_COACH: Final = "When a match is over, **Coach** at its table shows which moves cost you."
 
 
 def _computers(guide: Help) -> str:
-    ladder = "Such matches move no rating; {} has a ladder of their own."
+    ladder = "Matches with a computer are unrated; {} has a separate ladder for them."
     lines = [_COMPUTERS, *guide.named("leaderboard", ladder), _COACH]
     for game in guide.games:
         levels = levels_of(game)
@@ -188,7 +186,7 @@ def _commands(guide: Help) -> str:
     lines = _lines("Here and in direct messages", (entry for entry in mine if entry.anywhere))
     lines += _lines("In a server", (entry for entry in mine if not entry.anywhere))
     lines.append(
-        "**At a table**\n- **My hand** shows your desk; **Menu** has the moves so far, offers and "
+        "**At a table**\n- **My hand** shows your hand; **Menu** has the moves so far, offers and "
         "resigning; **Rules** opens the rules."
     )
     return "\n".join(lines)
@@ -201,33 +199,32 @@ def _managers(guide: Help) -> str:
             groups.setdefault(entry.needs, []).append(entry)
     lines = []
     for needs, entries in groups.items():
-        lines += _lines(f"With the permission {listed(needs)}", entries)
+        lines += _lines(f"Needs {listed(needs)}", entries)
     lines.append(
-        "\nWho else may use them, you decide in Discord's own settings of the server, under "
-        f"**Integrations**. Where matches are played I need {listed(missing(_NOTHING))}; if I "
-        "lack something, I name it before a match begins."
+        "\nYou decide who else can use them in your server's settings, under **Integrations**. "
+        f"Where matches are played I need {listed(missing(_NOTHING))}; if something is missing, "
+        "I tell you before a match starts."
     )
     return "\n".join(lines)
 
 
 def _rules(guide: Help) -> str:
-    lines = [
-        "Tap a game to read its rules, a page at a time; **Rules** at each table opens them too."
-    ]
+    lines = ["Tap a game to read its rules. **Rules** at each table opens them too."]
     found = (guide.commands.get(f"{game} rules") for game in guide.games)
     lines += _lines("In a server", (entry for entry in found if entry is not None))
-    lines += guide.named("verify", "\nWhether a match was dealt and played by them: {}.")
+    lines += guide.named(
+        "verify", "\nTo check that a match was dealt and played by the rules, use {}."
+    )
     return "\n".join(lines)
 
 
 _KEPT: Final = (
-    "**What I keep**: ids of servers, channels and those who play; moves and results of matches; "
-    "what you have chosen for yourself or your server. No names, nobody's messages, not who is "
-    "online."
+    "**What I keep**: the ids of servers, channels and players; moves and results of matches; "
+    "your settings and your server's. No names, no messages you write, not who is online."
 )
 _SECRETS: Final = (
-    "**Secrets**: hidden hands and choices are shown to nobody else until they are revealed, and "
-    "stand in no log."
+    "**Secrets**: nobody else sees a hidden hand or choice until it's revealed, and none is ever "
+    "logged."
 )
 _DELETION: Final = (
     "**Deletion**: {} takes your id out of everything; finished matches then name a former player."
@@ -236,7 +233,7 @@ _DELETION: Final = (
 
 _TERMS: Final = (
     "**Terms**: you're old enough for Discord, you play fair with one account, you don't bother "
-    "people or break things, and you don't bet. I'm free, and come without a guarantee."
+    "people or break things, and you don't bet. I'm free and come without a guarantee."
 )
 
 
@@ -245,16 +242,16 @@ def _privacy(guide: Help) -> str:
         _KEPT,
         _SECRETS,
         *guide.named("privacy delete", _DELETION),
-        *guide.named("privacy export", "{} sends you all that I keep about you."),
-        *guide.named("privacy policy", "{} says more about what is kept, and for how long."),
+        *guide.named("privacy export", "{} sends you everything I keep about you."),
+        *guide.named("privacy policy", "{} says what is kept, and for how long."),
         _TERMS,
         *_in_full(guide.support),
     ]
     if guide.support.channel is not None:
-        heard = "A problem, or trouble with a person: {} tells whoever runs this bot."
+        heard = "A problem, or trouble with someone? {} tells the bot's owner."
         lines += guide.named("report", heard)
     if guide.support.url is not None:
-        lines.append(f"Whoever runs this bot can be reached here: <{guide.support.url}>.")
+        lines.append(f"You can reach the bot's owner here: <{guide.support.url}>.")
     return "\n".join(lines)
 
 
@@ -269,7 +266,7 @@ _TOPICS: Final[Mapping[str, tuple[str, Callable[[Help], str]]]] = {
     FIRST: ("How to play", _play),
     "computers": ("Computers and the coach", _computers),
     "commands": ("Your commands", _commands),
-    "managers": ("For those who manage a server", _managers),
+    "managers": ("For server managers", _managers),
     "rules": ("The rules of the games", _rules),
     "privacy": ("Privacy, terms and help", _privacy),
 }

@@ -11,7 +11,7 @@ from bot.rendering.phrases import RUNNING, countdown, names, title
 from bot.rendering.presentation import Presentations
 from bot.rendering.rules_pages import NO_MATCH
 from bot.storage import MatchId
-from bot.text import counted, listed
+from bot.text import listed
 from games import GAMES, Seat
 
 MATCHES_PER_PAGE: Final = 8
@@ -21,8 +21,8 @@ WITHDRAW: Final = "withdraw"
 """What the button of a challenge in the list carries."""
 
 HEADINGS: Final[dict[Want, str]] = {
-    "move": "Your move",
-    "answer": "Challenges to you",
+    "move": "Your turn",
+    "answer": "Challenges for you",
     "others": "Waiting for others",
     "players": "Your challenges",
 }
@@ -30,9 +30,9 @@ FIRST_GAME: Final = next(iter(GAMES))
 """The game that stands for all of them where one is named."""
 
 NOTHING: Final = (
-    "You play no match now, and nobody waits for your answer. To begin one, use "
-    f"`/{FIRST_GAME} play` or the `play` of another game in a server, or right-click "
-    "somebody there and choose **Apps**, **Challenge**."
+    f"You have no matches or challenges right now. To start one, use `/{FIRST_GAME} play` in a "
+    "server (every game has its own `play`), or right-click someone there and choose **Apps**, "
+    "then **Challenge**."
 )
 
 
@@ -78,14 +78,14 @@ def _withdrawals(own: Sequence[MatchId], page: int) -> tuple[Button, ...]:
 
 
 def _turns(page: int, last: int) -> tuple[Button, ...]:
-    turns = [("◀ Earlier", page - 1)] * (page > 0) + [("Further ▶", page + 1)] * (page < last)
+    turns = [("◀ Previous", page - 1)] * (page > 0) + [("Next ▶", page + 1)] * (page < last)
     return tuple(Button(label=label, press=Press(NO_MATCH, to, "games")) for label, to in turns)
 
 
 def _count(entries: Sequence[Entry]) -> str:
     running = sum(entry.snapshot.view is not None for entry in entries)
     waiting = sum(entry.wants in {"move", "answer"} for entry in entries)
-    return f"{running} running · {counted(waiting, 'waits', 'wait')} for you"
+    return f"{running} running · {waiting} waiting for you"
 
 
 def _line(entry: Entry, presentations: Presentations) -> str:
@@ -94,13 +94,12 @@ def _line(entry: Entry, presentations: Presentations) -> str:
     parts = [what if entry.table is None else f"[{what}]({entry.table})"]
     parts[0] += f" {_with_whom(entry)}"
     if snapshot.paused:
-        parts.append("paused: its channel is gone, `/resume` it elsewhere")
+        parts.append("paused: its channel is gone; use `/resume` in another one")
     elif snapshot.due_at is not None and (snapshot.view is None or snapshot.time_control != "none"):
-        parts.append(
-            f"{'expires' if snapshot.view is None else 'time is up'} {countdown(snapshot.due_at)}"
-        )
+        what = "expires" if snapshot.view is None else "time runs out"
+        parts.append(f"{what} {countdown(snapshot.due_at)}")
     if entry.desk is not None:
-        parts.append(f"[your desk]({entry.desk})")
+        parts.append(f"[your hand]({entry.desk})")
     return " · ".join(parts)
 
 
@@ -109,11 +108,11 @@ def _with_whom(entry: Entry) -> str:
     others = [name for i, name in enumerate(who) if Seat(i) != snapshot.seat]
     match entry.wants:
         case "answer":
-            return f"asked by {who[0]}"
+            return f"from {who[0]}"
         case "players":
             missing = snapshot.wanted - len(snapshot.places)
             asked = [who[i] for i, place in enumerate(snapshot.places) if not place.accepted]
             more = [f"{missing} more to join"] if missing else []
-            return f"waits for {listed([*asked, *more])}"
+            return f"waiting for {listed([*asked, *more])}"
         case _:
             return f"against {listed(others)}"

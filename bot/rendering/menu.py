@@ -9,25 +9,24 @@ from bot.rendering.phrases import RUNNING, button, moves, rules, title
 from bot.rendering.presentation import Presentation
 
 _NUDGE: Final = (
-    "**Nudge** reminds those who owe a move, once in 6 hours, as they wish to be reminded.\n"
+    "**Nudge** reminds players who haven't chosen yet; you can nudge once every 6 hours.\n"
 )
 _ALWAYS: Final = (
-    "**Bring to the bottom** posts the table anew at the end of its channel.\n"
-    "**Resign** asks once more before you leave for good."
+    "**Bring to the bottom** reposts the table at the bottom of its channel.\n"
+    "**Resign** asks you to confirm first."
 )
 _FOR_PLAYERS: Final = (
-    "**Offer a draw** and **Call it off** ask the others; all who still play must agree.\n"
-    f"{_NUDGE}{_ALWAYS}"
+    f"**Offer a draw** and **Call it off** need everyone still playing to agree.\n{_NUDGE}{_ALWAYS}"
 )
 _WITH_COMPUTERS: Final = (
-    "**Call it off** asks the others; all people who still play must agree. Computers agree to no "
-    f"draw.\n{_NUDGE}{_ALWAYS}"
+    "**Call it off** needs everyone still playing to agree. Computers don't accept draws.\n"
+    f"{_NUDGE}{_ALWAYS}"
 )
 _WITH_COMPUTERS_ONLY: Final = (
-    "**Call it off** ends the match at once and without a result. Computers agree to no draw.\n"
+    "**Call it off** ends the match right away, without a result. Computers don't accept draws.\n"
     f"{_ALWAYS}"
 )
-_FOR_OTHERS: Final = "You watch this match. Its hands are shown to those who hold them only."
+_FOR_OTHERS: Final = "You're watching this match."
 
 
 def menu_content(snapshot: MatchSnapshot, presentation: Presentation) -> MessageContent:

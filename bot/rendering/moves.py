@@ -29,7 +29,7 @@ def moves_content(moves: Moves, presentation: Presentation, page: int) -> Messag
     buttons = tuple(
         Button(label=label, press=Press(snapshot.match, to, "turnmoves")) for label, to in turns
     )
-    lines = pages[page] or ["No step has been played yet."]
+    lines = pages[page] or ["No moves yet."]
     head = f"### Moves so far · {title(snapshot, presentation)}\n{versus(snapshot, presentation)}"
     return MessageContent(
         head="\n".join([head, *lines]),
@@ -43,7 +43,9 @@ def told(line: Line, snapshot: PublicSnapshot, presentation: Presentation) -> st
     """A step in the game's notation, or who left before it."""
     if line.left is not None:
         seat, why = line.left
-        does = {"time": "ran out of time", "unseated": "was unseated"}.get(why, "resigned")
+        does = {"time": "ran out of time", "unseated": "was removed by a moderator"}.get(
+            why, "resigned"
+        )
         return f"{presentation.badge(seat)} {names(snapshot)[seat]} {does}"
     moves = (f"{presentation.badge(seat)} `{move}`" for seat, move in line.moves.items())
     return f"`{line.step:3}` {'  '.join(moves)}"

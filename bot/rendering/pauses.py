@@ -12,13 +12,17 @@ def paused_content(snapshot: MatchSnapshot, presentation: Presentation) -> Messa
     """Why nobody can choose now, and how the match goes on; with where it stands."""
     who = names(snapshot)
     is_hand = isinstance(snapshot, SeatSnapshot)
-    whose = ": your desk" if is_hand else ""
-    end = "" if snapshot.due_at is None else f" Otherwise it closes {countdown(snapshot.due_at)}."
+    whose = ": your hand" if is_hand else ""
+    end = (
+        ""
+        if snapshot.due_at is None
+        else f" If nobody does, it closes {countdown(snapshot.due_at)}."
+    )
     return MessageContent(
         head=f"### {title(snapshot, presentation)}{whose}\n{versus(snapshot, presentation)}\n"
-        "⏸️ **Paused**: the channel of this match is gone or closed to me. Nobody can choose, and "
-        "no clock runs. Any player can go on with it: use `/resume` in another channel of the "
-        f"server (if I was removed from it, I must be added again first).{end}",
+        "⏸️ **Paused**: I can't use this match's channel any more. Nobody can choose, and no clock "
+        "runs. Any player can continue the match with `/resume` in another channel of the server. "
+        f"If I was removed from the server, add me again first.{end}",
         picture=presentation.picture(snapshot, ""),
         foot=presentation.score(snapshot, who),
         rows=((_server(snapshot),),) if is_hand else (),
@@ -27,7 +31,7 @@ def paused_content(snapshot: MatchSnapshot, presentation: Presentation) -> Messa
 
 
 def _server(snapshot: MatchSnapshot) -> Link:
-    return Link(label="To the server", url=guild_link(snapshot.guild))
+    return Link(label="Go to the server", url=guild_link(snapshot.guild))
 
 
 def moved_content(
@@ -37,7 +41,7 @@ def moved_content(
     url = channel_link(snapshot.guild, channel)
     return MessageContent(
         head=f"### {title(snapshot, presentation)}\n{versus(snapshot, presentation)}\n"
-        f"The match has begun; it is played in <#{channel}>.",
-        rows=((Link(label="To the match", url=url),),),
+        f"The match has started in <#{channel}>.",
+        rows=((Link(label="Go to the match", url=url),),),
         color=RUNNING,
     )

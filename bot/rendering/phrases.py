@@ -66,19 +66,19 @@ def ending(snapshot: MatchSnapshot) -> str:
     if snapshot.ending is None:
         raise ValueError("this match was not ended from outside")
     if snapshot.ending == "draw" and all(place.left or place.computer for place in snapshot.places):
-        return "**Ended**: only computers would play on, and they share the first place."
+        return "**Over**: only computers are left, so they share first place."
     if snapshot.ending == "silence" and snapshot.paused:
-        return "**Closed without a result**: it was paused, and nobody resumed it in 30 days."
+        return "**Closed without a result**: it was paused for 30 days."
     return _ENDINGS[snapshot.ending]
 
 
 _ENDINGS: Final[Mapping[Ending, str]] = MappingProxyType(
     {
-        "draw": "**A draw**: everybody agreed to it.",
-        "call_off": "**Called off**: everybody agreed to end it without a result.",
-        "silence": "**Closed without a result**: nobody had moved for 30 days.",
-        "absence": "**Closed without a result**: everybody missed two deadlines in a row.",
-        "moderator": "**Closed without a result** by a moderator of this server.",
+        "draw": "**A draw**: everyone agreed to it.",
+        "call_off": "**Called off**: everyone agreed to end it without a result.",
+        "silence": "**Closed without a result**: nobody moved for 30 days.",
+        "absence": "**Closed without a result**: everyone missed two deadlines in a row.",
+        "moderator": "**Closed without a result** by a moderator.",
     }
 )
 

@@ -10,10 +10,9 @@ from bot.rendering.presentation import Presentation
 from bot.storage import ChangeRecord
 
 LIMITED: Final = (
-    f"Casual: two of its players have begun {PER_PAIR} rated matches with each other today, and "
-    "more do not count"
+    f"Casual: two of these players have already started {PER_PAIR} rated matches together today"
 )
-COMPUTER: Final = "With a computer: it moves no rating and counts on the computers' ladder"
+COMPUTER: Final = "Unrated · counts toward the computer ladder"
 
 
 def stakes(snapshot: MatchSnapshot) -> str:
@@ -22,7 +21,7 @@ def stakes(snapshot: MatchSnapshot) -> str:
         return COMPUTER
     if snapshot.limited:
         return LIMITED
-    return "Rated" if snapshot.rated else "Casual: it moves no rating"
+    return "Rated" if snapshot.rated else "Casual, unrated"
 
 
 def changes(snapshot: MatchSnapshot, presentation: Presentation) -> str:

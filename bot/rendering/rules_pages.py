@@ -14,7 +14,7 @@ COLOR = 0x5865F2
 def rules_page_content(presentations: Presentations, game: str, number: int) -> MessageContent:
     """The page, from 0, with buttons to its neighbors; ButtonError where there is none."""
     if game not in presentations or not 0 <= number < len(presentations[game].manual):
-        raise ButtonError("There is no such page of the rules; open them anew with the command.")
+        raise ButtonError("The rules have no such page. Use the `rules` command again.")
     pages = presentations[game].manual
     page = pages[number]
     buttons = []
@@ -27,7 +27,7 @@ def rules_page_content(presentations: Presentations, game: str, number: int) -> 
     return MessageContent(
         head=f"### {page.title}\n{page.text}",
         picture=page.picture,
-        foot=f"-# Rules of {GAMES[game].title} · page {number + 1} of {len(pages)}",
+        foot=f"-# {GAMES[game].title}: rules · page {number + 1} of {len(pages)}",
         rows=(tuple(buttons),),
         color=COLOR,
     )

@@ -96,9 +96,9 @@ def _departed(why: Why | None) -> str:
         case "time":
             return "ran out of time"
         case "unseated":
-            return "was taken from the match by a moderator"
+            return "was removed by a moderator"
         case _:
-            return "has left"
+            return "resigned"
 
 
 def _sealed(snapshot: PublicSnapshot) -> str:

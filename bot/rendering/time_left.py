@@ -23,7 +23,7 @@ def last_chance(snapshot: SeatSnapshot) -> str:
     """A warning to a player who missed the last deadline."""
     if not snapshot.places[snapshot.seat].strikes:
         return ""
-    return "\n⚠️ **You missed your last deadline; one more forfeits your seat.**"
+    return "\n⚠️ **You missed your last deadline. Miss one more and you lose your seat.**"
 
 
 def late(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
@@ -31,7 +31,7 @@ def late(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
     if not snapshot.late:
         return ""
     who = listed([names[seat] for seat in snapshot.late])
-    return f"\n⌛ Time ran out for {who}: the move was made by the clock."
+    return f"\n⌛ Time ran out for {who}, so I moved for them."
 
 
 def forfeited(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
@@ -39,15 +39,16 @@ def forfeited(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
     gone = [names[i] for i, place in enumerate(snapshot.places) if place.left_why == "time"]
     if not gone:
         return ""
-    return f"\n⌛ {listed(gone)} missed two deadlines in a row, which forfeits a seat."
+    seats = "seat" if len(gone) == 1 else "seats"
+    return f"\n⌛ {listed(gone)} missed two deadlines in a row and lost their {seats}."
 
 
 def left(snapshot: SeatSnapshot) -> str:
     """How a player came to leave, as a clause."""
     match snapshot.places[snapshot.seat].left_why:
         case "time":
-            return "You missed two deadlines in a row, so your seat is forfeited"
+            return "You missed two deadlines in a row and lost your seat"
         case "unseated":
-            return "A moderator of this server has taken you from this match"
+            return "A moderator removed you from this match"
         case _:
-            return "You have left this match"
+            return "You resigned"

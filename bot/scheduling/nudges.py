@@ -62,7 +62,7 @@ class Nudges:
     ) -> bool:
         """Nudge by direct message; whether that reaches the person now."""
         nudged = snapshot.places[seat].user
-        content = self._content(snapshot, f"<@{user}> waits for your move", places, desk=seat)
+        content = self._content(snapshot, f"<@{user}> is waiting for your move", places, desk=seat)
         return await self._direct_messages.send(nudged, content, self._nonce(snapshot, seat))
 
     async def _mention(
@@ -71,7 +71,9 @@ class Nudges:
         """Nudge in the channel of the table; nobody else is pinged."""
         nudged = snapshot.places[seat].user
         channel = places[TABLE].channel if TABLE in places else snapshot.channel
-        content = self._content(snapshot, f"<@{nudged}>: <@{user}> waits for your move", places)
+        content = self._content(
+            snapshot, f"<@{nudged}>: <@{user}> is waiting for your move", places
+        )
         await self._delivery.send(channel, content, self._nonce(snapshot, seat), pinged=[nudged])
 
     def _content(
@@ -85,14 +87,14 @@ class Nudges:
         if desk is not None and desk in places:
             at = places[desk]
             url = message_link(None, at.channel, at.message)
-            links.append(Link(label="To your desk", url=url))
+            links.append(Link(label="Open your hand", url=url))
         if TABLE in places:
             at = places[TABLE]
             url = message_link(snapshot.guild, at.channel, at.message)
-            links.append(Link(label="To the table", url=url))
+            links.append(Link(label="Go to the table", url=url))
         return MessageContent(
             head=f"👉 {what} in **{title(snapshot, self._presentations[snapshot.game])}**.\n"
-            "-# `/notify` sets whether and where people may nudge you.",
+            "-# Use `/notify` to choose whether and where people can nudge you.",
             rows=(tuple(links),),
             color=RUNNING,
         )
@@ -110,5 +112,5 @@ def nudged(nudge: Nudge) -> str:
     if nudge.unwilling:
         preference = listed([who[seat] for seat in nudge.unwilling])
         verb = "wants" if len(nudge.unwilling) == 1 else "want"
-        said.append(f"{preference} {verb} no reminders, so I leave it at that.")
+        said.append(f"{preference} {verb} no reminders, so I didn't nudge them.")
     return " ".join(said)

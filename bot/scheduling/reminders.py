@@ -117,15 +117,15 @@ class Reminders:
         if not to and snapshot.place in places:
             desk = places[snapshot.place]
             url = message_link(None, desk.channel, desk.message)
-            links.append(Link(label="To your desk", url=url))
+            links.append(Link(label="Open your hand", url=url))
         if TABLE in places:
             table = places[TABLE]
             url = message_link(snapshot.guild, table.channel, table.message)
-            links.append(Link(label="To the table", url=url))
+            links.append(Link(label="Go to the table", url=url))
         return MessageContent(
-            head=f"⏰ {to}**{what}** waits for your move. Your time runs out "
+            head=f"⏰ {to}It's your turn in **{what}**. Your time runs out "
             f"{countdown(snapshot.deadline)}.{last_chance(snapshot)}\n"
-            "-# `/notify` sets how and how early I remind you.",
+            "-# Use `/notify` to choose how and when I remind you.",
             rows=(tuple(links),),
             color=RUNNING,
         )

@@ -148,7 +148,7 @@ def finished_match_content(
         Button(label="Export", press=Press(snapshot.match, 0, "export")),
     ]
     if table is not None:
-        buttons.append(Link(label="To the table", url=table.url(snapshot.guild)))
+        buttons.append(Link(label="Go to the table", url=table.url(snapshot.guild)))
     return MessageContent(
         head=f"### {title(snapshot, presentation)}\n{versus(snapshot, presentation)}\n"
         f"{_how(snapshot, presentation)}",

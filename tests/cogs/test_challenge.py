@@ -38,7 +38,7 @@ async def test_the_chooser_offers_every_game_and_the_standard_of_the_first(table
 
     assert answer.ephemeral
     assert offered(answer.message)["Game"] == [game.title for game in GAMES.values()]
-    assert chosen(answer.message) == ["Pico", "13 cards", "What this server uses", "Rated"]
+    assert chosen(answer.message) == ["Pico", "13 cards", "Server setting", "Rated"]
     assert labels(answer.message) == ["Send", "Rules"]
     assert table.sql("SELECT count(*) FROM matches") == [(0,)]
 
@@ -91,7 +91,7 @@ async def test_a_variant_for_three_leaves_the_third_seat_open(table):
 
     answer = await table.person("Ann").click(chooser, "Send")
 
-    assert "and looks for another player." in answer.text
+    assert "and is looking for 1 more player." in answer.text
 
 
 async def test_a_game_with_one_variant_asks_for_none(table):
@@ -137,7 +137,7 @@ async def test_where_all_games_are_switched_off_that_is_said(table):
 
     answer = await right_click(table)
 
-    assert answer.text == "All games are switched off in this server; ask its managers."
+    assert answer.text == "All games are turned off in this server. Ask a server manager."
 
 
 @pytest.mark.parametrize("key", GAMES)

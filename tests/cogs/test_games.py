@@ -16,10 +16,10 @@ async def test_a_running_match_is_listed_with_links_to_table_and_hand(table):
 
     assert answer.ephemeral
     assert f"/{public.channel_id}/{public.id})" in answer.text
-    assert f"[your desk](https://discord.com/channels/@me/{desk.channel_id}/{desk.id})" in (
+    assert f"[your hand](https://discord.com/channels/@me/{desk.channel_id}/{desk.id})" in (
         answer.text
     )
-    assert "**Your move**" in answer.text
+    assert "**Your turn**" in answer.text
 
 
 async def test_it_works_in_direct_messages_too(table):
@@ -36,7 +36,7 @@ async def test_a_choice_moves_a_match_down(table):
     await table.play("Ann")
 
     assert "**Waiting for others**" in (await games(table)).text
-    assert "**Your move**" in (await games(table, "Bo")).text
+    assert "**Your turn**" in (await games(table, "Bo")).text
 
 
 async def test_nobody_is_pinged(table):
@@ -50,7 +50,7 @@ async def test_nobody_is_pinged(table):
 
 
 async def test_who_plays_nothing_is_told_how_to_begin(table):
-    assert "You play no match now" in (await games(table, "Cleo")).text
+    assert "You have no matches" in (await games(table, "Cleo")).text
 
 
 async def test_a_challenge_whose_message_was_deleted_can_be_withdrawn_here(table):
@@ -90,12 +90,12 @@ async def test_pages_are_turned_in_place(table):
         await table.ask(name, "Bo")
     await table.ask("Bo", "Ann", variant="pico1")
     first = (await games(table, "Bo")).message
-    assert "Further ▶" not in labels(first)
+    assert "Next ▶" not in labels(first)
 
     public = (await table.person("Ann").slash("duel play", channel="games")).message
     await table.person("Bo").click(public, "Join")
     shown = (await games(table, "Bo")).message
-    await table.person("Bo").click(shown, "Further ▶")
+    await table.person("Bo").click(shown, "Next ▶")
 
-    assert labels(shown)[-1] == "◀ Earlier"
+    assert labels(shown)[-1] == "◀ Previous"
     assert "page 2 of 2" in shown.text

@@ -102,7 +102,7 @@ async def test_the_right_click_is_told_of_where_there_is_one(bot):
     with_it = await guide(bot)
 
     assert "**Apps**" not in without.content(FIRST).head
-    assert "**Apps**, **Challenge**" in with_it.content(FIRST).head
+    assert "**Apps**, then **Challenge**" in with_it.content(FIRST).head
 
 
 async def test_what_works_in_direct_messages_stands_apart(bot):
@@ -116,9 +116,9 @@ async def test_what_works_in_direct_messages_stands_apart(bot):
 async def test_commands_of_managers_stand_with_the_permission_they_need(bot):
     everything = await guide(bot, *EXTENSIONS)
     page = everything.content("managers").head
-    managers, moderators = page.split("**With the permission Manage Messages**")
+    managers, moderators = page.split("**Needs Manage Messages**")
 
-    assert "**With the permission Manage Server**" in managers
+    assert "**Needs Manage Server**" in managers
     assert NAMED.findall(managers) == ["season start", "settings"]
     assert NAMED.findall(moderators) == ["moderate end", "moderate unseat"]
     assert "`/settings`" not in everything.content("commands").head
@@ -182,7 +182,7 @@ async def test_both_pages_of_the_settings_are_named(discord, tmp_path):
 async def test_there_is_no_help_about_nonsense(bot):
     nothing = await guide(bot)
 
-    with pytest.raises(ButtonError, match="There is no help about this"):
+    with pytest.raises(ButtonError, match="I have no help on that"):
         nothing.content("moon")
 
 
@@ -216,7 +216,7 @@ async def test_the_rules_of_each_game_open_from_there(table, game):
     answer = await ann.click(page, GAMES[game].title)
 
     manual = (await answer.settled()).message
-    assert f"Rules of {GAMES[game].title} · page 1 of" in manual.text
+    assert f"{GAMES[game].title}: rules · page 1 of" in manual.text
 
 
 async def test_a_forged_topic_is_refused(table):
@@ -225,4 +225,4 @@ async def test_a_forged_topic_is_refused(table):
 
     answer = await ann.forge(page, custom_id="f1:0:0:help:moon")
 
-    assert answer.text == "There is no help about this; open it anew with the command."
+    assert answer.text == "I have no help on that. Use `/help` again."

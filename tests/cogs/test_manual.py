@@ -59,7 +59,7 @@ async def test_the_rules_can_be_read_from_table_and_hand(table):
     for answer in (at_table, at_desk):
         assert answer.ephemeral
         assert shows(answer.message, 0)
-    assert "your desk" in table.desk("Bo").text
+    assert "your hand" in table.desk("Bo").text
 
 
 @pytest.fixture
@@ -84,5 +84,5 @@ def test_every_page_fits_a_message(presentations, number):
 
 @pytest.mark.parametrize(("game", "number"), [("pico", -1), ("pico", len(PAGES)), ("chess", 0)])
 def test_there_is_no_other_page(presentations, game, number):
-    with pytest.raises(ButtonError, match="There is no such page of the rules"):
+    with pytest.raises(ButtonError, match="The rules have no such page"):
         rules_page_content(presentations, game, number)

@@ -32,7 +32,7 @@ async def test_a_moderator_ends_a_match_of_others_and_its_table_and_hands_say_so
     assert answer.text == f"Match {match} is closed without a result. Its table says so."
     assert answer.message.ephemeral_to == table.person("Ann").id
     for message in (public, table.desk("Cleo")):
-        await says(table, message, "by a moderator of this server")
+        await says(table, message, "by a moderator")
     assert table.sql("SELECT count(*) FROM results") == [(0,)]
 
 
@@ -43,9 +43,9 @@ async def test_who_is_unseated_is_told_and_the_others_play_on(table):
     await table.discord.until(lambda: not table.cards(table.desk("Dan")))
 
     dan = table.person("Dan")
-    assert answer.text.startswith(f"{dan.mention} has no seat in match")
-    assert "A moderator of this server has taken you from this match" in table.desk("Dan").text
-    await says(table, public, "was taken from the match by a moderator")
+    assert answer.text.startswith(f"{dan.mention} is out of match")
+    assert "A moderator removed you from this match" in table.desk("Dan").text
+    await says(table, public, "was removed by a moderator")
     await table.trick("Bo", "Cleo")
 
 

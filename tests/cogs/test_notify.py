@@ -19,9 +19,9 @@ async def test_without_a_word_it_says_how_it_is(table):
 
     assert said.ephemeral_to is not None
     assert said.text == (
-        "If you still owe a move, I remind you **by direct message**, **when a quarter of the "
-        "time is left**, once a turn, but not before half of the time has passed and not in live "
-        "matches. If my direct messages don't reach you, I mention you in the channel of the match."
+        "If it's still your turn, I remind you **by direct message** **when a quarter of the time "
+        "is left**: once a turn, never before half your time is up, and never in live matches. If "
+        "my direct messages can't reach you, I mention you at the table."
     )
     assert kept(table) == []
 
@@ -30,9 +30,7 @@ async def test_what_is_named_is_changed_and_the_rest_stays(table):
     await notify(table, by="channel")
     said = await notify(table, early=3600)
 
-    assert "**by a mention in the channel of the match**, **1 hour before the deadline**" in (
-        said.text
-    )
+    assert "**by a mention at the table** **1 hour before the deadline**" in said.text
     assert kept(table) == [("channel", 3600)]
 
 

@@ -80,8 +80,8 @@ def test_two_offers_at_once_fit_the_fullest_table_and_hand(case, seat):
 
     labels = {b.label for row in shown.rows if isinstance(row, tuple) for b in row}
     assert fits(shown)
-    assert ("Agree to a draw" in labels) is (seat != 0)
-    assert ("Agree to call it off" in labels) is (seat != 1)
+    assert ("Accept the draw" in labels) is (seat != 0)
+    assert ("Call it off" in labels) is (seat != 1)
 
 
 @pytest.mark.parametrize("case", FULLEST)

@@ -40,7 +40,7 @@ async def test_a_forged_preference_is_refused(table):
 
 
 async def test_who_wants_the_hand_here_gets_no_direct_message(table):
-    await prefer(table, "Bo", "Where your desk stands", "desk here")
+    await prefer(table, "Bo", "Where you see your hand", "desk here")
     public = await table.challenge()
     await table.person("Bo").click(public, "Accept")
     await table.discord.until(lambda: table.desk("Ann") is not None)
@@ -50,23 +50,23 @@ async def test_who_wants_the_hand_here_gets_no_direct_message(table):
 
     assert table.letters("Bo") == []
     assert len(table.cards(desk)) == 6
-    assert "do not reach you" not in desk.text
+    assert "can't reach you" not in desk.text
 
 
 async def test_who_wants_direct_messages_again_gets_the_hand_of_the_match_that_runs(table):
-    await prefer(table, "Bo", "Where your desk stands", "desk here")
+    await prefer(table, "Bo", "Where you see your hand", "desk here")
     public = await table.challenge()
     await table.person("Bo").click(public, "Accept")
     await table.discord.until(lambda: table.desk("Ann") is not None)
 
-    await prefer(table, "Bo", "Where your desk stands", "desk dm")
+    await prefer(table, "Bo", "Where you see your hand", "desk dm")
 
     await table.discord.until(lambda: table.desk("Bo", public) is not None)
 
 
 async def test_a_deleted_hand_of_who_wants_none_is_not_sent_again(table):
     public = await table.match()
-    await prefer(table, "Bo", "Where your desk stands", "desk here")
+    await prefer(table, "Bo", "Where you see your hand", "desk here")
     await table.quiet_now()
     table.discord.world.delete_message(table.desk("Bo"))
 

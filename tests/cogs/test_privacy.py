@@ -163,7 +163,7 @@ async def test_whoever_says_yes_twice_is_nowhere_any_more_and_the_others_play_on
     assert table.sql("SELECT count(*) FROM results WHERE user < 0") == [(1,)]
     await table.trick("Bo", "Cleo")
     again = await ann.slash("privacy delete", channel=ann.dm)
-    assert again.text.startswith("### Nothing is kept about you")
+    assert again.text.startswith("### I keep nothing about you")
     await table.stop()
     kept = table.database.read_bytes()
     assert ann.id.to_bytes(8, "big") not in kept
@@ -199,8 +199,8 @@ async def test_whoever_thinks_again_keeps_everything(table):
 
     assert "- You resign from 1 running match." in first
     assert second.startswith("### Are you sure?\nNobody can undo this")
-    assert "You lose 1 match at once" in second
-    assert asked.text == "### Nothing was deleted\nAll is as it was."
+    assert "You lose 1 match right away" in second
+    assert asked.text == "### Nothing was deleted\nEverything is as it was."
     assert everywhere(table, str(ann.id)) == before
 
 
@@ -230,7 +230,7 @@ async def test_whoever_hides_is_on_no_leaderboard_until_they_show_themselves_aga
     hidden = await board()
     await ann.slash("privacy visibility", channel=ann.dm, leaderboards=0)
 
-    assert told.text.startswith("You are **hidden**: no leaderboard of any server names you.")
+    assert told.text.startswith("You're **hidden**: you're on no leaderboard")
     assert ann.mention in shown
     assert ann.mention not in hidden
     assert await board() == shown
@@ -252,18 +252,18 @@ async def test_without_a_page_the_policy_stands_for_itself_in_direct_messages_to
 
 @pytest.mark.parametrize("content", [question, last_question])
 def test_of_whom_nothing_is_kept_nothing_is_asked(content):
-    assert content(Holdings()).head.startswith("### Nothing is kept about you")
+    assert content(Holdings()).head.startswith("### I keep nothing about you")
     assert content(Holdings()).rows == ()
 
 
 def test_all_that_will_be_gone_is_said_before():
     content = question(Holdings(running=2, open=1, ended=3, ratings=1, blocked=4, chosen=True))
 
-    former = "a former player, with a number of its own that nothing leads back from"
+    former = "a former player who can't be traced to you"
     assert content.head.splitlines()[1:] == [
         "- You resign from 2 running matches.",
-        "- 1 open challenge that you made or sit at: withdrawn, declined or left.",
-        f"- 3 matches that ended: there you are {former}. The others keep their results.",
-        "- Gone: 1 rating, your list of blocked people and what you have chosen.",
-        "- Whom you have blocked can challenge you again, if you play again.",
+        "- 1 open challenge you made or joined: withdrawn, declined or left.",
+        f"- 3 matches you finished: they show {former}. The others keep their results.",
+        "- Gone: 1 rating, your block list and your settings.",
+        "- If you play again, people you blocked can challenge you again.",
     ]

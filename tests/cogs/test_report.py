@@ -10,11 +10,11 @@ from tests.support.clock import HOUR, MINUTE
 
 WORDS = "Bo writes rude words, and the desk of my match is empty."
 THANKS = (
-    "Thank you: whoever runs this bot can read your report now, and sees who wrote it and where, "
-    "to be able to answer you."
+    "Thank you! The bot's owner has your report and can see who wrote it and where, so they can "
+    "answer you."
 )
 URL = "https://example.com/help"
-NOT_ARRIVED = "Your report did not reach whoever runs this bot. Please try again later"
+NOT_ARRIVED = "Your report didn't reach the bot's owner. Please try again later"
 
 
 def report(text):
@@ -111,9 +111,7 @@ async def test_three_reports_are_taken_in_an_hour_and_a_fourth_waits(table):
 
     refused = await answered(table)
 
-    assert refused.text == (
-        "You have sent 3 reports within an hour; please wait 57 minutes before the next one."
-    )
+    assert refused.text == "You've sent 3 reports in an hour. Try again in 57 minutes."
     assert len(posted(table)) == 3
 
 
@@ -137,7 +135,7 @@ async def test_after_an_hour_one_more_is_taken(table):
 
     late = await answered(table)
 
-    assert early.text.endswith("please wait 1 minute before the next one.")
+    assert early.text.endswith("Try again in 1 minute.")
     assert late.text == THANKS
 
 
@@ -154,7 +152,7 @@ async def test_a_report_that_did_not_arrive_does_not_count(table):
 
 @pytest.mark.parametrize(
     ("support", "told"),
-    [({}, f"{NOT_ARRIVED}."), ({"url": URL}, f"{NOT_ARRIVED}, or turn to <{URL}>.")],
+    [({}, f"{NOT_ARRIVED}."), ({"url": URL}, f"{NOT_ARRIVED}, or go to <{URL}>.")],
     ids=["nowhere else", "with a page"],
 )
 async def test_where_the_bot_may_not_post_the_reporter_is_told(table, support, told):
@@ -169,9 +167,8 @@ async def test_without_a_channel_the_page_for_help_is_named(table):
 
     answer = await answered(table)
 
-    assert answer.text == (
-        f"Whoever runs this bot takes reports, and helps, in another place: <{URL}>. "
-        "What you wrote here is kept nowhere."
+    assert (
+        answer.text == f"The bot's owner takes reports here: <{URL}>. What you wrote wasn't kept."
     )
 
 
@@ -179,8 +176,8 @@ async def test_without_channel_and_page_the_bot_says_so_honestly(table):
     answer = await answered(table)
 
     assert answer.text == (
-        "Whoever runs this bot takes no reports, and what you wrote is kept nowhere. For trouble "
-        "with a person, turn to the moderators of your server or to Discord itself."
+        "The bot's owner doesn't take reports, so yours wasn't kept. If someone is causing "
+        "trouble, tell your server's moderators or Discord."
     )
     assert table.requests("POST", "/channels/") == []
 
@@ -190,7 +187,7 @@ async def test_a_report_of_spaces_says_nothing(table):
 
     answer = await table.person("Ann").slash("report", channel="games", text=" " * 20)
 
-    assert answer.text == "Please say in a few words what is wrong; your report is empty."
+    assert answer.text == "Your report is too short. Say in a few words what's wrong."
 
 
 @pytest.mark.parametrize("text", ["too short", "x" * (LONGEST + 1)], ids=["short", "long"])

@@ -21,15 +21,15 @@ async def test_a_season_is_announced_to_all(table):
 
     assert not first.ephemeral
     assert "A new season: Spring \\*2027\\*" in first.text
-    assert "has ended" not in first.text
-    assert "**Spring \\*2027\\*** has ended; its leaderboards stay readable" in second.text
+    assert "is over" not in first.text
+    assert "**Spring \\*2027\\*** is over." in second.text
 
 
 async def test_only_who_manages_the_server_can_begin_one(table):
     answer = await begin(table, who="Bo")
 
     assert answer.ephemeral
-    assert answer.text.startswith("Only members with the permission Manage Server")
+    assert answer.text.startswith("You need the Manage Server permission")
     assert table.sql("SELECT count(*) FROM seasons") == [(0,)]
 
 

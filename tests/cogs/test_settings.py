@@ -40,7 +40,7 @@ async def test_the_panel_shows_how_a_new_server_plays(table):
 
     assert panel.ephemeral_to == table.person("Ann").id
     assert chosen(panel, "Pace") == ["pace slow"]
-    assert chosen(panel, "One tap or desk") == ["tap off"]
+    assert chosen(panel, "One tap or private") == ["tap off"]
     assert chosen(panel, "Threads") == ["threads off"]
     assert len(chosen(panel, "None")) == len(select(panel, "None").options) >= 4
 
@@ -52,7 +52,7 @@ async def test_the_panel_is_offered_only_to_who_manages_the_server(table):
 
 @pytest.mark.parametrize(
     ("placeholder", "value"),
-    [("Pace", "pace today"), ("One tap or desk", "tap on"), ("Threads", "threads on")],
+    [("Pace", "pace today"), ("One tap or private", "tap on"), ("Threads", "threads on")],
 )
 async def test_a_change_is_shown_and_kept_at_once(table, placeholder, value):
     panel = await choose(table, placeholder, value)
@@ -71,7 +71,7 @@ async def test_a_match_begins_at_the_pace_of_the_server_unless_another_is_named(
 
 
 async def test_the_server_chooses_one_tap_unless_the_challenger_says_desk(table):
-    await choose(table, "One tap or desk", "tap on")
+    await choose(table, "One tap or private", "tap on")
 
     await play(table, "Bo")
     await play(table, "Cleo", desk="desk")
@@ -80,7 +80,7 @@ async def test_the_server_chooses_one_tap_unless_the_challenger_says_desk(table)
 
 
 async def test_a_game_whose_hand_is_secret_is_never_played_by_one_tap(table):
-    await choose(table, "One tap or desk", "tap on")
+    await choose(table, "One tap or private", "tap on")
 
     await play(table, "Bo", game="spite")
 
@@ -139,7 +139,7 @@ async def test_who_may_no_longer_manage_the_server_changes_nothing(table):
 
     answer = await bo.select(panel, "Threads", "threads on")
 
-    assert answer.text == "Only members with the permission Manage Server can change this."
+    assert answer.text == "You need the Manage Server permission to change this."
     assert table.sql("SELECT count(*) FROM servers") == [(0,)]
 
 
@@ -149,7 +149,7 @@ async def test_the_panel_names_what_the_bot_lacks_in_a_chosen_channel(table):
 
     panel = await choose(table, "Everywhere", [games])
 
-    assert f"In <#{games.id}> I lack Attach Files: nobody can play there." in panel.text
+    assert f"In <#{games.id}> I need Attach Files: nobody can play there until then." in panel.text
     assert "I lack" not in (await choose(table, "Everywhere", [], panel)).text
 
 
@@ -179,4 +179,4 @@ async def test_where_all_chosen_channels_are_gone_managers_are_told(table):
         "The channels where matches may be played are all gone; the managers of this server can "
         "choose others with /settings."
     )
-    assert "The channels that were chosen are all gone" in panel.text
+    assert "All the chosen channels are gone" in panel.text

@@ -47,7 +47,7 @@ async def test_a_whole_match_against_a_computer_and_the_coach_after_it(table, mo
     monkeypatch.setattr("bot.rendering.coach.CHOICES_PER_PAGE", 10)
     public = await begin(table)
     assert "Computer (easy)" in public.text
-    assert "computers' ladder" in public.text
+    assert "computer ladder" in public.text
 
     await play_out(table, public)
 
@@ -56,8 +56,8 @@ async def test_a_whole_match_against_a_computer_and_the_coach_after_it(table, mo
     assert len(table.requests("POST", "/users/@me/channels")) == 1
     answer = await (await table.person("Ann").click(public, "Coach")).settled()
     assert answer.message.ephemeral_to is not None
-    assert "What cost most" in answer.message.text
-    assert "The deal gave you a chance of" in answer.message.text
+    assert "Costliest choices" in answer.message.text
+    assert "With best play, this deal gave you" in answer.message.text
     await table.person("Ann").click(answer.message, "Later ▶")
     assert "Page 2 of 2" in answer.message.text
 
@@ -77,7 +77,7 @@ async def test_a_rematch_with_a_computer_begins_at_once(table):
 
     await table.person("Ann").click(public, "Rematch")
 
-    await table.discord.until(lambda: "To the rematch" in labels(public))
+    await table.discord.until(lambda: "Go to the rematch" in labels(public))
 
 
 async def test_an_open_seat_is_given_to_a_computer_from_the_menu_of_the_challenge(table):

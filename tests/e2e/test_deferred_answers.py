@@ -81,7 +81,7 @@ async def test_what_is_private_is_announced_to_that_person_only(slow):
 
     assert answer.kind == THINKING
     assert answer.message.ephemeral_to == slow.person("Ann").id
-    assert "your desk" in answer.text
+    assert "your hand" in answer.text
     assert slow.requests("DELETE", since=since) == []
 
 

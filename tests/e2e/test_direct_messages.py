@@ -263,7 +263,7 @@ async def test_a_second_refusal_after_others_were_reached_is_about_that_person(h
     await held.discord.until(lambda: held.desk("Cleo"))
     await held.quiet_now()
 
-    assert "do not reach you" in here.text
+    assert "can't reach you" in here.text
     assert len([r for r in held.discord.requests if r.status == 403]) == 2
 
 
@@ -311,7 +311,7 @@ async def test_an_unknown_refusal_of_an_old_acquaintance_is_about_that_person(ta
     await begun(table, "Cleo", "Dan", pace="none")
     await table.discord.until(lambda: having(table, ("Cleo", "Dan")) == ["Cleo", "Dan"])
 
-    assert "do not reach you" in here.text
+    assert "can't reach you" in here.text
 
 
 async def test_a_nudge_reaches_in_the_channel_who_cannot_be_written_to(table):
@@ -366,7 +366,7 @@ async def asked(discord, tmp_path):
 async def prefer(table, name, value):
     person = table.person(name)
     panel = (await person.slash("preferences", channel="games")).message
-    await person.select(panel, "Where your desk stands", value)
+    await person.select(panel, "Where you see your hand", value)
     return panel
 
 
@@ -388,7 +388,7 @@ async def test_hands_come_only_to_those_who_have_asked(asked):
 async def test_who_has_not_chosen_sees_what_is_usual(asked):
     panel = (await asked.person("Ann").slash("preferences", channel="games")).message
 
-    assert "Here, with My hand" in chosen(panel)
+    assert "At the table, with My hand" in chosen(panel)
 
 
 async def test_another_preference_is_no_wish_for_direct_messages(asked):

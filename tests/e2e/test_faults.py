@@ -152,7 +152,7 @@ async def test_an_old_desk_is_put_away_though_that_fails_at_first(table, how, ex
 
     await table.discord.until(lambda: table.step(table.desk("Ann")) == 1)
     await table.discord.until(lambda: not table.cards(first))
-    assert "a new turn has begun" in first.text
+    assert "your new turn is below" in first.text
 
 
 @trouble()

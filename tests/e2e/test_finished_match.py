@@ -49,16 +49,16 @@ async def rematch(table, public, *names):
 async def test_a_rematch_begins_when_all_want_it_and_the_old_table_leads_to_it(table, ended):
     ann, bo = (table.person(name).mention for name in NAMES)
     await rematch(table, ended, "Bo")
-    await table.discord.until(lambda: f"1 of 2 wants a rematch: {bo}." in ended.text)
+    await table.discord.until(lambda: f"{bo} wants a rematch (1 of 2)." in ended.text)
     since = len(table.discord.requests)
 
     await rematch(table, ended, "Ann")
-    await table.discord.until(lambda: "To the rematch" in labels(ended))
+    await table.discord.until(lambda: "Go to the rematch" in labels(ended))
 
     (new,) = [m for m in table.discord.world.messages.values() if "is choosing" in m.text]
     assert leads_to(ended, new)
-    assert labels(ended) == ["To the rematch", "Replay", "Export", "Coach", "Rules"]
-    assert "The rematch has begun." in ended.text
+    assert labels(ended) == ["Go to the rematch", "Replay", "Export", "Coach", "Rules"]
+    assert "The rematch has started." in ended.text
     assert f"🔵 {bo} against 🔶 {ann}" in new.text
     assert (new.channel_id, new.pinged) == (ended.channel_id, frozenset())
     await table.discord.until(lambda: all(leads_to(table.desk(name), new) for name in NAMES))
@@ -77,7 +77,7 @@ async def test_the_link_to_a_rematch_is_there_after_a_death_before_its_table_was
 
     await table.restart()
     await table.bot.services.live._repairing
-    await table.discord.until(lambda: "To the rematch" in labels(public))
+    await table.discord.until(lambda: "Go to the rematch" in labels(public))
 
     (new,) = [m for m in table.discord.world.messages.values() if "is choosing" in m.text]
     assert leads_to(public, new)
@@ -193,7 +193,7 @@ async def test_an_export_can_be_read_and_is_found_true_also_in_direct_messages(t
     assert not [i for i in ids if i in transcript or i in files["pico-1.json"].decode()]
     assert found.ephemeral
     assert "Pico, 2 seats, 2 steps" in found.text
-    assert "This export is true." in found.text
+    assert "This export is genuine." in found.text
 
 
 async def test_an_export_that_discord_does_not_take_is_told(table, ended):
@@ -216,7 +216,7 @@ async def test_a_changed_export_is_found_out(table, ended):
     found = await verify(table, "Ann", json.dumps(data).encode())
 
     assert "❌ Step 2: You do not hold the 99" in found.text
-    assert "This export is **not** what it says." in found.text
+    assert "This export is **not** genuine." in found.text
 
 
 async def test_a_file_that_is_none_of_ours_gets_a_sentence(table):
@@ -231,8 +231,8 @@ async def test_a_match_that_was_called_off_opens_its_seed_and_can_be_exported(ta
     public = await table.match()
     menu = await table.person("Ann").click(public, "Menu")
     await table.person("Ann").click(menu.message, "Call it off")
-    await table.discord.until(lambda: "Agree to call it off" in labels(public))
-    await table.person("Bo").click(public, "Agree to call it off")
+    await table.discord.until(lambda: "Call it off" in labels(public))
+    await table.person("Bo").click(public, "Call it off")
     await table.over(public, *NAMES)
     ((seed,),) = table.sql("SELECT seed FROM matches")
 
@@ -241,4 +241,4 @@ async def test_a_match_that_was_called_off_opens_its_seed_and_can_be_exported(ta
 
     assert f"The deal's seed was `{seed}`" in public.text
     assert "The result is right: none, the match was called off." in found.text
-    assert "This export is true." in found.text
+    assert "This export is genuine." in found.text

@@ -9,7 +9,7 @@ import pytest
 from sandbox.guilds import User
 from tests.support.tables import labels
 
-NOTE = "My direct messages do not reach you. Allow messages from members of this server"
+NOTE = "My direct messages can't reach you."
 
 
 def closed(table, *names):
@@ -34,7 +34,7 @@ async def test_with_closed_direct_messages_the_desk_is_shown_here(table):
     desk = await table.hand("Bo", public)
 
     assert desk.ephemeral_to == table.person("Bo").id
-    assert "your desk" in desk.text
+    assert "your hand" in desk.text
     assert NOTE in desk.text
     assert len(table.cards(desk)) == 6
     assert table.letters("Bo") == []
@@ -45,7 +45,7 @@ async def test_the_note_is_only_for_those_it_concerns(table):
 
     desk = await table.hand("Ann", public)
 
-    assert "your desk" in desk.text
+    assert "your hand" in desk.text
     assert NOTE not in desk.text
 
 
@@ -61,7 +61,7 @@ async def test_a_match_is_played_by_private_desks_alone(table):
     result = next(line for line in public.text.splitlines() if "dots over" in line)
     for desk in desks.values():
         assert result in desk.text
-        assert labels(desk) == ["To the table"]
+        assert labels(desk) == ["Go to the table"]
 
 
 async def test_a_match_is_played_by_one_desk_of_each_kind(table):

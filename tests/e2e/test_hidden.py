@@ -151,7 +151,7 @@ class Match:
             s for snapshot in snapshots for d in {"", draft} for s in self.contents(snapshot, d)
         ]
         return {plain(components(s)) for s in shown} | {
-            f"You chose **{snapshot.choice}**. Tap another to change it, until the last has chosen."
+            f"You chose **{snapshot.choice}**. You can change it until everyone has chosen."
             for snapshot in snapshots
             if reader is not None
         }

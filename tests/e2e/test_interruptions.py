@@ -5,7 +5,7 @@ from datetime import timedelta
 from sandbox.permissions import Permission
 from tests.support.tables import labels
 
-PAUSED = "⏸️ **Paused**: the channel of this match is gone or closed to me."
+PAUSED = "⏸️ **Paused**: I can't use this match's channel any more."
 
 
 async def lost(table, *names, **options):
@@ -37,9 +37,9 @@ async def test_a_deleted_channel_pauses_its_match_and_the_desks_say_so(table):
     desk = table.desk("Ann")
 
     assert table.cards(desk) == []
-    assert labels(desk) == ["To the server"]
+    assert labels(desk) == ["Go to the server"]
     assert desk.images
-    assert "Otherwise it closes <t:" in desk.text
+    assert "If nobody does, it closes <t:" in desk.text
     assert table.sql("SELECT id FROM matches WHERE paused_at NOT NULL") == [(match,)]
 
 
@@ -128,7 +128,7 @@ async def test_a_server_that_does_not_come_back_is_forgotten_and_its_players_are
     await told(table, "Ann", "Bo")
 
     table.pass_time(timedelta(days=30).total_seconds())
-    await table.discord.until(lambda: "nobody resumed it in 30 days" in desk.text)
+    await table.discord.until(lambda: "it was paused for 30 days" in desk.text)
     await table.quiet_now()
     await table.bot.services.guild_lifecycle.forget_guilds()
 
@@ -207,4 +207,4 @@ async def test_a_paused_match_can_be_ended_by_a_moderator(table):
 
     await table.person("Ann").slash("moderate end", channel="lobby", match=match)
 
-    await table.discord.until(lambda: "by a moderator of this server" in table.desk("Bo").text)
+    await table.discord.until(lambda: "by a moderator" in table.desk("Bo").text)

@@ -17,9 +17,9 @@ async def test_resigning_is_asked_twice_for_the_eyes_of_the_player(table):
     asked = await table.asked_to_resign("Ann")
 
     assert asked.ephemeral
-    assert asked.text.startswith("Do you want to leave this match for good? You will rank last; ")
-    assert "your opponent wins" in asked.text
-    assert labels(asked.message) == ["Resign", "Play on"]
+    assert asked.text.startswith("Resign from this match? ")
+    assert "Your opponent wins." in asked.text
+    assert labels(asked.message) == ["Resign", "Keep playing"]
     assert table.sql("SELECT status FROM matches") == [("running",)]
     assert "seed is" in public.text
 
@@ -28,9 +28,9 @@ async def test_who_thinks_again_plays_on(table):
     await table.match()
     asked = await table.asked_to_resign("Ann")
 
-    answer = await table.person("Ann").click(asked.message, "Play on")
+    answer = await table.person("Ann").click(asked.message, "Keep playing")
 
-    assert answer.text == "Good: you play on."
+    assert answer.text == "You're still in the match."
     assert labels(asked.message) == []
     assert table.sql("SELECT status FROM matches") == [("running",)]
     assert table.step(table.desk("Ann")) == 0
@@ -44,7 +44,7 @@ async def test_of_two_the_other_wins_at_once(table):
     await table.over(public, "Ann", "Bo")
 
     ann, bo = (table.person(name).mention for name in ("Ann", "Bo"))
-    assert answer.text == "You have left this match."
+    assert answer.text == "You resigned."
     assert labels(answer.message) == []
     for message in (public, table.desk("Ann"), table.desk("Bo")):
         assert f"**{bo} wins**: everybody else has left." in message.text
@@ -65,10 +65,10 @@ async def test_of_three_the_others_play_on(table):
     await table.person("Bo").click(asked.message, "Resign")
     bo = table.person("Bo").mention
     await table.discord.until(lambda: f"{bo} has left the match" in public.text)
-    await table.discord.until(lambda: "You have left this match" in table.desk("Bo").text)
+    await table.discord.until(lambda: "You resigned" in table.desk("Bo").text)
 
     assert "the others play on" in question
-    assert labels(table.desk("Bo")) == ["To the table"]
+    assert labels(table.desk("Bo")) == ["Go to the table"]
     await table.finish(public, "Ann", "Cleo")
     assert f"{bo} left the match." in public.text
     await table.discord.until(lambda: "left the match." in table.desk("Bo").text)

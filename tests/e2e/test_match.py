@@ -67,7 +67,7 @@ async def test_in_the_end_every_desk_shows_the_result_and_the_way_to_the_table(t
     for name in names:
         (desk,) = table.letters(name)
         assert result in desk.text
-        assert [(b.label, b.url) for b in desk.buttons] == [("To the table", link)]
+        assert [(b.label, b.url) for b in desk.buttons] == [("Go to the table", link)]
 
 
 @pytest.mark.parametrize("variant", ["pico1", "pico2-three"])

@@ -30,7 +30,7 @@ async def nudges(table):
 
     def sent():
         every = table.discord.world.messages.values()
-        return [m for m in every if "waits for your move" in m.text]
+        return [m for m in every if "is waiting for your move" in m.text]
 
     await table.discord.until(sent)
     return sent()
@@ -56,7 +56,7 @@ async def test_the_menu_is_for_the_eyes_of_whoever_opens_it(table):
     assert [answer.ephemeral for answer in (at_table, at_desk, watching)] == [True] * 3
     assert labels(at_table.message) == labels(at_desk.message) == players
     assert labels(watching.message) == ["Moves so far", "Rules"]
-    assert "You watch this match." in watching.text
+    assert "You're watching this match." in watching.text
 
 
 async def test_a_draw_is_offered_shown_everywhere_and_agreed_to(table):
@@ -64,36 +64,36 @@ async def test_a_draw_is_offered_shown_everywhere_and_agreed_to(table):
     ann, bo = (table.person(name).mention for name in ("Ann", "Bo"))
 
     answer = await menu(table, "Ann", public, "Offer a draw")
-    await table.discord.until(lambda: "Agree to a draw" in labels(table.desk("Bo")))
-    await table.discord.until(lambda: "Agree to a draw" in labels(public))
+    await table.discord.until(lambda: "Accept the draw" in labels(table.desk("Bo")))
+    await table.discord.until(lambda: "Accept the draw" in labels(public))
 
-    assert answer.text.startswith("You offer a draw. The offer stands until ")
-    said = f"{ann} offers a draw.** Still to answer: {bo}."
+    assert answer.text.startswith("You offered a draw. The offer stands until ")
+    said = f"{ann} offers a draw.** Waiting for {bo}."
     await table.discord.until(lambda: said in table.desk("Ann").text)
     assert said in public.text
     assert said in table.desk("Bo").text
-    assert "Agree to a draw" not in labels(table.desk("Ann"))
+    assert "Accept the draw" not in labels(table.desk("Ann"))
 
-    await table.person("Bo").click(table.desk("Bo"), "Agree to a draw")
+    await table.person("Bo").click(table.desk("Bo"), "Accept the draw")
     await table.over(public, "Ann", "Bo")
 
-    assert "**A draw**: everybody agreed to it." in public.text
+    assert "**A draw**: everyone agreed to it." in public.text
     assert "**A draw**" in table.desk("Ann").text
-    assert labels(table.desk("Ann")) == ["To the table"]
+    assert labels(table.desk("Ann")) == ["Go to the table"]
     assert table.sql("SELECT drawn FROM results") == [(1,), (1,)]
 
 
 async def test_who_declines_is_named_at_the_table_and_on_the_desks(table):
     public = await table.match()
     await menu(table, "Ann", table.desk("Ann"), "Call it off")
-    await table.discord.until(lambda: "No, play on" in labels(public))
+    await table.discord.until(lambda: "Keep playing" in labels(public))
 
-    await table.person("Bo").click(public, "No, play on")
+    await table.person("Bo").click(public, "Keep playing")
 
-    said = f"{table.person('Bo').mention} declines, so the match goes on."
+    said = f"{table.person('Bo').mention} declined, so the match goes on."
     for message in (public, table.desk("Ann"), table.desk("Bo")):
         await table.discord.until(lambda m=message: said in m.text)
-        assert not {"No, play on", "Agree to call it off"} & set(labels(message))
+        assert not {"Keep playing", "Call it off"} & set(labels(message))
     await table.trick("Ann", "Bo")
     await table.discord.until(lambda: said not in public.text)
 
@@ -101,14 +101,14 @@ async def test_who_declines_is_named_at_the_table_and_on_the_desks(table):
 async def test_a_match_is_called_off_by_one_click_on_the_table(table):
     public = await table.match()
     await menu(table, "Ann", public, "Call it off")
-    await table.discord.until(lambda: "Agree to call it off" in labels(public))
+    await table.discord.until(lambda: "Call it off" in labels(public))
 
-    strange = await table.person("Dan").click(public, "Agree to call it off")
-    await table.person("Bo").click(public, "Agree to call it off")
+    strange = await table.person("Dan").click(public, "Call it off")
+    await table.person("Bo").click(public, "Call it off")
     await table.over(public, "Ann", "Bo")
 
-    assert strange.text == "You have no seat in this match, so this is not for you to decide."
-    assert "**Called off**: everybody agreed to end it without a result." in public.text
+    assert strange.text == "You're not playing in this match, so you can't decide this."
+    assert "**Called off**: everyone agreed to end it without a result." in public.text
     assert table.sql("SELECT count(*) FROM results") == [(0,)]
 
 
@@ -118,7 +118,7 @@ async def test_who_offers_second_is_told_that_it_is_agreed(table):
 
     answer = await menu(table, "Bo", table.desk("Bo"), "Offer a draw")
 
-    assert answer.text == "All agree, so the match has ended."
+    assert answer.text == "Everyone agreed, so the match is over."
     await table.over(public, "Ann", "Bo")
 
 
@@ -132,7 +132,7 @@ async def test_the_moves_so_far_are_those_of_steps_that_were_revealed(table):
     answer = await menu(table, "Dan", public, "Moves so far")
     at_desk = await table.person("Bo").click(table.desk("Bo"), "Moves so far")
 
-    assert "No step has been played yet." in empty.text
+    assert "No moves yet." in empty.text
     lines = answer.text.splitlines()[2:]
     played = table.sql("SELECT move FROM moves WHERE step < 2 ORDER BY step, seat")
     assert [move in lines[i // 2] for i, (move,) in enumerate(played)] == [True] * 4
@@ -171,7 +171,7 @@ async def test_a_nudge_reaches_only_who_owes_a_move_as_he_wishes(table, preferen
 
     assert answer.text == f"Nudged: {bo.mention}."
     assert (nudge in bo.direct_messages) is (preference == "dm")
-    assert f"{ann.mention} waits for your move in **Pico" in nudge.text
+    assert f"{ann.mention} is waiting for your move in **Pico" in nudge.text
     assert leads_to(nudge, public)
     assert nudge.pinged == (frozenset() if preference == "dm" else {bo.id})
 
@@ -194,7 +194,7 @@ async def test_who_wants_no_reminders_is_not_nudged(table):
 
     answer = await menu(table, "Ann", public, "Nudge")
 
-    assert answer.text == f"{bo.mention} wants no reminders, so I leave it at that."
+    assert answer.text == f"{bo.mention} wants no reminders, so I didn't nudge them."
     assert table.requests("POST", "/messages", since=since) == []
 
 
@@ -247,7 +247,7 @@ async def test_the_table_stays_where_it_was_posted_a_moment_ago(table):
 
     await table.discord.until(lambda: answer.followups)
     (told,) = answer.followups
-    assert told.text == "The table was posted a moment ago. Wait a minute with this."
+    assert told.text == "The table was just posted. Try again in a minute."
     assert told.ephemeral_to is not None
     assert not public.deleted
 
@@ -262,6 +262,6 @@ async def test_a_table_that_cannot_be_posted_anew_stays(table):
 
     await table.discord.until(lambda: answer.followups)
     assert [message.text for message in answer.followups] == [
-        "I can't post the table anew: we may not post there. It stays where it is."
+        "I can't repost the table: we may not post there. It stays where it is."
     ]
     assert not public.deleted

@@ -62,7 +62,7 @@ async def test_nobody_is_pinged_by_an_open_seat_and_only_the_invited_by_a_name(t
 async def test_a_table_shows_who_has_come_who_is_asked_and_what_is_open(table):
     public = await war(table, "Bo")
     ann, bo, cleo = (mention(table, name) for name in ("Ann", "Bo", "Cleo"))
-    assert f"{ann} challenges {bo} and looks for 2 other players." in public.text
+    assert f"{ann} challenges {bo} and is looking for 2 more players." in public.text
     assert f"✓ {ann} · … {bo} · ○ open · ○ open\n" in public.text
     assert labels(public) == ["Accept", "Decline", "Join", "Leave", "Start", "Withdraw", "Rules"]
     assert start(public).disabled
@@ -123,7 +123,7 @@ async def test_the_challenger_who_leaves_takes_the_table_along(table):
 async def test_a_variant_for_three_with_one_name_has_an_open_seat(table):
     answer = await table.ask("Ann", "Bo", variant="pico1-three")
 
-    assert "and looks for another player." in answer.text
+    assert "and is looking for 1 more player." in answer.text
     assert labels(answer.message) == [
         "Accept",
         "Decline",

@@ -162,7 +162,7 @@ async def is_over(player):
     await expect(player.newest.locator("img").first).to_be_visible()
     over = "seed was" in await player.newest.inner_text()
     await player.sit_down()
-    await expect(player.newest).to_contain_text("your desk")
+    await expect(player.newest).to_contain_text("your hand")
     return over
 
 
@@ -202,7 +202,7 @@ async def test_two_people_play_each_game_to_its_end_on_the_page(page, artifacts,
     await expect(ann.newest.locator("img").first).to_be_visible(timeout=PATIENCE)
     for player in players:
         await player.sit_down()
-        await expect(player.newest).to_contain_text("your desk", timeout=PATIENCE)
+        await expect(player.newest).to_contain_text("your hand", timeout=PATIENCE)
     chance = random.Random(game)
     for player in players:
         await player.act(chance)
@@ -227,7 +227,7 @@ async def test_four_people_play_a_war_to_its_end_on_the_page(page, artifacts):
         await player.accept()
     for player in players:
         await player.sit_down()
-        await expect(player.newest).to_contain_text("your desk", timeout=PATIENCE)
+        await expect(player.newest).to_contain_text("your hand", timeout=PATIENCE)
 
     await play(page, players, random.Random("four"))
 

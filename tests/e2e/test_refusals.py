@@ -164,11 +164,11 @@ NO_MATCH = "This match is gone; its buttons lead nowhere any more."
         ("f1:1:99:pick:5", "That round is over. Your desk shows the one that is being played."),
         (
             "f1:0:0:rules:chess",
-            "There is no such page of the rules; open them anew with the command.",
+            "The rules have no such page. Use the `rules` command again.",
         ),
         (
             "f1:0:99:page:pico",
-            "There is no such page of the rules; open them anew with the command.",
+            "The rules have no such page. Use the `rules` command again.",
         ),
         ("f1:0:0:board:chess", "There is no such leaderboard; open one with `/leaderboard`."),
     ],
@@ -217,7 +217,7 @@ async def test_a_choice_forged_on_the_table_is_not_shown_there(table):
     await table.quiet_now()
 
     assert answer.kind == 6
-    assert "your desk" not in public.text
+    assert "your hand" not in public.text
     assert labels(public) == ["My hand", "Menu", "Rules"]
     assert len(table.letters("Ann")) == 1
 
@@ -231,7 +231,7 @@ async def test_the_table_takes_no_harm_from_a_choice_forged_by_the_last(table):
     await table.discord.until(lambda: table.step(table.desk("Bo")) == 1)
     await table.trick("Ann", "Bo")
 
-    assert "your desk" not in public.text
+    assert "your hand" not in public.text
     assert labels(public) == ["My hand", "Menu", "Rules"]
 
 

@@ -68,9 +68,7 @@ async def test_only_the_player_is_told_what_was_tapped(table):
 
     card = taps(public, 0)[2].custom_id.rpartition(" ")[2]
     assert answer.ephemeral
-    assert answer.text == (
-        f"You chose **{card}**. Tap another to change it, until the last has chosen."
-    )
+    assert answer.text == (f"You chose **{card}**. You can change it until everyone has chosen.")
     assert "has chosen ✓" in public.text
     assert len(taps(public, 0)) == 6
     assert f"chose **{card}**" not in public.text

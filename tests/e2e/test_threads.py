@@ -48,7 +48,7 @@ async def test_a_match_gets_a_thread_and_the_challenge_leads_there(wanted):
     match = wanted.match_of(public)
     assert thread.name == f"Pico · 13 cards · match {match}"
     assert thread.id == challenge.id
-    assert f"it is played in <#{thread.id}>" in challenge.text
+    assert f"has started in <#{thread.id}>" in challenge.text
     assert [b.url for b in challenge.buttons] == [
         f"https://discord.com/channels/{wanted.discord.world.guild.id}/{thread.id}"
     ]

@@ -24,7 +24,7 @@ from tests.soak.messages import read
 from tests.soak.truth import rows
 
 DRAFTING = {"conquest", "spite"}
-DESK = "your desk\n"
+DESK = "your hand\n"
 PRESENTATIONS = Presentations()
 PRESENTATIONS.add("pico", PicoPresentation())
 PRESENTATIONS.add("duel", DuelPresentation())

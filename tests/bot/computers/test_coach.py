@@ -85,7 +85,7 @@ async def test_how_far_it_is_is_told_while_it_takes_long(coach, matches):
 
     assert [study.looked for study in partly] == list(range(whole.total))
     assert (
-        "⏳ 2 of 12 choices looked at"
+        "⏳ Checking your choices: 2 of 12"
         in coach_content(replace(partly[2], total=12), PICO_SHOWN).head
     )
 
@@ -171,7 +171,7 @@ async def test_where_it_fails_it_says_nothing_of_that_choice_and_no_secret(
     (study,) = await all_of(coach, match)
 
     assert (study.said, study.luck) == ((), None)
-    assert "no opinion" in coach_content(study, PICO_SHOWN).head
+    assert "couldn't judge any" in coach_content(study, PICO_SHOWN).head
     assert "a card" not in capsys.readouterr().out
 
 
@@ -226,24 +226,24 @@ async def test_the_three_that_cost_most_come_first(matches):
     content = coach_content(study, PICO_SHOWN)
 
     assert [line for line in content.head.splitlines() if line[0] in "123"] == [
-        "1. Step 2: you chose `9`, and `5` was worth 30.0 % more.",
-        "2. Step 4: you chose `9`, and `5` was worth 10.0 % more.",
-        "3. Step 5: you chose `9`, and `5` was worth 5.0 % more.",
+        "1. Step 2: you chose `9`; `5` was 30.0% better.",
+        "2. Step 4: you chose `9`; `5` was 10.0% better.",
+        "3. Step 5: you chose `9`; `5` was 5.0% better.",
     ]
-    assert "**62.0 %** at best play: a lucky deal" in content.head
+    assert "gave you a **62.0%** chance: a lucky deal" in content.head
 
 
 @pytest.mark.parametrize(
     ("shares", "sentence"),
     [
-        ((0, 0), "2 choices. None could be better."),
+        ((0, 0), "2 choices. You couldn't have done better."),
         (
             (0, 0.02, 0.3),
-            "3 choices. **1** could not be better; the other 2 gave up **16.0 %** each on average.",
+            "3 choices. **1** was the best you had; the other 2 gave up **16.0%** each on average.",
         ),
-        ((0, 0, 0.3), "3 choices. **2** could not be better; the other one gave up **30.0 %**."),
-        ((0.1, 0.9, 0.8), "3 choices. They gave up **60.0 %** each on average."),
-        ((0.1,), "1 choice. It gave up **10.0 %**."),
+        ((0, 0, 0.3), "3 choices. **2** were the best you had; the other one gave up **30.0%**."),
+        ((0.1, 0.9, 0.8), "3 choices. They gave up **60.0%** each on average."),
+        ((0.1,), "1 choice. It gave up **10.0%**."),
     ],
 )
 async def test_what_choices_gave_up_is_told_on_average(matches, shares, sentence):
@@ -268,9 +268,9 @@ async def test_a_guess_is_called_one_and_what_was_left_alone_is_said(matches, co
     content = coach_content(study, PICO_SHOWN)
 
     assert "it may be wrong" in content.foot
-    assert "under 0.1 %" in content.foot
+    assert "under 0.1%" in content.foot
     assert "I can judge 1 of your 9 choices." in content.head
-    assert "8 more I left alone" in content.head
+    assert "I skipped 8" in content.head
 
 
 async def test_long_matches_have_pages(matches):

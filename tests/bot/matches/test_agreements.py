@@ -127,11 +127,11 @@ async def test_whoever_declines_is_named_and_the_offer_is_gone(matches, agreemen
     assert agreed(turn.public()) == [None, "declined"]
     assert await refusal(agreements.accept(match, BEA, "draw")) == (
         TooLateError,
-        "That offer stands no more: it was answered, or somebody has played on.",
+        "That offer has expired: it was answered, or someone moved.",
     )
     assert await refusal(agreements.decline(match, ANN, "draw")) == (
         TooLateError,
-        "That offer stands no more: it was answered, or somebody has played on.",
+        "That offer has expired: it was answered, or someone moved.",
     )
 
 
@@ -214,11 +214,11 @@ async def test_only_those_who_play_decide(matches, agreements, act):
 
     assert await refusal(getattr(agreements, act)(match, DAN, "draw")) == (
         NotSeatedError,
-        "You have no seat in this match, so this is not for you to decide.",
+        "You're not playing in this match, so you can't decide this.",
     )
     assert await refusal(getattr(agreements, act)(match, CYD, "draw")) == (
         NotSeatedError,
-        "You have left this match, so the others decide about it.",
+        "You resigned, so the others decide.",
     )
 
 
@@ -229,11 +229,11 @@ async def test_nobody_agrees_twice_or_to_what_was_not_offered(matches, agreement
 
     assert await refusal(agreements.offer(match, ANN, "draw")) == (
         MatchError,
-        "You have offered that already; the others are still to answer.",
+        "You've already offered that. Wait for the others to answer.",
     )
     assert await refusal(agreements.accept(match, ANN, "draw")) == (
         MatchError,
-        "You agree to that already; the others are still to answer.",
+        "You've already agreed. Wait for the others to answer.",
     )
 
 
@@ -249,7 +249,7 @@ async def test_nothing_is_offered_after_the_end(matches, agreements):
 
 def test_a_forged_offer_is_none():
     assert offer_of("call_off") == "call_off"
-    with pytest.raises(ButtonError, match="I don't know this offer"):
+    with pytest.raises(ButtonError, match="I don't know that offer"):
         offer_of("rematch")
 
 

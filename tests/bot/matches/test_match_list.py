@@ -111,11 +111,11 @@ async def test_a_line_leads_to_table_and_desk_and_says_when_time_is_up(matches, 
     content = await show()
 
     assert content.head == (
-        "### Your matches\n**Your move**\n- [Pico · 13 cards](https://discord.com/channels/77/5/6)"
-        f" against <@{BEA}> · time is up <t:{int(NOW) + 86_400}:R> · "
-        "[your desk](https://discord.com/channels/@me/7/8)"
+        "### Your matches\n**Your turn**\n- [Pico · 13 cards](https://discord.com/channels/77/5/6)"
+        f" against <@{BEA}> · time runs out <t:{int(NOW) + 86_400}:R> · "
+        "[your hand](https://discord.com/channels/@me/7/8)"
     )
-    assert content.foot == "-# 1 running · 1 waits for you"
+    assert content.foot == "-# 1 running · 1 waiting for you"
     assert content.rows == ()
 
 
@@ -131,7 +131,7 @@ async def test_a_paused_match_waits_for_nobody_and_says_how_it_goes_on(matches, 
 
     assert (await show()).head.endswith(
         f"**Waiting for others**\n- Pico · 13 cards against <@{BEA}> · paused: its channel is "
-        "gone, `/resume` it elsewhere"
+        "gone; use `/resume` in another one"
     )
 
 
@@ -145,18 +145,18 @@ async def test_challenges_say_who_asks_and_who_is_waited_for(matches, show):
 
     expiry = f"expires <t:{int(NOW) + 3 * 86_400}:R>"
     assert lines[1:] == [
-        "**Challenges to you**",
-        f"- Pico · 13 cards asked by <@{BEA}> · {expiry}",
+        "**Challenges for you**",
+        f"- Pico · 13 cards from <@{BEA}> · {expiry}",
         "**Your challenges**",
-        f"- **1.** Pico · 13 cards waits for <@{CYD}> · {expiry}",
-        f"- **2.** Pico · Pico I for three waits for <@{DAN}> and 1 more to join · {expiry}",
+        f"- **1.** Pico · 13 cards waiting for <@{CYD}> · {expiry}",
+        f"- **2.** Pico · Pico I for three waiting for <@{DAN}> and 1 more to join · {expiry}",
     ]
 
 
 async def test_without_a_match_it_says_how_to_begin_one(show):
     content = await show()
 
-    assert "You play no match now, and nobody waits for your answer." in content.head
+    assert "You have no matches or challenges right now." in content.head
     assert "`/pico play`" in content.head
 
 
@@ -190,8 +190,8 @@ async def test_twenty_long_lines_are_turned_page_by_page(matches, storage, show)
     ]
     assert pages[0].foot.endswith(" · page 1 of 3")
     assert [[b.label for b in page.rows[0]] for page in pages[:3]] == [
-        ["Further ▶"],
-        ["◀ Earlier", "Further ▶"],
-        ["◀ Earlier"],
+        ["Next ▶"],
+        ["◀ Previous", "Next ▶"],
+        ["◀ Previous"],
     ]
     assert all(one.head != other.head for one, other in pairwise(pages[:3]))

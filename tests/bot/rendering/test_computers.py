@@ -106,7 +106,7 @@ async def test_the_menu_offers_only_what_a_computer_answers(matches):
 async def test_table_and_desk_say_what_is_at_stake_and_that_it_thinks(matches, presentations):
     shown = render(await matches.public(await playing(matches)), presentations)
 
-    assert "moves no rating and counts on the computers' ladder" in shown.foot
+    assert "Unrated · counts toward the computer ladder" in shown.foot
     assert "Computer (easy) is thinking …" in shown.foot
 
 
@@ -115,7 +115,7 @@ async def test_a_match_that_nobody_but_computers_would_play_says_why_it_ended(
 ):
     turn = await matches.concede(await playing(matches, "easy", "easy"), ANN)
 
-    assert "only computers would play on" in render(turn.public(), presentations).head
+    assert "only computers are left" in render(turn.public(), presentations).head
 
 
 async def test_who_plays_with_computers_only_looks_on_so_his_desk_stays_in_place(matches):

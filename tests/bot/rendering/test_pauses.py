@@ -37,14 +37,14 @@ async def test_a_paused_desk_says_why_and_how_it_goes_on(matches, paused, presen
     content = render(await matches.snapshot(paused, ANN), presentations)
 
     assert content.head == (
-        f"### Pico · 13 cards: your desk\n🔵 <@{ANN}> against 🔶 <@{BEA}>\n"
-        "⏸️ **Paused**: the channel of this match is gone or closed to me. Nobody can choose, and "
-        "no clock runs. Any player can go on with it: use `/resume` in another channel of the "
-        "server (if I was removed from it, I must be added again first). "
-        f"Otherwise it closes <t:{int(NOW) + MONTH}:R>."
+        f"### Pico · 13 cards: your hand\n🔵 <@{ANN}> against 🔶 <@{BEA}>\n"
+        "⏸️ **Paused**: I can't use this match's channel any more. Nobody can choose, and no "
+        "clock runs. Any player can continue the match with `/resume` in another channel of the "
+        "server. If I was removed from the server, add me again first. "
+        f"If nobody does, it closes <t:{int(NOW) + MONTH}:R>."
     )
     assert content.rows == (
-        (Link(label="To the server", url=f"https://discord.com/channels/{GUILD}"),),
+        (Link(label="Go to the server", url=f"https://discord.com/channels/{GUILD}"),),
     )
     assert content.picture is not None
 
@@ -53,7 +53,7 @@ async def test_a_paused_table_offers_nothing_to_click(matches, paused, presentat
     content = render(await matches.public(paused), presentations)
 
     assert content.rows == ()
-    assert "your desk" not in content.head
+    assert "your hand" not in content.head
 
 
 async def test_a_paused_desk_in_words_has_no_picture(matches, paused, presentations, storage):
@@ -72,7 +72,7 @@ async def test_a_match_that_nobody_resumes_says_so_at_its_end(
 
     content = render(await matches.snapshot(paused, BEA), presentations)
 
-    assert "it was paused, and nobody resumed it in 30 days" in content.head
+    assert "it was paused for 30 days" in content.head
     assert content.color == GONE
 
 
@@ -81,7 +81,7 @@ async def test_what_stays_of_a_challenge_leads_to_the_thread(matches):
 
     content = moved_content(snapshot, PRESENTATION, 505)
 
-    assert content.head.endswith("The match has begun; it is played in <#505>.")
+    assert content.head.endswith("The match has started in <#505>.")
     ((link,),) = content.rows
     assert link.url == f"https://discord.com/channels/{GUILD}/505"
 

@@ -29,10 +29,9 @@ def changed(snapshot, *records):
 
 def test_the_stakes_are_named(over):
     assert stakes(over) == "Rated"
-    assert stakes(replace(over, rated=False)) == "Casual: it moves no rating"
+    assert stakes(replace(over, rated=False)) == "Casual, unrated"
     assert stakes(replace(over, rated=False, limited=True)) == (
-        "Casual: two of its players have begun 5 rated matches with each other today, and more do "
-        "not count"
+        "Casual: two of these players have already started 5 rated matches together today"
     )
 
 
@@ -57,7 +56,7 @@ def test_provisional_ratings_are_marked(over, nth, words):
 def test_a_match_that_moved_nothing_says_why(over):
     casual = replace(over, rated=False)
 
-    assert changed(casual, None, None) == "\n-# Casual: it moves no rating"
+    assert changed(casual, None, None) == "\n-# Casual, unrated"
 
 
 def test_before_the_result_and_without_one_nothing_is_said(over):

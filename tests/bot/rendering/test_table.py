@@ -81,9 +81,8 @@ async def test_a_challenge_says_who_is_waited_for(matches, show):
 
     assert content.head == (
         f"### Pico · Pico I for three\n<@{ANN}> challenges <@{BEA}> and <@{CYD}>.\n"
-        f"Waiting for <@{BEA}>. When everybody has accepted, **My hand** shows each player "
-        "their desk here. I also send it by direct message to those who want that "
-        "(`/preferences`).\n"
+        f"Waiting for <@{BEA}>. Once everyone accepts, **My hand** shows your hand right here. "
+        "I can also send it to you in a private message: see `/preferences`.\n"
         f"-# Slow: 1 day a move · Rated · expires <t:{int(NOW) + 3 * 86_400}:R>"
     )
     assert ids(content) == [
@@ -104,11 +103,11 @@ async def test_an_open_table_says_how_many_are_missing(matches, show):
     content = show(await matches.public(match))
 
     assert content.head.split("\n")[1:4] == [
-        f"<@{ANN}> challenges <@{BEA}> and looks for another player.",
+        f"<@{ANN}> challenges <@{BEA}> and is looking for 1 more player.",
         f"✓ <@{ANN}> · … <@{BEA}> · ○ open",
         (
-            f"Waiting for <@{BEA}> and one more player. When all seats are taken, cards are chosen "
-            "right here, each player's by one tap."
+            f"Waiting for <@{BEA}> and one more player. Once all seats are taken, you each choose "
+            "right here with one tap."
         ),
     ]
 
@@ -119,7 +118,7 @@ async def test_a_challenge_that_nobody_answered_says_that_it_has_expired(matches
 
     content = show(await matches.public(match))
 
-    assert content.head.endswith("\nThe challenge has expired: not everybody came in time.")
+    assert content.head.endswith("\nThe challenge expired: not everyone joined in time.")
     assert (content.rows, content.color) == ((), GONE)
 
 
@@ -200,9 +199,9 @@ async def test_a_desk_has_a_button_for_every_card_and_the_question(matches, show
         f"f1:{match}:0:rules:pico",
     ]
     assert [len(row) for row in content.rows] == [3, 3, 4]
-    assert content.rows[-1][-1] == Link(label="To the table", url=URL)
+    assert content.rows[-1][-1] == Link(label="Go to the table", url=URL)
     assert "Choose your card" in content.foot
-    assert content.head.startswith("### Pico · 13 cards: your desk\n")
+    assert content.head.startswith("### Pico · 13 cards: your hand\n")
     assert {button.style for row in content.rows[:2] for button in row} == {"primary"}
 
 
@@ -242,11 +241,11 @@ async def test_whoever_has_left_is_shown_as_gone_and_has_no_desk_any_more(matche
     match = await begun(matches, BEA, CYD)
     turn = await matches.concede(match, CYD)
 
-    assert f"<@{CYD}> has left" in show(turn.public()).foot
+    assert f"<@{CYD}> resigned" in show(turn.public()).foot
     desk = show(turn.for_seat(C))
-    assert desk.head.endswith("\nYou have left this match; the others play on.")
+    assert desk.head.endswith("\nYou resigned. The others play on.")
     assert (desk.rows, desk.color, desk.picture) == (
-        ((Link(label="To the table", url=URL),),),
+        ((Link(label="Go to the table", url=URL),),),
         GONE,
         None,
     )
@@ -264,7 +263,7 @@ async def test_a_match_that_is_over_shows_result_and_seed_and_asks_for_nothing(m
     assert f"-# The deal's seed was `{SEED}`; its SHA-256 is `" in table.foot
     acts = [press.split(":")[3] for press in ids(table)]
     assert acts == ["rematch", "replay", "export", "coach", "rules"]
-    assert desk.rows == ((Link(label="To the table", url=URL),),)
+    assert desk.rows == ((Link(label="Go to the table", url=URL),),)
     assert show(turn.for_seat(A), None).rows == ()
     assert {table.color, desk.color} == {OVER}
 

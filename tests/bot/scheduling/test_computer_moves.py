@@ -115,7 +115,7 @@ async def test_it_agrees_to_call_off_and_to_no_draw(matches, storage):
     refused = await refusal(agreements.offer(match, ANN, "draw"))
     turn = await agreements.offer(match, ANN, "call_off")
 
-    assert refused[1].startswith("Computers agree to no draw")
+    assert refused[1].startswith("Computers don't accept draws")
     assert (turn.public().status, turn.public().ending) == ("closed", "call_off")
 
 

@@ -77,7 +77,7 @@ async def test_a_match_can_be_chosen_to_be_replayed_and_exported(table):
     export = await dan.click(chosen.message, "Export")
 
     assert chosen.ephemeral
-    assert labels(chosen.message) == ["Replay", "Export", "To the table"]
+    assert labels(chosen.message) == ["Replay", "Export", "Go to the table"]
     assert chosen.message.buttons[2].url.endswith(f"/{public.channel_id}/{public.id}")
     assert "### Replay · Pico" in replay.text
     assert {a.filename for a in export.message.attachments} == {"pico-1.txt", "pico-1.json"}

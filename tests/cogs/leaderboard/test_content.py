@@ -291,8 +291,8 @@ async def test_a_casual_match_moves_no_rating_and_says_so(table):
 
     message = await board(table, game="pico")
 
-    assert "Casual: it moves no rating" in challenge.text
-    assert "Casual: it moves no rating" in public.text
+    assert "Casual, unrated" in challenge.text
+    assert "Casual, unrated" in public.text
     assert "Ratings:" not in public.text
     assert "Nobody has finished a rated match of Pico here yet." in message.text
 
