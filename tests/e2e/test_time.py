@@ -1,23 +1,10 @@
-"""Time at the wire: countdowns, notices, reminders, and what is told when it has run out."""
+"""Time at the wire: countdowns, reminders, and what is told when it has run out."""
 
 import re
-from dataclasses import replace
 
-import pytest
-
-from sandbox.faults import Fault
 from tests.support.clock import DAY, EVERY_SHARD, HOUR, MINUTE
-from tests.support.services import AT_ONCE
-from tests.support.tables import seated
 
 BOTH = ("Ann", "Bo")
-
-
-@pytest.fixture
-async def hasty(discord, tmp_path):
-    """A table at which "has chosen" waits a moment only."""
-    async with seated(discord, tmp_path, pacing=replace(AT_ONCE, detail=0.05)) as table:
-        yield table
 
 
 def countdowns(message):
@@ -34,12 +21,6 @@ async def deadline(table, step, *names):
         await table.play(name)
     table.pass_time(2 * MINUTE)
     await table.discord.until(lambda: table.step(table.desk("Ann")) == step + 1)
-    await table.quiet_now()
-
-
-async def notified(table, *names, letters=2):
-    """These people have so many desks of the match by direct message."""
-    await table.discord.until(lambda: all(len(table.letters(n)) == letters for n in names))
     await table.quiet_now()
 
 
@@ -203,42 +184,7 @@ async def test_a_death_after_the_clock_has_acted_is_mended_at_the_start(table):
     await table.discord.until(lambda: "Time ran out for" in public.text)
 
 
-# Notices.
-
-
-async def test_a_turn_that_begins_brings_each_who_owes_a_move_a_new_desk(table):
-    await table.match(pace="today")
-    first = {name: table.desk(name) for name in BOTH}
-
-    await table.trick_at(first)
-    await notified(table, *BOTH)
-
-    for name in BOTH:
-        assert table.step(table.desk(name)) == 1
-        assert first[name].buttons == []
-        assert first[name].images == []
-        assert "a new turn has begun, further down" in first[name].text
-
-
-async def test_live_desks_stay_where_they_are(table):
-    await table.match()
-
-    await table.trick(*BOTH)
-    await table.quiet_now()
-
-    assert [len(table.letters(name)) for name in BOTH] == [1, 1]
-
-
-async def test_what_happens_within_a_turn_brings_no_further_notice(hasty):
-    await hasty.match("Ann", "Bo", "Cleo", pace="slow")
-    await hasty.trick_at({name: hasty.desk(name) for name in ("Ann", "Bo", "Cleo")})
-    await notified(hasty, "Ann", "Bo", "Cleo")
-
-    await hasty.play("Ann")
-    await hasty.play("Bo")
-    await hasty.quiet_now()
-
-    assert [len(hasty.letters(name)) for name in ("Ann", "Bo", "Cleo")] == [2, 2, 2]
+# The end.
 
 
 async def test_the_end_of_a_match_is_shown_on_the_desk_that_is_there(table):
@@ -249,50 +195,6 @@ async def test_the_end_of_a_match_is_shown_on_the_desk_that_is_there(table):
     await table.over(public, *BOTH)
 
     assert table.letters("Ann") == [desk]
-
-
-async def test_a_notice_whose_answer_is_lost_is_sent_once(table):
-    """The nonce names match, place and the desk before: Discord answers with the first one."""
-    await table.match(pace="slow")
-    first = {name: table.desk(name) for name in BOTH}
-    table.discord.faults.add(Fault(method="POST", path="/messages", status=503, after=True))
-
-    await table.trick_at(first)
-    await notified(table, *BOTH)
-
-    posts = table.requests("POST", "/messages")
-    assert len({(r.path, r.json["nonce"]) for r in posts}) == 4
-
-
-async def test_a_click_on_the_old_desk_is_answered_and_leaves_the_new_one_alone(table):
-    await table.match(pace="slow")
-    old = table.desk("Ann")
-    card = table.cards(old)[0].custom_id
-    await table.trick_at({name: table.desk(name) for name in BOTH})
-    await notified(table, *BOTH)
-
-    answer = await table.person("Ann").forge(old, custom_id=card)
-    await table.trick_at({name: table.desk(name) for name in BOTH})
-    await notified(table, *BOTH, letters=3)
-
-    assert answer.text.startswith("That round is over.")
-    assert table.step(table.desk("Ann")) == 2
-    assert "further down" in old.text
-
-
-async def test_who_closes_his_direct_messages_later_keeps_the_desk_he_has(table):
-    await table.match(pace="slow")
-    table.person("Ann").closed = True
-    first = {name: table.desk(name) for name in BOTH}
-
-    await table.trick_at(first)
-    await notified(table, "Bo")
-    await table.discord.until(lambda: table.step(first["Ann"]) == 1)
-    await table.trick_at({"Ann": first["Ann"], "Bo": table.desk("Bo")})
-    await table.discord.until(lambda: table.step(first["Ann"]) == 2)
-
-    assert table.letters("Ann") == [first["Ann"]]
-    assert first["Ann"].images
 
 
 # Reminders.
