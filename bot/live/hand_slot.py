@@ -1,7 +1,8 @@
 """A hand: the message where one seat sees what it holds and chooses."""
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any
 
 import discord
 
@@ -11,11 +12,7 @@ from bot.messaging.delivery import Media
 from bot.messaging.direct_messages import NotOpenError
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.messaging.first_answer import Token
-from bot.rendering import away_content
 from bot.storage import MessageRef
-
-COMING: Final = "coming"
-"""Shown by a hand in whose place a new one is being sent, or has been."""
 
 
 @dataclass(slots=True)
@@ -36,14 +33,34 @@ class HandSlot(MessageSlot[SeatSnapshot]):
     """Known to this process only: Discord lets it be edited for 15 minutes."""
 
     def is_behind(self, snapshot: SeatSnapshot) -> bool:
-        return super().is_behind(snapshot) or self._copy_is_behind(snapshot)
+        has_leftover = self.ref is not None and self.ref.leftover is not None
+        return super().is_behind(snapshot) or has_leftover or self._copy_is_behind(snapshot)
 
     async def show(self, snapshot: SeatSnapshot) -> bool:
         if self._copy_is_behind(snapshot):
             await self._show_copy(snapshot)
         if super().is_behind(snapshot):
             await self._show_message(snapshot)
+        await self._remove_leftover()
         return True
+
+    async def bring(self, snapshot: SeatSnapshot) -> bool:
+        """Send the hand anew, under the lock, unless its message came in this turn.
+
+        Whether it has come in this turn. A message notifies its player, and an edit does not.
+        """
+        old = self.ref
+        if old is not None and old.turn >= snapshot.turn:
+            return True
+        try:
+            if old is None:
+                await self.send(snapshot, None)
+            else:
+                await self.post_anew(snapshot, old)
+        finally:
+            if old is not None:
+                self.barred = False  # it can be edited as before
+        return self.ref is not None and self.ref is not old
 
     def wants_message(self, snapshot: SeatSnapshot) -> bool:
         """Not where its seat chooses on the table now, or its player wants no direct messages.
@@ -79,10 +96,6 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         if self.ref is None:
             await self.send(snapshot, None)
             return
-        wanted = not self._is_here(snapshot)
-        notice = self.shown == COMING or (wanted and _brings_notice(snapshot, self.ref))
-        if notice and await self._notify(snapshot, self.ref):
-            return
         try:
             arrived = await self.edit_words_first(self.ref, await self.content(snapshot))
         except UndeliveredError as error:
@@ -91,13 +104,15 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         self.media = arrived.media
         self.shows(snapshot.key)
 
-    async def send(self, snapshot: SeatSnapshot, after: MessageRef | None) -> None:
+    async def send(
+        self, snapshot: SeatSnapshot, after: MessageRef | None, *, leftover: int | None = None
+    ) -> None:
         if self._is_here(snapshot):
             self.barred = True  # its message is gone, and its player wants no new one
             return
         direct_messages, sent_before = self._tools.direct_messages, self.sent_before
         try:
-            await super().send(snapshot, after)
+            await super().send(snapshot, after, leftover=leftover)
         except NotOpenError:
             self.sent_before = sent_before  # nothing was
             raise
@@ -110,29 +125,30 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             return
         direct_messages.arrived(_user(snapshot))
 
-    async def _notify(self, snapshot: SeatSnapshot, ref: MessageRef) -> bool:
-        """Tell a seat that a turn has begun in which it owes a move: edits notify nobody.
+    async def post_anew(self, snapshot: SeatSnapshot, old: MessageRef) -> None:
+        """An inbox has one message of a match: what is to be deleted is noted with the new one."""
+        await self._remove_leftover()  # a still older one, lest it is forgotten
+        await self.send(snapshot, old, leftover=old.message)
+        with suppress(UndeliveredError):  # while it is noted, each look at the match tries it
+            await self._remove_leftover()
 
-        The hand comes as a new message. The old one is put away before, and that a new one comes
-        is written down, so that a death in between leaves nothing that the next start does not
-        mend. False if the player takes no new messages; then the hand that they have is edited.
+    async def _remove_leftover(self) -> None:
+        """Delete the message in whose place the hand stands now, if it is still there.
+
+        Where Discord refuses that for good the message stays. Who clicks on it is answered.
         """
-        if await self._tools.direct_messages.is_closed(_user(snapshot)):
-            return False
+        ref = self.ref
+        if ref is None or ref.leftover is None:
+            return
+        await self._turn()
         try:
-            await self.edit(ref, away_content(snapshot, self._tools.presentations))
+            await self._tools.delivery.delete(ref.channel, ref.leftover)
         except UndeliveredError as error:
             if error.failure in PASSING_FAILURES:
-                raise  # the notice comes when it can be done in this order
-            # Its buttons are of a step that is over, so whoever clicks them is told that.
+                raise
             log.info("old hand stays", match=self.match, place=self.place, why=error.failure.name)
-        self.media = None
-        await self.put(replace(ref, shown=COMING))
-        await self.send(snapshot, ref)
-        if self.ref is None or self.ref.message == ref.message:
-            self.barred = False
-            return False
-        return True
+        shown = ref.shown if self.shown is None else self.shown
+        await self.put(replace(ref, shown=shown, leftover=None))
 
     def _is_here(self, snapshot: SeatSnapshot) -> bool:
         """Whether its player wants it beside the table, and no direct messages."""
@@ -159,16 +175,6 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             return
         self.note_picture(content, arrived.media)
         copy.media, copy.shown = arrived.media, snapshot.key
-
-
-def _brings_notice(snapshot: SeatSnapshot, hand: MessageRef) -> bool:
-    """Whether a hand must come as a new message because a turn has begun that its seat owes.
-
-    Once a turn; not where moves come so fast that its player is looking on, as those of computers
-    do.
-    """
-    unwanted = snapshot.time_control == "live" or snapshot.paused or snapshot.is_solitary
-    return snapshot.owes and snapshot.turn > hand.turn and not unwanted
 
 
 def _user(snapshot: SeatSnapshot) -> int:

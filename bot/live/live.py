@@ -24,6 +24,7 @@ from bot.messaging.content import MessageContent
 from bot.messaging.direct_messages import NotOpenError
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.storage import TABLE, MatchId
+from games import Seat
 
 log = structlog.get_logger()
 
@@ -139,6 +140,44 @@ class Live:
             snapshot = await self._matches.public(match)
             await table.bring_down(snapshot, interaction)
         self._table_moved(snapshot)
+
+    async def bring_hand(self, match: MatchId, seat: Seat) -> bool:
+        """Tell a seat that owes a move by posting its hand anew in its inbox, with a notification.
+
+        It is the only message of the match there: the one before is deleted afterwards. Nothing is
+        posted where its message came in this turn, or no move is owed any more. False where it has
+        to be told at the table: this player takes no direct messages, or can't get the first one
+        soon. An UndeliveredError where Discord has trouble: then the same call can be made again,
+        also after a restart, and brings no second message.
+        """
+        hand = await self.slots.hand(match, seat)
+        snapshot = await self._owing(match, seat)
+        if snapshot is None:
+            return True
+        if not self._direct_messages.carry_hand(snapshot.desk):
+            return False
+        try:
+            await self._direct_messages.reach(snapshot.places[seat].user)
+            async with hand.lock:
+                snapshot = await self._owing(match, seat)
+                return snapshot is None or await hand.bring(snapshot)
+        except NotOpenError:
+            return False
+        except UndeliveredError as error:
+            if error.failure in PASSING_FAILURES:
+                raise
+            return False
+        finally:
+            self._comparing.mark(match)
+
+    async def _owing(self, match: MatchId, seat: Seat) -> SeatSnapshot | None:
+        """What this seat may know now, if it can choose and has not."""
+        _, *hands = await self._load(match)
+        for hand in hands:
+            playing = hand.status == "running" and not hand.paused
+            if hand.seat == seat and playing and hand.owes:
+                return hand
+        return None
 
     async def keep_threads_open(self) -> None:
         """Post tables anew whose threads would be put away before long."""

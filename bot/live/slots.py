@@ -210,11 +210,13 @@ class MessageSlot(ABC, Generic[SnapshotT]):
                 await self._tools.delivery.pictures.png(picture)
         return await self.edit(ref, content)
 
-    async def send(self, snapshot: SnapshotT, after: MessageRef | None) -> None:
+    async def send(
+        self, snapshot: SnapshotT, after: MessageRef | None, *, leftover: int | None = None
+    ) -> None:
         """Send the message of a slot that has none; `after` is the one that it replaces.
 
         Where one may have been sent before, Discord answers with that one, and it says what was
-        true then: it is edited.
+        true then: it is edited. `leftover` is the message to be deleted once this one stands.
         """
         content = await self.content(snapshot)
         replaced = "" if after is None else base36(after.message)
@@ -236,12 +238,22 @@ class MessageSlot(ABC, Generic[SnapshotT]):
             message=arrived.message,
             shown="" if self.sent_before else snapshot.key,
             turn=snapshot.turn,
+            leftover=leftover,
         )
         await self.put(ref)
         if self.sent_before:
             self.sent_before = False
             self.media = (await self.edit(ref, content)).media
             self.shows(snapshot.key)
+
+    async def post_anew(self, snapshot: SnapshotT, old: MessageRef) -> None:
+        """Send a new message in place of one that is removed afterwards.
+
+        The new one is noted before, so that a death leaves two for some time and never none.
+        """
+        await self.send(snapshot, old)
+        if self.ref is not old:
+            await self.remove(old)
 
     async def remove(self, ref: MessageRef) -> None:
         """Remove a message in whose place another one stands now."""
@@ -257,8 +269,7 @@ class MessageSlot(ABC, Generic[SnapshotT]):
             case Failure.GONE:
                 await self.send(snapshot, ref)
             case Failure.OLD | Failure.ARCHIVED:
-                await self.send(snapshot, ref)
-                await self.remove(ref)
+                await self.post_anew(snapshot, ref)
             case failure:
                 self.barred = failure in FINAL_FAILURES
                 raise error

@@ -71,22 +71,16 @@ class TableSlot(MessageSlot[PublicSnapshot]):
             raise
 
     async def _post_anew(self, snapshot: PublicSnapshot) -> None:
-        """Post the table at the end of its channel and remove the old one.
-
-        The new one is noted before the old one is removed, so that a death leaves two tables for
-        some time and never none.
-        """
+        """Post the table at the end of its channel and remove the old one."""
         old, barred = self.ref, self.barred
-        if old is not None:
-            snapshot = replace(snapshot, channel=old.channel)
+        if old is None:
+            await self.send(snapshot, None)
+            return
         try:
-            await self.send(snapshot, old)
+            await self.post_anew(replace(snapshot, channel=old.channel), old)
         except UndeliveredError:
-            if old is not None:
-                self.barred = barred  # the old one can be edited as before
+            self.barred = barred  # the old one can be edited as before
             raise
-        if old is not None and self.ref is not old:
-            await self.remove(old)
 
     async def _channel(self, snapshot: PublicSnapshot) -> int:
         return snapshot.channel

@@ -71,6 +71,7 @@ class LoadedMatch:
             legal=tuple(self.game.legal_moves(self.state, seat)) if awaited else (),
             desk=sitting.desk,
             words=sitting.words,
+            plays_here=sitting.plays_here,
         )
 
     def _view(self, seat: Seat | None) -> Any:  # noqa: ANN401 - of the game's own type

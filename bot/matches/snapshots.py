@@ -175,6 +175,9 @@ class SeatSnapshot(MatchSnapshot):
     words: bool = False
     """Whether the player wants words in place of pictures."""
 
+    plays_here: bool = False
+    """Whether the player has chosen with My hand or by a tap: a hand is sent only to bring it."""
+
     @property
     def owes(self) -> bool:
         """Whether the player has a move to choose and has not chosen it."""

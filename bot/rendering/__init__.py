@@ -5,17 +5,11 @@ from bot.messaging.content import MessageContent
 from bot.rendering.challenge import challenge_content
 from bot.rendering.hand import hand_content
 from bot.rendering.pauses import paused_content
-from bot.rendering.phrases import GONE, OPEN, OVER, RUNNING, names, title
+from bot.rendering.phrases import GONE, OPEN, OVER, RUNNING, names
 from bot.rendering.presentation import Presentations
 from bot.rendering.table import table_content
 
-__all__ = ["GONE", "OPEN", "OVER", "RUNNING", "away_content", "names", "render"]
-
-
-def away_content(snapshot: SeatSnapshot, presentations: Presentations) -> MessageContent:
-    """What stays of a hand that is sent again because a turn has begun."""
-    what = title(snapshot, presentations[snapshot.game])
-    return MessageContent(head=f"-# {what}: your new turn is below.", color=GONE)
+__all__ = ["GONE", "OPEN", "OVER", "RUNNING", "names", "render"]
 
 
 def render(

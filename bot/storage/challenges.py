@@ -71,6 +71,7 @@ class ChallengeRepository(Repository):
                     "user": user,
                     "accepted": user == new.opener or level is not None,
                     "strikes": 0,
+                    "plays_here": False,
                     "reminded": None if user == new.opener or level is not None else INVITED,
                     "computer": level,
                 }
@@ -89,7 +90,9 @@ class ChallengeRepository(Repository):
         """Give an open seat, which must be the next one, to somebody who was not named."""
         self._changes.touch(match)
         await self._connection.execute(
-            insert(seats).values(match=match, seat=seat, user=user, accepted=True, strikes=0)
+            insert(seats).values(
+                match=match, seat=seat, user=user, accepted=True, strikes=0, plays_here=False
+            )
         )
 
     async def seat_computer(self, match: MatchId, seat: Seat, level: str) -> None:
@@ -97,7 +100,13 @@ class ChallengeRepository(Repository):
         self._changes.touch(match)
         await self._connection.execute(
             insert(seats).values(
-                match=match, seat=seat, user=COMPUTER, accepted=True, strikes=0, computer=level
+                match=match,
+                seat=seat,
+                user=COMPUTER,
+                accepted=True,
+                strikes=0,
+                plays_here=False,
+                computer=level,
             )
         )
         await self._connection.execute(

@@ -110,6 +110,9 @@ class SeatRecord:
     words: bool = False
     """Whether its player prefers words to pictures."""
 
+    plays_here: bool = False
+    """Whether its player has chosen with My hand or by a tap, so that no hand is sent to them."""
+
     computer: str | None = None
     """The level of the computer that sits here; None for a person."""
 
@@ -184,6 +187,9 @@ class MessageRef:
 
     revision: int = 0
     """Of the match as the message shows it; 0 where that is not known, so it may be behind."""
+
+    leftover: int | None = None
+    """The message in whose place it stands, in the same channel, until that is deleted."""
 
 
 @dataclass(frozen=True, slots=True)

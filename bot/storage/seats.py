@@ -38,6 +38,10 @@ class SeatRepository(Repository):
         """Note that a seat needs no reminder of this turn any more; no message shows it."""
         await self._set(match, seats.c.seat == seat, reminded=turn)
 
+    async def play_here(self, match: MatchId, seat: Seat) -> None:
+        """Note that a seat chooses beside the table; no message shows it."""
+        await self._set(match, seats.c.seat == seat, plays_here=True)
+
     async def _set(
         self, match: MatchId, which: ColumnElement[bool], **values: int | str | None
     ) -> None:

@@ -8,6 +8,7 @@ import pytest
 from tests.support.services import AT_ONCE
 from tests.support.tables import labels, seated
 
+BOTH = ("Ann", "Bo")
 RESOLVED = "Last trick"
 
 
@@ -39,6 +40,16 @@ async def test_a_live_round_by_direct_messages_costs_at_most_one_request(table):
     for _ in range(3):
         counted = await one_round(table, "Ann", "Bo")
         assert len(counted) <= 1
+
+
+async def test_a_round_at_the_usual_pace_costs_at_most_one_request(table):
+    """While both are there nobody needs a new message: hands are edited by their clicks."""
+    await table.match(variant="pico1", pace="slow")
+    await one_round(table, *BOTH)
+
+    counted = [len(await one_round(table, *BOTH)) for _ in range(3)]
+
+    assert max(counted) <= 1
 
 
 async def test_a_live_round_by_private_desks_costs_at_most_one_request(table):

@@ -40,6 +40,7 @@ _SEATED = MappingProxyType(
         "nudged_at": 1_700_000_300,
         "agrees": "draw",
         "signal": 1,
+        "plays_here": 0,
         "computer": "strong",
     }
 )
@@ -114,6 +115,7 @@ ROWS = {
             "shown": "running.1..",
             "turn": 1,
             "revision": 6,
+            "leftover": None,
         },
         {
             "match": 1,
@@ -123,6 +125,7 @@ ROWS = {
             "shown": "running.1..12",
             "turn": 1,
             "revision": 7,
+            "leftover": 500,
         },
     ],
     "results": [

@@ -2,7 +2,6 @@
 
 import pytest
 
-from bot.live.hand_slot import _brings_notice as brings_notice
 from bot.matches.agreements import Agreements
 from bot.matches.archive import InPlace, MatchArchive
 from bot.rendering import render
@@ -10,7 +9,6 @@ from bot.rendering.challenge import AWAY, beginning_content
 from bot.rendering.menu import menu_content
 from bot.rendering.phrases import names
 from bot.rendering.presentation import Presentations
-from bot.storage import MessageRef
 from cogs.pico.presentation import PicoPresentation
 from games.computers import COMPUTERS
 from games.pico import PICO
@@ -116,13 +114,6 @@ async def test_a_match_that_nobody_but_computers_would_play_says_why_it_ended(
     turn = await matches.concede(await playing(matches, "easy", "easy"), ANN)
 
     assert "only computers are left" in render(turn.public(), presentations).head
-
-
-async def test_who_plays_with_computers_only_looks_on_so_his_desk_stays_in_place(matches):
-    match = await playing(matches, time_control="slow")
-    desk = MessageRef(channel=1, message=2, shown="", turn=0)
-
-    assert not brings_notice(await matches.snapshot(match, ANN), desk)
 
 
 async def test_an_export_tells_which_seats_were_computers(matches, storage):

@@ -33,6 +33,7 @@ NO_PERSON = {
     "matches.channel": "a channel of a server",
     "places.channel": "a channel of a server; the desks, which are direct messages, are deleted",
     "places.message": "a message of ours; those on desks are deleted",
+    "places.leftover": "the same",
     "results.guild": "a server",
     "ratings.guild": "a server",
     "seasons.guild": "a server",

@@ -100,7 +100,7 @@ def file(tmp_path):
 
 
 def test_the_revisions_follow_each_other_in_one_line():
-    assert [f"{i:04}" for i in range(1, len(REVISIONS) + 1)] == REVISIONS
+    assert sorted(set(REVISIONS)) == REVISIONS  # which were read from the last one back
 
 
 async def test_an_empty_database_migrated_is_what_the_metadata_says(file):
