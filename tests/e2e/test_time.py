@@ -154,7 +154,7 @@ async def test_a_deadline_that_passed_while_the_bot_was_away_is_put_off(table):
 
     due = int(table.watch()) + 10 * MINUTE
     await table.discord.until(lambda: countdowns(public) == countdowns(desk) == [due])
-    assert [m for m in table.letters("Ann") if "your desk" in m.text] == [desk]
+    assert [m for m in table.letters("Ann") if "your hand" in m.text] == [desk]
     assert table.sql("SELECT step, due_at FROM matches") == [(0, due)]
     table.pass_time(10 * MINUTE)
     await table.discord.until(lambda: "Time ran out for" in public.text)
