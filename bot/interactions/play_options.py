@@ -16,7 +16,7 @@ HELP: Final = {
     "rated": "Whether it counts for ratings; without a word: yes",
 }
 COMPUTER_HELP: Final = "A computer takes every seat for which you name nobody; /help says how good"
-DESK_HELP: Final = "Where cards are chosen; without a word: what this server uses"
+DESK_HELP: Final = "Where you pick your moves; default: server setting"
 DESKS: Final = {
     "tap": "One tap: both hands as buttons on the table",
     "desk": "By desk: choose in a direct message",

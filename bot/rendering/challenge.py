@@ -101,7 +101,7 @@ def _what_follows(snapshot: MatchSnapshot) -> str:
     """What answering means: also that a direct message will come."""
     when = "When all seats are taken" if _is_public(snapshot) else "When everybody has accepted"
     if snapshot.tap:
-        return f"{when}, cards are chosen right here, each player's by one tap."
+        return f"{when}, everyone picks right here, with one tap."
     return (
         f"{when}, **My hand** shows each player their desk here. I also send it by direct message "
         "to those who want that (`/preferences`)."

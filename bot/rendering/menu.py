@@ -7,6 +7,7 @@ from bot.messaging.components import Button
 from bot.messaging.content import MessageContent
 from bot.rendering.phrases import RUNNING, button, moves, rules, title
 from bot.rendering.presentation import Presentation
+from games import GAMES
 
 _NUDGE: Final = (
     "**Nudge** reminds those who owe a move, once in 6 hours, as they wish to be reminded.\n"
@@ -27,15 +28,21 @@ _WITH_COMPUTERS_ONLY: Final = (
     "**Call it off** ends the match at once and without a result. Computers agree to no draw.\n"
     f"{_ALWAYS}"
 )
-_FOR_OTHERS: Final = "You watch this match. Its hands are shown to those who hold them only."
+_FOR_OTHERS: Final = "You're watching this match. Only its players can see their hands."
+_FOR_OTHERS_OF_PUBLIC_HANDS: Final = (
+    "You're watching this match. Everyone can see the hands at the table; what a player picks "
+    "stays secret until all have picked."
+)
 
 
 def menu_content(snapshot: MatchSnapshot, presentation: Presentation) -> MessageContent:
     """The menu for one person: a player, or somebody who only watches."""
     head = f"### Menu · {title(snapshot, presentation)}"
     if not isinstance(snapshot, SeatSnapshot) or snapshot.places[snapshot.seat].left:
+        public = GAMES[snapshot.game].hands_are_public
+        said = _FOR_OTHERS_OF_PUBLIC_HANDS if public else _FOR_OTHERS
         return MessageContent(
-            head=f"{head}\n{_FOR_OTHERS}", rows=((moves(snapshot), rules(snapshot)),), color=RUNNING
+            head=f"{head}\n{said}", rows=((moves(snapshot), rules(snapshot)),), color=RUNNING
         )
     offers: tuple[Button, ...] = (
         button(snapshot, "Offer a draw", "offer", "draw"),
