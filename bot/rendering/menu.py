@@ -5,7 +5,7 @@ from typing import Final
 from bot.matches import MatchSnapshot, SeatSnapshot
 from bot.messaging.components import Button
 from bot.messaging.content import MessageContent
-from bot.rendering.phrases import RUNNING, button, moves, rules, title
+from bot.rendering.phrases import RUNNING, button, moves, my_hand, rules, title
 from bot.rendering.presentation import Presentation
 from games import GAMES
 
@@ -58,7 +58,7 @@ def menu_content(snapshot: MatchSnapshot, presentation: Presentation) -> Message
         head=f"{head}\n{said}",
         rows=(
             (
-                button(snapshot, "My hand", "hand", style="primary"),
+                my_hand(snapshot, presentation),
                 moves(snapshot),
                 rules(snapshot),
             ),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Final, Protocol, runtime_checkable
 
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
@@ -103,6 +103,23 @@ class SpellsMoves(Protocol):
 
     def spelled(self, move: str) -> str:
         """A move in words; `move` is its notation, in which what is hidden may be left out."""
+
+
+@runtime_checkable
+class NamesHands(Protocol):
+    """A presentation of a game in which nobody holds a hand of cards or tiles."""
+
+    @property
+    def hand_label(self) -> str:
+        """The button at the table that opens the hand."""
+
+
+MY_HAND: Final = "My hand"
+
+
+def hand_label(presentation: Presentation) -> str:
+    """The button at the table that opens the hand."""
+    return presentation.hand_label if isinstance(presentation, NamesHands) else MY_HAND
 
 
 def move_text(presentation: Presentation, move: str) -> str:

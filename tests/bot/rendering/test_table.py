@@ -107,8 +107,8 @@ async def test_an_open_table_says_how_many_are_missing(matches, show):
         f"<@{ANN}> challenges <@{BEA}> and looks for another player.",
         f"✓ <@{ANN}> · … <@{BEA}> · ○ open",
         (
-            f"Waiting for <@{BEA}> and one more player. When all seats are taken, cards are chosen "
-            "right here, each player's by one tap."
+            f"Waiting for <@{BEA}> and one more player. When all seats are taken, everyone picks "
+            "right here, with one tap."
         ),
     ]
 
