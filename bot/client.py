@@ -59,8 +59,12 @@ discord.VoiceClient.warn_dave = False
 
 
 def _is_for_servers(command: Command | None) -> bool:
+    """Whether it works in servers only: by itself, or with its whole group.
+
+    Discord knows a group only, so it may offer such a command of a group in direct messages too.
+    """
     return isinstance(command, app_commands.Command) and (
-        (command.root_parent or command).guild_only
+        command.guild_only or (command.root_parent or command).guild_only
     )
 
 
@@ -79,7 +83,6 @@ class Tree(app_commands.CommandTree["Facedown"]):
         except HurriedError as error:  # the library takes only its own errors to `on_error`
             await answer_error(interaction, error)
             return False
-        # Discord offers such a command in servers only; the library does not look again.
         if interaction.guild_id is None and _is_for_servers(interaction.command):
             raise app_commands.NoPrivateMessage
         if interaction.command is not None:

@@ -9,6 +9,7 @@ from bot.errors import MatchError
 from bot.live.live import Live
 from bot.live.replies import Replies
 from bot.matches import Matches, SeatSnapshot
+from bot.rendering.phrases import submitted
 from bot.storage import MatchId, Storage
 from games import GAMES
 
@@ -34,8 +35,11 @@ class TypedMoves:
         self._replies = replies
 
     async def awaited(self, interaction: discord.Interaction[Any]) -> Sequence[SeatSnapshot]:
-        """The matches of this server that wait for this person, or have his choice already."""
-        user, guild = interaction.user.id, interaction.guild_id or 0
+        """The matches that wait for this person, or have their choice already.
+
+        Of this server; in direct messages, of all servers.
+        """
+        user, guild = interaction.user.id, interaction.guild_id
         async with self._storage.reading() as reading:
             found = await reading.match_lists.running(user, game=self._game, guild=guild)
         snapshots = [await self._matches.snapshot(match, user) for match in found]
@@ -67,7 +71,8 @@ class TypedMoves:
             return snapshot
         near = await self._nearest(interaction)
         if not near:
-            raise MatchError(f"No match of {self._title} in this server waits for you now.")
+            where = "" if interaction.guild_id is None else " in this server"
+            raise MatchError(f"No match of {self._title}{where} waits for you now.")
         if len(near) > 1:
             raise MatchError(
                 f"{len(near)} matches of {self._title} wait for you here; say which one you mean "
@@ -87,10 +92,16 @@ class TypedMoves:
     async def give(
         self, interaction: discord.Interaction[Any], match: int | None, text: str
     ) -> None:
-        """Choose the move that a text means; the answer is the desk, for that person only."""
+        """Choose the move that a text means; the answer is the hand, for that person only.
+
+        In direct messages, where the hand stands already, it is a sentence.
+        """
         snapshot = await self.meant(interaction, match)
         user = interaction.user.id
         turn = await self._matches.submit(snapshot.match, snapshot.step, user, text)
+        if interaction.guild_id is None:
+            await self._replies.told(turn, submitted(turn.snapshot_of(user).choice), interaction)
+            return
         async with self._live.changing(snapshot.match):
             await self._replies.show_here(turn.snapshot_of(user), interaction)
 

@@ -16,11 +16,12 @@ from bot.rendering.phrases import (
     button,
     computer,
     countdown,
+    my_hand,
     names,
     rules,
     title,
 )
-from bot.rendering.presentation import Presentation
+from bot.rendering.presentation import Presentation, hand_label
 from bot.rendering.rating_changes import stakes
 from bot.text import counted, listed
 from games import GAMES
@@ -46,7 +47,7 @@ def challenge_content(snapshot: MatchSnapshot, presentation: Presentation) -> Me
     lines = [
         head,
         *_seats(snapshot),
-        f"{_waiting(snapshot)} {_what_follows(snapshot)}",
+        f"{_waiting(snapshot)} {_what_follows(snapshot, presentation)}",
         f"-# {_terms(snapshot)}",
     ]
     return MessageContent(head="\n".join(lines), rows=_rows(snapshot), color=OPEN)
@@ -60,7 +61,7 @@ def beginning_content(snapshot: PublicSnapshot, presentation: Presentation) -> M
     return MessageContent(
         head=f"### {title(snapshot, presentation)}\n{names(snapshot)[0]} plays against {others}.",
         foot="-# Setting up the table …",
-        rows=((button(snapshot, "My hand", "hand", style="primary"), rules(snapshot)),),
+        rows=((my_hand(snapshot, presentation), rules(snapshot)),),
         color=OPEN,
     )
 
@@ -97,14 +98,14 @@ def _waiting(snapshot: MatchSnapshot) -> str:
     return f"Waiting for {listed(waiting)}."
 
 
-def _what_follows(snapshot: MatchSnapshot) -> str:
+def _what_follows(snapshot: MatchSnapshot, presentation: Presentation) -> str:
     """What answering means: also that a direct message will come."""
     when = "Once all seats are taken" if _is_public(snapshot) else "Once everyone accepts"
     if snapshot.tap:
         return f"{when}, you each choose right here with one tap."
     return (
-        f"{when}, **My hand** shows your hand right here. I can also send it to you in a private "
-        "message: see `/preferences`."
+        f"{when}, **{hand_label(presentation)}** shows yours right here. I can also send it to you "
+        "in a private message: see `/preferences`."
     )
 
 

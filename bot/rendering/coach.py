@@ -7,7 +7,7 @@ from bot.computers.coach import Said, Study
 from bot.messaging.components import Button, Press
 from bot.messaging.content import MessageContent
 from bot.rendering.phrases import OPEN, title, versus
-from bot.rendering.presentation import Presentation
+from bot.rendering.presentation import Presentation, move_text
 from bot.text import counted
 from games.computers import COMPUTERS
 
@@ -37,8 +37,8 @@ def coach_content(study: Study, presentation: Presentation, page: int = 0) -> Me
     basis = COMPUTERS[snapshot.game].basis(len(snapshot.places))
     where = f"-# Page {page + 1} of {last + 1}\n" if last else ""
     return MessageContent(
-        head="\n".join([head, *_deal(study), _in_all(study), *_worst(study)]),
-        foot="\n".join(["**Choice by choice**", *map(_line, shown)])
+        head="\n".join([head, *_deal(study), _in_all(study), *_worst(study, presentation)]),
+        foot="\n".join(["**Choice by choice**", *(_line(said, presentation) for said in shown)])
         + f"\n{where}-# {basis} A draw counts as half a win.",
         rows=(_turns(study, page, last),) if last else (),
         color=OPEN,
@@ -84,22 +84,23 @@ def _compared(good: int, costs: Sequence[float]) -> str:
     return f"{others} {cost} each on average."
 
 
-def _worst(study: Study) -> list[str]:
+def _worst(study: Study, presentation: Presentation) -> list[str]:
     """The choices that cost most, the costliest first."""
     costly = sorted((s for s in study.said if s.better is not None), key=lambda s: -s.cost)
     if not costly:
         return ["👏 You gave nothing away."]
     return ["**Costliest choices**"] + [
-        f"{i}. Step {said.step}: you chose `{said.move}`; `{said.better}` was "
-        f"{_percent(said.cost)} better."
+        f"{i}. Step {said.step}: you chose {move_text(presentation, said.move)}; "
+        f"{move_text(presentation, said.better or '')} was {_percent(said.cost)} better."
         for i, said in enumerate(costly[:MAX_WORST_CHOICES], 1)
     ]
 
 
-def _line(said: Said) -> str:
+def _line(said: Said, presentation: Presentation) -> str:
+    chosen = f"`{said.step:3}` {move_text(presentation, said.move)}"
     if said.better is None:
-        return f"`{said.step:3}` `{said.move}` ✓"
-    return f"`{said.step:3}` `{said.move}` -{_percent(said.cost)} · better: `{said.better}`"
+        return f"{chosen} ✓"
+    return f"{chosen} -{_percent(said.cost)} · better: {move_text(presentation, said.better)}"
 
 
 def _percent(share: float) -> str:

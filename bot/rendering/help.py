@@ -117,7 +117,7 @@ def _entries(tree: Tree) -> Iterator[Entry]:
                 yield Entry(
                     name=leaf.qualified_name,
                     says=_ASKS.sub("", leaf.description),
-                    anywhere=not root.guild_only,
+                    anywhere=not (root.guild_only or leaf.guild_only),
                     needs=tuple(dict.fromkeys([*needs, *asked])),
                 )
 

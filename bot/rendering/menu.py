@@ -5,8 +5,9 @@ from typing import Final
 from bot.matches import MatchSnapshot, SeatSnapshot
 from bot.messaging.components import Button
 from bot.messaging.content import MessageContent
-from bot.rendering.phrases import RUNNING, button, moves, rules, title
+from bot.rendering.phrases import RUNNING, button, moves, my_hand, rules, title
 from bot.rendering.presentation import Presentation
+from games import GAMES
 
 _NUDGE: Final = (
     "**Nudge** reminds players who haven't chosen yet; you can nudge once every 6 hours.\n"
@@ -26,15 +27,21 @@ _WITH_COMPUTERS_ONLY: Final = (
     "**Call it off** ends the match right away, without a result. Computers don't accept draws.\n"
     f"{_ALWAYS}"
 )
-_FOR_OTHERS: Final = "You're watching this match."
+_FOR_OTHERS: Final = "You're watching this match. Only its players can see their hands."
+_FOR_OTHERS_OF_PUBLIC_HANDS: Final = (
+    "You're watching this match. Everyone can see the hands at the table; what a player chooses "
+    "stays secret until everyone has chosen."
+)
 
 
 def menu_content(snapshot: MatchSnapshot, presentation: Presentation) -> MessageContent:
     """The menu for one person: a player, or somebody who only watches."""
     head = f"### Menu · {title(snapshot, presentation)}"
     if not isinstance(snapshot, SeatSnapshot) or snapshot.places[snapshot.seat].left:
+        public = GAMES[snapshot.game].hands_are_public
+        said = _FOR_OTHERS_OF_PUBLIC_HANDS if public else _FOR_OTHERS
         return MessageContent(
-            head=f"{head}\n{_FOR_OTHERS}", rows=((moves(snapshot), rules(snapshot)),), color=RUNNING
+            head=f"{head}\n{said}", rows=((moves(snapshot), rules(snapshot)),), color=RUNNING
         )
     offers: tuple[Button, ...] = (
         button(snapshot, "Offer a draw", "offer", "draw"),
@@ -50,7 +57,7 @@ def menu_content(snapshot: MatchSnapshot, presentation: Presentation) -> Message
         head=f"{head}\n{said}",
         rows=(
             (
-                button(snapshot, "My hand", "hand", style="primary"),
+                my_hand(snapshot, presentation),
                 moves(snapshot),
                 rules(snapshot),
             ),

@@ -8,7 +8,7 @@ from bot.matches.transcripts import Line, Moves
 from bot.messaging.components import Button, Press
 from bot.messaging.content import MessageContent
 from bot.rendering.phrases import RUNNING, names, title, versus
-from bot.rendering.presentation import Presentation
+from bot.rendering.presentation import Presentation, move_text
 
 STEPS_PER_PAGE: Final = 25
 MAX_PAGE_LENGTH: Final = 3000
@@ -40,14 +40,17 @@ def moves_content(moves: Moves, presentation: Presentation, page: int) -> Messag
 
 
 def told(line: Line, snapshot: PublicSnapshot, presentation: Presentation) -> str:
-    """A step in the game's notation, or who left before it."""
+    """The moves of a step, or who left before it."""
     if line.left is not None:
         seat, why = line.left
         does = {"time": "ran out of time", "unseated": "was removed by a moderator"}.get(
             why, "resigned"
         )
         return f"{presentation.badge(seat)} {names(snapshot)[seat]} {does}"
-    moves = (f"{presentation.badge(seat)} `{move}`" for seat, move in line.moves.items())
+    moves = (
+        f"{presentation.badge(seat)} {move_text(presentation, move)}"
+        for seat, move in line.moves.items()
+    )
     return f"`{line.step:3}` {'  '.join(moves)}"
 
 

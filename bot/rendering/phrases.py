@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.matches import MatchSnapshot
 from bot.messaging.components import Button, Press, Style
-from bot.rendering.presentation import Presentation
+from bot.rendering.presentation import Presentation, hand_label
 from bot.storage import Ending, TimeControl
 from games import GAMES
 
@@ -83,8 +83,19 @@ _ENDINGS: Final[Mapping[Ending, str]] = MappingProxyType(
 )
 
 
+def submitted(move: object | None) -> str:
+    """What somebody is told who has typed a move; None where it was the last one of its step."""
+    if move is None:
+        return "You're the last one in, so everything is revealed now."
+    return f"You chose **{move}**. You can change it until everyone's in."
+
+
 def rules(snapshot: MatchSnapshot) -> Button:
     return Button(label="Rules", press=Press(snapshot.match, 0, "rules", snapshot.game))
+
+
+def my_hand(snapshot: MatchSnapshot, presentation: Presentation) -> Button:
+    return button(snapshot, hand_label(presentation), "hand", style="primary")
 
 
 def menu(snapshot: MatchSnapshot) -> Button:

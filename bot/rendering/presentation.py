@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Final, Protocol, runtime_checkable
 
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
@@ -95,6 +95,36 @@ class Presentation(Protocol):
 
     def picture(self, snapshot: MatchSnapshot, draft: str) -> Picture:
         """What the onlooker may see; its alt text says all of it, for it also stands alone."""
+
+
+@runtime_checkable
+class SpellsMoves(Protocol):
+    """A presentation of a game whose notation nobody would say aloud."""
+
+    def spelled(self, move: str) -> str:
+        """A move in words; `move` is its notation, in which what is hidden may be left out."""
+
+
+@runtime_checkable
+class NamesHands(Protocol):
+    """A presentation of a game in which nobody holds a hand of cards or tiles."""
+
+    @property
+    def hand_label(self) -> str:
+        """The button at the table that opens the hand."""
+
+
+MY_HAND: Final = "My hand"
+
+
+def hand_label(presentation: Presentation) -> str:
+    """The button at the table that opens the hand."""
+    return presentation.hand_label if isinstance(presentation, NamesHands) else MY_HAND
+
+
+def move_text(presentation: Presentation, move: str) -> str:
+    """A move as players read it: in words where its game has them, else in its notation."""
+    return presentation.spelled(move) if isinstance(presentation, SpellsMoves) else f"`{move}`"
 
 
 class Presentations:

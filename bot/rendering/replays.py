@@ -15,7 +15,7 @@ def replay_content(shown: Replayed, presentation: Presentation) -> MessageConten
     lines = [
         f"### Replay · {title(snapshot, presentation)}",
         versus(snapshot, presentation),
-        f"**{_stage(snapshot, presentation)}** {presentation.story(snapshot, who)}",
+        f"{_stage(snapshot, presentation)} {presentation.story(snapshot, who)}",
     ]
     moves = [told(line, snapshot, presentation) for line in shown.lines]
     where = f"-# Step {shown.number} of {shown.last}"
@@ -30,7 +30,7 @@ def replay_content(shown: Replayed, presentation: Presentation) -> MessageConten
 
 def _stage(snapshot: PublicSnapshot, presentation: Presentation) -> str:
     if snapshot.status == "running":
-        return f"{presentation.headline(snapshot)}."
+        return f"**{presentation.headline(snapshot)}.**"
     return ending(snapshot) if snapshot.ending else presentation.result(snapshot, names(snapshot))
 
 

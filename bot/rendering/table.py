@@ -13,6 +13,7 @@ from bot.rendering.phrases import (
     button,
     ending,
     menu,
+    my_hand,
     names,
     rules,
     title,
@@ -50,7 +51,7 @@ def table_content(
         rows=(
             *_taps(snapshot, presentation),
             *answers(snapshot),
-            (button(snapshot, "My hand", "hand", style="primary"), menu(snapshot), rules(snapshot)),
+            (my_hand(snapshot, presentation), menu(snapshot), rules(snapshot)),
         ),
         color=RUNNING,
     )

@@ -56,8 +56,12 @@ class MatchListRepository(Repository):
             )
         return found
 
-    async def running(self, user: int, *, game: str, guild: int) -> Sequence[MatchId]:
-        """The running matches of this game in which this person still has a seat, oldest first."""
+    async def running(self, user: int, *, game: str, guild: int | None) -> Sequence[MatchId]:
+        """The running matches of this game in which this person still has a seat, oldest first.
+
+        Of one server, or of all for None.
+        """
+        where = () if guild is None else (matches.c.guild == guild,)
         query = (
             select(matches.c.id)
             .join(seats, seats.c.match == matches.c.id)
@@ -66,7 +70,7 @@ class MatchListRepository(Repository):
                 seats.c.left.is_(None),
                 matches.c.status == "running",
                 matches.c.game == game,
-                matches.c.guild == guild,
+                *where,
             )
             .order_by(matches.c.id)
         )

@@ -7,6 +7,7 @@ for battalions; whose they are is said first.
 from collections.abc import Iterable
 
 from cogs.conquest.battalions import MARKS, battalions, champions, commander, told
+from cogs.conquest.orientation import said, turns_of
 from cogs.conquest.scene import Scene
 from games.conquest import LAYOUT, Battalion, Movement, Redeployment, Report, View
 from games.conquest.moves import Placement
@@ -21,9 +22,7 @@ def describe(scene: Scene) -> str:
 
 
 def _stage(view: View) -> str:
-    turn = (
-        f"Board 10 by 10, rows A to J from the top. Turn {view.turn} of {view.options.turn_limit}"
-    )
+    turn = f"Board 10 by 10, {said(turns_of(view))}. Turn {view.turn} of {view.options.turn_limit}"
     winners = champions(view)
     if view.outcome is None:
         return f"{turn}, {_name(view.initiative)} first."

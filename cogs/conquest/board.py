@@ -7,6 +7,7 @@ from bot.drawing.box import Box
 from bot.drawing.canvas import Canvas
 from bot.drawing.palette import EDGE, GOLD, INK, TEXT, ink_on, mix
 from cogs.conquest.battalions import MARKS, is_objective
+from cogs.conquest.orientation import place_of
 from games.conquest import LAYOUT, Battalion, Square, Stack
 
 LIGHT: Final = "#3a4558"
@@ -24,30 +25,40 @@ class Field:
     side: int
     """Of a square, the line at its right and below included."""
 
+    turns: int = 0
+    """By how many quarter turns clockwise the board is turned."""
+
     def square(self, square: Square) -> Box:
-        row, column = LAYOUT.rows.index(square[0]), int(square[1:]) - 1
+        row, column = place_of(square, self.turns)
         left = self.squares.left + column * self.side
         return Box(left, self.squares.top + row * self.side, self.side - _GAP, self.side - _GAP)
 
 
-def draw_ground(canvas: Canvas, box: Box) -> Field:
-    """The empty board in a square box, named A to J at the left and 1 to 10 above."""
+def draw_ground(canvas: Canvas, box: Box, turns: int = 0) -> Field:
+    """The empty board in a square box, its rows and columns named at the left and above."""
     rows = len(LAYOUT.rows)
     side = box.height * 100 // (100 * rows + 50)
     squares = Box(box.right - side * rows, box.bottom - side * rows, side * rows, side * rows)
-    field = Field(squares, side)
-    band = squares.left - box.left
-    size = max(12, band * 5 // 6)
-    for i, letter in enumerate(LAYOUT.rows):
-        edge = Box(box.left, squares.top + i * side, band, side - _GAP)
-        canvas.text(edge, letter, size=size, fill=TEXT)
-    for column in range(LAYOUT.columns):
-        edge = Box(squares.left + column * side, box.top, side - _GAP, squares.top - box.top)
-        canvas.text(edge, str(column + 1), size=size, fill=TEXT)
+    field = Field(squares, side, turns)
+    _draw_names(canvas, box, field)
     for i, square in enumerate(LAYOUT.squares()):
         shade = LIGHT if (i + i // LAYOUT.columns) % 2 else DARK
         canvas.box(field.square(square), shade, radius=5)
     return field
+
+
+def _draw_names(canvas: Canvas, box: Box, field: Field) -> None:
+    """The rows A to J and the columns 1 to 10, each at the side where they begin as seen."""
+    band, side = field.squares.left - box.left, field.side
+    rows = [(f"{letter}1", letter) for letter in LAYOUT.rows]
+    columns = [(f"A{number + 1}", str(number + 1)) for number in range(LAYOUT.columns)]
+    down, right = (columns, rows) if field.turns % 2 else (rows, columns)
+    for square, name in down:
+        place = field.square(Square(square))
+        canvas.text(Box(box.left, place.top, band, side - _GAP), name, size=band * 5 // 6)
+    for square, name in right:
+        place = field.square(Square(square))
+        canvas.text(Box(place.left, box.top, side - _GAP, band), name, size=band * 5 // 6)
 
 
 def draw_part(canvas: Canvas, box: Box, rows: str, columns: tuple[int, ...]) -> Field:

@@ -22,7 +22,7 @@ from games.conquest import CONQUEST
 Interaction = discord.Interaction[Facedown]
 
 
-@app_commands.guild_only()
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
 class DivideAndConquer(
     GameCog, group_name=CONQUEST.key, group_description="Divide & Conquer, a board war"
 ):
@@ -48,6 +48,7 @@ class DivideAndConquer(
         await self.services.replies.chosen(turn, user, interaction)
 
     @app_commands.command(extras=PUBLIC)
+    @app_commands.guild_only()  # Discord asks the whole group where it works, and orders go in DMs
     @app_commands.describe(
         opponent="Whom you challenge; seats without a name are open to anybody",
         second_opponent="A third player",
@@ -110,7 +111,7 @@ class DivideAndConquer(
         match="Which match, if several wait for you",
     )
     async def order(self, interaction: Interaction, order: str, match: int | None = None) -> None:
-        """Write your order in one line; it is shown to nobody but you."""
+        """Write your orders in one line; only you see them. Also works in direct messages."""
         await self.orders.give(interaction, match, order)
 
     @order.autocomplete("order")

@@ -1,12 +1,15 @@
-"""The rows of a hand: an order put together by menus, a Commander's Choice, a reinforcement.
+"""The rows of a hand: an order put together tap by tap, a Commander's Choice, a reinforcement.
 
-One battalion's reinforcement is one tap; what a team of two does is put together first.
+An order takes at most four taps a battalion: the square, the direction, the number where it is
+not the usual one, and to submit it or to turn to the other battalion. One battalion's
+reinforcement is one tap; what a team of two does is put together first.
 """
 
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 from bot.matches import SeatSnapshot
+from bot.messaging.content import balanced
 from bot.rendering.presentation import Choice, ChoiceMenu, Control
 from bot.text import counted
 from cogs.conquest.battalions import MARKS, is_objective, own, standing_on
@@ -21,6 +24,7 @@ from cogs.conquest.drafts import (
     supplied,
     written,
 )
+from cogs.conquest.orientation import arrow_of, step_of, turns_of
 from cogs.conquest.text import emblem
 from games.conquest import LAYOUT, Battalion, Move, Order, Redeployment, Square, Supply, View
 from games.conquest.board import troops_on
@@ -29,7 +33,12 @@ from games.conquest.moves import Placement, Plan
 
 PASSING: Final = Plan((None,))
 _MAX_BUTTONS_IN_ROW: Final = 5
-"""Buttons in a row; more squares to reinforce make a menu."""
+
+_MAX_BUTTONS: Final = 10
+"""Squares to reinforce that are buttons; more of them, with troops to redeploy, make a menu."""
+
+OBJECTIVE: Final = "\N{DIRECT HIT}"
+CHOSEN: Final = "\N{CHECK MARK} "
 
 SIGNAL: Final = "signal"
 """The draft that shows the menu, and the act that takes what is chosen from it."""
@@ -67,104 +76,139 @@ def _moves(view: View, legal: Sequence[Move], choice: Move | None, draft: str) -
 
 
 def _planning(view: View, draft: Draft, orders: Sequence[OrderChoices]) -> Sequence[Control]:
+    """One question at a time, each a tap: from where, where to, and how many if not the usual."""
     battalion, sketch, known = own(view)[draft.current], draft.sketch, orders[draft.current]
-    controls: list[Control] = []
-    if known.legal:
-        controls.append(_sources(view, draft, battalion, known))
-    if sketch.source is not None:
-        controls.append(_targets(view, draft, battalion, known))
-    if sketch.order is not None and len(known.numbers(*_way(sketch))) > 1:
-        controls.append(_numbers(view, draft, battalion, known))
-    return [*controls, _deciding(view, draft, orders)]
+    asked: Iterable[tuple[Choice, ...]] = ()
+    if sketch.order is not None:
+        asked = _numbers(view, draft, battalion, known)
+    elif sketch.source is not None:
+        asked = _targets(view, draft, battalion, known)
+    elif known.legal and not sketch.passes:
+        asked = _sources(view, draft, battalion, known)
+    return [*asked, _deciding(view, draft, orders)]
 
 
-def _way(sketch: Sketch) -> tuple[Square, Square]:
-    assert sketch.order is not None
-    return sketch.order.source, sketch.order.target
-
-
-def _sources(view: View, draft: Draft, battalion: Battalion, orders: OrderChoices) -> ChoiceMenu:
-    chosen = draft.sketch.source
-    asked = "From which square?" if chosen is None else f"From {chosen}"
-    return _menu(
-        f"{MARKS[battalion].emoji} {asked}",
-        (
-            Choice(
-                label=f"{source}: {counted(troops_on(view.board, battalion, source), 'troop')}",
-                move=str(draft.with_sketch(orders.moved_to(draft.sketch, source))),
-                draft=True,
-                note=_mark_note(battalion, source),
-            )
-            for source in orders.sources
-        ),
-    )
-
-
-def _targets(view: View, draft: Draft, battalion: Battalion, orders: OrderChoices) -> ChoiceMenu:
-    source, order = draft.sketch.source, draft.sketch.order
-    assert source is not None
-    wanted = None if order is None else order.troops
-    choices = []
-    for target in orders.targets(source):
-        marching = orders.most(source, target, wanted)
-        choices.append(
-            Choice(
-                label=f"{source} \N{RIGHTWARDS ARROW} {target}",
-                move=str(draft.with_sketch(Sketch(source=source, order=marching))),
-                draft=True,
-                note=target_note(view, battalion, target),
-            )
+def _sources(
+    view: View, draft: Draft, battalion: Battalion, orders: OrderChoices
+) -> Iterable[tuple[Choice, ...]]:
+    """The squares from which a battalion can march: ten at most, for it has ten troops."""
+    choices = (
+        Choice(
+            label=f"{source}: {counted(troops_on(view.board, battalion, source), 'troop')}",
+            move=str(draft.with_sketch(Sketch(source=source))),
+            draft=True,
         )
-    asked = "To which square?" if order is None else f"To {order.target}"
-    return _menu(f"{MARKS[battalion].emoji} {asked}", choices)
-
-
-def _numbers(view: View, draft: Draft, battalion: Battalion, orders: OrderChoices) -> ChoiceMenu:
-    source, target = _way(draft.sketch)
-    there = troops_on(view.board, battalion, source)
-    chosen = orders.most(source, target, draft.sketch.order.troops if draft.sketch.order else None)
-    return _menu(
-        f"{MARKS[battalion].emoji} {_of(chosen.troops, there)}",
-        (
-            Choice(
-                label=_of(number, there),
-                move=str(
-                    draft.with_sketch(Sketch(source=source, order=Order(source, number, target)))
-                ),
-                draft=True,
-                note=f"{there - number} stay on {source}" if number < there else "",
-            )
-            for number in reversed(orders.numbers(source, target))
-        ),
+        for source in orders.sources
     )
+    return balanced(tuple(choices))
+
+
+def _targets(
+    view: View, draft: Draft, battalion: Battalion, orders: OrderChoices
+) -> Iterable[tuple[Choice, ...]]:
+    """The squares around, in rows as they lie on the turned board of the picture."""
+    source, turns = draft.sketch.source, turns_of(view)
+    assert source is not None
+    steps = {target: step_of(source, target, turns) for target in orders.targets(source)}
+    for row in (-1, 0, 1):
+        targets = sorted((t for t in steps if steps[t][0] == row), key=steps.__getitem__)
+        if targets:
+            yield tuple(_target(view, draft, battalion, orders, target) for target in targets)
+
+
+def _target(
+    view: View, draft: Draft, battalion: Battalion, orders: OrderChoices, target: Square
+) -> Choice:
+    source, other = draft.sketch.source, standing_on(view, target)
+    assert source is not None
+    goal = f" {OBJECTIVE}" if is_objective(battalion, target) else ""
+    there = "" if other is None else f" {MARKS[other].emoji}{troops_on(view.board, other, target)}"
+    usual = usual_order(view, battalion, orders, source, target)
+    return Choice(
+        label=f"{arrow_of(source, target, turns_of(view))} {target}{goal}{there}",
+        move=str(draft.with_sketch(Sketch(source=source, order=usual))),
+        draft=True,
+    )
+
+
+def _numbers(
+    view: View, draft: Draft, battalion: Battalion, orders: OrderChoices
+) -> Iterable[tuple[Choice, ...]]:
+    """How many march, the usual number first; nothing where there is only one."""
+    order = draft.sketch.order
+    assert order is not None
+    source, target = order.source, order.target
+    there = troops_on(view.board, battalion, source)
+    usual = usual_order(view, battalion, orders, source, target).troops
+    numbers = sorted(orders.numbers(source, target), key=lambda n: (n != usual, -n))
+    if len(numbers) == 1:
+        return ()
+    choices = (
+        Choice(
+            label=f"{CHOSEN if number == order.troops else ''}{_of(number, there)}",
+            move=str(draft.with_sketch(Sketch(source=source, order=Order(source, number, target)))),
+            draft=True,
+            quiet=number != order.troops,
+        )
+        for number in numbers
+    )
+    return balanced(tuple(choices))
 
 
 def _of(number: int, there: int) -> str:
-    return f"All {there}" if number == there > 1 else f"{number} of {there}"
+    return f"All {there}" if number == there > 1 else str(number)
+
+
+def usual_order(
+    view: View, battalion: Battalion, orders: OrderChoices, source: Square, target: Square
+) -> Order:
+    """As many as can march, but one stays to hold an objective."""
+    there = troops_on(view.board, battalion, source)
+    stays = is_objective(battalion, source) and there > 1
+    return orders.most(source, target, there - 1 if stays else None)
 
 
 def _deciding(view: View, draft: Draft, orders: Sequence[OrderChoices]) -> tuple[Choice, ...]:
-    """The last row: give what was put together, turn to the other battalion, pass."""
+    """The last row: submit what was put together, turn to the other battalion, pass, go back."""
     buttons, plan = [], draft.plan
     if plan is not None and plan != PASSING:
-        buttons.append(Choice(label=f"Give {plan}", move=str(plan)))
+        buttons.append(Choice(label=f"Submit {plan}", move=str(plan)))
     if len(orders) == 1:
-        return (*buttons, Choice(label="Pass", move=str(PASSING), quiet=True))
+        buttons.append(Choice(label="Pass", move=str(PASSING), quiet=True))
+    else:
+        buttons += _of_a_team(view, draft, orders)
+    before = _before(draft.sketch, orders[draft.current])
+    if before is not None:
+        back = str(draft.with_sketch(before))
+        buttons.append(Choice(label="Back", move=back, draft=True, quiet=True))
+    return tuple(buttons)
+
+
+def _of_a_team(view: View, draft: Draft, orders: Sequence[OrderChoices]) -> Iterable[Choice]:
+    """To let the battalion that is asked about pass, and to turn to the other one."""
     if not draft.sketch.passes:
         after = draft.with_sketch(Sketch(passes=True))
         other = 1 - draft.current
         if not draft.sketches[other].is_done:
             after = after.turned_to(other)
         name = own(view)[draft.current].color.capitalize()
-        buttons.append(Choice(label=f"{name} passes", move=str(after), draft=True, quiet=True))
+        yield Choice(label=f"{name} passes", move=str(after), draft=True, quiet=True)
     for i, battalion in enumerate(own(view)):
         if i != draft.current and orders[i].legal:
             said = str(draft.sketches[i]) if draft.sketches[i].is_done else "?"
             label = f"{MARKS[battalion].emoji} {battalion.color.capitalize()}: {said}"
             is_open = not draft.sketches[i].is_done and draft.sketch.is_done
             to = str(draft.turned_to(i))
-            buttons.append(Choice(label=label, move=to, draft=True, quiet=not is_open))
-    return tuple(buttons)
+            yield Choice(label=label, move=to, draft=True, quiet=not is_open)
+
+
+def _before(sketch: Sketch, orders: OrderChoices) -> Sketch | None:
+    """The question before the one that is asked; None at the first."""
+    if sketch.order is not None:
+        return Sketch(source=sketch.order.source)
+    if sketch.passes:
+        return orders.begun() if orders.legal else None
+    return Sketch() if sketch.source is not None and len(orders.sources) > 1 else None
 
 
 def _decision(view: View) -> tuple[Choice, ...]:
@@ -189,10 +233,12 @@ def _placing(view: View, legal: Sequence[Move]) -> Sequence[Control]:
         for placement in placements
         if placement is not None
     ]
-    none = (Choice(label="None", move=NO_PLACEMENT, quiet=True),)
+    none = Choice(label="None", move=NO_PLACEMENT, quiet=True)
     if len(choices) < _MAX_BUTTONS_IN_ROW:
-        return [(*choices, *none)]
-    return [_menu("Which square?", choices), none]
+        return [(*choices, none)]
+    if len(choices) <= _MAX_BUTTONS:
+        return [*balanced(tuple(choices)), (none,)]
+    return [_menu("Which square?", choices), (none,)]
 
 
 def _placing_both(

@@ -1,8 +1,8 @@
 """What the owner of a hand has put together of their move: a draft, written in a custom_id.
 
 Of orders it names the battalion that is being asked about (0 or 1), then what each is to do:
-nothing yet, `E5` (a square), `E5-9-D4` or `pass`; for two battalions `1 E5-9-D4/F6`. Of what the
-two battalions of a team are to place it says both: `supply E5/none`.
+nothing yet (`-`), `E5` (a square), `E5-9-D4` or `pass`; for two battalions `1 E5-9-D4/F6`. Of
+what the two battalions of a team are to place it says both: `supply E5/none`.
 """
 
 import re
@@ -16,6 +16,7 @@ from games.conquest.moves import Placement
 
 _DRAFT: Final = re.compile(r"([01]) ([A-Z0-9-]{0,10}|pass)(?:/([A-Z0-9-]{0,10}|pass))?")
 _PASSING: Final = "pass"
+_NOTHING: Final = "-"
 _SUPPLY: Final = re.compile(r"supply ([^/]+)/([^/]+)")
 NO_PLACEMENT: Final = "none"
 
@@ -33,7 +34,7 @@ class Sketch:
         return self.passes or self.order is not None
 
     def __str__(self) -> str:
-        return _PASSING if self.passes else str(self.order or self.source or "")
+        return _PASSING if self.passes else str(self.order or self.source or _NOTHING)
 
 
 @dataclass(frozen=True)
@@ -66,18 +67,11 @@ class OrderChoices:
             return Sketch(passes=True)
         return Sketch(source=self.sources[0] if len(self.sources) == 1 else None)
 
-    def moved_to(self, sketch: Sketch, source: Square) -> Sketch:
-        """The sketch from another square; the target stays where it can."""
-        order = sketch.order
-        if order is None or order.target not in self.targets(source):
-            return Sketch(source=source)
-        return Sketch(source=source, order=self.most(source, order.target))
-
     def read(self, text: str) -> Sketch | None:
         """The sketch that a text means; None for one that means nothing here."""
         if text == _PASSING:
             return Sketch(passes=True)
-        if text == "":
+        if text in {"", _NOTHING}:  # older messages write nothing at all
             return Sketch()
         for order in self.legal:
             if str(order) == text:

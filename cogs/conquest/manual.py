@@ -57,9 +57,10 @@ PAGES: Final = (
             "diagonally: `E5-9-D4` sends nine troops from E5 to D4. You may always `pass`.\n\n"
             "- From 1 to all of the troops on the square can march; the others stay.\n"
             "- Where troops of your own stand, they join them. There is no limit to a stack.\n"
-            "- The desk asks for the square, the target and the number. `/conquest order` takes "
-            "the same in one line.\n\n"
-            "You may change your order until the last player has written his."
+            "- Tap the square, the direction and, if you like, another number. `/conquest order` "
+            "takes it in one line, in direct messages too.\n"
+            "- In your own picture the board is turned so that your side is at the bottom.\n\n"
+            "You can change your order until everyone's in."
         ),
         alt=(
             "A part of the board, C3 to F6. Ten red troops stand on E5; an arrow with the number 9 "

@@ -20,6 +20,7 @@ from cogs.conquest.board import (
     draw_shape,
     draw_stack,
 )
+from cogs.conquest.orientation import turns_of
 from cogs.conquest.panels import draw_head, draw_orders, draw_teams
 from cogs.conquest.scene import Scene
 from games.conquest import LAYOUT, Redeployment, Reinforcement, Report, View
@@ -45,7 +46,7 @@ def draw(scene: Scene) -> bytes:
 def draw_board(canvas: Canvas, box: Box, scene: Scene) -> Field:
     """The board with everything that stands on it and happened there."""
     view, planning = scene.view, bool(scene.orders or scene.source or scene.placements)
-    field = draw_ground(canvas, box)
+    field = draw_ground(canvas, box, turns_of(view))
     for battalion in battalions(view):
         draw_marks(canvas, field, battalion)
     report = None if planning else told(view)

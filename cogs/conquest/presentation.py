@@ -31,6 +31,10 @@ class ConquestPresentation:
             for number, page in enumerate(PAGES)
         ]
 
+    @property
+    def hand_label(self) -> str:
+        return "My orders"
+
     def variant(self, options: Options) -> str:
         return named(options)
 

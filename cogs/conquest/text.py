@@ -258,12 +258,13 @@ def _asked_orders(view: View, draft: Draft) -> str:
         if sketch != Sketch()
     ]
     if plan is None:
-        steps = "From which square, to which, how many? One step, also diagonally."
+        steps = "Pick a square, then a direction: troops move one step."
         if len(battalions) > 1:
-            steps = f"{steps} Each of your battalions gets one."
+            steps = f"{steps} Each of your battalions gets an order."
         lines.insert(0, f"**Write your {asked} in secret.** {steps}")
     else:
-        lines.append(f"**Give {plan}** seals this; until the last has chosen you may change it.")
+        them = "it" if len(battalions) == 1 else "them"
+        lines.append(f"Submit your {asked}; you can change {them} until everyone's in.")
     return "\n".join(lines)
 
 

@@ -56,7 +56,7 @@ PAGES: Final = (
             "**one card** left, so winning often also ends the round early."
         ),
         alt=(
-            "The thirteen cards of the standard deck. One dot: 2, 3. Two dots: 4, 5, 6, 7. Three "
+            "The thirteen cards. One dot: 2, 3. Two dots: 4, 5, 6, 7. Three "
             "dots: 8, 9, 10, 11, 12, 13. Four dots: 16."
         ),
     ),
@@ -74,14 +74,14 @@ PAGES: Final = (
         alt=(
             "Round 1: seat 1 has 2, 5, 7, 8, 11, 16, and seat 2 has 3, 4, 6, 9, 12, 13. Two "
             "arrows show the swap. Round 2: seat 1 has 3, 4, 6, 9, 12, 13, and seat 2 has 2, 5, 7, "
-            "8, 11, 16. The cards carry their dots of the standard deck."
+            "8, 11, 16. The cards carry their dots."
         ),
     ),
     Page(
         title="Three players",
         text=(
-            "With `pico1-three` and `pico2-three` two sets are mixed, so most faces are there "
-            "twice. Each gets six cards, which are passed to the left once before play. "
+            "In **Pico I for three** and **Pico II for three**, two sets are mixed, so most faces "
+            "are there twice. Each gets six cards, which are passed to the left once before play. "
             "Then three cards meet:\n"
             "- **Two equal** cards both win, whatever the third is.\n"
             "- Otherwise the **highest** wins, unless it is **more than the other two together**; "
@@ -98,16 +98,16 @@ PAGES: Final = (
     Page(
         title="The decks",
         text=(
-            "- `standard`: 13 cards, 2 to 13 and 16; six each.\n"
-            "- `pico1`: 11 cards, 2 to 10, 13 and 16; five each.\n"
-            "- `pico2`: 11 cards, 4 to 13 and 16; five each. The 4 has only **one dot** here.\n"
-            "- `pico1-three`: two sets of `pico1` without both 2s and one 3; six each.\n"
-            "- `pico2-three`: two sets of `pico2` without both 4s and one 5; six each.\n\n"
+            "- **13 cards**: 2 to 13 and 16; six each.\n"
+            "- **Pico I, 11 cards**: 2 to 10, 13 and 16; five each.\n"
+            "- **Pico II, 11 cards**: 4 to 13 and 16; five each. The 4 has only **one dot** here.\n"
+            "- **Pico I for three**: two sets of Pico I without both 2s and one 3; six each.\n"
+            "- **Pico II for three**: two sets of Pico II without both 4s and one 5; six each.\n\n"
             "The first three are for two players, the last two for three."
         ),
         alt=(
-            "The cards with their dots. standard: 2 to 13 and 16. pico1: the same without 11 and "
-            "12. pico2: the same as standard without 2 and 3, and the 4 has one dot instead of "
+            "The cards with their dots. 13 cards: 2 to 13 and 16. Pico I: the same without 11 and "
+            "12. Pico II: the 13 cards without 2 and 3, and the 4 has one dot instead of "
             "two. Otherwise 2 and 3 have one dot, 4 to 7 two, 8 to 13 three, 16 four."
         ),
     ),

@@ -21,6 +21,9 @@ from games.pico.rules import trick_winners
 
 HEIGHT: Final = 600
 
+_DECKS: Final[dict[DeckName, str]] = {"standard": "13 cards", "pico1": "Pico I", "pico2": "Pico II"}
+"""The decks for two, by the names that stand in the form of a challenge."""
+
 
 def draw_page(page: int) -> bytes | None:
     """The picture of a page of the manual, counted from 0; None where there is none."""
@@ -87,14 +90,13 @@ def _draw_three(canvas: Canvas, box: Box) -> None:
 
 def _draw_decks(canvas: Canvas, box: Box) -> None:
     """The decks one below the other; a face that a deck lacks leaves a gap."""
-    names: tuple[DeckName, ...] = ("standard", "pico1", "pico2")
-    for place, name in zip(box.rows(3, GAP), names, strict=True):
+    for place, (name, said) in zip(box.rows(3, GAP), _DECKS.items(), strict=True):
         canvas.box(place, PANEL, radius=RADIUS)
-        label, cards = place.inset(14).cut_left(140, 12)
-        canvas.text(label, name, size=28)
+        label, cards = place.inset(14, 8).cut_top(50, 8)
+        canvas.text(label, said, size=42, align="left")
         deck, faces = DECKS[name], DECKS["standard"].cards
         for face, column in zip(faces, cards.columns(len(faces), 6), strict=True):
-            card = column.centered(column.width, column.width * 8 // 5)
+            card = column.centered(column.width, min(column.height, column.width * 8 // 5))
             if face in deck.cards:
                 draw_card(canvas, card, str(face), pips=deck.dots[face])
 

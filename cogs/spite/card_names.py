@@ -1,6 +1,7 @@
 """Cards in words: what a face is called on a button, in a sentence, and what it counts as."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from games.spite import Face, View
 from games.spite.cards import RANKS, WILDNESS
@@ -23,8 +24,16 @@ def counted_as(face: Face, rank: Face) -> str:
     return said(face) if face == rank else f"{said(face)} as {rank}"
 
 
+_NUMBERS: Final = ("no", "one", "two", "three", "four", "five")
+
+
+def together(face: Face, count: int) -> str:
+    """Equal cards together, as one would say it: `9`, or `two 9s`."""
+    return said(face) if count == 1 else f"{_NUMBERS[count]} {said(face)}s"
+
+
 def group(face: Face, count: int) -> str:
-    """Equal cards together."""
+    """Equal cards together, on a button."""
     return said(face) if count == 1 else f"{said(face)} \N{MULTIPLICATION SIGN}{count}"
 
 

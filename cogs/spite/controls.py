@@ -75,15 +75,7 @@ def _sources(view: View, legal: Sequence[Move]) -> Sequence[Control]:
     )
     table = tuple(_source(view, s, plays[s]) for s in (STOCK, *PILES) if s in plays)
     hand = tuple(_source(view, s, plays[s]) for s in plays if s in FACE_NAMED)
-    discards = tuple(
-        Choice(
-            label=f"Discard {group(face, held)} {_MORE}",
-            move=f"drop {face} {held}",
-            draft=True,
-            quiet=True,
-        )
-        for face, held in _held(legal).items()
-    )
+    discards = tuple(_discard(view, face, held) for face, held in _held(legal).items())
     return [row for row in (draw, table, hand, discards) if row]
 
 
@@ -96,6 +88,20 @@ def _source(view: View, source: str, plays: Sequence[Play]) -> Choice:
         return Choice(label=f"{name} {_TO} {_MORE}", move=f"play {source}", draft=True)
     counts = f" as {_rank(view, plays[0])}" if is_wild(view, face) else ""
     return Choice(label=f"{name}{counts} {_TO} {plays[0].target}", move=str(plays[0]))
+
+
+def _discard(view: View, face: Face, held: int) -> Choice:
+    """Cards to be discarded: at once where neither their number nor the pile is a question."""
+    if held == 1 and len(_ways(view)) == 1:
+        return Choice(label=f"Discard {said(face)}", move=str(Discard(face, 1, "d1")), quiet=True)
+    label = f"Discard {group(face, held)} {_MORE}"
+    return Choice(label=label, move=f"drop {face} {held}", draft=True, quiet=True)
+
+
+def _ways(view: View) -> Sequence[str]:
+    """The discard piles to choose from: one of them will do while all four are empty."""
+    assert view.seat is not None
+    return tuple(PILES) if any(view.sides[view.seat].discards) else ("d1",)
 
 
 def _targets(view: View, lifted: Lifted) -> Sequence[Control]:
@@ -131,7 +137,7 @@ def _piles(view: View, dropped: Dropped) -> Sequence[Control]:
             label=f"{name}, on {said(pile[-1])}" if pile else f"{name}, empty",
             move=str(Discard(dropped.face, dropped.count, name)),
         )
-        for name, pile in zip(PILES, piles, strict=True)
+        for name, pile in zip(_ways(view), piles, strict=False)
     )
     return [*([numbers] if len(numbers) > 1 else []), targets, (_BACK,)]
 

@@ -69,6 +69,9 @@ class SpitePresentation:
                     may_draw=Draw() in legal,
                 )
 
+    def spelled(self, move: str) -> str:
+        return text.spelled(move)
+
     def controls(self, snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:
         return controls.rows(snapshot.view, snapshot.legal, draft)
 

@@ -9,12 +9,13 @@ from typing import Final, assert_never
 
 from bot.drawing.seats import MARKS
 from bot.text import counted, listed
-from cogs.spite.card_names import counted_as, group
+from cogs.spite.card_names import counted_as, said, together
 from cogs.spite.options import goal
 from games.core import Seat
 from games.spite import GameResult, View
+from games.spite.cards import FACE_NAMED
 from games.spite.events import Dealt, Discarded, Drawn, Event, Played, Stuck
-from games.spite.moves import PILES
+from games.spite.moves import NEW, PILES, Discard, Draw, Move, Play, parse
 
 MAX_TOLD_PLAYS: Final = 12
 """Plays of a turn that are told; of a longer turn the last ones, or no message could hold it."""
@@ -85,6 +86,24 @@ def where_to(source: str, face: str, *, wild: bool) -> str:
 def onto_which(group: str) -> str:
     """What the hand message asks when cards to be discarded have been taken up."""
     return f"**Onto which pile do you discard {group}?** That ends your turn."
+
+
+def spelled(notation: str) -> str:
+    """A move in words, such as `discard two 9s onto d2`; as it is where it means no move."""
+    try:
+        move: Move = parse(notation)
+    except ValueError:
+        return f"`{notation}`"
+    match move:
+        case Draw():
+            return "draw"
+        case Discard(face, count, pile):
+            return f"discard **{together(face, count)}** onto {pile}"
+        case Play(source, target):
+            card = said(FACE_NAMED[source]) if source in FACE_NAMED else source
+            return f"**{card}** onto {'a new foundation' if target == NEW else target}"
+        case _:
+            assert_never(move)
 
 
 def _won(view: View, seat: Seat) -> str:
@@ -222,7 +241,7 @@ def _clause(event: Event) -> str:
             under = f" ({event.recycled} removed ones shuffled in)" if event.recycled else ""
             return f"drew {counted(event.count, 'card')}{under}"
         case Discarded():
-            return f"discarded **{group(event.face, event.count)}** onto {event.pile}"
+            return f"discarded **{together(event.face, event.count)}** onto {event.pile}"
         case Stuck():
             if event.was_passed_over:
                 return "could do nothing and was passed over"

@@ -15,6 +15,7 @@ NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 SUBCOMMAND, GROUP = 1, 2
 SLASH, MENU = AppCommandType.chat_input, AppCommandType.user
 ALSO_IN_DIRECT_MESSAGES = {
+    "conquest",  # for its orders; `play` refuses there
     "games",
     "help",
     "history",

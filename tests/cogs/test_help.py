@@ -110,7 +110,7 @@ async def test_what_works_in_direct_messages_stands_apart(bot):
 
     assert "`/games`" in here
     assert "`/leaderboard`" in there
-    assert "`/conquest order`" in there
+    assert "`/conquest order`" in here
 
 
 async def test_commands_of_managers_stand_with_the_permission_they_need(bot):

@@ -46,21 +46,23 @@ async def test_an_order_is_put_together_shown_and_changed_on_the_desk_alone(tabl
     public = await begun(table)
     desk = table.desk("Ann", public)
 
-    await choose(table, "Ann", desk, "To which square?", "0 E5-10-D4")
-    await choose(table, "Ann", desk, "All 10", "0 E5-9-D4")
+    await tap(table, "Ann", desk, "↘ D4")
+    await tap(table, "Ann", desk, "9")
     drafted = desk.images[0].description
     before = table.sql("SELECT count(*) FROM moves")
-    await tap(table, "Ann", desk, "Give E5-9-D4")
+    await tap(table, "Ann", desk, "Submit E5-9-D4")
     chosen = table.sql("SELECT move FROM moves")
-    await choose(table, "Ann", desk, "To D4", "0 E5-9-D5")
-    await tap(table, "Ann", desk, "Give E5-9-D5")
+    await tap(table, "Ann", desk, "Back")
+    await tap(table, "Ann", desk, "↓ D5")
+    await tap(table, "Ann", desk, "9")
+    await tap(table, "Ann", desk, "Submit E5-9-D5")
 
     assert "Your order: Red E5-9-D4." in drafted
     assert before == [(0,)]
     assert chosen == [("E5-9-D4",)]
     assert table.sql("SELECT move FROM moves") == [("E5-9-D5",)]
     assert "You chose E5-9-D5." in desk.text
-    assert labels(desk)[0] == "✓ Give E5-9-D5"
+    assert "✓ Submit E5-9-D5" in labels(desk)
 
 
 async def test_an_order_reaches_nobody_else_before_the_reveal(table):
@@ -192,10 +194,10 @@ async def test_a_stranger_and_an_old_step_are_refused(table):
 async def test_a_desk_of_before_a_restart_still_takes_an_order(table):
     public = await begun(table)
     desk = table.desk("Ann", public)
-    await choose(table, "Ann", desk, "To which square?", "0 E5-10-D4")
+    await tap(table, "Ann", desk, "↘ D4")
 
     await table.restart()
-    await tap(table, "Ann", desk, "Give E5-10-D4")
+    await tap(table, "Ann", desk, "Submit E5-10-D4")
 
     assert table.sql("SELECT move FROM moves") == [("E5-10-D4",)]
     assert "You chose E5-10-D4." in table.desk("Ann", public).text

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.support.conquest_tables import begun, ordered
+from tests.support.tables import labels
 
 
 async def test_an_order_in_one_line_is_answered_with_the_desk_for_its_writer_only(table):
@@ -104,3 +105,60 @@ async def test_a_match_of_another_game_takes_no_orders(table):
     answer = await ordered(table, "Ann", "pass", match=number)
 
     assert answer.text == f"Match {number} is no match of Divide & Conquer (board)."
+
+
+async def test_an_order_can_be_given_in_direct_messages(table):
+    public = await begun(table)
+    ann = table.person("Ann")
+
+    offered = await ann.autocomplete("conquest order", "order", "e5-9", channel=ann.dm)
+    answer = await ordered(table, "Ann", "e5-9-d4", channel=ann.dm)
+    await table.settled()
+
+    assert offered[0]["value"] == "E5-9-D4"
+    assert answer.text == "You chose **E5-9-D4**. You can change it until everyone's in."
+    assert table.sql("SELECT move FROM moves") == [("E5-9-D4",)]
+    assert "You chose E5-9-D4." in table.desk("Ann", public).text
+
+
+async def test_in_direct_messages_the_matches_of_all_servers_are_meant(table):
+    first = await begun(table, ("Ann", "Bo"))
+    second = await begun(table, ("Ann", "Cleo"))
+    numbers = [table.match_of(public) for public in (first, second)]
+    ann = table.person("Ann")
+
+    refused = await ordered(table, "Ann", "pass / pass", channel=ann.dm)
+    offered = await ann.autocomplete("conquest order", "match", "", channel=ann.dm)
+    await ordered(table, "Ann", "pass / pass", channel=ann.dm, match=numbers[1])
+    stranger = await ordered(table, "Dan", "pass", channel=table.person("Dan").dm)
+
+    assert refused.text.startswith("2 matches of Divide & Conquer (board) wait for you here")
+    assert [choice["value"] for choice in offered] == numbers
+    assert table.sql("SELECT match FROM moves") == [(numbers[1],)]
+    assert stranger.text == "No match of Divide & Conquer (board) waits for you now."
+
+
+async def test_who_gives_the_last_order_in_direct_messages_is_told_so(table):
+    public = await begun(table, ("Ann", "Bo"))
+    await ordered(table, "Bo", "pass / pass")
+
+    answer = await ordered(table, "Ann", "pass / pass", channel=table.person("Ann").dm)
+    await table.discord.until(lambda: "Turn 1 was revealed" in public.text)
+
+    assert answer.text == "You're the last one in, so everything is revealed now."
+
+
+async def test_no_match_is_begun_in_direct_messages(table):
+    ann = table.person("Ann")
+
+    answer = await ann.slash("conquest play", channel=ann.dm)
+
+    assert "server" in answer.text
+    assert table.sql("SELECT count(*) FROM matches") == [(0,)]
+
+
+async def test_the_button_at_the_table_speaks_of_orders(table):
+    public = await begun(table)
+
+    assert labels(public) == ["My orders", "Menu", "Rules"]
+    assert (await table.hand("Ann", public)).ephemeral_to == table.person("Ann").id

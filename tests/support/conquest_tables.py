@@ -1,6 +1,7 @@
 """A match of the board war at the wire, and the few moves its tests make."""
 
 FOUR = ("Ann", "Bo", "Cleo", "Dan")
+ARROWS = "↖↑↗←→↙↓↘"
 SELECTS = ("second_opponent", "third_opponent")
 
 
@@ -45,12 +46,18 @@ def moves(desk):
     return [b.label for b in desk.buttons if b.custom_id and ":pick:" in b.custom_id]
 
 
+def leading(desk):
+    """The buttons that lead on to an order: squares, directions, the other battalion."""
+    drafts = [b.label for b in desk.buttons if b.custom_id and ":draft:" in b.custom_id]
+    ways = [label for label in drafts if label[0] in ARROWS or label.endswith(("troop", "troops"))]
+    return ways or [label for label in drafts if label.endswith(": ?")]
+
+
 async def decide(table, name, desk):
-    """Give the first orders that the menus offer, or take the first button that is a move."""
-    while desk.selects and not given(desk):
-        unasked = [b.label for b in desk.buttons if b.label.endswith(": ?")]
-        if unasked and len(desk.selects) == len(("square", "target", "number")):
-            await tap(table, name, desk, unasked[0])
+    """Give the first orders that are offered, or take the first button that is a move."""
+    while not given(desk) and (leading(desk) or desk.selects):
+        if leading(desk):
+            await tap(table, name, desk, leading(desk)[0])
         else:
             menu = desk.selects[-1]
             await table.person(name).select(desk, menu.custom_id, menu.options[0]["value"])
@@ -65,7 +72,7 @@ def given(desk):
 async def finish(table, public, desk_of, names):
     """Everybody decides when asked, until the match is over."""
     while "seed was" not in public.text:
-        asked = [name for name in names if moves(desk_of(name)) or desk_of(name).selects]
+        asked = [name for name in names if moves(desk_of(name)) or leading(desk_of(name))]
         assert asked
         for name in asked:
             await decide(table, name, desk_of(name))

@@ -173,7 +173,8 @@ class Table:
 
     async def hand(self, name, public):
         """The desk that My hand shows, for that person only."""
-        answer = await self.person(name).click(public, "My hand")
+        (button,) = [b for b in public.buttons if b.custom_id and ":hand" in b.custom_id]
+        answer = await self.person(name).click(public, button.custom_id)
         return (await answer.settled()).message
 
     async def asked_to_resign(self, name, message=None):

@@ -81,7 +81,7 @@ async def test_a_challenge_says_who_is_waited_for(matches, show):
 
     assert content.head == (
         f"### Pico · Pico I for three\n<@{ANN}> challenges <@{BEA}> and <@{CYD}>.\n"
-        f"Waiting for <@{BEA}>. Once everyone accepts, **My hand** shows your hand right here. "
+        f"Waiting for <@{BEA}>. Once everyone accepts, **My hand** shows yours right here. "
         "I can also send it to you in a private message: see `/preferences`.\n"
         f"-# Slow: 1 day a move · Rated · expires <t:{int(NOW) + 3 * 86_400}:R>"
     )

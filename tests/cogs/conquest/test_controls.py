@@ -81,54 +81,191 @@ def test_a_commanders_choice_is_two_buttons():
     assert offered(seen(state, seat=1)) == []
 
 
+def labels(snapshot, draft=""):
+    return [[c.label for c in choices(row)] for row in controls_of(SHOWN, snapshot, draft)]
+
+
 def test_the_only_square_with_troops_need_not_be_asked_for():
-    snapshot = seen(position(4), seat=0)
+    """The HQs of green and blue are closed to red; north is at the bottom."""
+    assert labels(seen(position(3), seat=0)) == [
+        ["↑ F5", "↗ F4"],
+        ["→ E4"],
+        ["↙ D6", "↓ D5", "↘ D4"],
+        ["Pass"],
+    ]
 
-    sources, targets, buttons = controls_of(SHOWN, snapshot, "")
 
-    assert sources.placeholder == "🔴 From E5"
-    assert targets.placeholder == "🔴 To which square?"
-    assert targets.choices[0].label == "E5 → D4"
-    assert [c.label for c in buttons] == ["Pass"]
+def test_directions_are_those_of_the_board_as_its_player_sees_it():
+    """North is turned by half, east and west by a quarter, south not at all."""
+    state = position(4, {RED: "C4:1", GREEN: "C4:1", BLUE: "C4:1", YELLOW: "C4:1"})
+
+    found = {}
+    for seat in range(4):
+        rows = labels(seen(state, seat=seat))[:-1]
+        found[seat] = next(label for row in rows for label in row if "B5" in label)
+
+    assert found == {0: "↙ B5", 1: "↘ B5", 2: "↗ B5", 3: "↖ B5"}
 
 
-def test_a_menu_says_what_waits_on_a_target():
+def test_the_squares_around_lie_as_in_the_picture():
+    state = position(4, {BLUE: "C4:3"})
+
+    assert labels(seen(state, seat=2)) == [
+        ["↖ B3", "↑ B4", "↗ B5"],
+        ["← C3", "→ C5"],
+        ["↙ D3", "↓ D4", "↘ D5"],
+        ["Pass"],
+    ]
+
+
+def test_a_direction_says_what_waits_there():
     state = position(3, {RED: "B9:4 A8:2", GREEN: "B8:1 B10:2"})
 
-    _, targets, _ = controls_of(SHOWN, seen(state, seat=0), "0 B9")
+    found = [label for row in labels(seen(state, seat=0), "0 B9") for label in row]
 
-    notes = {c.label.split()[-1]: c.note for c in targets.choices}
-    assert notes["A9"] == "objective"
-    assert notes["A8"] == "2 troops of your own"
-    assert notes["B8"] == "1 troop of green"
-    assert notes["C9"] == "empty"
-    assert "B10" not in notes  # an objective of blue
+    assert "↓ A9 🎯" in found
+    assert "↘ A8 🔴2" in found
+    assert "→ B8 🟩1" in found
+    assert not [label for label in found if "B10" in label]  # an objective of blue
 
 
-def test_changing_the_square_keeps_a_target_that_can_still_be_reached():
-    state = position(3, {RED: "B5:4 B7:2"})
-    sources, *_ = controls_of(SHOWN, seen(state, seat=0), "0 B5-3-B6")
+def test_the_usual_number_is_taken_and_comes_first():
+    state = position(3, {RED: "B5:4 A9:4"})
+    snapshot = seen(state, seat=0)
 
-    assert [c.move for c in sources.choices] == ["0 B5-4-B6", "0 B7-2-B6"]
+    (anywhere,) = [c.move for c in offered(snapshot, "0 B5") if "B6" in c.label]
+    (leaving,) = [c.move for c in offered(snapshot, "0 A9") if "B9" in c.label]
+
+    assert anywhere == "0 B5-4-B6"
+    assert leaving == "0 A9-3-B9"  # one stays on the objective
+    assert labels(snapshot, anywhere) == [
+        ["✓ All 4", "3", "2", "1"],
+        ["Submit B5-4-B6", "Pass", "Back"],
+    ]
+    assert labels(snapshot, leaving)[0] == ["✓ 3", "All 4", "2", "1"]
 
 
-def test_changing_the_target_keeps_the_number():
-    state = position(3, {RED: "B5:4"})
-    _, targets, numbers, _ = controls_of(SHOWN, seen(state, seat=0), "0 B5-3-B6")
+def test_back_leads_through_the_questions_to_the_first():
+    snapshot = seen(position(3, {RED: "B5:4 A9:4"}), seat=0)
 
-    assert "0 B5-3-C5" in [c.move for c in targets.choices]
-    assert [c.label for c in numbers.choices] == ["All 4", "3 of 4", "2 of 4", "1 of 4"]
+    def back(draft):
+        return next(c.move for c in offered(snapshot, draft) if c.label == "Back")
+
+    assert labels(snapshot, back(back("0 B5-3-B6"))) == labels(snapshot)
+    assert [c for c in offered(snapshot) if c.label == "Back"] == []
 
 
 def test_an_order_that_was_given_can_be_changed():
     snapshot = seen(position(3), seat=0, chosen=[0])
     snapshot = replace(snapshot, choice=CONQUEST.parse("E5-9-D4"))
 
-    _, _, numbers, buttons = controls_of(SHOWN, snapshot, "")
+    *numbers, buttons = labels(snapshot)
 
-    assert numbers.placeholder == "🔴 9 of 10"
-    assert buttons[0].move == "E5-9-D4"
+    assert numbers[0][:3] == ["All 10", "✓ 9", "8"]
+    assert buttons == ["Submit E5-9-D4", "Pass", "Back"]
     assert "Your order: Red E5-9-D4." in SHOWN.picture(snapshot, "").alt
+
+
+# How many taps it takes.
+
+
+def taps(snapshot):
+    """The fewest taps for each move; to choose from a menu takes one to open it and one more."""
+    found, drafts_by_taps, waiting = {}, {"": 0}, [""]
+    while waiting:  # in the order of taps but for menus, so a draft may be found again for less
+        draft = waiting.pop(0)
+        for control in controls_of(SHOWN, snapshot, draft):
+            price = drafts_by_taps[draft] + (2 if isinstance(control, ChoiceMenu) else 1)
+            for choice in choices(control):
+                known = drafts_by_taps if choice.draft else found
+                if price < known.get(choice.move, 99):
+                    known[choice.move] = price
+                    waiting += [choice.move] if choice.draft else []
+    return found
+
+
+SPREAD = "E5:1 D5:1 C5:1 B5:1 A9:1 G10:1 J7:1 H3:1 C8:1 D8:1"
+KINDS = {
+    "from the HQ": position(3),
+    "from many squares": position(4, {RED: SPREAD}),
+    "one of four": position(4, {RED: "E5:4 D8:3 A9:2 B4:1"}),
+    "half of a large stack": position(3, {RED: "C5:9 H3:1"}),
+    "joining and attacking": position(4, {RED: "B9:4 A8:2", GREEN: "B8:1 C9:2"}),
+}
+
+
+@pytest.mark.parametrize("state", KINDS.values(), ids=KINDS)
+def test_an_order_takes_at_most_four_taps(state):
+    snapshot = seen(state, seat=0)
+
+    found = taps(snapshot)
+
+    assert found.keys() == {str(move) for move in snapshot.legal}
+    assert max(found.values()) <= 4
+    assert found["pass"] == 1
+
+
+def test_the_usual_order_takes_three_taps():
+    assert taps(seen(position(4, {RED: "E5:4 D8:3"}), seat=0))["D8-3-C7"] == 3
+
+
+@pytest.mark.parametrize("turn_back", [False, True], ids=["bank", "redeployment"])
+def test_the_orders_of_a_team_take_at_most_four_taps_a_battalion(turn_back):
+    planning = position(2, SMALL, redeployment=turn_back)
+    placing = play(planning, "pass / pass", "pass / pass")
+
+    assert max(taps(seen(planning, seat=0)).values()) <= 2 * 4
+    assert max(taps(seen(placing, seat=0)).values()) <= 2 * 4
+
+
+def test_a_choice_is_one_tap_and_a_reinforcement_one_or_two():
+    fought = play(
+        position(3, {RED: "D4:3", GREEN: "D5:3"}, equal="choice"), "D4-3-D5", "pass", "pass"
+    )
+    spread = SPREAD.replace(" D8:1", "")
+    placing = play(position(3, {RED: spread}), "pass", "pass", "pass")
+    turning = play(position(3, {RED: spread}, redeployment=True), "pass", "pass", "pass")
+
+    assert taps(seen(fought, seat=0)) == {"fight": 1, "hold": 1}
+    for state, most in ((placing, 1), (turning, 2)):
+        snapshot = seen(state, seat=0)
+        assert taps(snapshot).keys() == {str(move) for move in snapshot.legal}
+        assert max(taps(snapshot).values()) == most
+
+
+def is_begun(snapshot):
+    """Whether it is a hand of one battalion whose owner has not chosen yet."""
+    return is_hand(snapshot) and snapshot.choice is None and len(snapshot.view.teams) > 2
+
+
+@few
+@given(snapshots().filter(is_begun))
+def test_no_move_takes_more_than_four_taps(onlook):
+    assert all(number <= 4 for number in taps(onlook).values())
+
+
+@few
+@given(snapshots().filter(is_hand))
+def test_a_hand_has_at_most_four_rows_of_fifteen_buttons(onlook):
+    shown = [controls_of(SHOWN, onlook, draft) for draft in ("", *some_drafts(onlook))]
+
+    assert all(len(rows) <= 4 for rows in shown)
+    for rows in shown:
+        buttons = [len(row) for row in rows if not isinstance(row, ChoiceMenu)]
+        assert sum(buttons) <= 15
+        assert max(buttons, default=0) <= 5
+
+
+def some_drafts(snapshot):
+    """What one can come to by always taking the first choice that leads on, or the last one."""
+    for which in (0, -1):
+        draft = ""
+        for _ in range(8):
+            following = [c.move for c in offered(snapshot, draft) if c.draft]
+            if not following:
+                break
+            draft = following[which]
+            yield draft
 
 
 @pytest.mark.parametrize(
@@ -189,11 +326,7 @@ def test_no_signals_are_offered_where_they_were_not_agreed_on():
 def test_of_several_squares_one_is_asked_for_first():
     snapshot = seen(position(3, {RED: "B5:4 B7:2"}), seat=0)
 
-    sources, buttons = controls_of(SHOWN, snapshot, "")
-
-    assert sources.placeholder == "🔴 From which square?"
-    assert [c.label for c in sources.choices] == ["B5: 4 troops", "B7: 2 troops"]
-    assert [c.label for c in buttons] == ["Pass"]
+    assert labels(snapshot) == [["B5: 4 troops", "B7: 2 troops"], ["Pass"]]
 
 
 def test_a_team_of_which_one_battalion_can_only_pass_is_asked_for_the_other():
@@ -201,4 +334,4 @@ def test_a_team_of_which_one_battalion_can_only_pass_is_asked_for_the_other():
 
     buttons = controls_of(SHOWN, snapshot, "0 E5-9-D4/pass")[-1]
 
-    assert [c.label for c in buttons] == ["Give E5-9-D4 / pass", "Red passes"]
+    assert [c.label for c in buttons] == ["Submit E5-9-D4 / pass", "Red passes", "Back"]

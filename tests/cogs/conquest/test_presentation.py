@@ -116,7 +116,7 @@ def test_a_team_is_told_what_its_orders_are_so_far():
 
     assert "⭐ **F5-9-G4**: 9 march to G4, 1 stays on F5." in question
     assert "🟩 **E6-10-D6**: all 10 on E6 march to D6." in question
-    assert "**Give F5-9-G4 / E6-10-D6** seals this" in question
+    assert "Submit your orders; you can change them until everyone's in." in question
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

@@ -231,7 +231,7 @@ def asked(state, seat, draft=""):
 def test_a_hand_asks_for_an_order_and_tells_what_it_would_do():
     state = position(3, {RED: "B9:4 A8:1", GREEN: "B8:1"})
 
-    assert asked(state, 0).startswith("**Write your order in secret.** From which square")
+    assert asked(state, 0).startswith("**Write your order in secret.** Pick a square")
     assert asked(state, 0, "0 B9").endswith("🔴 from **B9** to …")
     assert "🔴 **B9-3-C9**: 3 march to C9, 1 stays on B9." in asked(state, 0, "0 B9-3-C9")
     assert "all 4 on B9 march to A8 and join 1 troop." in asked(state, 0, "0 B9-4-A8")

@@ -1,6 +1,7 @@
 import pytest
 
 from cogs.pico.manual import PAGES
+from cogs.pico.options import VARIANTS
 from games.pico import DECKS
 
 
@@ -12,5 +13,5 @@ def test_a_page_of_the_manual_fits_a_message(page):
 
 
 @pytest.mark.parametrize("deck", DECKS)
-def test_the_manual_names_every_deck(deck):
-    assert f"`{deck}`" in PAGES[-1].text
+def test_the_manual_names_every_deck_as_the_form_does(deck):
+    assert f"**{VARIANTS[deck]}**" in PAGES[-1].text

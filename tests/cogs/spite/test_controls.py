@@ -30,7 +30,7 @@ def test_every_legal_move_can_be_reached_and_no_other(state):
 
     reached = {c.move for offered in explored(onlook).values() for c in offered if not c.draft}
 
-    assert reached == {str(move) for move in onlook.legal}
+    assert reached == offered_moves(onlook)
 
 
 @worst
@@ -39,7 +39,14 @@ def test_every_legal_move_of_the_fullest_positions_can_be_reached(state):
 
     reached = {c.move for offered in explored(onlook).values() for c in offered if not c.draft}
 
-    assert reached == {str(move) for move in onlook.legal}
+    assert reached == offered_moves(onlook)
+
+
+def offered_moves(onlook):
+    """The legal moves; of discards onto four empty piles, which are alike, those onto the first."""
+    empty = not any(onlook.view.sides[onlook.seat].discards)
+    alike = ("d2", "d3", "d4") if empty else ()
+    return {str(move) for move in onlook.legal if getattr(move, "pile", None) not in alike}
 
 
 @some
@@ -53,7 +60,7 @@ def test_no_move_takes_more_than_three_taps(state):
 
     reached = {c.move for c in (*first, *second, *third) if not c.draft}
 
-    assert reached == {str(move) for move in onlook.legal}
+    assert reached == offered_moves(onlook)
 
 
 @some
@@ -141,3 +148,10 @@ def test_the_piles_say_what_lies_on_them():
         ["d1, on joker", "d2, empty", "d3, on 10", "d4, empty"],
         ["Back"],
     ]
+
+
+def test_of_four_empty_piles_nobody_is_asked_to_choose():
+    state = position(side(hand="9 J J"))
+
+    assert rows_of(state)[-1] == ["Discard 9", "Discard J \u00d72 \u2026"]
+    assert rows_of(state, "drop J 2") == [["J", "✓ J \u00d72"], ["d1, empty"], ["Back"]]

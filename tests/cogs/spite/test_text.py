@@ -70,8 +70,8 @@ STORIES = {
         "Ann played **Q** onto f1 (complete) and **9** onto f1.",
     ),
     "a discard": ((discarded("9"),), "Ann discarded **9** onto d1."),
-    "several discarded": ((discarded("9", 3, "d4"),), "Ann discarded **9 \u00d73** onto d4."),
-    "jokers discarded": ((discarded("*", 2),), "Ann discarded **joker \u00d72** onto d1."),
+    "several discarded": ((discarded("9", 3, "d4"),), "Ann discarded **three 9s** onto d4."),
+    "jokers discarded": ((discarded("*", 2),), "Ann discarded **two jokers** onto d1."),
     "a whole turn": (
         (
             Drawn(seat=A, count=2, recycled=0),
@@ -249,3 +249,19 @@ def test_a_story_is_sentences(state):
     assert ", ," not in told
     assert ",," not in told
     assert "  " not in told
+
+
+@pytest.mark.parametrize(
+    ("notation", "said"),
+    [
+        ("8x2>d2", "discard **two 8s** onto d2"),
+        ("10>d1", "discard **10** onto d1"),
+        ("stock>f1", "**stock** onto f1"),
+        ("d3>f2", "**d3** onto f2"),
+        ("*>new", "**joker** onto a new foundation"),
+        ("draw", "draw"),
+        ("\u2026", "`\u2026`"),
+    ],
+)
+def test_a_move_is_told_in_words(notation, said):
+    assert text.spelled(notation) == said

@@ -1,0 +1,65 @@
+"""Which way round a seat sees the board: turned until its own side is at the bottom.
+
+The squares keep their names; everybody else sees row A at the top.
+"""
+
+from typing import Final
+
+from cogs.conquest.battalions import own
+from games.conquest import LAYOUT, Battalion, Square, View
+
+_TURNS: Final = {
+    Battalion.SOUTH: 0,
+    Battalion.EAST: 1,
+    Battalion.NORTH: 2,
+    Battalion.WEST: 3,
+}
+"""Quarter turns clockwise that bring the side of a battalion to the bottom."""
+
+_ARROWS: Final = {
+    (-1, -1): "\N{NORTH WEST ARROW}",
+    (-1, 0): "\N{UPWARDS ARROW}",
+    (-1, 1): "\N{NORTH EAST ARROW}",
+    (0, -1): "\N{LEFTWARDS ARROW}",
+    (0, 1): "\N{RIGHTWARDS ARROW}",
+    (1, -1): "\N{SOUTH WEST ARROW}",
+    (1, 0): "\N{DOWNWARDS ARROW}",
+    (1, 1): "\N{SOUTH EAST ARROW}",
+}
+
+
+def turns_of(view: View) -> int:
+    """By how many quarter turns clockwise the board is turned for the eyes of this view.
+
+    Of two battalions, which stand at opposite sides, the one that takes less turning is below.
+    """
+    return min((_TURNS[battalion] for battalion in own(view)), default=0)
+
+
+def place_of(square: Square, turns: int) -> tuple[int, int]:
+    """The row and the column, from 0, in which a square of a turned board lies."""
+    row, column = LAYOUT.rows.index(square[0]), int(square[1:]) - 1
+    for _ in range(turns):
+        row, column = column, len(LAYOUT.rows) - 1 - row
+    return row, column
+
+
+def step_of(source: Square, target: Square, turns: int) -> tuple[int, int]:
+    """How far down and how far right a square lies from another on a turned board."""
+    (row, column), (to_row, to_column) = place_of(source, turns), place_of(target, turns)
+    return to_row - row, to_column - column
+
+
+def arrow_of(source: Square, target: Square, turns: int) -> str:
+    """The direction to a neighboring square on a turned board."""
+    return _ARROWS[step_of(source, target, turns)]
+
+
+def said(turns: int) -> str:
+    """How the board lies, for those who don't see it."""
+    return (
+        "rows A to J from the top",
+        "turned so that columns 1 to 10 run down and rows J to A run right",
+        "turned so that rows J to A run down and columns 10 to 1 run right",
+        "turned so that columns 10 to 1 run down and rows A to J run right",
+    )[turns]

@@ -1,0 +1,67 @@
+"""Replays, menus and moves as everybody reads them, for every game."""
+
+import re
+
+import pytest
+
+from bot.matches.replays import Replayed
+from bot.matches.transcripts import Line
+from bot.rendering.menu import menu_content
+from bot.rendering.moves import told
+from bot.rendering.replays import replay_content
+from cogs.conquest.presentation import ConquestPresentation
+from cogs.duel.presentation import DuelPresentation
+from cogs.pico.presentation import PicoPresentation
+from cogs.prize.presentation import PrizePresentation
+from cogs.spite.presentation import SpitePresentation
+from games import GAMES
+from games.chance import Chance
+from tests.support import spite_snapshots
+from tests.support.snapshots import snapshot
+
+PRESENTATIONS = {
+    "pico": PicoPresentation(),
+    "duel": DuelPresentation(),
+    "conquest": ConquestPresentation(),
+    "prize": PrizePresentation(),
+    "spite": SpitePresentation(),
+}
+EVERY = pytest.mark.parametrize("key", PRESENTATIONS)
+
+
+def watched(key, *, over):
+    """A match of two as somebody else sees it, just dealt or resigned at once."""
+    game, chance = GAMES[key], Chance("ab" * 32, 0)
+    state = game.setup(game.presets["standard"], 2, chance)
+    if over:
+        state = game.concede(state, 0, chance)
+    return spite_snapshots.snapshot(state) if key == "spite" else snapshot(key, state)
+
+
+@EVERY
+@pytest.mark.parametrize("over", [False, True], ids=["running", "over"])
+def test_no_bold_stands_in_bold(key, over):
+    shown = Replayed(snapshot=watched(key, over=over), number=1, last=1, lines=())
+
+    line = replay_content(shown, PRESENTATIONS[key]).head.splitlines()[2]
+
+    assert line.startswith("**")
+    assert "*" not in re.sub(r"\*\*[^*]+\*\*", "", line)
+
+
+@EVERY
+def test_a_watcher_is_told_whether_hands_are_public(key):
+    head = menu_content(watched(key, over=False), PRESENTATIONS[key]).head
+
+    assert ("Everyone can see the hands" in head) is GAMES[key].hands_are_public
+    assert ("Only its players can see their hands" in head) is not GAMES[key].hands_are_public
+
+
+def test_moves_are_told_in_words_where_their_notation_is_not_for_reading():
+    spite, pico = watched("spite", over=False), watched("pico", over=False)
+
+    cards = told(Line(step=3, moves={0: "8x2>d2"}), spite, PRESENTATIONS["spite"])
+    faces = told(Line(step=3, moves={0: "9"}), pico, PRESENTATIONS["pico"])
+
+    assert "discard **two 8s** onto d2" in cards
+    assert "`9`" in faces
