@@ -99,7 +99,7 @@ def test_a_menu_says_what_waits_on_a_target():
 
     notes = {c.label.split()[-1]: c.note for c in targets.choices}
     assert notes["A9"] == "objective"
-    assert notes["A8"] == "2 troops of your own"
+    assert notes["A8"] == "2 troops of yours"
     assert notes["B8"] == "1 troop of green"
     assert notes["C9"] == "empty"
     assert "B10" not in notes  # an objective of blue
@@ -169,7 +169,7 @@ def test_a_signal_is_chosen_from_the_others_and_taken_back():
     ]
     assert [c.move for c in back] == [""]
     assert [c.move for c in again.choices] == ["1", "2", "nobody"]
-    assert "Whom do you call ahead?" in question_of(SHOWN, snapshot, opening.move)
+    assert "Who do you think is ahead?" in question_of(SHOWN, snapshot, opening.move)
 
 
 def test_who_is_asked_nothing_can_signal_all_the_same():
