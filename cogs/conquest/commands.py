@@ -50,16 +50,16 @@ class DivideAndConquer(
     @app_commands.command(extras=PUBLIC)
     @app_commands.guild_only()  # Discord asks the whole group where it works, and orders go in DMs
     @app_commands.describe(
-        opponent="Whom you challenge; seats without a name are open to anybody",
+        opponent="Who you challenge; seats you don't name are open to anyone",
         second_opponent="A third player",
         third_opponent="A fourth player",
-        players="How many play, with you; without a word: you and all you name",
-        equal="When as many troops arrive as stand there; without a word: all of them are lost",
-        reinforce="How troops come back from the bank; without a word: one player after another",
-        redeployment="Whether a troop may go back to the headquarters instead of a reinforcement",
-        signal="Whether you may all point publicly at whom you think is ahead",
-        goal="What a team of two battalions needs to win; without a word: one battalion's four",
-        turn_limit="After how many turns objectives and troops decide; usually 100",
+        players="How many play, including you; default: you and everyone you name",
+        equal="What happens when equal numbers meet; default: all are lost",
+        reinforce="How troops come back from the bank; default: one player at a time",
+        redeployment="Whether a troop can return to headquarters instead of reinforcing",
+        signal="Whether players can publicly point at who they think is ahead; default: no",
+        goal="What a team needs to win; default: all four objectives of one battalion",
+        turn_limit="After how many turns objectives and troops decide; default: 100",
     )
     @usual_options(CONQUEST.key)
     @app_commands.choices(players=choices_of(PLAYERS))
@@ -83,7 +83,7 @@ class DivideAndConquer(
         rated: bool = True,  # noqa: FBT001, FBT002 - an option of the command
         computer: str | None = None,
     ) -> None:
-        """Challenge up to three others to a war of secret orders on a board of ten by ten."""
+        """Challenge up to three others to a war of secret orders on a ten-by-ten board."""
         named = (opponent, second_opponent, third_opponent)
         opponents = tuple(member for member in named if member is not None)
         options = agreed(
@@ -107,11 +107,11 @@ class DivideAndConquer(
 
     @app_commands.command()
     @app_commands.describe(
-        order="Such as E5-9-D4 or pass, fight, +E5; two battalions: E5-9-D4 / pass",
-        match="Which match, if several wait for you",
+        order="Like E5-9-D4, pass, fight or +E5; for two battalions: E5-9-D4 / pass",
+        match="Which match, if several are waiting for you",
     )
     async def order(self, interaction: Interaction, order: str, match: int | None = None) -> None:
-        """Write your orders in one line; only you see them. Also works in direct messages."""
+        """Write your orders in one line; only you can see it. Also works in direct messages."""
         await self.orders.give(interaction, match, order)
 
     @order.autocomplete("order")

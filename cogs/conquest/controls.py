@@ -310,7 +310,7 @@ def target_note(view: View, battalion: Battalion, target: Square) -> str:
     if other is None:
         return mark or "empty"
     troops = counted(troops_on(view.board, other, target), "troop")
-    there = f"{troops} of your own" if other is battalion else f"{troops} of {other.color}"
+    there = f"{troops} of yours" if other is battalion else f"{troops} of {other.color}"
     return f"{mark}, {there}" if mark else there
 
 
@@ -327,6 +327,6 @@ def _signal_rows(snapshot: SeatSnapshot) -> Sequence[Control]:
         if seat != snapshot.seat and not place.left
     ]
     if pointed is not None:
-        others.append(Choice(label="Nobody any more", move=NOBODY, act=SIGNAL))
+        others.append(Choice(label="Take it back", move=NOBODY, act=SIGNAL))
     menu = ChoiceMenu(placeholder="Who is ahead?", choices=tuple(others))
     return [menu, (Choice(label="Back", move="", draft=True, quiet=True),)]

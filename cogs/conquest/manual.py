@@ -16,14 +16,14 @@ class Page:
 
 PAGES: Final = (
     Page(
-        title="Divide & Conquer in one glance",
+        title="Divide & Conquer at a glance",
         text=(
-            "Ten troops of yours stand in the middle of the board, and four squares at its edge "
-            "are your **objectives**. Hold all four, with at least one troop on each, and you "
-            "have won at once.\n\n"
-            "Every turn everybody writes **one order in secret**. Then the orders are opened and "
-            "executed one after another, and whoever marches into others has to fight.\n\n"
-            "So divide your troops, but not too soon: what stands alone is conquered."
+            "You start with ten troops in the middle of the board. Four squares at the edge are "
+            "your **objectives**: hold all four at once, with at least one troop on each, and "
+            "you win.\n\n"
+            "Every turn, everyone writes **one order in secret**. Then all orders are revealed and "
+            "carried out one by one. If you march into someone else's troops, you fight.\n\n"
+            "So divide your troops, but not too soon: small groups get conquered."
         ),
         alt=(
             "A board of ten by ten squares, rows A to J from the top, columns 1 to 10. Red, a "
@@ -37,12 +37,12 @@ PAGES: Final = (
         title="Board and marks",
         text=(
             "Four battalions, each with a color and a shape: **red** circle, **green** square, "
-            "**blue** diamond, **yellow** star. With four players each commands one; with three, "
-            "yellow is not there; two players command two battalions each (see the page *Teams*)."
-            "\n\nThe marked square in the middle is your **headquarters (HQ)**, where your ten "
-            "troops begin. The four marks at the edge are your objectives.\n\n"
-            "**Nobody else may enter a square that is marked for you**, also after you have left. "
-            "Marks of a battalion that nobody plays are ordinary squares."
+            "**blue** diamond, **yellow** star. Four players command one each; with three, there's "
+            "no yellow; two players command two battalions each (see the page *Teams*)."
+            "\n\nYour marked square in the middle is your **headquarters (HQ)**, where your ten "
+            "troops start. Your four marks at the edge are your objectives.\n\n"
+            "**Nobody else can enter a square marked for you**, even after you leave the match. "
+            "Marks of a battalion nobody plays are ordinary squares."
         ),
         alt=(
             "The empty board with all marks. Headquarters: red E5, green E6, blue F6, yellow F5. "
@@ -53,14 +53,14 @@ PAGES: Final = (
     Page(
         title="An order",
         text=(
-            "An order names a square of yours, a number, and a **neighboring** square, also "
-            "diagonally: `E5-9-D4` sends nine troops from E5 to D4. You may always `pass`.\n\n"
-            "- From 1 to all of the troops on the square can march; the others stay.\n"
-            "- Where troops of your own stand, they join them. There is no limit to a stack.\n"
+            "An order names one of your squares, a number and a **neighboring** square (diagonals "
+            "count): `E5-9-D4` sends nine troops from E5 to D4. You can always `pass`.\n\n"
+            "- You can send 1 troop, all of them, or any number in between; the rest stay.\n"
+            "- Troops that march onto your own troops join them. A stack can be any size.\n"
             "- Tap the square, the direction and, if you like, another number. `/conquest order` "
             "takes it in one line, in direct messages too.\n"
             "- In your own picture the board is turned so that your side is at the bottom.\n\n"
-            "You can change your order until everyone's in."
+            "You can change your order until the last player has submitted theirs."
         ),
         alt=(
             "A part of the board, C3 to F6. Ten red troops stand on E5; an arrow with the number 9 "
@@ -69,15 +69,15 @@ PAGES: Final = (
         ),
     ),
     Page(
-        title="Orders are executed",
+        title="Carrying out orders",
         text=(
-            "One battalion has the **initiative**. Its order comes first, then the others "
-            "clockwise: red, green, blue, yellow. After every turn the initiative moves on by "
-            "one.\n\n"
-            "What happens before your order may change what it does:\n"
+            "One battalion has the **initiative**: its order comes first, then the others "
+            "clockwise: red, green, blue, yellow. Each turn the initiative passes to the next "
+            "battalion.\n\n"
+            "What happens before your order can change it:\n"
             "- **Fewer troops left** than you ordered: all that are left march.\n"
-            "- **None left**, or the square taken by somebody: your order lapses.\n\n"
-            "An order that is not executed yet stays secret, even if the match ends before."
+            "- **None left**, or someone took the square: your order lapses.\n\n"
+            "Orders that haven't been carried out stay secret, even if the match ends first."
         ),
         alt=(
             "Two parts of the board. Left: green marches first with 4 troops against 5 red ones on "
@@ -89,12 +89,12 @@ PAGES: Final = (
     Page(
         title="Conflict",
         text=(
-            "March onto a square where others stand, and both sides lose **as many troops as the "
-            "smaller one has**:\n"
-            "- **6 against 4**: both lose 4, you hold the square with 2.\n"
-            "- **4 against 4**: all eight are lost, the square is empty.\n"
-            "- **4 against 8**: your 4 are lost, and 4 of the 8 stay.\n\n"
-            "Only the troops that really march count for you, and the whole stack for the other."
+            "If you march onto someone else's troops, both sides lose **as many troops as the "
+            "smaller side has**:\n"
+            "- **6 against 4**: both lose 4; you hold the square with 2.\n"
+            "- **4 against 4**: all eight are lost; the square is empty.\n"
+            "- **4 against 8**: your 4 are lost; 4 of the 8 stay.\n\n"
+            "On your side, only the troops that march count; on the other side, the whole stack."
         ),
         alt=(
             "Three battles of red against blue, each before and after. 6 march on 4: red holds the "
@@ -104,13 +104,13 @@ PAGES: Final = (
     Page(
         title="Reinforcement",
         text=(
-            "Lost troops go to your **bank**. At the end of a turn you may bring **one** of them "
-            "back: to your headquarters or to a square where you have troops. Losses of earlier "
-            "turns count too. Players do so one after another, in the order of the turn.\n\n"
-            "So nobody is ever out: even without a troop on the board your headquarters can be "
-            "manned again.\n\n"
-            "With `redeployment` you may instead take one troop from any square of yours **back "
-            "to the headquarters**, also with an empty bank."
+            "Lost troops go to your **bank**. At the end of each turn you can bring **one** back, "
+            "to your headquarters or any square where you have troops. Players take turns doing "
+            "this, in the order of that turn.\n\n"
+            "So nobody is ever out: even with no troops on the board, you can come back at your "
+            "headquarters.\n\n"
+            "With `redeployment`, you can instead pull one troop from any of your squares **back "
+            "to headquarters**, even with an empty bank."
         ),
         alt=(
             "A part of the board. Red has 4 troops on D3, 1 of them new, with a plus sign; the "
@@ -121,12 +121,12 @@ PAGES: Final = (
     Page(
         title="The end",
         text=(
-            "**A troop on all four objectives wins at once**, right after the march that brought "
-            "it there; the rest of the turn is not played.\n\n"
-            "If nobody has done that after the last turn (100 unless you agree on another number), "
-            "most objectives win, then most troops on the board. Equal in both is a draw.\n\n"
-            "Who leaves the match ranks last. His troops stay and defend, and his marks stay "
-            "closed."
+            "**Troops on all four objectives win right away**; the rest of the turn isn't "
+            "played.\n\n"
+            "If nobody has won after the last turn (100, unless you chose another number), the "
+            "most objectives win, then the most troops on the board. If both are equal, it's a "
+            "draw.\n\n"
+            "If you leave, you rank last; your troops stay and defend, and your marks stay closed."
         ),
         alt=(
             "The board with red troops on all four red objectives, each in a gold frame: A9, G10, "
@@ -136,15 +136,15 @@ PAGES: Final = (
     Page(
         title="Teams",
         text=(
-            "With **two players** one commands red and blue, the other yellow and green. You write "
-            "an order for **each** of your battalions, joined by a slash: `E5-9-D4 / pass`, red "
-            "before blue, yellow before green.\n\n"
-            "- Your battalions may enter each other's marks, but never share a square: such an "
-            "order is refused, or lapses if the partner came first.\n"
+            "With **two players**, one commands red and blue, the other yellow and green. You "
+            "give **each** of your battalions an order. In one line, put a slash between them: "
+            "`E5-9-D4 / pass`, red before blue, yellow before green.\n\n"
+            "- Your battalions can enter each other's marks but never share a square. An order "
+            "onto your partner's troops is refused, or lapses if they got there first.\n"
             "- Only a battalion's own troops hold its objectives.\n"
-            "- A partner on your headquarters bars it for reinforcement.\n\n"
-            "The goal is all objectives of **either** battalion, or with `goal` of **both** at "
-            "the same moment."
+            "- If your partner stands on your headquarters, you can't reinforce it.\n\n"
+            "You win with all objectives of **either** battalion or, with `goal`, of **both** at "
+            "the same time."
         ),
         alt=(
             "The middle of the board. Player 1 commands the red circles on E5 and the blue "
@@ -155,14 +155,14 @@ PAGES: Final = (
     Page(
         title="Variants",
         text=(
-            "`equal`: when as many troops arrive as stand there, all are lost; or **Commander's "
-            "Choice**: the attacker decides at that moment whether to fight or to hold, and then "
-            "everything stays; or **bounce**: never a battle between equals.\n"
-            "`reinforce`: one after another, or all **together** in secret, which saves days in a "
-            "slow match.\n"
-            "`signal`: at any time each player may publicly point at whom he thinks is ahead. It "
-            "changes nothing; it helps to gang up, or to bluff.\n"
-            "`redeployment`, `goal`, `turn_limit`: see the pages before."
+            "`equal`: when equal numbers meet, all are lost; with **Commander's Choice**, the "
+            "attacker decides on the spot whether to fight or hold (nothing changes then); with "
+            "**bounce**, equals never fight.\n"
+            "`reinforce`: one player at a time, or all **together** in secret, which saves days "
+            "in a slow match.\n"
+            "`signal`: players can publicly point at who they think is ahead, at any time. It "
+            "changes nothing, but it helps to gang up or to bluff.\n"
+            "`redeployment`, `goal`, `turn_limit`: see the earlier pages."
         ),
         alt=(
             "Three pictures. An arrow with a question mark between 5 red and 5 green troops: fight "

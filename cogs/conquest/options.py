@@ -6,13 +6,13 @@ from bot.errors import ChallengeError
 from games.conquest import Options
 
 EQUAL: Final = {
-    "annihilate": "All of them are lost (the printed rule)",
+    "annihilate": "All of them are lost (printed rule)",
     "choice": "Commander's Choice: the attacker decides",
-    "bounce": "The attackers are turned away, nobody is lost",
+    "bounce": "The attackers turn back, no losses",
 }
 REINFORCE: Final = {
-    "in-order": "One player after another, as printed",
-    "together": "All at once in secret: kinder to slow matches",
+    "in-order": "One player at a time (printed rule)",
+    "together": "All at once in secret: saves time in slow matches",
 }
 GOAL: Final = {
     "either": "All four objectives of either battalion",
@@ -45,8 +45,8 @@ def seats_for(players: int | None, named: int) -> int:
     seats = max(2, 1 + named) if players is None else players
     if seats < 1 + named:
         raise ChallengeError(
-            f"You name {named} opponents, so with you there are {1 + named} players, not {seats}. "
-            "Name fewer, or choose more players."
+            f"With you, that's {1 + named} players, not {seats}. Name fewer opponents, or choose "
+            "more players."
         )
     return seats
 

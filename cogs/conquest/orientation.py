@@ -59,7 +59,7 @@ def said(turns: int) -> str:
     """How the board lies, for those who don't see it."""
     return (
         "rows A to J from the top",
-        "turned so that columns 1 to 10 run down and rows J to A run right",
-        "turned so that rows J to A run down and columns 10 to 1 run right",
-        "turned so that columns 10 to 1 run down and rows A to J run right",
+        "turned: columns 1 to 10 down, rows J to A to the right",
+        "turned: rows J to A down, columns 10 to 1 to the right",
+        "turned: columns 10 to 1 down, rows A to J to the right",
     )[turns]

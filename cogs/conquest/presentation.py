@@ -56,7 +56,7 @@ class ConquestPresentation:
 
     def question(self, snapshot: SeatSnapshot, draft: str) -> str:
         if draft == SIGNAL and snapshot.options.signal:
-            return "**Whom do you call ahead?** Everybody sees it at once; it binds nobody."
+            return "**Who do you think is ahead?** Everyone sees your answer; it's not binding."
         return text.question(snapshot.view, snapshot.legal, snapshot.choice, draft)
 
     def controls(self, snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:

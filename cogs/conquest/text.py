@@ -99,7 +99,7 @@ def signal_line(snapshot: MatchSnapshot) -> str:
         for seat, place in enumerate(snapshot.places)
         if place.signal is not None and not place.left
     ]
-    return f"\nThey call ahead: {' · '.join(pointed)}" if pointed else ""
+    return f"\nWho they say is ahead: {' · '.join(pointed)}" if pointed else ""
 
 
 def emblem(view: View, seat: int) -> str:
@@ -124,20 +124,19 @@ class _Teller:
         if order is None:
             return f"{who} passes."
         if movement.lapse is not None:
-            return f"{who}: {order} lapses, for {self._why(movement, order)}."
+            return f"{who}: {order} lapses: {self._why(movement, order)}."
         if conflict is None:
             return f"{who} {_march(movement, order)}."
         meeting = f"{who} {_attack(order, conflict.attackers)}"
         if movement.result == "battle":
             return f"{meeting}: {self._battle(movement.battalion, order, conflict)}"
-        return (
-            f"{meeting}, where as many of {self.name(conflict.defender)} stand: {_stays(movement)}"
-        )
+        met = f"{conflict.defenders} of {self.name(conflict.defender)}"
+        return f"{meeting} against {met}: {_stays(movement)}"
 
     def contest(self, contest: Contest) -> str:
         return (
-            f"{self.name(contest.battalion)} {_attack(contest.order, contest.troops)}, where as "
-            f"many of {self.name(contest.defender)} stand: **fight or hold?**"
+            f"{self.name(contest.battalion)} {_attack(contest.order, contest.troops)} against "
+            f"{contest.troops} of {self.name(contest.defender)}: **fight or hold?**"
         )
 
     def reserve(self, reserve: Reserve) -> str:
@@ -153,18 +152,18 @@ class _Teller:
     def _why(self, movement: Movement, order: Order) -> str:
         match movement.lapse:
             case "empty":
-                return f"nobody stands on {order.source} any more"
+                return f"nobody is left on {order.source}"
             case "taken":
-                return f"{order.source} has been taken"
+                return f"{order.source} was taken"
             case _:
-                return f"the partner stands on {order.target}"
+                return f"their partner is on {order.target}"
 
     def _battle(self, attacker: Battalion, order: Order, conflict: Conflict) -> str:
         lost = conflict.attackers_lost
         met = f"{counted(conflict.defenders, 'troop')} of {self.name(conflict.defender)}"
-        chosen = "chose to fight, and " if conflict.choice == "fight" else ""
+        chosen = "chose to fight and " if conflict.choice == "fight" else ""
         if conflict.holder is None:
-            return f"{chosen}meets {met}. All of them are lost, {order.target} is empty."
+            return f"{chosen}meets {met}. All are lost; {order.target} is empty."
         left = max(conflict.attackers, conflict.defenders) - lost
         does = "takes" if conflict.holder is attacker else "keeps"
         winner = MARKS[conflict.holder].emoji
@@ -174,10 +173,10 @@ class _Teller:
 def story(view: View, names: Sequence[str]) -> str:
     """What was revealed last, and who has left since; how the match begins before that."""
     teller, report = _Teller(view, names), told(view)
-    gone = [f"{names[seat]} has left; the troops stay and defend." for seat in view.left]
+    gone = [f"{names[seat]} is out; their troops stay and defend." for seat in view.left]
     if report is None:
         first = teller.name(view.initiative)
-        begin = f"Ten troops of each battalion stand in the center. The initiative is with {first}."
+        begin = f"Each battalion starts with ten troops in the center. {first} has the initiative."
         return " ".join([begin, *gone])
     return "\n".join([_opening(view, report, teller), *_revealed(view, report, teller), *gone])
 
@@ -186,7 +185,7 @@ def _opening(view: View, report: Report, teller: _Teller) -> str:
     begin = f"Turn {report.turn} was revealed, {teller.name(report.initiative)} first:"
     if view.phase != "planning":
         return begin
-    return f"The initiative is with {teller.name(view.initiative)}. {begin}"
+    return f"{teller.name(view.initiative)} has the initiative. {begin}"
 
 
 def _revealed(view: View, report: Report, teller: _Teller) -> list[str]:
@@ -196,7 +195,7 @@ def _revealed(view: View, report: Report, teller: _Teller) -> list[str]:
     lines = [f"{number}. {order}" for number, order in enumerate(orders, start=1)]
     if view.pending:
         sealed = listed([teller.name(battalion) for battalion in view.pending])
-        still = "Not revealed any more" if view.phase == "over" else "Still sealed"
+        still = "Never revealed" if view.phase == "over" else "Still sealed"
         lines.append(f"{still}: the orders of {sealed}.")
     if report.reserves:
         placed = " · ".join(teller.reserve(reserve) for reserve in report.reserves)
@@ -208,9 +207,7 @@ def _march(movement: Movement, order: Order) -> str:
     way = f"from {order.source} to {order.target}"
     goal = ", an objective" if is_objective(movement.battalion, order.target) else ""
     if movement.moved < order.troops:
-        return (
-            f"moves only {movement.moved} {way}{goal}: of {order.troops} ordered no more are left"
-        )
+        return f"moves only {movement.moved} of {order.troops} {way}{goal}: no more are left"
     return f"moves {movement.moved} {way}{goal}"
 
 
@@ -222,11 +219,11 @@ def _attack(order: Order, troops: int) -> str:
 def _stays(movement: Movement) -> str:
     match movement.result:
         case "bounce":
-            return "turned away, nobody is lost."
+            return "turned away, no losses."
         case "hold":
-            return "chose to hold back, everything stays."
+            return "held back, so nothing changes."
         case _:
-            return "the choice was never made, everything stays."
+            return "no choice was made, so nothing changes."
 
 
 def question(view: View, legal: Sequence[Move], choice: Move | None, draft: str) -> str:
@@ -245,8 +242,8 @@ def question(view: View, legal: Sequence[Move], choice: Move | None, draft: str)
 def _nothing(view: View) -> str:
     sealed = [f"{MARKS[item.battalion].emoji} {item.order or 'pass'}" for item in view.written]
     if sealed:
-        return f"Nothing is asked of you now. Your order that waits: {listed(sealed)}."
-    return "Nothing is asked of you now."
+        return f"Nothing to do right now. Your order is waiting: {listed(sealed)}."
+    return "Nothing to do right now."
 
 
 def _asked_orders(view: View, draft: Draft) -> str:
@@ -305,8 +302,8 @@ def _asked_choice(contest: Contest) -> str:
     lost = counted(contest.troops, "troop")
     return (
         f"**Commander's Choice.** You march on {contest.order.target} with as many troops as "
-        f"{MARKS[contest.defender].emoji} {contest.defender.color} has there. Fight, and both "
-        f"lose {lost}; hold, and everything stays as it is."
+        f"{MARKS[contest.defender].emoji} {contest.defender.color} has there. If you fight, both "
+        f"lose {lost}. If you hold, nothing changes."
     )
 
 
@@ -315,9 +312,9 @@ def _asked_reinforcement(view: View, supply: Supply) -> str:
         f"{MARKS[battalion].emoji} {counted(view.banks[battalion], 'troop')}"
         for battalion in own(view)
     )
-    how = "to your headquarters or to where you stand"
+    how = "to your headquarters or a square you hold"
     if view.options.redeployment:
-        how = f"{how}, or one of your troops goes back to the headquarters"
-    each = "" if len(own(view)) == 1 else " of each battalion"
+        how = f"{how}, or pull one troop back to your headquarters"
+    each = "" if len(own(view)) == 1 else " for each battalion"
     so_far = f"\nSo far: **{supply}**." if any(supply.placements) else ""
-    return f"**Reinforce?** One troop{each} from your bank ({banks}) {how}.{so_far}"
+    return f"**Reinforce?** Bring back one troop{each} from your bank ({banks}) {how}.{so_far}"

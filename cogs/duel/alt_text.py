@@ -12,7 +12,7 @@ def describe(view: View) -> str:
     first = 0 if view.seat is None else view.seat
     told = [
         f"Divide and Conquer, {view.tiles} tiles, {_stage(view)}.",
-        f"{needed(view.tiles)} of {view.tiles} points win.",
+        f"First to {needed(view.tiles)} wins.",
         _last_pair(view),
         *(["The dealt hands have been swapped."] if view.exchanged else []),
         *(_seat(view, Seat((first + i) % 2)) for i in range(2)),

@@ -27,8 +27,8 @@ class Duel(
 
     @app_commands.command(extras=PUBLIC)
     @app_commands.describe(
-        opponent="Whom you challenge; without a name the seat is open to anybody",
-        variant="How many tiles are dealt; without a word: 10, five each",
+        opponent="Who you challenge; leave it empty and anyone can join",
+        variant="How many tiles are dealt; default: 10, five each",
     )
     @usual_options(DUEL.key)
     @app_commands.choices(
@@ -44,7 +44,7 @@ class Duel(
         rated: bool = True,  # noqa: FBT001, FBT002 - an option of the command
         computer: str | None = None,
     ) -> None:
-        """Challenge somebody to a duel: the higher tile wins, unless the lower divides it."""
+        """Challenge someone to a duel: the higher tile wins, unless the lower divides it."""
         proposal = Proposal(
             game=DUEL.key,
             options=DUEL.presets[variant],

@@ -37,14 +37,14 @@ _SMALL, _LARGE = SETS[10].totals, SETS[14].totals
 
 PAGES: Final = (
     Page(
-        title="The duel in one glance",
+        title="The duel at a glance",
         text=(
-            "Both hands lie open for everybody to see. Only one thing is secret: **which tile you "
-            "play now**.\n\n"
-            "Both choose a tile, then both are turned up. The **higher** tile wins, unless the "
+            "Everyone can see both hands. Only one thing is secret: **which tile you play "
+            "next**.\n\n"
+            "You both choose a tile, then both are revealed. The **higher** tile wins, unless the "
             "lower one **divides** it or is exactly **one less**: then the lower one wins.\n\n"
-            "Each pair is worth a point. When all tiles are played, you swap hands and play once "
-            "more, so the deal favors nobody."
+            "Each pair is worth a point. When all tiles are played, you swap hands and play "
+            "again, so the deal favors nobody."
         ),
         alt=(
             "Two tiles face down, one of seat 1 and one of seat 2: choose in secret. An arrow "
@@ -55,12 +55,12 @@ PAGES: Final = (
     Page(
         title="Who wins a pair",
         text=(
-            "What counts is the **total** of a tile, all its pips together.\n"
-            "- **10 beats 7**: it is higher, 7 does not divide 10, and 7 is not one less.\n"
+            "What counts is a tile's **total**: all its pips together.\n"
+            "- **10 beats 7**: it's higher, 7 doesn't divide 10, and 7 isn't one less.\n"
             "- **5 beats 10**: 10 can be divided by 5 with nothing left over.\n"
             "- **8 beats 9**: 8 is exactly one less than 9.\n\n"
-            "So no tile is safe. The small ones bring down the large ones that they divide, and "
-            "each tile fears the one just below it."
+            "So no tile is safe. Small tiles bring down the large ones they divide, and every "
+            "tile fears the one just below it."
         ),
         alt=(
             "Three pairs. 10 against 7: 10 is higher, 10 wins. 10 against 5: 5 divides 10, 5 wins. "
@@ -70,13 +70,12 @@ PAGES: Final = (
     Page(
         title="A round",
         text=(
-            "Choose one tile of your hand; you may change it until the other has chosen too. Then "
-            "both tiles lie open, and **each is out for the rest of the round**, whether it won or "
-            "lost.\n\n"
-            "An exposed tile is turned as it fared: **lengthwise** it won and scores **a point**, "
-            "**sideways** it lost.\n\n"
+            "Choose a tile from your hand; you can change it until you've both chosen. Then both "
+            "tiles are revealed, and **both are out for the rest of the round**, won or lost.\n\n"
+            "A revealed tile shows how it did: **lengthwise**, it won and scores **a point**; "
+            "**sideways**, it lost.\n\n"
             "A round lasts until all tiles are played: five pairs, or seven with the large set. "
-            "Count what the other still holds; that is all there is to know."
+            "Watch which tiles your opponent still holds; that's all there is to know."
         ),
         alt=(
             "Seat 1 has 2 points. In its hand: 3 and 12. Played: 10 sideways, lost; 8 lengthwise, "
@@ -87,12 +86,12 @@ PAGES: Final = (
     Page(
         title="Swap, then play again",
         text=(
-            "After round 1 you **swap the hands that were dealt**, every tile of them, and play "
-            "round 2 with the tiles that the other has just played.\n\n"
-            "The points of both rounds are added.\n"
-            "- 10 tiles: **6 of 10** points win; 5 to 5 is a tie.\n"
-            "- 14 tiles: **8 of 14** points win; 7 to 7 is a tie.\n\n"
-            "Round 2 is always played to its end. A player who leaves the match loses it."
+            "After round 1, you **swap the hands you were dealt** and play round 2 with the tiles "
+            "your opponent just played.\n\n"
+            "The points of both rounds add up.\n"
+            "- 10 tiles: **first to 6** wins; 5 to 5 is a tie.\n"
+            "- 14 tiles: **first to 8** wins; 7 to 7 is a tie.\n\n"
+            "Round 2 is always played to the end. If you leave the match, you lose."
         ),
         alt=(
             "Round 1: seat 1 has 3, 5, 8, 10, 12, and seat 2 has 2, 4, 6, 7, 9. Two arrows show "
@@ -102,12 +101,12 @@ PAGES: Final = (
     Page(
         title="The tiles",
         text=(
-            "- `standard`: **10 tiles** with the totals 2 to 10 and 12; five each. They are found "
-            "in every set of dominoes up to the double six.\n"
-            "- `large`: **14 tiles**, the same and 14, 15, 16 and 18; seven each. These are from a "
-            "set up to the double nine.\n\n"
-            "There is one tile of each total, so what you do not hold, the other does. Which two "
-            "halves make up a total does not matter."
+            "- **10 tiles**: the totals 2 to 10 and 12; five each. Any double-six domino set has "
+            "them.\n"
+            "- **14 tiles**: the same plus 14, 15, 16 and 18; seven each. These come from a "
+            "double-nine set.\n\n"
+            "There's one tile of each total, so any tile you don't hold, your opponent does. It "
+            "doesn't matter which two halves make up a total."
         ),
         alt=(
             f"The tiles as they are drawn, by their totals. Both sets: {_drawn(_SMALL)}. Only with "
@@ -117,19 +116,19 @@ PAGES: Final = (
     Page(
         title="What beats what: 10 tiles",
         text=(
-            "At the left each tile, beside it all those that it beats. Nobody needs to learn this: "
-            "it all follows from *higher*, *divides* and *one less*. But it shows where a tile is "
-            "strong: the **2** and the **9** beat six others each, the **4** and the **6** only "
-            "three."
+            "Each tile is on the left; next to it are the tiles it beats. You don't need to learn "
+            "this: it all follows from *higher*, *divides* and *one less*. But it shows how "
+            "strong a tile is: the **2** and the **9** beat six others each, the **4** and the "
+            "**6** only three."
         ),
         alt=_table(10),
     ),
     Page(
         title="What beats what: 14 tiles",
         text=(
-            "The same for the large set: at the left each tile, beside it those that it beats. The "
-            "small ten beat each other as before; the four large ones are added. Now the "
-            "**2**, the **14**, the **15** and the **18** beat nine others each."
+            "The same for the large set. The ten small tiles beat each other as before, plus "
+            "the four large ones. Now the **2**, the **14**, the **15** and the **18** beat nine "
+            "others each."
         ),
         alt=_table(14),
     ),

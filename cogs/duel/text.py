@@ -33,7 +33,9 @@ def pair_sentence(pair: Pair) -> str:
         case "one less":
             return f"{lost} loses to {won}: {won} is exactly one less than {lost}."
         case "higher":
-            return f"{won} beats {lost}: it is higher; {lost} neither divides it nor is one less."
+            return (
+                f"{won} beats {lost}: it's higher, and {lost} doesn't divide it and isn't one less."
+            )
 
 
 def reason(pair: Pair) -> str:
@@ -80,7 +82,7 @@ def score_line(view: View, names: Sequence[str]) -> str:
         f"{MARKS[seat].emoji} {name} **{view.scores[seat]}**{rounds_sum(view, Seat(seat))}"
         for seat, name in enumerate(names)
     )
-    goal = f"{needed(view.tiles)} of {view.tiles} points win"
+    goal = f"first to {needed(view.tiles)} wins"
     return " · ".join((*scores, goal))
 
 
@@ -100,7 +102,7 @@ def _beats(total: int, other: int) -> bool:
 
 def _dealt(view: View) -> str:
     each = SETS[view.tiles].hand
-    return f"The {view.tiles} tiles are dealt, {_NUMBERS[each]} each, for both of you to see."
+    return f"Each player gets {_NUMBERS[each]} of the {view.tiles} tiles, for everyone to see."
 
 
 def _exposed(view: View, pair: Pair, names: Sequence[str]) -> list[str]:
@@ -111,11 +113,9 @@ def _exposed(view: View, pair: Pair, names: Sequence[str]) -> list[str]:
         parts.append(f"Round {pair.round} is over: {told}.")
         if view.round > pair.round:
             begins = f"round {view.round} of {view.rounds} begins"
-            parts.append(f"The dealt hands are swapped, and {begins}.")
+            parts.append(f"The players swap the hands they were dealt, and {begins}.")
     elif _has_just_enough(view, pair):
-        parts.append(
-            f"That makes {needed(view.tiles)} points, enough to win; the rest is played out."
-        )
+        parts.append(f"That's {needed(view.tiles)} points, enough to win; the rest is played out.")
     return parts
 
 

@@ -23,9 +23,9 @@ class Pico(GameCog, group_name=PICO.key, group_description="Pico, a duel of card
 
     @app_commands.command(extras=PUBLIC)
     @app_commands.describe(
-        opponent="Whom you challenge; without a name the seat is open to anybody",
+        opponent="Who you challenge; leave it empty and anyone can join",
         second_opponent="A third player, for the variants with three",
-        variant="Which cards; without a word: 13 cards for two, Pico I for three",
+        variant="Which cards; default: 13 cards for two, Pico I for three",
     )
     @usual_options(PICO.key)
     @app_commands.choices(
@@ -42,7 +42,7 @@ class Pico(GameCog, group_name=PICO.key, group_description="Pico, a duel of card
         rated: bool = True,  # noqa: FBT001, FBT002 - an option of the command
         computer: str | None = None,
     ) -> None:
-        """Challenge somebody to Pico: the higher card wins, unless it is too high."""
+        """Challenge someone to Pico: the higher card wins, unless it is too high."""
         opponents = tuple(person for person in (opponent, second_opponent) if person is not None)
         others = len(opponents) + (computer is not None)
         options: Options = PICO.presets[variant or USUAL[min(max(1, others), 2)]]

@@ -16,13 +16,14 @@ class Page:
 
 PAGES: Final = (
     Page(
-        title="Pico in one glance",
+        title="Pico at a glance",
         text=(
-            "Everybody sees every hand. Only one thing is secret: **which card you play now**.\n\n"
-            "All choose a card, then all turn up together. The **higher** card wins, but one that "
-            "is **more than twice as high** has gone too far, and the lower card wins.\n\n"
-            "A won card lies aside and brings you its red dots. Then the hands change owners, and "
-            "you play again with the cards you have just played against."
+            "Everyone sees every hand. Only one thing is secret: **which card you play next**.\n\n"
+            "You all choose a card, then all are revealed at once. The **higher** card wins, "
+            "unless it's **more than twice as high**: then it has gone too far, and the lower card "
+            "wins.\n\n"
+            "When your card wins, you set it aside and score its red dots. Then the hands change "
+            "owners, and you play again with the cards you just played against."
         ),
         alt=(
             "Two cards face down, one of seat 1 and one of seat 2: choose in secret. An arrow "
@@ -33,13 +34,13 @@ PAGES: Final = (
     Page(
         title="A trick",
         text=(
-            "Choose one card of your hand; you may change it until the last player has chosen. "
-            "Then the cards are compared.\n"
-            "- **9 beats 7**: it is higher, and not more than twice as high.\n"
+            "Choose a card from your hand; you can change it until everyone has chosen. Then the "
+            "cards are compared.\n"
+            "- **9 beats 7**: it's higher, and not more than twice as high.\n"
             "- **8 beats 4**: exactly twice as high still wins.\n"
-            "- **3 beats 8**: 8 is more than twice 3, that is 6.\n\n"
+            "- **3 beats 8**: 8 is more than twice 3, which is 6.\n\n"
             "The winning card is out for the rest of the round. **The losing card goes back to its "
-            "hand** and can be played again at once."
+            "player's hand** and can be played again right away."
         ),
         alt=(
             "Three tricks. 9 against 7: 9 is less than 2 times 7, 9 wins. 8 against 4: 8 is "
@@ -49,11 +50,11 @@ PAGES: Final = (
     Page(
         title="Dots and the score",
         text=(
-            "The red dots at the top (and again at the bottom) of a card say what it scores for "
-            "the player who **wins with it**.\n"
+            "The red dots at the top (and bottom) of a card show what it scores if you **win with "
+            "it**.\n"
             "- 2 and 3: one dot\n- 4 to 7: two dots\n- 8 to 13: three dots\n- 16: four dots\n\n"
-            "Cards still in a hand score nothing. A round ends as soon as somebody has only "
-            "**one card** left, so winning often also ends the round early."
+            "Cards still in a hand score nothing. A round ends as soon as someone has only **one "
+            "card** left, so winning a lot also ends the round early."
         ),
         alt=(
             "The thirteen cards. One dot: 2, 3. Two dots: 4, 5, 6, 7. Three "
@@ -63,13 +64,13 @@ PAGES: Final = (
     Page(
         title="Two rounds, one swap",
         text=(
-            "The cards are dealt evenly; one is left over, lies open and is out of play in every "
-            "round.\n\n"
-            "After round 1 you take your won cards back to your set, and the two **sets are "
-            "swapped**: a poor hand was only bad luck for half of the match. Round 2 is played "
-            "the same way.\n\n"
-            "**Most dots over both rounds wins.** The same number is a draw. A player who leaves "
-            "the match ranks last."
+            "The cards are dealt evenly; one is left over, for everyone to see, and stays out of "
+            "play in every round.\n\n"
+            "After round 1, you put your won cards back into your set, and the two **sets are "
+            "swapped**: a poor hand is bad luck for only half the match. Round 2 is played the "
+            "same way.\n\n"
+            "**Most dots over both rounds wins.** If they're equal, it's a draw. If you leave the "
+            "match, you rank last."
         ),
         alt=(
             "Round 1: seat 1 has 2, 5, 7, 8, 11, 16, and seat 2 has 3, 4, 6, 9, 12, 13. Two "

@@ -56,7 +56,7 @@ class PicoPresentation:
 
     def question(self, snapshot: SeatSnapshot, draft: str) -> str:
         del snapshot, draft
-        return "**Choose your card.** It stays face down until everybody has chosen."
+        return "**Choose your card.** It stays face down until everyone has chosen."
 
     def controls(self, snapshot: SeatSnapshot, draft: str) -> Sequence[Control]:
         del draft

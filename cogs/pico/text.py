@@ -27,7 +27,7 @@ def trick_line(trick: Trick, names: Sequence[str], *, deck: DeckName) -> str:
 def story(view: View, names: Sequence[str]) -> str:
     """What happened last: the deal or the trick, the end of a round, and who has left since."""
     parts = [_dealt(view)] if view.last is None else _revealed(view, view.last, names)
-    stays = "." if view.outcome else "; that hand is out of play, the dots stay."
+    stays = "." if view.outcome else "; their hand is out of play, their dots stay."
     parts += [f"{names[seat]} has left the match{stays}" for seat in _left_since(view)]
     return " ".join(parts)
 
@@ -124,8 +124,8 @@ def _just(won: int, others: Sequence[int]) -> str:
 
 
 def _dealt(view: View) -> str:
-    passed = " Every dealt hand was passed to the left." if len(view.hands) == 3 else ""
-    return f"The cards are dealt.{passed} The {view.spare} lies open and stays out of play."
+    passed = " Everyone passed their hand to the left." if len(view.hands) == 3 else ""
+    return f"The cards are dealt.{passed} The {view.spare} is left over and stays out of play."
 
 
 def _revealed(view: View, trick: Trick, names: Sequence[str]) -> list[str]:

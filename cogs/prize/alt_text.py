@@ -11,7 +11,7 @@ from games.prize.tiles import places, spell, spell_all
 def describe(view: View) -> str:
     first = 0 if view.seat is None else 1 - view.seat
     told = [
-        f"Prize Dominoes, hand {view.number} of at most {view.options.hand_limit}, {_stage(view)}.",
+        f"Prize Dominoes, hand {view.number} (max {view.options.hand_limit}), {_stage(view)}.",
         f"Stock: {view.stock}.",
         *(["1 pass."] if view.passes == 1 else []),
         _line(view),
@@ -49,7 +49,7 @@ def _seat(view: View, seat: Seat) -> str:
     you = ", you" if seat == view.seat else ""
     left = ", has left" if seat in view.left else ""
     row = view.prizes[seat]
-    lacks = f"lacks {listed(view.missing[seat])}" if view.missing[seat] else "lacks nothing"
+    lacks = f"needs {listed(view.missing[seat])}" if view.missing[seat] else "needs nothing"
     fresh = fresh_prize(view, seat)
     newest = f" (new: {spell(fresh)})" if fresh else ""
     prizes = f"prizes: {spell_all(row) or 'none'}{newest}; {lacks}."

@@ -20,16 +20,16 @@ Interaction = discord.Interaction[Facedown]
 class PrizeDominoes(
     GameCog,
     group_name=PRIZE.key,
-    group_description="Prize Dominoes: win hands, and collect all numbers in prizes",
+    group_description="Prize Dominoes: win hands and collect every number in prizes",
 ):
     game = PRIZE.key
     presentation = PrizePresentation()
 
     @app_commands.command(extras=PUBLIC)
     @app_commands.describe(
-        opponent="Whom you challenge; without a name the seat is open to anybody",
-        passes="What counts as a pass, two of which end a hand; without a word: every such turn",
-        hands="After how many hands the match is judged by the prizes; without a word: 50",
+        opponent="Who you challenge; leave it empty and anyone can join",
+        passes="What counts as a pass (two end a hand); default: every turn that plays no tile",
+        hands="After how many hands prizes decide the match; default: 50",
     )
     @usual_options(PRIZE.key)
     @app_commands.choices(

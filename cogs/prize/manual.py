@@ -18,11 +18,11 @@ PAGES: Final = (
     Page(
         title="The idea",
         text=(
-            "Two players and one set of dominoes, from 0-0 to 6-6. You play hand after hand. "
-            "**Whoever wins a hand takes one tile of the loser as a prize**, and the prizes stay "
-            "in front of you, open for all to see.\n\n"
-            "Whoever first has **every number from 0 to 6** on the own prizes wins the match. A "
-            "tile has two numbers at most, so that takes four prizes or more."
+            "Two players share a set of dominoes, from 0-0 to 6-6, and play hand after hand. "
+            "**If you win a hand, you take one of the loser's tiles as a prize.** Prizes stay in "
+            "front of you for everyone to see.\n\n"
+            "The first player with **every number from 0 to 6** on their prizes wins the match. A "
+            "tile has at most two numbers, so that takes at least four prizes."
         ),
         alt=(
             "Four prizes: 5-2, 6-0, 4-4 and 3-1. Together they show all numbers from 0 to 6, 7 of "
@@ -32,13 +32,13 @@ PAGES: Final = (
     Page(
         title="The line",
         text=(
-            "At the start of a hand each player gets seven tiles, hidden from the other; the rest "
-            "is the **stock**, face down. Chance says who opens the first hand, later the **loser "
-            "of the last hand** does, with any tile. It lies higher number left.\n\n"
-            "Then you take turns. **A tile of your hand that fits must be played**: one of its "
-            "numbers has to meet the number at an end of the line. Doubles lie in the line like "
-            "all others, so there are always exactly two ends. Where both show the same number, "
-            "there is only one place to play, which is called the right end."
+            "In each hand, both players get seven hidden tiles; the rest are the **stock**, face "
+            "down. The player who opens the first hand is chosen at random; after that, the "
+            "**loser of the last hand** opens, with any tile. Its higher number goes left.\n\n"
+            "Then you take turns. **If a tile in your hand fits, you must play one**: one of its "
+            "numbers has to match the number at an end of the line. Doubles don't branch, so "
+            "there are always exactly two ends. If both show the same number, you play at the "
+            "right end."
         ),
         alt=(
             "A line: 6-4, 4-4, 4-1, 1-3. Its left end shows 6, its right end 3. Below it a hand "
@@ -49,11 +49,11 @@ PAGES: Final = (
     Page(
         title="When nothing fits",
         text=(
-            "If no tile of your hand fits, **draw one** from the stock.\n"
-            "- It fits one end: it is laid there at once.\n"
-            "- It fits two different ends: you say at which one.\n"
+            "If nothing in your hand fits, **draw a tile** from the stock.\n"
+            "- It fits one end: it's played there right away.\n"
+            "- It fits both ends: you choose one.\n"
             "- It fits neither: you keep it, and your turn counts as a **pass**.\n\n"
-            "The other player sees that you drew, never what you kept. With an empty stock you "
+            "Your opponent sees that you drew, never what you kept. If the stock is empty, you "
             "pass without drawing. **Two passes in a row end the hand**, even with stock left."
         ),
         alt=(
@@ -65,12 +65,12 @@ PAGES: Final = (
     Page(
         title="Playing a prize",
         text=(
-            "If no tile of your hand fits, you may also **play one of your own prizes** that "
-            "does, instead of drawing or passing. You never have to, and no hand can be opened "
-            "with one.\n\n"
-            "The prize leaves your row for good and is mixed with all other tiles before the next "
-            "hand. So its numbers may be missing again. It is a good way out with a prize whose "
-            "numbers you have twice."
+            "If nothing in your hand fits, you can also **play one of your prizes** that does, "
+            "instead of drawing or passing. You never have to, and you can't open a hand with "
+            "one.\n\n"
+            "The prize leaves your row for good and is shuffled back in before the next hand, so "
+            "you may need its numbers again. It's a good way out if you have those numbers "
+            "twice."
         ),
         alt=(
             "A prize row with 6-1, 3-1 and 5-5, which lacks 0, 2 and 4. An arrow leads from the "
@@ -81,11 +81,11 @@ PAGES: Final = (
     Page(
         title="Who wins a hand",
         text=(
-            "Whoever plays the **last tile of the hand** has won it at once.\n\n"
-            "After **two passes in a row** the pips left in both hands are counted. **Fewer pips** "
-            "win; if both hold equally many, whoever **passed first** wins.\n\n"
-            "Prizes are no part of a hand: they are not counted, and you are out with prizes "
-            "left in your row."
+            "Play the **last tile in your hand** and you win right away.\n\n"
+            "After **two passes in a row**, you both count the pips left in your hands. **Fewer "
+            "pips** win; if they're equal, the player who **passed first** wins.\n\n"
+            "Prizes aren't part of your hand: they don't count, and you can go out with prizes in "
+            "your row."
         ),
         alt=(
             "Two hands after two passes. Seat 1 holds 2-0 and 5-1, 8 pips, and has a frame and a "
@@ -95,12 +95,12 @@ PAGES: Final = (
     Page(
         title="The prize",
         text=(
-            "When a hand is won, both hands are opened. The winner takes **any one tile** of the "
-            "loser's hand and puts it into the own prize row. Numbers that the row lacks are worth "
-            "most; the sign **+2** below a tile says that both its numbers would be new.\n\n"
-            "Then all tiles but the prizes of both are mixed and dealt anew. The more prizes there "
-            "are, the fewer tiles are left: both get equally many, seven at most, and what does "
-            "not go into two equal hands is the stock."
+            "After a hand, both hands are revealed. The winner takes **any one tile** from the "
+            "loser's hand as a prize. Numbers you still need are worth the most: **+2** below a "
+            "tile means both its numbers would be new.\n\n"
+            "Then all tiles except the prizes are shuffled and dealt again. The more prizes "
+            "there are, the fewer tiles are left: you both get the same number, at most seven, "
+            "and the rest are the stock."
         ),
         alt=(
             "The opened hand of the loser: 1-0, one new number; 4-2 with a frame, two new numbers; "
@@ -109,16 +109,16 @@ PAGES: Final = (
         ),
     ),
     Page(
-        title="The end, and what can be changed",
+        title="The end and the options",
         text=(
-            "The match ends as soon as a prize row has all seven numbers. It also ends after the "
-            "last agreed hand, usually the 50th, or when there are too few tiles to deal. Then "
-            "**more different numbers** win, then **more prizes**; if these are equal too, it is a "
-            "draw. Whoever leaves the match loses it.\n\n"
-            "With `/prize play` you can change two things:\n"
-            "- `hands`: after how many hands the match is judged; one hand makes a short match.\n"
-            "- `passes`: a drawn tile that is kept does **not** count as a pass, so a hand ends by "
-            "passes only when the stock is empty."
+            "The match ends as soon as someone's prizes have all seven numbers. It also ends "
+            "after 50 hands, or when there are too few tiles to deal. Then **more different "
+            "numbers** win, then **more prizes**; if those are equal too, it's a draw. If you "
+            "leave the match, you lose.\n\n"
+            "With `/prize play`, you can change two things:\n"
+            "- `hands`: how many hands decide the match; one hand makes a short match.\n"
+            "- `passes`: keeping a drawn tile does **not** count as a pass, so passes only end a "
+            "hand when the stock is empty."
         ),
         alt=(
             "Two prize rows at the end. Seat 1 has 6-1, 5-3 and 2-1, 5 of 7 numbers, and wins: it "

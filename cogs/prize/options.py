@@ -9,8 +9,8 @@ ANY_TURN: Final = "any-turn"
 EMPTY_STOCK: Final = "empty-stock"
 
 PASSES: Final = {
-    ANY_TURN: "Every turn that places no tile",
-    EMPTY_STOCK: "Only the word pass, once the stock is empty",
+    ANY_TURN: "Every turn that plays no tile",
+    EMPTY_STOCK: "Only a turn with an empty stock",
 }
 """What counts as a pass, by what stands in the command; the first is the rulebook's."""
 
@@ -36,5 +36,5 @@ def named(options: Options) -> str:
     if options.hand_limit != Options().hand_limit:
         parts.append("one hand" if options.hand_limit == 1 else f"{options.hand_limit} hands")
     if options.pass_only_when_stock_is_empty:
-        parts.append("a draw is no pass")
+        parts.append("drawing isn't passing")
     return ", ".join(parts) or "standard"

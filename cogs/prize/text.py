@@ -23,7 +23,7 @@ _DEEDS: Final[Mapping[Deed, str]] = {
     "hand": "played {tile} at the {end} end",
     "drawn": "drew {tile} and played it at the {end} end",
     "prize": "played the prize {tile} at the {end} end",
-    "asks": "drew a tile that fits both ends and says where it goes",
+    "asks": "drew a tile that fits both ends and is choosing one",
     "pass": "passed",
 }
 """What a seat did, after its name; a kept tile is told apart."""
@@ -65,14 +65,14 @@ def own_drawn(view: View) -> Tile | None:
 
 
 def headline(view: View) -> str:
-    return f"Hand {view.number} of at most {view.options.hand_limit}"
+    return f"Hand {view.number} (max {view.options.hand_limit})"
 
 
 def story(view: View, names: Sequence[str]) -> str:
     """What happened last, and smaller what came shortly before it."""
     parts = [_latest(view, names)]
     if view.passes == 1:
-        parts.append("One more pass now would end the hand.")
+        parts.append("One more pass ends the hand.")
     parts += [f"{names[seat]} has left the match." for seat in view.left]
     return " ".join(parts) + _before(view, names)
 
@@ -81,17 +81,17 @@ def question(view: View, legal: Sequence[Move]) -> str:
     """What the hand message asks its owner, who may make these moves."""
     match legal[:1]:
         case []:
-            return f"{MARKS[view.turn].emoji} **The other player is to move.**"
+            return f"{MARKS[view.turn].emoji} **It's your opponent's turn.**"
         case [Take()]:
             lacks = listed(view.missing[view.turn])
-            return f"**Choose your prize** from the opened hand. You still lack {lacks}."
+            return f"**Choose your prize** from their hand. You still need {lacks}."
         case [Choose()]:
             assert view.asked is not None  # one's own drawn tile
             return f"**You drew the {spell(view.asked)}, which fits both ends.** Where does it go?"
         case [Open()]:
-            return "**You open the line**, with any tile of your hand."
+            return "**You open the line**: play any tile."
         case [Place()]:
-            return f"**Play a tile of your hand.** {ends_sentence(view)}"
+            return f"**Play a tile.** {ends_sentence(view)}"
         case _:
             return _without_a_fit(view, legal)
 
@@ -115,7 +115,7 @@ def ends_sentence(view: View) -> str:
     assert view.ends is not None  # told of a line that has been begun
     left, right = view.ends
     if left == right:
-        return f"Both ends show {left}, so there is one place to play, the right end."
+        return f"Both ends show {left}, so play at the right end."
     return f"The left end shows {left}, the right end {right}."
 
 
@@ -131,7 +131,7 @@ def victory(view: View, result: HandResult, names: Sequence[str]) -> str:
             return f"Two passes in a row: {name} won {hand} with fewer pips, {low} to {high}."
         case "first pass":
             told = f"both held {counted(low, 'pip')}"
-            return f"Two passes in a row: {told}, and {name} won {hand} for having passed first."
+            return f"Two passes in a row: {told}, and {name} won {hand} by passing first."
 
 
 def _latest(view: View, names: Sequence[str]) -> str:
@@ -150,18 +150,18 @@ def _opened_hand(view: View, result: HandResult, names: Sequence[str]) -> str:
         return f"{told} {_taken(result, result.taken, names)}"
     who, loser = names[result.winner], names[1 - result.winner]
     happened = _told(view, len(view.events) - 1, names)
-    return f"{happened}. {told} Both hands lie open: {who} takes one tile of {loser} as a prize."
+    return f"{happened}. {told} {who} takes one of {loser}'s tiles as a prize."
 
 
 def _dealt(view: View, names: Sequence[str]) -> str:
     each = counted(max(view.held), "tile")
     opens = f"{names[view.leader]} opens"
     if view.last is None:
-        return f"Each player has {each}. {opens}, drawn by lot."
+        return f"Each player has {each}. {opens}, chosen at random."
     result = view.last
     assert result.taken is not None  # there is no new deal before
     told = f"{victory(view, result, names)} {_taken(result, result.taken, names)}"
-    return f"{told} For the next hand each player has {each}. {opens}, having lost the hand."
+    return f"{told} In the next hand, each player has {each}. {opens} after losing."
 
 
 def _taken(result: HandResult, tile: Tile, names: Sequence[str]) -> str:
@@ -196,9 +196,9 @@ def _told(view: View, at: int, names: Sequence[str]) -> str:
     if event.deed == "kept":
         later = any(other.seat == event.seat for other in view.events[at + 1 :])
         own = own_drawn(view) if event.seat == view.seat and not later else None
-        what = "a tile" if own is None else f"the {spell(own)}"
-        count = "" if view.options.pass_only_when_stock_is_empty else ", which counts as a pass"
-        return f"{name} drew {what} without a fit and kept it{count}"
+        what = "a tile that" if own is None else f"the {spell(own)}, which"
+        count = "" if view.options.pass_only_when_stock_is_empty else " (a pass)"
+        return f"{name} drew {what} didn't fit{count}"
     tile = "" if event.tile is None else spell(event.tile)
     return f"{name} {_DEEDS[event.deed].format(tile=tile, end=event.end)}"
 
@@ -206,17 +206,17 @@ def _told(view: View, at: int, names: Sequence[str]) -> str:
 def _without_a_fit(view: View, legal: Sequence[Move]) -> str:
     """Where nothing of the hand can be played: a draw or a pass, and perhaps prizes."""
     draws = legal[0] == Draw()
-    what = "Draw a tile" if draws else "The stock is empty: pass"
-    prizes = "" if len(legal) == 1 else ", or play a prize of yours, which then leaves your row"
+    what = "Draw a tile" if draws else "The stock is empty, so pass"
+    prizes = "" if len(legal) == 1 else ", or play one of your prizes (you lose it)"
     pass_ = (
         ""
         if not draws or view.options.pass_only_when_stock_is_empty
-        else (" A drawn tile that does not fit either counts as a pass.")
+        else (" If it doesn't fit either, you pass.")
     )
     return f"**Nothing in your hand fits.** {what}{prizes}.{pass_} {ends_sentence(view)}"
 
 
 def _standing(view: View, seat: Seat, name: str) -> str:
     prizes = counted(len(view.prizes[seat]), "prize")
-    lacks = f"lacks {listed(view.missing[seat])}" if view.missing[seat] else "all numbers"
+    lacks = f"needs {listed(view.missing[seat])}" if view.missing[seat] else "all numbers"
     return f"{MARKS[seat].emoji} {name} **{collected(view, seat)} of 7** in {prizes}: {lacks}"

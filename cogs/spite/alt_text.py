@@ -45,7 +45,7 @@ def _stage(view: View) -> str:
     if view.outcome is not None:
         winner = champion(view)
         return "final, a draw" if winner is None else f"final, winner seat {winner + 1}"
-    return f"{headline(view).lower()}, seat {view.on_turn + 1} is on turn"
+    return f"{headline(view).lower()}, seat {view.on_turn + 1} to play"
 
 
 def _foundations(view: View) -> str:

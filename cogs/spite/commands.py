@@ -25,17 +25,17 @@ class SpiteAndMalice(
 
     @app_commands.command(extras=PUBLIC)
     @app_commands.describe(
-        opponent="Whom you challenge; without a name the seat is open to anybody",
-        variant="How long a game is; without a word: stocks of 26",
-        stock="Cards of each stock, if none of the variants suits you",
-        foundations="How many foundations may lie on the table; without a word: any number",
-        forced="What must be played whenever it can be; without a word: nothing",
-        jokers="What is wild; without a word: the kings, and no jokers",
-        strict_draw="Whether you draw by a button of its own, and lose the draw if you forget it",
-        scoring="One game or a series; without a word: one game",
-        target="What a series is played to: games won (usually 3), or 25, 50 or 100 points",
-        turn_limit="After how many turns a game is judged by the stocks; usually 500",
-        game_limit="After how many games a series is over; usually 50",
+        opponent="Who you challenge; leave it empty and anyone can join",
+        variant="How long a game is; default: stocks of 26",
+        stock="Cards in each stock, if none of the variants suits you",
+        foundations="How many foundations there can be at a time; default: any number",
+        forced="What you must play whenever you can; default: nothing",
+        jokers="What's wild; default: kings, with no jokers",
+        strict_draw="Whether you must press a button to draw, or miss out; default: no",
+        scoring="One game or a series; default: one game",
+        target="What wins a series: games (default: 3), or 25, 50 or 100 points",
+        turn_limit="After how many turns the stocks decide a game; default: 500",
+        game_limit="After how many games a series is over; default: 50",
     )
     @usual_options(SPITE.key)
     @app_commands.choices(
@@ -63,7 +63,7 @@ class SpiteAndMalice(
         rated: bool = True,  # noqa: FBT001, FBT002 - an option of the command
         computer: str | None = None,
     ) -> None:
-        """Challenge somebody to Spite and Malice: be the first to play off your stock."""
+        """Challenge someone to Spite and Malice: be the first to play all of your stock."""
         options = agreed(
             variant,
             stock=stock,

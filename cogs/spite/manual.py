@@ -58,14 +58,14 @@ class Page:
 
 PAGES: Final = (
     Page(
-        title="Spite and Malice in one glance",
+        title="Spite and Malice at a glance",
         text=(
-            "A race for two. Each player has a **stock** of cards, of which only the top one is "
-            "turned up. **Whoever plays off the last card of the own stock wins.**\n\n"
-            "Cards are played onto **foundations** in the middle, which both players share and "
-            "which count up from the ace. Everything else you hold, your hand and your discard "
-            "piles, only serves to bring the foundations to the card that your stock shows, "
-            "and to keep them away from the card that the other stock shows."
+            "A race for two. You each have a **stock** of cards with only the top one face up. "
+            "**Play the last card of your stock and you win.**\n\n"
+            "You play cards onto **foundations** in the middle. You both share them, and they "
+            "count up from the ace. Your hand and your discard piles just help you get the "
+            "foundations to the card your stock shows, and keep them away from the card your "
+            "opponent's stock shows."
         ),
         alt=(
             "A stock with 12 cards, the 5 turned up, an arrow, and the foundation f1 with a 4 on "
@@ -75,24 +75,23 @@ PAGES: Final = (
     Page(
         title="Foundations",
         text=(
-            "A foundation begins with an **ace** and takes the next higher rank each time, up to "
-            "the **queen**. Suits do not matter, so the cards have none here. Then it is "
-            "complete and leaves the table; its cards come back when the source runs out.\n\n"
-            "There may be any number of foundations at a time. They are called **f1**, **f2** "
-            "and so on, the oldest first; when one leaves, the younger ones move up. A "
-            "foundation still to be begun is **new**. The gold rank behind the arrow is what "
-            "goes on next."
+            "A foundation starts with an **ace** and goes up one rank at a time to the **queen**. "
+            "Suits don't matter, so cards don't show any. A complete foundation leaves the table; "
+            "its cards come back when the source runs out.\n\n"
+            "There can be any number of foundations at a time: **f1**, **f2** and so on, oldest "
+            "first. When one leaves, the newer ones move up. **new** means a foundation you'd "
+            "start. The gold rank after the arrow is what goes on next."
         ),
         alt=("The twelve cards of a foundation side by side: A, 2, 3, 4, 5, 6, 7, 8, 9, 10, J, Q."),
     ),
     Page(
         title="Wild kings",
         text=(
-            "A **king** counts as whatever rank its foundation needs, from the ace to the queen. "
-            "So it may also begin one. It keeps showing its own face; what is needed next tells "
-            "how it counts.\n\n"
-            "A king can be played from the stock, the hand or the top of a discard pile. "
-            "Kings are yellow in the pictures."
+            "A **king** counts as whatever rank its foundation needs, from the ace to the queen, "
+            "so it can also start one. It still looks like a king; what's needed next tells you "
+            "what it counts as.\n\n"
+            "You can play a king from your stock, your hand or the top of a discard pile. Kings "
+            "are yellow in the pictures."
         ),
         alt=(
             "A foundation as it was played: A, 2, a yellow king that counts as 3, 4, and a place "
@@ -102,14 +101,14 @@ PAGES: Final = (
     Page(
         title="A turn",
         text=(
-            "Your hand is filled up to **five** cards from the source as your turn begins. Then "
-            "play as many cards as you like, one after the other, from\n"
-            "- the top of your **stock**: the next one is turned up at once,\n"
-            "- your **hand**: if it becomes empty, you draw five more and go on,\n"
+            "Your turn starts with a draw: your hand is filled up to **five** cards from the "
+            "source. Then play as many cards as you like, one at a time, from\n"
+            "- the top of your **stock**: the next card is turned up right away,\n"
+            "- your **hand**: if you empty it, you draw five more and keep going,\n"
             "- the tops of **your discard piles**.\n\n"
-            "You need not play anything. A **discard** ends your turn. If your hand is "
-            "empty and there is nothing to draw, you play on while you can, and then your turn "
-            "ends by itself; who can do nothing at all is passed over."
+            "You don't have to play anything. A **discard** ends your turn. If your hand is empty "
+            "and there's nothing to draw, you play while you can, and then your turn ends. If you "
+            "can't do anything at all, you're skipped."
         ),
         alt=(
             "Three steps with arrows between them. Draw up to 5: a card face down. Play: the "
@@ -119,38 +118,38 @@ PAGES: Final = (
     Page(
         title="Discard piles",
         text=(
-            "You discard from your hand onto one of your four piles **d1** to **d4**: one card, "
-            "or several **of the same rank** together, which brings you more new cards. All "
-            "cards of the piles are open, but **only the top one can be played**, by their owner "
-            "only.\n\n"
-            "Counting down is good: 8, 7, 6 can be played off in order once a foundation needs "
-            "the 6. A queen on a low card buries it. Kings are a rank of their own here."
+            "You discard from your hand onto one of your four piles, **d1** to **d4**: one card, "
+            "or several **of the same rank** together, which gets you more new cards. Everyone "
+            "can see the piles, but **only the top card can be played**, and only by its "
+            "owner.\n\n"
+            "Counting down is good: you can play 6, 7, 8 off a pile of 8, 7, 6 once a foundation "
+            "needs the 6. A queen on a low card buries it. Here, kings are a rank of their own."
         ),
         alt=("Three discard piles, the top at the right. d1: 8, 7, 6. d2: 2, Q. d3: 9, 9, 9."),
     ),
     Page(
-        title="The picture of your desk",
+        title="The picture of your hand",
         text=(
-            "Above lies the other side, in the middle the foundations and the source, below "
-            "your own side with your hand. A yellow frame marks what you can play now; the arrow "
-            "at a badge says who is on turn. Of a deep discard pile the last four cards are "
-            "shown, the top at the right.\n\n"
-            "**Tap a card to play it.** Where it fits in one place only, that is all; otherwise "
-            "choose the place next. The gray buttons discard: choose the card, then the pile. "
-            "Your desk follows each play at once, the table within two seconds and when your "
-            "turn ends."
+            "Your opponent is at the top, the foundations and the source are in the middle, and "
+            "you're at the bottom with your hand. A yellow frame marks what you can play now; an "
+            "arrow shows whose turn it is. Of a deep discard pile you see the last four cards, "
+            "the top one on the right.\n\n"
+            "**Tap a card to play it.** If it fits in more than one place, choose where. The gray "
+            "buttons discard: choose the card, then the pile. Your hand updates with every card; "
+            "the table follows within two seconds."
         ),
         alt=describe(EXAMPLE),
     ),
     Page(
         title="The end and the score",
         text=(
-            "**The last stock card onto a foundation wins at once.** If neither can move any "
-            "more, or after 500 turns, the smaller stock wins; equal stocks are a draw.\n\n"
-            "A single game is worth the cards left in the other stock. A series goes on with "
-            "the other dealer:\n"
-            "- *games*: a game won counts 1; first to 3, or what you agree on,\n"
-            "- *points*: a game won counts the difference of the stocks; first to 25, 50 or 100."
+            "**Playing your last stock card wins right away.** If nobody can move any more, or "
+            "after 500 turns, the smaller stock wins; equal stocks are a draw.\n\n"
+            "A single game is worth the cards left in the loser's stock. In a series, the other "
+            "player deals next:\n"
+            "- *games*: each game won counts 1; first to 3, unless you chose another number,\n"
+            "- *points*: each game counts the difference between the stocks; first to 25, 50 or "
+            "100."
         ),
         alt=(
             "The stock of seat 1 is empty, with a crown; the stock of seat 2 still has 7 cards, "
@@ -158,16 +157,16 @@ PAGES: Final = (
         ),
     ),
     Page(
-        title="What you can agree on",
+        title="Options",
         text=(
             "- `variant` or `stock`: stocks of 26, 20, 13 or any number up to 26.\n"
             "- `foundations`: no more than 3 or 4 at a time.\n"
-            "- `forced`: no discard while an ace (or a two) of yours can be played.\n"
-            "- `jokers`: four jokers, shown as ★. Either they are wild like the kings, or "
-            "**instead** of them: then foundations run on to the king.\n"
-            "- `strict_draw`: you draw by a button. Forget it before your first play, and you "
-            "get no cards in this turn, not even for an emptied hand.\n"
-            "- `scoring`, `target`: one game, or a series and what it is played to.\n"
+            "- `forced`: you can't discard while you can play an ace (or a two).\n"
+            "- `jokers`: four jokers, shown as ★, are wild like kings, or **instead** of them; "
+            "then foundations go up to the king.\n"
+            "- `strict_draw`: you press a button to draw. If you forget it before your first "
+            "play, you get no cards this turn, not even for an empty hand.\n"
+            "- `scoring`, `target`: one game, or a series and what wins it.\n"
             "- `turn_limit`, `game_limit`: when a game or a series is cut short."
         ),
         alt=(

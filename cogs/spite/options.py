@@ -15,18 +15,18 @@ VARIANTS: Final = {
 FOUNDATIONS: Final = {3: "At most 3 at a time", 4: "At most 4 at a time"}
 FORCED: Final = {
     "none": "Nothing: keep what you like",
-    "aces": "Aces, before you may discard",
-    "aces-and-twos": "Aces and twos, before you may discard",
+    "aces": "Aces, before you can discard",
+    "aces-and-twos": "Aces and twos, before you can discard",
 }
 JOKERS: Final = {
     "none": "No jokers; kings are wild",
-    "with-kings": "Four jokers, wild like the kings",
-    "instead": "Four jokers are wild, kings come after queens",
+    "with-kings": "Four jokers, wild like kings",
+    "instead": "Four wild jokers; kings follow queens",
 }
 SCORING: Final = {
     "game": "One game",
-    "games": "Several games: a game won counts 1",
-    "points": "Several games: a game counts the cards left in the other stock",
+    "games": "A series: each game won counts 1",
+    "points": "A series: each game counts the cards left in the loser's stock",
 }
 
 

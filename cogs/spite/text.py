@@ -11,7 +11,7 @@ from bot.drawing.seats import MARKS
 from bot.text import counted, listed
 from cogs.spite.card_names import counted_as, said, together
 from cogs.spite.options import goal
-from games.core import Seat
+from games.core import Outcome, Seat
 from games.spite import GameResult, View
 from games.spite.cards import FACE_NAMED
 from games.spite.events import Dealt, Discarded, Drawn, Event, Played, Stuck
@@ -43,7 +43,15 @@ def result_line(view: View, names: Sequence[str]) -> str:
         raise ValueError("A match that goes on has no result yet.")
     winner = champion(view)
     result = "**A draw**" if winner is None else f"**{names[winner]} wins**"
-    return f"{result}: {view.outcome.reason}."
+    return f"{result}: {_decided(view, view.outcome)}."
+
+
+def _decided(view: View, outcome: Outcome) -> str:
+    """What decided the match; of a single game that was played off, how much the other had left."""
+    last = view.last
+    if view.options.target is None and view.left is None and last and last.ending == "stock":
+        return f"they played their last stock card; their opponent had {last.points} left"
+    return outcome.reason
 
 
 def champion(view: View) -> Seat | None:
@@ -56,36 +64,36 @@ def champion(view: View) -> Seat | None:
 def question(view: View, *, may_play: bool, may_discard: bool, may_draw: bool) -> str:
     """What the hand message asks its owner before anything is chosen."""
     if view.seat != view.on_turn:
-        return f"{MARKS[view.on_turn].emoji} is on turn. Your desk follows."
+        return f"{MARKS[view.on_turn].emoji} to play. Your hand updates as they do."
     if may_draw:
         return (
-            "**Draw first?** A play or a discard before it gives up the draw of this turn, and a "
-            "play also the five new cards for an emptied hand."
+            "**Draw first?** If you play or discard first, you can't draw this turn. If you play "
+            "first, you also get no five new cards for an empty hand."
         )
     if not may_discard:
         return _compelled(view)
     if not may_play:
-        return "**Discard to end your turn:** no card of yours fits onto a foundation."
+        return "**Discard to end your turn:** none of your cards fits onto a foundation."
     return "**Your turn.** Play as many cards as you like; a discard ends your turn."
 
 
 def _compelled(view: View) -> str:
     if not view.hand:
-        return "**Play on:** your hand is empty and there is nothing to draw."
+        return "**Keep playing:** your hand is empty and there's nothing to draw."
     which = "an ace" if view.options.forced == "aces" else "an ace or a two"
-    return f"**Play on:** you may not discard while {which} can be played."
+    return f"**Keep playing:** you can't discard while you can play {which}."
 
 
 def where_to(source: str, face: str, *, wild: bool) -> str:
     """What the hand message asks when a card with several targets has been taken up."""
     place = {"stock": " from your stock"}.get(source, f" from {source}" if source in PILES else "")
-    counts = " It counts as what the foundation needs." if wild else ""
+    counts = " It counts as whatever the foundation needs." if wild else ""
     return f"**Where does the {face}{place} go?**{counts}"
 
 
 def onto_which(group: str) -> str:
     """What the hand message asks when cards to be discarded have been taken up."""
-    return f"**Onto which pile do you discard {group}?** That ends your turn."
+    return f"**Onto which pile do you discard {group}?** This ends your turn."
 
 
 def spelled(notation: str) -> str:
@@ -129,14 +137,14 @@ def story(view: View, names: Sequence[str]) -> str:
     told = [_told(events, view, names) for events in _turns(view)]
     if view.left is not None:
         told.append(f"{names[view.left]} has left the match.")
-    return " ".join(told) or f"{names[view.on_turn]} is on turn."
+    return " ".join(told) or f"It's {names[view.on_turn]}'s turn."
 
 
 def game_result(last: GameResult, names: Sequence[str], *, points: bool) -> str:
     """How a game of a series ended."""
     stocks = f"{last.stocks[0]} and {last.stocks[1]} stock cards left"
     how = {
-        "stock": "the last stock card is played",
+        "stock": "the last stock card was played",
         "stalemate": f"neither could move, {stocks}",
         "turn limit": f"the turns ran out, {stocks}",
     }[last.ending]
@@ -170,8 +178,8 @@ def _dealt(event: Dealt, view: View, names: Sequence[str]) -> str:
     before = ""
     if last is not None and last.game == event.game - 1:
         before = f"{game_result(last, names, points=view.options.scoring == 'points')} "
-    game = f"Game {event.game}" if view.options.target is not None else "The game"
-    return f"{before}{game} is dealt by {names[event.dealer]}."
+    game = f" game {event.game}" if view.options.target is not None else ""
+    return f"{before}{names[event.dealer]} deals{game}."
 
 
 def _clauses(events: Sequence[Event]) -> list[str]:
@@ -179,7 +187,7 @@ def _clauses(events: Sequence[Event]) -> list[str]:
     hidden = sum(isinstance(event, Played) for event in events) - MAX_TOLD_PLAYS
     clauses = []
     if hidden > 0:
-        clauses.append(f"played {counted(hidden, 'card')} first")
+        clauses.append(f"first played {counted(hidden, 'card')}")
         events = _without_plays(events, hidden)
     played = False  # whether the verb has just been said
     for run in _runs(events):
@@ -238,14 +246,14 @@ def _card(event: Played) -> str:
 def _clause(event: Event) -> str:
     match event:
         case Drawn():
-            under = f" ({event.recycled} removed ones shuffled in)" if event.recycled else ""
+            under = f" ({event.recycled} cards shuffled back in)" if event.recycled else ""
             return f"drew {counted(event.count, 'card')}{under}"
         case Discarded():
             return f"discarded **{together(event.face, event.count)}** onto {event.pile}"
         case Stuck():
             if event.was_passed_over:
-                return "could do nothing and was passed over"
-            return "had nothing left to play or draw, which ended the turn"
+                return "couldn't do anything and was skipped"
+            return "had nothing left to play or draw, so their turn ended"
         case Dealt() | Played():
             raise ValueError("A deal and plays are told with what belongs to them.")
         case _:

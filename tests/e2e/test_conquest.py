@@ -106,7 +106,7 @@ async def test_a_commanders_choice_is_asked_of_the_attacker_only(table):
     await tap(table, "Ann", desk, "Hold: stay on D4")
 
     assert asked == {"Ann": ["Fight: both lose 3", "Hold: stay on D4"], "Bo": [], "Cleo": []}
-    assert "chose to hold back, everything stays." in public.text
+    assert "held back, so nothing changes." in public.text
     assert "moves 2 from G7 to H8." in public.text
 
 
@@ -134,8 +134,8 @@ async def test_a_signal_is_shown_on_the_table_and_taken_back(table):
     await tap(table, "Bo", desk, "Signal …")
     await choose(table, "Bo", desk, "Who is ahead?", "nobody")
 
-    assert "They call ahead: 🟩 → 🔷" in told
-    assert "call ahead" not in public.text
+    assert "Who they say is ahead: 🟩 → 🔷" in told
+    assert "they say is ahead" not in public.text
     assert table.sql("SELECT signal FROM seats") == [(None,)] * 3
 
 
@@ -238,7 +238,7 @@ async def test_more_opponents_than_players_are_refused(table):
         players=2,
     )
 
-    assert answer.text.startswith("You name 2 opponents, so with you there are 3 players, not 2.")
+    assert answer.text.startswith("With you, that's 3 players, not 2.")
     assert table.sql("SELECT count(*) FROM matches") == [(0,)]
 
 
@@ -254,5 +254,5 @@ async def test_the_rules_open_for_the_reader_only(table):
 
     message = (await answer.settled()).message
     assert message.ephemeral_to == table.person("Ann").id
-    assert re.search(r"### Divide & Conquer in one glance", message.text)
+    assert re.search(r"### Divide & Conquer at a glance", message.text)
     assert CONQUEST.title in message.text

@@ -45,7 +45,7 @@ async def test_a_duel_is_played_to_its_end_by_direct_messages(table, variant, ti
     assert swapped == hands[::-1]
     assert f"· {tiles} tiles" in public.text
     assert "Round 1 is over" in story
-    assert "The dealt hands are swapped, and round 2 of 2 begins." in story
+    assert "The players swap the hands they were dealt, and round 2 of 2 begins." in story
     assert re.search(r"wins\*\*: more points|\*\*A tie\*\*: the same number", public.text)
     assert table.sql("SELECT count(*) FROM moves") == [(2 * tiles,)]
     result = next(line for line in public.text.splitlines() if "over both rounds" in line)
@@ -90,7 +90,7 @@ async def test_the_reveal_says_why_a_tile_won(table):
     assert re.search(
         rf"{high} loses to {low}: {low} divides {high}\."
         rf"|{high} loses to {low}: {low} is exactly one less than {high}\."
-        rf"|{high} beats {low}: it is higher; {low} neither divides it nor is one less\.",
+        rf"|{high} beats {low}: it's higher, and {low} doesn't divide it and isn't one less\.",
         public.text,
     )
     assert f"seat 1 played {first}, seat 2 played {second}" in public.images[0].description

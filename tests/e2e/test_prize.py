@@ -15,7 +15,7 @@ NO_SEAT = "You have no seat in this match"
 
 
 async def begun(table, **options):
-    return await table.for_two("prize", "drawn by lot", **options)
+    return await table.for_two("prize", "chosen at random", **options)
 
 
 async def tap(table, name, desk, label):
@@ -66,8 +66,8 @@ async def test_a_match_is_played_to_its_end_by_direct_messages(table):
 
     story = "\n".join(said)
     assert "· 3 hands" in public.text
-    assert "Hand 2 of at most 3." in story
-    assert "Hand 3 of at most 3." in story
+    assert "Hand 2 (max 3)." in story
+    assert "Hand 3 (max 3)." in story
     assert "as a prize" in story
     assert re.search(r"wins\*\*: |\*\*A draw\*\*: ", public.text)
     assert labels(public) == ["Rematch", "Replay", "Export", "Coach", "Rules"]
@@ -81,7 +81,7 @@ async def test_a_match_is_played_by_private_desks_alone(table):
 
     await finish(table, public, desks.__getitem__)
 
-    assert "· one hand, a draw is no pass" in public.text
+    assert "· one hand, drawing isn't passing" in public.text
     result = next(line for line in public.text.splitlines() if "at the limit" in line)
     for name, desk in desks.items():
         assert desk.ephemeral_to == table.person(name).id
@@ -166,8 +166,8 @@ async def test_a_prize_is_chosen_from_the_opened_hand(table):
     assert offered == ["6-3 · 1 new", "6-6", "1-0 · 2 new"]
     assert "took the 1-0 as a prize" in public.text
     assert "prizes: 6-5, 1-0 (new: 1-0)" in public.images[0].description
-    assert "**4 of 7** in 2 prizes: lacks 2, 3 and 4" in public.text
-    assert "Hand 2 of at most 50" in public.text
+    assert "**4 of 7** in 2 prizes: needs 2, 3 and 4" in public.text
+    assert "Hand 2 (max 50)" in public.text
 
 
 async def test_of_a_very_full_hand_the_prize_is_chosen_in_a_menu(table):
@@ -190,7 +190,7 @@ async def test_a_prize_is_played_from_the_row(table):
     await tap(table, "Ann", table.desk("Ann"), "Prize 6-1 right →")
 
     assert "played the prize 6-1 at the right end" in public.text
-    assert "Seat 1, blue circle, prizes: 2-0; lacks" in public.images[0].description
+    assert "Seat 1, blue circle, prizes: 2-0; needs" in public.images[0].description
 
 
 async def test_who_has_one_choice_only_need_not_tap(table):
@@ -214,7 +214,7 @@ async def test_pictures_have_the_words_beside_them_as_alternative_text(discord, 
         for message in messages:
             (image,) = message.images
             assert message.read(image.url).startswith(b"\x89PNG")
-            assert image.description.startswith("Prize Dominoes, hand 1 of at most 50,")
+            assert image.description.startswith("Prize Dominoes, hand 1 (max 50),")
         assert len({m.read(m.images[0].url) for m in messages}) == 3
 
 

@@ -47,7 +47,7 @@ async def test_a_stranger_may_read_the_rules(table):
     answer = await (await table.person("Dan").click(public, "Rules")).settled()
 
     assert answer.ephemeral
-    assert "Pico in one glance" in answer.text
+    assert "Pico at a glance" in answer.text
 
 
 async def test_a_click_on_an_old_round_is_not_played_in_the_next(table):

@@ -243,4 +243,4 @@ async def test_the_rules_open_for_the_reader_only(table):
 
     message = (await answer.settled()).message
     assert message.ephemeral_to == table.person("Ann").id
-    assert "Spite and Malice in one glance" in message.text
+    assert "Spite and Malice at a glance" in message.text

@@ -19,7 +19,7 @@ async def begun(table, names=("Ann", "Bo", "Cleo"), *, closed=(), **options):
         await table.person(name).click(public, "Accept")
     await table.discord.until(
         lambda: (
-            "The initiative is with" in public.text
+            "has the initiative" in public.text
             and all(table.desk(name, public) for name in names if name not in closed)
         )
     )

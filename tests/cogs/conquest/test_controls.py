@@ -306,7 +306,7 @@ def test_a_signal_is_chosen_from_the_others_and_taken_back():
     ]
     assert [c.move for c in back] == [""]
     assert [c.move for c in again.choices] == ["1", "2", "nobody"]
-    assert "Whom do you call ahead?" in question_of(SHOWN, snapshot, opening.move)
+    assert "Who do you think is ahead?" in question_of(SHOWN, snapshot, opening.move)
 
 
 def test_who_is_asked_nothing_can_signal_all_the_same():

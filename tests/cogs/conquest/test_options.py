@@ -58,7 +58,7 @@ def test_as_many_play_as_are_named_or_wanted(players, named, seats):
 
 
 def test_more_opponents_than_players_are_refused():
-    with pytest.raises(ChallengeError, match="so with you there are 4 players, not 3"):
+    with pytest.raises(ChallengeError, match="With you, that's 4 players, not 3"):
         options.seats_for(3, 3)
 
 

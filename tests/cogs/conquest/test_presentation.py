@@ -177,9 +177,9 @@ def test_a_seat_has_the_sign_of_a_battalion_of_its_own():
 def test_signals_are_told_on_the_table_and_to_the_blind():
     snapshot = signalled(seen(position(2, signal=True)), [1, 0])
 
-    assert SHOWN.score(snapshot, NAMES).endswith("They call ahead: 🔴🔷 → ⭐🟩 · ⭐🟩 → 🔴🔷")
+    assert SHOWN.score(snapshot, NAMES).endswith("Who they say is ahead: 🔴🔷 → ⭐🟩 · ⭐🟩 → 🔴🔷")
     assert (
-        "Signals: player 1 calls 2 ahead, player 2 calls 1 ahead."
+        "Signals: player 1 says 2 is ahead, player 2 says 1 is ahead."
         in SHOWN.picture(snapshot, "").alt
     )
 

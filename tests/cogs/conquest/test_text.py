@@ -34,7 +34,7 @@ def test_the_beginning_says_who_has_the_initiative():
     view = CONQUEST.observe(position(3, first=GREEN), None)
 
     assert story(view, NAMES) == (
-        "Ten troops of each battalion stand in the center. The initiative is with 🟩 Bo."
+        "Each battalion starts with ten troops in the center. 🟩 Bo has the initiative."
     )
 
 
@@ -56,8 +56,8 @@ def test_the_beginning_says_who_has_the_initiative():
             {RED: "D6:4", GREEN: "D7:4"},
             "D6-4-D7",
             (
-                "1. 🔴 Ann attacks D7 from D6 with 4: meets 4 troops of 🟩 Bo. All of them are "
-                "lost, D7 is empty."
+                "1. 🔴 Ann attacks D7 from D6 with 4: meets 4 troops of 🟩 Bo. All are lost; "
+                "D7 is empty."
             ),
         ),
         (
@@ -80,10 +80,10 @@ def test_an_order_is_told_with_what_came_of_it(troops, moves, line):
     [
         (
             "D6-4-D5",
-            "3. 🔴 Ann moves only 1 from D5 to C5: of 5 ordered no more are left.",
+            "3. 🔴 Ann moves only 1 of 5 from D5 to C5: no more are left.",
         ),
-        ("D6-5-D5", "3. 🔴 Ann: D5-5-C5 lapses, for nobody stands on D5 any more."),
-        ("D6-6-D5", "3. 🔴 Ann: D5-5-C5 lapses, for D5 has been taken."),
+        ("D6-5-D5", "3. 🔴 Ann: D5-5-C5 lapses: nobody is left on D5."),
+        ("D6-6-D5", "3. 🔴 Ann: D5-5-C5 lapses: D5 was taken."),
     ],
     ids=["fewer", "empty", "taken"],
 )
@@ -98,11 +98,11 @@ def test_an_order_lapses_where_the_partner_came_first():
 
     told_all = told_of(state, "C4-2-C5 / C6-2-C5", "pass / pass")
 
-    assert "🔷 Ann: C6-2-C5 lapses, for the partner stands on C5." in told_all
+    assert "🔷 Ann: C6-2-C5 lapses: their partner is on C5." in told_all
 
 
 EQUAL = {RED: "D4:3", GREEN: "D5:3"}
-MEETING = "1. 🔴 Ann attacks D5 from D4 with 3, where as many of 🟩 Bo stand: "
+MEETING = "1. 🔴 Ann attacks D5 from D4 with 3 against 3 of 🟩 Bo: "
 
 
 def test_equals_that_bounce_are_told():
@@ -110,7 +110,7 @@ def test_equals_that_bounce_are_told():
 
     lines = told_of(state, "D4-3-D5", "pass", "pass").splitlines()
 
-    assert f"{MEETING}turned away, nobody is lost." in lines
+    assert f"{MEETING}turned away, no losses." in lines
 
 
 def test_a_commanders_choice_is_asked_and_told():
@@ -122,8 +122,8 @@ def test_a_commanders_choice_is_asked_and_told():
 
     assert f"{MEETING}**fight or hold?**" in asked
     assert "Still sealed: the orders of 🟩 Bo and 🔷 Cleo." in asked
-    assert f"{MEETING}chose to hold back, everything stays." in held
-    assert "chose to fight, and meets 3 troops of 🟩 Bo. All of them are lost" in fought
+    assert f"{MEETING}held back, so nothing changes." in held
+    assert "chose to fight and meets 3 troops of 🟩 Bo. All are lost" in fought
 
 
 def test_a_choice_that_was_never_made_is_told():
@@ -131,8 +131,8 @@ def test_a_choice_that_was_never_made_is_told():
 
     told_all = story(CONQUEST.observe(state, None), NAMES)
 
-    assert f"{MEETING}the choice was never made, everything stays." in told_all
-    assert "Ann has left; the troops stay and defend." in told_all
+    assert f"{MEETING}no choice was made, so nothing changes." in told_all
+    assert "Ann is out; their troops stay and defend." in told_all
 
 
 def test_reinforcement_and_redeployment_are_told():
@@ -149,7 +149,7 @@ def test_what_was_not_revealed_before_the_end_stays_sealed():
 
     told_all = told_of(state, "H1-1-I1", "pass", "pass")
 
-    assert "Not revealed any more: the orders of 🟩 Bo and 🔷 Cleo." in told_all
+    assert "Never revealed: the orders of 🟩 Bo and 🔷 Cleo." in told_all
 
 
 @pytest.mark.parametrize(
@@ -245,10 +245,10 @@ def test_a_hand_asks_for_a_commanders_choice():
     state = play(position(3, EQUAL, equal="choice"), "D4-3-D5", "pass", "pass")
 
     assert asked(state, 0) == (
-        "**Commander's Choice.** You march on D5 with as many troops as 🟩 green has there. Fight, "
-        "and both lose 3 troops; hold, and everything stays as it is."
+        "**Commander's Choice.** You march on D5 with as many troops as 🟩 green has there. If "
+        "you fight, both lose 3 troops. If you hold, nothing changes."
     )
-    assert asked(state, 1) == "Nothing is asked of you now. Your order that waits: 🟩 pass."
+    assert asked(state, 1) == "Nothing to do right now. Your order is waiting: 🟩 pass."
 
 
 def test_a_hand_asks_for_a_reinforcement():
@@ -257,12 +257,12 @@ def test_a_hand_asks_for_a_reinforcement():
     team = play(position(2, troops, redeployment=True), "pass / pass", "pass / pass")
 
     assert asked(plain, 0) == (
-        "**Reinforce?** One troop from your bank (🔴 2 troops) to your headquarters or to where "
-        "you stand."
+        "**Reinforce?** Bring back one troop from your bank (🔴 2 troops) to your headquarters "
+        "or a square you hold."
     )
-    assert asked(plain, 1) == "Nothing is asked of you now."
+    assert asked(plain, 1) == "Nothing to do right now."
     assert asked(team, 0, "supply +E5/none").endswith(
-        "or one of your troops goes back to the headquarters.\nSo far: **+E5 / none**."
+        "or pull one troop back to your headquarters.\nSo far: **+E5 / none**."
     )
 
 

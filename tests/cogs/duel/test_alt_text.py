@@ -29,7 +29,7 @@ from tests.support.duel_snapshots import (
             dealt(),
             None,
             (
-                "Divide and Conquer, 10 tiles, round 1 of 2. 6 of 10 points win. "
+                "Divide and Conquer, 10 tiles, round 1 of 2. First to 6 wins. "
                 "No pair yet: choose in secret. "
                 "Seat 1, blue circle: 0 points. Hand: 3, 5, 8, 10, 12. "
                 "Played in this round: none. "
@@ -41,7 +41,7 @@ from tests.support.duel_snapshots import (
             after(*FIRST[:3]),
             B,
             (
-                "Divide and Conquer, 10 tiles, round 1 of 2. 6 of 10 points win. "
+                "Divide and Conquer, 10 tiles, round 1 of 2. First to 6 wins. "
                 "Last pair: seat 1 played 5, seat 2 played 6; seat 1 wins. "
                 "6 loses to 5: 5 is exactly one less than 6. "
                 "Seat 2, orange diamond, you: 1 point. Hand: 4, 7. "
@@ -54,9 +54,9 @@ from tests.support.duel_snapshots import (
             after(*FIRST),
             A,
             (
-                "Divide and Conquer, 10 tiles, round 2 of 2. 6 of 10 points win. "
+                "Divide and Conquer, 10 tiles, round 2 of 2. First to 6 wins. "
                 "Last pair, which ended round 1: seat 1 played 12, seat 2 played 7; seat 1 wins. "
-                "12 beats 7: it is higher; 7 neither divides it nor is one less. "
+                "12 beats 7: it's higher, and 7 doesn't divide it and isn't one less. "
                 "The dealt hands have been swapped. "
                 "Seat 1, blue circle, you: 4 points (4 + 0). Hand: 2, 4, 6, 7, 9. "
                 "Played in this round: none. "

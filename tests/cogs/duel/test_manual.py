@@ -41,7 +41,7 @@ def test_no_two_pages_share_a_title():
 def test_the_manual_names_every_set(preset):
     (page,) = [page for page in PAGES if page.title == "The tiles"]
 
-    assert f"`{preset}`: **{DUEL.presets[preset].tiles} tiles**" in page.text
+    assert f"**{DUEL.presets[preset].tiles} tiles**: " in page.text
 
 
 def test_the_halves_of_every_tile_are_told():

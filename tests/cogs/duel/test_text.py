@@ -72,7 +72,7 @@ def test_the_points_that_win_are_more_than_half():
         ),
         (
             Pair(round=1, totals=(7, 10), winner=B, verdict="higher"),
-            "10 beats 7: it is higher; 7 neither divides it nor is one less.",
+            "10 beats 7: it's higher, and 7 doesn't divide it and isn't one less.",
             "10 is higher",
         ),
     ],
@@ -86,22 +86,22 @@ def test_a_pair_is_told_with_the_reason_why_a_tile_won(pair, sentence, reason):
 @pytest.mark.parametrize(
     ("state", "story"),
     [
-        (dealt(), "The 10 tiles are dealt, five each, for both of you to see."),
-        (dealt(14), "The 14 tiles are dealt, seven each, for both of you to see."),
+        (dealt(), "Each player gets five of the 10 tiles, for everyone to see."),
+        (dealt(14), "Each player gets seven of the 14 tiles, for everyone to see."),
         (after((10, 2)), "10 loses to 2: 2 divides 10. <@2> scores a point."),
         (
             after(*FIRST),
             (
-                "12 beats 7: it is higher; 7 neither divides it nor is one less. "
+                "12 beats 7: it's higher, and 7 doesn't divide it and isn't one less. "
                 "<@1> scores a point. Round 1 is over: <@1> 4 points, <@2> 1 point. "
-                "The dealt hands are swapped, and round 2 of 2 begins."
+                "The players swap the hands they were dealt, and round 2 of 2 begins."
             ),
         ),
         (
             after(*FIRST, *UNEVEN[:2]),
             (
                 "8 loses to 4: 4 divides 8. <@1> scores a point. "
-                "That makes 6 points, enough to win; the rest is played out."
+                "That's 6 points, enough to win; the rest is played out."
             ),
         ),
         (
@@ -111,13 +111,16 @@ def test_a_pair_is_told_with_the_reason_why_a_tile_won(pair, sentence, reason):
         (
             after(*FIRST, *SECOND),
             (
-                "12 beats 7: it is higher; 7 neither divides it nor is one less. "
+                "12 beats 7: it's higher, and 7 doesn't divide it and isn't one less. "
                 "<@2> scores a point. Round 2 is over: <@1> 1 point, <@2> 4 points."
             ),
         ),
         (
             left(dealt(), B),
-            ("The 10 tiles are dealt, five each, for both of you to see. <@2> has left the match."),
+            (
+                "Each player gets five of the 10 tiles, for everyone to see. "
+                "<@2> has left the match."
+            ),
         ),
         (
             left(after((8, 9)), A),
@@ -146,12 +149,12 @@ def test_the_story_tells_what_happened_last(state, story):
 @pytest.mark.parametrize(
     ("state", "line"),
     [
-        (after((10, 2)), "\U0001f535 <@1> **0** · \U0001f536 <@2> **1** · 6 of 10 points win"),
+        (after((10, 2)), "\U0001f535 <@1> **0** · \U0001f536 <@2> **1** · first to 6 wins"),
         (
             after(*FIRST, SECOND[0]),
-            "\U0001f535 <@1> **5** (4 + 1) · \U0001f536 <@2> **1** (1 + 0) · 6 of 10 points win",
+            "\U0001f535 <@1> **5** (4 + 1) · \U0001f536 <@2> **1** (1 + 0) · first to 6 wins",
         ),
-        (dealt(14), "\U0001f535 <@1> **0** · \U0001f536 <@2> **0** · 8 of 14 points win"),
+        (dealt(14), "\U0001f535 <@1> **0** · \U0001f536 <@2> **0** · first to 8 wins"),
     ],
     ids=["first round", "second round", "large"],
 )

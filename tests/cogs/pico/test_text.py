@@ -91,13 +91,13 @@ def test_the_reason_is_the_comparison_that_decides(shown, reason):
 @pytest.mark.parametrize(
     ("state", "names", "story"),
     [
-        (dealt(spare=5), TWO, "The cards are dealt. The 5 lies open and stays out of play."),
+        (dealt(spare=5), TWO, "The cards are dealt. The 5 is left over and stays out of play."),
         (
             dealt("pico1-three", spare=9),
             THREE,
             (
-                "The cards are dealt. Every dealt hand was passed to the left. "
-                "The 9 lies open and stays out of play."
+                "The cards are dealt. Everyone passed their hand to the left. "
+                "The 9 is left over and stays out of play."
             ),
         ),
         (after(MIDDLE, 7, 9), TWO, "9 beats 7. <@2> scores 3 dots."),
@@ -140,9 +140,9 @@ def test_the_reason_is_the_comparison_that_decides(shown, reason):
             left(THIRDS, B),
             THREE,
             (
-                "The cards are dealt. Every dealt hand was passed to the left. "
-                "The 9 lies open and stays out of play. "
-                "<@2> has left the match; that hand is out of play, the dots stay."
+                "The cards are dealt. Everyone passed their hand to the left. "
+                "The 9 is left over and stays out of play. "
+                "<@2> has left the match; their hand is out of play, their dots stay."
             ),
         ),
         (

@@ -31,21 +31,21 @@ def test_the_table_is_told_without_a_hand():
     state = running(prizes=("6-4", ""), a="5-4 5-5", b="1-0", stock="2-1 3-3")
 
     assert told(state) == (
-        "Prize Dominoes, hand 1 of at most 50, seat 1 to move. Stock: 2. "
+        "Prize Dominoes, hand 1 (max 50), seat 1 to move. Stock: 2. "
         "Line from left to right: 4-6, 6-6. Left end 4, right end 6. "
         "Laid last: 6-6 at the right, by seat 2. "
-        "Seat 1, blue circle, prizes: 6-4; lacks 0, 1, 2, 3 and 5. Holds 2 tiles. "
-        "Seat 2, orange diamond, prizes: none; lacks 0, 1, 2, 3, 4, 5 and 6. Holds 1 tile."
+        "Seat 1, blue circle, prizes: 6-4; needs 0, 1, 2, 3 and 5. Holds 2 tiles. "
+        "Seat 2, orange diamond, prizes: none; needs 0, 1, 2, 3, 4, 5 and 6. Holds 1 tile."
     )
 
 
 def test_a_hand_message_tells_the_own_hand_last_and_what_fits():
     text = told(running(line="4-6 6-5", a="5-4 4-4 3-3"), A)
 
-    assert "hand 1 of at most 50, you to move." in text
+    assert "hand 1 (max 50), you to move." in text
     assert "Seat 2, orange diamond, prizes: none" in text
     assert text.endswith(
-        "Seat 1, blue circle, you, prizes: none; lacks 0, 1, 2, 3, 4, 5 and 6. "
+        "Seat 1, blue circle, you, prizes: none; needs 0, 1, 2, 3, 4, 5 and 6. "
         "Hand: 5-4, 4-4, 3-3. Fits: 5-4 left or right, 4-4 left."
     )
 
@@ -135,7 +135,7 @@ def test_the_end_is_told(state, stage):
 
 def test_who_left_and_who_lacks_nothing_are_told():
     assert "Seat 2, orange diamond, has left, prizes" in told(left(running(), B))
-    assert "lacks nothing." in told(running(prizes=("6-5 4-3 2-1 0-0", "")))
+    assert "needs nothing." in told(running(prizes=("6-5 4-3 2-1 0-0", "")))
 
 
 @settings(max_examples=200, deadline=None, derandomize=True)

@@ -58,7 +58,7 @@ async def test_the_last_page_tells_every_option_of_the_command(table):
 
     told = set(re.findall(r"- `(\w+)`:", PAGES[-1].text))
     assert told == {option.name for option in play.parameters} - COMMON
-    assert f"usually the {Options().hand_limit}th" in PAGES[-1].text
+    assert f"after {Options().hand_limit} hands" in PAGES[-1].text
 
 
 async def test_the_rules_are_turned_from_page_to_page_for_the_reader_only(table):

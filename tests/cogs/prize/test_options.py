@@ -26,13 +26,13 @@ def test_without_a_word_the_rulebook_is_played():
             EMPTY_STOCK,
             None,
             Options(pass_only_when_stock_is_empty=True),
-            "a draw is no pass",
+            "drawing isn't passing",
         ),
         (
             EMPTY_STOCK,
             3,
             Options(pass_only_when_stock_is_empty=True, hand_limit=3),
-            "3 hands, a draw is no pass",
+            "3 hands, drawing isn't passing",
         ),
     ],
 )

@@ -40,11 +40,11 @@ def question(state, seat=A):
         (event(B, "hand", "6-6", "right"), "<@2> played 6-6 at the right end."),
         (event(B, "drawn", "6-4", "left"), "<@2> drew 6-4 and played it at the left end."),
         (event(B, "prize", "6-4", "left"), "<@2> played the prize 6-4 at the left end."),
-        (event(B, "asks"), "<@2> drew a tile that fits both ends and says where it goes."),
+        (event(B, "asks"), "<@2> drew a tile that fits both ends and is choosing one."),
         (event(B, "pass"), "<@2> passed."),
         (
             event(B, "kept"),
-            "<@2> drew a tile without a fit and kept it, which counts as a pass.",
+            "<@2> drew a tile that didn't fit (a pass).",
         ),
     ],
     ids=lambda value: getattr(value, "deed", ""),
@@ -56,26 +56,26 @@ def test_what_a_turn_came_to_is_told_with_the_ends_after_it(told, sentence):
 def test_a_line_with_equal_ends_has_one_place_to_play():
     state = running(line="6-4 4-6")
 
-    assert story(state).endswith("Both ends show 6, so there is one place to play, the right end.")
+    assert story(state).endswith("Both ends show 6, so play at the right end.")
 
 
 def test_a_pass_warns_of_the_next():
     state = running(event(B, "pass"), passes=1)
 
-    assert story(state).endswith("One more pass now would end the hand.")
+    assert story(state).endswith("One more pass ends the hand.")
 
 
 def test_a_kept_tile_is_no_pass_where_only_the_word_is():
     state = running(event(B, "kept"), options=MILD)
 
-    assert story(state).startswith("<@2> drew a tile without a fit and kept it. ")
+    assert story(state).startswith("<@2> drew a tile that didn't fit. ")
 
 
 def test_the_owner_alone_is_told_which_tile_was_kept():
     state = running(event(B, "kept"), b="1-0 3-2")
 
-    assert story(state, B).startswith("<@2> drew the 3-2 without a fit and kept it")
-    assert story(state, A).startswith("<@2> drew a tile without a fit and kept it")
+    assert story(state, B).startswith("<@2> drew the 3-2, which didn't fit")
+    assert story(state, A).startswith("<@2> drew a tile that didn't fit")
     assert "3-2" not in story(state, None)
 
 
@@ -83,8 +83,8 @@ def test_the_owner_is_still_told_when_the_other_has_played_since():
     """Forced moves play themselves, so they may not have looked in between."""
     state = running(event(B, "kept"), event(A, "hand", "6-6", "right"), b="1-0 3-2")
 
-    assert "Before: <@2> drew the 3-2 without a fit and kept it" in story(state, B)
-    assert "Before: <@2> drew a tile without a fit and kept it" in story(state, A)
+    assert "Before: <@2> drew the 3-2, which didn't fit" in story(state, B)
+    assert "Before: <@2> drew a tile that didn't fit" in story(state, A)
 
 
 def test_each_owner_is_told_only_the_tile_that_they_kept_last():
@@ -93,9 +93,9 @@ def test_each_owner_is_told_only_the_tile_that_they_kept_last():
     )
 
     assert story(state, A).count("5-5") == 1
-    assert "Before: <@2> drew a tile without a fit and kept it" in story(state, A)
-    assert story(state, B).startswith("<@2> drew the 2-0 without a fit")
-    assert "Before: <@2> drew a tile without a fit" in story(state, B)
+    assert "Before: <@2> drew a tile that didn't fit" in story(state, A)
+    assert story(state, B).startswith("<@2> drew the 2-0, which didn't fit")
+    assert "Before: <@2> drew a tile that didn't fit" in story(state, B)
     assert "5-5" not in story(state, B)
 
 
@@ -103,8 +103,7 @@ def test_the_turns_before_are_told_in_their_order():
     state = running(event(A, "open", "6-4"), event(B, "kept"), event(A, "hand", "6-6", "right"))
 
     assert story(state).endswith(
-        "\n-# Before: <@1> opened with 6-4; <@2> drew a tile without a fit and kept it, which "
-        "counts as a pass."
+        "\n-# Before: <@1> opened with 6-4; <@2> drew a tile that didn't fit (a pass)."
     )
 
 
@@ -137,15 +136,15 @@ def test_the_first_turns_of_a_hand_recall_how_the_last_one_ended():
 def test_the_first_deal_says_who_opens_by_lot():
     state = table(a="6-4 5-5", b="1-0 2-2", stock="3-3", turn=B, leader=B)
 
-    assert story(state) == "Each player has 2 tiles. <@2> opens, drawn by lot."
+    assert story(state) == "Each player has 2 tiles. <@2> opens, chosen at random."
 
 
 def test_a_new_deal_tells_how_the_last_hand_ended_and_who_opens():
     state = table(a="6-4", b="1-0", turn=B, leader=B, number=2, last=result(taken="5-5"))
 
     assert story(state) == (
-        "<@1> went out and won hand 1. <@1> took the 5-5 as a prize. For the next hand each player "
-        "has 1 tile. <@2> opens, having lost the hand."
+        "<@1> went out and won hand 1. <@1> took the 5-5 as a prize. In the next hand, each "
+        "player has 1 tile. <@2> opens after losing."
     )
 
 
@@ -159,11 +158,11 @@ def test_a_new_deal_tells_how_the_last_hand_ended_and_who_opens():
         ),
         (
             result(B, by="first pass", pips=(7, 7)),
-            "Two passes in a row: both held 7 pips, and <@2> won hand 1 for having passed first.",
+            "Two passes in a row: both held 7 pips, and <@2> won hand 1 by passing first.",
         ),
         (
             result(by="first pass", pips=(1, 1)),
-            "Two passes in a row: both held 1 pip, and <@1> won hand 1 for having passed first.",
+            "Two passes in a row: both held 1 pip, and <@1> won hand 1 by passing first.",
         ),
     ],
     ids=["out", "pips", "first pass", "one pip"],
@@ -174,8 +173,8 @@ def test_how_a_hand_was_won(last, sentence):
 
 def test_when_a_hand_is_won_its_last_turn_and_what_follows_are_told():
     assert story(won()) == (
-        "<@1> played 6-6 at the right end. <@1> went out and won hand 1. Both hands lie open: "
-        "<@1> takes one tile of <@2> as a prize."
+        "<@1> played 6-6 at the right end. <@1> went out and won hand 1. "
+        "<@1> takes one of <@2>'s tiles as a prize."
     )
 
 
@@ -191,17 +190,15 @@ def test_who_has_left_is_told():
 
 
 def test_who_waits_is_told_whose_turn_it_is():
-    assert question(running(), B) == "\U0001f535 **The other player is to move.**"
+    assert question(running(), B) == "\U0001f535 **It's your opponent's turn.**"
 
 
 def test_who_may_play_is_told_the_ends():
-    assert question(running()) == (
-        "**Play a tile of your hand.** The left end shows 4, the right end 6."
-    )
+    assert question(running()) == ("**Play a tile.** The left end shows 4, the right end 6.")
 
 
 def test_who_opens_may_choose_any_tile():
-    assert question(table(a="6-4", b="1-0")) == "**You open the line**, with any tile of your hand."
+    assert question(table(a="6-4", b="1-0")) == "**You open the line**: play any tile."
 
 
 def test_who_drew_a_tile_for_both_ends_is_asked_where_it_goes():
@@ -215,25 +212,22 @@ def test_who_drew_a_tile_for_both_ends_is_asked_where_it_goes():
     [
         (
             {},
-            (
-                "**Nothing in your hand fits.** Draw a tile. A drawn tile that does not fit either "
-                "counts as a pass."
-            ),
+            ("**Nothing in your hand fits.** Draw a tile. If it doesn't fit either, you pass."),
         ),
         ({"options": MILD}, "**Nothing in your hand fits.** Draw a tile."),
         (
             {"options": MILD, "prizes": ("6-1", "")},
             (
-                "**Nothing in your hand fits.** Draw a tile, or play a prize of yours, which then "
-                "leaves your row."
+                "**Nothing in your hand fits.** Draw a tile, or play one of your prizes "
+                "(you lose it)."
             ),
         ),
-        ({"stock": ""}, "**Nothing in your hand fits.** The stock is empty: pass."),
+        ({"stock": ""}, "**Nothing in your hand fits.** The stock is empty, so pass."),
         (
             {"stock": "", "prizes": ("6-1", "")},
             (
-                "**Nothing in your hand fits.** The stock is empty: pass, or play a prize of "
-                "yours, which then leaves your row."
+                "**Nothing in your hand fits.** The stock is empty, so pass, or play one of "
+                "your prizes (you lose it)."
             ),
         ),
     ],
@@ -247,7 +241,7 @@ def test_who_has_nothing_to_play_is_told_what_is_left(fields, asked):
 def test_who_won_a_hand_is_told_which_numbers_are_lacking():
     state = won(prizes=("6-5 4-3 1-1", ""))
 
-    assert question(state) == "**Choose your prize** from the opened hand. You still lack 0 and 2."
+    assert question(state) == "**Choose your prize** from their hand. You still need 0 and 2."
 
 
 # Standing and result.
@@ -257,8 +251,8 @@ def test_the_score_names_what_each_seat_lacks():
     state = running(prizes=("6-4 5-5", "3-1"))
 
     assert text.score_line(seen(state), TWO) == (
-        "\U0001f535 <@1> **3 of 7** in 2 prizes: lacks 0, 1, 2 and 3\n"
-        "\U0001f536 <@2> **2 of 7** in 1 prize: lacks 0, 2, 4, 5 and 6"
+        "\U0001f535 <@1> **3 of 7** in 2 prizes: needs 0, 1, 2 and 3\n"
+        "\U0001f536 <@2> **2 of 7** in 1 prize: needs 0, 2, 4, 5 and 6"
     )
 
 
@@ -295,7 +289,7 @@ def test_a_match_that_goes_on_has_no_result():
 def test_the_headline_counts_the_hands_against_the_limit():
     state = running(number=3, options=Options(hand_limit=12))
 
-    assert text.headline(seen(state)) == "Hand 3 of at most 12"
+    assert text.headline(seen(state)) == "Hand 3 (max 12)"
 
 
 def test_every_step_of_a_match_is_told_differently():

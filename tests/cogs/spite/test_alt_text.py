@@ -25,7 +25,7 @@ def told(state, seat):
 
 def test_a_hand_is_told_whole():
     assert told(STATE, A) == (
-        "Spite and Malice, turn 10, seat 1 is on turn. "
+        "Spite and Malice, turn 10, seat 1 to play. "
         "Foundations: f1 6, needs 7; f2 K as A, needs 2; f3 joker as 2, needs 3. "
         "Source 10 cards, removed 3. "
         "Seat 2, orange diamond: stock 5, 2 cards; hand 3 cards; discards, top last: d1 empty, "
@@ -37,7 +37,7 @@ def test_a_hand_is_told_whole():
 
 def test_the_table_tells_of_hands_only_how_many_cards_they_have():
     assert told(STATE, None) == (
-        "Spite and Malice, turn 10, seat 1 is on turn. "
+        "Spite and Malice, turn 10, seat 1 to play. "
         "Foundations: f1 6, needs 7; f2 K as A, needs 2; f3 joker as 2, needs 3. "
         "Source 10 cards, removed 3. "
         "Seat 1, blue circle: stock 7, 3 cards; hand 4 cards; discards, top last: d1 9 8, "

@@ -98,18 +98,21 @@ def test_a_draft_never_changes_the_picture(state, seat):
 
 QUESTIONS = {
     "a turn": (position(side(hand="A 9")), "**Your turn.** Play as many cards as you like"),
-    "no play": (position(side(hand="9 J")), "**Discard to end your turn:** no card of yours fits"),
+    "no play": (
+        position(side(hand="9 J")),
+        "**Discard to end your turn:** none of your cards fits",
+    ),
     "forced ace": (
         position(side(hand="A 9"), forced="aces"),
-        "you may not discard while an ace can be played",
+        "you can't discard while you can play an ace",
     ),
     "forced two": (
         position(side(hand="2 9"), piles=("A",), forced="aces-and-twos"),
-        "you may not discard while an ace or a two can be played",
+        "you can't discard while you can play an ace or a two",
     ),
     "empty hand": (
         position(side(d1="A"), source=""),
-        "your hand is empty and there is nothing to draw",
+        "your hand is empty and there's nothing to draw",
     ),
     "draw": (position(side(hand="A 9"), strict_draw=True), "**Draw first?**"),
 }
@@ -122,17 +125,17 @@ def test_the_hand_message_says_what_is_asked(state, words):
 
 def test_the_hand_message_of_the_other_seat_says_who_is_on_turn():
     assert question_of(SHOWN, snapshot(position(side(hand="A")), B), "") == (
-        f"{SHOWN.badge(0)} is on turn. Your desk follows."
+        f"{SHOWN.badge(0)} to play. Your hand updates as they do."
     )
 
 
 @pytest.mark.parametrize(
     ("draft", "words"),
     [
-        ("play K", "**Where does the K go?** It counts as what the foundation needs."),
+        ("play K", "**Where does the K go?** It counts as whatever the foundation needs."),
         ("play stock", "**Where does the 2 from your stock go?**"),
-        ("play d1", "**Where does the K from d1 go?** It counts as what the foundation needs."),
-        ("drop 9 2", "**Onto which pile do you discard 9 \u00d72?** That ends your turn."),
+        ("play d1", "**Where does the K from d1 go?** It counts as whatever the foundation needs."),
+        ("drop 9 2", "**Onto which pile do you discard 9 \u00d72?** This ends your turn."),
     ],
 )
 def test_the_hand_message_asks_where_a_card_goes_that_was_taken_up(draft, words):

@@ -38,13 +38,13 @@ def discarded(face, count=1, pile="d1", *, seat=A):
 
 
 STORIES = {
-    "nothing yet": ((), "Ann is on turn."),
-    "a deal": ((Dealt(game=1, dealer=B),), "The game is dealt by Bo."),
+    "nothing yet": ((), "It's Ann's turn."),
+    "a deal": ((Dealt(game=1, dealer=B),), "Bo deals."),
     "a draw": ((Drawn(seat=A, count=3, recycled=0),), "Ann drew 3 cards."),
     "a draw of one": ((Drawn(seat=A, count=1, recycled=0),), "Ann drew 1 card."),
     "a shuffle": (
         (Drawn(seat=A, count=5, recycled=24),),
-        "Ann drew 5 cards (24 removed ones shuffled in).",
+        "Ann drew 5 cards (24 cards shuffled back in).",
     ),
     "a play from the hand": ((played("4", "f2"),), "Ann played **4** onto f2."),
     "a play from the stock": ((played("4", source="stock"),), "Ann played **4** (stock) onto f1."),
@@ -87,11 +87,11 @@ STORIES = {
     ),
     "the end of a turn by itself": (
         (played("3"), Stuck(seat=A, was_passed_over=False)),
-        ("Ann played **3** onto f1 and had nothing left to play or draw, which ended the turn."),
+        ("Ann played **3** onto f1 and had nothing left to play or draw, so their turn ended."),
     ),
     "passed over": (
         (discarded("9"), Stuck(seat=B, was_passed_over=True), Drawn(seat=A, count=1, recycled=0)),
-        ("Ann discarded **9** onto d1. Bo could do nothing and was passed over. Ann drew 1 card."),
+        ("Ann discarded **9** onto d1. Bo couldn't do anything and was skipped. Ann drew 1 card."),
     ),
 }
 
@@ -115,7 +115,7 @@ def test_of_a_long_turn_the_last_plays_are_told():
 
     told = story(view(*events), BOTH)
 
-    assert told.startswith("Ann played 3 cards first, played **9** onto f4, **9** onto f5,")
+    assert told.startswith("Ann first played 3 cards, played **9** onto f4, **9** onto f5,")
     assert told.endswith(f"and **9** onto f{MAX_TOLD_PLAYS + 3}.")
     assert "drew" not in told
 
@@ -143,7 +143,7 @@ def test_who_has_left_is_told():
 RESULTS = {
     "the last card": (
         GameResult(game=1, winner=B, points=7, stocks=(7, 0), ending="stock"),
-        "Bo wins game 1: the last stock card is played.",
+        "Bo wins game 1: the last stock card was played.",
     ),
     "neither could move": (
         GameResult(game=1, winner=A, points=2, stocks=(3, 5), ending="stalemate"),
@@ -161,7 +161,7 @@ def test_a_new_game_tells_how_the_last_one_ended(last, told):
     options = replace(view().options, scoring="games", target=3)
     shown = view(Dealt(game=2, dealer=A), last=last, game=2, options=options)
 
-    assert story(shown, BOTH) == f"{told} Game 2 is dealt by Ann."
+    assert story(shown, BOTH) == f"{told} Ann deals game 2."
 
 
 @pytest.mark.parametrize(("points", "worth"), [(1, "1 point"), (7, "7 points")])
@@ -171,7 +171,7 @@ def test_a_game_for_points_tells_what_it_was_worth(points, worth):
 
     told = story(view(Dealt(game=2, dealer=A), last=last, game=2, options=options), BOTH)
 
-    assert told.startswith(f"Ann wins game 1, worth {worth}: the last stock card is played.")
+    assert told.startswith(f"Ann wins game 1, worth {worth}: the last stock card was played.")
 
 
 def test_the_score_is_the_stocks():
@@ -216,7 +216,7 @@ def test_the_result_says_who_has_won_and_why():
     shown = SPITE.observe(state, None)
 
     assert text.result_line(shown, BOTH) == (
-        "**Ann wins**: the last stock card was played, with 2 cards left to the other."
+        "**Ann wins**: they played their last stock card; their opponent had 2 left."
     )
     assert text.champion(shown) == A
 
