@@ -133,9 +133,7 @@ MATCH = """INSERT INTO matches (id, interaction, game, options, status, guild, c
     wanted, pace, tap, rated, limited, seed, schema, state, step, turn, late, opened_at, begun_at,
     ended_at, settled, revision)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)"""
-SEAT = (
-    "INSERT INTO seats (match, seat, user, accepted, strikes, plays_here) VALUES (?, ?, ?, ?, ?, 0)"
-)
+SEAT = "INSERT INTO seats (match, seat, user, accepted, strikes) VALUES (?, ?, ?, ?, ?)"
 RESULT = """INSERT INTO results (match, seat, guild, game, user, rank, score, won, drawn, lost,
     ended_at, sequence, rated, season, before, after, nth)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""

@@ -79,8 +79,8 @@ async def fill(file: Path) -> None:
         ]
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.executemany(
-            "INSERT INTO places (match, place, channel, message, shown, turn, revision)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO places (match, place, channel, message, shown, turn, revision, coming)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, 0)",
             shown,
         )
         for number in range(len(firsts) + 1, LIVE_MATCHES + 1):

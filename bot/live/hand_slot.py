@@ -6,6 +6,7 @@ from typing import Any
 
 import discord
 
+from bot.errors import StorageUnavailableError
 from bot.live.slots import MessageSlot, log
 from bot.matches import SeatSnapshot
 from bot.messaging.delivery import Media
@@ -33,43 +34,59 @@ class HandSlot(MessageSlot[SeatSnapshot]):
     """Known to this process only: Discord lets it be edited for 15 minutes."""
 
     def is_behind(self, snapshot: SeatSnapshot) -> bool:
-        has_leftover = self.ref is not None and self.ref.leftover is not None
-        return super().is_behind(snapshot) or has_leftover or self._copy_is_behind(snapshot)
+        ref = self.ref
+        is_moving = ref is not None and (ref.coming or ref.leftover is not None)
+        return super().is_behind(snapshot) or is_moving or self._copy_is_behind(snapshot)
 
     async def show(self, snapshot: SeatSnapshot) -> bool:
         if self._copy_is_behind(snapshot):
             await self._show_copy(snapshot)
         if super().is_behind(snapshot):
             await self._show_message(snapshot)
+        if self.ref is not None and self.ref.coming:
+            await self._bring(snapshot, self.ref)
         await self._remove_leftover()
-        return True
+        return self.ref is None or self.ref.leftover is None
 
     async def bring(self, snapshot: SeatSnapshot) -> bool:
         """Send the hand anew, under the lock, unless its message came in this turn.
 
-        Whether it has come in this turn. A message notifies its player, and an edit does not.
+        Whether it has come in this turn. A message notifies its player, and an edit does not. That
+        it comes is noted before: a start sees to what may have been sent without being noted.
         """
-        old = self.ref
-        if old is not None and old.turn >= snapshot.turn:
-            return True
-        try:
-            if old is None:
-                await self.send(snapshot, None)
-            else:
-                await self.post_anew(snapshot, old)
-        finally:
-            if old is not None:
-                self.barred = False  # it can be edited as before
-        return self.ref is not None and self.ref is not old
+        ref = self.ref
+        if ref is None:
+            async with self._tools.storage.transaction() as writing:
+                await writing.seats.be_away(self.match, snapshot.seat)
+            await self.send(snapshot, None)
+        elif ref.turn < snapshot.turn:
+            if not ref.coming:
+                await self._renote(coming=True)
+            await self._bring(snapshot, ref)
+        return self.ref is not None and self.ref.turn >= snapshot.turn
+
+    async def play_here(self, snapshot: SeatSnapshot) -> None:
+        """Note that its player chooses beside the table, so that no hand is sent to them.
+
+        Where nothing can be written they can choose all the same.
+        """
+        if snapshot.plays_here:
+            return
+        with suppress(StorageUnavailableError):
+            async with self._tools.storage.transaction() as writing:
+                await writing.seats.play_here(self.match, snapshot.seat)
 
     def wants_message(self, snapshot: SeatSnapshot) -> bool:
-        """Not where its seat chooses on the table now, or its player wants no direct messages.
+        """Not where its player chooses beside the table, or wants no direct messages.
 
-        Who wants none opens the hand with My hand.
+        One tap is beside the table too, but for those who have asked for direct messages.
         """
         gone = snapshot.places[snapshot.seat].left
-        at_table = self._is_here(snapshot) or (snapshot.tap and snapshot.time_control == "live")
-        return snapshot.status == "running" and not gone and not at_table
+        here = snapshot.plays_here
+        if here is None:
+            here = snapshot.tap and snapshot.desk != "dm"
+        wanted = not here and not self._is_here(snapshot)
+        return snapshot.status == "running" and not gone and wanted
 
     def clicked(self, interaction: discord.Interaction[Any]) -> "HandSlot | PrivateCopy | None":
         """The message that was clicked: the hand itself, or its private copy.
@@ -125,6 +142,25 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             return
         direct_messages.arrived(_user(snapshot))
 
+    async def _bring(self, snapshot: SeatSnapshot, old: MessageRef) -> None:
+        """Send the hand that is noted as coming; if it can't come, the old one stays."""
+        try:
+            await self.post_anew(snapshot, old)
+        except UndeliveredError as error:
+            self.barred = False  # the old one can be edited as before
+            if error.failure in PASSING_FAILURES and not isinstance(error, NotOpenError):
+                raise  # it is tried again, by each look at the match
+            await self._renote(coming=False)
+            raise
+        if self.ref is not None and self.ref.coming:
+            self.barred = False
+            await self._renote(coming=False)
+
+    async def _renote(self, **changed: Any) -> None:  # noqa: ANN401 - fields of a MessageRef
+        """Note something else of the message that stands, at once; a start looks at it again."""
+        assert self.ref is not None
+        await self.put(replace(self.ref, shown=self.shown or "", revision=0, **changed))
+
     async def post_anew(self, snapshot: SeatSnapshot, old: MessageRef) -> None:
         """An inbox has one message of a match: what is to be deleted is noted with the new one."""
         await self._remove_leftover()  # a still older one, lest it is forgotten
@@ -136,9 +172,10 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         """Delete the message in whose place the hand stands now, if it is still there.
 
         Where Discord refuses that for good the message stays. Who clicks on it is answered.
+        While the new one could not be written down, the old one is what a start would know.
         """
         ref = self.ref
-        if ref is None or ref.leftover is None:
+        if ref is None or ref.leftover is None or not self._slots.is_noted(self):
             return
         await self._turn()
         try:
@@ -147,8 +184,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             if error.failure in PASSING_FAILURES:
                 raise
             log.info("old hand stays", match=self.match, place=self.place, why=error.failure.name)
-        shown = ref.shown if self.shown is None else self.shown
-        await self.put(replace(ref, shown=shown, leftover=None))
+        await self._renote(leftover=None)
 
     def _is_here(self, snapshot: SeatSnapshot) -> bool:
         """Whether its player wants it beside the table, and no direct messages."""

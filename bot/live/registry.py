@@ -77,6 +77,10 @@ class MessageSlots:
             self._unplaced.add(key)
             self._flush_later(UNWRITTEN_SECONDS)
 
+    def is_noted(self, slot: MessageSlot[Any]) -> bool:
+        """Whether it is written where the message of a slot stands."""
+        return (slot.match, slot.place) not in self._unplaced
+
     def note_shown(self, slot: MessageSlot[Any]) -> None:
         """Write soon what the message of a slot shows."""
         self._unwritten[slot.match, slot.place] = Shown(slot.shown or "", slot.revision)

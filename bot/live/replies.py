@@ -191,13 +191,15 @@ class Replies:
     ) -> None:
         """Answer a click with the player's hand, for their eyes only."""
         hand = await self._live.slots.hand(snapshot.match, snapshot.place)
+        if interaction.guild_id is not None:
+            await hand.play_here(snapshot)
         content = await hand.content(snapshot)
         note = await self._note(snapshot, hand, interaction.user.id)
         if note:
             content = replace(content, foot=f"{content.foot}\n{note}")
         await self._delivery.answer_privately(interaction, content)
         hand.copy = PrivateCopy(token=Token.of(interaction), shown=snapshot.key)
-        self._live.compare_soon(snapshot.match)
+        self._live.changed(snapshot.match, is_detail=True)
 
     async def _note(self, snapshot: SeatSnapshot, hand: HandSlot, user: int) -> str:
         """Why the hand does not come by direct message though it should; empty where it does."""

@@ -94,6 +94,8 @@ class Matches(ChallengeActs):
                 raise NotSeatedError("These are somebody else's; yours stand under your name.")
             if found.record.step != step:
                 raise TooLateError(ROUND_OVER)
+            if block is not None and not found.record.seats[seat].plays_here:
+                await writing.seats.play_here(match, seat)
             return await self._choose(writing, found, seat, text, "chosen")
 
     async def submit_for(self, match: MatchId, step: int, seat: Seat, text: str | None) -> Turn:

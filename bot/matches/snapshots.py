@@ -175,8 +175,8 @@ class SeatSnapshot(MatchSnapshot):
     words: bool = False
     """Whether the player wants words in place of pictures."""
 
-    plays_here: bool = False
-    """Whether the player has chosen with My hand or by a tap: a hand is sent only to bring it."""
+    plays_here: bool | None = None
+    """Whether the player chooses with My hand or by taps, as in `SeatRecord`."""
 
     @property
     def owes(self) -> bool:

@@ -49,6 +49,8 @@ class Preferences:
             before = await writing.people.preferences(user)
             after = _CHANGES[what](before)
             await writing.people.put_preferences(user, after)
+            if what == "desk dm":  # also where they have chosen beside the table so far
+                await writing.people.bring_hands(user)
         self._known[user] = after
         return after
 

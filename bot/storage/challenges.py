@@ -71,7 +71,6 @@ class ChallengeRepository(Repository):
                     "user": user,
                     "accepted": user == new.opener or level is not None,
                     "strikes": 0,
-                    "plays_here": False,
                     "reminded": None if user == new.opener or level is not None else INVITED,
                     "computer": level,
                 }
@@ -90,9 +89,7 @@ class ChallengeRepository(Repository):
         """Give an open seat, which must be the next one, to somebody who was not named."""
         self._changes.touch(match)
         await self._connection.execute(
-            insert(seats).values(
-                match=match, seat=seat, user=user, accepted=True, strikes=0, plays_here=False
-            )
+            insert(seats).values(match=match, seat=seat, user=user, accepted=True, strikes=0)
         )
 
     async def seat_computer(self, match: MatchId, seat: Seat, level: str) -> None:
@@ -100,13 +97,7 @@ class ChallengeRepository(Repository):
         self._changes.touch(match)
         await self._connection.execute(
             insert(seats).values(
-                match=match,
-                seat=seat,
-                user=COMPUTER,
-                accepted=True,
-                strikes=0,
-                plays_here=False,
-                computer=level,
+                match=match, seat=seat, user=COMPUTER, accepted=True, strikes=0, computer=level
             )
         )
         await self._connection.execute(

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from bot.storage.columns import Columns
@@ -97,6 +97,15 @@ class PersonRepository(Repository):
             values["dm_closed_at"] = None
         await self._put(user, values)
         self._changes.touch(*await self.matches_in_play(user))
+
+    async def bring_hands(self, user: int) -> None:
+        """Forget in which running matches somebody has chosen beside the table."""
+        playing = select(matches.c.id).where(matches.c.status == "running")
+        await self._connection.execute(
+            update(seats)
+            .where(seats.c.user == user, seats.c.match.in_(playing))
+            .values(plays_here=None)
+        )
 
     async def matches_in_play(self, user: int) -> list[MatchId]:
         """The running matches with a seat of this person, whose desk shows what they prefer."""

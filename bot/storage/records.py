@@ -110,8 +110,9 @@ class SeatRecord:
     words: bool = False
     """Whether its player prefers words to pictures."""
 
-    plays_here: bool = False
-    """Whether its player has chosen with My hand or by a tap, so that no hand is sent to them."""
+    plays_here: bool | None = None
+    """Whether its player chooses with My hand or by taps, so that no hand is sent to them. False
+    once they have been away and it was brought; None before any of that."""
 
     computer: str | None = None
     """The level of the computer that sits here; None for a person."""
@@ -190,6 +191,9 @@ class MessageRef:
 
     leftover: int | None = None
     """The message in whose place it stands, in the same channel, until that is deleted."""
+
+    coming: bool = False
+    """Whether a new message is being sent in place of this one, or has been."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,7 +99,7 @@ seats = Table(
     Column("agrees", Text),  # to what it agrees now: draw, call_off, rematch
     Column("signal", Integer),  # the seat that it publicly calls ahead, where a game has signals
     Column("computer", Text),  # the level of a computer that sits here; null for a person
-    Column("plays_here", Boolean, nullable=False),  # with My hand or by taps, beside the table
+    Column("plays_here", Boolean),  # 1: with My hand or by taps; 0: has been away; null: neither
 )
 Index("ix_seats_user", seats.c.user)
 
@@ -129,6 +129,7 @@ places = Table(
     Column("turn", Integer, nullable=False),  # in which its message was sent
     Column("revision", Integer, nullable=False),  # of the match as it stands there; 0: an older one
     Column("leftover", BigInteger),  # the message it stands in place of, until that is deleted
+    Column("coming", Boolean, nullable=False),  # a new message is being sent in place of this one
     sqlite_with_rowid=False,
 )
 Index("ix_places_revision", places.c.match, places.c.revision)

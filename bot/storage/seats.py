@@ -42,6 +42,11 @@ class SeatRepository(Repository):
         """Note that a seat chooses beside the table; no message shows it."""
         await self._set(match, seats.c.seat == seat, plays_here=True)
 
+    async def be_away(self, match: MatchId, seat: Seat) -> None:
+        """Note that a seat is to have its hand by direct message, also after a start."""
+        self._changes.touch(match)
+        await self._set(match, seats.c.seat == seat, plays_here=False)
+
     async def _set(
         self, match: MatchId, which: ColumnElement[bool], **values: int | str | None
     ) -> None:

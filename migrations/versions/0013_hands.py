@@ -1,4 +1,4 @@
-"""Hands: which seats choose at the table, and which message a new hand stands in place of.
+"""Hands: which seats choose beside the table, and which message a new hand replaces.
 
 Revision: 0013
 Follows: 0009
@@ -15,11 +15,12 @@ down_revision = "0009"
 
 
 def upgrade() -> None:
-    op.add_column("seats", sa.Column("plays_here", sa.Boolean))
-    op.execute("UPDATE seats SET plays_here = 0")
     with op.batch_alter_table("seats", recreate="always") as table:
-        table.alter_column("plays_here", existing_type=sa.Boolean, nullable=False)
+        table.add_column(sa.Column("plays_here", sa.Boolean))
+    op.add_column("places", sa.Column("leftover", sa.BigInteger))
+    op.add_column("places", sa.Column("coming", sa.Boolean))
+    op.execute("UPDATE places SET coming = 0")
     with op.batch_alter_table(
         "places", recreate="always", table_kwargs={"sqlite_with_rowid": False}
     ) as table:
-        table.add_column(sa.Column("leftover", sa.BigInteger))
+        table.alter_column("coming", existing_type=sa.Boolean, nullable=False)

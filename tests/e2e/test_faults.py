@@ -140,21 +140,6 @@ async def test_a_desk_that_was_sent_though_we_were_not_told_shows_what_was_chose
     assert one_of_each(table, public)
 
 
-@trouble("503", "500", "cut")
-async def test_an_old_desk_is_put_away_though_that_fails_at_first(table, how, expired):
-    """Or two desks of one seat would stand there, both with buttons."""
-    await table.match(pace="slow")
-    first = table.desk("Ann")
-    await table.play("Bo")
-    order(table, BY_CHANNEL, how, times=2)
-
-    await table.play("Ann")
-
-    await table.discord.until(lambda: table.step(table.desk("Ann")) == 1)
-    await table.discord.until(lambda: not table.cards(first))
-    assert "your new turn is below" in first.text
-
-
 @trouble()
 async def test_direct_messages_that_could_not_be_opened_are_opened_later(table, how):
     order(table, OPEN, how)

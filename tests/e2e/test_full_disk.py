@@ -76,10 +76,11 @@ async def test_a_message_that_is_sent_while_nothing_can_be_written_is_not_sent_t
     """Its row follows once there is room; until then it is known all the same."""
     monkeypatch.setattr(registry, "UNWRITTEN_SECONDS", 0.05)
     public = await table.match(pace="slow")
-    old = {name: table.desk(name) for name in BOTH}
+    await table.trick(*BOTH)
+    old = [table.desk(name) for name in BOTH]
     table.discord.faults.add(Fault(method="POST", path="/messages$", times=2, delay=1.0))
-    for name in BOTH:
-        await table.pick(name, old[name])
+    live = table.bot.services.live
+    bringing = asyncio.gather(*(live.bring_hand(1, seat) for seat in (0, 1)))
     posting = lambda: [e for e in table.discord._api.pending if "/messages" in e.path]  # noqa: E731
     async with asyncio.timeout(10):
         while len(posting()) < len(BOTH):  # noqa: ASYNC110 - it tells nobody
@@ -87,15 +88,16 @@ async def test_a_message_that_is_sent_while_nothing_can_be_written_is_not_sent_t
 
     with capture_logs() as logs:
         async with read_only(table.bot.services.storage):
-            await table.discord.until(lambda: all(len(table.letters(name)) == 2 for name in BOTH))
-            await table.quiet_now()
+            assert await bringing == [True, True]
+            assert not any(message.deleted for message in old)
         async with asyncio.timeout(10):
             while not rows(table) >= {table.desk(name).id for name in BOTH}:  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
 
     await table.restart()
+    await table.discord.until(lambda: all(message.deleted for message in old))
     await table.quiet_now()
-    assert [len(table.letters(name)) for name in BOTH] == [2, 2]
+    assert [len(table.letters(name)) for name in BOTH] == [1, 1]
     assert rows(table) == {public.id, *(table.desk(name).id for name in BOTH)}
     assert loud(logs) == ["database unavailable"]
 

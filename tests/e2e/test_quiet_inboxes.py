@@ -1,9 +1,12 @@
 """An inbox has one message of a match: edits are silent, and a new one replaces the old one."""
 
+import asyncio
+
 import pytest
 
 from bot.messaging.failures import UndeliveredError
 from sandbox.faults import Fault
+from tests.support.clock import HOUR
 from tests.support.services import settings
 from tests.support.tables import seated
 
@@ -24,6 +27,11 @@ async def second_turn(table, **options):
     for name in BOTH:
         table.person(name).read()
     return public
+
+
+async def prefer(table, name, value):
+    panel = (await table.person(name).slash("preferences", channel="games")).message
+    await table.person(name).select(panel, "Where your desk stands", value)
 
 
 def leftovers(table):
@@ -125,6 +133,38 @@ async def test_a_hand_whose_answer_was_lost_is_brought_once(table):
     assert table.person("Ann").unread == 1
 
 
+async def test_a_brought_hand_that_was_not_noted_is_the_one_that_goes_on(table):
+    """Also where nothing is owed any more at the next start: else there would be two."""
+    await second_turn(table)
+    old = table.desk("Ann")
+    table.discord.faults.add(Fault(**SEND, delay=3600.0, after=True))
+    bringing = asyncio.create_task(bring(table, 0))
+    await table.discord.until(lambda: len(table.letters("Ann")) == 2)
+    await table.play("Ann", 2)
+    bringing.cancel()
+
+    await table.restart()
+    await table.bot.services.live._repairing
+    await table.quiet_now()
+
+    (new,) = table.letters("Ann")
+    assert old.deleted
+    assert [i for i, b in enumerate(table.cards(new)) if "✓" in b.label] == [2]
+
+
+async def test_a_hand_that_cannot_come_stays_and_is_not_tried_again(table):
+    await second_turn(table)
+    table.person("Ann").closed = True
+    assert not await bring(table, 0)
+    sent = len(table.requests("POST", "/messages"))
+
+    await table.restart()
+    await table.quiet_now()
+
+    assert len(table.requests("POST", "/messages")) == sent
+    assert table.sql("SELECT count(*) FROM places WHERE coming") == [(0,)]
+
+
 async def test_a_death_before_the_old_hand_is_deleted_leaves_two_until_the_next_start(table):
     await second_turn(table)
     old = table.desk("Ann")
@@ -188,8 +228,7 @@ async def test_who_has_closed_direct_messages_keeps_the_hand_and_is_told_elsewhe
 
 
 async def test_who_wants_the_hand_at_the_table_is_told_there(table):
-    panel = (await table.person("Bo").slash("preferences", channel="games")).message
-    await table.person("Bo").select(panel, "Where your desk stands", "desk here")
+    await prefer(table, "Bo", "desk here")
     public = await table.challenge(pace="slow")
     await table.person("Bo").click(public, "Accept")
     await table.discord.until(lambda: table.desk("Ann"))
@@ -210,3 +249,67 @@ async def test_whose_first_direct_message_will_take_long_is_told_at_the_table(di
 
         assert brought == [bool(table.letters(name)) for name in BOTH]
         assert sorted(brought) == [False, True]
+
+
+# Who plays beside the table.
+
+
+@pytest.fixture
+async def waiting(discord, tmp_path):
+    """A table where the first direct messages wait until time passes."""
+    async with seated(discord, tmp_path, settings_=settings(most_openings=1)) as table:
+        await prefer(table, "Cleo", "desk here")
+        public = await table.challenge("Dan", "Cleo")
+        await table.person("Cleo").click(public, "Accept")
+        await table.discord.until(lambda: table.letters("Dan"))  # which used up the hour
+        await table.quiet_now()
+        yield table
+
+
+async def unsent(table, **options):
+    """A match of Ann and Bo whose hands wait in line."""
+    public = await table.challenge(pace="slow", **options)
+    await table.person("Bo").click(public, "Accept")
+    await table.discord.until(lambda: "Round 1" in public.text)
+    await table.quiet_now()
+    return public
+
+
+async def test_who_has_opened_my_hand_gets_none_by_direct_message(waiting):
+    public = await unsent(waiting)
+
+    await waiting.hand("Ann", public)
+    await waiting.restart()
+    waiting.pass_time(2 * HOUR)
+    await waiting.discord.until(lambda: waiting.letters("Bo"))
+    await waiting.quiet_now()
+    waiting.pass_time(2 * HOUR)
+    await waiting.quiet_now()
+
+    assert waiting.letters("Ann") == []
+    assert waiting.sql("SELECT plays_here FROM seats WHERE match = 2") == [(1,), (None,)]
+
+
+async def test_who_plays_with_my_hand_and_has_been_away_gets_it_brought(waiting):
+    public = await unsent(waiting)
+    await waiting.hand("Ann", public)
+    waiting.pass_time(2 * HOUR)
+    await waiting.discord.until(lambda: waiting.letters("Bo"))
+    waiting.pass_time(2 * HOUR)
+
+    assert await bring(waiting, 0, match=2)
+
+    (hand,) = waiting.letters("Ann")
+    assert len(waiting.cards(hand)) == 6
+
+
+async def test_who_plays_with_my_hand_and_then_wants_direct_messages_gets_one(waiting):
+    public = await unsent(waiting)
+    await waiting.hand("Ann", public)
+    waiting.pass_time(2 * HOUR)
+    await waiting.discord.until(lambda: waiting.letters("Bo"))
+    waiting.pass_time(2 * HOUR)
+
+    await prefer(waiting, "Ann", "desk dm")
+
+    await waiting.discord.until(lambda: waiting.letters("Ann"))

@@ -202,25 +202,6 @@ async def test_a_desk_whose_sending_was_not_noted_shows_what_was_chosen_at_it(ta
     assert stands_once(table, public)
 
 
-async def test_a_new_desk_whose_sending_was_not_noted_is_the_one_that_goes_on(table):
-    """Also where nothing is owed any more when the bot starts: else there would be two."""
-    await table.match(pace="slow")
-    first = {name: table.desk(name) for name in ("Ann", "Bo")}
-    table.discord.faults.add(
-        Fault(method="POST", path=r"^/channels/", times=2, delay=HANGING, after=True)
-    )
-    await table.trick_at(first)
-    await table.discord.until(lambda: all(len(table.letters(name)) == 2 for name in first))
-    await table.play("Ann", 2)
-
-    await table.restart()
-    await table.bot.services.live._repairing
-
-    assert [i for i, b in enumerate(table.cards(table.desk("Ann"))) if "✓" in b.label] == [2]
-    assert [len(table.letters(name)) for name in first] == [2, 2]
-    assert [desk.buttons for desk in first.values()] == [[], []]
-
-
 async def test_the_first_click_adopts_a_table_that_was_not_noted(table):
     """The bot dies between posting the challenge and noting where it is."""
     table.discord.faults.add(

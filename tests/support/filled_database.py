@@ -116,6 +116,7 @@ ROWS = {
             "turn": 1,
             "revision": 6,
             "leftover": None,
+            "coming": 0,
         },
         {
             "match": 1,
@@ -126,6 +127,7 @@ ROWS = {
             "turn": 1,
             "revision": 7,
             "leftover": 500,
+            "coming": 1,
         },
     ],
     "results": [
