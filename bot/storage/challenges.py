@@ -52,6 +52,7 @@ class ChallengeRepository(Repository):
                 late="",
                 opened_at=now,
                 settled=False,
+                taken_back=False,
                 revision=0,  # 1 from the commit on
             )
             .on_conflict_do_nothing(index_elements=["interaction"])
@@ -72,6 +73,7 @@ class ChallengeRepository(Repository):
                     "accepted": user == new.opener or level is not None,
                     "strikes": 0,
                     "plays_here": False,
+                    "rested": 0,
                     "reminded": None if user == new.opener or level is not None else INVITED,
                     "computer": level,
                 }
@@ -91,7 +93,13 @@ class ChallengeRepository(Repository):
         self._changes.touch(match)
         await self._connection.execute(
             insert(seats).values(
-                match=match, seat=seat, user=user, accepted=True, strikes=0, plays_here=False
+                match=match,
+                seat=seat,
+                user=user,
+                accepted=True,
+                strikes=0,
+                plays_here=False,
+                rested=0,
             )
         )
 
@@ -106,6 +114,7 @@ class ChallengeRepository(Repository):
                 accepted=True,
                 strikes=0,
                 plays_here=False,
+                rested=0,
                 computer=level,
             )
         )
