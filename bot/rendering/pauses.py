@@ -16,7 +16,7 @@ def resting_content(
     is_hand = isinstance(snapshot, SeatSnapshot)
     whose = ": your hand" if is_hand else ""
     until = "" if snapshot.due_at is None else f" until {day(snapshot.due_at)} at the latest"
-    link = () if table_url is None or not is_hand else (Link(label="To the table", url=table_url),)
+    link = () if table_url is None or not is_hand else (Link(label="Go to the table", url=table_url),)
     return MessageContent(
         head=f"### {title(snapshot, presentation)}{whose}\n{versus(snapshot, presentation)}\n"
         f"⏸️ **Paused{until}.** Everyone agreed, and the clock is stopped. Any player can press "
