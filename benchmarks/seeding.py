@@ -131,9 +131,9 @@ class Seeder:
 
 MATCH = """INSERT INTO matches (id, interaction, game, options, status, guild, channel, opener,
     wanted, pace, tap, rated, limited, seed, schema, state, step, turn, late, opened_at, begun_at,
-    ended_at, settled, revision)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)"""
-SEAT = "INSERT INTO seats (match, seat, user, accepted, strikes) VALUES (?, ?, ?, ?, ?)"
+    ended_at, settled, revision, taken_back)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 0)"""
+SEAT = "INSERT INTO seats (match, seat, user, accepted, strikes, rested) VALUES (?, ?, ?, ?, ?, 0)"
 RESULT = """INSERT INTO results (match, seat, guild, game, user, rank, score, won, drawn, lost,
     ended_at, sequence, rated, season, before, after, nth)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""

@@ -38,6 +38,11 @@ class Menu(ActCog):
         turn = await self.services.agreements.decline(press.match, interaction.user.id, what)
         await self.services.replies.answered(turn, interaction)
 
+    @act("unpause")
+    async def unpause(self, interaction: Interaction, press: Press) -> None:
+        turn = await self.services.pauses.resume_here(press.match, interaction.user.id)
+        await self.services.replies.answered(turn, interaction)
+
     @act("nudge")
     async def nudge(self, interaction: Interaction, press: Press) -> None:
         nudge = await self.services.nudges.nudge(press.match, interaction.user.id)

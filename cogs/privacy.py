@@ -114,6 +114,7 @@ def _consequences(held: Holdings) -> list[str]:
         for kept, words in (
             (held.ratings, counted(held.ratings, "rating")),
             (held.blocked, "your block list"),
+            (held.vacations, "your vacations"),
             (held.chosen, "your settings"),
         )
         if kept

@@ -10,7 +10,7 @@ from bot.live.hand_slot import HandSlot, PrivateCopy
 from bot.live.live import Live
 from bot.live.table_slot import BEGINNING
 from bot.matches import ROUND_OVER, MatchSnapshot, SeatSnapshot, Turn
-from bot.matches.agreements import WORDS, Offer
+from bot.matches.agreements import DONE, WORDS, Offer
 from bot.matches.rematches import Wanted
 from bot.messaging.delivery import Arrived, Delivery
 from bot.messaging.direct_messages import DirectMessages
@@ -149,7 +149,7 @@ class Replies:
     async def offered(self, turn: Turn, what: Offer, interaction: discord.Interaction[Any]) -> None:
         """Answer an offer made to the others; table and hands show it, and who answers."""
         told = (
-            "Everyone agreed, so the match is over."
+            DONE[what]
             if turn.resolved
             else f"You offered {WORDS[what]}. The offer stands until someone declines it or moves."
         )

@@ -33,7 +33,8 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         return snapshot.status == "running" and (self.shown or "").startswith("open.")
 
     def is_behind(self, snapshot: PublicSnapshot) -> bool:
-        homeless = snapshot.paused and snapshot.status == "running"  # there is nowhere to show it
+        lost = snapshot.paused and not snapshot.rests
+        homeless = lost and snapshot.status == "running"  # there is nowhere to show it
         return not homeless and super().is_behind(snapshot)
 
     def wants_message(self, snapshot: PublicSnapshot) -> bool:

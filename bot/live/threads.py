@@ -18,7 +18,7 @@ from bot.storage import MatchId, MessageRef, Storage
 
 log = structlog.get_logger()
 
-_ARCHIVED_AFTER: Final = {"live": 60, "today": 1440}
+_ARCHIVED_AFTER: Final = {"live": 60, "today": 1440, "today_reserve": 1440}
 """Minutes of silence after which Discord puts a thread away; the longest for the slower paces.
 A message in it brings it back."""
 

@@ -1,4 +1,4 @@
-"""Ending a match by agreement: a draw, or calling it off. All who still play must agree.
+"""What needs everybody: a draw, to call the match off, a pause. All who still play must agree.
 
 An offer stands until somebody who has not agreed to it plays on, declines it or leaves.
 """
@@ -12,17 +12,28 @@ from typing import Final, Literal
 from cachetools import FIFOCache
 
 from bot.errors import ButtonError, MatchError, NotSeatedError, TooLateError
+from bot.matches import clocks
 from bot.matches.loaded import LoadedMatch, agreed_draw, load_match, load_running, seat_of
 from bot.matches.resolution import Turn, results
-from bot.storage import MatchId, Transaction, Transactions
+from bot.storage import MatchId, MatchRecord, Transaction, Transactions
 from games import Seat
 
-Offer = Literal["draw", "call_off"]
+Offer = Literal["draw", "call_off", "pause"]
 
 WORDS: Final[Mapping[Offer, str]] = MappingProxyType(
-    {"draw": "a draw", "call_off": "to call the match off"}
+    {"draw": "a draw", "call_off": "to call the match off", "pause": "a pause"}
 )
 """What is offered, after "offers"."""
+
+DONE: Final[Mapping[Offer, str]] = MappingProxyType(
+    {
+        "draw": "Everyone agreed, so the match is over.",
+        "call_off": "Everyone agreed, so the match is over.",
+        "pause": "Everyone agreed, so the match is paused. Any player can press **Resume** at the "
+        "table.",
+    }
+)
+"""What is said to the last one to agree."""
 
 STRANGER: Final = "You're not playing in this match, so you can't decide this."
 GONE: Final = "That offer has expired: it was answered, or someone moved."
@@ -30,6 +41,8 @@ GONE: Final = "That offer has expired: it was answered, or someone moved."
 NO_DRAW: Final = (
     "Computers don't accept draws. To stop, call the match off; it then ends without a result."
 )
+
+NO_CLOCK: Final = "This match has no clock, so there is nothing to pause. Take your time."
 
 AGAIN_STEPS: Final = 3
 AGAIN_AFTER: Final = timedelta(minutes=10)
@@ -60,8 +73,7 @@ class Agreements:
         """Offer it to the others; where it has been offered already, agree to it."""
         async with self._storage.transaction() as writing:
             found, seat = await _seated(writing, match, user)
-            if what == "draw" and found.record.computers:
-                raise MatchError(NO_DRAW)
+            await self._must_be_possible(writing, found, what)
             if found.record.seats[seat].agrees == what:
                 raise MatchError("You've already offered that. Wait for the others to answer.")
             if _stands(found, what):
@@ -105,15 +117,19 @@ class Agreements:
             for i, s in enumerate(record.seats)
             if s.left is None and s.computer is None and i != seat
         ]
-        ends = all(other.agrees == what for other in others)
-        if ends:
+        agreed = all(other.agrees == what for other in others)
+        if agreed:
             await writing.seats.clear_agreements(record.id)
-            if what == "draw":
-                lines = results(record, agreed_draw([s.left for s in record.seats]))
-                await writing.matches.end(record.id, "over", now, lines, ending="draw")
-            else:
-                await writing.matches.end(record.id, "closed", now, ending="call_off")
-        return Turn(load_match(await writing.matches.load(record.id)), resolved=ends)
+            await _do(writing, record, what, now)
+        return Turn(load_match(await writing.matches.load(record.id)), resolved=agreed)
+
+    async def _must_be_possible(
+        self, writing: Transaction, found: LoadedMatch, what: Offer
+    ) -> None:
+        if what == "draw" and found.record.computers:
+            raise MatchError(NO_DRAW)
+        if what == "pause" and found.record.deadline is None:
+            raise MatchError(NO_CLOCK)
 
     def _must_not_pester(self, found: LoadedMatch, seat: Seat, what: Offer) -> None:
         step, moment = self._offered.get((found.record.id, seat, what), (-AGAIN_STEPS, 0.0))
@@ -123,6 +139,18 @@ class Agreements:
                 f"You offered {WORDS[what]} a moment ago. You can again after {AGAIN_STEPS} steps "
                 f"of the match, or after {AGAIN_AFTER.seconds // 60} minutes."
             )
+
+
+async def _do(writing: Transaction, record: MatchRecord, what: Offer, now: int) -> None:
+    """Do what all have agreed to."""
+    match what:
+        case "draw":
+            lines = results(record, agreed_draw([s.left for s in record.seats]))
+            await writing.matches.end(record.id, "over", now, lines, ending="draw")
+        case "call_off":
+            await writing.matches.end(record.id, "closed", now, ending="call_off")
+        case "pause":
+            await writing.clocks.put(record, clocks.paused(record, now))
 
 
 async def _seated(writing: Transaction, match: MatchId, user: int) -> tuple[LoadedMatch, Seat]:

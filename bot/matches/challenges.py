@@ -13,7 +13,7 @@ from bot.matches import limits, rated_quota, time_controls
 from bot.matches.challenge import Challenge
 from bot.matches.levels import must_play
 from bot.matches.loaded import LoadedMatch, load_match, load_open, seat_of
-from bot.matches.resolution import Turn, first_deal
+from bot.matches.resolution import Turn, deal
 from bot.storage import COMPUTER, MatchId, MatchRecord, NewMatch, Transaction, Transactions
 from bot.text import counted
 from games import GAMES, Seat
@@ -208,7 +208,7 @@ class ChallengeActs:
         await limits.may_begin(writing, found.record.people)
         seed, now = self._seed(), self._second()
         await rated_quota.limit(writing, found.record, now)
-        await writing.matches.deal(match, first_deal(found, seed, now), seed=seed, now=now)
+        await deal(writing, found, seed, now)
         return Turn(load_match(await writing.matches.load(match)), resolved=True)
 
     def _second(self) -> int:

@@ -63,6 +63,7 @@ def _url(guild: int | None, spot: Spot | None) -> str | None:
 
 def _urgency(entry: Entry) -> tuple[int, bool, int, int]:
     """By what it waits for, then by the moment when time is up; without a clock at the end."""
-    due = entry.snapshot.due_at
+    snapshot = entry.snapshot
+    due = snapshot.due_at if snapshot.view is None or snapshot.paused else snapshot.deadline
     clockless = due is None or entry.snapshot.time_control == "none"
     return _ORDER.index(entry.wants), clockless, due or 0, entry.snapshot.match

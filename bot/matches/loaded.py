@@ -13,6 +13,7 @@ from bot.errors import (
     PausedError,
     TooLateError,
 )
+from bot.matches import clocks
 from bot.matches.snapshots import Place, PublicSnapshot, SeatSnapshot, Snapshot
 from bot.storage import MatchRecord, SeatRecord
 from games import GAMES, AnyGame, Outcome, Seat
@@ -21,6 +22,10 @@ OVER = "That match is over."
 PAUSED = (
     "This match is paused, because its channel is gone or closed to me. Any of its players can go "
     "on with it elsewhere: use /resume in another channel of its server."
+)
+RESTING = (
+    "This match is paused, because its players agreed to it. Any of them can press **Resume** at "
+    "the table."
 )
 ROUND_OVER = "That round is over. Your desk shows the one that is being played."
 
@@ -39,6 +44,11 @@ class LoadedMatch:
         if self.record.status != "running":
             return frozenset()
         return self.game.awaiting(self.state)
+
+    @property
+    def owing(self) -> frozenset[Seat]:
+        """Who owes a move and has not chosen it."""
+        return self.awaiting - set(self.choices)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -98,9 +108,11 @@ class LoadedMatch:
             "turn": record.turn,
             "due_at": record.due_at,
             "paused": record.paused,
+            "paused_why": record.paused_why,
+            "remark": record.remark,
             "late": record.late,
             "ending": record.ending,
-            "places": tuple(map(self._place, record.seats)),
+            "places": tuple(self._place(Seat(i), seat) for i, seat in enumerate(record.seats)),
             "awaiting": self.awaiting,
             "chosen": frozenset(self.choices),
             "outcome": self.outcome,
@@ -111,7 +123,10 @@ class LoadedMatch:
             "predecessor": record.predecessor,
         }
 
-    def _place(self, seat: SeatRecord) -> Place:
+    def _place(self, number: Seat, seat: SeatRecord) -> Place:
+        record = self.record
+        has_clock = number in self.owing and record.deadline is not None and not record.paused
+        of_move = clocks.move_deadline(record, number)
         return Place(
             user=seat.user,
             accepted=seat.accepted,
@@ -123,6 +138,11 @@ class LoadedMatch:
             invited=self.record.state is None and seat.invited,
             change=seat.change,
             computer=seat.computer,
+            deadline=clocks.final_deadline(record, number) if has_clock else None,
+            move_deadline=of_move if has_clock and seat.reserve is not None else None,
+            reserve=seat.reserve,
+            uses_reserve=has_clock and (record.due_at or 0) > (of_move or 0),
+            away_until=seat.away_until,
         )
 
 
@@ -166,7 +186,7 @@ def load_running(record: MatchRecord | None) -> LoadedMatch:
     match found.record.status:
         case "running":
             if found.record.paused:
-                raise PausedError(PAUSED)
+                raise PausedError(why_paused(found.record))
             return found
         case "open":
             raise TooLateError("This match has not begun; somebody has still to accept it.")
@@ -174,6 +194,11 @@ def load_running(record: MatchRecord | None) -> LoadedMatch:
             raise TooLateError(OVER)
         case "declined" | "withdrawn" | "expired":
             raise TooLateError("This match never began: its challenge was taken back or declined.")
+
+
+def why_paused(record: MatchRecord) -> str:
+    """Why nobody can choose now, as a sentence that says what to do."""
+    return RESTING if record.paused_why == "agreed" else PAUSED
 
 
 def seat_of(found: LoadedMatch, user: int, refusal: str) -> Seat:

@@ -1,13 +1,20 @@
-"""What comes upon a match from outside: its place is lost or found again, a moderator steps in."""
+"""Pauses and their end, by agreement or because a place is lost, and what moderators do."""
 
 import time
 from collections.abc import Callable, Sequence
 
-from bot.errors import MatchError, NoSuchMatchError, NotSeatedError, PausedError
-from bot.matches.loaded import LoadedMatch, load_match, seat_of
+from bot.errors import (
+    MatchError,
+    NoSuchMatchError,
+    NotSeatedError,
+    PausedError,
+    TooLateError,
+)
+from bot.matches import clocks
+from bot.matches.loaded import OVER, LoadedMatch, load_match, seat_of, why_paused
 from bot.matches.resolution import Turn, leave
-from bot.matches.time_controls import SILENCE, due
-from bot.storage import MatchId, MatchRecord, Transactions
+from bot.matches.time_controls import SILENCE
+from bot.storage import MatchId, MatchRecord, Transaction, Transactions
 from bot.storage.pauses import Underway
 
 _NOT_HERE = "No match with this number is being played in this server; pick one of the list."
@@ -48,9 +55,33 @@ class Pauses:
                 raise NotSeatedError("You have left this match; those who play can go on with it.")
             if not record.paused:
                 raise MatchError("This match is not paused; /games leads to its table.")
-            due_at = due(record.time_control, int(self._now()))
-            await writing.pauses.resume(match, channel, due_at)
-            return Turn(load_match(await writing.matches.load(match)), resolved=True)
+            await writing.pauses.move(match, channel)
+            return await self._go_on(writing, found)
+
+    async def resume_here(self, match: MatchId, user: int) -> Turn:
+        """Go on, where it stands, with a match that was paused by agreement; any player may."""
+        async with self._storage.transaction() as writing:
+            found = load_match(await writing.matches.load(match))
+            seat = seat_of(found, user, "Only its players can resume this match.")
+            if found.record.status != "running":
+                raise TooLateError(OVER)
+            if found.record.seats[seat].left is not None:
+                raise NotSeatedError("You left this match; those who still play can resume it.")
+            if not found.record.paused:
+                raise TooLateError("This match isn't paused any more. Go ahead and play.")
+            if found.record.paused_why != "agreed":
+                raise PausedError(why_paused(found.record))
+            return await self._go_on(writing, found)
+
+    async def _go_on(self, writing: Transaction, found: LoadedMatch) -> Turn:
+        """Let the clock run: on from where it was after an agreed pause, else a whole turn anew."""
+        record, now = found.record, int(self._now())
+        if record.paused_why == "agreed":
+            on = clocks.resumed(record, found.owing, now, remark="resumed")
+        else:
+            on = clocks.begun_anew(record, found.owing, now)
+        await writing.clocks.put(record, on)
+        return Turn(load_match(await writing.matches.load(record.id)), resolved=True)
 
     async def end(self, match: MatchId, guild: int) -> Turn:
         """Close a match of this server without a result, for a moderator."""
@@ -69,7 +100,7 @@ class Pauses:
             if found.record.paused:
                 raise PausedError(
                     "This match is paused, so nobody can leave it. You can end it, or let its "
-                    "players go on with /resume first."
+                    "players resume it first."
                 )
             return await leave(writing, found, seat, "unseated", int(self._now()))
 

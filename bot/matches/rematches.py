@@ -10,7 +10,7 @@ from typing import Final
 from bot.errors import MatchError, TooLateError
 from bot.matches import limits, rated_quota, time_controls
 from bot.matches.loaded import LoadedMatch, load_match, seat_of
-from bot.matches.resolution import Turn, first_deal
+from bot.matches.resolution import Turn, deal
 from bot.storage import COMPUTER, MatchId, MatchRecord, NewMatch, Transaction, Transactions
 from games import Seat
 
@@ -87,7 +87,7 @@ class Rematches:
             await writing.challenges.accept(new, Seat(i))
         seed, begun = self._seed(), load_match(await writing.matches.load(new))
         await rated_quota.limit(writing, begun.record, now)
-        await writing.matches.deal(new, first_deal(begun, seed, now), seed=seed, now=now)
+        await deal(writing, begun, seed, now)
         return Turn(load_match(await writing.matches.load(new)), resolved=True)
 
 

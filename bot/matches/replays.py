@@ -193,6 +193,8 @@ def _snapshot(truth: LoadedMatch, found: TranscriptRecord, shown: Frame) -> Publ
             agrees=None,
             strikes=0,
             signal=None,
+            reserve=None,
+            away_until=None,
         )
         for i, seat in enumerate(record.seats)
     )
@@ -204,7 +206,10 @@ def _snapshot(truth: LoadedMatch, found: TranscriptRecord, shown: Frame) -> Publ
         seats=seats,
         late=late,
         due_at=None,
-        paused=False,
+        deadline=None,
+        paused_at=None,
+        paused_why=None,
+        remark=None,
         ending=None,
     )
     return replace(truth, record=then, state=shown.state, choices={}).public()

@@ -3,15 +3,16 @@
 Everything here happens within the transaction that its caller has opened.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot import codec, state_upgrades
 from bot.errors import TooLateError
+from bot.matches import clocks
 from bot.matches.loaded import ROUND_OVER, LoadedMatch, agreed_draw, load_match, seat_of
 from bot.matches.snapshots import PublicSnapshot, SeatSnapshot
-from bot.matches.time_controls import due
+from bot.matches.time_controls import SLOW
 from bot.storage import Dealt, MatchId, MatchRecord, MoveRecord, ResultRecord, Transaction, Why
 from games import AnyGame, IllegalMoveError, Outcome, Seat
 from games.chance import Chance
@@ -50,17 +51,28 @@ class Turn:
         )
 
 
-def dealt(game: AnyGame, state: Any, *, turn: int, due_at: int) -> Dealt:  # noqa: ANN401
-    """A state as it is written."""
+def dealt(game: AnyGame, state: Any, clocks_of: MatchRecord) -> Dealt:  # noqa: ANN401
+    """A state as it is written, with the clocks of a record."""
+    assert clocks_of.due_at is not None
     return Dealt(
-        schema=state_upgrades.schema(game.key), state=codec.encode(state), turn=turn, due_at=due_at
+        schema=state_upgrades.schema(game.key),
+        state=codec.encode(state),
+        turn=clocks_of.turn,
+        deadline=clocks_of.deadline,
+        due_at=clocks_of.due_at,
     )
 
 
-def first_deal(found: LoadedMatch, seed: str, now: int) -> Dealt:
-    """How a match begins."""
-    state = found.game.setup(found.options, len(found.record.seats), Chance(seed, 0))
-    return dealt(found.game, state, turn=1, due_at=due(found.record.time_control, now))
+async def deal(writing: Transaction, found: LoadedMatch, seed: str, now: int) -> None:
+    """Let a match begin."""
+    record, away = found.record, dict[int, int]()
+    if record.time_control in SLOW:
+        away = await writing.clocks.on_vacation(record.people, record.guild, now)
+    state = found.game.setup(found.options, len(record.seats), Chance(seed, 0))
+    begun = clocks.begun(record, away, now)
+    begun = clocks.looked_at(begun, found.game.awaiting(state), now)
+    await writing.matches.deal(record.id, dealt(found.game, state, begun), seed=seed, now=now)
+    await writing.clocks.put_seats(record, begun)
 
 
 async def resolve(writing: Transaction, found: LoadedMatch, now: int) -> Turn:
@@ -88,25 +100,40 @@ async def leave(writing: Transaction, found: LoadedMatch, seat: Seat, why: Why, 
     state = found.game.concede(found.state, seat, chance)
     after = replace(found, state=state)
     kept, dropped = _still_legal(after)
-    turn, due_at = record.turn, record.due_at
-    if not after.awaiting <= found.awaiting or due_at is None:
-        turn, due_at = record.turn + 1, due(record.time_control, now)
-    elif dropped:
-        due_at = due(record.time_control, now)  # who has to choose again has all the time for it
+    timed = _timed_after_leaving(found, after, kept, dropped, now)
     await writing.matches.leave(
-        record.id, seat, record.step, dealt(found.game, state, turn=turn, due_at=due_at), why=why
+        record.id, seat, record.step, dealt(found.game, state, timed), why=why
     )
+    await writing.clocks.put_seats(record, timed)
     if any(other.agrees for other in record.seats):
         await writing.seats.clear_agreements(record.id)  # who was asked is not who sits here now
     for other in set(found.choices) - set(kept):
         await writing.moves.drop(record.id, record.step, other)
     if _is_deserted(after, seat):
         return await _end_deserted(writing, record.id, now)
-    on = replace(after, record=replace(record, turn=turn, due_at=due_at), choices=kept)
+    on = replace(after, record=timed, choices=kept)
     led = await resolve(writing, on, now)
     if not led.resolved:
         led = Turn(load_match(await writing.matches.load(record.id)))
     return replace(led, resolved=True, dropped=dropped)
+
+
+def _timed_after_leaving(
+    found: LoadedMatch,
+    after: LoadedMatch,
+    kept: Mapping[Seat, Any],
+    dropped: Sequence[Seat],
+    now: int,
+) -> MatchRecord:
+    """The clocks of those who play on."""
+    record = found.record
+    if record.due_at is not None and after.awaiting <= found.awaiting and not dropped:
+        return record
+    # A new turn; also who has to choose again has all the time for it.
+    timed = clocks.next_turn(record, now)
+    if after.awaiting <= found.awaiting:
+        timed = replace(timed, turn=record.turn)
+    return clocks.looked_at(timed, after.awaiting - set(kept), now)
 
 
 def _is_deserted(found: LoadedMatch, leaving: Seat) -> bool:
@@ -162,18 +189,19 @@ async def _play(writing: Transaction, found: LoadedMatch, now: int) -> LoadedMat
     moves = {seat: found.choices[seat] for seat in found.awaiting}
     state = game.play(found.state, moves, Chance(record.seed or "", record.step + 1))
     after = replace(found, state=state, choices={})
-    turn, due_at = _turn_after(found, after.awaiting, now)
+    timed = _turn_after(found, after.awaiting, now)
     stored = await writing.matches.advance(
         record.id,
         record.step,
-        dealt(game, state, turn=turn, due_at=due_at),
+        dealt(game, state, timed),
         late=await writing.moves.late(record.id, record.step),
     )
     if not stored:
         raise TooLateError(ROUND_OVER)
+    await writing.clocks.put_seats(record, timed)
     if _lapses(record, frozenset(moves)):
         await writing.seats.clear_agreements(record.id)
-    return replace(after, record=replace(record, step=record.step + 1, turn=turn, due_at=due_at))
+    return replace(after, record=replace(timed, step=record.step + 1))
 
 
 def _lapses(record: MatchRecord, moving: frozenset[Seat]) -> bool:
@@ -182,16 +210,16 @@ def _lapses(record: MatchRecord, moving: frozenset[Seat]) -> bool:
     return any(record.seats[seat].agrees != what for seat in moving for what in standing)
 
 
-def _turn_after(found: LoadedMatch, awaiting: frozenset[Seat], now: int) -> tuple[int, int]:
-    """The number of the turn after a play, and when the clock acts on it.
-
-    Steps of one seat in a row are one turn and share its deadline.
-    """
+def _turn_after(found: LoadedMatch, awaiting: frozenset[Seat], now: int) -> MatchRecord:
+    """The clocks after a play: steps of one seat in a row are one turn and share its deadline."""
     record = found.record
     goes_on = len(awaiting) == 1 and awaiting == found.awaiting
-    if goes_on and record.due_at is not None and record.time_control != "none":
-        return record.turn, record.due_at
-    return record.turn + (not goes_on), due(record.time_control, now)
+    if goes_on and record.due_at is not None and record.deadline is not None:
+        return record
+    timed = clocks.next_turn(record, now)
+    if goes_on:
+        timed = replace(timed, turn=record.turn)
+    return clocks.looked_at(timed, awaiting, now)
 
 
 async def _forcing(writing: Transaction, found: LoadedMatch) -> frozenset[Seat]:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from bot.errors import NotSeatedError, TooLateError
+from bot.matches import clocks
 from bot.matches.challenges import ChallengeActs
 from bot.matches.computer_tasks import thinking_seed
 from bot.matches.loaded import ROUND_OVER, LoadedMatch, load_match, load_running, seat_of
@@ -132,7 +133,11 @@ class Matches(ChallengeActs):
         if found.record.seats[seat].strikes:
             await writing.seats.strike(match, seat, 0)
             found = load_running(await writing.matches.load(match))
-        after = replace(found, choices={**found.choices, seat: move})
+        timed = found.record
+        if seat not in found.choices:  # changing a choice takes no time
+            timed = clocks.charged(found.record, [seat], now)
+            await writing.clocks.put_seats(found.record, timed)
+        after = replace(found, record=timed, choices={**found.choices, seat: move})
         return await resolve(writing, after, now)
 
     async def concede(self, match: MatchId, user: int) -> Turn:

@@ -15,6 +15,8 @@ from bot.storage import (
     DeskPlace,
     Ending,
     MatchId,
+    PauseReason,
+    Remark,
     Status,
     TimeControl,
     Why,
@@ -48,6 +50,21 @@ class Place:
     computer: str | None = None
     """The level of the computer that sits here; None for a person."""
 
+    deadline: int | None = None
+    """When all its time is up, its reserve too; None where it owes nothing or no clock runs."""
+
+    move_deadline: int | None = None
+    """When its reserve begins to run; None where it owes nothing or has none."""
+
+    reserve: int | None = None
+    """Seconds in reserve; None where the match has no reserves."""
+
+    uses_reserve: bool = False
+    """Whether its reserve runs now."""
+
+    away_until: int | None = None
+    """When this player's vacation ends, in seconds since 1970."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchSnapshot:
@@ -74,7 +91,7 @@ class MatchSnapshot:
     due_at: int | None
     """When the clock acts, in seconds since 1970: an expiry, a deadline, the end of silence."""
 
-    paused: bool
+    paused: bool  # by agreement or because its place is gone: see `paused_why`
     late: tuple[Seat, ...]
     """The seats for which the clock made a move in the last step."""
 
@@ -94,6 +111,10 @@ class MatchSnapshot:
 
     revision: int = field(default=0, compare=False)
     """How often what can be seen of the match had changed."""
+
+    paused_why: PauseReason | None = None
+    remark: Remark | None = None
+    """What happened besides moves since the last step."""
 
     predecessor: MatchId | None = None
     """The match that this one is a rematch of."""
@@ -117,15 +138,25 @@ class MatchSnapshot:
 
     @property
     def deadline(self) -> int | None:
-        """When time runs out for those who owe a move; None where no clock runs."""
-        ticking = self.time_control != "none" and not self.paused and bool(self.awaiting)
-        return self.due_at if ticking else None
+        """When time first runs out for somebody who owes a move; None where no clock runs."""
+        if self.time_control == "none" or self.paused or not self.awaiting:
+            return None
+        return min(self._deadlines(), default=self.due_at)
+
+    def _deadlines(self) -> list[int]:
+        return _of_all(self.places)
+
+    @property
+    def rests(self) -> bool:
+        """Whether its players have agreed to a pause, and it goes on."""
+        return self.status == "running" and self.paused_why == "agreed"
 
     @property
     def _stage(self) -> str:
         """Where the match stands, as part of the key."""
         gone = "".join(str(i) for i, place in enumerate(self.places) if place.left)
-        return f"{self.status}{'-paused' if self.paused else ''}.{self.step}.{gone}"
+        paused = "-rests" if self.rests else "-paused" if self.paused else ""
+        return f"{self.status}{paused}.{self.step}.{gone}"
 
     def _said(self, *, rematches: bool) -> str:
         """What the players offer and signal, as part of the key."""
@@ -139,7 +170,17 @@ class MatchSnapshot:
         """What is said of time, as part of the key."""
         late = "".join(map(str, self.late))
         said = (self.deadline or "", late, strikes or "")
-        return "@" + ".".join(map(str, said)) if any(said) else ""
+        usual = "@" + ".".join(map(str, said)) if any(said) else ""
+        return usual + self._time_off()
+
+    def _time_off(self) -> str:
+        """What is said of vacations, reserves and pauses, as part of the key."""
+        parts = [
+            f"{i}:{place.away_until or ''}/{place.reserve}{'!' if place.uses_reserve else ''}"
+            for i, place in enumerate(self.places)
+            if place.away_until is not None or place.reserve is not None
+        ]
+        return "".join(f"~{part}" for part in [*parts, *([self.remark] if self.remark else [])])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,6 +219,11 @@ class SeatSnapshot(MatchSnapshot):
     plays_here: bool | None = None
     """Whether the player chooses with My hand or by taps, as in `SeatRecord`."""
 
+    def _deadlines(self) -> list[int]:
+        """The player's own, if a move is owed: others may have more time or less."""
+        own = self.places[self.seat].deadline
+        return _of_all(self.places) if own is None else [own]
+
     @property
     def owes(self) -> bool:
         """Whether the player has a move to choose and has not chosen it."""
@@ -204,6 +250,10 @@ class SeatSnapshot(MatchSnapshot):
 
 Snapshot = PublicSnapshot | SeatSnapshot
 """What one onlooker may know, who may be a player or not."""
+
+
+def _of_all(places: tuple[Place, ...]) -> list[int]:
+    return [place.deadline for place in places if place.deadline is not None]
 
 
 def _seated(places: tuple[Place, ...]) -> str:

@@ -11,7 +11,9 @@ MOVE: Mapping[TimeControl, timedelta | None] = MappingProxyType(
     {
         "live": timedelta(minutes=2),
         "today": timedelta(hours=1),
+        "today_reserve": timedelta(hours=1),
         "slow": timedelta(days=1),
+        "slow_reserve": timedelta(days=1),
         "relaxed": timedelta(days=3),
         "none": None,
     }
@@ -22,12 +24,30 @@ ANSWER: Mapping[TimeControl, timedelta] = MappingProxyType(
     {
         "live": timedelta(minutes=30),
         "today": timedelta(hours=12),
+        "today_reserve": timedelta(hours=12),
         "slow": timedelta(days=3),
+        "slow_reserve": timedelta(days=3),
         "relaxed": timedelta(days=7),
         "none": timedelta(days=7),
     }
 )
 """The time until a challenge that nobody answers expires."""
+
+RESERVE: Mapping[TimeControl, timedelta] = MappingProxyType(
+    {"today_reserve": timedelta(hours=6), "slow_reserve": timedelta(days=3)}
+)
+"""What a seat has in reserve for the whole match; it is used up by moves that take too long."""
+
+WITHOUT_RESERVE: Mapping[TimeControl, TimeControl] = MappingProxyType(
+    {"today_reserve": "today", "slow_reserve": "slow"}
+)
+"""The same times for a move, without a reserve."""
+
+SLOW: Final[frozenset[TimeControl]] = frozenset({"slow", "slow_reserve", "relaxed"})
+"""Where a move may take a day or more, so that a vacation lets the clock rest."""
+
+PAUSE: Final = timedelta(days=14)
+"""After so long, a match that was paused by agreement goes on by itself."""
 
 SILENCE: Final = timedelta(days=30)
 """After so long without a move, a match without a clock ends without a result."""

@@ -8,11 +8,12 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
+from bot.matches import clocks
 from bot.matches.loaded import LoadedMatch, load_match
 from bot.matches.rematches import lapse
 from bot.matches.resolution import Turn, leave, resolve
 from bot.matches.snapshots import SeatSnapshot
-from bot.matches.time_controls import SILENCE
+from bot.matches.time_controls import PAUSE, SILENCE
 from bot.storage import MatchId, MatchRecord, MoveRecord, Transaction, Transactions
 from games import Seat
 from games.chance import Chance
@@ -34,11 +35,13 @@ class Timeouts:
                 await writing.matches.end(match, "expired", now)
             elif record.status != "running":
                 await lapse(writing, record)
+            elif record.paused_why == "agreed":
+                await _end_pause(writing, load_match(record), now)
             elif record.paused or record.time_control == "none":
                 if not await _close_if_silent(writing, record, now):
                     return None
             else:
-                await _time_is_up(writing, load_match(record), now)
+                await _look(writing, load_match(record), now)
             return Turn(load_match(await writing.matches.load(match)), resolved=True)
 
     async def remind(self, match: MatchId, seat: Seat) -> SeatSnapshot | None:
@@ -64,7 +67,35 @@ async def _close_if_silent(writing: Transaction, record: MatchRecord, now: int) 
     return True
 
 
-async def _time_is_up(writing: Transaction, found: LoadedMatch, now: int) -> None:
+async def _end_pause(writing: Transaction, found: LoadedMatch, now: int) -> None:
+    """Let a match go on that was paused by agreement for as long as that can last."""
+    record = found.record
+    ends = (record.paused_at or 0) + int(PAUSE.total_seconds())
+    if ends > now:
+        await writing.clocks.put(record, replace(record, due_at=ends))
+        return
+    on = clocks.resumed(record, found.owing, now, remark="pause_over")
+    await writing.clocks.put(record, on)
+
+
+async def _look(writing: Transaction, found: LoadedMatch, now: int) -> None:
+    """Act on the seats whose time is up, if there are any, and say when to look again."""
+    record = clocks.returned(found.record, now)
+    await writing.clocks.put_seats(found.record, record)
+    late = {seat for seat in found.owing if (clocks.final_deadline(record, seat) or now) <= now}
+    if late:
+        record = clocks.charged(record, late, now)
+        await writing.clocks.put_seats(found.record, record)
+        await _time_is_up(writing, replace(found, record=record), frozenset(late), now)
+        found = load_match(await writing.matches.load(record.id))
+        record = found.record
+    if record.status == "running" and not record.paused:
+        await writing.clocks.put(record, clocks.looked_at(record, found.owing, now))
+
+
+async def _time_is_up(
+    writing: Transaction, found: LoadedMatch, late: frozenset[Seat], now: int
+) -> None:
     """Go on without waiting for the seats that have not chosen in time.
 
     The first time in a row the clock plays for a seat, the second time the seat is forfeited;
@@ -72,7 +103,6 @@ async def _time_is_up(writing: Transaction, found: LoadedMatch, now: int) -> Non
     be left to win, the match is closed without a result: none of them was there.
     """
     record = found.record
-    late = found.awaiting - set(found.choices)
     forfeited = {seat for seat in late - record.computers if record.seats[seat].strikes}
     if all(s.left is not None or Seat(i) in forfeited for i, s in enumerate(record.seats)):
         await writing.matches.end(record.id, "closed", now, ending="absence")

@@ -4,7 +4,7 @@ from bot.matches import PublicSnapshot, SeatSnapshot, Snapshot
 from bot.messaging.content import MessageContent
 from bot.rendering.challenge import challenge_content
 from bot.rendering.hand import hand_content
-from bot.rendering.pauses import paused_content
+from bot.rendering.pauses import paused_content, resting_content
 from bot.rendering.phrases import GONE, OPEN, OVER, RUNNING, names
 from bot.rendering.presentation import Presentations
 from bot.rendering.table import table_content
@@ -23,7 +23,9 @@ def render(
     presentation = presentations[snapshot.game]
     if snapshot.view is None:
         return challenge_content(snapshot, presentation)
-    if snapshot.paused and snapshot.status == "running":
+    if snapshot.rests:
+        content = resting_content(snapshot, presentation, table_url)
+    elif snapshot.paused and snapshot.status == "running":
         content = paused_content(snapshot, presentation)
     elif isinstance(snapshot, PublicSnapshot):
         content = table_content(snapshot, presentation, table_url)

@@ -1,4 +1,4 @@
-"""What the players of a match offer each other: a draw, to call it off, to play again."""
+"""What the players of a match offer each other: a draw, to call it off, a pause, to play again."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -11,10 +11,14 @@ from bot.rendering.phrases import button
 from bot.text import listed
 from games.computers import COMPUTERS
 
-OFFERS: Final[tuple[Offer, ...]] = ("draw", "call_off")
+OFFERS: Final[tuple[Offer, ...]] = tuple(WORDS)
 
 _ANSWERS: Final[Mapping[Offer, tuple[str, str]]] = MappingProxyType(
-    {"draw": ("Accept the draw", "Decline"), "call_off": ("Call it off", "Keep playing")}
+    {
+        "draw": ("Accept the draw", "Decline"),
+        "call_off": ("Call it off", "Keep playing"),
+        "pause": ("Pause the match", "Don't pause"),
+    }
 )
 
 

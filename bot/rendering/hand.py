@@ -19,7 +19,7 @@ from bot.rendering.phrases import (
 )
 from bot.rendering.presentation import Choice, ChoiceMenu, Control, Presentation
 from bot.rendering.rating_changes import changes
-from bot.rendering.time_left import forfeited, late, left, own_time
+from bot.rendering.time_left import forfeited, late, left, own_time, remark
 
 
 def hand_content(
@@ -28,7 +28,7 @@ def hand_content(
     """The private message of a seat."""
     who = names(snapshot)
     head = f"### {title(snapshot, presentation)}: your hand\n{versus(snapshot, presentation)}"
-    story = presentation.story(snapshot, who) + late(snapshot, who)
+    story = presentation.story(snapshot, who) + late(snapshot, who) + remark(snapshot)
     link = () if table_url is None else (Link(label="Go to the table", url=table_url),)
     picture, score = presentation.picture(snapshot, draft), presentation.score(snapshot, who)
     if snapshot.status in {"over", "closed"}:

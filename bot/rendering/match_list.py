@@ -7,7 +7,7 @@ from typing import Final
 from bot.matches.listing import Entry, Want
 from bot.messaging.components import Button, Press
 from bot.messaging.content import MessageContent
-from bot.rendering.phrases import RUNNING, countdown, names, title
+from bot.rendering.phrases import RUNNING, countdown, day, names, title
 from bot.rendering.presentation import Presentations
 from bot.rendering.rules_pages import NO_MATCH
 from bot.storage import MatchId
@@ -93,11 +93,14 @@ def _line(entry: Entry, presentations: Presentations) -> str:
     what = title(snapshot, presentations[snapshot.game])
     parts = [what if entry.table is None else f"[{what}]({entry.table})"]
     parts[0] += f" {_with_whom(entry)}"
-    if snapshot.paused:
+    if snapshot.rests and snapshot.due_at is not None:
+        parts.append(f"paused until {day(snapshot.due_at)}; press **Resume** at the table")
+    elif snapshot.paused:
         parts.append("paused: its channel is gone; use `/resume` in another one")
-    elif snapshot.due_at is not None and (snapshot.view is None or snapshot.time_control != "none"):
-        what = "expires" if snapshot.view is None else "time runs out"
-        parts.append(f"{what} {countdown(snapshot.due_at)}")
+    elif snapshot.view is None and snapshot.due_at is not None:
+        parts.append(f"expires {countdown(snapshot.due_at)}")
+    elif snapshot.deadline is not None:
+        parts.append(f"time runs out {countdown(snapshot.deadline)}")
     if entry.desk is not None:
         parts.append(f"[your hand]({entry.desk})")
     return " · ".join(parts)

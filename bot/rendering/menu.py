@@ -17,15 +17,16 @@ _ALWAYS: Final = (
     "**Resign** asks you to confirm first."
 )
 _FOR_PLAYERS: Final = (
-    f"**Offer a draw** and **Call it off** need everyone still playing to agree.\n{_NUDGE}{_ALWAYS}"
+    "**Offer a draw**, **Call it off** and **Offer a pause** need everyone still playing to "
+    f"agree.\n{_NUDGE}{_ALWAYS}"
 )
 _WITH_COMPUTERS: Final = (
-    "**Call it off** needs everyone still playing to agree. Computers don't accept draws.\n"
-    f"{_NUDGE}{_ALWAYS}"
+    "**Call it off** and **Offer a pause** need everyone still playing to agree. Computers don't "
+    f"accept draws.\n{_NUDGE}{_ALWAYS}"
 )
 _WITH_COMPUTERS_ONLY: Final = (
-    "**Call it off** ends the match right away, without a result. Computers don't accept draws.\n"
-    f"{_ALWAYS}"
+    "**Call it off** ends the match right away, without a result. **Offer a pause** stops the "
+    f"clock. Computers don't accept draws.\n{_ALWAYS}"
 )
 _FOR_OTHERS: Final = "You're watching this match. Only its players can see their hands."
 _FOR_OTHERS_OF_PUBLIC_HANDS: Final = (
@@ -46,13 +47,14 @@ def menu_content(snapshot: MatchSnapshot, presentation: Presentation) -> Message
     offers: tuple[Button, ...] = (
         button(snapshot, "Offer a draw", "offer", "draw"),
         button(snapshot, "Call it off", "offer", "call_off"),
+        *_pause(snapshot),
         button(snapshot, "Nudge", "nudge"),
     )
     said = _FOR_PLAYERS
     if snapshot.has_computer:
         offers, said = offers[1:], _WITH_COMPUTERS
     if snapshot.is_solitary:
-        offers, said = offers[:1], _WITH_COMPUTERS_ONLY
+        offers, said = offers[:-1], _WITH_COMPUTERS_ONLY
     return MessageContent(
         head=f"{head}\n{said}",
         rows=(
@@ -69,3 +71,10 @@ def menu_content(snapshot: MatchSnapshot, presentation: Presentation) -> Message
         ),
         color=RUNNING,
     )
+
+
+def _pause(snapshot: MatchSnapshot) -> tuple[Button, ...]:
+    """Only where a clock runs that could rest."""
+    if snapshot.time_control == "none":
+        return ()
+    return (button(snapshot, "Offer a pause", "offer", "pause"),)

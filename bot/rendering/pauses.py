@@ -3,9 +3,31 @@
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.components import Link
 from bot.messaging.content import MessageContent
-from bot.rendering.phrases import GONE, RUNNING, countdown, names, title, versus
+from bot.rendering.phrases import GONE, RUNNING, button, countdown, day, names, title, versus
 from bot.rendering.presentation import Presentation
 from bot.text import channel_link, guild_link
+
+
+def resting_content(
+    snapshot: MatchSnapshot, presentation: Presentation, table_url: str | None
+) -> MessageContent:
+    """A match whose players have agreed to a pause: until when, and the button that ends it."""
+    who = names(snapshot)
+    is_hand = isinstance(snapshot, SeatSnapshot)
+    whose = ": your hand" if is_hand else ""
+    until = "" if snapshot.due_at is None else f" until {day(snapshot.due_at)} at the latest"
+    link = (
+        () if table_url is None or not is_hand else (Link(label="Go to the table", url=table_url),)
+    )
+    return MessageContent(
+        head=f"### {title(snapshot, presentation)}{whose}\n{versus(snapshot, presentation)}\n"
+        f"⏸️ **Paused{until}.** Everyone agreed, and the clock is stopped. Any player can press "
+        "**Resume**; otherwise the clock starts again by itself then.",
+        picture=presentation.picture(snapshot, ""),
+        foot=presentation.score(snapshot, who),
+        rows=((button(snapshot, "Resume", "unpause", style="success"), *link),),
+        color=GONE,
+    )
 
 
 def paused_content(snapshot: MatchSnapshot, presentation: Presentation) -> MessageContent:

@@ -16,7 +16,9 @@ TIME_CONTROLS: Final[Mapping[TimeControl, str]] = MappingProxyType(
     {
         "live": "Live: 2 minutes a move",
         "today": "Today: 1 hour a move",
+        "today_reserve": "Today: 1 hour a move and 6 hours in reserve",
         "slow": "Slow: 1 day a move",
+        "slow_reserve": "Slow: 1 day a move and 3 days in reserve",
         "relaxed": "Relaxed: 3 days a move",
         "none": "No clock",
     }
@@ -61,13 +63,18 @@ def countdown(second: int) -> str:
     return f"<t:{second}:R>"
 
 
+def day(second: int) -> str:
+    """A moment as Discord shows it, as a date and a time for each reader."""
+    return f"<t:{second}:f>"
+
+
 def ending(snapshot: MatchSnapshot) -> str:
     """What ended a match other than its rules, as a sentence."""
     if snapshot.ending is None:
         raise ValueError("this match was not ended from outside")
     if snapshot.ending == "draw" and all(place.left or place.computer for place in snapshot.places):
         return "**Over**: only computers are left, so they share first place."
-    if snapshot.ending == "silence" and snapshot.paused:
+    if snapshot.ending == "silence" and snapshot.paused_why == "lost":
         return "**Closed without a result**: it was paused for 30 days."
     return _ENDINGS[snapshot.ending]
 

@@ -21,7 +21,7 @@ from bot.rendering.phrases import (
 )
 from bot.rendering.presentation import Choice, Presentation
 from bot.rendering.rating_changes import changes, stakes
-from bot.rendering.time_left import forfeited, late, time_left
+from bot.rendering.time_left import forfeited, late, remark, time_left
 from bot.storage import Why
 from games import Seat
 
@@ -32,7 +32,7 @@ def table_content(
     """The public message of a match that has begun."""
     who = names(snapshot)
     head = f"### {title(snapshot, presentation)}\n{versus(snapshot, presentation)}"
-    story = presentation.story(snapshot, who) + late(snapshot, who)
+    story = presentation.story(snapshot, who) + late(snapshot, who) + remark(snapshot)
     if snapshot.status in {"over", "closed"}:
         how = ending(snapshot) if snapshot.ending else presentation.result(snapshot, who)
         return MessageContent(

@@ -1,9 +1,12 @@
 """What tables and desks say of time: how much is left, for whom it ran out and what follows."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
 
 from bot.matches import MatchSnapshot, SeatSnapshot
 from bot.rendering.phrases import countdown
+from bot.storage import Remark
 from bot.text import listed
 
 
@@ -24,6 +27,21 @@ def last_chance(snapshot: SeatSnapshot) -> str:
     if not snapshot.places[snapshot.seat].strikes:
         return ""
     return "\n⚠️ **You missed your last deadline. Miss one more and you lose your seat.**"
+
+
+def remark(snapshot: MatchSnapshot) -> str:
+    """What happened besides moves since the last step, as a line after the story."""
+    return "" if snapshot.remark is None else f"\n{_REMARKS[snapshot.remark]}"
+
+
+_REMARKS: Final[Mapping[Remark, str]] = MappingProxyType(
+    {
+        "resumed": "▶️ The pause is over: a player resumed the match, and the clock is running.",
+        "pause_over": "▶️ The pause is over, and the clock is running again.",
+        "reopened": "▶️ Everyone agreed to resume this match, so it goes on.",
+        "taken_back": "↩️ Everyone agreed to take back the last step. The match is unrated now.",
+    }
+)
 
 
 def late(snapshot: MatchSnapshot, names: Sequence[str]) -> str:

@@ -33,7 +33,9 @@ GRACE: Final[Mapping[TimeControl, timedelta]] = MappingProxyType(
     {
         "live": timedelta(minutes=2),
         "today": timedelta(minutes=10),
+        "today_reserve": timedelta(minutes=10),
         "slow": timedelta(minutes=10),
+        "slow_reserve": timedelta(minutes=10),
         "relaxed": timedelta(minutes=10),
     }
 )

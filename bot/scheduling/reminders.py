@@ -35,7 +35,11 @@ def _earliness(time_control: TimeControl) -> Earliness:
 
 
 EARLY: Final[Mapping[TimeControl, Earliness]] = MappingProxyType(
-    {time_control: _earliness(time_control) for time_control in ("today", "slow", "relaxed")}
+    {
+        time_control: _earliness(time_control)
+        for time_control in MOVE
+        if time_control not in {"live", "none"}
+    }
 )
 """The paces at which reminders are sent, not live: a quarter of the time before the deadline unless
 somebody wants it otherwise, and never in the first half of the time."""

@@ -52,6 +52,7 @@ class ChallengeRepository(Repository):
                 late="",
                 opened_at=now,
                 settled=False,
+                taken_back=False,
                 revision=0,  # 1 from the commit on
             )
             .on_conflict_do_nothing(index_elements=["interaction"])
@@ -71,6 +72,7 @@ class ChallengeRepository(Repository):
                     "user": user,
                     "accepted": user == new.opener or level is not None,
                     "strikes": 0,
+                    "rested": 0,
                     "reminded": None if user == new.opener or level is not None else INVITED,
                     "computer": level,
                 }
@@ -89,7 +91,9 @@ class ChallengeRepository(Repository):
         """Give an open seat, which must be the next one, to somebody who was not named."""
         self._changes.touch(match)
         await self._connection.execute(
-            insert(seats).values(match=match, seat=seat, user=user, accepted=True, strikes=0)
+            insert(seats).values(
+                match=match, seat=seat, user=user, accepted=True, strikes=0, rested=0
+            )
         )
 
     async def seat_computer(self, match: MatchId, seat: Seat, level: str) -> None:
@@ -97,7 +101,13 @@ class ChallengeRepository(Repository):
         self._changes.touch(match)
         await self._connection.execute(
             insert(seats).values(
-                match=match, seat=seat, user=COMPUTER, accepted=True, strikes=0, computer=level
+                match=match,
+                seat=seat,
+                user=COMPUTER,
+                accepted=True,
+                strikes=0,
+                rested=0,
+                computer=level,
             )
         )
         await self._connection.execute(

@@ -89,8 +89,8 @@ class DeadlineRepository(Repository):
         """Put off deadlines that nobody could keep while the bot was away; of which matches.
 
         A turn with less than half of the grace of its time control left, in seconds, gets all of
-        it. Silence that ended meanwhile, in a match without a clock or a paused one, lasts so many
-        seconds more. Only in servers of these shards, if any are named.
+        it. Silence that ended meanwhile, in a match without a clock or without a place, lasts so
+        many seconds more. Only in servers of these shards, if any are named.
         """
         running = [matches.c.status == "running", matches.c.due_at.is_not(None)]
         if shards is not None:
@@ -105,7 +105,10 @@ class DeadlineRepository(Repository):
                     matches.c.paused_at.is_(None),
                     matches.c.due_at < now + seconds // 2,
                 )
-                .values(due_at=now + seconds)
+                .values(
+                    due_at=now + seconds,
+                    deadline=matches.c.deadline + (now + seconds - matches.c.due_at),
+                )
                 .returning(matches.c.id)
             )
             given += [MatchId(row.id) for row in done]
@@ -113,7 +116,7 @@ class DeadlineRepository(Repository):
             update(matches)
             .where(
                 *running,
-                or_(matches.c.pace == "none", matches.c.paused_at.is_not(None)),
+                or_(matches.c.pace == "none", matches.c.paused_why == "lost"),
                 matches.c.due_at <= now,
             )
             .values(due_at=now + quiet)
@@ -140,6 +143,8 @@ class DeadlineRepository(Repository):
         most = case({control: e.most for control, e in early.items()}, value=matches.c.pace)
         wanted = func.coalesce(people.c.remind_before, usual)
         furthest = now + max(e.most for e in early.values())
+        # `due_at` is never later, and has an index.
+        own = matches.c.deadline + seats.c.rested + func.coalesce(seats.c.reserve, 0)
         rows = await self._connection.execute(
             select(matches.c.id, seats.c.seat)
             .join(seats, seats.c.match == matches.c.id)
@@ -154,7 +159,9 @@ class DeadlineRepository(Repository):
                 seats.c.computer.is_(None),
                 or_(seats.c.reminded.is_(None), seats.c.reminded < matches.c.turn),
                 func.coalesce(people.c.remind, DEFAULTS["remind"]) != "none",
-                matches.c.due_at - case((wanted > most, most), else_=wanted) <= now,
+                own - case((wanted > most, most), else_=wanted) <= now,
+                own > now,
+                or_(seats.c.away_until.is_(None), seats.c.away_until <= now),
                 ~chosen.exists(),
             )
             .order_by(matches.c.due_at, matches.c.id, seats.c.seat)

@@ -11,7 +11,7 @@ from sqlalchemy.orm import aliased
 from bot.storage.messages import MESSAGE
 from bot.storage.records import TABLE, MatchId, MessageRef
 from bot.storage.repository import Repository
-from bot.storage.schema import blocks, matches, people, places, ratings, results, seats
+from bot.storage.schema import blocks, matches, people, places, ratings, results, seats, vacations
 from games.core import Seat
 
 _LEAST: Final = 2**62
@@ -113,6 +113,7 @@ class ErasureRepository(Repository):
         )
         await self._connection.execute(delete(ratings).where(ratings.c.user == user))
         await self._connection.execute(delete(people).where(people.c.user == user))
+        await self._connection.execute(delete(vacations).where(vacations.c.user == user))
         await self._connection.execute(
             delete(blocks).where(or_(blocks.c.user == user, blocks.c.blocked == user))
         )
@@ -128,7 +129,9 @@ class ErasureRepository(Repository):
         rematch = aliased(matches)
         begun = exists().where(rematch.c.predecessor == seats.c.match)
         agrees = case((begun, seats.c.agrees), else_=None)
-        await self._connection.execute(sitting.values(user=former, agrees=agrees, nudged_at=None))
+        await self._connection.execute(
+            sitting.values(user=former, agrees=agrees, nudged_at=None, away_until=None)
+        )
         await self._connection.execute(opening.values(opener=former))
 
     async def sweep(self, user: int, desks: Sequence[tuple[MatchId, Seat]]) -> None:

@@ -30,20 +30,26 @@ class GuildRecord:
     games_off: frozenset[str] = frozenset()
     """The games that nobody may begin here."""
 
+    time_off_barred: frozenset[str] = frozenset()
+    """The kinds of time off that nobody may take here."""
+
     channels: frozenset[int] = frozenset()
     """Where matches may be begun; everywhere if none is named."""
 
+
+_SETS: Final = ("games_off", "time_off_barred")
+"""The columns that hold sets of keys."""
 
 _GUILD: Final = Columns(
     GuildRecord,
     servers,
     renamed={"time_control": "pace"},
     besides={"channels"},
-    read={"games_off": lambda games: frozenset(games.split())},
-    write={"games_off": lambda games: " ".join(sorted(games))},
+    read=dict.fromkeys(_SETS, lambda keys: frozenset(keys.split())),
+    write=dict.fromkeys(_SETS, lambda keys: " ".join(sorted(keys))),
 )
 
-_USUAL: Final = {"threads": False, "games_off": ""}
+_USUAL: Final = {"threads": False, "games_off": "", "time_off_barred": ""}
 """The columns of a server that has chosen nothing."""
 
 

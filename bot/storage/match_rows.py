@@ -15,11 +15,10 @@ from games.core import Seat
 _MATCH: Final = Columns(
     MatchRecord,
     matches,
-    renamed={"time_control": "pace", "paused": "paused_at"},
+    renamed={"time_control": "pace"},
     besides={"seats", "choices"},
     read={
         "late": lambda late: tuple(Seat(int(seat)) for seat in late.split()),
-        "paused": lambda paused_at: paused_at is not None,
     },
 )
 _SEAT: Final = Columns(SeatRecord, seats, besides={"change", "desk", "words"})

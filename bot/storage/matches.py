@@ -30,8 +30,11 @@ class Dealt:
     schema: int
     state: str
     turn: int
+    deadline: int | None
+    """Of the turn, for seats that have neither rested nor a reserve; None without a clock."""
+
     due_at: int
-    """When the clock acts, in seconds since 1970."""
+    """When the clock looks at it, in seconds since 1970."""
 
 
 _DEALT: Final = Columns(Dealt, matches)
@@ -76,6 +79,7 @@ class MatchRepository(Repository):
             .where(matches.c.id == match, matches.c.step == step, matches.c.status == "running")
             .values(
                 late=" ".join(map(str, late)),
+                remark=None,
                 step=step + 1,
                 **_DEALT.values(dealt),
             )

@@ -40,7 +40,8 @@ IN_CHANNELS: Final = text(
     """
     SELECT places.match, places.channel, places.message
     FROM matches CROSS JOIN places ON places.match = matches.id AND places.place = -1
-    WHERE matches.settled = 0 AND matches.status = 'running' AND matches.paused_at IS NULL
+    WHERE matches.settled = 0 AND matches.status = 'running'
+      AND (matches.paused_at IS NULL OR matches.paused_why = 'agreed')
       AND places.channel IN (SELECT value FROM json_each(:channels))
     ORDER BY places.message
     """

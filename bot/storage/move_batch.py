@@ -40,6 +40,12 @@ _WRITE: Final = text(
     WHERE matches.status = 'running' AND matches.paused_at IS NULL
       AND (SELECT count(*) FROM seats WHERE seats.match = matches.id AND seats."left" IS NOT NULL)
           = pick.value ->> 'gone'
+      AND NOT EXISTS (
+        SELECT 1 FROM seats AS slow
+        WHERE slow.match = matches.id AND slow.seat = pick.value ->> 'seat'
+          AND slow.reserve IS NOT NULL
+          AND pick.value ->> 'made_at' > matches.deadline + slow.rested
+      )
       AND EXISTS (
         SELECT 1 FROM json_each(pick.value -> 'others') AS other
         WHERE NOT EXISTS (
@@ -56,6 +62,8 @@ _WRITE: Final = text(
 
 async def write(connection: AsyncConnection, picks: Sequence[Pick]) -> set[tuple[MatchId, Seat]]:
     """Write those of these picks that neither come too late nor are the last of their step.
+
+    Nor those that use up a reserve of time, which has to be written too.
 
     At most one pick of a match may be among them: two could be the last of their step together.
     """

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Select, select, update
+from sqlalchemy import ColumnElement, Select, or_, select, update
 
 from bot.storage.records import MatchId
 from bot.storage.repository import Repository
@@ -46,25 +46,17 @@ class PauseRepository(Repository):
         return await self._pause(matches.c.guild == guild, now, due_at)
 
     async def _pause(self, where: ColumnElement[bool], now: int, due_at: int) -> list[MatchId]:
+        # Also one that is paused by agreement: that its place is lost must be told and end.
+        not_lost = or_(matches.c.paused_at.is_(None), matches.c.paused_why == "agreed")
         paused = await self._connection.execute(
             update(matches)
-            .where(where, _RUNNING, matches.c.paused_at.is_(None))
-            .values(paused_at=now, due_at=due_at)
+            .where(where, _RUNNING, not_lost)
+            .values(paused_at=now, paused_why="lost", due_at=due_at)
             .returning(matches.c.id)
         )
         numbers = [MatchId(row.id) for row in paused]
         self._changes.touch(*numbers)
         return numbers
-
-    async def resume(self, match: MatchId, channel: int, due_at: int) -> None:
-        """Let a match go on in this channel, with this deadline."""
-        self._changes.touch(match)
-        self._changes.wake_at(due_at)
-        await self._connection.execute(
-            update(matches)
-            .where(matches.c.id == match)
-            .values(channel=channel, paused_at=None, due_at=due_at)
-        )
 
     async def move(self, match: MatchId, channel: int) -> None:
         """Note that a match is played in another channel from now on."""

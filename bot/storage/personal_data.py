@@ -13,7 +13,17 @@ from typing import Any, Final
 from sqlalchemy import BigInteger, Column, Select, and_, func, select, union
 
 from bot.storage.repository import Repository
-from bot.storage.schema import blocks, matches, moves, people, places, ratings, results, seats
+from bot.storage.schema import (
+    blocks,
+    matches,
+    moves,
+    people,
+    places,
+    ratings,
+    results,
+    seats,
+    vacations,
+)
 
 HANDED_OUT: Final = frozenset(
     {
@@ -22,6 +32,7 @@ HANDED_OUT: Final = frozenset(
         "results.user",
         "ratings.user",
         "people.user",
+        "vacations.user",
         "people.dm_channel",
         "blocks.user",
         "blocks.blocked",
@@ -63,6 +74,7 @@ class Holdings:
     ended: int = 0
     ratings: int = 0
     blocked: int = 0
+    vacations: int = 0
     chosen: bool = False
     """Whether anything is kept about the person as such: preferences, direct messages."""
 
@@ -87,6 +99,9 @@ class PersonalDataRepository(Repository):
         asked = {
             "ratings": select(func.count()).select_from(ratings).where(ratings.c.user == user),
             "blocked": select(func.count()).select_from(blocks).where(blocks.c.user == user),
+            "vacations": select(func.count())
+            .select_from(vacations)
+            .where(vacations.c.user == user),
             "chosen": select(func.count()).select_from(people).where(people.c.user == user),
         }
         found = {
@@ -97,6 +112,7 @@ class PersonalDataRepository(Repository):
             **counts,
             ratings=found["ratings"],
             blocked=found["blocked"],
+            vacations=found["vacations"],
             chosen=found["chosen"] > 0,
         )
 
@@ -107,6 +123,11 @@ class PersonalDataRepository(Repository):
             "preferences": person[0] if person else None,
             # Who does not want their challenges is the secret of those who do not.
             "blocks": await self._rows(select(blocks).where(blocks.c.user == user)),
+            "vacations": await self._rows(
+                select(vacations)
+                .where(vacations.c.user == user)
+                .order_by(vacations.c.guild, vacations.c.started_at)
+            ),
             "ratings": await self._rows(select(ratings).where(ratings.c.user == user)),
             "results": await self._rows(
                 select(results).where(results.c.user == user).order_by(results.c.sequence)

@@ -15,7 +15,7 @@ Status = Literal["open", "running", "over", "declined", "withdrawn", "expired", 
 DeskPlace = Literal["dm", "here"]
 """Where a hand is: by direct message, or only beside the table."""
 
-TimeControl = Literal["live", "today", "slow", "relaxed", "none"]
+TimeControl = Literal["live", "today", "today_reserve", "slow", "slow_reserve", "relaxed", "none"]
 
 How = Literal["chosen", "forced", "time", "computer"]
 """Who made a move: the player, the rules (it was the only one), the clock, or a computer."""
@@ -27,7 +27,14 @@ Ending = Literal["draw", "call_off", "silence", "absence", "moderator"]
 """What ended a match other than its rules; `silence` is 30 days without a move, `absence` is two
 deadlines in a row missed by everybody who still played."""
 
-Agreement = Literal["draw", "call_off", "rematch", "declined"]
+PauseReason = Literal["lost", "agreed"]
+"""Why a match is paused: it has no place where it could be played, or its players agreed to it."""
+
+Remark = Literal["resumed", "pause_over", "reopened", "taken_back"]
+"""What happened besides moves since the last step: a pause was ended by a player or by the clock,
+a match that had ended by time goes on, a step was taken back."""
+
+Agreement = Literal["draw", "call_off", "pause", "take_back", "rematch", "resume", "declined"]
 """To what a seat agrees if all the others do; `declined` is to the last offer of another."""
 
 INVITED: Final = 0
@@ -117,6 +124,15 @@ class SeatRecord:
     computer: str | None = None
     """The level of the computer that sits here; None for a person."""
 
+    rested: int = 0
+    """Seconds by which its clock is behind the others' in this turn, because it rests."""
+
+    reserve: int | None = None
+    """Seconds left for moves that take longer than a move may; None without such a reserve."""
+
+    away_until: int | None = None
+    """When the vacation of its player ends, in seconds since 1970."""
+
     @property
     def invited(self) -> bool:
         """Before the deal: whether the challenger named this player."""
@@ -151,9 +167,8 @@ class MatchRecord:
     """The seats for which the clock made a move in the last step."""
 
     due_at: int | None
-    """When the clock acts, in seconds since 1970."""
+    """When the clock looks at it, in seconds since 1970: not later than any time is up."""
 
-    paused: bool
     opened_at: int
     begun_at: int | None
     ended_at: int | None
@@ -164,6 +179,22 @@ class MatchRecord:
     seats: tuple[SeatRecord, ...]
     choices: Mapping[Seat, str]
     """What each seat has chosen in the present step, in the game's notation."""
+
+    deadline: int | None = None
+    """Of this turn, for seats that have neither rested nor a reserve; None without a clock."""
+
+    paused_at: int | None = None
+    paused_why: PauseReason | None = None
+    remark: Remark | None = None
+    counts_at: int | None = None
+    """When a result by time begins to count; until then its players can resume the match."""
+
+    taken_back: bool = False
+    """Whether a step was taken back, so that it is not rated."""
+
+    @property
+    def paused(self) -> bool:
+        return self.paused_at is not None
 
     @property
     def people(self) -> list[int]:

@@ -58,7 +58,12 @@ matches = Table(
     Column("turn", Integer, nullable=False),  # steps of one seat in a row are one turn
     Column("late", Text, nullable=False),  # seats for which the clock played last, as "0 2"
     Column("due_at", Integer),  # when the clock acts: expiry, a deadline, 30 days of silence
-    Column("paused_at", Integer),  # since when there is no place to play it
+    Column("deadline", Integer),  # of this turn, for seats without rest or reserve; null: no clock
+    Column("paused_at", Integer),  # since when it is paused
+    Column("paused_why", Text),  # lost: there is no place to play it; agreed: its players want it
+    Column("remark", Text),  # what happened since the last step besides moves, for the table
+    Column("counts_at", Integer),  # when a result by time counts; until then it can be resumed
+    Column("taken_back", Boolean, nullable=False),  # a step was; it is not rated then
     Column("opened_at", Integer, nullable=False),
     Column("begun_at", Integer),
     Column("ended_at", Integer),
@@ -69,7 +74,10 @@ matches = Table(
         "status IN ('open', 'running', 'over', 'declined', 'withdrawn', 'expired', 'closed')",
         name="status",
     ),
-    CheckConstraint("pace IN ('live', 'today', 'slow', 'relaxed', 'none')", name="pace"),
+    CheckConstraint(
+        "pace IN ('live', 'today', 'today_reserve', 'slow', 'slow_reserve', 'relaxed', 'none')",
+        name="pace",
+    ),
     sqlite_autoincrement=True,  # a button of a deleted match must never fit a newer one
 )
 # All that tells which messages are behind, so that a start need not read the matches themselves.
@@ -96,7 +104,10 @@ seats = Table(
     Column("strikes", Integer, nullable=False),  # turns in a row that the clock played
     Column("reminded", Integer),  # the turn of which it was reminded last, 0 by being invited
     Column("nudged_at", Integer),  # when another player last nudged it
-    Column("agrees", Text),  # to what it agrees now: draw, call_off, rematch
+    Column("agrees", Text),  # to what it agrees now: draw, call_off, pause, rematch, resume
+    Column("rested", Integer, nullable=False),  # seconds that its clock rests in this turn
+    Column("reserve", Integer),  # seconds left for moves that take longer; null: it has no reserve
+    Column("away_until", Integer),  # the end of its player's vacation
     Column("signal", Integer),  # the seat that it publicly calls ahead, where a game has signals
     Column("computer", Text),  # the level of a computer that sits here; null for a person
     Column("plays_here", Boolean),  # 1: with My hand or by taps; 0: has been away; null: neither
@@ -236,6 +247,16 @@ blocks = Table(
     sqlite_with_rowid=False,
 )
 
+vacations = Table(
+    "vacations",
+    metadata,
+    Column("user", BigInteger, primary_key=True),
+    Column("guild", BigInteger, primary_key=True),
+    Column("started_at", Integer, primary_key=True),
+    Column("until", Integer, nullable=False),  # when it was ended, if that was earlier than planned
+    sqlite_with_rowid=False,
+)
+
 servers = Table(
     "servers",
     metadata,
@@ -244,6 +265,7 @@ servers = Table(
     Column("tap", Boolean),
     Column("threads", Boolean, nullable=False),  # each match in a thread of its own
     Column("games_off", Text, nullable=False),  # keys of the games that are switched off
+    Column("time_off_barred", Text, nullable=False),  # kinds of time off that nobody may take
     Column("left_at", Integer),  # when the bot was removed
 )
 

@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.blocks import BlockRepository
 from bot.storage.challenges import ChallengeRepository
+from bot.storage.clocks import ClockRepository
 from bot.storage.commands import CommandRepository
 from bot.storage.computer_ladder import ComputerLadderRepository
 from bot.storage.deadlines import DeadlineRepository
@@ -55,6 +56,7 @@ class Transaction:
         self.moves = MoveRepository(*of)
         self.deadlines = DeadlineRepository(*of)
         self.pauses = PauseRepository(*of)
+        self.clocks = ClockRepository(*of)
         self.messages = MessageRepository(*of)
         self.match_lists = MatchListRepository(*of)
         # What people and servers have chosen.

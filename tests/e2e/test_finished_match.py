@@ -106,7 +106,8 @@ async def test_a_stranger_wants_no_rematch_and_nobody_wants_one_twice(table, end
 
 async def test_no_rematch_of_a_game_that_is_switched_off(table, ended):
     await table.change(
-        "INSERT INTO servers (guild, threads, games_off) SELECT guild, 0, 'pico' FROM matches"
+        "INSERT INTO servers (guild, threads, games_off, time_off_barred)"
+        " SELECT guild, 0, 'pico', '' FROM matches"
     )
 
     answer = await table.person("Bo").click(ended, "Rematch")

@@ -95,6 +95,17 @@ async def offered(table):
     return public
 
 
+async def resting(table):
+    """The table of a match that is paused by agreement."""
+    public = await table.match("Ann", "Cleo")
+    menu = await table.person("Ann").click(public, "Menu")
+    await table.person("Ann").click(menu.message, "Offer a pause")
+    await table.discord.until(lambda: find(public, "agree"))
+    await table.person("Cleo").click(public, find(public, "agree").custom_id)
+    await table.discord.until(lambda: find(public, "unpause"))
+    return public
+
+
 async def tapped(table):
     public = await table.challenge(*BOTH, desk="tap")
     await table.person("Bo").click(public, "Accept")
@@ -140,11 +151,13 @@ async def messages(table):
     """Messages that have all the buttons there are, by a word for each."""
     ann = table.person("Ann")
     await given_up(table)
+    rest = await resting(table)
     over, running = await ended(table), await offered(table)
     signals, war = await pointing(table)
     found = {
         "over": over,
         "running": running,
+        "resting": rest,
         "hand": table.desk("Ann", running),
         "signals": signals,
         "war": war,
@@ -235,6 +248,7 @@ ACTS = {
     "switch": ("Ann", "settings"),
     "tap": ("Ann", "tapped"),
     "turnmoves": ("Ann", "moves"),
+    "unpause": ("Cleo", "resting"),
     "vacate": ("Dan", "seats"),
     "withdraw": ("Ann", "asked"),
 }

@@ -49,6 +49,7 @@ async def test_the_menu_is_for_the_eyes_of_whoever_opens_it(table):
         "Rules",
         "Offer a draw",
         "Call it off",
+        "Offer a pause",
         "Nudge",
         "Bring to the bottom",
         "Resign",

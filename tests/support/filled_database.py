@@ -22,7 +22,12 @@ _MATCH = MappingProxyType(
         "turn": 1,
         "late": "0",
         "due_at": 1_700_000_900,
+        "deadline": 1_700_000_900,
         "paused_at": None,
+        "paused_why": "agreed",
+        "remark": "resumed",
+        "counts_at": 1_700_000_400,
+        "taken_back": 1,
         "begun_at": 1_700_000_100,
         "ending": None,
         "opened_at": 1_700_000_000,
@@ -42,6 +47,9 @@ _SEATED = MappingProxyType(
         "signal": 1,
         "plays_here": 0,
         "computer": "strong",
+        "rested": 60,
+        "reserve": 3600,
+        "away_until": 1_700_000_500,
     }
 )
 _CHOSEN = MappingProxyType({"how": "time", "made_at": 1_700_000_200})
@@ -176,8 +184,17 @@ ROWS = {
     ],
     "blocks": [{"user": 1001, "blocked": 1002}],
     "servers": [
-        {"guild": 77, "pace": "slow", "tap": 1, "threads": 1, "games_off": "duel", "left_at": 5}
+        {
+            "guild": 77,
+            "pace": "slow",
+            "tap": 1,
+            "threads": 1,
+            "games_off": "duel",
+            "time_off_barred": "pause",
+            "left_at": 5,
+        }
     ],
+    "vacations": [{"user": 1001, "guild": 77, "started_at": 6, "until": 7}],
     "server_channels": [{"guild": 77, "channel": 88}],
     "synced_commands": [{"application": 42, "fingerprint": "cd" * 32}],
 }

@@ -39,7 +39,7 @@ async def dealt(storage, *args, **changes):
 
 
 def deal(state, *, schema=1, turn=1, due_at=9000):
-    return Dealt(schema=schema, state=state, turn=turn, due_at=due_at)
+    return Dealt(schema=schema, state=state, turn=turn, deadline=due_at, due_at=due_at)
 
 
 def chosen(text, how="chosen"):

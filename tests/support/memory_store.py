@@ -67,6 +67,7 @@ class Unit:
         self.seats = Seats(memory)
         self.moves = Moves(memory)
         self.people = People(memory)
+        self.clocks = Clocks(memory)
         self.blocks = Blocks(memory)
 
 
@@ -155,7 +156,6 @@ class Challenges(Repository):
             turn=0,
             late=(),
             due_at=new.due_at,
-            paused=False,
             opened_at=now,
             begun_at=None,
             ended_at=None,
@@ -258,6 +258,21 @@ class Moves(Repository):
     async def drop(self, match, step, seat):
         await self._memory.breathe()
         self._rows.moves.pop((match, step, seat), None)
+
+
+class Clocks(Repository):
+    """Here nobody is on vacation, and no match has reserves."""
+
+    async def put_seats(self, before, after):
+        await self._memory.breathe()
+        for i, seat in enumerate(after.seats):
+            if seat != before.seats[i]:
+                raise RuntimeError("only vacations and reserves are of single seats")
+
+    async def on_vacation(self, users, guild, now):
+        await self._memory.breathe()
+        del users, guild, now
+        return {}
 
 
 class People(Repository):

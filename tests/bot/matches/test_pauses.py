@@ -211,8 +211,8 @@ async def test_nobody_is_unseated_while_a_match_is_paused(matches, pauses):
 
     assert error is PausedError
     assert sentence == (
-        "This match is paused, so nobody can leave it. You can end it, or let its players go on "
-        "with /resume first."
+        "This match is paused, so nobody can leave it. You can end it, or let its players "
+        "resume it first."
     )
 
 

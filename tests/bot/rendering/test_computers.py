@@ -95,9 +95,9 @@ async def test_the_menu_offers_only_what_a_computer_answers(matches):
     ]
 
     assert shown == [
-        ["Call it off"],
-        ["Call it off", "Nudge"],
-        ["Offer a draw", "Call it off", "Nudge"],
+        ["Call it off", "Offer a pause"],
+        ["Call it off", "Offer a pause", "Nudge"],
+        ["Offer a draw", "Call it off", "Offer a pause", "Nudge"],
     ]
 
 

@@ -15,7 +15,8 @@ def pause(storage):
     async def since(match, moment):
         await execute(
             storage,
-            f"UPDATE matches SET paused_at = {int(moment)} WHERE id = {match}",  # noqa: S608
+            f"UPDATE matches SET paused_at = {int(moment)}, paused_why = 'lost'"  # noqa: S608
+            f" WHERE id = {match}",
         )
 
     return since

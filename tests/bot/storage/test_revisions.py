@@ -25,6 +25,13 @@ from tests.support.matches import ANN, BEA, CHANNEL, CYD, DAN, GUILD, A, B
 
 REF = MessageRef(channel=1, message=2, shown="old")
 
+
+async def clocks(tx, match):
+    """Its clocks are written, as they are."""
+    found = await tx.matches.load(match)
+    await tx.clocks.put(found, found)
+
+
 VISIBLE = {
     "a seat is taken": lambda tx, match: tx.challenges.join(match, 2, CYD),
     "a computer sits down": lambda tx, match: tx.challenges.seat_computer(match, 2, "easy"),
@@ -49,7 +56,7 @@ VISIBLE = {
     "a pause": lambda tx, match: tx.pauses.pause_match(match, 2000, 3000),
     "a lost channel": lambda tx, match: tx.pauses.pause_channel(CHANNEL, 2000, 3000),
     "a lost server": lambda tx, match: tx.pauses.pause_guild(GUILD, 2000, 3000),
-    "it goes on": lambda tx, match: tx.pauses.resume(match, 5, 3000),
+    "clocks": clocks,
     "it moves": lambda tx, match: tx.pauses.move(match, 5),
     "another deadline": lambda tx, match: tx.deadlines.put_off(match, 9999),
     "grace": lambda tx, match: tx.deadlines.give_grace(9000, {"slow": 600}, 600),

@@ -46,7 +46,6 @@ async def test_a_challenge_is_written_with_its_seats(storage):
         turn=0,
         late=(),
         due_at=5000,
-        paused=False,
         opened_at=1000,
         begun_at=None,
         ended_at=None,

@@ -30,8 +30,8 @@ async def many(table, count):
     kept = ", ".join(c for c in columns if c not in {"id", "interaction", "predecessor"})
     copies = {
         f"matches (id, interaction, {kept})": f"i, i, {kept} FROM n, matches WHERE id",
-        "seats (match, seat, user, accepted, strikes, plays_here)": (
-            "i, seat, user, accepted, strikes, plays_here FROM n, seats WHERE match"
+        "seats (match, seat, user, accepted, strikes, rested)": (
+            "i, seat, user, accepted, strikes, rested FROM n, seats WHERE match"
         ),
         f"results (match, seat, sequence, {RESULT})": (
             f"i, seat, i, {RESULT} FROM n, results WHERE match"

@@ -32,9 +32,9 @@ def add(table, *, user, guild=None, game="pico", rivals, won=True):
             file.execute(
                 "INSERT INTO matches (id, interaction, game, options, status, guild, channel,"
                 " opener, wanted, pace, tap, rated, limited, step, turn, late, opened_at, ended_at,"
-                " settled, revision)"
+                " settled, revision, taken_back)"
                 " VALUES (?, ?, ?, '{\"deck\":\"standard\"}', 'over', ?, 5, ?, 2, 'slow',"
-                " 0, 1, 0, 1, 1, '', 1, ?, 1, 1)",
+                " 0, 1, 0, 1, 1, '', 1, ?, 1, 1, 0)",
                 (n, n, game, guild, user, at),
             )
             for seat, (who, good) in enumerate(((user, won), (rival, not won))):

@@ -1,0 +1,174 @@
+"""The clocks of a match as pure functions over its record: what is left, what rests, when to look.
+
+A turn has one deadline. A seat's own is later: by the seconds that its clock has rested in this
+turn, or will until its player's vacation ends, and by what it has in reserve. A match that is
+paused by agreement counts no vacation among the rests; it does again when the match goes on.
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from typing import Final
+
+from bot.matches.time_controls import MOVE, PAUSE, RESERVE, SILENCE, SLOW
+from bot.storage import MatchRecord, Remark, SeatRecord
+from games import Seat
+
+RESUMED_PART: Final = 4
+"""A seat that owes a move when its match goes on after a pause has at least the fourth part of the
+time for a move: whoever ends the pause may do so while the others sleep."""
+
+
+def move_deadline(record: MatchRecord, seat: Seat) -> int | None:
+    """When the time for a move is up for a seat; None without a clock."""
+    if record.deadline is None:
+        return None
+    return record.deadline + record.seats[seat].rested
+
+
+def final_deadline(record: MatchRecord, seat: Seat) -> int | None:
+    """When all time is up for a seat, its reserve too; None without a clock."""
+    of_move = move_deadline(record, seat)
+    return None if of_move is None else of_move + (record.seats[seat].reserve or 0)
+
+
+def begun(record: MatchRecord, away: dict[int, int], now: int) -> MatchRecord:
+    """The clocks of a match that is dealt now; `away` says until when whom a vacation keeps."""
+    reserve = RESERVE.get(record.time_control)
+    seats = [
+        replace(
+            seat,
+            reserve=None if reserve is None or seat.computer else int(reserve.total_seconds()),
+            away_until=away.get(seat.user) if record.time_control in SLOW else None,
+        )
+        for seat in record.seats
+    ]
+    return next_turn(replace(record, seats=tuple(seats)), now)
+
+
+def next_turn(record: MatchRecord, now: int) -> MatchRecord:
+    """The clocks of a turn that begins now: every seat has all the time for a move."""
+    return replace(
+        record,
+        turn=record.turn + 1,
+        deadline=_whole_move(record, now),
+        seats=tuple(replace(seat, rested=_planned(seat, now)) for seat in record.seats),
+    )
+
+
+def looked_at(record: MatchRecord, owing: Iterable[Seat], now: int) -> MatchRecord:
+    """The record with the next moment at which the clock has something to do."""
+    return replace(record, due_at=_next_look(record, owing, now))
+
+
+def charged(record: MatchRecord, seats: Collection[Seat], now: int) -> MatchRecord:
+    """The clocks once these seats have chosen: what went beyond a move's time is gone."""
+    found = list(record.seats)
+    for seat in seats:
+        final, reserve = final_deadline(record, seat), found[seat].reserve
+        if final is not None and reserve is not None:
+            found[seat] = replace(found[seat], reserve=max(0, min(reserve, final - now)))
+    return replace(record, seats=tuple(found))
+
+
+def sent_away(record: MatchRecord, seat: Seat, until: int, now: int) -> MatchRecord:
+    """The clocks once a player goes on vacation."""
+    return _with_vacation(record, seat, until, now)
+
+
+def called_back(record: MatchRecord, seat: Seat, now: int) -> MatchRecord:
+    """The clocks once a vacation is ended early."""
+    return _with_vacation(record, seat, None, now)
+
+
+def returned(record: MatchRecord, now: int) -> MatchRecord:
+    """The record without the vacations that have ended by themselves; no clock stands otherwise."""
+    seats = [
+        replace(seat, away_until=None) if (seat.away_until or now + 1) <= now else seat
+        for seat in record.seats
+    ]
+    return replace(record, seats=tuple(seats))
+
+
+def paused(record: MatchRecord, now: int) -> MatchRecord:
+    """The record of a match whose players have agreed to a pause."""
+    seats = [replace(seat, rested=seat.rested - _planned(seat, now)) for seat in record.seats]
+    return replace(
+        record,
+        paused_at=now,
+        paused_why="agreed",
+        due_at=now + int(PAUSE.total_seconds()),
+        seats=tuple(seats),
+    )
+
+
+def resumed(
+    record: MatchRecord, owing: Collection[Seat], now: int, *, remark: Remark
+) -> MatchRecord:
+    """The record of a match that goes on after its players' pause, with the time that was left.
+
+    It is a new turn, so that whoever owes a move is told anew.
+    """
+    assert record.paused_at is not None
+    whole = MOVE[record.time_control]
+    least = 0 if whole is None else int(whole.total_seconds()) // RESUMED_PART
+    shift = now - record.paused_at
+    on = replace(
+        record,
+        turn=record.turn + 1,
+        deadline=None if record.deadline is None else record.deadline + shift,
+        paused_at=None,
+        paused_why=None,
+        remark=remark,
+    )
+    seats = list(on.seats)
+    for i, seat in enumerate(seats):
+        left = move_deadline(on, Seat(i))
+        lacking = 0 if left is None or i not in owing else max(0, now + least - left)
+        lacking = max(0, lacking - (seat.reserve or 0))
+        seats[i] = replace(seat, rested=seat.rested + lacking + _planned(seat, now))
+    return looked_at(returned(replace(on, seats=tuple(seats)), now), owing, now)
+
+
+def begun_anew(record: MatchRecord, owing: Iterable[Seat], now: int) -> MatchRecord:
+    """The record of a match that goes on somewhere else: its turn has all its time again."""
+    on = replace(next_turn(record, now), turn=record.turn, paused_at=None, paused_why=None)
+    return looked_at(returned(on, now), owing, now)
+
+
+def _whole_move(record: MatchRecord, now: int) -> int | None:
+    span = MOVE[record.time_control]
+    return None if span is None else now + int(span.total_seconds())
+
+
+def _next_look(record: MatchRecord, owing: Iterable[Seat], now: int) -> int:
+    """The end of a vacation, the end of a move's time where a reserve follows, or of all time."""
+    moments = [
+        seat.away_until
+        for seat in record.seats
+        if seat.away_until is not None and seat.away_until > now and seat.left is None
+    ]
+    if record.deadline is None:
+        return min([now + int(SILENCE.total_seconds()), *moments])
+    for seat in owing:
+        of_move, final = move_deadline(record, seat), final_deadline(record, seat)
+        assert of_move is not None
+        assert final is not None
+        moments.append(of_move if of_move > now else final)
+    return min(moments, default=record.deadline)
+
+
+def _planned(seat: SeatRecord, now: int) -> int:
+    """For how many seconds from now on a seat's clock rests because of a vacation."""
+    return 0 if seat.away_until is None else max(0, seat.away_until - now)
+
+
+def _with_vacation(record: MatchRecord, seat: Seat, until: int | None, now: int) -> MatchRecord:
+    """The clocks with another end of a seat's vacation; those of a paused match rest anyway."""
+    seats = list(record.seats)
+    before = seats[seat]
+    after = replace(before, away_until=until)
+    if not record.paused:
+        rested = before.rested - _planned(before, now) + _planned(after, now)
+        after = replace(after, rested=rested)
+    seats[seat] = after
+    return replace(record, seats=tuple(seats))

@@ -1,0 +1,78 @@
+"""Time off at the wire: pauses, vacations, reserves of time, and matches that are resumed."""
+
+import pytest
+
+from tests.support.clock import DAY, MINUTE, Watch
+from tests.support.tables import labels, seated
+
+BOTH = ("Ann", "Bo")
+
+
+@pytest.fixture
+def watch():
+    return Watch()
+
+
+@pytest.fixture
+async def table(discord, tmp_path, watch):
+    async with seated(discord, tmp_path, now=watch) as table:
+        yield table
+
+
+async def paused(table):
+    """The table of a match that Ann and Bo have agreed to pause."""
+    public = await table.match(pace="slow")
+    opened = await table.person("Ann").click(public, "Menu")
+    await table.person("Ann").click(opened.message, "Offer a pause")
+    await table.discord.until(lambda: "Pause the match" in labels(table.desk("Bo")))
+    await table.person("Bo").click(table.desk("Bo"), "Pause the match")
+    await table.discord.until(lambda: labels(public) == ["Resume"])
+    await table.quiet_now()
+    return public
+
+
+async def test_a_pause_is_shown_everywhere_and_ended_at_the_table(table, watch):
+    public = await paused(table)
+    until = int(watch()) + 14 * DAY
+
+    for name in BOTH:
+        assert f"Paused until <t:{until}:f> at the latest." in table.desk(name).text
+        assert labels(table.desk(name)) == ["Resume", "Go to the table"]
+    strange = await table.person("Dan").click(public, "Resume")
+    watch.advance(2 * DAY)
+    await table.person("Bo").click(public, "Resume")
+    await table.discord.until(lambda: "The pause is over" in public.text)
+    await table.discord.until(lambda: all(table.cards(table.desk(name)) for name in BOTH))
+
+    assert strange.text == "Only its players can resume this match."
+    ((due,),) = table.sql("SELECT due_at FROM matches")
+    assert watch() + DAY - MINUTE < due <= watch() + DAY
+    assert f"<t:{due}:R>" in public.text
+    await table.trick(*BOTH)
+    await table.discord.until(lambda: "The pause is over" not in public.text)
+
+
+async def test_a_click_on_a_card_of_before_is_told_of_the_pause(table):
+    public = await paused(table)
+
+    answer = await table.person("Ann").forge(
+        public, custom_id=f"f1:{table.match_of(public)}:0:hand:"
+    )
+
+    assert answer.text == (
+        "This match is paused, because its players agreed to it. Any of them can press **Resume** "
+        "at the table."
+    )
+
+
+async def test_a_pause_goes_on_over_a_restart_and_ends_after_14_days(table, watch):
+    public = await paused(table)
+
+    await table.restart(now=watch)
+    table.pass_time(14 * DAY)
+
+    await table.discord.until(lambda: "the clock is running again" in public.text)
+    await table.discord.until(lambda: all(table.cards(table.desk(name)) for name in BOTH))
+    ((paused_at, due),) = table.sql("SELECT paused_at, due_at FROM matches")
+    assert paused_at is None
+    assert watch() + DAY - MINUTE < due <= watch() + DAY
