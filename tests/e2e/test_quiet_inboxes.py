@@ -31,7 +31,7 @@ async def second_turn(table, **options):
 
 async def prefer(table, name, value):
     panel = (await table.person(name).slash("preferences", channel="games")).message
-    await table.person(name).select(panel, "Where your desk stands", value)
+    await table.person(name).select(panel, "Where you see your hand", value)
 
 
 def leftovers(table):
