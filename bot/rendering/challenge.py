@@ -110,7 +110,7 @@ def _what_follows(snapshot: MatchSnapshot, presentation: Presentation) -> str:
 
 
 def _terms(snapshot: MatchSnapshot) -> str:
-    expiry = "" if snapshot.due_at is None else f" · expires {countdown(snapshot.due_at)}"
+    expiry = "" if snapshot.due_at is None else f" · expiry: {countdown(snapshot.due_at)}"
     return f"{TIME_CONTROLS[snapshot.time_control]} · {stakes(snapshot)}{expiry}"
 
 

@@ -96,8 +96,8 @@ def _line(entry: Entry, presentations: Presentations) -> str:
     if snapshot.paused:
         parts.append("paused: its channel is gone; use `/resume` in another one")
     elif snapshot.due_at is not None and (snapshot.view is None or snapshot.time_control != "none"):
-        what = "expires" if snapshot.view is None else "time runs out"
-        parts.append(f"{what} {countdown(snapshot.due_at)}")
+        limit = "expiry" if snapshot.view is None else "time limit"
+        parts.append(f"{limit}: {countdown(snapshot.due_at)}")
     if entry.desk is not None:
         parts.append(f"[your hand]({entry.desk})")
     return " · ".join(parts)

@@ -41,7 +41,9 @@ def menu_content(snapshot: MatchSnapshot, presentation: Presentation) -> Message
         public = GAMES[snapshot.game].hands_are_public
         said = _FOR_OTHERS_OF_PUBLIC_HANDS if public else _FOR_OTHERS
         return MessageContent(
-            head=f"{head}\n{said}", rows=((moves(snapshot), rules(snapshot)),), color=RUNNING
+            head=f"{head}\n{said}\n{_sealed(snapshot)}",
+            rows=((moves(snapshot), rules(snapshot)),),
+            color=RUNNING,
         )
     offers: tuple[Button, ...] = (
         button(snapshot, "Offer a draw", "offer", "draw"),
@@ -54,7 +56,7 @@ def menu_content(snapshot: MatchSnapshot, presentation: Presentation) -> Message
     if snapshot.is_solitary:
         offers, said = offers[:1], _WITH_COMPUTERS_ONLY
     return MessageContent(
-        head=f"{head}\n{said}",
+        head=f"{head}\n{said}\n{_sealed(snapshot)}",
         rows=(
             (
                 my_hand(snapshot, presentation),
@@ -68,4 +70,15 @@ def menu_content(snapshot: MatchSnapshot, presentation: Presentation) -> Message
             ),
         ),
         color=RUNNING,
+    )
+
+
+def _sealed(snapshot: MatchSnapshot) -> str:
+    """What the digits at the table are the beginning of, to be noted before the end."""
+    if snapshot.commitment is None:
+        return ""
+    return (
+        "-# Sealed deal, the SHA-256 of its seed:\n"
+        f"-# `{snapshot.commitment}`\n"
+        "-# `/help` says how to check it."
     )

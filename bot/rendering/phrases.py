@@ -61,6 +61,11 @@ def countdown(second: int) -> str:
     return f"<t:{second}:R>"
 
 
+def sealed_digits(snapshot: MatchSnapshot) -> str:
+    """The first digits of the commitment, enough to recognize it; **Menu** shows all of it."""
+    return (snapshot.commitment or "")[:8]
+
+
 def ending(snapshot: MatchSnapshot) -> str:
     """What ended a match other than its rules, as a sentence."""
     if snapshot.ending is None:

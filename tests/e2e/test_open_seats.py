@@ -30,7 +30,7 @@ async def test_a_challenge_without_a_name_looks_for_a_player(table):
 
     assert f"{mention(table, 'Ann')} looks for another player." in public.text
     assert "-# Slow: 1 day a move · " in public.text
-    assert " · expires <t:" in public.text
+    assert " · expiry: <t:" in public.text
     assert labels(public) == ["Join", "Withdraw", "Rules"]
 
 
