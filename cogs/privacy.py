@@ -114,6 +114,7 @@ def _consequences(held: Holdings) -> list[str]:
         for kept, words in (
             (held.ratings, counted(held.ratings, "rating")),
             (held.blocked, "your block list"),
+            (held.watched, "which matches you follow"),
             (held.chosen, "your settings"),
         )
         if kept

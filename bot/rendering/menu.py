@@ -7,6 +7,7 @@ from bot.messaging.components import Button
 from bot.messaging.content import MessageContent
 from bot.rendering.phrases import RUNNING, button, moves, my_hand, rules, title
 from bot.rendering.presentation import Presentation
+from bot.rendering.watch_list import MENU, follow_button
 from games import GAMES
 
 _NUDGE: Final = (
@@ -34,17 +35,16 @@ _FOR_OTHERS_OF_PUBLIC_HANDS: Final = (
 )
 
 
-def menu_content(snapshot: MatchSnapshot, presentation: Presentation) -> MessageContent:
-    """The menu for one person: a player, or somebody who only watches."""
+def menu_content(
+    snapshot: MatchSnapshot, presentation: Presentation, *, is_followed: bool = False
+) -> MessageContent:
+    """The menu for one person: a player, or somebody who only watches, and may follow it."""
     head = f"### Menu · {title(snapshot, presentation)}"
-    if not isinstance(snapshot, SeatSnapshot) or snapshot.places[snapshot.seat].left:
-        public = GAMES[snapshot.game].hands_are_public
-        said = _FOR_OTHERS_OF_PUBLIC_HANDS if public else _FOR_OTHERS
-        return MessageContent(
-            head=f"{head}\n{said}\n{_sealed(snapshot)}",
-            rows=((moves(snapshot), rules(snapshot)),),
-            color=RUNNING,
-        )
+    if not isinstance(snapshot, SeatSnapshot):
+        follow = follow_button(snapshot.match, 0, MENU, is_followed=is_followed)
+        return _watching(snapshot, head, (follow,))
+    if snapshot.places[snapshot.seat].left:
+        return _watching(snapshot, head)
     offers: tuple[Button, ...] = (
         button(snapshot, "Offer a draw", "offer", "draw"),
         button(snapshot, "Call it off", "offer", "call_off"),
@@ -69,6 +69,16 @@ def menu_content(snapshot: MatchSnapshot, presentation: Presentation) -> Message
                 button(snapshot, "Resign", "resign", style="danger"),
             ),
         ),
+        color=RUNNING,
+    )
+
+
+def _watching(snapshot: MatchSnapshot, head: str, more: tuple[Button, ...] = ()) -> MessageContent:
+    public = GAMES[snapshot.game].hands_are_public
+    said = _FOR_OTHERS_OF_PUBLIC_HANDS if public else _FOR_OTHERS
+    return MessageContent(
+        head=f"{head}\n{said}\n{_sealed(snapshot)}",
+        rows=((*more, moves(snapshot), rules(snapshot)),),
         color=RUNNING,
     )
 

@@ -13,7 +13,17 @@ from typing import Any, Final
 from sqlalchemy import BigInteger, Column, Select, and_, func, select, union
 
 from bot.storage.repository import Repository
-from bot.storage.schema import blocks, matches, moves, people, places, ratings, results, seats
+from bot.storage.schema import (
+    blocks,
+    matches,
+    moves,
+    people,
+    places,
+    ratings,
+    results,
+    seats,
+    watches,
+)
 
 HANDED_OUT: Final = frozenset(
     {
@@ -25,6 +35,7 @@ HANDED_OUT: Final = frozenset(
         "people.dm_channel",
         "blocks.user",
         "blocks.blocked",
+        "watches.user",
     }
 )
 """The columns by which a row is about somebody; a test compares them with the tables."""
@@ -63,6 +74,9 @@ class Holdings:
     ended: int = 0
     ratings: int = 0
     blocked: int = 0
+    watched: int = 0
+    """Matches that the person follows without playing."""
+
     chosen: bool = False
     """Whether anything is kept about the person as such: preferences, direct messages."""
 
@@ -87,6 +101,7 @@ class PersonalDataRepository(Repository):
         asked = {
             "ratings": select(func.count()).select_from(ratings).where(ratings.c.user == user),
             "blocked": select(func.count()).select_from(blocks).where(blocks.c.user == user),
+            "watched": select(func.count()).select_from(watches).where(watches.c.user == user),
             "chosen": select(func.count()).select_from(people).where(people.c.user == user),
         }
         found = {
@@ -97,6 +112,7 @@ class PersonalDataRepository(Repository):
             **counts,
             ratings=found["ratings"],
             blocked=found["blocked"],
+            watched=found["watched"],
             chosen=found["chosen"] > 0,
         )
 
@@ -107,6 +123,7 @@ class PersonalDataRepository(Repository):
             "preferences": person[0] if person else None,
             # Who does not want their challenges is the secret of those who do not.
             "blocks": await self._rows(select(blocks).where(blocks.c.user == user)),
+            "watches": await self._rows(select(watches).where(watches.c.user == user)),
             "ratings": await self._rows(select(ratings).where(ratings.c.user == user)),
             "results": await self._rows(
                 select(results).where(results.c.user == user).order_by(results.c.sequence)

@@ -179,5 +179,6 @@ ROWS = {
         {"guild": 77, "pace": "slow", "tap": 1, "threads": 1, "games_off": "duel", "left_at": 5}
     ],
     "server_channels": [{"guild": 77, "channel": 88}],
-    "synced_commands": [{"application": 42, "fingerprint": "cd" * 32}],
+    "synced_commands": [{"application": 42, "fingerprint": "cd" * 32, "ids": '{"pico": 43}'}],
+    "watches": [{"match": 1, "user": 1001}],
 }
