@@ -56,6 +56,11 @@ def versus(snapshot: MatchSnapshot, presentation: Presentation) -> str:
     return " against ".join(f"{presentation.badge(i)} {n}" for i, n in enumerate(names(snapshot)))
 
 
+def shortened(sentence: str) -> str:
+    """What fits below an option: 100 characters."""
+    return sentence if len(sentence) <= 100 else f"{sentence[:99]}…"
+
+
 def countdown(second: int) -> str:
     """A moment as Discord shows it, counted down for each reader: `in 5 minutes`."""
     return f"<t:{second}:R>"
