@@ -33,6 +33,7 @@ EXTENSIONS = (
     "cogs.challenge_buttons",
     "cogs.challenge",
     "cogs.games",
+    "cogs.watch",
     "cogs.blocks",
     "cogs.match_buttons",
     "cogs.menu",

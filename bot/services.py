@@ -28,6 +28,7 @@ from bot.matches.pauses import Pauses
 from bot.matches.rematches import Rematches
 from bot.matches.replays import Runner
 from bot.matches.timeouts import Timeouts
+from bot.matches.watching import Watching
 from bot.messaging.delivery import Delivery
 from bot.messaging.direct_messages import DirectMessages
 from bot.messaging.files import FileDelivery
@@ -99,6 +100,7 @@ class Services:
     rematches: Rematches
     pauses: Pauses
     archive: MatchArchive
+    watching: Watching
     guild_settings: GuildSettings
     preferences: Preferences
     blocks: Blocks
@@ -223,6 +225,7 @@ def build(
         rematches=Rematches(storage, now=now),
         pauses=pauses,
         archive=MatchArchive(storage, processes.replays, processes.verifier),
+        watching=Watching(storage),
         guild_settings=guild_settings,
         preferences=preferences,
         blocks=Blocks(storage),

@@ -8,7 +8,12 @@ from bot.interactions.cog import ActCog, act
 from bot.matches.challenge import must_be_able_to_answer
 from bot.messaging.components import Press
 from bot.messaging.first_answer import Deferral
-from bot.rendering.challenge_form import ChallengeForm, challenge_form_content, first_form
+from bot.rendering.challenge_form import (
+    ChallengeForm,
+    challenge_form_content,
+    first_computer_form,
+    first_form,
+)
 
 Interaction = discord.Interaction[Facedown]
 
@@ -31,9 +36,12 @@ class ChallengeMenu(ActCog):
         self.bot.tree.remove_command(self.menu.name, type=self.menu.type)
 
     async def challenge(self, interaction: Interaction, person: discord.Member) -> None:
-        must_be_able_to_answer(person.id, interaction.user.id, bot=person.bot)
         settings = await self.services.guild_settings.of(interaction.guild_id or 0)
-        form = first_form(person.id, self.services.presentations, settings)
+        if self.bot.user is not None and person.id == self.bot.user.id:
+            form = first_computer_form(self.services.presentations, settings)
+        else:
+            must_be_able_to_answer(person.id, interaction.user.id, bot=person.bot)
+            form = first_form(person.id, self.services.presentations, settings)
         content = challenge_form_content(form, self.services.presentations, settings)
         await self.services.delivery.answer_privately(interaction, content)
 

@@ -17,16 +17,27 @@ class Help(ActCog):
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
     async def help(self, interaction: Interaction) -> None:
         """See what you can play, how to start, all commands and the rules."""
-        await self.services.delivery.answer_privately(interaction, self._guide().content(FIRST))
+        guide = await self._guide(interaction)
+        await self.services.delivery.answer_privately(interaction, guide.content(FIRST))
 
     @act("help")
     async def turn(self, interaction: Interaction, press: Press) -> None:
-        await self.services.delivery.answer_in_place(interaction, self._guide().content(press.arg))
+        guide = await self._guide(interaction)
+        await self.services.delivery.answer_in_place(interaction, guide.content(press.arg))
 
-    def _guide(self) -> HelpPages:
+    async def _guide(self, interaction: Interaction) -> HelpPages:
         """Built again each time: a cog may have been loaded or unloaded."""
+        off = None
+        if interaction.guild_id is not None:
+            off = (await self.services.guild_settings.of(interaction.guild_id)).games_off
+        async with self.services.storage.reading() as reading:
+            ids = await reading.commands.ids(interaction.application_id)
         return HelpPages.of(
-            self.bot.tree, self.services.presentations, self.services.reports.support
+            self.bot.tree,
+            self.services.presentations,
+            self.services.reports.support,
+            ids=ids,
+            off=off,
         )
 
 

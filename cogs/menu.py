@@ -17,7 +17,9 @@ class Menu(ActCog):
     @act("menu", Deferral.PRIVATE)
     async def menu(self, interaction: Interaction, press: Press) -> None:
         snapshot = await self.services.matches.watch(press.match, interaction.user.id)
-        content = menu_content(snapshot, self.services.presentations[snapshot.game])
+        followed = await self.services.watching.is_followed(press.match, interaction.user.id)
+        presentation = self.services.presentations[snapshot.game]
+        content = menu_content(snapshot, presentation, is_followed=followed)
         await self.services.delivery.answer_privately(interaction, content)
 
     @act("offer")

@@ -115,6 +115,7 @@ def _consequences(held: Holdings) -> list[str]:
             (held.ratings, counted(held.ratings, "rating")),
             (held.blocked, "your block list"),
             (held.vacations, "your vacations"),
+            (held.watched, "which matches you follow"),
             (held.chosen, "your settings"),
         )
         if kept

@@ -1,11 +1,14 @@
 """Where a match begins: a command becomes a challenge on the table, if it can be played here."""
 
+from dataclasses import replace
 from typing import Any, cast
 
 import discord
 
+from bot.errors import ChallengeError
 from bot.live.replies import Replies
 from bot.matches import Challenge, Matches
+from bot.matches.levels import usual_level
 from bot.matches.proposal import Proposal
 from bot.messaging.failures import UndeliveredError
 from bot.messaging.permissions import must_be_able_to_play
@@ -22,6 +25,7 @@ class ChallengeCommands:
 
     async def challenge(self, interaction: discord.Interaction[Any], proposal: Proposal) -> None:
         """Post a challenge as the answer to this command; a MatchError where it can't be one."""
+        proposal = _naming_us(proposal, interaction)
         settings = await self._servers.of(interaction.guild_id or 0)
         must_allow(settings, proposal.game, interaction)
         must_be_able_to_play(interaction, threads=settings.threads)
@@ -60,3 +64,15 @@ class ChallengeCommands:
         """A MatchError where no match can be played, or goes on, in this channel."""
         must_allow_here(await self._servers.of(interaction.guild_id or 0), interaction)
         must_be_able_to_play(interaction)
+
+
+def _naming_us(proposal: Proposal, interaction: discord.Interaction[Any]) -> Proposal:
+    """The proposal with a computer where the bot itself is named as an opponent."""
+    us = interaction.client.user
+    others = tuple(p for p in proposal.opponents if us is None or p.id != us.id)
+    level = usual_level(proposal.game, proposal.options, proposal.seats)
+    if others == proposal.opponents or level is None:
+        return proposal
+    if proposal.computer is not None:
+        raise ChallengeError("You named me and chose a computer too. Leave one of them out.")
+    return replace(proposal, opponents=others, computer=level)

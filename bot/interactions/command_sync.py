@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Iterable
 from hashlib import sha256
 from typing import Any, Final
 
@@ -27,6 +28,11 @@ def fingerprint(tree: app_commands.CommandTree[Any]) -> str:
     return sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
 
 
+def _ids(commands: Iterable[app_commands.AppCommand]) -> dict[str, int]:
+    """The ids of slash commands by name; subcommands have that of their command."""
+    return {c.name: c.id for c in commands if c.type is discord.AppCommandType.chat_input}
+
+
 async def sync(tree: app_commands.CommandTree[Any], storage: Storage, application: int) -> bool:
     """Send the commands, for all servers, if they changed since they were last sent; whether so.
 
@@ -40,7 +46,7 @@ async def sync(tree: app_commands.CommandTree[Any], storage: Storage, applicatio
         async with asyncio.timeout(SYNC_SECONDS):
             commands = await tree.sync()
         async with storage.transaction() as writing:
-            await writing.commands.put_fingerprint(application, present)
+            await writing.commands.put_synced(application, present, _ids(commands))
     except discord.HTTPException as error:  # its text has a line for each option that is wrong
         log.warning("commands not synced", status=error.status, code=error.code)
     except (OSError, aiohttp.ClientError) as error:

@@ -21,6 +21,12 @@ def levels_for(game: str, options: Any, seats: int) -> tuple[Level, ...]:  # noq
     return COMPUTERS[game].levels_for(options, seats) if game in COMPUTERS else ()
 
 
+def usual_level(game: str, options: Any, seats: int) -> str | None:  # noqa: ANN401 - as above
+    """The level for whoever names none: the weakest but one; None where no computer plays."""
+    levels = levels_for(game, options, seats)
+    return levels[min(1, len(levels) - 1)].key if levels else None
+
+
 def must_play(game: str, options: Any, seats: int, key: str) -> None:  # noqa: ANN401 - as above
     """ChallengeError where no computer of this level plays such a match."""
     title, levels = GAMES[game].title, levels_for(game, options, seats)

@@ -128,8 +128,8 @@ def _commitment(exported: Export) -> tuple[bool, str]:
     if sha256(exported.seed.encode()).hexdigest() != exported.commitment:
         return False, "The commitment is not the SHA-256 of the seed."
     return True, (
-        f"The seed fits the commitment `{exported.commitment}`. Compare that with what the table "
-        "said while the match was played."
+        f"The seed fits the commitment `{exported.commitment}`. Compare it with what the table and "
+        "the menu showed during the match."
     )
 
 

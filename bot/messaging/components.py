@@ -88,5 +88,13 @@ class ChannelSelect:
     chosen: tuple[int, ...]
 
 
-Row = tuple[Button | Link, ...] | Select | ChannelSelect | str
-"""A line of a message below its picture: buttons, a select, or words between the rows."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """Words with a button beside them."""
+
+    text: str
+    accessory: Button | Link
+
+
+Row = tuple[Button | Link, ...] | Select | ChannelSelect | Section | str
+"""A line of a message below its picture: buttons, a select, or words, with a button or without."""

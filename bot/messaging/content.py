@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 
 import discord
 
-from bot.messaging.components import Button, ChannelSelect, Link, Row, Select
+from bot.messaging.components import Button, ChannelSelect, Link, Row, Section, Select
 
 T = TypeVar("T")
 
@@ -72,14 +72,14 @@ class MessageContent:
     @property
     def named(self) -> list[int]:
         """The people whom its words mention, in order and each once."""
-        words = (self.head, self.foot, *(row for row in self.rows if isinstance(row, str)))
+        words = (self.head, self.foot, *map(_words, self.rows))
         return list(dict.fromkeys(int(user) for text in words for user in _PERSON.findall(text)))
 
     def in_words(self) -> "MessageContent":
         """The same for somebody who wants no pictures: what it shows is said instead."""
         if self.picture is None:
             return self
-        others = (self.head, f"\n{self.foot}", *(row for row in self.rows if isinstance(row, str)))
+        others = (self.head, f"\n{self.foot}", *map(_words, self.rows))
         room = LONGEST - sum(map(len, others))
         alt = self.picture.alt
         said = alt if len(alt) <= room else f"{alt[: room - 1]}…"
@@ -115,10 +115,19 @@ class Layout(discord.ui.LayoutView):
         return True
 
 
+def _words(row: Row) -> str:
+    """The words of a row, apart from what its buttons say."""
+    if isinstance(row, Section):
+        return row.text
+    return row if isinstance(row, str) else ""
+
+
 def _row(row: Row) -> discord.ui.Item[Any]:
     match row:
         case str():
             return discord.ui.TextDisplay(row)
+        case Section():
+            return discord.ui.Section(row.text, accessory=_button(row.accessory))
         case Select():
             return discord.ui.ActionRow(_select(row))
         case ChannelSelect():

@@ -376,10 +376,11 @@ def media(message: discord.Message) -> Media | None:
 
 
 def _offers(components: Sequence[discord.Component], interaction: discord.Interaction[Any]) -> bool:
-    """Whether the button that was clicked is among these components or inside of them."""
+    """Whether the button that was clicked is among these components, inside or beside them."""
     data: Any = interaction.data  # typed as the union of all kinds of interaction
     return any(
         getattr(part, "custom_id", None) == data["custom_id"]
+        or getattr(getattr(part, "accessory", None), "custom_id", None) == data["custom_id"]
         or _offers(getattr(part, "children", ()), interaction)
         for part in components
     )

@@ -37,6 +37,26 @@ def missing(
     return [name for right, name in needed.items() if not getattr(permissions, right)]
 
 
+def can_see(interaction: discord.Interaction[Any], channel: int) -> bool:
+    """Whether whoever asks can read this channel or thread; not where that is not known.
+
+    Who is in a private thread is not known: only who may manage threads surely sees it, and
+    whoever asks from within.
+    """
+    member = interaction.user
+    if interaction.guild is None or not isinstance(member, discord.Member):
+        return False
+    if channel == interaction.channel_id:
+        return True
+    found = interaction.guild.get_channel_or_thread(channel)
+    if found is None or (isinstance(found, discord.Thread) and found.parent is None):
+        return False
+    rights = found.permissions_for(member)
+    if isinstance(found, discord.Thread) and found.is_private() and not rights.manage_threads:
+        return False
+    return rights.view_channel and rights.read_message_history
+
+
 def must_be_able_to_play(interaction: discord.Interaction[Any], *, threads: bool = False) -> None:
     """Refuse to begin what could not go on here: the table is edited by the bot itself."""
     in_thread = isinstance(interaction.channel, discord.Thread)

@@ -6,7 +6,7 @@ Nothing is dealt yet, so any snapshot of it is as public as another.
 from typing import Final
 
 from bot.matches import MatchSnapshot, Place, PublicSnapshot
-from bot.matches.levels import levels_for
+from bot.matches.levels import NAMES, levels_for
 from bot.messaging.components import Button, Option, Press, Row, Select
 from bot.messaging.content import MessageContent
 from bot.rendering.phrases import (
@@ -19,6 +19,7 @@ from bot.rendering.phrases import (
     my_hand,
     names,
     rules,
+    shortened,
     title,
 )
 from bot.rendering.presentation import Presentation, hand_label
@@ -26,6 +27,7 @@ from bot.rendering.rating_changes import stakes
 from bot.text import counted, listed
 from games import GAMES
 
+ALONE: Final = "Or play the computer right now:"
 AWAY: Final = "away"
 """In place of a level in the menu of computers: take one away."""
 
@@ -110,7 +112,7 @@ def _what_follows(snapshot: MatchSnapshot, presentation: Presentation) -> str:
 
 
 def _terms(snapshot: MatchSnapshot) -> str:
-    expiry = "" if snapshot.due_at is None else f" · expires {countdown(snapshot.due_at)}"
+    expiry = "" if snapshot.due_at is None else f" · expiry: {countdown(snapshot.due_at)}"
     return f"{TIME_CONTROLS[snapshot.time_control]} · {stakes(snapshot)}{expiry}"
 
 
@@ -131,20 +133,19 @@ def _rows(snapshot: MatchSnapshot) -> tuple[Row, ...]:
     return tuple(answers), tuple(others), *_computers(snapshot)
 
 
-def _short(sentence: str) -> str:
-    """What fits below an option: 100 characters."""
-    return sentence if len(sentence) <= 100 else f"{sentence[:99]}…"
-
-
-def _computers(snapshot: MatchSnapshot) -> tuple[Select, ...]:
-    """The menu by which the challenger gives open seats to computers."""
+def _computers(snapshot: MatchSnapshot) -> tuple[Row, ...]:
+    """What the challenger gives open seats to computers by: buttons where there is but one."""
     levels = (
         levels_for(snapshot.game, snapshot.options, snapshot.wanted)
         if _open_seats(snapshot)
         else ()
     )
+    if levels and snapshot.wanted == 2:
+        return ALONE, tuple(
+            button(snapshot, NAMES[level.key], "computer", level.key) for level in levels
+        )
     options = [
-        Option(label=computer(level.key), value=level.key, note=_short(level.says))
+        Option(label=computer(level.key), value=level.key, note=shortened(level.says))
         for level in levels
     ]
     if snapshot.has_computer:

@@ -1,4 +1,4 @@
-"""What to challenge somebody to, chosen by tapping: game, variant and pace, then Send.
+"""What to challenge somebody to, or the computer, chosen by tapping: game, variant and pace.
 
 All that was chosen is in the buttons themselves, so nothing is remembered between two taps.
 """
@@ -8,16 +8,19 @@ from dataclasses import dataclass, replace
 from typing import Final, Self
 
 from bot.errors import ButtonError
+from bot.matches.levels import NAMES, levels_for, usual_level
 from bot.matches.proposal import Proposal
 from bot.messaging.components import Button, Option, Press, Row, Select
 from bot.messaging.content import MessageContent
-from bot.rendering.phrases import OPEN, TIME_CONTROLS
+from bot.rendering.phrases import OPEN, TIME_CONTROLS, shortened
 from bot.rendering.presentation import Presentations
 from bot.rendering.rules_pages import NO_MATCH
 from bot.settings.guilds import DEFAULT_TIME_CONTROL
 from bot.storage.guilds import GuildRecord
 from games import GAMES
+from games.computer import Level
 
+LEVELS: Final = frozenset(NAMES)
 USUAL: Final = "-"
 """In place of a pace: what the server uses."""
 
@@ -36,24 +39,29 @@ class Invited:
 class ChallengeForm:
     """What has been chosen so far."""
 
-    opponent: int
     game: str
+    opponent: int = 0
+    level: str | None = None
+    """Of the computer that is played, instead of a person."""
+
     variant: str = "standard"
     time_control: str = USUAL
     rated: bool = True
 
     def __str__(self) -> str:
         stakes = RATED if self.rated else CASUAL
-        return f"{self.opponent} {self.game} {self.variant} {self.time_control} {stakes}"
+        whom = self.level or self.opponent
+        return f"{whom} {self.game} {self.variant} {self.time_control} {stakes}"
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """The wish that a button carries; ButtonError for any other text."""
         try:
-            opponent, game, variant, time_control, stakes = text.split(" ")
+            whom, game, variant, time_control, stakes = text.split(" ")
             rated = {RATED: True, CASUAL: False}[stakes]
             form = cls(
-                opponent=int(opponent),
+                opponent=0 if whom in LEVELS else int(whom),
+                level=whom if whom in LEVELS else None,
                 game=game,
                 variant=variant,
                 time_control=time_control,
@@ -71,11 +79,15 @@ class ChallengeForm:
         return form
 
     def proposal(self) -> Proposal:
-        """For as few players as the variant allows; seats beyond two are open to anybody."""
+        """For as few players as the variant allows.
+
+        Seats beyond two are open to anybody, or computers' where one is played.
+        """
         return Proposal(
             game=self.game,
             options=GAMES[self.game].presets[self.variant],
-            opponents=(Invited(self.opponent),),
+            opponents=() if self.level else (Invited(self.opponent),),
+            computer=self.level,
             seats=_seats(self.game, self.variant),
             time_control=None if self.time_control == USUAL else self.time_control,
             rated=self.rated,
@@ -90,23 +102,63 @@ def first_form(opponent: int, presentations: Presentations, settings: GuildRecor
     return ChallengeForm(opponent=opponent, game=games[0])
 
 
+def computer_form(game: str) -> ChallengeForm | None:
+    """The first variant of a game that a computer plays; None where none does."""
+    for variant in GAMES[game].presets:
+        level = usual_level(game, GAMES[game].presets[variant], _seats(game, variant))
+        if level is not None:
+            return ChallengeForm(game=game, variant=variant, level=level)
+    return None
+
+
+def first_computer_form(presentations: Presentations, settings: GuildRecord) -> ChallengeForm:
+    """The first game of this server that a computer plays."""
+    found = map(computer_form, _games(presentations, settings))
+    form = next((form for form in found if form is not None), None)
+    if form is None:
+        raise ButtonError("No game with a computer is on in this server; ask its managers.")
+    return form
+
+
 def challenge_form_content(
     form: ChallengeForm, presentations: Presentations, settings: GuildRecord
 ) -> MessageContent:
     """The private message in which somebody chooses."""
+    form = _fitted(form)
     rows: list[Row] = [_game(form, presentations, settings)]
-    if len(GAMES[form.game].presets) > 1:
+    if len(_variants(form)) > 1:
         rows.append(_variant(form, presentations))
+    rows += [] if form.level is None else [_level(form)]
     rows.append(_pace(form, settings))
-    rows.append(_stakes(form))
-    send = Button(label="Send", press=Press(NO_MATCH, 0, "send", str(form)), style="success")
+    rows += [_stakes(form)] if form.level is None else []
     rules = Button(label="Rules", press=Press(NO_MATCH, 0, "rules", form.game))
-    return MessageContent(
-        head=f"### Challenge <@{form.opponent}>\nChoose what to play, then press **Send** to post "
-        "the challenge here.",
-        rows=(*rows, (send, rules)),
-        color=OPEN,
+    if form.level is None:
+        how = "Choose what to play, then press **Send** to post the challenge here."
+        head = f"### Challenge <@{form.opponent}>\n{how}"
+    else:
+        head = "### Play the computer\n**Play** starts the match here, right away."
+    send = Button(
+        label="Send" if form.level is None else "Play",
+        press=Press(NO_MATCH, 0, "send", str(form)),
+        style="success",
     )
+    return MessageContent(head=head, rows=(*rows, (send, rules)), color=OPEN)
+
+
+def _fitted(form: ChallengeForm) -> ChallengeForm:
+    """The same with a level that plays this variant, where a computer is played."""
+    if form.level in {None, *(level.key for level in _levels(form))}:
+        return form
+    options = GAMES[form.game].presets[form.variant]
+    level = usual_level(form.game, options, _seats(form.game, form.variant))
+    if level is None:
+        raise ButtonError("No computer plays this. Choose another variant with the command.")
+    return replace(form, level=level)
+
+
+def _levels(form: ChallengeForm) -> tuple[Level, ...]:
+    options = GAMES[form.game].presets[form.variant]
+    return levels_for(form.game, options, _seats(form.game, form.variant))
 
 
 def _games(presentations: Presentations, settings: GuildRecord) -> Iterator[str]:
@@ -114,31 +166,55 @@ def _games(presentations: Presentations, settings: GuildRecord) -> Iterator[str]
 
 
 def _game(form: ChallengeForm, presentations: Presentations, settings: GuildRecord) -> Select:
-    return _select(
-        "Game",
-        *(
-            Option(
-                label=GAMES[key].title,
-                value=str(replace(form, game=key, variant="standard")),
-                chosen=key == form.game,
-            )
-            for key in _games(presentations, settings)
-        ),
-    )
+    options = []
+    for key in _games(presentations, settings):
+        other = replace(form, game=key, variant="standard")
+        if form.level is not None:
+            alone = computer_form(key)
+            if alone is None:
+                continue
+            other = replace(alone, time_control=form.time_control)
+        label, chosen = GAMES[key].title, key == form.game
+        options.append(Option(label=label, value=str(other), chosen=chosen))
+    return _select("Game", *options)
+
+
+def _variants(form: ChallengeForm) -> tuple[str, ...]:
+    """The variants that can be chosen: where a computer is played, those that it plays."""
+    variants = tuple(GAMES[form.game].presets)
+    if form.level is None:
+        return variants
+    return tuple(key for key in variants if _levels(replace(form, variant=key)))
 
 
 def _variant(form: ChallengeForm, presentations: Presentations) -> Select:
-    shown = presentations[form.game]
+    shown, presets = presentations[form.game], GAMES[form.game].presets
+    more = "open seats for others" if form.level is None else "more than one computer"
     return _select(
         "Variant",
         *(
             Option(
-                label=shown.variant(options),
-                value=str(replace(form, variant=key)),
-                note="" if _seats(form.game, key) == 2 else "open seats for others",
+                label=shown.variant(presets[key]),
+                value=str(_fitted(replace(form, variant=key))),
+                note="" if _seats(form.game, key) == 2 else more,
                 chosen=key == form.variant,
             )
-            for key, options in GAMES[form.game].presets.items()
+            for key in _variants(form)
+        ),
+    )
+
+
+def _level(form: ChallengeForm) -> Select:
+    return _select(
+        "Level",
+        *(
+            Option(
+                label=NAMES[level.key],
+                value=str(replace(form, level=level.key)),
+                note=shortened(level.says),
+                chosen=level.key == form.level,
+            )
+            for level in _levels(form)
         ),
     )
 

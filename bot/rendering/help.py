@@ -4,8 +4,9 @@ No command is named here that could be missing: each is looked up first.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Final
 
 import discord
@@ -17,6 +18,7 @@ from bot.matches.levels import levels_of
 from bot.messaging.components import Button, Option, Press, Row, Select
 from bot.messaging.content import MessageContent, balanced
 from bot.messaging.permissions import missing
+from bot.rendering.challenge_form import computer_form
 from bot.rendering.phrases import OPEN
 from bot.rendering.presentation import Presentations
 from bot.rendering.rules_pages import NO_MATCH
@@ -24,6 +26,7 @@ from bot.text import listed
 from games import GAMES
 
 Tree = app_commands.CommandTree[Any]
+_UNKNOWN: Final[Mapping[str, int]] = MappingProxyType({})
 
 FIRST: Final = "play"
 OF_A_GAME: Final = ("play", "rules")
@@ -49,9 +52,17 @@ class Entry:
     needs: tuple[str, ...]
     """The permissions that one must have to see it, by Discord's names."""
 
+    id: int | None = None
+    """Its id at Discord, by which a text leads to it; None where that is not known."""
+
+    @property
+    def called(self) -> str:
+        """What a reader taps to use it, or types."""
+        return f"`/{self.name}`" if self.id is None else f"</{self.name}:{self.id}>"
+
     @property
     def line(self) -> str:
-        return f"- `/{self.name}` · {self.says}"
+        return f"- {self.called} · {self.says}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +75,25 @@ class Help:
     """What is offered at a right-click on a person."""
 
     support: Support
+    off: Collection[str] | None
+    """The games that are switched off where the reader is; None in direct messages."""
 
     @classmethod
-    def of(cls, tree: Tree, presentations: Presentations, support: Support) -> "Help":
+    def of(
+        cls,
+        tree: Tree,
+        presentations: Presentations,
+        support: Support,
+        *,
+        ids: Mapping[str, int] = _UNKNOWN,
+        off: Collection[str] | None = None,
+    ) -> "Help":
         return cls(
             games=tuple(game for game in GAMES if game in presentations),
-            commands={entry.name: entry for entry in _entries(tree)},
+            commands={entry.name: entry for entry in _entries(tree, ids)},
             menus=tuple(menu.name for menu in tree.get_commands(type=AppCommandType.user)),
             support=support,
+            off=off,
         )
 
     def content(self, topic: str) -> MessageContent:
@@ -86,8 +108,37 @@ class Help:
         topics = Select(
             placeholder="Topics", press=Press(NO_MATCH, 0, "help", "topic"), options=options
         )
-        rules: tuple[Row, ...] = self._manuals() if topic == "rules" else ()
-        return MessageContent(head=f"### {label}\n{words(self)}", rows=(*rules, topics), color=OPEN)
+        return MessageContent(
+            head=f"### {label}\n{words(self)}", rows=(*self._rows(topic), topics), color=OPEN
+        )
+
+    def _rows(self, topic: str) -> tuple[Row, ...]:
+        """What a page has besides its words."""
+        match topic:
+            case "play":
+                return (*self._solo(), "\n".join(_with_people(self)))
+            case "rules":
+                return self._manuals()
+            case _:
+                return ()
+
+    def _solo(self) -> tuple[Row, ...]:
+        """A button for each game that can be played with the computer here and now."""
+        if self.off is None or not self.menus:  # the menu's form is what they open
+            return ()
+        forms = [computer_form(game) for game in self.games if game not in self.off]
+        return balanced(
+            tuple(
+                Button(
+                    label=GAMES[form.game].title,
+                    press=Press(NO_MATCH, 0, "choose", str(form)),
+                    style="success",
+                )
+                for form in forms
+                if form is not None
+            ),
+            widest=3,
+        )
 
     def _manuals(self) -> tuple[Row, ...]:
         return balanced(
@@ -99,7 +150,7 @@ class Help:
 
     def named(self, name: str, sentence: str) -> list[str]:
         """The sentence about a command, if that is loaded."""
-        return [sentence.format(f"`/{name}`")] if name in self.commands else []
+        return [sentence.format(self.commands[name].called)] if name in self.commands else []
 
     def others(self) -> Iterator[Entry]:
         """The commands beside those that each game has."""
@@ -107,7 +158,7 @@ class Help:
         return (entry for name, entry in self.commands.items() if name not in usual)
 
 
-def _entries(tree: Tree) -> Iterator[Entry]:
+def _entries(tree: Tree, ids: Mapping[str, int]) -> Iterator[Entry]:
     for root in tree.get_commands(type=AppCommandType.chat_input):
         needs = [_called(name) for name, asked in root.default_permissions or _NOTHING if asked]
         leaves = root.walk_commands() if isinstance(root, app_commands.Group) else [root]
@@ -119,6 +170,7 @@ def _entries(tree: Tree) -> Iterator[Entry]:
                     says=_ASKS.sub("", leaf.description),
                     anywhere=not (root.guild_only or leaf.guild_only),
                     needs=tuple(dict.fromkeys([*needs, *asked])),
+                    id=ids.get(root.name),
                 )
 
 
@@ -132,28 +184,47 @@ def _lines(heading: str, entries: Iterable[Entry]) -> list[str]:
     return [f"**{heading}**", *lines] if lines else []
 
 
+_INTRODUCTION: Final = (
+    "Games of secret moves: everyone picks, then all are revealed at once. A match takes minutes "
+    "or weeks, as you like.\n"
+)
+
+
 def _play(guide: Help) -> str:
-    lines = [
-        (
-            "Games of secret moves: everyone picks, then all are revealed at once. "
-            "A match takes minutes or weeks, as you like.\n"
-        )
-    ]
-    for game in guide.games:
-        lines.append(f"**{GAMES[game].title}** · {_players(GAMES[game].seats)}")
-        start = guide.commands.get(f"{game} play")
-        lines += [] if start is None else [start.line]
+    """First what can be done alone and at once."""
+    lines = [_INTRODUCTION]
     if guide.games:
-        lines.append(
-            "\nUse the command in a server and name your opponent; if you name nobody, anyone "
-            "there can join. **My hand** at the table shows your hand."
-        )
-    lines += [
-        f"You can also right-click someone (on a phone, press and hold their name) and choose "
-        f"**Apps**, then **{menu}**."
-        for menu in guide.menus
-    ]
+        where = "Tap a game:" if guide.off is not None else "In a server, use one of these:"
+        lines.append(f"**On your own, right now: play the computer.** {where}")
+    if guide.off is None:
+        lines += [f"- {play.called} with `computer`" for play in _plays(guide)]
     return "\n".join(lines)
+
+
+def _plays(guide: Help) -> Iterator[Entry]:
+    found = (guide.commands.get(f"{game} play") for game in guide.games)
+    return (entry for entry in found if entry is not None)
+
+
+def _with_people(guide: Help) -> Iterator[str]:
+    """How a match with others begins."""
+    if guide.games:
+        yield (
+            "**With other people**: name an opponent, or nobody, and anyone in the server can join."
+        )
+    for game in guide.games:
+        start = guide.commands.get(f"{game} play")
+        yield f"**{GAMES[game].title}** · {_players(GAMES[game].seats)}"
+        if start is not None:
+            yield start.line
+    for menu in guide.menus:
+        yield (
+            "Or right-click someone (on a phone, press and hold their name) and choose **Apps**, "
+            f"then **{menu}**."
+        )
+    if guide.games:
+        yield "**My hand** at the table shows your hand."
+    yield from guide.named("watch", "Looking for a match to join or follow? {}")
 
 
 def _players(seats: range) -> str:
@@ -218,6 +289,25 @@ def _rules(guide: Help) -> str:
     return "\n".join(lines)
 
 
+_SEALED: Final = (
+    "Before a match begins I draw a secret seed, and every shuffle follows from it. The table "
+    "shows 8 digits of its fingerprint (SHA-256), and **Menu** shows all 64. They commit me: with "
+    "another seed, they'd be different."
+)
+_CHECK: Final = (
+    "**To check a match**: note the digits in **Menu** while it's on. When it's over, **Export** "
+    "gives you the seed and every move."
+)
+
+
+def _fair(guide: Help) -> str:
+    checks = (
+        "{} checks that file: the fingerprint, the deal, every move and the result. Then compare "
+        "its fingerprint with the one you noted."
+    )
+    return "\n".join([_SEALED, _CHECK, *guide.named("verify", checks)])
+
+
 _KEPT: Final = (
     "**What I keep**: the ids of servers, channels and players; moves and results of matches; "
     "your settings and your server's. No names, no messages you write, not who is online."
@@ -268,5 +358,6 @@ _TOPICS: Final[Mapping[str, tuple[str, Callable[[Help], str]]]] = {
     "commands": ("Your commands", _commands),
     "managers": ("For server managers", _managers),
     "rules": ("The rules of the games", _rules),
+    "fair": ("Is the deal fair?", _fair),
     "privacy": ("Privacy, terms and help", _privacy),
 }

@@ -98,9 +98,9 @@ def _line(entry: Entry, presentations: Presentations) -> str:
     elif snapshot.paused:
         parts.append("paused: its channel is gone; use `/resume` in another one")
     elif snapshot.view is None and snapshot.due_at is not None:
-        parts.append(f"expires {countdown(snapshot.due_at)}")
+        parts.append(f"expiry: {countdown(snapshot.due_at)}")
     elif snapshot.deadline is not None:
-        parts.append(f"time runs out {countdown(snapshot.deadline)}")
+        parts.append(f"time limit: {countdown(snapshot.deadline)}")
     if entry.desk is not None:
         parts.append(f"[your hand]({entry.desk})")
     return " · ".join(parts)

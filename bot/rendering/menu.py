@@ -7,6 +7,7 @@ from bot.messaging.components import Button
 from bot.messaging.content import MessageContent
 from bot.rendering.phrases import RUNNING, button, moves, my_hand, rules, title
 from bot.rendering.presentation import Presentation
+from bot.rendering.watch_list import MENU, follow_button
 from games import GAMES
 
 _NUDGE: Final = (
@@ -35,15 +36,16 @@ _FOR_OTHERS_OF_PUBLIC_HANDS: Final = (
 )
 
 
-def menu_content(snapshot: MatchSnapshot, presentation: Presentation) -> MessageContent:
-    """The menu for one person: a player, or somebody who only watches."""
+def menu_content(
+    snapshot: MatchSnapshot, presentation: Presentation, *, is_followed: bool = False
+) -> MessageContent:
+    """The menu for one person: a player, or somebody who only watches, and may follow it."""
     head = f"### Menu · {title(snapshot, presentation)}"
-    if not isinstance(snapshot, SeatSnapshot) or snapshot.places[snapshot.seat].left:
-        public = GAMES[snapshot.game].hands_are_public
-        said = _FOR_OTHERS_OF_PUBLIC_HANDS if public else _FOR_OTHERS
-        return MessageContent(
-            head=f"{head}\n{said}", rows=((moves(snapshot), rules(snapshot)),), color=RUNNING
-        )
+    if not isinstance(snapshot, SeatSnapshot):
+        follow = follow_button(snapshot.match, 0, MENU, is_followed=is_followed)
+        return _watching(snapshot, head, (follow,))
+    if snapshot.places[snapshot.seat].left:
+        return _watching(snapshot, head)
     offers: tuple[Button, ...] = (
         button(snapshot, "Offer a draw", "offer", "draw"),
         button(snapshot, "Call it off", "offer", "call_off"),
@@ -56,7 +58,7 @@ def menu_content(snapshot: MatchSnapshot, presentation: Presentation) -> Message
     if snapshot.is_solitary:
         offers, said = offers[:-1], _WITH_COMPUTERS_ONLY
     return MessageContent(
-        head=f"{head}\n{said}",
+        head=f"{head}\n{said}\n{_sealed(snapshot)}",
         rows=(
             (
                 my_hand(snapshot, presentation),
@@ -78,3 +80,24 @@ def _pause(snapshot: MatchSnapshot) -> tuple[Button, ...]:
     if snapshot.time_control == "none":
         return ()
     return (button(snapshot, "Offer a pause", "offer", "pause"),)
+
+
+def _watching(snapshot: MatchSnapshot, head: str, more: tuple[Button, ...] = ()) -> MessageContent:
+    public = GAMES[snapshot.game].hands_are_public
+    said = _FOR_OTHERS_OF_PUBLIC_HANDS if public else _FOR_OTHERS
+    return MessageContent(
+        head=f"{head}\n{said}\n{_sealed(snapshot)}",
+        rows=((*more, moves(snapshot), rules(snapshot)),),
+        color=RUNNING,
+    )
+
+
+def _sealed(snapshot: MatchSnapshot) -> str:
+    """What the digits at the table are the beginning of, to be noted before the end."""
+    if snapshot.commitment is None:
+        return ""
+    return (
+        "-# Sealed deal, the SHA-256 of its seed:\n"
+        f"-# `{snapshot.commitment}`\n"
+        "-# `/help` says how to check it."
+    )

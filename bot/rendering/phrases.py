@@ -58,6 +58,11 @@ def versus(snapshot: MatchSnapshot, presentation: Presentation) -> str:
     return " against ".join(f"{presentation.badge(i)} {n}" for i, n in enumerate(names(snapshot)))
 
 
+def shortened(sentence: str) -> str:
+    """What fits below an option: 100 characters."""
+    return sentence if len(sentence) <= 100 else f"{sentence[:99]}…"
+
+
 def countdown(second: int) -> str:
     """A moment as Discord shows it, counted down for each reader: `in 5 minutes`."""
     return f"<t:{second}:R>"
@@ -66,6 +71,11 @@ def countdown(second: int) -> str:
 def day(second: int) -> str:
     """A moment as Discord shows it, as a date and a time for each reader."""
     return f"<t:{second}:f>"
+
+
+def sealed_digits(snapshot: MatchSnapshot) -> str:
+    """The first digits of the commitment, enough to recognize it; **Menu** shows all of it."""
+    return (snapshot.commitment or "")[:8]
 
 
 def ending(snapshot: MatchSnapshot) -> str:

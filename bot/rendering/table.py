@@ -16,6 +16,7 @@ from bot.rendering.phrases import (
     my_hand,
     names,
     rules,
+    sealed_digits,
     title,
     versus,
 )
@@ -89,7 +90,7 @@ def _waiting(snapshot: PublicSnapshot, presentation: Presentation) -> str:
         else:
             continue
         parts.append(f"{presentation.badge(i)} {name} {does}")
-    return " · ".join(parts) + time_left(snapshot, "Time runs out")
+    return " · ".join(parts) + time_left(snapshot, "Time limit:")
 
 
 def _departed(why: Why | None) -> str:
@@ -103,8 +104,11 @@ def _departed(why: Why | None) -> str:
 
 
 def _sealed(snapshot: PublicSnapshot) -> str:
-    return f"-# {stakes(snapshot)} · Sealed deal: SHA-256 of the seed is `{snapshot.commitment}`"
+    return f"-# {stakes(snapshot)} · Sealed deal `{sealed_digits(snapshot)}`, see **Menu**"
 
 
 def _opened(snapshot: PublicSnapshot) -> str:
-    return f"-# The deal's seed was `{snapshot.seed}`; its SHA-256 is `{snapshot.commitment}`"
+    return (
+        f"-# Sealed deal `{sealed_digits(snapshot)}`: its seed was secret until now; "
+        "**Export** has it."
+    )

@@ -11,7 +11,10 @@ from bot.text import listed
 
 
 def time_left(snapshot: MatchSnapshot, what: str) -> str:
-    """The deadline, counted down, as a line of its own; "" where no clock runs."""
+    """The deadline, counted down, as a line of its own; "" where no clock runs.
+
+    Discord counts on after it, as `17 hours ago`, so `what` fits a moment that has passed too.
+    """
     return "" if snapshot.deadline is None else f"\n⏳ {what} {countdown(snapshot.deadline)}."
 
 
@@ -19,7 +22,7 @@ def own_time(snapshot: SeatSnapshot) -> str:
     """The deadline of a player who owes a move, and what it means to miss this one too."""
     if not snapshot.owes or snapshot.deadline is None:
         return ""
-    return time_left(snapshot, "Your time runs out") + last_chance(snapshot)
+    return time_left(snapshot, "Your time limit:") + last_chance(snapshot)
 
 
 def last_chance(snapshot: SeatSnapshot) -> str:

@@ -127,7 +127,7 @@ class Reminders:
             url = message_link(snapshot.guild, table.channel, table.message)
             links.append(Link(label="Go to the table", url=url))
         return MessageContent(
-            head=f"⏰ {to}It's your turn in **{what}**. Your time runs out "
+            head=f"⏰ {to}It's your turn in **{what}**. Your time limit: "
             f"{countdown(snapshot.deadline)}.{last_chance(snapshot)}\n"
             "-# Use `/notify` to choose how and when I remind you.",
             rows=(tuple(links),),

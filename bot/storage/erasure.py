@@ -11,7 +11,17 @@ from sqlalchemy.orm import aliased
 from bot.storage.messages import MESSAGE
 from bot.storage.records import TABLE, MatchId, MessageRef
 from bot.storage.repository import Repository
-from bot.storage.schema import blocks, matches, people, places, ratings, results, seats, vacations
+from bot.storage.schema import (
+    blocks,
+    matches,
+    people,
+    places,
+    ratings,
+    results,
+    seats,
+    vacations,
+    watches,
+)
 from games.core import Seat
 
 _LEAST: Final = 2**62
@@ -114,6 +124,7 @@ class ErasureRepository(Repository):
         await self._connection.execute(delete(ratings).where(ratings.c.user == user))
         await self._connection.execute(delete(people).where(people.c.user == user))
         await self._connection.execute(delete(vacations).where(vacations.c.user == user))
+        await self._connection.execute(delete(watches).where(watches.c.user == user))
         await self._connection.execute(
             delete(blocks).where(or_(blocks.c.user == user, blocks.c.blocked == user))
         )

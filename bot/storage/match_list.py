@@ -1,6 +1,6 @@
 """Which matches there are: of a person, of a server, with computers, or with something to show."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
@@ -8,11 +8,17 @@ from typing import Final
 from sqlalchemy import and_, case, func, select
 from sqlalchemy.orm import aliased
 
-from bot.storage.match_rows import LOAD, match_of
+from bot.storage.match_rows import LOAD, load_all, match_of
+from bot.storage.messages import load_tables
 from bot.storage.records import TABLE, MatchId, MatchRecord, Spot
 from bot.storage.repository import Repository
-from bot.storage.schema import matches, places, seats
+from bot.storage.schema import matches, moves, places, seats
 
+_LAST_REVEAL: Final = (
+    select(func.max(moves.c.made_at))
+    .where(moves.c.match == matches.c.id, moves.c.step == matches.c.step - 1)
+    .scalar_subquery()
+)
 _STATE: Final = case((matches.c.paused_at.is_not(None), "paused"), else_=matches.c.status)
 
 
@@ -22,6 +28,22 @@ class ListedRecord:
     table: Spot | None
     desk: Spot | None
     """The desk of the person who asks."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveRecord:
+    """A match that is open or running, as far as a list of many sorts and counts it."""
+
+    match: MatchId
+    game: str
+    channel: int
+    """Where its table stands."""
+
+    open_seats: int
+    """Seats that anybody may take."""
+
+    active_at: int
+    """When its last step was revealed, or it began, or was opened: no choice since tells on it."""
 
 
 class MatchListRepository(Repository):
@@ -75,6 +97,45 @@ class MatchListRepository(Repository):
             .order_by(matches.c.id)
         )
         return [MatchId(row.id) for row in await self._connection.execute(query)]
+
+    async def of_guild(self, guild: int) -> Sequence[LiveRecord]:
+        """The open and running matches of a server, in no order."""
+        taken = select(func.count()).where(seats.c.match == matches.c.id).scalar_subquery()
+        query = (
+            select(
+                matches.c.id,
+                matches.c.game,
+                func.coalesce(places.c.channel, matches.c.channel).label("channel"),
+                (matches.c.status == "open").label("is_open"),
+                (matches.c.wanted - taken).label("seats"),
+                func.coalesce(_LAST_REVEAL, matches.c.begun_at, matches.c.opened_at).label("at"),
+            )
+            .outerjoin(places, and_(places.c.match == matches.c.id, places.c.place == TABLE))
+            .where(
+                matches.c.guild == guild,
+                matches.c.status.in_(("open", "running")),
+                ~matches.c.settled,
+            )
+        )
+        return [
+            LiveRecord(
+                match=MatchId(row.id),
+                game=row.game,
+                channel=row.channel,
+                open_seats=row.seats if row.is_open else 0,
+                active_at=row.at,
+            )
+            for row in await self._connection.execute(query)
+        ]
+
+    async def some(self, numbers: Collection[MatchId]) -> Mapping[MatchId, ListedRecord]:
+        """Those of these matches that there are, with their tables and nobody's hand."""
+        records = await load_all(self._connection, numbers)
+        tables = await load_tables(self._connection, numbers)
+        return {
+            match: ListedRecord(match=record, table=tables.get(match), desk=None)
+            for match, record in records.items()
+        }
 
     async def with_computers(self) -> Sequence[MatchId]:
         """The running matches in which a computer still plays, those first that are due first."""

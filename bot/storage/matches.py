@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import func, select, update
+from sqlalchemy import delete, func, select, update
 
 from bot.storage.columns import Columns
 from bot.storage.match_rows import load
@@ -19,7 +19,7 @@ from bot.storage.records import (
 )
 from bot.storage.repository import Repository
 from bot.storage.results import write_result
-from bot.storage.schema import matches, seats
+from bot.storage.schema import matches, seats, watches
 from games.core import Seat
 
 
@@ -161,8 +161,9 @@ class MatchRepository(Repository):
         await self._set(match, due_at=None, settled=False)
 
     async def settle(self, match: MatchId) -> None:
-        """Note that nothing about this match is left to be shown."""
+        """Note that nothing about this match is left to be shown; so nobody follows it any more."""
         await self._set(match, settled=True)
+        await self._connection.execute(delete(watches).where(watches.c.match == match))
 
     async def _set(self, match: MatchId, **values: int | str | None) -> None:
         await self._connection.execute(

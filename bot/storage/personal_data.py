@@ -23,6 +23,7 @@ from bot.storage.schema import (
     results,
     seats,
     vacations,
+    watches,
 )
 
 HANDED_OUT: Final = frozenset(
@@ -36,6 +37,7 @@ HANDED_OUT: Final = frozenset(
         "people.dm_channel",
         "blocks.user",
         "blocks.blocked",
+        "watches.user",
     }
 )
 """The columns by which a row is about somebody; a test compares them with the tables."""
@@ -75,6 +77,9 @@ class Holdings:
     ratings: int = 0
     blocked: int = 0
     vacations: int = 0
+    watched: int = 0
+    """Matches that the person follows without playing."""
+
     chosen: bool = False
     """Whether anything is kept about the person as such: preferences, direct messages."""
 
@@ -102,6 +107,7 @@ class PersonalDataRepository(Repository):
             "vacations": select(func.count())
             .select_from(vacations)
             .where(vacations.c.user == user),
+            "watched": select(func.count()).select_from(watches).where(watches.c.user == user),
             "chosen": select(func.count()).select_from(people).where(people.c.user == user),
         }
         found = {
@@ -113,6 +119,7 @@ class PersonalDataRepository(Repository):
             ratings=found["ratings"],
             blocked=found["blocked"],
             vacations=found["vacations"],
+            watched=found["watched"],
             chosen=found["chosen"] > 0,
         )
 
@@ -128,6 +135,7 @@ class PersonalDataRepository(Repository):
                 .where(vacations.c.user == user)
                 .order_by(vacations.c.guild, vacations.c.started_at)
             ),
+            "watches": await self._rows(select(watches).where(watches.c.user == user)),
             "ratings": await self._rows(select(ratings).where(ratings.c.user == user)),
             "results": await self._rows(
                 select(results).where(results.c.user == user).order_by(results.c.sequence)

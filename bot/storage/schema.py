@@ -88,6 +88,7 @@ Index(
 )
 Index("ix_matches_due_at", matches.c.due_at, sqlite_where=matches.c.due_at.is_not(None))
 Index("ix_matches_guild", matches.c.guild)
+Index("ix_matches_live", matches.c.guild, sqlite_where=~matches.c.settled)
 Index("ix_matches_opener", matches.c.opener)
 Index("ix_matches_rated", matches.c.guild, matches.c.begun_at, sqlite_where=text("rated = 1"))
 
@@ -257,6 +258,16 @@ vacations = Table(
     sqlite_with_rowid=False,
 )
 
+
+watches = Table(
+    "watches",
+    metadata,
+    Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("user", BigInteger, primary_key=True),  # who is told when the match is over
+    sqlite_with_rowid=False,
+)
+Index("ix_watches_user", watches.c.user)
+
 servers = Table(
     "servers",
     metadata,
@@ -282,4 +293,5 @@ synced_commands = Table(
     metadata,
     Column("application", BigInteger, primary_key=True),
     Column("fingerprint", Text, nullable=False),
+    Column("ids", Text),  # of the commands by name, as Discord gave them when it took them
 )

@@ -32,6 +32,7 @@ from bot.storage.repository import Changes
 from bot.storage.schema import synced_commands
 from bot.storage.seasons import SeasonRepository
 from bot.storage.seats import SeatRepository
+from bot.storage.watches import WatchRepository
 from games.core import Seat
 
 _NO_APPLICATION: Final = 0
@@ -62,6 +63,7 @@ class Transaction:
         # What people and servers have chosen.
         self.people = PersonRepository(*of)
         self.blocks = BlockRepository(*of)
+        self.watches = WatchRepository(*of)
         self.guilds = GuildRepository(*of)
         # What was played.
         self.ratings = RatingRepository(*of)

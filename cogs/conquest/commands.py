@@ -70,6 +70,7 @@ class DivideAndConquer(
         self,
         interaction: Interaction,
         opponent: discord.Member | None = None,
+        computer: str | None = None,
         second_opponent: discord.Member | None = None,
         third_opponent: discord.Member | None = None,
         players: int | None = None,
@@ -81,7 +82,6 @@ class DivideAndConquer(
         turn_limit: app_commands.Range[int, 1, 1000] | None = None,
         pace: str | None = None,
         rated: bool = True,  # noqa: FBT001, FBT002 - an option of the command
-        computer: str | None = None,
     ) -> None:
         """Challenge up to three others to a war of secret orders on a ten-by-ten board."""
         named = (opponent, second_opponent, third_opponent)

@@ -38,11 +38,11 @@ class Duel(
         self,
         interaction: Interaction,
         opponent: discord.Member | None = None,
+        computer: str | None = None,
         variant: str = "standard",
         pace: str | None = None,
         desk: str | None = None,
         rated: bool = True,  # noqa: FBT001, FBT002 - an option of the command
-        computer: str | None = None,
     ) -> None:
         """Challenge someone to a duel: the higher tile wins, unless the lower divides it."""
         proposal = Proposal(

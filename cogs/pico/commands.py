@@ -35,12 +35,12 @@ class Pico(GameCog, group_name=PICO.key, group_description="Pico, a duel of card
         self,
         interaction: Interaction,
         opponent: discord.Member | None = None,
+        computer: str | None = None,
         second_opponent: discord.Member | None = None,
         variant: str | None = None,
         pace: str | None = None,
         desk: str | None = None,
         rated: bool = True,  # noqa: FBT001, FBT002 - an option of the command
-        computer: str | None = None,
     ) -> None:
         """Challenge someone to Pico: the higher card wins, unless it is too high."""
         opponents = tuple(person for person in (opponent, second_opponent) if person is not None)

@@ -39,11 +39,11 @@ class PrizeDominoes(
         self,
         interaction: Interaction,
         opponent: discord.Member | None = None,
+        computer: str | None = None,
         passes: str = ANY_TURN,
         hands: app_commands.Range[int, 1, 500] | None = None,
         pace: str | None = None,
         rated: bool = True,  # noqa: FBT001, FBT002 - an option of the command
-        computer: str | None = None,
     ) -> None:
         """Challenge somebody to Prize Dominoes: collect all numbers from 0 to 6."""
         proposal = Proposal(

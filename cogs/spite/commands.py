@@ -49,6 +49,7 @@ class SpiteAndMalice(
         self,
         interaction: Interaction,
         opponent: discord.Member | None = None,
+        computer: str | None = None,
         variant: str | None = None,
         stock: app_commands.Range[int, 1, 26] | None = None,
         foundations: int | None = None,
@@ -61,7 +62,6 @@ class SpiteAndMalice(
         game_limit: app_commands.Range[int, 1, 500] | None = None,
         pace: str | None = None,
         rated: bool = True,  # noqa: FBT001, FBT002 - an option of the command
-        computer: str | None = None,
     ) -> None:
         """Challenge someone to Spite and Malice: be the first to play all of your stock."""
         options = agreed(

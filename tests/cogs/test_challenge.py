@@ -111,14 +111,41 @@ async def test_sending_twice_challenges_once(table):
     assert table.sql("SELECT count(*) FROM matches") == [(1,)]
 
 
-async def test_nobody_challenges_themselves_or_a_bot(table):
+async def test_nobody_challenges_themselves(table):
     own = await right_click(table, "Ann", "Ann")
-    bot = await table.person("Ann").context_menu(
+
+    assert own.text == "You can't challenge yourself; name somebody else of this server."
+
+
+async def on_the_bot(table):
+    return await table.person("Ann").context_menu(
         "Challenge", channel="games", user=table.discord.world.bot
     )
 
-    assert own.text == "You can't challenge yourself; name somebody else of this server."
-    assert bot.text == "Bots can't answer a challenge; name a person of this server."
+
+async def test_a_right_click_on_the_bot_itself_plays_the_computer(table):
+    chooser = (await on_the_bot(table)).message
+    assert chooser.text.startswith("### Play the computer")
+    await choose(table, chooser, "Game", GAMES["duel"].title)
+    await choose(table, chooser, "Level", "Easy")
+    assert chosen(chooser)[:3] == [GAMES["duel"].title, "10 tiles", "Easy"]
+    assert labels(chooser) == ["Play", "Rules"]
+
+    answer = await table.person("Ann").click(chooser, "Play")
+
+    assert "Computer (easy)" in answer.text
+    assert table.sql("SELECT game, status, rated FROM matches") == [("duel", "running", 0)]
+
+
+async def test_a_level_that_a_variant_lacks_gives_way_to_one_that_it_has(table):
+    chooser = (await on_the_bot(table)).message
+    await choose(table, chooser, "Level", offered(chooser)["Level"][-1])
+    await choose(table, chooser, "Variant", "Pico I for three")
+
+    assert chosen(chooser)[2] in offered(chooser)["Level"]
+    await table.person("Ann").click(chooser, "Play")
+
+    assert table.sql("SELECT count(*) FROM seats WHERE computer IS NOT NULL") == [(2,)]
 
 
 async def test_a_game_that_is_switched_off_is_not_offered(table):
@@ -144,8 +171,9 @@ async def test_where_all_games_are_switched_off_that_is_said(table):
 def test_every_wish_fits_into_a_button_and_is_read_back(key):
     for variant in GAMES[key].presets:
         form = ChallengeForm(opponent=2**63 - 1, game=key, variant=variant, time_control="relaxed")
-        assert len(str(form)) <= 55
-        assert ChallengeForm.parse(str(form)) == form
+        alone = ChallengeForm(level="perfect", game=key, variant=variant, time_control="relaxed")
+        assert all(len(str(wish)) <= 55 for wish in (form, alone))
+        assert [ChallengeForm.parse(str(wish)) for wish in (form, alone)] == [form, alone]
 
 
 @pytest.mark.parametrize(

@@ -99,6 +99,7 @@ def test_these_are_the_commands(payloads):
         "stats",
         "unblock",
         "verify",
+        "watch",
     }
     assert sorted(command["name"] for command in leaves(payloads)) == [
         "block",
@@ -125,6 +126,7 @@ def test_these_are_the_commands(payloads):
         "unseat",
         "verify",
         "visibility",
+        "watch",
     ]
 
 

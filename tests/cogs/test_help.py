@@ -13,7 +13,7 @@ from games import GAMES
 from tests.support.services import bot_of, settings
 from tests.support.tables import Blank, database, seated
 
-TOPICS = ("play", "commands", "managers", "rules", "privacy")
+TOPICS = ("play", "commands", "managers", "rules", "fair", "privacy")
 NAMED = re.compile(r"`/([a-z ]+)`")
 EVERYWHERE = Support(channel=1, url="https://example.com/help")
 POLICY, TERMS = "https://example.com/privacy", "https://example.com/terms"
@@ -31,21 +31,28 @@ async def bot(tmp_path):
         yield bot
 
 
-async def guide(bot, *extensions, support=EVERYWHERE):
+async def guide(bot, *extensions, support=EVERYWHERE, **where):
     """What is known when these cogs are loaded."""
     for extension in extensions:
         await bot.load_extension(extension)
-    return Help.of(bot.tree, bot.services.presentations, support)
+    return Help.of(bot.tree, bot.services.presentations, support, **where)
+
+
+def solo(content):
+    """The games that a page offers to play with the computer, in its order."""
+    rows = [row for row in content.rows if isinstance(row, tuple)]
+    return [b.label for row in rows for b in row if b.press.act == "choose"]
 
 
 def words(content):
     """All that a content says, as Discord counts it."""
-    return "\n".join([content.head, content.foot])
+    rows = [row for row in content.rows if isinstance(row, str)]
+    return "\n".join([content.head, content.foot, *rows])
 
 
 def named(guide):
     """Every command that any page names."""
-    return {name for topic in TOPICS for name in NAMED.findall(guide.content(topic).head)}
+    return {name for topic in TOPICS for name in NAMED.findall(words(guide.content(topic)))}
 
 
 async def test_every_command_is_told_of_and_no_other(bot):
@@ -66,8 +73,10 @@ async def test_with_nothing_loaded_every_page_still_says_something(bot):
     nothing = await guide(bot)
 
     assert named(nothing) == set()
-    assert [len(nothing.content(topic).head) > 60 for topic in TOPICS] == [True] * 5
-    assert not [game.title for game in GAMES.values() if game.title in nothing.content(FIRST).head]
+    assert [len(nothing.content(topic).head) > 60 for topic in TOPICS] == [True] * 6
+    assert not [
+        game.title for game in GAMES.values() if game.title in words(nothing.content(FIRST))
+    ]
 
 
 @each_topic
@@ -78,7 +87,7 @@ async def test_every_page_fits_a_message_with_room_to_grow(bot, topic):
 
 
 async def test_each_game_has_its_players_and_how_to_begin(bot):
-    page = (await guide(bot, *EXTENSIONS)).content(FIRST).head
+    page = words((await guide(bot, *EXTENSIONS)).content(FIRST))
 
     assert (
         "**Pico** · 2 or 3 players\n"
@@ -88,11 +97,49 @@ async def test_each_game_has_its_players_and_how_to_begin(bot):
     assert "**Spite and Malice** · 2 players\n- `/spite play` · " in page
 
 
+async def test_what_one_can_do_alone_at_once_comes_first(bot):
+    here = await guide(bot, *EXTENSIONS, off=())
+    page = here.content(FIRST)
+
+    assert page.head.endswith("**On your own, right now: play the computer.** Tap a game:")
+    assert solo(page) == [GAMES[game].title for game in GAMES]
+    assert "**With other people**" not in page.head
+    assert [isinstance(row, tuple) for row in page.rows] == [True, True, False, False]
+
+
+async def test_in_direct_messages_it_says_what_to_type_in_a_server(bot):
+    page = (await guide(bot, *EXTENSIONS)).content(FIRST)
+
+    assert solo(page) == []
+    assert "- `/duel play` with `computer`" in page.head
+
+
+async def test_a_game_that_is_switched_off_is_not_offered_alone(bot):
+    here = await guide(bot, *EXTENSIONS, off=("pico", "spite"))
+
+    assert solo(here.content(FIRST)) == [
+        GAMES[game].title for game in ("duel", "conquest", "prize")
+    ]
+
+
+async def test_commands_can_be_tapped_once_their_ids_are_known(bot):
+    await guide(bot, *EXTENSIONS)
+    ids = {command.name: 10**18 + i for i, command in enumerate(bot.tree.get_commands())}
+    tapped = await guide(bot, ids=ids, off=())
+
+    assert f"</pico play:{ids['pico']}> · " in words(tapped.content(FIRST))
+    assert f"</privacy export:{ids['privacy']}>" in words(tapped.content("privacy"))
+    for topic in TOPICS:
+        assert len(words(tapped.content(topic))) <= 3500
+        told = words(tapped.content(topic)).replace("`/settings`", "")
+        assert set(NAMED.findall(told)) <= {"help", "notify"}
+
+
 async def test_a_game_that_is_not_loaded_is_not_offered(bot):
     only = await guide(bot, "cogs.pico", "cogs.help")
 
-    assert "Pico" in only.content(FIRST).head
-    assert "Spite" not in only.content(FIRST).head
+    assert "Pico" in words(only.content(FIRST))
+    assert "Spite" not in words(only.content(FIRST))
     assert "Spite" not in str(only.content("rules"))
 
 
@@ -101,8 +148,8 @@ async def test_the_right_click_is_told_of_where_there_is_one(bot):
     await bot.load_extension("cogs.challenge")
     with_it = await guide(bot)
 
-    assert "**Apps**" not in without.content(FIRST).head
-    assert "**Apps**, then **Challenge**" in with_it.content(FIRST).head
+    assert "**Apps**" not in words(without.content(FIRST))
+    assert "**Apps**, then **Challenge**" in words(with_it.content(FIRST))
 
 
 async def test_what_works_in_direct_messages_stands_apart(bot):
@@ -217,6 +264,32 @@ async def test_the_rules_of_each_game_open_from_there(table, game):
 
     manual = (await answer.settled()).message
     assert f"{GAMES[game].title}: rules · page 1 of" in manual.text
+
+
+async def test_from_help_to_a_match_with_the_computer_are_two_taps(table):
+    ann = table.person("Ann")
+    page = (await ann.slash("help", channel="games")).message
+
+    await ann.click(page, "Pico")
+    assert page.text.startswith("### Play the computer")
+    assert {"Game", "Variant", "Level", "Pace"} == {s.placeholder for s in page.selects}
+    answer = await ann.click(page, "Play")
+
+    assert "Computer (" in answer.text
+    assert table.sql("SELECT game, status, rated FROM matches") == [("pico", "running", 0)]
+
+
+async def test_commands_lead_to_those_that_discord_has_also_after_a_restart(table):
+    known = {c["name"]: c["id"] for c in table.person("Ann").commands("games")}
+    assert table.requests("PUT", "/commands")
+    ann = table.person("Ann")
+    before = (await ann.slash("help", channel="games")).text
+    await table.restart()
+
+    after = (await ann.slash("help", channel="games")).text
+
+    assert f"</pico play:{known['pico']}>" in before
+    assert after == before
 
 
 async def test_a_forged_topic_is_refused(table):

@@ -26,12 +26,24 @@ async def test_nobody_challenges_himself(table):
     assert nothing_was_made(table, answer)
 
 
-async def test_nobody_challenges_a_bot(table):
+async def test_whoever_names_the_bot_itself_plays_the_computer(table):
     bot = table.discord.world.bot
 
     answer = await table.person("Ann").slash("pico play", channel="games", opponent=bot)
 
-    assert answer.text == "Bots can't answer a challenge; name a person of this server."
+    assert "Computer (" in answer.text
+    assert table.sql("SELECT status, rated FROM matches") == [("running", 0)]
+    assert table.sql("SELECT count(*) FROM seats WHERE computer IS NOT NULL") == [(1,)]
+
+
+async def test_to_name_the_bot_and_a_level_is_one_too_many(table):
+    bot = table.discord.world.bot
+
+    answer = await table.person("Ann").slash(
+        "duel play", channel="games", opponent=bot, computer="easy"
+    )
+
+    assert answer.text == "You named me and chose a computer too. Leave one of them out."
     assert nothing_was_made(table, answer)
 
 

@@ -80,10 +80,12 @@ async def test_a_rematch_with_a_computer_begins_at_once(table):
     await table.discord.until(lambda: "Go to the rematch" in labels(public))
 
 
-async def test_an_open_seat_is_given_to_a_computer_from_the_menu_of_the_challenge(table):
+async def test_an_open_seat_is_given_to_a_computer_by_a_button_of_the_challenge(table):
     public = (await table.person("Ann").slash("pico play", channel="games", pace="live")).message
+    other = await table.person("Bo").click(public, "Easy")
+    assert other.text == "Only the challenger can give an open seat to a computer."
 
-    await table.person("Ann").select(public, "Add a computer", "easy")
+    await table.person("Ann").click(public, "Easy")
 
     await table.discord.until(lambda: "Computer (easy)" in public.text and "Round 1" in public.text)
 

@@ -1,6 +1,7 @@
 """What follows the end of a match: the rematch, the replay, the export and its check."""
 
 import json
+from hashlib import sha256
 
 import pytest
 
@@ -240,6 +241,7 @@ async def test_a_match_that_was_called_off_opens_its_seed_and_can_be_exported(ta
     _, files = await exported(table, public)
     found = await verify(table, "Bo", files["pico-1.json"])
 
-    assert f"The deal's seed was `{seed}`" in public.text
+    assert json.loads(files["pico-1.json"])["seed"] == seed
+    assert f"Sealed deal `{sha256(seed.encode()).hexdigest()[:8]}`" in public.text
     assert "The result is right: none, the match was called off." in found.text
     assert "This export is genuine." in found.text

@@ -147,6 +147,16 @@ async def paused(table):
     return table.match_of(public)
 
 
+async def watched(table):
+    """Ann's list of matches: one to join, one to follow, and one that she follows."""
+    await table.match("Cleo", "Dan")
+    await table.match("Bo", "Dan")
+    await message_of(table.person("Dan").slash("duel play", channel="games"))
+    shown = await message_of(table.person("Ann").slash("watch", channel="games"))
+    await use(table.person("Ann"), shown, "follow")
+    return shown
+
+
 async def messages(table):
     """Messages that have all the buttons there are, by a word for each."""
     ann = table.person("Ann")
@@ -169,6 +179,7 @@ async def messages(table):
         ),
         "erase": await message_of(ann.slash("privacy delete", channel="games")),
     }
+    found["watch"] = await watched(table)
     found["menu"] = await message_of(ann.click(running, "Menu"))
     found["question"] = await message_of(ann.click(found["menu"], "Resign"))
     found["moves"] = await message_of(
@@ -220,6 +231,7 @@ ACTS = {
     "erase": ("Ann", "erase"),
     "export": ("Ann", "over"),
     "frame": ("Ann", "replay"),
+    "follow": ("Ann", "watch"),
     "games": ("Ann", "games"),
     "hand": ("Bo", "running"),
     "help": ("Ann", "help"),
@@ -246,10 +258,13 @@ ACTS = {
     "stats": ("Ann", "stats"),
     "stay": ("Ann", "question"),
     "switch": ("Ann", "settings"),
+    "takeseat": ("Ann", "watch"),
     "tap": ("Ann", "tapped"),
     "turnmoves": ("Ann", "moves"),
     "unpause": ("Cleo", "resting"),
+    "unfollow": ("Ann", "watch"),
     "vacate": ("Dan", "seats"),
+    "watch": ("Ann", "watch"),
     "withdraw": ("Ann", "asked"),
 }
 """Who uses each button, and on which of the messages."""

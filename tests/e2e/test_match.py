@@ -153,15 +153,19 @@ async def test_one_person_plays_two_matches_at_once(table):
     assert table.match_of(table.desk("Ann", first)) != table.match_of(table.desk("Ann", second))
 
 
-async def test_the_commitment_is_the_digest_of_the_seed_that_is_shown_in_the_end(table):
+async def test_the_menu_commits_to_the_seed_whose_first_digits_are_at_the_table(table):
     public = await table.match(variant="pico1")
-    commitment = re.search(r"SHA-256 of the seed is `([0-9a-f]{64})`", public.text)[1]
+    menus = [await table.person(name).click(public, "Menu") for name in ("Ann", "Cleo")]
+    digests = {re.search(r"`([0-9a-f]{64})`", menu.text)[1] for menu in menus}
+    during = re.search(r"Sealed deal `([0-9a-f]{8})`", public.text)[1]
 
     await table.finish(public, "Ann", "Bo")
 
-    seed = re.search(r"seed was `([0-9a-f]{64})`", public.text)[1]
-    assert sha256(seed.encode()).hexdigest() == commitment
-    assert f"SHA-256 is `{commitment}`" in public.text
+    after = re.search(r"Sealed deal `([0-9a-f]{8})`", public.text)[1]
+    ((seed,),) = table.sql("SELECT seed FROM matches")
+    digest = sha256(seed.encode()).hexdigest()
+    assert (digests, during, after) == ({digest}, digest[:8], digest[:8])
+    assert digest[:9] not in public.text
 
 
 async def test_a_choice_can_be_changed_until_the_last_has_chosen(table):

@@ -56,7 +56,7 @@ async def test_the_menu_is_for_the_eyes_of_whoever_opens_it(table):
     ]
     assert [answer.ephemeral for answer in (at_table, at_desk, watching)] == [True] * 3
     assert labels(at_table.message) == labels(at_desk.message) == players
-    assert labels(watching.message) == ["Moves so far", "Rules"]
+    assert labels(watching.message) == ["Follow", "Moves so far", "Rules"]
     assert "You're watching this match." in watching.text
 
 

@@ -30,8 +30,8 @@ async def test_a_challenge_without_a_name_looks_for_a_player(table):
 
     assert f"{mention(table, 'Ann')} looks for another player." in public.text
     assert "-# Slow: 1 day a move · " in public.text
-    assert " · expires <t:" in public.text
-    assert labels(public) == ["Join", "Withdraw", "Rules"]
+    assert " · expiry: <t:" in public.text
+    assert labels(public)[:3] == ["Join", "Withdraw", "Rules"]
 
 
 async def test_whoever_joins_a_table_of_two_starts_the_match(table):

@@ -174,7 +174,7 @@ async def test_two_people_play_a_match_on_the_page_and_the_bot_is_restarted_in_i
 
     await expect(ann.newest).to_contain_text(re.compile("wins|A draw"))
     await ann.open_channel()
-    await expect(ann.newest).to_contain_text("The deal's seed was", timeout=PATIENCE)
+    await expect(ann.newest).to_contain_text("its seed was secret until now", timeout=PATIENCE)
     await page.screenshot(path=artifacts / "over.png")
     await page.set_viewport_size({"width": 400, "height": 800})
     await page.screenshot(path=artifacts / "over-phone.png")

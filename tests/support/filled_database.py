@@ -196,5 +196,6 @@ ROWS = {
     ],
     "vacations": [{"user": 1001, "guild": 77, "started_at": 6, "until": 7}],
     "server_channels": [{"guild": 77, "channel": 88}],
-    "synced_commands": [{"application": 42, "fingerprint": "cd" * 32}],
+    "synced_commands": [{"application": 42, "fingerprint": "cd" * 32, "ids": '{"pico": 43}'}],
+    "watches": [{"match": 1, "user": 1001}],
 }

@@ -112,7 +112,7 @@ async def test_a_line_leads_to_table_and_desk_and_says_when_time_is_up(matches, 
 
     assert content.head == (
         "### Your matches\n**Your turn**\n- [Pico · 13 cards](https://discord.com/channels/77/5/6)"
-        f" against <@{BEA}> · time runs out <t:{int(NOW) + 86_400}:R> · "
+        f" against <@{BEA}> · time limit: <t:{int(NOW) + 86_400}:R> · "
         "[your hand](https://discord.com/channels/@me/7/8)"
     )
     assert content.foot == "-# 1 running · 1 waiting for you"
@@ -143,7 +143,7 @@ async def test_challenges_say_who_asks_and_who_is_waited_for(matches, show):
 
     lines = (await show()).head.split("\n")
 
-    expiry = f"expires <t:{int(NOW) + 3 * 86_400}:R>"
+    expiry = f"expiry: <t:{int(NOW) + 3 * 86_400}:R>"
     assert lines[1:] == [
         "**Challenges for you**",
         f"- Pico · 13 cards from <@{BEA}> · {expiry}",

@@ -47,12 +47,24 @@ async def test_a_computer_is_called_by_its_level_and_several_are_numbered(matche
     assert names(two) == (f"<@{ANN}>", "Computer 1 (easy)", "Computer 2 (strong)")
 
 
-async def test_an_open_challenge_offers_computers_and_says_what_each_level_is(
-    matches, presentations
-):
+async def test_an_open_challenge_for_two_has_a_button_for_each_level(matches, presentations):
     snapshot = await matches.public(await opened(matches, opponents=(), wanted=2))
 
-    menu = select(render(snapshot, presentations))
+    shown = render(snapshot, presentations)
+
+    *_, said, levels = shown.rows
+    assert said == "Or play the computer right now:"
+    assert [(b.label, b.press.act, b.press.arg) for b in levels][:1] == [
+        ("Easy", "computer", "easy")
+    ]
+
+
+async def test_a_challenge_with_more_open_seats_has_a_menu_that_says_what_each_level_is(
+    matches, presentations
+):
+    match = await opened(matches, opponents=(), wanted=3, options=THREE)
+
+    menu = select(render(await matches.public(match), presentations))
 
     assert menu.placeholder == "Add a computer"
     assert [(o.label, o.value, o.note) for o in menu.options][:1] == [

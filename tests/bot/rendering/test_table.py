@@ -1,6 +1,6 @@
 """The table and the desks of a match of Pico, in every phase of it."""
 
-import re
+import hashlib
 from dataclasses import replace
 
 import pytest
@@ -16,7 +16,7 @@ from tests.support.matches import ANN, BEA, CYD, NOW, SEED, A, B, C, begun, deal
 
 URL = "https://discord.com/channels/77/88/501"
 THREE = dealt(3)
-COMMITMENT = re.compile(r"SHA-256 of the seed is `[0-9a-f]{64}`")
+COMMITMENT = hashlib.sha256(SEED.encode()).hexdigest()
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ async def test_a_challenge_says_who_is_waited_for(matches, show):
         f"### Pico · Pico I for three\n<@{ANN}> challenges <@{BEA}> and <@{CYD}>.\n"
         f"Waiting for <@{BEA}>. Once everyone accepts, **My hand** shows yours right here. "
         "I can also send it to you in a private message: see `/preferences`.\n"
-        f"-# Slow: 1 day a move · Rated · expires <t:{int(NOW) + 3 * 86_400}:R>"
+        f"-# Slow: 1 day a move · Rated · expiry: <t:{int(NOW) + 3 * 86_400}:R>"
     )
     assert ids(content) == [
         f"f1:{match}:0:accept:",
@@ -155,7 +155,8 @@ async def test_the_table_shows_who_has_chosen_and_who_is_choosing(matches, show)
     assert "**Round 1 of 2.**" in content.head
     assert f"<@{ANN}> is choosing …" in content.foot
     assert f"<@{BEA}> has chosen ✓" in content.foot
-    assert COMMITMENT.search(content.foot)
+    assert content.foot.endswith(f"-# Rated · Sealed deal `{COMMITMENT[:8]}`, see **Menu**")
+    assert COMMITMENT[:9] not in words(content)
     assert ids(content) == [
         f"f1:{match}:0:hand:",
         f"f1:{match}:0:menu:",
@@ -260,7 +261,10 @@ async def test_a_match_that_is_over_shows_result_and_seed_and_asks_for_nothing(m
 
     assert f"**<@{ANN}> wins**" in table.head
     assert f"**<@{ANN}> wins**" in desk.head
-    assert f"-# The deal's seed was `{SEED}`; its SHA-256 is `" in table.foot
+    assert table.foot.endswith(
+        f"-# Sealed deal `{COMMITMENT[:8]}`: its seed was secret until now; **Export** has it."
+    )
+    assert SEED not in words(table)
     acts = [press.split(":")[3] for press in ids(table)]
     assert acts == ["rematch", "replay", "export", "coach", "rules"]
     assert desk.rows == ((Link(label="Go to the table", url=URL),),)

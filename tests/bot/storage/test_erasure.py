@@ -99,6 +99,7 @@ async def test_everything_that_names_a_person_is_forgotten(storage, database):
     await put_person(storage, ANN, PersonRecord(dm_channel=DM, dm_closed_at=None))
     change(database, f"INSERT INTO blocks VALUES ({ANN}, {BEA}), ({CYD}, {ANN})")  # noqa: S608
     change(database, f"INSERT INTO vacations VALUES ({ANN}, 77, 1, 2)")  # noqa: S608
+    change(database, f"INSERT INTO watches VALUES (1, {ANN})")  # noqa: S608
     assert all(names(database, column) for column in columns_of_persons())
 
     await forget_user(storage, ANN)

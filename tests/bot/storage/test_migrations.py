@@ -207,7 +207,7 @@ def next_revision(monkeypatch, tmp_path):
     def add(source):
         copy = tmp_path / "migrations"
         shutil.copytree(startup.MIGRATIONS, copy, ignore=shutil.ignore_patterns("__pycache__"))
-        name = f"{len(REVISIONS) + 1:04}"
+        name = f"{int(REVISIONS[-1]) + 1:04}"
         text = source.format(revision=name, before=REVISIONS[-1])
         (copy / "versions" / f"{name}_next.py").write_text(text)
         monkeypatch.setattr(startup, "MIGRATIONS", copy)
@@ -243,7 +243,7 @@ async def test_counting_rows_notices_the_drop_that_cascades(file, next_revision)
     await careless.dispose()
 
     lost = {table for table, count in counts(file).items() if count < before[table]}
-    assert lost == {"seats", "moves", "places", "results"}
+    assert lost == {"seats", "moves", "places", "results", "watches"}
 
 
 async def test_a_migration_that_would_break_references_is_not_made(file, next_revision):
@@ -252,7 +252,7 @@ async def test_a_migration_that_would_break_references_is_not_made(file, next_re
     before = contents(file)
     next_revision(BREAK)
 
-    with pytest.raises(CorruptRecordError, match="rows of matches, places, seats refer"):
+    with pytest.raises(CorruptRecordError, match="rows of matches, places, seats, watches refer"):
         await startup.migrate(file)
 
     assert contents(file) == before
@@ -290,7 +290,7 @@ async def test_the_copy_holds_what_a_killed_process_left_in_the_log(file, next_r
     await startup.migrate(file)
     writing = sqlite3.connect(file)
     writing.execute("PRAGMA journal_mode=WAL")
-    writing.execute("INSERT INTO synced_commands VALUES (5, 'six')")
+    writing.execute("INSERT INTO synced_commands VALUES (5, 'six', NULL)")
     writing.commit()
     next_revision(REBUILD)
 
@@ -298,7 +298,9 @@ async def test_the_copy_holds_what_a_killed_process_left_in_the_log(file, next_r
     writing.close()
 
     aside = file.with_name(f"{file.name}.before-{REVISIONS[-1]}")
-    assert contents(aside)["synced_commands"] == [{"application": 5, "fingerprint": "six"}]
+    assert contents(aside)["synced_commands"] == [
+        {"application": 5, "fingerprint": "six", "ids": None}
+    ]
 
 
 async def test_nothing_is_put_aside_for_a_new_file(file):

@@ -26,10 +26,11 @@ def columns(name):
     [
         (lambda whole: whole["preferences"], "people"),
         (lambda whole: whole["blocks"][0], "blocks"),
+        (lambda whole: whole["watches"][0], "watches"),
         (lambda whole: whole["ratings"][0], "ratings"),
         (lambda whole: whole["results"][0], "results"),
     ],
-    ids=["people", "blocks", "ratings", "results"],
+    ids=["people", "blocks", "watches", "ratings", "results"],
 )
 async def test_every_column_of_a_row_about_somebody_is_handed_out(storage, database, part, table):
     fill(database)
@@ -105,12 +106,15 @@ async def test_how_much_is_kept_is_counted(storage, database):
     left = await dealt(storage, 4, (DAN, ANN, BEA))
     change(database, f"UPDATE seats SET left = 1 WHERE match = {left} AND seat = 1")  # noqa: S608
     change(database, f"INSERT INTO blocks VALUES ({ANN}, {BEA})")  # noqa: S608
+    change(database, f"INSERT INTO watches VALUES (3, {ANN})")  # noqa: S608
 
     async with storage.reading() as reading:
         held = await reading.personal_data.holdings(ANN)
         nobody = await reading.personal_data.holdings(4711)
 
-    assert held == Holdings(running=1, open=1, ended=2, ratings=1, blocked=1, chosen=False)
+    assert held == Holdings(
+        running=1, open=1, ended=2, ratings=1, blocked=1, watched=1, chosen=False
+    )
     assert (held.any, nobody.any) == (True, False)
 
 

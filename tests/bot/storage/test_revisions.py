@@ -74,6 +74,7 @@ UNSEEN = {
     "how to be reminded": lambda tx, match: tx.people.put_reminder_preference(
         BEA, ReminderPreference()
     ),
+    "a watcher": lambda tx, match: tx.watches.add(match, DAN),
     "hiding": lambda tx, match: tx.people.hide(BEA, hidden=True),
 }
 

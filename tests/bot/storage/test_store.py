@@ -79,9 +79,9 @@ async def test_each_application_has_its_fingerprint(storage):
         assert await reading.commands.fingerprint(1) is None
 
     async with storage.transaction() as writing:
-        await writing.commands.put_fingerprint(1, "one")
-        await writing.commands.put_fingerprint(2, "two")
-        await writing.commands.put_fingerprint(1, "three")
+        await writing.commands.put_synced(1, "one")
+        await writing.commands.put_synced(2, "two")
+        await writing.commands.put_synced(1, "three")
 
     async with storage.reading() as reading:
         found = [await reading.commands.fingerprint(application) for application in (1, 2)]
@@ -123,7 +123,7 @@ async def test_of_a_match_with_computers_it_is_told_that_one_may_owe_a_move(stor
 async def test_nothing_can_be_written_while_reading(storage):
     with pytest.raises(OperationalError, match="readonly"):
         async with storage.reading() as reading:
-            await reading.commands.put_fingerprint(1, "one")
+            await reading.commands.put_synced(1, "one")
 
 
 async def test_a_match_is_unsettled_until_it_is_settled(storage):

@@ -19,12 +19,12 @@ LARGE = "x" * 20_000
 
 async def put_large(storage, application=1):
     async with storage.transaction() as writing:
-        await writing.commands.put_fingerprint(application, LARGE)
+        await writing.commands.put_synced(application, LARGE)
 
 
 async def put_small(storage):
     async with storage.transaction() as writing:
-        await writing.commands.put_fingerprint(1, "x")
+        await writing.commands.put_synced(1, "x")
 
 
 async def test_a_full_disk_is_an_error_of_ours_and_what_was_saved_is_kept(storage, database):

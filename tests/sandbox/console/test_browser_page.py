@@ -41,6 +41,12 @@ async def test_every_kind_of_mark_is_drawn_and_none_is_markup(window, left):
     await expect(left.locator("[data-command-form=pick]")).to_be_visible()
 
 
+async def test_a_channel_says_what_to_type(window, left):
+    invitation = left.locator("[data-invitation]")
+
+    await expect(invitation).to_have_text("Type / to see what the bot can do.")
+
+
 async def test_relative_times_follow_the_sandboxs_clock(window, left):
     await use(left, "text")
     time = last(left).locator("time[data-style=R]")

@@ -91,7 +91,8 @@ function channelMention(id, context) {
   return h("button", { type: "button", class: "mention", text: `#${name}`, on: { click: go } });
 }
 
-function commandMention(name, context) {
+/** A command that is filled in when it is clicked. */
+export function commandMention(name, context) {
   const use = () => context.use(name);
   return h("button", { type: "button", class: "mention", text: `/${name}`, on: { click: use } });
 }

@@ -1,10 +1,11 @@
 /* One member's window: the chooser, the channels, the messages and the message box. */
 
 import { avatar } from "./avatar.js";
-import { menuCommands } from "./commands.js";
+import { menuCommands, slashCommands } from "./commands.js";
 import { Composer } from "./composer.js";
 import { h, icon, ICONS, put } from "./dom.js";
 import { entities } from "./entities.js";
+import { commandMention } from "./inline.js";
 import { menu } from "./menu.js";
 import { MessageList } from "./message-list.js";
 import { modal } from "./modal.js";
@@ -107,7 +108,8 @@ export class Pane {
     const label = `${sign}${place.name}`;
     put(this.list.start,
       h("h3", { text: place.kind === "direct" ? place.name : label }),
-      h("p", { text: beginning(place) }));
+      h("p", { text: beginning(place) }),
+      place.writable ? invitation(slashCommands(head.commands), this.list.context) : null);
     this.composer.update({ ...place, label }, head.commands);
   }
 
@@ -229,4 +231,14 @@ function beginning(place) {
   if (place.kind === "forum") return "A forum has posts instead of messages; they are on the left.";
   if (place.kind === "none") return "Choose a channel on the left.";
   return `The beginning of ${place.kind === "thread" ? "the thread" : "the channel"} ${place.name}.`;
+}
+
+/** What to type where nothing has been said yet; null while the bot has no commands. */
+function invitation(commands, context) {
+  if (!commands.length) return null;
+  const help = commands.some(({ name }) => name === "help");
+  return h("p", { "data-invitation": true },
+    "Type / to see what the bot can do",
+    help ? [", or start with ", commandMention("help", context)] : null,
+    ".");
 }

@@ -1,0 +1,179 @@
+"""The open and running matches of a server, for whoever wants to join or follow one."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+
+import structlog
+
+from bot.errors import CorruptRecordError, MatchError, NoSuchMatchError, TooLateError
+from bot.matches.loaded import OVER, LoadedMatch, load_match
+from bot.matches.snapshots import PublicSnapshot
+from bot.storage import MatchId, Spot, Transaction, Transactions
+from bot.storage.match_list import ListedRecord, LiveRecord
+
+log = structlog.get_logger()
+
+PER_PAGE: Final = 6
+MOST_FOLLOWED: Final = 50
+"""Matches that one person may follow at a time."""
+
+Sees = Callable[[int], bool]
+"""Whether the one who asks can read a channel, by its id."""
+
+GONE: Final = "I can't find that match here. Use `/watch` for those that are on now."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watched:
+    """A match of the list."""
+
+    snapshot: PublicSnapshot
+    table: str | None
+    """Where the table stands, if that is known."""
+
+    active_at: int
+    """When its last step was revealed, or it began, or was opened."""
+
+    is_followed: bool
+    """By the one who asks."""
+
+    is_own: bool
+    """Whether the one who asks has a seat in it."""
+
+    @property
+    def open_seats(self) -> int:
+        """Seats that anybody may take."""
+        snapshot = self.snapshot
+        return snapshot.wanted - len(snapshot.places) if snapshot.status == "open" else 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatchPage:
+    """A page of the matches of a server, from 0."""
+
+    entries: tuple[Watched, ...]
+    game: str | None
+    """The game that the list is of; None for all."""
+
+    number: int
+    last: int
+    by_game: Mapping[str, int]
+    """How many matches there are of each game."""
+
+    open_seats: int
+    """How many of the matches have a seat that anybody may take."""
+
+
+class Watching:
+    """Only what tables show anyway, and only of channels that the one who asks can read."""
+
+    def __init__(self, storage: Transactions) -> None:
+        self._storage = storage
+
+    async def page(
+        self, guild: int, user: int, sees: Sees, *, game: str | None = None, number: int = 0
+    ) -> WatchPage:
+        """First the matches with open seats, then the others by game; the newest activity first.
+
+        A page beyond the end shows the last one.
+        """
+        async with self._storage.reading() as reading:
+            found = await reading.match_lists.of_guild(guild)
+            visible = _visible(found, sees)
+            listed = _sorted([one for one in visible if game in {None, one.game}])
+            last = max(0, (len(listed) - 1) // PER_PAGE)
+            number = min(number, last)
+            shown = listed[number * PER_PAGE : (number + 1) * PER_PAGE]
+            numbers = [one.match for one in shown]
+            records = await reading.match_lists.some(numbers)
+            followed = await reading.watches.watched(user, numbers)
+        entries = (_entry(one, records[one.match], user, followed) for one in shown)
+        return WatchPage(
+            entries=tuple(entry for entry in entries if entry is not None),
+            game=game,
+            number=number,
+            last=last,
+            by_game=_counted(visible),
+            open_seats=sum(one.open_seats > 0 for one in listed),
+        )
+
+    async def follow(self, match: MatchId, user: int, guild: int, sees: Sees) -> None:
+        """Let this person be told when the match is over; a MatchError where that cannot be."""
+        async with self._storage.transaction() as writing:
+            found = await _seen(writing, match, guild, sees)
+            if found.record.status not in {"open", "running"}:
+                raise TooLateError(OVER)
+            if user in found.record.people:
+                raise MatchError("You play in this match, so I tell you about it anyway.")
+            await writing.watches.add(match, user)
+            if await writing.watches.count(user) > MOST_FOLLOWED:
+                raise MatchError(
+                    f"You follow {MOST_FOLLOWED} matches, which is the most I can keep track of. "
+                    "Stop following one first."
+                )
+
+    async def stop(self, match: MatchId, user: int) -> None:
+        """Let this person not be told any more."""
+        async with self._storage.transaction() as writing:
+            await writing.watches.remove(match, user)
+
+    async def must_be_seen(self, match: MatchId, guild: int, sees: Sees) -> None:
+        """NoSuchMatchError where the one who asks cannot see the table of this match."""
+        async with self._storage.reading() as reading:
+            await _seen(reading, match, guild, sees)
+
+    async def is_followed(self, match: MatchId, user: int) -> bool:
+        """Whether this person is told when the match is over."""
+        async with self._storage.reading() as reading:
+            return match in await reading.watches.watched(user, [match])
+
+
+async def _seen(reading: Transaction, match: MatchId, guild: int, sees: Sees) -> LoadedMatch:
+    found = load_match(await reading.matches.load(match))
+    tables = await reading.messages.tables_of([match])
+    channel = tables[match].channel if match in tables else found.record.channel
+    if found.record.guild != guild or not sees(channel):
+        raise NoSuchMatchError(GONE)
+    return found
+
+
+def _visible(found: Sequence[LiveRecord], sees: Sees) -> list[LiveRecord]:
+    readable = {channel for channel in {one.channel for one in found} if sees(channel)}
+    return [one for one in found if one.channel in readable]
+
+
+def _sorted(found: Sequence[LiveRecord]) -> list[LiveRecord]:
+    """Open seats first, then game by game: that with the newest activity first, within it too."""
+    newest = sorted(found, key=lambda one: (one.active_at, one.match), reverse=True)
+    games = list(dict.fromkeys(one.game for one in newest if not one.open_seats))
+    seats = [one for one in newest if one.open_seats]
+    others = [one for one in newest if not one.open_seats]
+    return seats + sorted(others, key=lambda one: games.index(one.game))
+
+
+def _counted(found: Sequence[LiveRecord]) -> Mapping[str, int]:
+    games = sorted(one.game for one in found)
+    return {game: len(list(group)) for game, group in groupby(games)}
+
+
+def _entry(
+    one: LiveRecord, record: ListedRecord, user: int, followed: frozenset[MatchId]
+) -> Watched | None:
+    try:
+        snapshot = load_match(record.match).public()
+    except CorruptRecordError as error:  # one damaged match must not hide the others
+        log.warning("corrupt record", match=one.match, problem=str(error))
+        return None
+    return Watched(
+        snapshot=snapshot,
+        table=_url(snapshot.guild, record.table),
+        active_at=one.active_at,
+        is_followed=one.match in followed,
+        is_own=user in record.match.people,
+    )
+
+
+def _url(guild: int, spot: Spot | None) -> str | None:
+    return None if spot is None else spot.url(guild)

@@ -1,0 +1,90 @@
+"""`/watch`: the matches of a server, to join one, to follow one, or to look on."""
+
+from functools import partial
+
+import discord
+from discord import app_commands
+
+from bot.client import Facedown
+from bot.interactions.cog import ActCog, act
+from bot.messaging.components import Press
+from bot.messaging.content import MessageContent
+from bot.messaging.permissions import can_see
+from bot.rendering.menu import menu_content
+from bot.rendering.watch_list import MENU, game_of, watch_list_content
+from games import GAMES
+
+Interaction = discord.Interaction[Facedown]
+
+
+class Watch(ActCog):
+    @app_commands.command()
+    @app_commands.guild_only()
+    @app_commands.describe(game="Only matches of this game; default: all games")
+    @app_commands.choices(
+        game=[app_commands.Choice(name=game.title, value=key) for key, game in GAMES.items()]
+    )
+    async def watch(self, interaction: Interaction, game: str | None = None) -> None:
+        """See the matches in this server: take an open seat, or follow one."""
+        content = await self._content(interaction, game, 0)
+        await self.services.delivery.answer_privately(interaction, content)
+
+    @act("watch")
+    async def turn(self, interaction: Interaction, press: Press) -> None:
+        await self._show(interaction, press)
+
+    @act("takeseat")
+    async def join(self, interaction: Interaction, press: Press) -> None:
+        """Take an open seat, far from the table, which follows as it does for a click on it."""
+        await self.services.watching.must_be_seen(
+            press.match, interaction.guild_id or 0, partial(can_see, interaction)
+        )
+        async with self.services.live.changing(press.match):
+            await self.services.matches.join(press.match, interaction.user.id)
+            await self._show(interaction, press)
+
+    @act("follow")
+    async def follow(self, interaction: Interaction, press: Press) -> None:
+        await self.services.watching.follow(
+            press.match,
+            interaction.user.id,
+            interaction.guild_id or 0,
+            partial(can_see, interaction),
+        )
+        await self._show(interaction, press)
+
+    @act("unfollow")
+    async def stop(self, interaction: Interaction, press: Press) -> None:
+        await self.services.watching.stop(press.match, interaction.user.id)
+        await self._show(interaction, press)
+
+    async def _show(self, interaction: Interaction, press: Press) -> None:
+        """Show what the button stands in, as it is now: the list, or the menu of a match."""
+        if press.arg == MENU:
+            content = await self._menu(interaction, press)
+        else:
+            content = await self._content(interaction, game_of(press.arg), press.step)
+        await self.services.delivery.answer_in_place(interaction, content)
+
+    async def _menu(self, interaction: Interaction, press: Press) -> MessageContent:
+        user = interaction.user.id
+        snapshot = await self.services.matches.watch(press.match, user)
+        follows = await self.services.watching.is_followed(press.match, user)
+        presentation = self.services.presentations[snapshot.game]
+        return menu_content(snapshot, presentation, is_followed=follows)
+
+    async def _content(
+        self, interaction: Interaction, game: str | None, number: int
+    ) -> MessageContent:
+        page = await self.services.watching.page(
+            interaction.guild_id or 0,
+            interaction.user.id,
+            partial(can_see, interaction),
+            game=game,
+            number=number,
+        )
+        return watch_list_content(page, self.services.presentations)
+
+
+async def setup(bot: Facedown) -> None:
+    await bot.add_cog(Watch(bot))

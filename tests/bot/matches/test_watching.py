@@ -1,0 +1,270 @@
+"""The matches of a server: what is listed for whom, in which order, and who follows what."""
+
+import pytest
+
+from bot.errors import MatchError, NoSuchMatchError, TooLateError
+from bot.matches.watching import GONE, MOST_FOLLOWED, PER_PAGE, Watching
+from bot.messaging.components import Section
+from bot.messaging.content import Layout
+from bot.rendering.presentation import Presentations
+from bot.rendering.watch_list import watch_list_content
+from bot.storage import TABLE, MessageRef
+from cogs.conquest.presentation import ConquestPresentation
+from cogs.pico.presentation import PicoPresentation
+from games.conquest import CONQUEST
+from games.pico import PICO
+from tests.support.clock import HOUR
+from tests.support.match_records import change, forget_user, put_message, settle
+from tests.support.matches import (
+    ANN,
+    BEA,
+    CHANNEL,
+    CYD,
+    DAN,
+    GUILD,
+    NOW,
+    A,
+    begun,
+    dealt,
+    opened,
+    refusal,
+)
+
+FAR = 10**18  # ids as long as Discord's
+WAR = {"game": "conquest", "options": CONQUEST.presets["standard"]}
+
+
+def everything(channel):
+    return bool(channel)
+
+
+@pytest.fixture
+def watching(storage):
+    return Watching(storage)
+
+
+@pytest.fixture
+def presentations():
+    loaded = Presentations()
+    loaded.add(PICO.key, PicoPresentation())
+    loaded.add(CONQUEST.key, ConquestPresentation())
+    return loaded
+
+
+@pytest.fixture
+def listed(watching):
+    """The matches of a page, by their numbers."""
+
+    async def numbers(user=DAN, sees=everything, **which):
+        page = await watching.page(GUILD, user, sees, **which)
+        return [entry.snapshot.match for entry in page.entries]
+
+    return numbers
+
+
+async def watchers(storage, match):
+    async with storage.reading() as reading:
+        return list(await reading.watches.watchers(match))
+
+
+# Which matches, and in which order.
+
+
+async def test_open_seats_come_first_then_game_by_game_the_newest_activity_first(
+    matches, watch, listed
+):
+    old = await begun(matches, interaction=1)
+    war = await begun(matches, BEA, CYD, interaction=2, **WAR)
+    watch.advance(HOUR)
+    seat = await opened(matches, interaction=3, opponents=(), wanted=2)
+    asked = await opened(matches, CYD, interaction=4)
+    watch.advance(HOUR)
+    hand = dealt().hands[A]
+    await matches.submit(old, 0, ANN, str(hand[0]))
+    await matches.submit(old, 0, BEA, str(dealt().hands[1][0]))
+
+    assert await listed() == [seat, old, asked, war]
+    assert await listed(game="pico") == [seat, old, asked]
+    assert await listed(game="duel") == []
+
+
+async def test_a_choice_that_is_secret_moves_no_match_up(matches, watch, listed):
+    first = await begun(matches, interaction=1)
+    second = await begun(matches, CYD, interaction=2)
+    before = await listed()
+    watch.advance(HOUR)
+
+    await matches.submit(first, 0, ANN, str(dealt().hands[A][0]))
+
+    assert await listed() == before == [second, first]
+
+
+@pytest.mark.parametrize("index", range(3))
+async def test_the_list_is_the_same_whatever_is_chosen(matches, watching, presentations, index):
+    match = await begun(matches)
+    await matches.submit(match, 0, ANN, str(dealt().hands[A][0]))
+    before = await watching.page(GUILD, BEA, everything)
+
+    await matches.submit(match, 0, ANN, str(dealt().hands[A][index]))
+
+    after = await watching.page(GUILD, BEA, everything)
+    assert after == before
+    assert watch_list_content(after, presentations) == watch_list_content(before, presentations)
+
+
+async def test_nothing_that_is_secret_is_in_the_list_of_a_player(matches, watching, pointing):
+    """Not even one's own hand: a list is for looking on."""
+    await begun(matches, game="pointing", options=pointing.presets["standard"])
+    own, hidden = map(str, dealt(game=pointing).numbers)
+
+    page = await watching.page(GUILD, ANN, everything)
+
+    assert own not in repr(page)
+    assert hidden not in repr(page)
+
+
+async def test_what_is_over_or_elsewhere_is_not_listed(matches, listed):
+    await matches.concede(await begun(matches, interaction=1), ANN)
+    await matches.decline(await opened(matches, interaction=2), BEA)
+    await begun(matches, interaction=3, guild=GUILD + 1)
+
+    assert await listed() == []
+
+
+async def test_a_channel_that_one_cannot_read_is_not_listed(matches, storage, watching, listed):
+    """The table may stand in a thread, so where it stands decides."""
+    await begun(matches, interaction=1)
+    moved = await begun(matches, CYD, interaction=2)
+    await put_message(storage, moved, TABLE, MessageRef(channel=5, message=6, shown=""))
+
+    page = await watching.page(GUILD, DAN, lambda channel: channel == 5)
+
+    assert [entry.snapshot.match for entry in page.entries] == [moved]
+    assert page.by_game == {"pico": 1}
+    assert await listed(sees=lambda _: False) == []
+
+
+async def test_a_damaged_match_hides_no_other(matches, database, listed):
+    await begun(matches, interaction=1)
+    whole = await begun(matches, CYD, interaction=2)
+    change(database, "UPDATE matches SET state = '{' WHERE id = 1")
+
+    assert await listed() == [whole]
+
+
+@pytest.mark.slow
+async def test_sixty_matches_are_turned_page_by_page(matches, storage, watching, presentations):
+    """With ids as long as Discord's, and with as many players as a game has."""
+    for i in range(60):
+        people = [FAR + 10 * i + n for n in range(4)]
+        match = await begun(matches, *people[1:], opener=people[0], interaction=i, **WAR)
+        await put_message(storage, match, TABLE, MessageRef(channel=FAR, message=FAR, shown=""))
+    seen = []
+    for number in range(12):
+        page = await watching.page(GUILD, DAN, everything, number=number)
+        content = watch_list_content(page, presentations)
+        words = [row if isinstance(row, str) else getattr(row, "text", "") for row in content.rows]
+        assert len(content.head) + sum(map(len, words)) <= 4000
+        assert Layout(content, None).total_children_count <= 40
+        seen.append([entry.snapshot.match for entry in page.entries])
+
+    assert sorted(match for numbers in seen[:10] for match in numbers) == list(range(1, 61))
+    assert [len(numbers) for numbers in seen] == [PER_PAGE] * 12
+    assert seen[9] == seen[10] == seen[11]  # beyond the end stands the last one
+
+
+async def test_each_match_has_a_line_and_what_can_be_done_with_it(
+    matches, storage, watching, presentations
+):
+    seat = await opened(matches, interaction=1, opener=CYD, opponents=(), wanted=2)
+    await begun(matches, CYD, interaction=2)
+    other = await begun(matches, CYD, opener=BEA, interaction=3)
+    await put_message(storage, other, TABLE, MessageRef(channel=5, message=6, shown=""))
+
+    content = watch_list_content(await watching.page(GUILD, ANN, everything), presentations)
+
+    seats, join, pico, follow, own, count = content.rows[:6]
+    expiry = int(NOW) + 3 * 86_400
+    assert (seats, pico) == ("**Open seats**", "**Pico**")
+    assert isinstance(join, Section)
+    assert join.text == (
+        f"Pico · 13 cards\n<@{CYD}> is waiting for 1 more player\n-# expiry: <t:{expiry}:R>"
+    )
+    assert str(join.accessory.press) == f"f1:{seat}:0:takeseat:all"
+    assert follow.text == (
+        "[Pico · 13 cards](https://discord.com/channels/77/5/6)\n"
+        f"<@{BEA}> against <@{CYD}>\n-# started <t:{int(NOW)}:R>"
+    )
+    assert str(follow.accessory.press) == f"f1:{other}:0:follow:all"
+    assert own.endswith(f"-# you have a seat · started <t:{int(NOW)}:R>")
+    assert count == "-# 3 matches · 1 with open seats"
+
+
+# Who follows.
+
+
+async def test_who_follows_is_told_of_until_nothing_is_left_to_be_shown(storage, matches, watching):
+    match = await begun(matches)
+    for user in (DAN, CYD, DAN):
+        await watching.follow(match, user, GUILD, everything)
+
+    assert await watchers(storage, match) == [CYD, DAN]
+    await matches.concede(match, ANN)
+    assert await watchers(storage, match) == [CYD, DAN]  # so that they can be told
+    await settle(storage, match)
+    assert await watchers(storage, match) == []
+
+
+async def test_who_stops_or_is_deleted_follows_no_more(storage, matches, watching):
+    match = await begun(matches)
+    for user in (CYD, DAN):
+        await watching.follow(match, user, GUILD, everything)
+
+    await watching.stop(match, CYD)
+    await forget_user(storage, DAN)
+
+    assert await watchers(storage, match) == []
+    assert not await watching.is_followed(match, CYD)
+
+
+async def test_who_takes_a_seat_after_following_is_told_as_a_player_only(
+    storage, matches, watching
+):
+    match = await opened(matches, opponents=(), wanted=2)
+    await watching.follow(match, DAN, GUILD, everything)
+    await matches.join(match, DAN)
+
+    assert await watchers(storage, match) == []
+
+
+async def test_what_one_plays_cannot_see_or_what_is_over_cannot_be_followed(matches, watching):
+    match = await begun(matches)
+    over = await begun(matches, CYD, interaction=2)
+    await matches.concede(over, ANN)
+
+    assert await refusal(watching.follow(match, ANN, GUILD, everything)) == (
+        MatchError,
+        "You play in this match, so I tell you about it anyway.",
+    )
+    hidden = (NoSuchMatchError, GONE)
+    assert await refusal(watching.follow(match, DAN, GUILD, lambda _: False)) == hidden
+    assert await refusal(watching.follow(match, DAN, GUILD + 1, everything)) == hidden
+    assert await refusal(watching.must_be_seen(match, GUILD, lambda c: c != CHANNEL)) == hidden
+    assert await refusal(watching.follow(over, DAN, GUILD, everything)) == (
+        TooLateError,
+        "That match is over.",
+    )
+
+
+async def test_one_person_follows_so_many_at_most(storage, matches, watching, monkeypatch):
+    monkeypatch.setattr("bot.matches.watching.MOST_FOLLOWED", 1)
+    first = await begun(matches, interaction=1)
+    second = await begun(matches, CYD, interaction=2)
+    await watching.follow(first, DAN, GUILD, everything)
+
+    kind, said = await refusal(watching.follow(second, DAN, GUILD, everything))
+
+    assert kind is MatchError
+    assert said.startswith("You follow 1 matches")
+    assert await watchers(storage, second) == []
+    assert MOST_FOLLOWED == 50

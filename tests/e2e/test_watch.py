@@ -1,0 +1,221 @@
+"""`/watch` at the wire: what is listed for whom, Join and Follow, and what became of it since."""
+
+import pytest
+
+from sandbox.guilds import ChannelType, Thread
+from sandbox.permissions import Overwrite, Permission
+from tests.support.tables import labels
+
+THREADS = Permission.CREATE_PUBLIC_THREADS | Permission.SEND_MESSAGES_IN_THREADS
+
+
+async def watch(table, name="Dan", **options):
+    """The list that somebody is shown."""
+    answer = await table.person(name).slash("watch", channel="games", **options)
+    return answer.message
+
+
+async def hide(table, channel, name, permission=Permission.VIEW_CHANNEL):
+    """Take a permission from one person in a channel, and return once the bot knows of it."""
+    world = table.discord.world
+    found = world.channel(channel)
+    denied = Overwrite(id=table.person(name).id, type=1, deny=int(permission))
+    found.overwrites = [*found.overwrites, denied]
+    heard = table.bot.wait_for("guild_channel_update", timeout=30)
+    world.emit("channel_updated", found)
+    await heard
+
+
+def follows(table):
+    return table.sql("SELECT match, user FROM watches ORDER BY match, user")
+
+
+async def test_it_is_for_ones_own_eyes_leads_to_the_table_and_pings_nobody(table):
+    public = await table.match()
+
+    shown = await watch(table)
+
+    assert shown.ephemeral_to == table.person("Dan").id
+    assert f"/{public.channel_id}/{public.id})" in shown.text
+    assert f"{table.person('Ann').mention} against {table.person('Bo').mention}" in shown.text
+    assert shown.pinged == frozenset()
+    sent = table.requests("POST", "/callback")[-1].json["data"]
+    assert set(sent["allowed_mentions"]["users"]) == {
+        table.person(name).id for name in ("Ann", "Bo")
+    }
+
+
+async def test_without_a_match_it_says_where_to_begin(table):
+    assert "No matches are on here right now." in (await watch(table)).text
+
+
+async def test_an_open_seat_that_has_scrolled_away_is_taken_here(table):
+    public = (await table.person("Ann").slash("pico play", channel="games", pace="live")).message
+    shown = await watch(table)
+
+    await table.person("Dan").click(shown, "Join")
+    await table.discord.until(lambda: "Round 1" in public.text)
+    await table.discord.until(lambda: table.desk("Dan", public) is not None)
+
+    assert "you have a seat" in shown.text
+    assert "Join" not in labels(shown)
+
+
+async def test_a_seat_that_was_taken_meanwhile_is_refused_with_a_sentence(table):
+    await table.person("Ann").slash("pico play", channel="games")
+    shown = await watch(table)
+    await table.person("Bo").click(await watch(table, "Bo"), "Join")
+
+    answer = await table.person("Dan").click(shown, "Join")
+
+    assert answer.ephemeral
+    assert "Somebody has just taken the last seat." in answer.text
+
+
+async def test_follow_and_stop_following(table):
+    await table.match()
+    dan = table.person("Dan")
+    shown = await watch(table)
+
+    await dan.click(shown, "Follow")
+    assert follows(table) == [(1, dan.id)]
+    assert "Stop following" in labels(shown)
+
+    await dan.click(shown, "Stop following")
+    assert follows(table) == []
+    assert "Follow" in labels(shown)
+
+
+async def test_a_match_can_be_followed_from_its_menu_too(table):
+    public = await table.match()
+    dan = table.person("Dan")
+    menu = (await dan.click(public, "Menu")).message
+
+    await dan.click(menu, "Follow")
+
+    assert follows(table) == [(1, dan.id)]
+    assert labels(menu) == ["Stop following", "Moves so far", "Rules"]
+    again = (await dan.click(public, "Menu")).message
+    assert "Stop following" in labels(again)
+
+
+async def test_what_one_follows_outlives_a_restart_and_so_does_the_list(table):
+    await table.match()
+    shown = await watch(table)
+    await table.person("Dan").click(shown, "Follow")
+
+    await table.restart()
+    await table.person("Dan").click(shown, "Stop following")
+
+    assert follows(table) == []
+    assert "Follow" in labels(shown)
+
+
+async def test_a_match_that_ends_while_it_is_listed(table):
+    public = await table.match()
+    shown = await watch(table)
+    asked = await table.asked_to_resign("Ann", public)
+    await table.person("Ann").click(asked.message, "Resign")
+    await table.over(public, "Ann", "Bo")
+
+    late = await table.person("Dan").click(shown, "Follow")
+    assert late.text == "That match is over."
+
+    await table.person("Dan").select(shown, "Games", "pico")
+    assert "No matches are on here right now." in shown.text
+    assert follows(table) == []
+
+
+async def test_a_channel_that_somebody_cannot_read_is_not_listed_for_them(table):
+    await table.match(channel="lobby")
+    await table.match("Ann", "Cleo")
+    await hide(table, "lobby", "Dan")
+
+    hidden, seen = await watch(table), await watch(table, "Bo")
+
+    assert "1 match\n" in f"{hidden.text}\n"
+    assert table.person("Bo").mention not in hidden.text
+    assert "2 matches" in seen.text
+
+
+@pytest.mark.parametrize("act", ["follow", "takeseat"])
+async def test_what_somebody_cannot_read_they_can_neither_follow_nor_join(table, act):
+    await table.person("Ann").slash("pico play", channel="lobby")
+    shown = await watch(table)
+    await hide(table, "lobby", "Dan")
+
+    answer = await table.person("Dan").forge(shown, custom_id=f"f1:1:0:{act}:all")
+
+    assert answer.text.startswith("I can't find that match here.")
+    assert follows(table) == []
+    assert table.sql("SELECT count(*) FROM seats") == [(1,)]
+
+
+async def test_messages_from_before_must_be_readable(table):
+    await table.match(channel="lobby")
+    await hide(table, "lobby", "Dan", Permission.READ_MESSAGE_HISTORY)
+
+    assert "No matches are on here right now." in (await watch(table)).text
+
+
+async def test_a_thread_is_seen_by_those_who_can_read_its_channel(table):
+    table.discord.world.set_permissions("lobby", allow=int(THREADS))
+    await table.bot.services.guild_settings.change(table.discord.world.guild.id, "threads on")
+    challenge = await table.challenge(channel="lobby")
+    await table.person("Bo").click(challenge, "Accept")
+    await table.discord.until(lambda: table.desk("Ann") and table.desk("Bo"))
+    await table.quiet_now()
+    (thread,) = table.discord.world.guild.threads()
+    assert f"/{thread.id}/" in (await watch(table)).text
+
+    await hide(table, "lobby", "Dan")
+
+    assert "No matches are on here right now." in (await watch(table)).text
+
+
+async def test_a_private_thread_is_seen_from_within_only(table):
+    world = table.discord.world
+    world.set_permissions("lobby", allow=int(THREADS))
+    now = world.clock.now()
+    people = [world.bot, *(table.person(name).user for name in ("Ann", "Bo", "Dan"))]
+    details = Thread(
+        owner=people[1].id, created_at=now, changed_at=now, members={p.id: now for p in people}
+    )
+    lobby = world.channel("lobby")
+    heard = table.bot.wait_for("thread_create", timeout=30)
+    secret = world.add_thread(lobby, "secret", details, kind=ChannelType.PRIVATE_THREAD)
+    await heard
+    await table.match(channel=secret)
+
+    outside = await watch(table)
+    within = (await table.person("Dan").slash("watch", channel=secret)).message
+
+    assert "No matches are on here right now." in outside.text
+    assert "1 match" in within.text
+
+
+async def test_pages_and_games_are_turned_in_place(table):
+    for command in ("pico", "duel", "prize", "spite", "conquest"):
+        await table.person("Bo").slash(f"{command} play", channel="games")
+    for name in ("Ann", "Cleo"):
+        await table.person(name).slash("pico play", channel="games")
+    shown = await watch(table)
+    assert labels(shown) == ["Join"] * 6 + ["More ▶"]
+
+    await table.person("Dan").click(shown, "More ▶")
+    assert labels(shown) == ["Join", "◀ Back"]
+    assert "7 matches · 7 with open seats · page 2 of 2" in shown.text
+
+    await table.person("Dan").select(shown, "Games", "duel")
+    assert labels(shown) == ["Join"]
+    assert "Matches in this server: Divide and Conquer" in shown.text
+
+
+async def test_nobody_else_can_use_what_the_list_offers_elsewhere(table):
+    """A button with a game that there is not is refused, not a bug."""
+    await table.match()
+    shown = await watch(table)
+
+    answer = await table.person("Dan").forge(shown, custom_id="f1:0:0:watch:chess")
+
+    assert answer.text == "I don't know this button; use `/watch` again."
