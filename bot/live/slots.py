@@ -200,14 +200,17 @@ class MessageSlot(ABC, Generic[SnapshotT]):
         return None
 
     async def edit_words_first(self, ref: MessageRef, content: MessageContent) -> Arrived:
-        """Edit at once: a picture that has to wait for its turn to be drawn follows the words."""
+        """Edit at once: a picture that has to wait for its turn to be drawn follows the words.
+
+        If it takes too long they stay, and the next change tries a picture again.
+        """
         picture = content.picture
         if picture is not None and (self.media is None or not self.media.shows(content)):
             ready = await self._tools.delivery.pictures.within(picture, self._tools.words_first)
             if not ready:
                 self.media = (await self.edit(ref, replace(content, picture=None))).media
                 # Now, because an edit in a thread has little time.
-                await self._tools.delivery.pictures.png(picture)
+                content = await self._tools.delivery.in_time(content, None)
         return await self.edit(ref, content)
 
     async def send(

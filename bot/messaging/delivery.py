@@ -31,7 +31,7 @@ log = structlog.get_logger()
 T = TypeVar("T")
 
 MAX_DRAWING_SECONDS: Final = 10.0
-"""An answer comes in words if its picture takes longer."""
+"""A message goes out in words if its picture takes longer."""
 
 MAX_READING_SECONDS: Final = 30.0
 """A file that came with a command is given up if Discord takes longer to hand it over."""
@@ -224,7 +224,6 @@ class Delivery:
             else:
                 return None if content.picture is None else had
         await self.acknowledge(interaction)  # drawing takes time
-        content = await self._in_time(content)
         return (await self.edit_by(Token.of(interaction), content, had)).media
 
     async def answer_with_words(self, interaction: discord.Interaction[Any], sentence: str) -> None:
@@ -306,7 +305,7 @@ class Delivery:
     ) -> discord.Message:
         answer = FirstAnswer.of(interaction)
         return await self._deliver(
-            await self._in_time(content),
+            content,
             None,
             lambda view, files: answer.send(
                 private=private, view=view, files=files, allowed_mentions=named
@@ -323,9 +322,11 @@ class Delivery:
     ) -> T:
         """What a request with this message gives; a picture that Discord does not take is left out.
 
+        So is one that takes too long to be drawn: a slot that waits for it shows nothing newer.
         One that was to stay is sent again first, and one that is refused is said in words: no
         match stops for a picture. A request may have been carried out though its answer was lost.
         """
+        content = await self.in_time(content, had)
         view, files = await self._render(content, had)
         try:
             with taking(files, direct=direct):
@@ -342,8 +343,10 @@ class Delivery:
             return content
         return content.in_words()
 
-    async def _in_time(self, content: MessageContent) -> MessageContent:
+    async def in_time(self, content: MessageContent, had: Media | None) -> MessageContent:
         """The content once its picture is drawn; in words if that takes too long."""
+        if had is not None and had.shows(content):
+            return content
         try:
             async with asyncio.timeout(MAX_DRAWING_SECONDS):
                 if content.picture is not None:

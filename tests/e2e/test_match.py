@@ -131,6 +131,34 @@ async def test_a_picture_that_takes_its_time_follows_the_words(discord, tmp_path
         assert "Last trick" in public.images[0].description
 
 
+async def test_a_picture_that_is_never_drawn_holds_up_no_later_change(
+    discord, tmp_path, monkeypatch
+):
+    """The words stay, and the picture of the next change is tried again."""
+    held = Held()
+    async with seated(discord, tmp_path, held, pacing=replace(AT_ONCE, words_first=0.0)) as table:
+        public = await table.match(pace="slow")
+        await table.discord.until(lambda: public.images and table.desk("Ann").images)
+        held.free.clear()
+        monkeypatch.setattr("bot.messaging.delivery.MAX_DRAWING_SECONDS", 0.05)
+
+        await table.trick("Ann", "Bo")
+        await table.quiet_now()
+        public_words, hand_words = public.text, table.desk("Ann").text
+        await table.person("Ann").click(public, "Menu")
+        brought = await table.bot.services.live.bring_hand(1, 0)
+        held.free.set()
+        monkeypatch.setattr("bot.messaging.delivery.MAX_DRAWING_SECONDS", 60.0)
+        await table.trick("Ann", "Bo")
+        await table.quiet_now()
+
+        assert "Last trick" in public_words
+        assert "Last trick" in hand_words
+        assert brought
+        assert "Last trick" in public.images[0].description
+        assert table.desk("Ann").images
+
+
 async def test_only_the_invited_are_pinged_and_only_by_the_challenge(table):
     public = await table.match(*THREE)
     await table.hand("Ann", public)
