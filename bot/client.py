@@ -46,6 +46,7 @@ EXTENSIONS = (
     "cogs.settings",
     "cogs.moderation",
     "cogs.resume",
+    "cogs.vacation",
     "cogs.notify",
     "cogs.privacy",
     "cogs.report",

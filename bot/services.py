@@ -27,6 +27,7 @@ from bot.matches.archive import InPlace, MatchArchive
 from bot.matches.pauses import Pauses
 from bot.matches.rematches import Rematches
 from bot.matches.replays import Runner
+from bot.matches.time_off import Vacations
 from bot.matches.timeouts import Timeouts
 from bot.messaging.delivery import Delivery
 from bot.messaging.direct_messages import DirectMessages
@@ -98,6 +99,7 @@ class Services:
     agreements: Agreements
     rematches: Rematches
     pauses: Pauses
+    vacations: Vacations
     archive: MatchArchive
     guild_settings: GuildSettings
     preferences: Preferences
@@ -222,6 +224,7 @@ def build(
         agreements=Agreements(storage, now=now),
         rematches=Rematches(storage, now=now),
         pauses=pauses,
+        vacations=Vacations(storage, now=now),
         archive=MatchArchive(storage, processes.replays, processes.verifier),
         guild_settings=guild_settings,
         preferences=preferences,

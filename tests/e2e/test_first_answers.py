@@ -334,6 +334,7 @@ async def test_every_command_is_answered_within_a_second(table, still):
     lost = await paused(table)
     exported = await table.person("Ann").click(over, "Export")
     values = {
+        "days": 3,
         "file": ("match.json", exported.message.attachments[1].data),
         "match": table.match_of(war),
         "name": "Winter",

@@ -76,3 +76,39 @@ async def test_a_pause_goes_on_over_a_restart_and_ends_after_14_days(table, watc
     ((paused_at, due),) = table.sql("SELECT paused_at, due_at FROM matches")
     assert paused_at is None
     assert watch() + DAY - MINUTE < due <= watch() + DAY
+
+
+async def test_a_vacation_is_told_to_its_player_and_shown_at_the_table(table, watch):
+    public = await table.match(pace="slow")
+    ann = table.person("Ann")
+
+    begun = await ann.slash("vacation start", channel="games", days=3)
+    ((until,),) = table.sql("SELECT until FROM vacations")
+    said = f"{ann.mention} is on vacation until <t:{until}:f>; their clock is stopped."
+    await table.discord.until(lambda: said in public.text)
+    await table.discord.until(lambda: "You're on vacation until" in table.desk("Ann").text)
+    watch.advance(MINUTE)
+    left = await ann.slash("vacation left", channel="games")
+    ended = await ann.slash("vacation end", channel="games")
+    await table.discord.until(lambda: said not in public.text)
+
+    assert begun.ephemeral
+    assert "Your clock is stopped in 1 match here" in begun.text
+    assert "You have 11 vacation days left in this server this year." in left.text
+    assert ended.text == (
+        "Welcome back! Your clocks are running again. "
+        "You have 13 vacation days left in this server this year."
+    )
+
+
+async def test_a_vacation_ends_by_itself_over_a_restart(table, watch):
+    public = await table.match(pace="slow")
+    await table.play("Bo")
+    await table.person("Ann").slash("vacation start", channel="games", days=2)
+    await table.discord.until(lambda: "is on vacation" in public.text)
+
+    await table.restart(now=watch)
+    table.pass_time(2 * DAY)
+
+    await table.discord.until(lambda: "is on vacation" not in public.text)
+    assert table.sql("SELECT step FROM matches") == [(0,)]
