@@ -247,6 +247,7 @@ ACTS = {
     "stay": ("Ann", "question"),
     "switch": ("Ann", "settings"),
     "tap": ("Ann", "tapped"),
+    "timeoff": ("Ann", "settings"),
     "turnmoves": ("Ann", "moves"),
     "unpause": ("Cleo", "resting"),
     "vacate": ("Dan", "seats"),

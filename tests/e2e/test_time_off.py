@@ -112,3 +112,21 @@ async def test_a_vacation_ends_by_itself_over_a_restart(table, watch):
 
     await table.discord.until(lambda: "is on vacation" not in public.text)
     assert table.sql("SELECT step FROM matches") == [(0,)]
+
+
+async def test_a_reserve_is_shown_and_runs_when_the_time_for_a_move_is_up(table, watch):
+    public = await table.match(pace="slow_reserve")
+    bo = table.person("Bo").mention
+    await table.play("Ann")
+    await table.discord.until(lambda: "has chosen" in public.text)
+
+    assert "then 3 days in reserve" in public.text
+    assert "After that you have 3 days in reserve for the whole match." in table.desk("Bo").text
+    table.pass_time(DAY)
+    await table.discord.until(lambda: "using their reserve" in public.text)
+    await table.discord.until(lambda: "You're using your reserve." in table.desk("Bo").text)
+    assert f"{bo} is choosing" in public.text
+    table.pass_time(3 * DAY)
+    await table.discord.until(lambda: table.sql("SELECT step FROM matches") == [(1,)])
+
+    assert table.sql("SELECT reserve, strikes FROM seats ORDER BY seat") == [(259200, 0), (0, 1)]
