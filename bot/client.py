@@ -47,6 +47,7 @@ EXTENSIONS = (
     "cogs.settings",
     "cogs.moderation",
     "cogs.resume",
+    "cogs.vacation",
     "cogs.notify",
     "cogs.privacy",
     "cogs.report",

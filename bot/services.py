@@ -27,6 +27,7 @@ from bot.matches.archive import InPlace, MatchArchive
 from bot.matches.pauses import Pauses
 from bot.matches.rematches import Rematches
 from bot.matches.replays import Runner
+from bot.matches.time_off import Vacations
 from bot.matches.timeouts import Timeouts
 from bot.matches.watching import Watching
 from bot.messaging.delivery import Delivery
@@ -99,6 +100,7 @@ class Services:
     agreements: Agreements
     rematches: Rematches
     pauses: Pauses
+    vacations: Vacations
     archive: MatchArchive
     watching: Watching
     guild_settings: GuildSettings
@@ -224,6 +226,7 @@ def build(
         agreements=Agreements(storage, now=now),
         rematches=Rematches(storage, now=now),
         pauses=pauses,
+        vacations=Vacations(storage, now=now),
         archive=MatchArchive(storage, processes.replays, processes.verifier),
         watching=Watching(storage),
         guild_settings=guild_settings,

@@ -1,6 +1,7 @@
 """What a server chooses: where, what and how its members play."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import discord
 from discord import app_commands
@@ -8,6 +9,7 @@ from discord import app_commands
 from bot.client import Facedown
 from bot.errors import NotAllowedHereError
 from bot.interactions.cog import ActCog, act
+from bot.matches.time_off import TimeOff
 from bot.messaging.components import ChannelSelect, Option, Press, Select
 from bot.messaging.content import MessageContent
 from bot.messaging.permissions import missing
@@ -46,6 +48,17 @@ def panel(record: GuildRecord, games: Sequence[str], guild: discord.Guild | None
                 fewest=0,
                 most=len(games),
             ),
+            "**Time off** players can take",
+            Select(
+                placeholder="No time off",
+                press=_press("timeoff"),
+                options=tuple(
+                    Option(label=label, value=key, chosen=key not in record.time_off_barred)
+                    for key, label in _TIME_OFF.items()
+                ),
+                fewest=0,
+                most=len(_TIME_OFF),
+            ),
             "**How** a match is played, unless the challenger chooses otherwise",
             _select("Pace", f"pace {record.time_control or DEFAULT_TIME_CONTROL}", _PACES),
             _select("One tap or private", f"tap {_on(record.tap)}", _TAP),
@@ -71,6 +84,17 @@ _TAP = (
 _THREADS = (
     Option(label="In the channel", value="threads off"),
     Option(label="In a thread", value="threads on", note="Each match gets its own thread"),
+)
+
+
+_TIME_OFF: Mapping[TimeOff, str] = MappingProxyType(
+    {
+        "pause": "Pauses everyone agrees to",
+        "vacation": "Vacations: 14 days a year",
+        "reserve": "Reserve time for slow moves",
+        "resume": "Resuming a match that ended on time",
+        "take_back": "Take-backs",
+    }
 )
 
 
@@ -135,6 +159,12 @@ class Settings(ActCog):
         guild = _managed(interaction)
         off = set(self._games()) - set(press.values)
         record = await self.services.guild_settings.switch(guild, press.values, off)
+        await self.services.delivery.answer_in_place(interaction, self._panel(interaction, record))
+
+    @act("timeoff")
+    async def time_off(self, interaction: Interaction, press: Press) -> None:
+        guild = _managed(interaction)
+        record = await self.services.guild_settings.allow(guild, press.values)
         await self.services.delivery.answer_in_place(interaction, self._panel(interaction, record))
 
     def _games(self) -> list[str]:

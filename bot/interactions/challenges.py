@@ -12,7 +12,7 @@ from bot.matches.levels import usual_level
 from bot.matches.proposal import Proposal
 from bot.messaging.failures import UndeliveredError
 from bot.messaging.permissions import must_be_able_to_play
-from bot.settings.guilds import DEFAULT_TIME_CONTROL, GuildSettings, must_allow, must_allow_here
+from bot.settings.guilds import GuildSettings, must_allow, must_allow_here, time_control_of
 from bot.storage import TimeControl
 from games import GAMES
 
@@ -41,9 +41,7 @@ class ChallengeCommands:
             bots=frozenset(person.id for person in proposal.opponents if person.bot),
             wanted=proposal.seats,
             # The command offers no other paces.
-            time_control=cast(
-                TimeControl, proposal.time_control or settings.time_control or DEFAULT_TIME_CONTROL
-            ),
+            time_control=time_control_of(settings, cast(TimeControl | None, proposal.time_control)),
             tap=bool(tap) and GAMES[proposal.game].hands_are_public,
             rated=proposal.rated,
             computers=proposal.computers,

@@ -15,6 +15,7 @@ from bot.errors import ButtonError, MatchError, NotSeatedError, TooLateError
 from bot.matches import clocks
 from bot.matches.loaded import LoadedMatch, agreed_draw, load_match, load_running, seat_of
 from bot.matches.resolution import Turn, results
+from bot.matches.time_off import must_allow
 from bot.storage import MatchId, MatchRecord, Transaction, Transactions
 from games import Seat
 
@@ -128,6 +129,8 @@ class Agreements:
     ) -> None:
         if what == "draw" and found.record.computers:
             raise MatchError(NO_DRAW)
+        if what == "pause":
+            await must_allow(writing, found.record.guild, "pause")
         if what == "pause" and found.record.deadline is None:
             raise MatchError(NO_CLOCK)
 

@@ -3,7 +3,7 @@
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 
@@ -81,7 +81,12 @@ class Rematches:
         await limits.may_begin(writing, record.people)
         table = await writing.messages.table_of(record.id)
         channel = record.channel if table is None else table.channel
-        new = await writing.challenges.open(_again(record, interaction, channel, now), now)
+        again = _again(record, interaction, channel, now)
+        barred = (await writing.guilds.settings(record.guild)).time_off_barred
+        if "reserve" in barred:
+            plain = time_controls.WITHOUT_RESERVE
+            again = replace(again, time_control=plain.get(again.time_control, again.time_control))
+        new = await writing.challenges.open(again, now)
         assert new is not None  # no other match begins with this interaction
         for i in range(len(record.seats)):
             await writing.challenges.accept(new, Seat(i))

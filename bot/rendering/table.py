@@ -22,7 +22,7 @@ from bot.rendering.phrases import (
 )
 from bot.rendering.presentation import Choice, Presentation
 from bot.rendering.rating_changes import changes, stakes
-from bot.rendering.time_left import forfeited, late, remark, time_left
+from bot.rendering.time_left import forfeited, late, remark, times_left
 from bot.storage import Why
 from games import Seat
 
@@ -90,7 +90,7 @@ def _waiting(snapshot: PublicSnapshot, presentation: Presentation) -> str:
         else:
             continue
         parts.append(f"{presentation.badge(i)} {name} {does}")
-    return " · ".join(parts) + time_left(snapshot, "Time limit:")
+    return " · ".join(parts) + times_left(snapshot, names(snapshot))
 
 
 def _departed(why: Why | None) -> str:

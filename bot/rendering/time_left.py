@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from bot.matches import MatchSnapshot, SeatSnapshot
-from bot.rendering.phrases import countdown
+from bot.matches import MatchSnapshot, Place, PublicSnapshot, SeatSnapshot
+from bot.rendering.phrases import countdown, day
 from bot.storage import Remark
-from bot.text import listed
+from bot.text import lasting, listed
 
 
 def time_left(snapshot: MatchSnapshot, what: str) -> str:
@@ -18,11 +18,45 @@ def time_left(snapshot: MatchSnapshot, what: str) -> str:
     return "" if snapshot.deadline is None else f"\n⏳ {what} {countdown(snapshot.deadline)}."
 
 
+def times_left(snapshot: PublicSnapshot, names: Sequence[str]) -> str:
+    """For whom time runs out when, as a line of its own, and whose clock rests."""
+    owing = [(i, p) for i, p in enumerate(snapshot.places) if p.deadline is not None]
+    away = "".join(
+        f"\n🏝️ {name} is on vacation until {day(place.away_until)}; their clock is stopped."
+        for name, place in zip(names, snapshot.places, strict=True)
+        if place.away_until is not None and not place.left
+    )
+    same = len({place.deadline for _, place in owing}) <= 1
+    if same and all(place.move_deadline is None for _, place in owing):
+        return time_left(snapshot, "Time limit:") + away
+    parts = [f"{names[i]} {_counted_down(place)}" for i, place in owing]
+    return f"\n⏳ Time limit: {' · '.join(parts)}{away}"
+
+
+def _counted_down(place: Place) -> str:
+    """The deadline of a seat, with its reserve if it has one."""
+    assert place.deadline is not None
+    if place.move_deadline is None or not place.reserve:
+        return countdown(place.deadline)
+    if place.uses_reserve:
+        return f"{countdown(place.deadline)}, using their reserve"
+    return f"{countdown(place.move_deadline)}, then {lasting(place.reserve)} in reserve"
+
+
 def own_time(snapshot: SeatSnapshot) -> str:
     """The deadline of a player who owes a move, and what it means to miss this one too."""
     if not snapshot.owes or snapshot.deadline is None:
         return ""
-    return time_left(snapshot, "Your time limit:") + last_chance(snapshot)
+    place = snapshot.places[snapshot.seat]
+    said = time_left(snapshot, "Your time limit:")
+    if place.move_deadline is not None and place.reserve and place.deadline is not None:
+        said = f"\n⏳ Your move time: {countdown(place.move_deadline)}. After that you have "
+        said += f"{lasting(place.reserve)} in reserve for the whole match."
+        if place.uses_reserve:
+            said = f"\n⏳ You're using your reserve. Your time limit: {countdown(place.deadline)}."
+    if place.away_until is not None:
+        said += f"\n🏝️ You're on vacation until {day(place.away_until)}: your clock is stopped."
+    return said + last_chance(snapshot)
 
 
 def last_chance(snapshot: SeatSnapshot) -> str:

@@ -2,11 +2,14 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 import discord
 
 from bot.errors import ButtonError, NotAllowedHereError
+from bot.matches.time_controls import MOVE, RESERVE, WITHOUT_RESERVE
+from bot.matches.time_off import BARRED
 from bot.storage import Storage, TimeControl
 from bot.storage.guilds import GuildRecord
 from games import GAMES
@@ -21,12 +24,12 @@ LONGEST_NAME: Final = 50
 """Characters of a server's name in a list; Discord allows 100."""
 
 
+def _at_pace(record: GuildRecord, *, time_control: TimeControl) -> GuildRecord:
+    return replace(record, time_control=time_control)
+
+
 _CHANGES: Final[Mapping[str, Callable[[GuildRecord], GuildRecord]]] = {
-    "pace live": lambda record: replace(record, time_control="live"),
-    "pace today": lambda record: replace(record, time_control="today"),
-    "pace slow": lambda record: replace(record, time_control="slow"),
-    "pace relaxed": lambda record: replace(record, time_control="relaxed"),
-    "pace none": lambda record: replace(record, time_control="none"),
+    **{f"pace {key}": partial(_at_pace, time_control=key) for key in MOVE},
     "tap on": lambda record: replace(record, tap=True),
     "tap off": lambda record: replace(record, tap=False),
     "threads on": lambda record: replace(record, threads=True),
@@ -62,11 +65,29 @@ class GuildSettings:
             lambda record: replace(record, games_off=record.games_off - wanted | unwanted),
         )
 
+    async def allow(self, guild: int, time_off: Iterable[str]) -> GuildRecord:
+        """Let people take these kinds of time off, and no others."""
+        barred = frozenset(BARRED) - frozenset(time_off)
+        return await self._write(guild, lambda record: replace(record, time_off_barred=barred))
+
     async def _write(self, guild: int, change: Callable[[GuildRecord], GuildRecord]) -> GuildRecord:
         async with self._storage.transaction() as writing:
             after = change(await writing.guilds.settings(guild))
             await writing.guilds.put_settings(after)
         return after
+
+
+def time_control_of(settings: GuildRecord, named: TimeControl | None) -> TimeControl:
+    """The time control of a match; NotAllowedHereError for one that the server does not allow.
+
+    Where nobody named one it is the server's own, without a reserve if those are turned off.
+    """
+    usual = named or settings.time_control or DEFAULT_TIME_CONTROL
+    if usual not in RESERVE or "reserve" not in settings.time_off_barred:
+        return usual
+    if named is None:
+        return WITHOUT_RESERVE[usual]
+    raise NotAllowedHereError(f"{BARRED['reserve']} Its managers can change that with /settings.")
 
 
 def must_allow(settings: GuildRecord, game: str, interaction: discord.Interaction[Any]) -> None:

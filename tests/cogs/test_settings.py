@@ -180,3 +180,18 @@ async def test_where_all_chosen_channels_are_gone_managers_are_told(table):
         "choose others with /settings."
     )
     assert "All the chosen channels are gone" in panel.text
+
+
+async def test_time_off_is_turned_off_and_on_by_one_menu(table):
+    panel = await opened(table)
+    every = ["pause", "vacation", "reserve", "resume", "take_back"]
+
+    assert chosen(panel, "No time off") == every
+    await choose(table, "No time off", ["vacation"], panel)
+
+    assert chosen(panel, "No time off") == ["vacation"]
+    refused = await play(table, "Bo", pace="slow_reserve")
+    assert refused.text == (
+        "Reserve time is turned off in this server. Pick another pace. "
+        "Its managers can change that with /settings."
+    )

@@ -260,6 +260,7 @@ ACTS = {
     "switch": ("Ann", "settings"),
     "takeseat": ("Ann", "watch"),
     "tap": ("Ann", "tapped"),
+    "timeoff": ("Ann", "settings"),
     "turnmoves": ("Ann", "moves"),
     "unpause": ("Cleo", "resting"),
     "unfollow": ("Ann", "watch"),
@@ -349,6 +350,7 @@ async def test_every_command_is_answered_within_a_second(table, still):
     lost = await paused(table)
     exported = await table.person("Ann").click(over, "Export")
     values = {
+        "days": 3,
         "file": ("match.json", exported.message.attachments[1].data),
         "match": table.match_of(war),
         "name": "Winter",

@@ -76,3 +76,57 @@ async def test_a_pause_goes_on_over_a_restart_and_ends_after_14_days(table, watc
     ((paused_at, due),) = table.sql("SELECT paused_at, due_at FROM matches")
     assert paused_at is None
     assert watch() + DAY - MINUTE < due <= watch() + DAY
+
+
+async def test_a_vacation_is_told_to_its_player_and_shown_at_the_table(table, watch):
+    public = await table.match(pace="slow")
+    ann = table.person("Ann")
+
+    begun = await ann.slash("vacation start", channel="games", days=3)
+    ((until,),) = table.sql("SELECT until FROM vacations")
+    said = f"{ann.mention} is on vacation until <t:{until}:f>; their clock is stopped."
+    await table.discord.until(lambda: said in public.text)
+    await table.discord.until(lambda: "You're on vacation until" in table.desk("Ann").text)
+    watch.advance(MINUTE)
+    left = await ann.slash("vacation left", channel="games")
+    ended = await ann.slash("vacation end", channel="games")
+    await table.discord.until(lambda: said not in public.text)
+
+    assert begun.ephemeral
+    assert "Your clock is stopped in 1 match here" in begun.text
+    assert "You have 11 vacation days left in this server this year." in left.text
+    assert ended.text == (
+        "Welcome back! Your clocks are running again. "
+        "You have 13 vacation days left in this server this year."
+    )
+
+
+async def test_a_vacation_ends_by_itself_over_a_restart(table, watch):
+    public = await table.match(pace="slow")
+    await table.play("Bo")
+    await table.person("Ann").slash("vacation start", channel="games", days=2)
+    await table.discord.until(lambda: "is on vacation" in public.text)
+
+    await table.restart(now=watch)
+    table.pass_time(2 * DAY)
+
+    await table.discord.until(lambda: "is on vacation" not in public.text)
+    assert table.sql("SELECT step FROM matches") == [(0,)]
+
+
+async def test_a_reserve_is_shown_and_runs_when_the_time_for_a_move_is_up(table, watch):
+    public = await table.match(pace="slow_reserve")
+    bo = table.person("Bo").mention
+    await table.play("Ann")
+    await table.discord.until(lambda: "has chosen" in public.text)
+
+    assert "then 3 days in reserve" in public.text
+    assert "After that you have 3 days in reserve for the whole match." in table.desk("Bo").text
+    table.pass_time(DAY)
+    await table.discord.until(lambda: "using their reserve" in public.text)
+    await table.discord.until(lambda: "You're using your reserve." in table.desk("Bo").text)
+    assert f"{bo} is choosing" in public.text
+    table.pass_time(3 * DAY)
+    await table.discord.until(lambda: table.sql("SELECT step FROM matches") == [(1,)])
+
+    assert table.sql("SELECT reserve, strikes FROM seats ORDER BY seat") == [(259200, 0), (0, 1)]

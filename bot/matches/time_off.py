@@ -1,0 +1,185 @@
+"""Time off: what a server allows of it, and vacations, during which the clock of a person rests."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from types import MappingProxyType
+from typing import Final, Literal
+
+import structlog
+
+from bot.errors import CorruptRecordError, MatchError, NotAllowedHereError
+from bot.matches import clocks
+from bot.matches.loaded import LoadedMatch, load_match, seat_of
+from bot.matches.time_controls import SLOW
+from bot.storage import MatchId, Transaction, Transactions
+from bot.storage.clocks import VacationRecord
+from bot.text import counted
+from games import Seat
+
+log = structlog.get_logger()
+
+TimeOff = Literal["pause", "vacation", "reserve", "resume", "take_back"]
+
+BARRED: Final[Mapping[TimeOff, str]] = MappingProxyType(
+    {
+        "pause": "Pauses are turned off in this server.",
+        "vacation": "Vacations are turned off in this server.",
+        "reserve": "Reserve time is turned off in this server. Pick another pace.",
+        "resume": "Resuming a match that ended on time is turned off in this server.",
+        "take_back": "Take-backs are turned off in this server.",
+    }
+)
+"""What is said where a server does not allow it."""
+
+DAYS_A_YEAR: Final = 14
+DAY: Final = int(timedelta(days=1).total_seconds())
+LEAST_ON_A_CLOCK: Final = timedelta(hours=1)
+"""A vacation is not begun while less is left for a move."""
+
+_NOT_AWAY: Final = "You're not on vacation in this server."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vacation:
+    """Somebody's vacation in one server."""
+
+    until: int | None
+    """When it ends, in seconds since 1970; None for somebody who is there."""
+
+    days_left: int
+    """How many days more can be taken this year."""
+
+    matches: Sequence[MatchId] = ()
+    """Whose clocks have just changed."""
+
+
+async def must_allow(tx: Transaction, guild: int, what: TimeOff) -> None:
+    """NotAllowedHereError where this server does not want such time off."""
+    if what in (await tx.guilds.settings(guild)).time_off_barred:
+        raise NotAllowedHereError(f"{BARRED[what]} Its managers can change that with /settings.")
+
+
+class Vacations:
+    """The acts; each is one transaction over all matches that it concerns."""
+
+    def __init__(self, storage: Transactions, *, now: Callable[[], float] = time.time) -> None:
+        self._storage = storage
+        self._now = now
+
+    async def of(self, user: int, guild: int) -> Vacation:
+        """Whether somebody is on vacation in a server, and how much can still be taken."""
+        now = int(self._now())
+        async with self._storage.reading() as reading:
+            return _vacation(await reading.clocks.vacations(user, guild), now)
+
+    async def start(self, user: int, guild: int, days: int) -> Vacation:
+        """Let the clocks of this person's slow matches in a server rest for so many days."""
+        now = int(self._now())
+        until = now + days * DAY
+        async with self._storage.transaction() as writing:
+            await must_allow(writing, guild, "vacation")
+            taken = await writing.clocks.vacations(user, guild)
+            _must_be_left(taken, now, days)
+            found = await self._affected(writing, user, guild)
+            for match, seat in found:
+                _must_have_time(match, seat, now)
+            for match, seat in found:
+                await _put(writing, match, seat, until, now)
+            begun = VacationRecord(started_at=now, until=until)
+            await writing.clocks.begin_vacation(user, guild, begun)
+            return _vacation([*taken, begun], now, [match.record.id for match, _ in found])
+
+    async def end(self, user: int, guild: int) -> Vacation:
+        """Come back before the vacation ends by itself; days not begun can be taken again."""
+        now = int(self._now())
+        async with self._storage.transaction() as writing:
+            if _until(await writing.clocks.vacations(user, guild), now) is None:
+                raise MatchError(_NOT_AWAY)
+            await writing.clocks.end_vacation(user, guild, now)
+            found = await self._affected(writing, user, guild)
+            for match, seat in found:
+                await _put(writing, match, seat, None, now)
+            taken = await writing.clocks.vacations(user, guild)
+            return _vacation(taken, now, [match.record.id for match, _ in found])
+
+    async def _affected(
+        self, writing: Transaction, user: int, guild: int
+    ) -> list[tuple[LoadedMatch, Seat]]:
+        """The slow matches of a server in which somebody plays; damaged ones stay as they are."""
+        found = []
+        for number in await writing.clocks.running_of(user, guild):
+            try:
+                match = load_match(await writing.matches.load(number))
+            except CorruptRecordError as error:
+                log.warning("corrupt record", match=number, problem=str(error))
+                continue
+            if match.record.time_control in SLOW:
+                found.append((match, seat_of(match, user, _NOT_AWAY)))
+        return found
+
+
+async def _put(
+    writing: Transaction, found: LoadedMatch, seat: Seat, until: int | None, now: int
+) -> None:
+    before = found.record
+    if until is None:
+        after = clocks.called_back(before, seat, now)
+    else:
+        after = clocks.sent_away(before, seat, until, now)
+    if not before.paused:
+        after = clocks.looked_at(after, found.owing, now)
+    await writing.clocks.put(before, after)
+
+
+def _must_be_left(taken: Sequence[VacationRecord], now: int, days: int) -> None:
+    """MatchError where somebody is away already, or has not so many days left."""
+    if _until(taken, now) is not None:
+        raise MatchError("You're already on vacation in this server. /vacation end ends it.")
+    for year, wanted in _by_year(now, now + days * DAY).items():
+        left = DAYS_A_YEAR - _taken_in(taken, year)
+        if wanted > left:
+            raise MatchError(
+                f"You have {counted(left, 'vacation day')} left in this server for {year}. "
+                "Pick fewer days."
+            )
+
+
+def _must_have_time(found: LoadedMatch, seat: Seat, now: int) -> None:
+    final = clocks.final_deadline(found.record, seat)
+    if seat not in found.owing or found.record.paused or final is None:
+        return
+    if final - now < LEAST_ON_A_CLOCK.total_seconds():
+        raise MatchError(
+            f"You have less than an hour left for a move in {found.game.title}, match "
+            f"{found.record.id}. Make that move first; /games leads there."
+        )
+
+
+def _vacation(
+    taken: Sequence[VacationRecord], now: int, changed: Sequence[MatchId] = ()
+) -> Vacation:
+    left = DAYS_A_YEAR - _taken_in(taken, _year(now))
+    return Vacation(until=_until(taken, now), days_left=left, matches=changed)
+
+
+def _until(taken: Sequence[VacationRecord], now: int) -> int | None:
+    return next((each.until for each in taken if each.until > now), None)
+
+
+def _taken_in(taken: Sequence[VacationRecord], year: int) -> int:
+    return sum(_by_year(each.started_at, each.until).get(year, 0) for each in taken)
+
+
+def _by_year(start: int, until: int) -> dict[int, int]:
+    """The days of a vacation, also one that has only begun, by the year in which each begins."""
+    found: dict[int, int] = {}
+    for moment in range(start, until, DAY):
+        found[_year(moment)] = found.get(_year(moment), 0) + 1
+    return found
+
+
+def _year(moment: int) -> int:
+    """The calendar year, UTC."""
+    return datetime.fromtimestamp(moment, UTC).year

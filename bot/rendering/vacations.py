@@ -1,0 +1,36 @@
+"""Vacations in words: what their player is told."""
+
+from bot.matches.time_off import Vacation
+from bot.rendering.phrases import day
+from bot.text import counted
+
+
+def begun(vacation: Vacation) -> str:
+    """What is told to somebody whose vacation has begun."""
+    matches = counted(len(vacation.matches), "match", "matches")
+    return (
+        f"🏝️ You're on vacation until {_until(vacation)}. Your clock is stopped in {matches} here, "
+        "and in slow matches that begin meanwhile. You can still make moves. "
+        f"`/vacation end` ends it early. {_left(vacation)}"
+    )
+
+
+def ended(vacation: Vacation) -> str:
+    """What is told to somebody who has come back early."""
+    return f"Welcome back! Your clocks are running again. {_left(vacation)}"
+
+
+def days_left(vacation: Vacation) -> str:
+    """Whether somebody is on vacation, and how many days more can be taken."""
+    if vacation.until is None:
+        return f"{_left(vacation)} `/vacation start` stops your clocks in slow matches here."
+    return f"🏝️ You're on vacation until {_until(vacation)}. {_left(vacation)}"
+
+
+def _until(vacation: Vacation) -> str:
+    return "" if vacation.until is None else day(vacation.until)
+
+
+def _left(vacation: Vacation) -> str:
+    left = counted(vacation.days_left, "vacation day")
+    return f"You have {left} left in this server this year."

@@ -1,0 +1,57 @@
+"""`/vacation`: days on which the clocks of one's slow matches in a server rest."""
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import Facedown
+from bot.matches.time_off import DAYS_A_YEAR, Vacation
+from bot.messaging.content import MessageContent
+from bot.rendering.vacations import begun, days_left, ended
+
+Interaction = discord.Interaction[Facedown]
+
+
+@app_commands.guild_only()
+class VacationCommands(commands.GroupCog, name="vacation"):
+    """Stop the clocks of your slow matches in this server."""
+
+    def __init__(self, bot: Facedown) -> None:
+        self.bot = bot
+        self.services = bot.services
+
+    @app_commands.command()
+    @app_commands.describe(days="How many days; you have 14 a year in each server")
+    async def start(
+        self, interaction: Interaction, days: app_commands.Range[int, 1, DAYS_A_YEAR]
+    ) -> None:
+        """Stop the clocks of your slow matches in this server for some days."""
+        user, guild = interaction.user.id, interaction.guild_id or 0
+        vacation = await self.services.vacations.start(user, guild, days)
+        await self._told(interaction, vacation, begun(vacation))
+
+    @app_commands.command()
+    async def end(self, interaction: Interaction) -> None:
+        """Come back early; days you haven't used are yours again."""
+        user, guild = interaction.user.id, interaction.guild_id or 0
+        vacation = await self.services.vacations.end(user, guild)
+        await self._told(interaction, vacation, ended(vacation))
+
+    @app_commands.command()
+    async def left(self, interaction: Interaction) -> None:
+        """See how many vacation days you have left this year."""
+        user, guild = interaction.user.id, interaction.guild_id or 0
+        vacation = await self.services.vacations.of(user, guild)
+        await self._told(interaction, vacation, days_left(vacation))
+
+    async def _told(self, interaction: Interaction, vacation: Vacation, said: str) -> None:
+        try:
+            content = MessageContent(head=said)
+            await self.services.delivery.answer_privately(interaction, content)
+        finally:
+            for match in vacation.matches:
+                self.services.live.changed(match)
+
+
+async def setup(bot: Facedown) -> None:
+    await bot.add_cog(VacationCommands(bot))

@@ -1,0 +1,120 @@
+"""A reserve of time: used up by moves that take longer than a move may, before the clock plays."""
+
+import pytest
+
+from bot.matches.time_off import Vacations
+from bot.scheduling.reminders import EARLY
+from tests.support.clock import DAY, EVERY_SHARD, HOUR
+from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, A, begun
+from tests.support.opponents import playing
+
+START = int(NOW)
+
+
+@pytest.fixture
+async def match(matches):
+    return await begun(matches, time_control="slow_reserve")
+
+
+async def choose(matches, match, user):
+    hand = await matches.snapshot(match, user)
+    return (await matches.submit(match, hand.step, user, str(hand.legal[0]))).public()
+
+
+def reserves(snapshot):
+    return [place.reserve for place in snapshot.places]
+
+
+async def test_a_match_begins_with_the_whole_reserve_for_each_person(matches, match):
+    snapshot = await matches.public(match)
+
+    assert reserves(snapshot) == [3 * DAY, 3 * DAY]
+    assert [place.move_deadline for place in snapshot.places] == [START + DAY] * 2
+    assert [place.deadline for place in snapshot.places] == [START + 4 * DAY] * 2
+    assert snapshot.due_at == START + DAY
+
+
+async def test_when_the_time_for_a_move_is_up_the_reserve_runs_and_nobody_is_struck(
+    matches, match, late
+):
+    await choose(matches, match, BEA)
+
+    snapshot = (await late(match)).public()
+
+    assert (snapshot.step, snapshot.places[A].strikes) == (0, 0)
+    assert [place.uses_reserve for place in snapshot.places] == [True, False]
+    assert snapshot.due_at == START + 4 * DAY
+
+
+async def test_a_move_takes_from_the_reserve_what_it_took_too_long(matches, match, watch):
+    await choose(matches, match, BEA)
+    watch.advance(DAY + 5 * HOUR + 7)
+
+    snapshot = await choose(matches, match, ANN)
+
+    assert reserves(snapshot) == [3 * DAY - 5 * HOUR - 7, 3 * DAY]
+    assert snapshot.places[A].deadline == int(watch()) + DAY + 3 * DAY - 5 * HOUR - 7
+
+
+async def test_it_is_taken_also_from_who_is_not_the_last_to_choose(matches, watch):
+    match = await begun(matches, BEA, CYD, time_control="slow_reserve")
+    await matches.snapshots(match)  # so that the position is remembered, as where people look on
+    watch.advance(DAY + HOUR)
+
+    snapshot = await choose(matches, match, ANN)
+
+    assert reserves(snapshot) == [3 * DAY - HOUR, 3 * DAY, 3 * DAY]
+
+
+async def test_changing_a_choice_takes_no_time(matches, match, watch):
+    await choose(matches, match, ANN)
+    watch.advance(2 * DAY)
+
+    hand = await matches.snapshot(match, ANN)
+    snapshot = (await matches.submit(match, 0, ANN, str(hand.legal[1]))).public()
+
+    assert reserves(snapshot) == [3 * DAY, 3 * DAY]
+
+
+async def test_only_without_any_reserve_the_clock_plays(matches, match, late, watch):
+    await choose(matches, match, BEA)
+    await late(match)
+
+    snapshot = (await late(match, 3 * DAY)).public()
+
+    assert (snapshot.step, snapshot.late, snapshot.places[A].strikes) == (1, (A,), 1)
+    assert reserves(snapshot) == [0, 3 * DAY]
+    assert snapshot.places[A].deadline == int(watch()) + DAY
+
+
+async def test_a_vacation_leaves_the_reserve_alone(matches, match, storage, watch):
+    await choose(matches, match, BEA)
+    vacation = await Vacations(storage, now=watch).start(ANN, GUILD, 5)
+    watch.advance(5 * DAY + 20 * HOUR)
+
+    snapshot = await choose(matches, match, ANN)
+
+    assert vacation.matches == [match]
+    assert reserves(snapshot) == [3 * DAY, 3 * DAY]
+
+
+async def test_a_reminder_comes_before_all_time_is_up(match, storage, matches, watch, late):
+    await choose(matches, match, BEA)
+    await late(match)
+    whole = EARLY["slow_reserve"].usual
+
+    async def to_remind():
+        async with storage.reading() as reading:
+            return await reading.deadlines.to_remind(int(watch()), EARLY, EVERY_SHARD)
+
+    watch.advance(3 * DAY - whole - 1)
+    before = await to_remind()
+    watch.advance(1)
+
+    assert (before, await to_remind()) == ([], [(match, A)])
+
+
+async def test_computers_have_none(matches, lowest):
+    match = await playing(matches, time_control="today_reserve")
+
+    assert reserves(await matches.public(match)) == [6 * HOUR, None]

@@ -1,0 +1,202 @@
+"""Vacations: the clocks of one person's slow matches in a server rest, and nobody else's."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from bot.errors import MatchError, NotAllowedHereError
+from bot.matches.agreements import Agreements
+from bot.matches.pauses import Pauses
+from bot.matches.time_off import Vacations
+from bot.storage.guilds import GuildRecord
+from games.pico import PICO
+from tests.support.clock import DAY, HOUR
+from tests.support.match_records import ask
+from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, A, B, begun, refusal
+
+START = int(NOW)
+
+
+@pytest.fixture
+def vacations(storage, watch):
+    return Vacations(storage, now=watch)
+
+
+async def choose(matches, match, user):
+    hand = await matches.snapshot(match, user)
+    return await matches.submit(match, hand.step, user, str(hand.legal[0]))
+
+
+async def test_only_the_clock_of_who_is_away_rests(matches, match, vacations, watch, timeouts):
+    watch.advance(4 * HOUR)
+
+    vacation = await vacations.start(ANN, GUILD, 5)
+    away = (await matches.public(match)).places[A]
+
+    until = START + 4 * HOUR + 5 * DAY
+    assert (vacation.until, vacation.days_left, vacation.matches) == (until, 9, [match])
+    assert (away.away_until, away.deadline) == (until, until + 20 * HOUR)
+    watch.advance(20 * HOUR)
+    late = (await timeouts.act(match)).public()
+    assert (late.step, late.chosen, late.places[B].strikes) == (0, {B}, 1)
+    assert late.deadline == until + 20 * HOUR
+
+
+async def test_it_ends_by_itself_and_the_table_stops_saying_so(
+    matches, match, vacations, watch, timeouts
+):
+    await vacations.start(ANN, GUILD, 2)
+    await choose(matches, match, BEA)
+    watch.advance(2 * DAY)
+
+    back = (await timeouts.act(match)).public()
+
+    assert (back.places[A].away_until, back.deadline) == (None, START + 3 * DAY)
+    watch.advance(DAY)
+    assert (await timeouts.act(match)).public().late == (A,)
+
+
+async def test_who_comes_back_early_has_the_time_and_the_days_that_were_left(
+    matches, match, vacations, watch
+):
+    watch.advance(4 * HOUR)
+    await vacations.start(ANN, GUILD, 7)
+    watch.advance(2 * DAY + HOUR)
+
+    back = await vacations.end(ANN, GUILD)
+
+    place = (await matches.public(match)).places[A]
+    assert (back.until, back.days_left) == (None, 11)
+    assert (place.away_until, place.deadline) == (None, int(watch()) + 20 * HOUR)
+
+
+async def test_a_turn_that_begins_meanwhile_begins_after_the_vacation(
+    matches, match, vacations, watch
+):
+    vacation = await vacations.start(ANN, GUILD, 3)
+    watch.advance(HOUR)
+    await choose(matches, match, ANN)
+
+    after = (await choose(matches, match, BEA)).public()
+
+    assert after.places[A].deadline == vacation.until + DAY
+    assert after.places[B].deadline == int(watch()) + DAY
+
+
+async def test_a_match_that_begins_meanwhile_rests_too(matches, vacations):
+    vacation = await vacations.start(BEA, GUILD, 3)
+
+    snapshot = await matches.public(await begun(matches))
+
+    assert [place.away_until for place in snapshot.places] == [None, vacation.until]
+    assert snapshot.places[B].deadline == vacation.until + DAY
+
+
+@pytest.mark.parametrize("pace", ["live", "today", "none"])
+async def test_quick_matches_and_those_without_a_clock_do_not_rest(matches, vacations, pace):
+    match = await begun(matches, time_control=pace)
+    before = (await matches.public(match)).deadline
+
+    vacation = await vacations.start(ANN, GUILD, 3)
+
+    snapshot = await matches.public(match)
+    assert (vacation.matches, snapshot.places[A].away_until) == ([], None)
+    assert snapshot.deadline == before
+
+
+async def test_other_servers_and_other_people_are_not_concerned(matches, vacations):
+    elsewhere = await begun(matches, guild=GUILD + 1)
+    others = await begun(matches, CYD, interaction=2, opener=BEA)
+
+    assert (await vacations.start(ANN, GUILD, 1)).matches == []
+    for match in (elsewhere, others):
+        assert {p.away_until for p in (await matches.public(match)).places} == {None}
+    assert (await vacations.of(ANN, GUILD + 1)).days_left == 14
+
+
+async def test_not_while_a_clock_has_less_than_an_hour(matches, match, vacations, watch):
+    watch.advance(23 * HOUR + 1)
+
+    kind, said = await refusal(vacations.start(ANN, GUILD, 1))
+
+    assert kind is MatchError
+    assert said == (
+        f"You have less than an hour left for a move in Pico, match {match}. Make that move "
+        "first; /games leads there."
+    )
+    await choose(matches, match, ANN)
+    assert (await vacations.start(ANN, GUILD, 1)).matches == [match]
+
+
+async def test_there_are_14_days_a_year(vacations, watch):
+    await vacations.start(ANN, GUILD, 10)
+    watch.advance(10 * DAY)
+
+    assert await refusal(vacations.start(ANN, GUILD, 5)) == (
+        MatchError,
+        "You have 4 vacation days left in this server for 2027. Pick fewer days.",
+    )
+    assert (await vacations.start(ANN, GUILD, 4)).days_left == 0
+
+
+async def test_a_day_counts_for_the_year_in_which_it_begins(vacations, watch):
+    new_year = int(datetime(2028, 1, 1, tzinfo=UTC).timestamp())
+    watch.now = new_year - 2 * DAY - HOUR
+
+    first = await vacations.start(ANN, GUILD, 14)
+    watch.now = new_year
+    then = await vacations.of(ANN, GUILD)
+
+    assert (first.days_left, then.days_left) == (11, 3)
+
+
+async def test_nobody_is_away_twice_or_back_without_having_left(vacations):
+    _, at_home = await refusal(vacations.end(ANN, GUILD))
+    await vacations.start(ANN, GUILD, 2)
+    _, twice = await refusal(vacations.start(ANN, GUILD, 2))
+
+    assert at_home == "You're not on vacation in this server."
+    assert twice == "You're already on vacation in this server. /vacation end ends it."
+
+
+async def test_one_that_is_ended_at_once_can_be_begun_again(vacations, database):
+    await vacations.start(ANN, GUILD, 2)
+    await vacations.end(ANN, GUILD)
+
+    assert (await vacations.start(ANN, GUILD, 14)).days_left == 0
+    assert ask(database, "SELECT count(*) FROM vacations") == [(1,)]
+
+
+async def test_a_server_can_do_without(vacations, storage):
+    async with storage.transaction() as writing:
+        barred = frozenset({"vacation"})
+        await writing.guilds.put_settings(GuildRecord(guild=GUILD, time_off_barred=barred))
+
+    assert (await refusal(vacations.start(ANN, GUILD, 1)))[0] is NotAllowedHereError
+
+
+async def test_a_vacation_within_a_pause_takes_no_time_off_twice(
+    matches, match, vacations, storage, watch
+):
+    """The clock rests in the pause anyway; only what the vacation is longer is added."""
+    agreements, pauses = Agreements(storage, now=watch), Pauses(storage, now=watch)
+    watch.advance(4 * HOUR)
+    await agreements.offer(match, ANN, "pause")
+    await agreements.accept(match, BEA, "pause")
+    watch.advance(DAY)
+    vacation = await vacations.start(ANN, GUILD, 4)
+    watch.advance(DAY)
+
+    on = (await pauses.resume_here(match, BEA)).public()
+
+    assert on.places[A].deadline == vacation.until + 20 * HOUR
+    assert on.places[B].deadline == int(watch()) + 20 * HOUR
+
+
+async def test_who_is_away_can_still_be_taken_out_of_the_match(matches, vacations, storage, watch):
+    match = await begun(matches, BEA, CYD, options=PICO.presets["pico1-three"])
+    await vacations.start(ANN, GUILD, 4)
+
+    snapshot = (await matches.concede(match, ANN)).public()
+
+    assert snapshot.due_at == START + DAY

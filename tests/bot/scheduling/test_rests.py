@@ -1,0 +1,118 @@
+"""Whatever rests, and in whatever order: a running match with a clock has a moment to come."""
+
+from contextlib import suppress
+from random import Random
+
+import pytest
+
+from bot.errors import MatchError
+from bot.matches import Matches
+from bot.matches.agreements import Agreements
+from bot.matches.pauses import Pauses
+from bot.matches.time_off import Vacations
+from bot.matches.timeouts import Timeouts
+from games import IllegalMoveError
+from tests.support.clock import DAY, HOUR, Watch
+from tests.support.matches import ANN, BEA, CYD, GUILD, SEED, begun
+
+PEOPLE = (ANN, BEA, CYD)
+STEPS = 60
+LONGEST = 15 * DAY + 4 * DAY
+"""No clock rests longer than a pause or a vacation, and then a move with its reserve is due."""
+
+
+class World:
+    """One match in which people do whatever they like, and a clock that looks in time or late."""
+
+    def __init__(self, storage, random, watch):
+        self.random, self.watch = random, watch
+        self.matches = Matches(storage, seed=lambda: SEED, now=watch)
+        self.agreements = Agreements(storage, now=watch)
+        self.pauses = Pauses(storage, now=watch)
+        self.vacations = Vacations(storage, now=watch)
+        self.timeouts = Timeouts(storage, now=watch)
+        self.match = None
+
+    async def begin(self, pace):
+        self.match = await begun(self.matches, *PEOPLE[1:], time_control=pace)
+
+    async def choose(self):
+        user = self.random.choice(PEOPLE)
+        hand = await self.matches.sit(self.match, user)
+        if hand.legal:
+            await self.matches.submit(self.match, hand.step, user, str(hand.legal[0]))
+
+    async def resign(self):
+        if self.random.random() < 0.05:
+            await self.matches.concede(self.match, self.random.choice(PEOPLE))
+
+    async def pause(self):
+        for user in PEOPLE[: self.random.randrange(4)]:
+            with suppress(MatchError):
+                await self.agreements.offer(self.match, user, "pause")
+
+    async def resume(self):
+        await self.pauses.resume_here(self.match, self.random.choice(PEOPLE))
+
+    async def lose(self):
+        if self.random.random() < 0.1:
+            await self.pauses.pause(self.match)
+
+    async def find(self):
+        await self.pauses.resume(self.match, GUILD, 5, self.random.choice(PEOPLE))
+
+    async def go_away(self):
+        user, days = self.random.choice(PEOPLE), self.random.randrange(1, 6)
+        await self.vacations.start(user, GUILD, days)
+
+    async def come_back(self):
+        await self.vacations.end(self.random.choice(PEOPLE), GUILD)
+
+    async def wait(self):
+        self.watch.advance(self.random.choice([60, HOUR, 7 * HOUR, DAY, 3 * DAY]))
+
+    async def look(self):
+        """The clock looks, as it does at the moment that was written or some time later."""
+        snapshot = await self.matches.public(self.match)
+        if snapshot.due_at is not None:
+            self.watch.now = max(self.watch.now, snapshot.due_at)
+            await self.timeouts.act(self.match)
+
+    async def something(self):
+        acts = [self.choose, self.choose, self.look, self.wait, self.pause, self.resume]
+        acts += [self.lose, self.find, self.go_away, self.come_back, self.resign]
+        act = self.random.choice(acts)
+        with suppress(MatchError, IllegalMoveError):
+            await act()
+
+
+async def has_a_moment(world):
+    """Whether the match is over, or the clock has something to do in a time that ends."""
+    snapshot = await world.matches.public(world.match)
+    if snapshot.status != "running":
+        return False
+    deadlines = [place.deadline for place in snapshot.places if place.deadline is not None]
+    assert snapshot.due_at is not None
+    lost = snapshot.paused and not snapshot.rests
+    assert snapshot.due_at <= world.watch() + (30 * DAY if lost else LONGEST)
+    if not snapshot.paused:
+        assert deadlines, "nobody's time runs"
+        assert snapshot.due_at <= min(deadlines), "the clock would look too late"
+        assert max(deadlines) <= world.watch() + LONGEST
+    return True
+
+
+@pytest.mark.parametrize("pace", ["slow", "slow_reserve", "relaxed", "today_reserve"])
+@pytest.mark.parametrize("seed", range(6))
+async def test_no_order_of_rests_leaves_a_match_without_a_moment(storage, pace, seed):
+    world = World(storage, Random(f"{pace} {seed}"), Watch())
+    await world.begin(pace)
+    for _ in range(STEPS):
+        await world.something()
+        if not await has_a_moment(world):
+            return
+    for _ in range(200):  # everybody has gone: the clock alone brings it to an end
+        await world.look()
+        if not await has_a_moment(world):
+            return
+    raise AssertionError("the clock alone did not end the match")
