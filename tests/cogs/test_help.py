@@ -87,12 +87,11 @@ async def test_every_page_fits_a_message_with_room_to_grow(bot, topic):
 
 
 async def test_each_game_has_its_players_and_how_to_begin(bot):
-    page = words((await guide(bot, *EXTENSIONS)).content(FIRST))
+    everything = await guide(bot, *EXTENSIONS)
+    page = words(everything.content(FIRST))
 
-    assert (
-        "**Pico** · 2 or 3 players\n"
-        "- `/pico play` · Challenge somebody to Pico: the higher card wins, unless it is too high."
-    ) in page
+    about = everything.commands["pico play"].says
+    assert f"**Pico** · 2 or 3 players\n- `/pico play` · {about}\n" in page
     assert "**Divide & Conquer (board)** · 2 to 4 players\n- `/conquest play` · " in page
     assert "**Spite and Malice** · 2 players\n- `/spite play` · " in page
 

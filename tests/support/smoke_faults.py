@@ -59,6 +59,7 @@ LIES = {
     "forty": refusing("One of 25"),
     "longest": refusing("4000 characters"),
     "channel_menu": refusing("menu of channels"),
+    "section": refusing("words with a button"),
     "deleting": refusing("", method="DELETE", code=FORBIDDEN),
     "edit_of_deleted": refusing("edit of what is gone", method="PATCH"),
     "deleting_again": passing(Fault(method="DELETE", status=403, code=FORBIDDEN)),

@@ -6,7 +6,7 @@ from typing import Any, Final
 import discord
 from discord.http import Route
 
-from bot.messaging.components import Button, ChannelSelect, Option, Press, Select
+from bot.messaging.components import Button, ChannelSelect, Option, Press, Section, Select
 from bot.messaging.failures import Failure
 from bot.operations.smoke.lines import Checks, DiffersError, NotTriedError, needed
 from bot.operations.smoke.requests import Answer, Json
@@ -181,6 +181,16 @@ async def channel_menu(trial: Trial) -> str:
     chosen = [value["id"] for value in row["components"][0].get("default_values", ())]
     if chosen != [str(trial.channel)]:
         raise DiffersError(f"{len(chosen)} chosen")
+    return "taken"
+
+
+@checks.add("Words with a button beside them", "taken, with the button")
+async def section(trial: Trial) -> str:
+    beside = Section(text="words", accessory=Button(label="Beside", press=press()))
+    message = taken(await trial.post(payload(content("words with a button", beside))))
+    found = message["components"][0]["components"][1].get("accessory", {}).get("custom_id")
+    if found != str(press()):
+        raise DiffersError(f"button {found}")
     return "taken"
 
 

@@ -3,16 +3,29 @@
 import pytest
 
 from bot.errors import MatchError, NoSuchMatchError, TooLateError
-from bot.matches.watching import GONE, MOST_FOLLOWED, PER_PAGE, Watching
+from bot.matches.watching import (
+    GONE,
+    MOST_FOLLOWED,
+    PER_PAGE,
+    Watched,
+    Watching,
+    WatchPage,
+)
 from bot.messaging.components import Section
 from bot.messaging.content import Layout
 from bot.rendering.presentation import Presentations
 from bot.rendering.watch_list import watch_list_content
 from bot.storage import TABLE, MessageRef
 from cogs.conquest.presentation import ConquestPresentation
+from cogs.duel.presentation import DuelPresentation
 from cogs.pico.presentation import PicoPresentation
+from cogs.prize.presentation import PrizePresentation
+from cogs.spite.presentation import SpitePresentation
+from games import GAMES
+from games.chance import Chance
 from games.conquest import CONQUEST
 from games.pico import PICO
+from tests.support import spite_snapshots
 from tests.support.clock import HOUR
 from tests.support.match_records import change, forget_user, put_message, settle
 from tests.support.matches import (
@@ -29,8 +42,16 @@ from tests.support.matches import (
     opened,
     refusal,
 )
+from tests.support.snapshots import snapshot
 
 FAR = 10**18  # ids as long as Discord's
+PRESENTATIONS = {
+    "pico": PicoPresentation(),
+    "duel": DuelPresentation(),
+    "conquest": ConquestPresentation(),
+    "prize": PrizePresentation(),
+    "spite": SpitePresentation(),
+}
 WAR = {"game": "conquest", "options": CONQUEST.presets["standard"]}
 
 
@@ -121,6 +142,46 @@ async def test_nothing_that_is_secret_is_in_the_list_of_a_player(matches, watchi
 
     assert own not in repr(page)
     assert hidden not in repr(page)
+
+
+@pytest.mark.parametrize("key", PRESENTATIONS)
+def test_no_secret_of_any_game_tells_on_the_list(key):
+    """Whatever was dealt and chosen: the words and buttons are the same."""
+    presentations = Presentations()
+    presentations.add(key, PRESENTATIONS[key])
+    told, truths = set(), set()
+    for deal in range(4):
+        state = played_on(GAMES[key], f"deal {deal}", which=-(deal % 2))
+        truths.add(repr(state))
+        entry = Watched(
+            snapshot=onlook(key, state),
+            table="https://discord.com/channels/77/5/6",
+            active_at=int(NOW),
+            is_followed=False,
+            is_own=False,
+        )
+        page = WatchPage(
+            entries=(entry,), game=None, number=0, last=0, by_game={key: 1}, open_seats=0
+        )
+        told.add(repr(watch_list_content(page, presentations)))
+
+    assert len(truths) > 1
+    assert len(told) == 1
+
+
+def onlook(key, state):
+    if key == "spite":
+        return spite_snapshots.snapshot(state, None)
+    return snapshot(key, state, step=3, chosen=(0,))
+
+
+def played_on(game, seed, *, which):
+    """A position after three steps in which everybody chose their first move, or their last."""
+    state = game.setup(game.presets["standard"], 2, Chance(seed, 0))
+    for step in range(3):
+        moves = {seat: game.legal_moves(state, seat)[which] for seat in game.awaiting(state)}
+        state = game.play(state, moves, Chance(seed, step + 1))
+    return state
 
 
 async def test_what_is_over_or_elsewhere_is_not_listed(matches, listed):

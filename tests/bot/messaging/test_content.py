@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.messaging.components import Button, Link, Press
+from bot.messaging.components import Button, Link, Press, Section
 from bot.messaging.content import Layout, MessageContent, Picture, balanced, mentions
 from bot.storage import MatchId
 from cogs.pico.pictures import draw
@@ -208,3 +208,25 @@ def test_no_more_people_are_mentioned_than_discord_takes_and_nobody_twice():
 
     assert allowed["users"] == [7, *(n for n in range(100) if n != 7)]
     assert allowed["parse"] == []
+
+
+def test_words_with_a_button_beside_them_are_one_section_and_name_people():
+    beside = Section(text="Ask <@7>", accessory=button(1))
+    content = MessageContent(head="Hello <@3>", rows=(beside,))
+
+    (box,) = Layout(content, None).to_components()
+
+    _, section = box["components"]
+    assert content.named == [3, 7]
+    assert section["type"] == 9
+    assert [part["content"] for part in section["components"]] == ["Ask <@7>"]
+    assert section["accessory"]["custom_id"] == "f1:1:0:pick:1"
+
+
+def test_what_a_section_says_leaves_less_room_for_what_a_picture_shows():
+    long = replace(PICTURE, alt="x" * 4000)
+    beside = Section(text="y" * 1000, accessory=button(1))
+
+    said = MessageContent(head="", picture=long, rows=(beside,)).in_words()
+
+    assert len(said.foot) + 1000 <= 4000
