@@ -43,7 +43,7 @@ async def test_a_challenge_counts_down_to_its_expiry_and_says_when_it_has_expire
 
     table.pass_time(3 * DAY)
 
-    await table.discord.until(lambda: "has expired" in public.text)
+    await table.discord.until(lambda: "The challenge expired" in public.text)
     assert public.buttons == []
 
 
@@ -75,7 +75,7 @@ async def test_the_clock_plays_and_says_so_and_warns_of_the_next_time(table):
 
     await table.discord.until(lambda: f"Time ran out for {bo}" in public.text)
     await table.quiet_now()
-    warned = "You missed your last deadline; one more forfeits your seat."
+    warned = "You missed your last deadline. Miss one more and you lose your seat."
     assert warned in table.desk("Bo").text
     assert warned not in table.desk("Ann").text
     assert warned not in public.text
@@ -105,7 +105,7 @@ async def test_the_second_time_in_a_row_the_seat_is_forfeited(table):
 
     await table.over(public, *BOTH)
 
-    said = f"{table.person('Bo').mention} missed two deadlines in a row, which forfeits a seat."
+    said = f"{table.person('Bo').mention} missed two deadlines in a row and lost their seat."
     assert said in public.text
     assert all(said in table.desk(name).text for name in BOTH)
 
@@ -117,7 +117,7 @@ async def test_of_three_the_one_who_forfeits_is_told_and_the_others_play_on(tabl
     await deadline(table, 1, "Ann", "Bo")
 
     assert f"{table.person('Cleo').mention} ran out of time" in public.text
-    assert "You missed two deadlines in a row, so your seat is forfeited" in table.desk("Cleo").text
+    assert "You missed two deadlines in a row and lost your seat" in table.desk("Cleo").text
     assert table.cards(table.desk("Cleo")) == []
 
 
@@ -128,7 +128,7 @@ async def test_where_everybody_is_away_the_match_is_closed(table):
     table.pass_time(2 * MINUTE)
 
     await table.discord.until(lambda: "Closed without a result" in public.text)
-    assert "everybody missed two deadlines in a row" in public.text
+    assert "everyone missed two deadlines in a row" in public.text
     assert table.sql("SELECT count(*) FROM results") == [(0,)]
 
 
@@ -137,7 +137,7 @@ async def test_silence_of_30_days_closes_a_match_without_a_clock(table):
 
     table.pass_time(30 * DAY)
 
-    await table.discord.until(lambda: "nobody had moved for 30 days" in public.text)
+    await table.discord.until(lambda: "nobody moved for 30 days" in public.text)
 
 
 # Restarts.
@@ -210,7 +210,7 @@ async def test_a_reminder_comes_by_direct_message_with_ways_to_desk_and_table(ta
 
     await table.discord.until(lambda: reminders(table, "Bo"))
     (said,) = reminders(table, "Bo")
-    assert "waits for your move" in said.text
+    assert "It's your turn in" in said.text
     assert countdowns(said) == [due]
     assert [b.url.rpartition("/")[2] for b in said.buttons] == [str(desk.id), str(public.id)]
     assert reminders(table, "Ann") == []
@@ -274,4 +274,4 @@ async def test_a_warning_comes_with_the_reminder_after_a_missed_deadline(table):
     table.pass_time(18 * HOUR)
 
     await table.discord.until(lambda: reminders(table, "Bo"))
-    assert "one more forfeits your seat" in reminders(table, "Bo")[0].text
+    assert "Miss one more and you lose your seat" in reminders(table, "Bo")[0].text
