@@ -270,9 +270,10 @@ async def by_watching(world):
     match = await world.begun()
     for user in (ANN, BEA):
         await world.settings.choose(user, "over", "none")
-    await world.matches.concede(match, BEA)
     async with world.storage.transaction() as writing:
-        await writing.notices.tell(match, "watched", [CYD], due_at=int(world.watch()))
+        await writing.watches.add(match, CYD)
+        await writing.watches.add(match, ANN)  # a player is told as a player
+    await world.matches.concede(match, BEA)
     return CYD
 
 
@@ -526,6 +527,34 @@ async def test_a_paused_match_tells_nothing_until_it_goes_on(world):
     await world.later(MINUTE)
 
     assert world.hands.brought == [(match, A), (match, B)]
+
+
+async def test_on_vacation_nobody_is_told_that_it_is_their_turn(world):
+    match = await world.begun()
+    until = int(world.watch()) + 5 * DAY
+    await execute(world.storage, f"UPDATE seats SET away_until = {until} WHERE seat = 0")  # noqa: S608 - ours
+    for user, seat in ((ANN, A), (BEA, B)):
+        await world.matches.submit(match, 0, user, low(seat))
+    await world.later(10 * MINUTE)
+    assert world.hands.brought == [(match, B)]
+
+    world.watch.now = until
+    await world.look()
+
+    assert (match, A) in world.hands.brought
+
+
+async def test_what_is_due_is_found_by_an_index(storage, database):
+    query = (
+        "EXPLAIN QUERY PLAN SELECT notices.id FROM notices JOIN matches "
+        "ON matches.id = notices.match WHERE notices.due_at <= 5 "
+        "ORDER BY notices.due_at, notices.id LIMIT 500"
+    )
+
+    plan = [row[3] for row in ask(database, query)]
+
+    assert "SEARCH notices USING INDEX ix_notices_due_at (due_at<?)" in plan[0]
+    assert not any("SCAN" in line or "TEMP B-TREE" in line for line in plan)
 
 
 # Deaths, and what does not arrive.
