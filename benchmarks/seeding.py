@@ -133,15 +133,16 @@ MATCH = """INSERT INTO matches (id, interaction, game, options, status, guild, c
     wanted, pace, tap, rated, limited, seed, schema, state, step, turn, late, opened_at, begun_at,
     ended_at, settled, revision, taken_back)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 0)"""
-SEAT = "INSERT INTO seats (match, seat, user, accepted, strikes, rested) VALUES (?, ?, ?, ?, ?, 0)"
+SEAT = """INSERT INTO seats (match, seat, user, accepted, strikes, rested, invited)
+    VALUES (?, ?, ?, ?, ?, 0, FALSE)"""
 RESULT = """INSERT INTO results (match, seat, guild, game, user, rank, score, won, drawn, lost,
     ended_at, sequence, rated, season, before, after, nth)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 RATING = """INSERT INTO ratings (guild, game, season, user, mu, sigma, rating, established, matches,
     won, drawn, lost) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 SEASON = "INSERT INTO seasons (id, guild, name, folded, started_at) VALUES (?, ?, ?, ?, ?)"
-HIDDEN = """INSERT INTO people (user, desk, pictures, remind, hidden)
-    VALUES (?, 'dm', TRUE, 'dm', TRUE)"""
+HIDDEN = """INSERT INTO people (user, desk, pictures, notices, hidden)
+    VALUES (?, 'dm', TRUE, '', TRUE)"""
 
 
 def fill(file: Path, matches: int) -> None:

@@ -24,6 +24,7 @@ from bot.live.threads import Threads
 from bot.matches import Matches
 from bot.matches.agreements import Agreements
 from bot.matches.archive import InPlace, MatchArchive
+from bot.matches.nudges import Nudges
 from bot.matches.pauses import Pauses
 from bot.matches.rematches import Rematches
 from bot.matches.replays import Runner
@@ -40,12 +41,13 @@ from bot.messaging.picture_cache import PictureCache
 from bot.privacy.erasure import Erasure
 from bot.privacy.export import DataExport
 from bot.rendering.presentation import Presentations
+from bot.scheduling.activity import Activity
 from bot.scheduling.computer_moves import DELAY, ComputerMoves
 from bot.scheduling.deadlines import Deadlines
-from bot.scheduling.nudges import Nudges
-from bot.scheduling.reminders import Reminders
+from bot.scheduling.notices import Notices
 from bot.settings.blocks import Blocks
 from bot.settings.guilds import GuildSettings
+from bot.settings.notices import NoticeSettings
 from bot.settings.preferences import Preferences
 from bot.stats.computer_ladder import ComputerLadders
 from bot.stats.leaderboards import Leaderboards
@@ -123,7 +125,7 @@ class Services:
     erasure: Erasure
     computer_moves: ComputerMoves
     nudges: Nudges
-    reminders: Reminders
+    notice_settings: NoticeSettings
     deadlines: Deadlines
     flood_control: FloodControl
     seen: SeenInteractions
@@ -182,7 +184,8 @@ def build(
         words_first=pacing.words_first,
     )
     live = Live(matches, pauses, tools, detail=pacing.detail)
-    replies = Replies(live, delivery, direct_messages, presentations)
+    notice_settings = NoticeSettings(storage, now=now)
+    replies = Replies(live, delivery, direct_messages, presentations, notice_settings)
     guild_lifecycle = GuildLifecycle(storage, pauses, live, now=now)
     support = Support(
         channel=settings.report_channel,
@@ -200,17 +203,14 @@ def build(
         now=now,
     )
     flood_control = FloodControl(settings.most_clicks, now)
-    reminders = Reminders(
-        storage=storage,
-        timeouts=timeouts,
-        delivery=delivery,
-        direct_messages=direct_messages,
-        presentations=presentations,
-        now=now,
+    activity = Activity(now=now)
+    notices = Notices(
+        tools, matches=matches, live=live, membership=membership, activity=activity, now=now
     )
     memories = (
         preferences,
         flood_control,
+        activity,
         reports,
         leaderboards,
         data_export,
@@ -257,18 +257,24 @@ def build(
         computer_moves=ComputerMoves(
             storage, matches, live, processes.computers, delay=pacing.computer
         ),
-        nudges=Nudges(storage, delivery, direct_messages, presentations, now=now),
-        reminders=reminders,
+        nudges=Nudges(storage, now=now),
+        notice_settings=notice_settings,
         deadlines=Deadlines(
             storage=storage,
             timeouts=timeouts,
-            reminders=reminders,
+            notices=notices,
             live=live,
             upkeep=(guild_lifecycle.forget_guilds, live.keep_threads_open),
             now=now,
         ),
         flood_control=flood_control,
         seen=seen,
-        router=Router(seen, flood_control, too_late=replies.outdated, defer_after=pacing.defer),
-        challenges=ChallengeCommands(matches, replies, guild_settings),
+        router=Router(
+            seen,
+            flood_control,
+            acted=activity.note,
+            too_late=replies.outdated,
+            defer_after=pacing.defer,
+        ),
+        challenges=ChallengeCommands(matches, replies, guild_settings, activity),
     )

@@ -8,7 +8,7 @@ from bot.matches.agreements import offer_of
 from bot.messaging.components import Press
 from bot.messaging.first_answer import Deferral
 from bot.rendering.menu import menu_content
-from bot.scheduling.nudges import nudged
+from bot.rendering.notices import nudged
 
 Interaction = discord.Interaction[Facedown]
 
@@ -49,7 +49,6 @@ class Menu(ActCog):
     async def nudge(self, interaction: Interaction, press: Press) -> None:
         nudge = await self.services.nudges.nudge(press.match, interaction.user.id)
         await self.services.delivery.answer_with_words(interaction, nudged(nudge))
-        await self.services.nudges.send(nudge, interaction.user.id)
 
     @act("bottom")
     async def bottom(self, interaction: Interaction, press: Press) -> None:

@@ -31,7 +31,9 @@ class Moderation(
     @app_commands.describe(match=_MATCH)
     async def end(self, interaction: Interaction, match: int) -> None:
         """Close a match without a result; its table says that a moderator did."""
-        turn = await self.services.pauses.end(MatchId(match), interaction.guild_id or 0)
+        turn = await self.services.pauses.end(
+            MatchId(match), interaction.guild_id or 0, interaction.user.id
+        )
         sentence = f"Match {match} is closed without a result. Its table says so."
         await self.services.replies.told(turn, sentence, interaction)
 

@@ -12,14 +12,18 @@ from bot.matches.levels import usual_level
 from bot.matches.proposal import Proposal
 from bot.messaging.failures import UndeliveredError
 from bot.messaging.permissions import must_be_able_to_play
+from bot.scheduling.activity import Activity
 from bot.settings.guilds import GuildSettings, must_allow, must_allow_here, time_control_of
 from bot.storage import TimeControl
 from games import GAMES
 
 
 class ChallengeCommands:
-    def __init__(self, matches: Matches, desks: Replies, servers: GuildSettings) -> None:
+    def __init__(
+        self, matches: Matches, desks: Replies, servers: GuildSettings, activity: Activity
+    ) -> None:
         self._matches = matches
+        self._activity = activity
         self._desks = desks
         self._servers = servers
 
@@ -48,6 +52,7 @@ class ChallengeCommands:
         )
         turn = await self._matches.open(challenge)
         snapshot = turn.public()
+        self._activity.note(snapshot.match, interaction.user.id)
         try:
             await (self._desks.post if snapshot.status == "open" else self._desks.begin)(
                 turn, interaction

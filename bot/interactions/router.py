@@ -51,6 +51,7 @@ class Router:
         seen: SeenInteractions,
         flood: FloodControl,
         *,
+        acted: Callable[[MatchId, int], None] | None = None,
         too_late: Callable[[MatchId, discord.Interaction[Any]], None] | None = None,
         defer_after: float = DEFER_AFTER_SECONDS,
     ) -> None:
@@ -59,6 +60,7 @@ class Router:
         self._handlers: dict[str, tuple[Handler, Deferral]] = {}
         self._handling: dict[asyncio.Task[Any], discord.Interaction[Any]] = {}
         self._closed = False
+        self._acted = acted
         self._too_late = too_late
         self._defer_after = defer_after
 
@@ -113,6 +115,8 @@ class Router:
             press = Press.parse(data["custom_id"])
             if "values" in data:
                 press = press.picked(*data["values"])
+            if self._acted is not None:
+                self._acted(press.match, interaction.user.id)
             handler, FirstAnswer.of(interaction).deferral = self._handler(press.act)
             try:
                 await handler(interaction, press)

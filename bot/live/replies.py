@@ -18,6 +18,7 @@ from bot.messaging.first_answer import Token
 from bot.messaging.openings import Delay
 from bot.rendering.challenge import beginning_content
 from bot.rendering.presentation import Presentations
+from bot.settings.notices import NoticeSettings
 from bot.storage import MatchId, MessageRef
 
 CLOSED: Final = (
@@ -41,16 +42,26 @@ class Replies:
         delivery: Delivery,
         direct_messages: DirectMessages,
         presentations: Presentations,
+        notice_settings: NoticeSettings,
     ) -> None:
         self._live = live
         self._delivery = delivery
         self._direct_messages = direct_messages
         self._presentations = presentations
+        self._notice_settings = notice_settings
 
     async def post(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
-        """Answer a command with the table of the match it made; it pings whom it invites."""
+        """Answer a command with the table of the match it made; it pings whom it invites.
+
+        Not those who want to be told of challenges in another way, or not at all.
+        """
         snapshot = turn.public()
-        invited = [place.user for place in snapshot.places if not place.accepted]
+        invited = [
+            place.user
+            for place in snapshot.places
+            if not place.accepted
+            and await self._notice_settings.way(place.user, "challenged") == "channel"
+        ]
         content = await self._live.table_content(snapshot)
         arrived = await self._delivery.answer(interaction, content, pinged=invited)
         self._live.slots.posted(snapshot.match)

@@ -118,10 +118,19 @@ class Agreements:
             for i, s in enumerate(record.seats)
             if s.left is None and s.computer is None and i != seat
         ]
-        agreed = all(other.agrees == what for other in others)
+        agreed, user = all(other.agrees == what for other in others), record.seats[seat].user
         if agreed:
             await writing.seats.clear_agreements(record.id)
-            await _do(writing, record, what, now)
+            await _do(writing, record, what, user, now)
+        elif not _stands(found, what):
+            await writing.notices.tell(
+                record.id,
+                "offered",
+                [other.user for other in others],
+                due_at=now,
+                turn=record.turn,
+                actor=user,
+            )
         return Turn(load_match(await writing.matches.load(record.id)), resolved=agreed)
 
     async def _must_be_possible(
@@ -144,14 +153,14 @@ class Agreements:
             )
 
 
-async def _do(writing: Transaction, record: MatchRecord, what: Offer, now: int) -> None:
-    """Do what all have agreed to."""
+async def _do(writing: Transaction, record: MatchRecord, what: Offer, actor: int, now: int) -> None:
+    """Do what all have agreed to, the last of them this one."""
     match what:
         case "draw":
             lines = results(record, agreed_draw([s.left for s in record.seats]))
-            await writing.matches.end(record.id, "over", now, lines, ending="draw")
+            await writing.matches.end(record.id, "over", now, lines, ending="draw", actor=actor)
         case "call_off":
-            await writing.matches.end(record.id, "closed", now, ending="call_off")
+            await writing.matches.end(record.id, "closed", now, ending="call_off", actor=actor)
         case "pause":
             await writing.clocks.put(record, clocks.paused(record, now))
 

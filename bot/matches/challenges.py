@@ -13,7 +13,7 @@ from bot.matches import limits, rated_quota, time_controls
 from bot.matches.challenge import Challenge
 from bot.matches.levels import must_play
 from bot.matches.loaded import LoadedMatch, load_match, load_open, seat_of
-from bot.matches.resolution import Turn, deal
+from bot.matches.resolution import Turn, deal, tell_beginning
 from bot.storage import COMPUTER, MatchId, MatchRecord, NewMatch, Transaction, Transactions
 from bot.text import counted
 from games import GAMES, Seat
@@ -66,7 +66,14 @@ class ChallengeActs:
                 raise ChallengeError("This challenge has already been posted.")
             await limits.may_open(writing, challenge, match, now=self._second())
             if challenge.computers:
-                return await self._begin_if_complete(writing, match)
+                return await self._begin_if_complete(writing, match, challenge.opener)
+            await writing.notices.tell(
+                match,
+                "challenged",
+                challenge.opponents,
+                due_at=self._second(),
+                actor=challenge.opener,
+            )
             return Turn(load_match(await writing.matches.load(match)))
 
     async def accept(self, match: MatchId, user: int) -> Turn:
@@ -90,7 +97,7 @@ class ChallengeActs:
                 raise TooLateError(FULL)
             await limits.may_join(writing, found.record, user)
             await writing.challenges.join(match, Seat(len(users)), user)
-            return await self._begin_if_complete(writing, match)
+            return await self._begin_if_complete(writing, match, user)
 
     async def seat_computer(self, match: MatchId, user: int, level: str) -> Turn:
         """Let a computer take an open seat, for the challenger; the match is casual then."""
@@ -102,7 +109,7 @@ class ChallengeActs:
                 raise TooLateError(FULL)
             must_play(found.record.game, found.options, found.record.wanted, level)
             await writing.challenges.seat_computer(match, Seat(len(found.record.seats)), level)
-            return await self._begin_if_complete(writing, match)
+            return await self._begin_if_complete(writing, match, user)
 
     async def unseat_computer(self, match: MatchId, user: int) -> Turn:
         """Take the computer that came last away again, for the challenger."""
@@ -133,7 +140,7 @@ class ChallengeActs:
                 if not seats[i].accepted:
                     await writing.challenges.vacate(match, Seat(i))
             await writing.challenges.resize(match, ready)
-            return await self._begin_if_complete(writing, match)
+            return await self._begin_if_complete(writing, match, user)
 
     async def decline(self, match: MatchId, user: int) -> Turn:
         """Refuse a challenge one was invited to.
@@ -173,7 +180,13 @@ class ChallengeActs:
             if found.record.status == "open":
                 await self._end(writing, match, "withdrawn")
             elif found.record.status == "running":
-                await writing.matches.end(match, "closed", self._second(), ending="call_off")
+                await writing.matches.end(
+                    match,
+                    "closed",
+                    self._second(),
+                    ending="call_off",
+                    actor=found.record.opener,
+                )
 
     async def _accept(self, writing: Transaction, found: LoadedMatch, seat: Seat) -> Turn:
         place = found.record.seats[seat]
@@ -181,23 +194,35 @@ class ChallengeActs:
             raise MatchError(_waiting(found))
         await limits.may_play(writing, place.user)
         await writing.challenges.accept(found.record.id, seat)
-        return await self._begin_if_complete(writing, found.record.id)
+        return await self._begin_if_complete(writing, found.record.id, place.user)
 
     async def _give_up(self, writing: Transaction, found: LoadedMatch, seat: Seat) -> Turn:
-        match = found.record.id
+        match, place = found.record.id, found.record.seats[seat]
         if not is_public(found.record):
-            return await self._end(writing, match, "declined")
+            return await self._end(writing, match, "declined", place.user)
         await writing.challenges.vacate(match, seat)
+        if not place.accepted:
+            await writing.notices.tell(
+                match,
+                "declined",
+                [found.record.opener],
+                due_at=self._second(),
+                actor=place.user,
+            )
         return Turn(load_match(await writing.matches.load(match)), resolved=True)
 
     async def _end(
-        self, writing: Transaction, match: MatchId, how: Literal["declined", "withdrawn"]
+        self,
+        writing: Transaction,
+        match: MatchId,
+        how: Literal["declined", "withdrawn"],
+        actor: int | None = None,
     ) -> Turn:
-        await writing.matches.end(match, how, self._second())
+        await writing.matches.end(match, how, self._second(), actor=actor)
         return Turn(load_match(await writing.matches.load(match)), resolved=True)
 
-    async def _begin_if_complete(self, writing: Transaction, match: MatchId) -> Turn:
-        """Deal, if nobody is missing any more."""
+    async def _begin_if_complete(self, writing: Transaction, match: MatchId, actor: int) -> Turn:
+        """Deal, if nobody is missing any more; the challenger is told, unless it is their act."""
         found = load_match(await writing.matches.load(match))
         seats = found.record.seats
         if len(seats) < found.record.wanted or not all(seat.accepted for seat in seats):
@@ -209,7 +234,9 @@ class ChallengeActs:
         seed, now = self._seed(), self._second()
         await rated_quota.limit(writing, found.record, now)
         await deal(writing, found, seed, now)
-        return Turn(load_match(await writing.matches.load(match)), resolved=True)
+        begun = load_match(await writing.matches.load(match))
+        await tell_beginning(writing, begun, [begun.record.opener], actor, now)
+        return Turn(begun, resolved=True)
 
     def _second(self) -> int:
         return int(self._now())

@@ -35,4 +35,5 @@ async def _give_up(writing: Transaction, found: LoadedMatch, seat: Seat, now: in
     elif is_public(record):
         await writing.challenges.vacate(record.id, seat)
     else:
-        await writing.matches.end(record.id, "declined", now)
+        user = record.seats[seat].user
+        await writing.matches.end(record.id, "declined", now, actor=user)

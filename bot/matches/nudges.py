@@ -9,8 +9,8 @@ from typing import Final
 from bot.errors import MatchError, NotSeatedError
 from bot.matches.loaded import LoadedMatch, load_running, seat_of
 from bot.matches.snapshots import PublicSnapshot
+from bot.settings.notices import way_of
 from bot.storage import MatchId, Transactions
-from bot.storage.people import ReminderPreference
 from games import Seat
 
 AGAIN_AFTER: Final = timedelta(hours=6)
@@ -18,46 +18,41 @@ AGAIN_AFTER: Final = timedelta(hours=6)
 
 @dataclass(frozen=True, slots=True)
 class Nudge:
-    """Who is to be reminded, as was written, and who wants no reminders."""
+    """Who is to be reminded, as was written, and who does not want to be nudged."""
 
     snapshot: PublicSnapshot
     """The match as everybody may know it."""
 
-    reached: tuple[tuple[Seat, ReminderPreference], ...]
+    reached: tuple[Seat, ...]
     unwilling: tuple[Seat, ...]
 
 
-class Nudging:
+class Nudges:
     def __init__(self, storage: Transactions, *, now: Callable[[], float] = time.time) -> None:
         self._storage = storage
         self._now = now
 
     async def nudge(self, match: MatchId, user: int) -> Nudge:
-        """Note that those who owe a move are nudged now; MatchError where nobody is to be."""
+        """Nudge those who owe a move, who are told of it; MatchError where nobody is to be."""
         now = int(self._now())
         async with self._storage.transaction() as writing:
             found = load_running(await writing.matches.load(match))
             seat = seat_of(found, user, "Only those who play this match can nudge each other.")
             if found.record.seats[seat].left is not None:
                 raise NotSeatedError("You have left this match, so you wait for nobody in it.")
-            targets = _rested(found, _owing(found, seat), now)
-            preferences = [
-                (
-                    target,
-                    await writing.people.reminder_preference(found.record.seats[target].user),
-                )
-                for target in targets
-            ]
-            reached = tuple(
-                (target, preference)
-                for target, preference in preferences
-                if preference.channel != "none"
-            )
-            await writing.seats.note_nudged(match, [target for target, _ in reached], now)
-        unwilling = tuple(
-            target for target, preference in preferences if preference.channel == "none"
-        )
-        return Nudge(found.public(), reached, unwilling)
+            reached, unwilling, users = [], [], []
+            for target in _rested(found, _owing(found, seat), now):
+                person = found.record.seats[target].user
+                preference = await writing.people.notice_preference(person)
+                if way_of(preference, "nudged") == "none":
+                    unwilling.append(target)
+                else:
+                    reached.append(target)
+                    users.append(person)
+            await writing.seats.note_nudged(match, reached, now)
+            turn = found.record.turn
+            await writing.notices.tell(match, "nudged", users, due_at=now, turn=turn, actor=user)
+        return Nudge(found.public(), tuple(reached), tuple(unwilling))
 
 
 def _owing(found: LoadedMatch, seat: Seat) -> list[Seat]:

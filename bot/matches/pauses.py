@@ -12,7 +12,7 @@ from bot.errors import (
 )
 from bot.matches import clocks
 from bot.matches.loaded import OVER, LoadedMatch, load_match, seat_of, why_paused
-from bot.matches.resolution import Turn, leave
+from bot.matches.resolution import Turn, leave, tell_turn
 from bot.matches.time_controls import SILENCE
 from bot.storage import MatchId, MatchRecord, Transaction, Transactions
 from bot.storage.pauses import Underway
@@ -81,13 +81,16 @@ class Pauses:
         else:
             on = clocks.begun_anew(record, found.owing, now)
         await writing.clocks.put(record, on)
-        return Turn(load_match(await writing.matches.load(record.id)), resolved=True)
+        resumed = load_match(await writing.matches.load(record.id))
+        await tell_turn(writing, resumed, now)
+        return Turn(resumed, resolved=True)
 
-    async def end(self, match: MatchId, guild: int) -> Turn:
-        """Close a match of this server without a result, for a moderator."""
+    async def end(self, match: MatchId, guild: int, user: int | None = None) -> Turn:
+        """Close a match of this server without a result, for this moderator."""
         async with self._storage.transaction() as writing:
             _running(await writing.matches.load(match), guild)
-            await writing.matches.end(match, "closed", int(self._now()), ending="moderator")
+            now = int(self._now())
+            await writing.matches.end(match, "closed", now, ending="moderator", actor=user)
             return Turn(load_match(await writing.matches.load(match)), resolved=True)
 
     async def unseat(self, match: MatchId, guild: int, user: int) -> Turn:

@@ -10,7 +10,7 @@ from typing import Final
 from bot.errors import MatchError, TooLateError
 from bot.matches import limits, rated_quota, time_controls
 from bot.matches.loaded import LoadedMatch, load_match, seat_of
-from bot.matches.resolution import Turn, deal
+from bot.matches.resolution import Turn, deal, tell_beginning
 from bot.storage import COMPUTER, MatchId, MatchRecord, NewMatch, Transaction, Transactions
 from games import Seat
 
@@ -76,6 +76,15 @@ class Rematches:
         if any(s.agrees != "rematch" for s in asked):
             lapses = now + int((SOON if record.time_control == "live" else LATER).total_seconds())
             await writing.matches.offer_rematch(record.id, lapses)
+            if all(s.agrees != "rematch" for s in asked):
+                await writing.notices.tell(
+                    record.id,
+                    "rematch",
+                    [s.user for s in asked],
+                    due_at=now,
+                    turn=record.turn,
+                    actor=record.seats[seat].user,
+                )
             return None
         await writing.matches.close_rematch(record.id)
         await limits.may_begin(writing, record.people)
@@ -93,7 +102,9 @@ class Rematches:
         seed, begun = self._seed(), load_match(await writing.matches.load(new))
         await rated_quota.limit(writing, begun.record, now)
         await deal(writing, begun, seed, now)
-        return Turn(load_match(await writing.matches.load(new)), resolved=True)
+        running, actor = load_match(await writing.matches.load(new)), record.seats[seat].user
+        await tell_beginning(writing, running, running.record.people, actor, now)
+        return Turn(running, resolved=True)
 
 
 async def lapse(writing: Transaction, record: MatchRecord) -> None:

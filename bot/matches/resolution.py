@@ -3,7 +3,7 @@
 Everything here happens within the transaction that its caller has opened.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,7 +12,7 @@ from bot.errors import TooLateError
 from bot.matches import clocks
 from bot.matches.loaded import ROUND_OVER, LoadedMatch, agreed_draw, load_match, seat_of
 from bot.matches.snapshots import PublicSnapshot, SeatSnapshot
-from bot.matches.time_controls import SLOW
+from bot.matches.time_controls import SLOW, TURN_GRACE
 from bot.storage import Dealt, MatchId, MatchRecord, MoveRecord, ResultRecord, Transaction, Why
 from games import AnyGame, IllegalMoveError, Outcome, Seat
 from games.chance import Chance
@@ -75,11 +75,35 @@ async def deal(writing: Transaction, found: LoadedMatch, seed: str, now: int) ->
     await writing.clocks.put_seats(record, begun)
 
 
-async def resolve(writing: Transaction, found: LoadedMatch, now: int) -> Turn:
+async def tell_turn(writing: Transaction, found: LoadedMatch, now: int) -> None:
+    """Let those who owe a move be told of their turn, if they still owe it after a grace."""
+    owing = sorted(found.awaiting - set(found.choices))
+    users = [found.record.seats[seat].user for seat in owing]
+    record, due_at = found.record, now + int(TURN_GRACE.total_seconds())
+    await writing.notices.tell(record.id, "turn", users, due_at=due_at, turn=record.turn)
+
+
+async def tell_beginning(
+    writing: Transaction, found: LoadedMatch, users: Collection[int], actor: int, now: int
+) -> None:
+    """Let these people be told that a match has begun, and all who owe a move of their turn.
+
+    The first with the same grace, for a hand that comes by direct message tells them too.
+    """
+    record, due_at = found.record, now + int(TURN_GRACE.total_seconds())
+    await writing.notices.tell(
+        record.id, "accepted", users, due_at=due_at, turn=record.turn, actor=actor
+    )
+    await tell_turn(writing, found, now)
+
+
+async def resolve(
+    writing: Transaction, found: LoadedMatch, now: int, *, actor: int | None = None
+) -> Turn:
     """Play every step for which all awaited seats have chosen, end the match if it is over.
 
     A seat that may play one move only has chosen it, if its player wants forced moves to play
-    themselves.
+    themselves. `actor` is whoever has just chosen.
     """
     forcing = await _forcing(writing, found) if _is_complete(found) else frozenset[Seat]()
     turn, resolved = found.record.turn, False
@@ -87,7 +111,9 @@ async def resolve(writing: Transaction, found: LoadedMatch, now: int) -> Turn:
         found = await _play(writing, found, now)
         found = await _force(writing, found, forcing, now)
         resolved = True
-    led = await finish(writing, found, now, resolved=resolved)
+    if found.record.turn != turn:
+        await tell_turn(writing, found, now)
+    led = await finish(writing, found, now, resolved=resolved, actor=actor)
     same = found.record.turn == turn and bool(found.awaiting)
     return replace(led, goes_on=resolved and same)
 
@@ -112,6 +138,8 @@ async def leave(writing: Transaction, found: LoadedMatch, seat: Seat, why: Why, 
     if _is_deserted(after, seat):
         return await _end_deserted(writing, record.id, now)
     on = replace(after, record=timed, choices=kept)
+    if timed.turn != record.turn or dropped:
+        await tell_turn(writing, on, now)
     led = await resolve(writing, on, now)
     if not led.resolved:
         led = Turn(load_match(await writing.matches.load(record.id)))
@@ -150,12 +178,20 @@ async def _end_deserted(writing: Transaction, match: MatchId, now: int) -> Turn:
     return Turn(load_match(await writing.matches.load(match)), resolved=True)
 
 
-async def finish(writing: Transaction, found: LoadedMatch, now: int, *, resolved: bool) -> Turn:
+async def finish(
+    writing: Transaction,
+    found: LoadedMatch,
+    now: int,
+    *,
+    resolved: bool,
+    actor: int | None = None,
+) -> Turn:
     """Write the result if the match is over, and read back what is true now if anything is new."""
     record = found.record
     outcome = found.game.outcome(found.state)
     if outcome is not None:
-        await writing.matches.end(record.id, "over", now, results(record, outcome))
+        lines = results(record, outcome)
+        await writing.matches.end(record.id, "over", now, lines, actor=actor)
     if not resolved and outcome is None:
         return Turn(found)
     return Turn(load_match(await writing.matches.load(record.id)), resolved=True)

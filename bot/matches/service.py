@@ -138,7 +138,7 @@ class Matches(ChallengeActs):
             timed = clocks.charged(found.record, [seat], now)
             await writing.clocks.put_seats(found.record, timed)
         after = replace(found, record=timed, choices={**found.choices, seat: move})
-        return await resolve(writing, after, now)
+        return await resolve(writing, after, now, actor=timed.seats[seat].user)
 
     async def concede(self, match: MatchId, user: int) -> Turn:
         """Leave a running match for good.

@@ -52,10 +52,25 @@ PAUSE: Final = timedelta(days=14)
 SILENCE: Final = timedelta(days=30)
 """After so long without a move, a match without a clock ends without a result."""
 
+TURN_GRACE: Final = timedelta(minutes=1)
+"""After so long people are told that their turn has begun, if they have not chosen by then."""
+
 
 def due(time_control: TimeControl, now: int) -> int:
     """When the clock acts on a turn that begins now, in seconds since 1970."""
     return now + int((MOVE[time_control] or SILENCE).total_seconds())
+
+
+def remind_at(time_control: TimeControl, deadline: int, before: int | None) -> int | None:
+    """When somebody is reminded of a deadline, so many seconds before or a quarter of the time.
+
+    Never in the first half of the time; None at a time control without reminders.
+    """
+    whole = MOVE[time_control]
+    if whole is None or time_control == "live":
+        return None
+    seconds = int(whole.total_seconds())
+    return deadline - min(seconds // 4 if before is None else before, seconds // 2)
 
 
 def expiry(time_control: TimeControl, now: int) -> int:

@@ -11,8 +11,7 @@ from dataclasses import replace
 from bot.matches import clocks
 from bot.matches.loaded import LoadedMatch, load_match
 from bot.matches.rematches import lapse
-from bot.matches.resolution import Turn, leave, resolve
-from bot.matches.snapshots import SeatSnapshot
+from bot.matches.resolution import Turn, leave, resolve, tell_turn
 from bot.matches.time_controls import PAUSE, SILENCE
 from bot.storage import MatchId, MatchRecord, MoveRecord, Transaction, Transactions
 from games import Seat
@@ -44,18 +43,6 @@ class Timeouts:
                 await _look(writing, load_match(record), now)
             return Turn(load_match(await writing.matches.load(match)), resolved=True)
 
-    async def remind(self, match: MatchId, seat: Seat) -> SeatSnapshot | None:
-        """Note that a seat is reminded of this turn; its snapshot, None if it needs no reminder."""
-        async with self._storage.transaction() as writing:
-            found = load_match(await writing.matches.load(match))
-            record = found.record
-            sitting = record.seats[seat]
-            if record.paused or sitting.reminded == record.turn or seat in found.choices:
-                return None
-            # Also for a seat that owes nothing, which it will not in this turn: it is asked once.
-            await writing.seats.note_reminded(match, seat, record.turn)
-            return found.for_seat(seat) if seat in found.awaiting else None
-
 
 async def _close_if_silent(writing: Transaction, record: MatchRecord, now: int) -> bool:
     """End a match in which nothing has happened for 30 days; whether it has ended."""
@@ -76,6 +63,7 @@ async def _end_pause(writing: Transaction, found: LoadedMatch, now: int) -> None
         return
     on = clocks.resumed(record, found.owing, now, remark="pause_over")
     await writing.clocks.put(record, on)
+    await tell_turn(writing, load_match(await writing.matches.load(record.id)), now)
 
 
 async def _look(writing: Transaction, found: LoadedMatch, now: int) -> None:

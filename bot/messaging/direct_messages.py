@@ -12,7 +12,7 @@ import structlog
 
 from bot.config import HandsByDirectMessage
 from bot.messaging.content import MessageContent
-from bot.messaging.delivery import Delivery
+from bot.messaging.delivery import Arrived, Delivery
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.messaging.openings import Delay, OpeningPace, Openings, Wish
 from bot.storage import DeskPlace, PersonRecord, Storage
@@ -90,17 +90,17 @@ class DirectMessages:
             finally:
                 self._openings.withdraw(user, news)
 
-    async def send(self, user: int, content: MessageContent, nonce: str) -> bool:
-        """Send a message that could as well be said elsewhere; False if it has to be."""
+    async def send(self, user: int, content: MessageContent, nonce: str) -> Arrived | None:
+        """Send a message that could as well be said elsewhere; None if it has to be."""
         try:
             channel = await self.reach(user)
-            await self._delivery.send(channel, content, nonce, direct=True)
+            arrived = await self._delivery.send(channel, content, nonce, direct=True)
         except UndeliveredError as error:
             with suppress(NotOpenError):
                 await self.failed(user, error)
-            return False
+            return None
         self.arrived(user)
-        return True
+        return arrived
 
     def arrived(self, user: int) -> None:
         """Somebody has got a direct message."""

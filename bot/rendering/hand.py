@@ -9,7 +9,6 @@ from bot.rendering.phrases import (
     OVER,
     RUNNING,
     button,
-    ending,
     menu,
     moves,
     names,
@@ -19,6 +18,7 @@ from bot.rendering.phrases import (
 )
 from bot.rendering.presentation import Choice, ChoiceMenu, Control, Presentation
 from bot.rendering.rating_changes import changes
+from bot.rendering.results import result_line
 from bot.rendering.time_left import forfeited, late, left, own_time, remark
 
 
@@ -32,7 +32,7 @@ def hand_content(
     link = () if table_url is None else (Link(label="Go to the table", url=table_url),)
     picture, score = presentation.picture(snapshot, draft), presentation.score(snapshot, who)
     if snapshot.status in {"over", "closed"}:
-        how = ending(snapshot) if snapshot.ending else presentation.result(snapshot, who)
+        how = result_line(snapshot, presentation)
         rows: tuple[Row, ...] = (link,) if link else ()
         color = OVER if snapshot.status == "over" else GONE
         return MessageContent(

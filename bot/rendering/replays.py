@@ -5,8 +5,9 @@ from bot.matches.replays import Replayed
 from bot.messaging.components import Button, Press
 from bot.messaging.content import MessageContent
 from bot.rendering.moves import told
-from bot.rendering.phrases import OPEN, ending, names, title, versus
+from bot.rendering.phrases import OPEN, names, title, versus
 from bot.rendering.presentation import Presentation
+from bot.rendering.results import result_line
 
 
 def replay_content(shown: Replayed, presentation: Presentation) -> MessageContent:
@@ -31,7 +32,7 @@ def replay_content(shown: Replayed, presentation: Presentation) -> MessageConten
 def _stage(snapshot: PublicSnapshot, presentation: Presentation) -> str:
     if snapshot.status == "running":
         return f"**{presentation.headline(snapshot)}.**"
-    return ending(snapshot) if snapshot.ending else presentation.result(snapshot, names(snapshot))
+    return result_line(snapshot, presentation)
 
 
 def _ways(shown: Replayed) -> tuple[Button, ...]:

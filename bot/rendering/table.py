@@ -11,7 +11,6 @@ from bot.rendering.phrases import (
     OVER,
     RUNNING,
     button,
-    ending,
     menu,
     my_hand,
     names,
@@ -22,6 +21,7 @@ from bot.rendering.phrases import (
 )
 from bot.rendering.presentation import Choice, Presentation
 from bot.rendering.rating_changes import changes, stakes
+from bot.rendering.results import result_line
 from bot.rendering.time_left import forfeited, late, remark, times_left
 from bot.storage import Why
 from games import Seat
@@ -35,7 +35,7 @@ def table_content(
     head = f"### {title(snapshot, presentation)}\n{versus(snapshot, presentation)}"
     story = presentation.story(snapshot, who) + late(snapshot, who) + remark(snapshot)
     if snapshot.status in {"over", "closed"}:
-        how = ending(snapshot) if snapshot.ending else presentation.result(snapshot, who)
+        how = result_line(snapshot, presentation)
         return MessageContent(
             head=f"{head}\n{how}{forfeited(snapshot, who)}\n{story}",
             picture=presentation.picture(snapshot, ""),

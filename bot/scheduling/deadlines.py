@@ -16,15 +16,14 @@ import structlog
 from bot.errors import StorageUnavailableError
 from bot.live.live import Live
 from bot.matches.timeouts import Timeouts
-from bot.scheduling.reminders import Reminders
+from bot.scheduling.notices import Notices
 from bot.storage import Committed, MatchId, Storage, TimeControl
 from bot.storage.deadlines import Shards
 
 log = structlog.get_logger()
 
 LONGEST: Final = 60.0
-"""Seconds the clock sleeps at most: the computer may have slept too or its time been set, and
-reminders are looked for this often."""
+"""Seconds the clock sleeps at most: the computer may have slept too or its time been set."""
 
 REST: Final = 300.0
 """Seconds until a match with which something went wrong is tried again."""
@@ -62,14 +61,14 @@ class Deadlines:
         *,
         storage: Storage,
         timeouts: Timeouts,
-        reminders: Reminders,
+        notices: Notices,
         live: Live,
         upkeep: Sequence[Callable[[], Awaitable[None]]],
         now: Callable[[], float] = time.time,
     ) -> None:
         self._storage = storage
         self._timeouts = timeouts
-        self._reminders = reminders
+        self._notices = notices
         self._live = live
         self._now = now
         self._upkeep = upkeep
@@ -89,7 +88,6 @@ class Deadlines:
 
         self._resting: dict[MatchId, float] = {}
         self._keeping: asyncio.Task[None] | None = None
-        self._reminding: asyncio.Task[None] | None = None
         self._upkeeping: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -100,6 +98,7 @@ class Deadlines:
             log.info("clock started", grace=len(given))
         except StorageUnavailableError:
             self._away_since = float("-inf")  # it is given when the shards are there
+        await self._attempt(self._notices.start())
         self._storage.subscribe(self._note)
         self._keeping = asyncio.create_task(self._keep())
 
@@ -123,14 +122,16 @@ class Deadlines:
 
     async def close(self) -> None:
         self._storage.unsubscribe(self._note)
-        begun = (self._keeping, self._reminding, self._upkeeping)
+        begun = (self._keeping, self._upkeeping)
         tasks = [task for task in begun if task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self._notices.close()
 
     def _note(self, committed: Committed) -> None:
-        if committed.due_at is not None and committed.due_at < self._asleep_until:
+        due = committed.due_at is not None and committed.due_at < self._asleep_until
+        if self._notices.concerns(committed.changed) or due:
             self.wake()
 
     async def _go_on(self) -> None:
@@ -174,11 +175,9 @@ class Deadlines:
 
     async def _round(self, shards: Shards) -> None:
         """Act on every match of these shards that is due, and find out when the next one is."""
-        if self._reminding is None or self._reminding.done():
-            # Beside: it may have to wait in line for opening direct messages.
-            self._reminding = asyncio.create_task(self._remind(shards))
         if self._upkeeping is None or self._upkeeping.done():
             self._upkeeping = asyncio.create_task(self._keep_up())
+        upcoming = [await self._notices.look(shards)]
         # One moment for both questions: what fell due between two would be found by neither.
         now = self._now()
         async with self._storage.reading() as reading:
@@ -194,9 +193,9 @@ class Deadlines:
             if not await self._attempt(self._act(match), match):
                 self._resting[match] = loop.time() + REST
         async with self._storage.reading() as reading:
-            upcoming = await reading.deadlines.next_due(now, shards)
-        if upcoming is not None:
-            self._asleep_until = min(self._asleep_until, upcoming)
+            upcoming.append(await reading.deadlines.next_due(now, shards))
+        moments = [moment for moment in upcoming if moment is not None]
+        self._asleep_until = min([self._asleep_until, *moments])
 
     async def _act(self, match: MatchId) -> None:
         turn = await self._timeouts.act(match)
@@ -204,17 +203,9 @@ class Deadlines:
             log.info("time was up", match=match, status=turn.public().status)
             self._live.changed(match)
 
-    async def _remind(self, shards: Shards) -> None:
-        # Begun here: a task cancelled before its first step would leave it behind, never awaited.
-        await self._attempt(self._remind_all(shards))
-
     async def _keep_up(self) -> None:
         for work in self._upkeep:
             await self._attempt(work())
-
-    async def _remind_all(self, shards: Shards) -> None:
-        for match, seat in await self._reminders.due(shards):
-            await self._attempt(self._reminders.remind(match, seat), match)
 
     async def _attempt(self, work: Awaitable[None], match: MatchId | None = None) -> bool:
         """Do this work; whether it succeeded. One broken match must not stop the clock."""

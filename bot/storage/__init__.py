@@ -13,6 +13,7 @@ from bot.storage.records import (
     ChangeRecord,
     DeskPlace,
     Ending,
+    Event,
     How,
     MatchId,
     MatchRecord,
@@ -27,6 +28,7 @@ from bot.storage.records import (
     Spot,
     Status,
     TimeControl,
+    Way,
     Why,
 )
 from bot.storage.repository import Committed
@@ -42,6 +44,7 @@ __all__ = [
     "Dealt",
     "DeskPlace",
     "Ending",
+    "Event",
     "How",
     "MatchId",
     "MatchRecord",
@@ -60,5 +63,6 @@ __all__ = [
     "TimeControl",
     "Transaction",
     "Transactions",
+    "Way",
     "Why",
 ]

@@ -10,7 +10,7 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlalchemy.orm import aliased
 
 from bot.storage.columns import Columns
-from bot.storage.records import COMPUTER, INVITED, TABLE, MatchId, NewMatch
+from bot.storage.records import COMPUTER, TABLE, MatchId, NewMatch
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, places, seats
 from games.core import Seat
@@ -73,7 +73,7 @@ class ChallengeRepository(Repository):
                     "accepted": user == new.opener or level is not None,
                     "strikes": 0,
                     "rested": 0,
-                    "reminded": None if user == new.opener or level is not None else INVITED,
+                    "invited": user != new.opener and level is None,
                     "computer": level,
                 }
                 for i, (user, level) in enumerate(zip_longest(new.users, new.computers))
@@ -92,7 +92,13 @@ class ChallengeRepository(Repository):
         self._changes.touch(match)
         await self._connection.execute(
             insert(seats).values(
-                match=match, seat=seat, user=user, accepted=True, strikes=0, rested=0
+                match=match,
+                seat=seat,
+                user=user,
+                accepted=True,
+                strikes=0,
+                rested=0,
+                invited=False,
             )
         )
 
@@ -107,6 +113,7 @@ class ChallengeRepository(Repository):
                 accepted=True,
                 strikes=0,
                 rested=0,
+                invited=False,
                 computer=level,
             )
         )
@@ -188,8 +195,8 @@ class ChallengeRepository(Repository):
         """An open challenge by which one of these invites the user or the user one of them."""
         one, two = aliased(seats), aliased(seats)
         invites: ColumnElement[bool] = or_(
-            and_(matches.c.opener == one.c.user, two.c.reminded.is_not(None)),
-            and_(matches.c.opener == two.c.user, one.c.reminded.is_not(None)),
+            and_(matches.c.opener == one.c.user, two.c.invited),
+            and_(matches.c.opener == two.c.user, one.c.invited),
         )
         query = (
             select(

@@ -1,4 +1,4 @@
-"""When the clock acts on matches: the earliest moment, whose time is up, whom to remind before.
+"""When the clock acts on matches: the earliest moment, and whose time is up.
 
 `matches.due_at` is the expiry of a challenge, the deadline of a turn or the end of silence. It has
 an index of its own, so that none of these statements reads matches that are not due. All moments
@@ -8,24 +8,11 @@ are in seconds since 1970.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, and_, case, func, or_, select, update
+from sqlalchemy import ColumnElement, func, or_, select, update
 
-from bot.storage.people import DEFAULTS
 from bot.storage.records import MatchId, TimeControl
 from bot.storage.repository import Repository
-from bot.storage.schema import matches, moves, people, seats
-from games.core import Seat
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Earliness:
-    """How early reminders come with a time control, in seconds before the deadline."""
-
-    usual: int
-    """For those who have named no time."""
-
-    most: int
-    """However early somebody wants it: a turn is not reminded of when it has just begun."""
+from bot.storage.schema import matches, moves
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,45 +112,3 @@ class DeadlineRepository(Repository):
         given += [MatchId(row.id) for row in done]
         self._changes.touch(*given)
         return given
-
-    async def to_remind(
-        self, now: int, early: Mapping[TimeControl, Earliness], shards: Shards
-    ) -> Sequence[tuple[MatchId, Seat]]:
-        """The seats that may owe a move soon, have not been reminded of this turn and want to be.
-
-        Only in servers of these shards. Whether a seat owes one is in the state, which is not asked
-        here.
-        """
-        chosen = select(moves.c.move).where(
-            moves.c.match == matches.c.id,
-            moves.c.step == matches.c.step,
-            moves.c.seat == seats.c.seat,
-        )
-        usual = case({control: e.usual for control, e in early.items()}, value=matches.c.pace)
-        most = case({control: e.most for control, e in early.items()}, value=matches.c.pace)
-        wanted = func.coalesce(people.c.remind_before, usual)
-        furthest = now + max(e.most for e in early.values())
-        # `due_at` is never later, and has an index.
-        own = matches.c.deadline + seats.c.rested + func.coalesce(seats.c.reserve, 0)
-        rows = await self._connection.execute(
-            select(matches.c.id, seats.c.seat)
-            .join(seats, seats.c.match == matches.c.id)
-            .outerjoin(people, people.c.user == seats.c.user)
-            .where(
-                and_(matches.c.due_at > now, matches.c.due_at <= furthest),
-                matches.c.status == "running",
-                matches.c.pace.in_(early),
-                matches.c.paused_at.is_(None),
-                shards.has(matches.c.guild),
-                seats.c.left.is_(None),
-                seats.c.computer.is_(None),
-                or_(seats.c.reminded.is_(None), seats.c.reminded < matches.c.turn),
-                func.coalesce(people.c.remind, DEFAULTS["remind"]) != "none",
-                own - case((wanted > most, most), else_=wanted) <= now,
-                own > now,
-                or_(seats.c.away_until.is_(None), seats.c.away_until <= now),
-                ~chosen.exists(),
-            )
-            .order_by(matches.c.due_at, matches.c.id, seats.c.seat)
-        )
-        return [(MatchId(row.id), Seat(row.seat)) for row in rows]

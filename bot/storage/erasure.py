@@ -14,11 +14,13 @@ from bot.storage.repository import Repository
 from bot.storage.schema import (
     blocks,
     matches,
+    notices,
     people,
     places,
     ratings,
     results,
     seats,
+    sent_notices,
     vacations,
     watches,
 )
@@ -121,6 +123,7 @@ class ErasureRepository(Repository):
             .where(results.c.user == user)
             .values(user=former, before=None, after=None, nth=None)
         )
+        await self._forget_notices(user, former)
         await self._connection.execute(delete(ratings).where(ratings.c.user == user))
         await self._connection.execute(delete(people).where(people.c.user == user))
         await self._connection.execute(delete(vacations).where(vacations.c.user == user))
@@ -128,6 +131,23 @@ class ErasureRepository(Repository):
         await self._connection.execute(
             delete(blocks).where(or_(blocks.c.user == user, blocks.c.blocked == user))
         )
+
+    async def _forget_notices(self, user: int, former: int) -> None:
+        """Tell a person nothing any more, and others not who has done what they are told of.
+
+        Direct messages that told the person something are theirs. A mention in a channel becomes a
+        former player's, who is told nothing, so it is deleted there too.
+        """
+        of_person = sent_notices.c.user == user
+        direct = select(people.c.dm_channel).where(people.c.user == user)
+        await self._connection.execute(
+            delete(sent_notices).where(of_person, sent_notices.c.channel.in_(direct))
+        )
+        await self._connection.execute(delete(notices).where(notices.c.user == user))
+        await self._connection.execute(
+            update(notices).where(notices.c.actor == user).values(actor=None)
+        )
+        await self._connection.execute(update(sent_notices).where(of_person).values(user=former))
 
     async def _rename(self, user: int, former: int, *, match: int | None = None) -> None:
         """Let seats and challenges be a former player's: those of one match, or all."""

@@ -8,6 +8,7 @@ from sqlalchemy import delete, func, select, update
 
 from bot.storage.columns import Columns
 from bot.storage.match_rows import load
+from bot.storage.notices import tell_end
 from bot.storage.records import (
     EndedRecord,
     Ending,
@@ -121,8 +122,12 @@ class MatchRepository(Repository):
         outcome: Sequence[ResultRecord] = (),
         *,
         ending: Ending | None = None,
+        actor: int | None = None,
     ) -> None:
-        """Close a match; a finished one with the result of every seat, which moves ratings."""
+        """Close a match; a finished one with the result of every seat, which moves ratings.
+
+        Those who sit there are told, but not the person whose act it was.
+        """
         self._changes.touch(match)
         record = (
             await self._connection.execute(
@@ -133,6 +138,8 @@ class MatchRepository(Repository):
             )
         ).one()
         self._changes.news.append((match, record.game, status))
+        if await tell_end(self._connection, match, status, now, actor):
+            self._changes.wake_at(now)
         if outcome:
             ended = EndedRecord(
                 match=match,

@@ -1,18 +1,16 @@
-"""What is kept about a person besides matches: direct messages, preferences, reminders."""
+"""What is kept about a person besides matches: direct messages, preferences, ways of notices."""
 
-from collections.abc import Collection
-from dataclasses import dataclass
-from typing import Any, Final, Literal
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
 
 from sqlalchemy import select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from bot.storage.columns import Columns
-from bot.storage.records import DeskPlace, MatchId
+from bot.storage.records import DeskPlace, Event, MatchId, Way
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, people, seats
-
-ReminderChannel = Literal["dm", "channel", "none"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,22 +41,28 @@ class PreferencesRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class ReminderPreference:
-    """How somebody wants to be reminded of moves; the defaults are those of most people."""
+class NoticePreference:
+    """How somebody wants to be told of what happens."""
 
-    channel: ReminderChannel = "dm"
+    ways: Mapping[Event, Way] = field(default_factory=dict)
+    """Those that were chosen."""
+
     before: int | None = None
     """Seconds before a deadline; None is a quarter of the time."""
 
 
-DEFAULTS: Final = {"pictures": True, "remind": "dm", "hidden": False}
+DEFAULTS: Final = {"pictures": True, "notices": "", "hidden": False}
 """The columns of somebody who has chosen nothing."""
 
 
 _PERSON: Final = Columns(PersonRecord, people)
 _PREFERENCES: Final = Columns(PreferencesRecord, people)
-_REMINDER: Final = Columns(
-    ReminderPreference, people, renamed={"channel": "remind", "before": "remind_before"}
+_NOTICES: Final = Columns(
+    NoticePreference,
+    people,
+    renamed={"ways": "notices", "before": "remind_before"},
+    read={"ways": lambda text: dict(chosen.split("=") for chosen in text.split())},
+    write={"ways": lambda ways: " ".join(f"{event}={way}" for event, way in sorted(ways.items()))},
 )
 
 
@@ -124,16 +128,16 @@ class PersonRepository(Repository):
         )
         return {row.user: row.forced for row in await self._connection.execute(query)}
 
-    async def reminder_preference(self, user: int) -> ReminderPreference:
-        """How somebody wants to be reminded; the defaults of somebody who has chosen nothing."""
-        query = select(*_REMINDER.columns).where(people.c.user == user)
+    async def notice_preference(self, user: int) -> NoticePreference:
+        """How somebody wants to be told; the defaults of somebody who has chosen nothing."""
+        query = select(*_NOTICES.columns).where(people.c.user == user)
         row = (await self._connection.execute(query)).one_or_none()
         if row is None:
-            return ReminderPreference()
-        return _REMINDER.of(row)
+            return NoticePreference()
+        return _NOTICES.of(row)
 
-    async def put_reminder_preference(self, user: int, preference: ReminderPreference) -> None:
-        await self._put(user, _REMINDER.values(preference))
+    async def put_notice_preference(self, user: int, preference: NoticePreference) -> None:
+        await self._put(user, _NOTICES.values(preference))
 
     async def hide(self, user: int, *, hidden: bool) -> None:
         """Let this person be on no leaderboard, or on all of them."""

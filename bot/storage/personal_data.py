@@ -17,11 +17,13 @@ from bot.storage.schema import (
     blocks,
     matches,
     moves,
+    notices,
     people,
     places,
     ratings,
     results,
     seats,
+    sent_notices,
     vacations,
     watches,
 )
@@ -38,6 +40,10 @@ HANDED_OUT: Final = frozenset(
         "blocks.user",
         "blocks.blocked",
         "watches.user",
+        "notices.user",
+        "notices.actor",
+        "sent_notices.user",
+        "sent_notices.channel",
     }
 )
 """The columns by which a row is about somebody; a test compares them with the tables."""
@@ -57,7 +63,7 @@ WITHHELD: Final[Mapping[str, str]] = MappingProxyType(
 Part = Mapping[str, object]
 """A row as it can be written as JSON: ids as text, for not every reader's numbers are so long."""
 
-_PEOPLE: Final = frozenset({"user", "opener", "blocked"})
+_PEOPLE: Final = frozenset({"user", "opener", "blocked", "actor"})
 
 _CHUNK: Final = 200
 """Matches read at once: so long as that takes, everybody else's click waits."""
@@ -136,6 +142,11 @@ class PersonalDataRepository(Repository):
                 .order_by(vacations.c.guild, vacations.c.started_at)
             ),
             "watches": await self._rows(select(watches).where(watches.c.user == user)),
+            # Of what others are told about the person they are the ones it is kept about.
+            "notices": await self._rows(select(notices).where(notices.c.user == user)),
+            "sent_notices": await self._rows(
+                select(sent_notices).where(sent_notices.c.user == user)
+            ),
             "ratings": await self._rows(select(ratings).where(ratings.c.user == user)),
             "results": await self._rows(
                 select(results).where(results.c.user == user).order_by(results.c.sequence)

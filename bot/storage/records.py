@@ -37,8 +37,23 @@ a match that had ended by time goes on, a step was taken back."""
 Agreement = Literal["draw", "call_off", "pause", "take_back", "rematch", "resume", "declined"]
 """To what a seat agrees if all the others do; `declined` is to the last offer of another."""
 
-INVITED: Final = 0
-"""As the turn of which somebody was reminded: the challenge, which is before the first."""
+Event = Literal[
+    "turn",
+    "time",
+    "nudged",
+    "challenged",
+    "accepted",
+    "declined",
+    "expired",
+    "offered",
+    "rematch",
+    "over",
+    "watched",
+]
+"""What people are told of; `bot/settings/notices.py` says of each what it is."""
+
+Way = Literal["dm", "channel", "none"]
+"""How somebody is told: by direct message, by a mention beside the table, or not at all."""
 
 COMPUTER: Final = 0
 """As the user of a seat: a computer. People's ids are positive, former players' negative."""
@@ -100,8 +115,8 @@ class SeatRecord:
     strikes: int = 0
     """Turns in a row that the clock has played for it."""
 
-    reminded: int | None = None
-    """The turn of which it was reminded last; INVITED, which is none, by the challenge."""
+    invited: bool = False
+    """Whether the challenge named this player."""
 
     nudged_at: int | None = None
     agrees: Agreement | None = None
@@ -132,11 +147,6 @@ class SeatRecord:
 
     away_until: int | None = None
     """When the vacation of its player ends, in seconds since 1970."""
-
-    @property
-    def invited(self) -> bool:
-        """Before the deal: whether the challenger named this player."""
-        return self.reminded is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -103,7 +103,7 @@ seats = Table(
     Column("left_step", Integer),
     Column("left_why", Text),  # resigned, time, unseated
     Column("strikes", Integer, nullable=False),  # turns in a row that the clock played
-    Column("reminded", Integer),  # the turn of which it was reminded last, 0 by being invited
+    Column("invited", Boolean, nullable=False),  # named by the challenge
     Column("nudged_at", Integer),  # when another player last nudged it
     Column("agrees", Text),  # to what it agrees now: draw, call_off, pause, rematch, resume
     Column("rested", Integer, nullable=False),  # seconds that its clock rests in this turn
@@ -145,6 +145,36 @@ places = Table(
     sqlite_with_rowid=False,
 )
 Index("ix_places_revision", places.c.match, places.c.revision)
+
+notices = Table(
+    "notices",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("match", ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
+    Column("user", BigInteger, nullable=False),  # who is to be told
+    Column("event", Text, nullable=False),
+    Column("actor", BigInteger),  # who did it; null where nobody did, and for a former player
+    Column("turn", Integer, nullable=False),  # of the match when it happened
+    Column("due_at", Integer, nullable=False),  # when it is told, if it still holds then
+    UniqueConstraint("match", "user", "event", name="uq_notices_match_user_event"),
+    sqlite_autoincrement=True,  # the id is the nonce of its message
+)
+Index("ix_notices_due_at", notices.c.due_at)
+Index("ix_notices_user", notices.c.user)
+Index("ix_notices_actor", notices.c.actor, sqlite_where=notices.c.actor.is_not(None))
+
+sent_notices = Table(
+    "sent_notices",
+    metadata,
+    Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("user", BigInteger, primary_key=True),  # who was told
+    Column("message", BigInteger, primary_key=True),
+    Column("channel", BigInteger, nullable=False),
+    Column("event", Text, nullable=False),
+    Column("turn", Integer, nullable=False),  # as in `notices`
+    sqlite_with_rowid=False,
+)
+Index("ix_sent_notices_user", sent_notices.c.user)
 
 results = Table(
     "results",
@@ -230,7 +260,7 @@ people = Table(
     Column("desk", Text),  # dm, here; null: as the owner of the bot has set
     Column("pictures", Boolean, nullable=False),
     Column("forced", Boolean),  # play forced moves by themselves; null: as the game does
-    Column("remind", Text, nullable=False),  # dm, channel, none
+    Column("notices", Text, nullable=False),  # ways that were chosen, as "over=none time=channel"
     Column("remind_before", Integer),  # seconds before a deadline; null: a quarter of the pace
     Column("hidden", Boolean, nullable=False),  # on no leaderboard
 )

@@ -34,10 +34,6 @@ class SeatRepository(Repository):
         """Note when these seats were nudged, in seconds since 1970; no message shows it."""
         await self._set(match, seats.c.seat.in_(nudged), nudged_at=now)
 
-    async def note_reminded(self, match: MatchId, seat: Seat, turn: int) -> None:
-        """Note that a seat needs no reminder of this turn any more; no message shows it."""
-        await self._set(match, seats.c.seat == seat, reminded=turn)
-
     async def play_here(self, match: MatchId, seat: Seat) -> None:
         """Note that a seat chooses beside the table; no message shows it."""
         await self._set(match, seats.c.seat == seat, plays_here=True)

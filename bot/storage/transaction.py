@@ -22,6 +22,7 @@ from bot.storage.matches import MatchRepository
 from bot.storage.messages import MessageRepository
 from bot.storage.move_batch import Pick
 from bot.storage.moves import MoveRepository
+from bot.storage.notices import NoticeRepository
 from bot.storage.pauses import PauseRepository
 from bot.storage.people import PersonRepository
 from bot.storage.personal_data import PersonalDataRepository
@@ -60,6 +61,7 @@ class Transaction:
         self.clocks = ClockRepository(*of)
         self.messages = MessageRepository(*of)
         self.match_lists = MatchListRepository(*of)
+        self.notices = NoticeRepository(*of)
         # What people and servers have chosen.
         self.people = PersonRepository(*of)
         self.blocks = BlockRepository(*of)

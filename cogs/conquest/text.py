@@ -86,10 +86,7 @@ def result_line(view: View, names: Sequence[str]) -> str:
         result = f"**{winners[0]} wins**"
     else:
         result = f"**{listed(winners)} share the win**"
-    deserted = len(view.left) == len(view.teams) - 1  # then the reason says so
-    left = [names[seat] for seat in view.left]
-    gone = f" {listed(left)} left the match." if left and not deserted else ""
-    return f"{result}: {view.outcome.reason}.{gone}"
+    return f"{result}: {view.outcome.reason}."
 
 
 def signal_line(snapshot: MatchSnapshot) -> str:

@@ -8,8 +8,9 @@ from bot.matches import PublicSnapshot
 from bot.messaging.components import Button, Link, Option, Press, Row, Select
 from bot.messaging.content import MessageContent
 from bot.ratings import is_established, shown
-from bot.rendering.phrases import OVER, computer, ending, mention, names, title, versus
+from bot.rendering.phrases import OVER, computer, mention, names, title, versus
 from bot.rendering.presentation import Presentation, Presentations
+from bot.rendering.results import result_line
 from bot.rendering.rules_pages import NO_MATCH
 from bot.rendering.time_left import forfeited
 from bot.settings.guilds import ServerName
@@ -131,7 +132,7 @@ def _details(entry: Entry, user: int, presentations: Presentations, *, whole: bo
 
 def _how(snapshot: PublicSnapshot, presentation: Presentation) -> str:
     """Who won and how the match ended, on one line."""
-    how = ending(snapshot) if snapshot.ending else presentation.result(snapshot, names(snapshot))
+    how = result_line(snapshot, presentation)
     return " ".join(f"{how}{forfeited(snapshot, names(snapshot))}".split())
 
 

@@ -52,10 +52,7 @@ def result_line(view: View, names: Sequence[str]) -> str:
         result = f"**{winning[0]} wins**"
     else:
         result = f"**{listed(winning)} share the win**"
-    deserted = len(view.left) == len(view.hands) - 1  # then the reason says so
-    left = [names[seat] for seat in view.left]
-    gone = f" {listed(left)} left the match." if left and not deserted else ""
-    return f"{result}: {view.outcome.reason}.{gone}"
+    return f"{result}: {view.outcome.reason}."
 
 
 def champions(view: View) -> tuple[Seat, ...]:

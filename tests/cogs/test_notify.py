@@ -1,82 +1,92 @@
-"""`/notify`: how and how early somebody is reminded of a move."""
+"""`/notify`: what somebody is told of and how, in a private message with menus."""
 
 import pytest
 
-from bot.storage.people import ReminderPreference
-from cogs.notify import changed, described
+from bot.messaging.components import Select
+from bot.rendering.notices import EARLY, WAYS, panel
+from bot.settings.notices import EARLINESS, EVENTS
+from bot.storage.people import NoticePreference
 
 
-async def notify(table, **options):
-    return (await table.person("Ann").slash("notify", channel="games", **options)).message
+async def notify(table):
+    answer = await table.person("Ann").slash("notify", channel="games")
+    return (await answer.settled()).message
 
 
 def kept(table):
-    return table.sql("SELECT remind, remind_before FROM people")
+    return table.sql("SELECT notices, remind_before FROM people")
 
 
-async def test_without_a_word_it_says_how_it_is(table):
+async def test_it_says_of_every_event_how_it_is_told_for_their_eyes_only(table):
     said = await notify(table)
 
     assert said.ephemeral_to is not None
-    assert said.text == (
-        "If it's still your turn, I remind you **by direct message** **when a quarter of the time "
-        "is left**: once a turn, never before half your time is up, and never in live matches. If "
-        "my direct messages can't reach you, I mention you at the table."
-    )
+    for kind in EVENTS.values():
+        assert f"{kind.label}: **{WAYS[kind.default]}**" in said.text
     assert kept(table) == []
 
 
-async def test_what_is_named_is_changed_and_the_rest_stays(table):
-    await notify(table, by="channel")
-    said = await notify(table, early=3600)
+async def test_an_event_is_picked_and_then_its_way(table):
+    ann, said = table.person("Ann"), await notify(table)
 
-    assert "**by a mention at the table** **1 hour before the deadline**" in said.text
-    assert kept(table) == [("channel", 3600)]
+    await ann.select(said, "Pick what to change", "show over")
+    await ann.select(said, "How I tell you", "over none")
+
+    assert "Your match is over: **off**" in said.text
+    assert kept(table) == [("over=none", None)]
+
+
+async def test_one_choice_leaves_the_others_as_they_are(table):
+    ann, said = table.person("Ann"), await notify(table)
+    await ann.select(said, "How I tell you", "turn channel")
+    await ann.select(said, "How early I remind you", "early 3600")
+
+    await ann.select(said, "Pick what to change", "show rematch")
+    await ann.select(said, "How I tell you", "rematch none")
+
+    assert kept(table) == [("rematch=none turn=channel", 3600)]
+    assert "Your turn: **mention at the table**" in said.text
 
 
 async def test_a_quarter_of_the_time_can_be_chosen_again(table):
-    await notify(table, early=600)
+    ann, said = table.person("Ann"), await notify(table)
+    await ann.select(said, "How early I remind you", "early 600")
 
-    await notify(table, early=0)
+    await ann.select(said, "How early I remind you", "early 0")
 
-    assert kept(table) == [("dm", None)]
+    assert kept(table) == [("", None)]
 
 
-async def test_no_reminders_are_a_choice(table):
-    said = await notify(table, by="none")
+@pytest.mark.parametrize("forged", ["show soup", "soup dm", "turn soup", "early 7", "early soup"])
+async def test_what_nobody_offered_is_refused_and_nothing_is_kept(table, forged):
+    ann, said = table.person("Ann"), await notify(table)
 
-    assert said.text.startswith("I **don't remind** you of moves.")
-    assert kept(table) == [("none", None)]
+    answer = await ann.forge(said, custom_id=f"f1:0:0:notify:{forged}")
+
+    assert answer.text == "I don't know that choice. Open this again with /notify."
+    assert kept(table) == []
 
 
 async def test_it_works_in_direct_messages(table):
     ann = table.person("Ann")
 
-    answer = await ann.slash("notify", channel=ann.dm, by="none")
+    answer = await (await ann.slash("notify", channel=ann.dm)).settled()
 
-    assert answer.text.startswith("I **don't remind** you")
-
-
-@pytest.mark.parametrize(
-    ("preference", "channel", "early", "after"),
-    [
-        (ReminderPreference(), None, None, ReminderPreference()),
-        (ReminderPreference("none", 600), "dm", None, ReminderPreference("dm", 600)),
-        (ReminderPreference("dm", 600), None, 0, ReminderPreference("dm", None)),
-        (ReminderPreference("dm", None), "channel", 28_800, ReminderPreference("channel", 28_800)),
-    ],
-)
-def test_a_wish_changes_by_what_is_named(preference, channel, early, after):
-    assert changed(preference, channel, early) == after
+    assert answer.text.startswith("### What I tell you")
 
 
-@pytest.mark.parametrize(
-    ("preference", "words"),
-    [
-        (ReminderPreference("dm", 600), "**10 minutes before the deadline**"),
-        (ReminderPreference("dm", 10_800), "**3 hours before the deadline**"),
-        (ReminderPreference("channel", 28_800), "**8 hours before the deadline**"),
-    ],
-)
-def test_every_choice_is_described(preference, words):
-    assert words in described(preference)
+def test_every_time_that_can_be_chosen_has_words():
+    assert set(EARLINESS) == set(EARLY)
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_the_panel_fits_a_message_and_marks_what_is_chosen(event):
+    content = panel(NoticePreference({event: "none"}, 600), event)
+
+    menus = [row for row in content.rows if isinstance(row, Select)]
+    assert [o.value for menu in menus for o in menu.options if o.chosen] == [
+        f"show {event}",
+        f"{event} none",
+        "early 600",
+    ]
+    assert len(content.head) + len(content.foot) < 1500

@@ -149,7 +149,7 @@ async def test_who_leaves_loses(table):
     await table.over(public, *BOTH)
 
     bo = table.person("Bo").mention
-    assert f"**{bo} wins**: the other player has left." in public.text
+    assert f"**{bo} wins**: {table.person('Ann').mention} resigned." in public.text
 
 
 async def test_a_stranger_is_told_that_he_has_no_seat(table):

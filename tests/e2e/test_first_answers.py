@@ -187,7 +187,16 @@ async def messages(table):
     )
     for label in ("Replay", "Coach", "Rules"):
         found[label.lower()] = await message_of(ann.click(over, label))
-    for name in ("games", "help", "leaderboard", "stats", "history", "preferences", "settings"):
+    for name in (
+        "games",
+        "help",
+        "leaderboard",
+        "stats",
+        "history",
+        "notify",
+        "preferences",
+        "settings",
+    ):
         found[name] = await message_of(ann.slash(name, channel="games"))
     await table.settled()
     return found
@@ -243,6 +252,7 @@ ACTS = {
     "moves": ("Ann", "menu"),
     "nudge": ("Ann", "menu"),
     "offer": ("Ann", "menu"),
+    "notify": ("Ann", "notify"),
     "page": ("Ann", "rules"),
     "pick": ("Ann", "hand"),
     "prefer": ("Ann", "preferences"),

@@ -47,7 +47,7 @@ async def test_of_two_the_other_wins_at_once(table):
     assert answer.text == "You resigned."
     assert labels(answer.message) == []
     for message in (public, table.desk("Ann"), table.desk("Bo")):
-        assert f"**{bo} wins**: everybody else has left." in message.text
+        assert f"**{bo} wins**: {ann} resigned." in message.text
         assert f"{ann} has left the match." in message.text
     assert table.sql("SELECT user, won, lost FROM results ORDER BY seat") == [
         (table.person("Ann").id, 0, 1),
@@ -70,8 +70,8 @@ async def test_of_three_the_others_play_on(table):
     assert "the others play on" in question
     assert labels(table.desk("Bo")) == ["Go to the table"]
     await table.finish(public, "Ann", "Cleo")
-    assert f"{bo} left the match." in public.text
-    await table.discord.until(lambda: "left the match." in table.desk("Bo").text)
+    assert f"{bo} resigned." in public.text
+    await table.discord.until(lambda: f"{bo} resigned." in table.desk("Bo").text)
     assert table.sql("SELECT rank FROM results WHERE seat = 1") == [(3,)]
 
 

@@ -164,7 +164,7 @@ async def test_long_lists_of_moves_have_pages(table):
 async def test_a_nudge_reaches_only_who_owes_a_move_as_he_wishes(table, preference):
     public = await table.match("Ann", "Bo", "Cleo", pace="slow")
     ann, bo = table.person("Ann"), table.person("Bo")
-    await bo.slash("notify", channel="games", by=preference)
+    await table.bot.services.notice_settings.choose(bo.id, "nudged", preference)
     await table.play("Cleo")
 
     answer = await menu(table, "Ann", public, "Nudge")
@@ -190,12 +190,12 @@ async def test_a_nudge_goes_to_the_channel_where_direct_messages_are_closed(tabl
 async def test_who_wants_no_reminders_is_not_nudged(table):
     public = await table.match(pace="slow")
     bo = table.person("Bo")
-    await bo.slash("notify", channel="games", by="none")
+    await table.bot.services.notice_settings.choose(bo.id, "nudged", "none")
     since = len(table.discord.requests)
 
     answer = await menu(table, "Ann", public, "Nudge")
 
-    assert answer.text == f"{bo.mention} wants no reminders, so I didn't nudge them."
+    assert answer.text == f"{bo.mention} doesn't want to be nudged."
     assert table.requests("POST", "/messages", since=since) == []
 
 

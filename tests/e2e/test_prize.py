@@ -233,7 +233,10 @@ async def test_who_leaves_loses(table, ready):
     await table.person("Ann").forge(table.desk("Ann"), custom_id="f1:1:1:leave:")
     await table.over(ready, *BOTH)
 
-    assert f"**{table.person('Bo').mention} wins**: the other player has left." in ready.text
+    assert (
+        f"**{table.person('Bo').mention} wins**: {table.person('Ann').mention} resigned."
+        in ready.text
+    )
     assert "6-3" not in ready.images[0].description
 
 

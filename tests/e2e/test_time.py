@@ -2,7 +2,7 @@
 
 import re
 
-from tests.support.clock import DAY, EVERY_SHARD, HOUR, MINUTE
+from tests.support.clock import DAY, HOUR, MINUTE
 
 BOTH = ("Ann", "Bo")
 
@@ -13,6 +13,13 @@ def countdowns(message):
 
 def reminders(table, name):
     return [m for m in table.letters(name) if "⏰" in m.text]
+
+
+async def prefer(table, name, way, early=None):
+    """Somebody wants to be reminded in this way, and so many seconds before."""
+    settings, user = table.bot.services.notice_settings, table.person(name).id
+    await settings.choose(user, "time", way)
+    await settings.remind_before(user, early)
 
 
 async def deadline(table, step, *names):
@@ -223,13 +230,13 @@ async def test_a_reminder_is_not_repeated_after_a_restart(table):
 
     await table.restart()
     table.watch.advance(MINUTE)
-    await table.bot.services.deadlines._remind(EVERY_SHARD)
+    await table.told()
 
     assert [len(reminders(table, name)) for name in BOTH] == [1, 1]
 
 
 async def test_a_mention_in_the_channel_pings_who_owes_a_move_and_nobody_else(table):
-    await table.person("Bo").slash("notify", channel="lobby", by="channel", early=HOUR)
+    await prefer(table, "Bo", "channel", HOUR)
     await table.match(pace="slow")
     await table.play("Ann")
 
@@ -245,11 +252,11 @@ async def test_a_mention_in_the_channel_pings_who_owes_a_move_and_nobody_else(ta
 
 
 async def test_who_wants_no_reminder_gets_none(table):
-    await table.person("Bo").slash("notify", channel="lobby", by="none")
+    await prefer(table, "Bo", "none")
     await table.match(pace="slow")
 
     table.watch.advance(18 * HOUR)
-    await table.bot.services.deadlines._remind(EVERY_SHARD)
+    await table.told()
 
     assert [len(reminders(table, name)) for name in BOTH] == [1, 0]
 

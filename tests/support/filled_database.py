@@ -41,7 +41,7 @@ _SEATED = MappingProxyType(
     {
         "left_why": None,
         "strikes": 1,
-        "reminded": 1,
+        "invited": 1,
         "nudged_at": 1_700_000_300,
         "agrees": "draw",
         "signal": 1,
@@ -59,11 +59,14 @@ _PERSON = MappingProxyType(
         "desk": "here",
         "pictures": 0,
         "forced": 1,
-        "remind": "channel",
+        "notices": "nudged=channel time=channel",
         "remind_before": 3600,
         "hidden": 1,
     }
 )
+
+FORMER_COLUMNS = MappingProxyType({"seats": {"reminded": 1}, "people": {"remind": "channel"}})
+"""Columns that tables had in earlier revisions, with a value for every row."""
 
 ROWS = {
     "matches": [
@@ -137,6 +140,20 @@ ROWS = {
             "leftover": 500,
             "coming": 1,
         },
+    ],
+    "notices": [
+        {
+            "id": 9,
+            "match": 1,
+            "user": 1001,
+            "event": "turn",
+            "actor": 1002,
+            "turn": 1,
+            "due_at": 1_700_000_160,
+        }
+    ],
+    "sent_notices": [
+        {"match": 1, "user": 1001, "message": 503, "channel": 88, "event": "time", "turn": 1}
     ],
     "results": [
         {

@@ -72,8 +72,7 @@ def hide(database, *users):
     """Let these people be on no leaderboard, as they would by /privacy."""
     with closing(sqlite3.connect(database, timeout=10)) as connection, connection:
         connection.executemany(
-            "INSERT INTO people (user, desk, pictures, remind, hidden) "
-            "VALUES (?, 'dm', 1, 'dm', 1)",
+            "INSERT INTO people (user, desk, pictures, notices, hidden) VALUES (?, 'dm', 1, '', 1)",
             [(user,) for user in users],
         )
 

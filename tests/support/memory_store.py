@@ -6,7 +6,6 @@ from dataclasses import asdict, dataclass, field, replace
 from random import Random
 
 from bot.storage import MatchId, MatchRecord, SeatRecord
-from bot.storage.records import INVITED
 
 
 @dataclass
@@ -66,6 +65,7 @@ class Unit:
         self.challenges = Challenges(memory)
         self.seats = Seats(memory)
         self.moves = Moves(memory)
+        self.notices = Notices(memory)
         self.people = People(memory)
         self.clocks = Clocks(memory)
         self.blocks = Blocks(memory)
@@ -124,7 +124,8 @@ class Matches(Repository):
         if self._rows.matches[match].step == step:
             self._set(match, **asdict(dealt))
 
-    async def end(self, match, status, now, outcome=(), *, ending=None):
+    async def end(self, match, status, now, outcome=(), *, ending=None, actor=None):
+        del actor
         await self._memory.breathe()
         self._set(match, status=status, ended_at=now, ending=ending, due_at=None)
         for line in outcome:
@@ -170,7 +171,7 @@ class Challenges(Repository):
                     user=user,
                     accepted=user == new.opener,
                     left=None,
-                    reminded=None if user == new.opener else INVITED,
+                    invited=user != new.opener,
                 )
                 for user in new.users
             ),
@@ -273,6 +274,14 @@ class Clocks(Repository):
         await self._memory.breathe()
         del users, guild, now
         return {}
+
+
+class Notices(Repository):
+    """Here nobody is told."""
+
+    async def tell(self, match, event, users, *, due_at, turn=0, actor=None):
+        await self._memory.breathe()
+        del match, event, users, due_at, turn, actor
 
 
 class People(Repository):

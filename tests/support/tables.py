@@ -12,7 +12,7 @@ from bot.client import Facedown
 from bot.messaging import discord_address
 from bot.storage import Storage, startup
 from sandbox import Sandbox
-from tests.support.clock import Watch
+from tests.support.clock import EVERY_SHARD, Watch
 from tests.support.services import AT_ONCE, bot_of
 
 
@@ -82,6 +82,19 @@ class Table:
         """Let time pass for the bot, which otherwise stands still, and its clock look at it."""
         self.watch.advance(seconds)
         self.bot.services.deadlines.wake()
+
+    async def told(self) -> None:
+        """Let everybody be told what is due by now."""
+        services = self.bot.services
+        notices = services.deadlines._notices
+        while True:
+            await notices.look(EVERY_SHARD)
+            if notices._busy:
+                await asyncio.wait(list(notices._busy.values()))
+            async with services.storage.reading() as reading:
+                due = await reading.notices.due(self.watch(), EVERY_SHARD)
+            if not due and not notices._unsure:
+                return
 
     def sql(self, query, *values):
         """What a query finds in the bot's file."""

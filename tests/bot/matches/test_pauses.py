@@ -122,7 +122,7 @@ async def test_the_clock_is_woken_by_a_match_that_is_resumed(matches, pauses, st
 
     await pauses.resume(match, GUILD, ELSEWHERE, BEA)
 
-    assert woken == [LATER + DAY]
+    assert woken == [LATER + 60]  # who owes a move is told then, long before the deadline
 
 
 async def test_only_players_of_the_match_can_resume_it(matches, pauses):

@@ -1,9 +1,9 @@
 """A reserve of time: used up by moves that take longer than a move may, before the clock plays."""
 
 import pytest
+from bot.scheduling.reminders import EARLY
 
 from bot.matches.time_off import Vacations
-from bot.scheduling.reminders import EARLY
 from tests.support.clock import DAY, EVERY_SHARD, HOUR
 from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, A, begun
 from tests.support.opponents import playing

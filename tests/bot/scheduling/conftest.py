@@ -30,16 +30,25 @@ async def nothing():
     """No upkeep is due."""
 
 
-class NoReminders:
+class NoNotices:
     """Notes when it is asked for some."""
 
     def __init__(self):
         self.asked = asyncio.Queue()
 
-    async def due(self, shards):
+    async def start(self):
+        """Nothing stands anywhere."""
+
+    async def close(self):
+        """Nothing is being told."""
+
+    def concerns(self, changed):
+        del changed
+        return False
+
+    async def look(self, shards):
         del shards
         self.asked.put_nowait(True)
-        return ()
 
 
 @pytest.fixture
@@ -48,12 +57,12 @@ def seen():
 
 
 @pytest.fixture
-def reminders():
-    return NoReminders()
+def notices():
+    return NoNotices()
 
 
 @pytest.fixture
-async def clocks(storage, watch, seen, reminders):
+async def clocks(storage, watch, seen, notices):
     """Makes clocks, and ends them after the test."""
     made = []
 
@@ -61,7 +70,7 @@ async def clocks(storage, watch, seen, reminders):
         usual = {
             "storage": storage,
             "timeouts": Timeouts(storage, now=watch),
-            "reminders": reminders,
+            "notices": notices,
             "live": seen,
             "upkeep": (nothing,),
             "now": watch,

@@ -5,15 +5,13 @@ import pytest
 from bot.errors import MatchError
 from bot.matches import Matches
 from bot.matches.agreements import Agreements
-from bot.matches.nudges import Nudging
+from bot.matches.nudges import Nudges
 from bot.matches.pauses import Pauses
 from bot.matches.rematches import Rematches
 from bot.matches.timeouts import Timeouts
-from bot.scheduling.reminders import EARLY
 from bot.storage import TABLE
 from games import Seat
 from games.pico import PICO
-from tests.support.clock import EVERY_SHARD
 from tests.support.match_records import ask, record_of
 from tests.support.matches import ANN, BEA, GUILD, NOW, SEED, A, B, C, opened, refusal
 from tests.support.opponents import against, play_out, playing, quiet
@@ -148,19 +146,15 @@ async def test_it_cannot_be_nudged(matches, storage):
     match = await playing(matches)
     await matches.submit(match, 0, ANN, "2")
 
-    refused = await refusal(Nudging(storage, now=lambda: NOW).nudge(match, ANN))
+    refused = await refusal(Nudges(storage, now=lambda: NOW).nudge(match, ANN))
 
     assert refused[1] == ("The computer is thinking; its move comes by itself in a few seconds.")
 
 
-async def test_it_is_never_reminded(matches, storage):
-    match = await playing(matches, time_control="slow")
-    due = (await record_of(storage, match)).due_at
+async def test_it_is_never_told_anything(matches, database):
+    await playing(matches, time_control="slow")
 
-    async with storage.reading() as reading:
-        found = await reading.deadlines.to_remind(due - 60, EARLY, EVERY_SHARD)
-
-    assert found == [(match, A)]
+    assert ask(database, "SELECT user FROM notices") == [(ANN,)]
 
 
 async def test_it_has_no_desk(matches):

@@ -110,7 +110,7 @@ async def test_an_earlier_moment_that_is_written_wakes_it(matches, clocks, watch
     assert (await matches.public(match)).status == "expired"
 
 
-async def test_every_act_that_begins_a_turn_tells_when_it_ends(matches, storage, watch):
+async def test_every_act_after_which_somebody_is_to_be_told_says_when(matches, storage, watch):
     """After the commit, and nothing of an act that came to nothing."""
     told = []
     storage.subscribe(lambda committed: told.append(committed.due_at))
@@ -125,7 +125,7 @@ async def test_every_act_that_begins_a_turn_tells_when_it_ends(matches, storage,
 
     begin = int(watch()) - MINUTE
     moments = [due_at for due_at in told if due_at is not None]
-    assert moments == [begin + 3 * DAY, begin + DAY, begin + MINUTE + DAY]
+    assert moments == [begin, begin + MINUTE, begin + 2 * MINUTE]
 
 
 class Fragile:
@@ -237,13 +237,13 @@ async def test_a_stopped_clock_does_nothing_and_the_next_one_goes_on(matches, cl
     assert (await matches.public(match)).late == (1,)
 
 
-async def test_reminders_are_looked_for_with_every_look(clocks, reminders):
+async def test_notices_are_looked_for_with_every_look(clocks, notices):
     keeping = await clocks()
-    await reminders.asked.get()
+    await notices.asked.get()
 
     keeping.wake()
 
-    assert await asyncio.wait_for(reminders.asked.get(), 10)
+    assert await asyncio.wait_for(notices.asked.get(), 10)
 
 
 async def test_upkeep_is_done_beside_once_a_round_and_tried_again_when_it_fails(clocks):

@@ -4,10 +4,9 @@ import asyncio
 
 import pytest
 
-from bot.scheduling.reminders import EARLY
 from bot.storage.deadlines import Shards
 from tests.support.clock import EVERY_SHARD, HOUR, MINUTE, asleep, pass_time
-from tests.support.matches import BEA, CYD, DAN, GUILD, begun, opened
+from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, begun, opened
 
 COUNT = 3
 SECOND = GUILD + (1 << 22)
@@ -121,20 +120,20 @@ async def test_a_shard_that_is_gone_again_while_grace_is_given_stays_without_a_c
 
 
 async def test_what_is_due_on_a_resting_shard_does_not_keep_the_clock_busy(
-    live, keeping, watch, storage, reminders
+    live, keeping, watch, storage, notices
 ):
     """It looks once when it is woken, not again and again at what it must not touch."""
     keeping.hold(1)
     pass_time(watch, keeping, 2 * MINUTE)
     await asleep(keeping, storage)
-    while not reminders.asked.empty():
-        reminders.asked.get_nowait()
+    while not notices.asked.empty():
+        notices.asked.get_nowait()
 
     for _ in range(50):
         await asyncio.sleep(0)
 
     assert keeping._asleep_until == watch() + MINUTE
-    assert reminders.asked.empty()
+    assert notices.asked.empty()
 
 
 async def test_a_shard_that_was_never_connected_has_no_clock(matches, live, clocks, watch, storage):
@@ -186,14 +185,15 @@ async def test_a_challenge_rests_too(matches, clocks, watch, storage):
     assert (await matches.public(match)).status == "open"
 
 
-async def test_nobody_is_reminded_where_the_clock_rests(matches, watch, storage):
-    match = await begun(matches, guild=SECOND)
-    watch.advance(20 * HOUR)
+async def test_nobody_is_told_anything_where_the_clock_rests(matches, watch, storage):
+    await begun(matches, guild=SECOND)
+    watch.advance(MINUTE)
 
     async with storage.reading() as reading:
-        to_remind = [
-            await reading.deadlines.to_remind(int(watch()), EARLY, shards)
+        due = [
+            {(notice.event, notice.user) for notice in await reading.notices.due(watch(), shards)}
             for shards in (EVERY_SHARD, Shards(frozenset({0, 2}), 3), Shards(frozenset({1}), 3))
         ]
 
-    assert to_remind == [[(match, 0), (match, 1)], [], [(match, 0), (match, 1)]]
+    assert due[0] == due[2] >= {("turn", ANN), ("turn", BEA)}
+    assert due[1] == set()

@@ -9,6 +9,7 @@ from bot.errors import MatchError
 from bot.matches import Matches
 from bot.matches.rematches import FORMER, Rematches
 from bot.storage import TABLE, MessageRef, PersonRecord
+from bot.storage.notices import SentRecord
 from bot.storage.personal_data import HANDED_OUT
 from bot.storage.schema import metadata
 from tests.support.match_records import (
@@ -24,7 +25,7 @@ from tests.support.match_records import (
     put_person,
     record_of,
 )
-from tests.support.matches import ANN, BEA, CYD, NOW, SEED, A, B, begun, refusal
+from tests.support.matches import ANN, BEA, CHANNEL, CYD, NOW, SEED, A, B, begun, refusal
 
 DM = 5
 NO_PERSON = {
@@ -34,6 +35,7 @@ NO_PERSON = {
     "places.channel": "a channel of a server; the desks, which are direct messages, are deleted",
     "places.message": "a message of ours; those on desks are deleted",
     "places.leftover": "the same",
+    "sent_notices.message": "a message of ours",
     "results.guild": "a server",
     "ratings.guild": "a server",
     "seasons.guild": "a server",
@@ -95,16 +97,42 @@ def names(database, column):
 
 async def test_everything_that_names_a_person_is_forgotten(storage, database):
     """Ann is in every column that may hold a person, and in none afterwards."""
-    await finished(storage, 1, (ANN, BEA), (1, 2))
+    match = await finished(storage, 1, (ANN, BEA), (1, 2))
     await put_person(storage, ANN, PersonRecord(dm_channel=DM, dm_closed_at=None))
     change(database, f"INSERT INTO blocks VALUES ({ANN}, {BEA}), ({CYD}, {ANN})")  # noqa: S608
     change(database, f"INSERT INTO vacations VALUES ({ANN}, 77, 1, 2)")  # noqa: S608
     change(database, f"INSERT INTO watches VALUES (1, {ANN})")  # noqa: S608
+    async with storage.transaction() as writing:
+        await writing.notices.tell(match, "over", [ANN], due_at=1, actor=BEA)
+        await writing.notices.tell(match, "over", [BEA], due_at=1, actor=ANN)
+        for message, channel in ((10, DM), (11, CHANNEL)):
+            await writing.notices.put_sent(
+                SentRecord(
+                    match=match, user=ANN, message=message, channel=channel, event="over", turn=1
+                )
+            )
     assert all(names(database, column) for column in columns_of_persons())
 
     await forget_user(storage, ANN)
 
     assert not any(names(database, column) for column in columns_of_persons())
+
+
+async def test_a_mention_of_whoever_is_forgotten_is_nobodys_and_can_still_be_deleted(
+    storage, database
+):
+    match = await finished(storage, 1, (ANN, BEA), (1, 2))
+    sent = {"match": match, "user": ANN, "event": "over", "turn": 1}
+    await put_person(storage, ANN, PersonRecord(dm_channel=DM))
+    async with storage.transaction() as writing:
+        await writing.notices.put_sent(SentRecord(**sent, message=10, channel=DM))
+        await writing.notices.put_sent(SentRecord(**sent, message=11, channel=CHANNEL))
+
+    await forget_user(storage, ANN)
+
+    ((user, message),) = ask(database, "SELECT user, message FROM sent_notices")
+    assert user < 0
+    assert message == 11
 
 
 async def sitting(storage, match):

@@ -16,7 +16,7 @@ from sqlalchemy import create_engine
 from bot.errors import CorruptRecordError
 from bot.storage import engine, startup
 from bot.storage.schema import metadata
-from tests.support.filled_database import ROWS
+from tests.support.filled_database import FORMER_COLUMNS, ROWS
 
 pytestmark = pytest.mark.slow
 
@@ -43,7 +43,8 @@ def fill(file):
         for table, rows in ROWS.items():
             columns = [row[1] for row in connection.execute(f'PRAGMA table_info("{table}")')]
             for row in rows:
-                known = {name: value for name, value in row.items() if name in columns}
+                every = {**FORMER_COLUMNS.get(table, {}), **row}
+                known = {name: value for name, value in every.items() if name in columns}
                 if known:
                     names = ", ".join(f'"{name}"' for name in known)
                     marks = ", ".join("?" * len(known))
@@ -164,6 +165,31 @@ async def test_hands_that_everybody_got_are_no_wish_for_them(file):
     assert ask(file, "SELECT user, desk FROM people") == [(1001, "here"), (1002, None)]
 
 
+async def test_who_chose_how_to_be_reminded_is_told_of_time_and_nudges_in_that_way(file):
+    await startup.migrate(file, "0014")
+    fill(file)
+    ask(file, "UPDATE people SET remind = 'dm' WHERE user = 1002")
+
+    await startup.migrate(file)
+
+    assert ask(file, "SELECT user, notices, remind_before FROM people") == [
+        (1001, "nudged=channel time=channel", 3600),
+        (1002, "", 3600),
+    ]
+
+
+async def test_turns_that_are_being_played_are_still_reminded_of(file):
+    """At half of the time at the earliest, when it is asked who still owes a move."""
+    await startup.migrate(file, "0014")
+    fill(file)
+    ask(file, "UPDATE matches SET turn = 2")
+
+    await startup.migrate(file)
+
+    told = "SELECT match, user, event, turn, due_at FROM notices"
+    assert ask(file, told) == [(1, 1001, "time", 2, 1_700_000_900 - 43_200)]
+
+
 async def test_migrating_again_changes_nothing(file):
     await startup.migrate(file)
     fill(file)
@@ -243,7 +269,7 @@ async def test_counting_rows_notices_the_drop_that_cascades(file, next_revision)
     await careless.dispose()
 
     lost = {table for table, count in counts(file).items() if count < before[table]}
-    assert lost == {"seats", "moves", "places", "results", "watches"}
+    assert lost == {"seats", "moves", "places", "results", "notices", "sent_notices", "watches"}
 
 
 async def test_a_migration_that_would_break_references_is_not_made(file, next_revision):
@@ -252,7 +278,8 @@ async def test_a_migration_that_would_break_references_is_not_made(file, next_re
     before = contents(file)
     next_revision(BREAK)
 
-    with pytest.raises(CorruptRecordError, match="rows of matches, places, seats, watches refer"):
+    tables = "matches, notices, places, seats, sent_notices, watches"
+    with pytest.raises(CorruptRecordError, match=f"rows of {tables} refer"):
         await startup.migrate(file)
 
     assert contents(file) == before

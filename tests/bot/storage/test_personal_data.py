@@ -29,8 +29,10 @@ def columns(name):
         (lambda whole: whole["watches"][0], "watches"),
         (lambda whole: whole["ratings"][0], "ratings"),
         (lambda whole: whole["results"][0], "results"),
+        (lambda whole: whole["notices"][0], "notices"),
+        (lambda whole: whole["sent_notices"][0], "sent_notices"),
     ],
-    ids=["people", "blocks", "watches", "ratings", "results"],
+    ids=["people", "blocks", "watches", "ratings", "results", "notices", "sent_notices"],
 )
 async def test_every_column_of_a_row_about_somebody_is_handed_out(storage, database, part, table):
     fill(database)
@@ -121,8 +123,8 @@ async def test_how_much_is_kept_is_counted(storage, database):
 async def test_hiding_changes_nothing_else_that_somebody_has_chosen(storage, database):
     change(
         database,
-        "INSERT INTO people (user, desk, pictures, remind, hidden) "  # noqa: S608 - ours
-        f"VALUES ({ANN}, 'here', 0, 'none', 0)",
+        "INSERT INTO people (user, desk, pictures, notices, hidden) "  # noqa: S608 - ours
+        f"VALUES ({ANN}, 'here', 0, 'over=none', 0)",
     )
     async with storage.transaction() as writing:
         await writing.people.hide(ANN, hidden=True)
@@ -133,8 +135,8 @@ async def test_hiding_changes_nothing_else_that_somebody_has_chosen(storage, dat
         hidden = await reading.people.hidden((ANN, BEA, CYD))
 
     assert hidden == {ANN}
-    assert ask(database, f"SELECT desk, pictures, remind FROM people WHERE user = {ANN}") == [  # noqa: S608
-        ("here", 0, "none")
+    assert ask(database, f"SELECT desk, pictures, notices FROM people WHERE user = {ANN}") == [  # noqa: S608
+        ("here", 0, "over=none")
     ]
 
 

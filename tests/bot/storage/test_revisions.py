@@ -5,7 +5,7 @@ import pytest
 from bot.storage import TABLE, MessageRef, Shown, startup
 from bot.storage.messages import BEHIND, IN_CHANNELS
 from bot.storage.move_batch import Pick
-from bot.storage.people import PreferencesRecord, ReminderPreference
+from bot.storage.people import NoticePreference, PreferencesRecord
 from tests.bot.storage.test_migrations import fill
 from tests.support.match_records import (
     NOBODY,
@@ -67,14 +67,12 @@ UNSEEN = {
     "it is read": lambda tx, match: tx.matches.load(match),
     "nothing was left to show": lambda tx, match: tx.matches.settle(match),
     "a late step": lambda tx, match: tx.matches.advance(match, 5, deal("next")),
-    "a reminder": lambda tx, match: tx.seats.note_reminded(match, A, 1),
+    "a notice": lambda tx, match: tx.notices.tell(match, "turn", [BEA], due_at=2000),
     "a nudge": lambda tx, match: tx.seats.note_nudged(match, [A], 2000),
     "a message": lambda tx, match: tx.messages.put(match, TABLE, REF),
     "what stands there": lambda tx, match: tx.messages.put_shown({(match, TABLE): Shown("new")}),
-    "how to be reminded": lambda tx, match: tx.people.put_reminder_preference(
-        BEA, ReminderPreference()
-    ),
     "a watcher": lambda tx, match: tx.watches.add(match, DAN),
+    "how to be told": lambda tx, match: tx.people.put_notice_preference(BEA, NoticePreference()),
     "hiding": lambda tx, match: tx.people.hide(BEA, hidden=True),
 }
 

@@ -7,7 +7,6 @@ import pytest
 from sqlalchemy.exc import DBAPIError
 
 from bot.storage import MatchRecord, ResultRecord, SeatRecord
-from bot.storage.records import INVITED
 from tests.support.match_records import (
     NOBODY,
     ask,
@@ -53,8 +52,8 @@ async def test_a_challenge_is_written_with_its_seats(storage):
         revision=1,
         seats=(
             SeatRecord(user=ANN, accepted=True, left=None),
-            SeatRecord(user=BEA, accepted=False, left=None, reminded=INVITED),
-            SeatRecord(user=CYD, accepted=False, left=None, reminded=INVITED),
+            SeatRecord(user=BEA, accepted=False, left=None, invited=True),
+            SeatRecord(user=CYD, accepted=False, left=None, invited=True),
         ),
         choices={},
     )

@@ -208,7 +208,7 @@ WON = play(position(3, {RED: "A9:1 G10:1 J7:1 H1:7"}), "H1-1-I1", "pass", "pass"
             play(concede(position(4, turn_limit=1), 3), "pass", "pass", "pass"),
             (
                 "**Ann, Bo and Cleo share the win**: the same number of objectives and of "
-                "troops after 1 turn. Dan left the match."
+                "troops after 1 turn."
             ),
         ),
         (concede(position(3), 0, 2), "**Bo wins**: everybody else has left."),

@@ -230,7 +230,7 @@ def test_the_score_adds_up_the_rounds(state, names, line):
         (
             final(((6, 4, 5), (4, 0, 2), (1, 0, 9)), deck="pico1-three", left_=(B,)),
             THREE,
-            "**<@3> wins**: more dots over three rounds, 16 to 11. <@2> left the match.",
+            "**<@3> wins**: more dots over three rounds, 16 to 11.",
         ),
         (left(THIRDS, C, A), THREE, "**<@2> wins**: everybody else has left."),
     ],

@@ -1,0 +1,77 @@
+"""Whether a notice still holds: what happened is still so, and concerns the one who is told."""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from bot.matches.agreements import WORDS
+from bot.matches.snapshots import SeatSnapshot, Snapshot
+from bot.storage import Event
+from bot.storage.notices import NoticeRecord, SentRecord
+
+
+def holds(notice: NoticeRecord | SentRecord, snapshot: Snapshot) -> bool:
+    """Whether an event is still so for the one who is told, whose snapshot this is."""
+    if notice.user <= 0:
+        return False  # a former player
+    if notice.event in _FOR_ALL:
+        return _FOR_ALL[notice.event](snapshot)
+    return isinstance(snapshot, SeatSnapshot) and _FOR_SEATS[notice.event](snapshot, notice.turn)
+
+
+def _owes(snapshot: SeatSnapshot, turn: int) -> bool:
+    return snapshot.owes and snapshot.turn == turn
+
+
+def _begins(snapshot: SeatSnapshot, turn: int) -> bool:
+    """Whether a match is in the turn with which it began, and this seat has not chosen."""
+    running = snapshot.status == "running" and snapshot.turn == turn
+    return running and snapshot.seat not in snapshot.chosen
+
+
+def _is_invited(snapshot: SeatSnapshot, turn: int) -> bool:
+    del turn
+    return snapshot.status == "open" and not snapshot.places[snapshot.seat].accepted
+
+
+def _is_offered(snapshot: SeatSnapshot, turn: int) -> bool:
+    """Whether an offer stands that this seat has not answered."""
+    del turn
+    own = snapshot.places[snapshot.seat]
+    offers = {place.agrees for place in snapshot.places}.intersection(WORDS)
+    return snapshot.status == "running" and bool(offers - {own.agrees}) and not own.left
+
+
+def _is_asked_again(snapshot: SeatSnapshot, turn: int) -> bool:
+    """Whether another wants a rematch that this seat has not agreed to."""
+    del turn
+    wanted = any(place.agrees == "rematch" for place in snapshot.places)
+    return wanted and snapshot.places[snapshot.seat].agrees != "rematch"
+
+
+def _has_ended(snapshot: Snapshot) -> bool:
+    """Whether a match has ended, and no rematch of it has begun."""
+    rematched = all(place.agrees == "rematch" for place in snapshot.places)
+    return snapshot.status in {"over", "closed"} and not rematched
+
+
+def _never_began(snapshot: Snapshot) -> bool:
+    """Whether a challenge has not led to a match: a seat was declined, or all of it."""
+    return snapshot.status not in {"running", "over", "closed"}
+
+
+_FOR_SEATS: Final[Mapping[Event, Callable[[SeatSnapshot, int], bool]]] = MappingProxyType(
+    {
+        "turn": _owes,
+        "time": _owes,
+        "nudged": lambda snapshot, turn: snapshot.owes,
+        "challenged": _is_invited,
+        "accepted": _begins,
+        "offered": _is_offered,
+        "rematch": _is_asked_again,
+        "over": lambda snapshot, turn: _has_ended(snapshot),
+    }
+)
+_FOR_ALL: Final[Mapping[Event, Callable[[Snapshot], bool]]] = MappingProxyType(
+    {"declined": _never_began, "expired": _never_began, "watched": _has_ended}
+)

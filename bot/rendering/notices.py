@@ -1,0 +1,265 @@
+"""What people are told of a match: a sentence for each event, and the way to where they can act."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from bot.matches import MatchSnapshot, SeatSnapshot
+from bot.matches.agreements import WORDS
+from bot.matches.nudges import Nudge
+from bot.messaging.components import Button, Link, Option, Press, Row, Select
+from bot.messaging.content import MessageContent
+from bot.rendering.phrases import (
+    GONE,
+    OPEN,
+    OVER,
+    RUNNING,
+    countdown,
+    mention,
+    my_hand,
+    names,
+    title,
+)
+from bot.rendering.presentation import Presentation
+from bot.rendering.results import result_line
+from bot.rendering.time_left import last_chance
+from bot.settings.notices import EARLINESS, EVENTS, way_of
+from bot.storage import Event, MatchId, Way
+from bot.storage.people import NoticePreference
+from bot.text import listed
+
+FOOT: Final = "-# `/notify` sets what I tell you and how."
+
+WAYS: Final[Mapping[Way, str]] = MappingProxyType(
+    {"dm": "direct message", "channel": "mention at the table", "none": "off"}
+)
+EARLY: Final[Mapping[int | None, str]] = MappingProxyType(
+    {
+        None: "When a quarter of the time is left",
+        10 * 60: "10 minutes before",
+        60 * 60: "1 hour before",
+        3 * 60 * 60: "3 hours before",
+        8 * 60 * 60: "8 hours before",
+    }
+)
+
+_CHOOSES: Final = frozenset({"turn", "time", "nudged", "offered", "accepted"})
+"""The events after which somebody can do something with their hand."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What a notice is about."""
+
+    event: Event
+    snapshot: MatchSnapshot
+    """As the person who is told may know the match."""
+
+    presentation: Presentation
+    actor: int | None
+    """Who did it, if that is known."""
+
+    @property
+    def what(self) -> str:
+        return f"**{title(self.snapshot, self.presentation)}**"
+
+    @property
+    def who(self) -> str:
+        """How the one who did it is called at the beginning of a sentence."""
+        return "A former player" if self.actor is None else mention(self.actor)
+
+    @property
+    def owes(self) -> bool:
+        return isinstance(self.snapshot, SeatSnapshot) and self.snapshot.owes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Addresses:
+    """Where a notice leads."""
+
+    table: str | None
+    hand: str | None
+    """The hand message of the one who is told, if it stands in their direct messages."""
+
+
+def notice_content(told: Told, to: Addresses, *, mentioned: int | None = None) -> MessageContent:
+    """The message that tells of an event: a direct message, or one that mentions somebody."""
+    snapshot, links = told.snapshot, []
+    buttons: list[Button | Link] = []
+    if mentioned is not None and told.event in _CHOOSES and snapshot.status == "running":
+        buttons.append(my_hand(snapshot, told.presentation))
+    if mentioned is None and to.hand is not None:
+        links.append(Link(label="Open your hand", url=to.hand))
+    if to.table is not None:
+        links.append(Link(label="Go to the table", url=to.table))
+    address = "" if mentioned is None else f"{mention(mentioned)}: "
+    return MessageContent(
+        head=f"{_SIGNS[told.event]} {address}{SENTENCES[told.event](told)}\n{FOOT}",
+        rows=((*buttons, *links),),
+        color=_color(snapshot),
+    )
+
+
+def _turn(told: Told) -> str:
+    return f"It's your turn in {told.what}. Open your hand and choose."
+
+
+def _time(told: Told) -> str:
+    snapshot = told.snapshot
+    limit = (
+        "" if snapshot.deadline is None else f" Your time limit: {countdown(snapshot.deadline)}."
+    )
+    warning = last_chance(snapshot) if isinstance(snapshot, SeatSnapshot) else ""
+    missed = warning or " If you miss it, I make a random move for you."
+    return f"It's your turn in {told.what}.{limit}{missed}"
+
+
+def _nudged(told: Told) -> str:
+    return f"{told.who} is waiting for your move in {told.what}."
+
+
+def _challenged(told: Told) -> str:
+    return f"{told.who} challenges you to {told.what}. Accept or decline at the table."
+
+
+def _accepted(told: Told) -> str:
+    turn = " It's your turn." if told.owes else ""
+    if told.snapshot.predecessor is not None:
+        return f"Your rematch has begun: {told.what}.{turn}"
+    return f"{told.who} accepted your challenge: {told.what} has begun.{turn}"
+
+
+def _declined(told: Told) -> str:
+    if told.snapshot.status == "open":
+        return f"{told.who} declined a seat in {told.what}. Now anybody can take it."
+    return f"{told.who} declined the challenge to {told.what}. There is no match."
+
+
+def _expired(told: Told) -> str:
+    return f"The challenge to {told.what} expired: somebody didn't answer. You can make a new one."
+
+
+def _offered(told: Told) -> str:
+    who, places = names(told.snapshot), told.snapshot.places
+    for what, words in WORDS.items():
+        people = enumerate(places)
+        offering = [who[i] for i, place in people if place.agrees == what and not place.computer]
+        if offering:
+            verb = "offers" if len(offering) == 1 else "offer"
+            return f"{listed(offering)} {verb} {words} in {told.what}. Answer at the table."
+    return f"There is an offer in {told.what}. Answer at the table."
+
+
+def _rematch(told: Told) -> str:
+    return f"{told.who} wants a rematch of {told.what}. Press **Rematch** at the table to play."
+
+
+def _over(told: Told) -> str:
+    return f"{told.what} is over. {result_line(told.snapshot, told.presentation)}"
+
+
+SENTENCES: Final[Mapping[Event, Callable[[Told], str]]] = MappingProxyType(
+    {
+        "turn": _turn,
+        "time": _time,
+        "nudged": _nudged,
+        "challenged": _challenged,
+        "accepted": _accepted,
+        "declined": _declined,
+        "expired": _expired,
+        "offered": _offered,
+        "rematch": _rematch,
+        "over": _over,
+        "watched": _over,
+    }
+)
+_SIGNS: Final[Mapping[Event, str]] = MappingProxyType(
+    {
+        "turn": "👉",
+        "time": "⏰",
+        "nudged": "👋",
+        "challenged": "⚔️",
+        "accepted": "✅",
+        "declined": "❌",
+        "expired": "⌛",
+        "offered": "🤝",
+        "rematch": "🔁",
+        "over": "🏁",
+        "watched": "🏁",
+    }
+)
+
+
+def _color(snapshot: MatchSnapshot) -> int:
+    match snapshot.status:
+        case "open":
+            return OPEN
+        case "running":
+            return RUNNING
+        case "over":
+            return OVER
+        case _:
+            return GONE
+
+
+def nudged(nudge: Nudge) -> str:
+    """What the one who nudged is told."""
+    who = names(nudge.snapshot)
+    said = []
+    if nudge.reached:
+        said.append(f"Nudged: {listed([who[seat] for seat in nudge.reached])}.")
+    if nudge.unwilling:
+        unwilling = listed([who[seat] for seat in nudge.unwilling])
+        verb = "doesn't" if len(nudge.unwilling) == 1 else "don't"
+        said.append(f"{unwilling} {verb} want to be nudged.")
+    return " ".join(said)
+
+
+def panel(preference: NoticePreference, shown: Event) -> MessageContent:
+    """What somebody is told of and how, with the way of one event to be changed."""
+    lines = [
+        f"{_SIGNS[event]} {kind.label}: **{WAYS[way_of(preference, event)]}**"
+        for event, kind in EVENTS.items()
+    ]
+    return MessageContent(
+        head="### What I tell you\nThis counts in every server.\n" + "\n".join(lines),
+        foot="-# I skip what you see anyway because you just played. Your turn by direct message "
+        "is your hand. If a direct message can't reach you, I mention you at the table.",
+        rows=(
+            _select(
+                "Pick what to change",
+                "event",
+                [(f"{kind.label}", f"show {event}") for event, kind in EVENTS.items()],
+                f"show {shown}",
+            ),
+            _select(
+                "How I tell you",
+                "way",
+                [(_capital(said), f"{shown} {way}") for way, said in WAYS.items()],
+                f"{shown} {way_of(preference, shown)}",
+            ),
+            "**Before your time runs out**",
+            _select(
+                "How early I remind you",
+                "early",
+                [(EARLY[before], f"early {before or 0}") for before in EARLINESS],
+                f"early {preference.before or 0}",
+            ),
+        ),
+        color=OPEN,
+    )
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def _select(placeholder: str, name: str, lines: list[tuple[str, str]], chosen: str) -> Row:
+    return Select(
+        placeholder=placeholder,
+        press=Press(MatchId(0), 0, "notify", name),
+        options=tuple(
+            Option(label=label, value=value, chosen=value == chosen) for label, value in lines
+        ),
+    )

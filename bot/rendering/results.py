@@ -1,0 +1,41 @@
+"""How a match ended, in one sentence: who won and why, with the names of those who left."""
+
+from collections.abc import Sequence
+
+from bot.matches import MatchSnapshot
+from bot.rendering.phrases import ending, names
+from bot.rendering.presentation import Presentation
+from bot.text import listed
+
+
+def result_line(snapshot: MatchSnapshot, presentation: Presentation) -> str:
+    """Who won and why; only for a match that has ended.
+
+    The rules know that a seat left, and only the match knows who sat there and how they left.
+    """
+    if snapshot.ending:
+        return ending(snapshot)
+    who = names(snapshot)
+    departed = _departed(snapshot, who)
+    playing = [i for i, place in enumerate(snapshot.places) if not place.left]
+    if departed and len(playing) == 1:
+        return f"**{who[playing[0]]} wins**: {departed}."
+    result = presentation.result(snapshot, who)
+    return f"{result} {departed[0].upper()}{departed[1:]}." if departed else result
+
+
+def _departed(snapshot: MatchSnapshot, who: Sequence[str]) -> str:
+    """Who left and how, as clauses; "" where everybody played on."""
+
+    def gone(why: str) -> list[str]:
+        places = enumerate(snapshot.places)
+        return [who[i] for i, p in places if p.left and (p.left_why or "resigned") == why]
+
+    clauses = []
+    if resigned := gone("resigned"):
+        clauses.append(f"{listed(resigned)} resigned")
+    if late := gone("time"):
+        clauses.append(f"{listed(late)} ran out of time")
+    if unseated := gone("unseated"):
+        clauses.append(f"a moderator removed {listed(unseated)}")
+    return listed(clauses) if clauses else ""

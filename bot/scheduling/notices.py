@@ -1,0 +1,386 @@
+"""Notices on their way: what is due is told, if it still holds, in the way its receiver chose."""
+
+import asyncio
+import time
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+import structlog
+from discord.utils import time_snowflake
+
+from bot.errors import CorruptRecordError, NoSuchMatchError, StorageUnavailableError
+from bot.live.live import Live
+from bot.live.slots import Tools
+from bot.matches import Matches, SeatSnapshot, Snapshot
+from bot.matches.notices import holds
+from bot.matches.time_controls import remind_at
+from bot.messaging.delivery import Arrived
+from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
+from bot.messaging.membership import Membership
+from bot.rendering.notices import Addresses, Told, notice_content
+from bot.scheduling.activity import REMEMBERED_SECONDS, Activity
+from bot.settings.notices import EVENTS, way_of
+from bot.storage import TABLE, MatchId, MessageRef, Transaction
+from bot.storage.deadlines import Shards
+from bot.storage.notices import NoticeRecord, SentRecord
+from bot.storage.people import NoticePreference
+from bot.text import message_link
+
+log = structlog.get_logger()
+
+LIVE_SECONDS: Final = 60
+"""For so long after a click somebody sees what happens in a live match; elsewhere for longer."""
+
+TROUBLE_PAUSE: Final = 300
+"""Seconds until what Discord could not take is tried again."""
+
+PAUSED_PAUSE: Final = 3600
+"""Seconds until it is asked again whether a paused match goes on."""
+
+POSTED_PAUSE: Final = 5
+"""Seconds until it is asked again whether the message of a new challenge stands."""
+
+STANDING: Final = timedelta(days=3)
+"""A message about a match that has ended is kept so long, to be deleted when another one comes."""
+
+AT_ONCE: Final = 8
+"""Matches in which somebody is told something at the same time."""
+
+_UNWANTED: Final = frozenset({"challenged", "rematch", "nudged"})
+"""What people are not told whom they have blocked for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """A notice that holds, with all that telling it takes."""
+
+    notice: NoticeRecord
+    snapshot: Snapshot
+    preference: NoticePreference
+    places: dict[int, MessageRef]
+
+    @property
+    def is_hand_new(self) -> bool:
+        """Whether the hand has come by direct message in this turn, which notifies as well."""
+        snapshot = self.snapshot
+        hand = self.places.get(snapshot.place) if isinstance(snapshot, SeatSnapshot) else None
+        return hand is not None and hand.turn >= snapshot.turn
+
+
+class Notices:
+    """One task a match, so that nothing waits for a first direct message of somebody else.
+
+    A notice is deleted when it has been told. Until then it is told again with the same nonce, for
+    which Discord answers with the message that is there already.
+    """
+
+    def __init__(
+        self,
+        tools: Tools,
+        *,
+        matches: Matches,
+        live: Live,
+        membership: Membership,
+        activity: Activity,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._storage = tools.storage
+        self._delivery = tools.delivery
+        self._direct_messages = tools.direct_messages
+        self._presentations = tools.presentations
+        self._pace = tools.pace
+        self._matches = matches
+        self._live = live
+        self._membership = membership
+        self._activity = activity
+        self._now = now
+        self._standing: set[MatchId] = set()
+        """The matches in which messages stand that are deleted when they hold no more."""
+
+        self._unsure: set[MatchId] = set()
+        """Those of them that have changed since these messages were looked at."""
+
+        self._busy: dict[MatchId, asyncio.Task[None]] = {}
+        self._again: set[MatchId] = set()
+        self._room = asyncio.Semaphore(AT_ONCE)
+
+    async def start(self) -> None:
+        """Find the messages that stand; each is compared with its match once."""
+        before = datetime.fromtimestamp(self._now(), UTC) - STANDING
+        async with self._storage.transaction() as writing:
+            await writing.notices.forget_sent_before(time_snowflake(before))
+            self._standing = set(await writing.notices.sent_matches())
+        self._unsure |= self._standing
+
+    def concerns(self, changed: Collection[MatchId]) -> bool:
+        """Whether messages stand in these matches, which may hold no more now."""
+        found = self._standing.intersection(changed)
+        self._unsure |= found
+        return bool(found)
+
+    async def look(self, shards: Shards) -> int | None:
+        """Begin to tell what is due in servers of these shards; when something is due next."""
+        now = self._now()
+        async with self._storage.reading() as reading:
+            due = await reading.notices.due(now, shards)
+            upcoming = await reading.notices.next_due(now)
+        for match in dict.fromkeys([*(notice.match for notice in due), *self._unsure]):
+            if match in self._busy:
+                self._again.add(match)
+            else:
+                self._busy[match] = asyncio.create_task(self._attend(match))
+        return upcoming
+
+    async def close(self) -> None:
+        """Tell nothing any more."""
+        tasks = list(self._busy.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _attend(self, match: MatchId) -> None:
+        """Tell what is due in one match, and delete what holds no more."""
+        try:
+            async with self._room:
+                while True:
+                    self._again.discard(match)
+                    async with self._storage.reading() as reading:
+                        due = await reading.notices.due_in(match, self._now())
+                    for notice in due:
+                        await self._attempt(notice)
+                    if match in self._unsure:
+                        await self._clear_away(match)
+                    if match not in self._again:
+                        return
+        except StorageUnavailableError:
+            return  # the next look tries it
+        except Exception:  # one broken match must not silence the others
+            log.exception("not told", match=match)
+        finally:
+            self._busy.pop(match, None)
+
+    async def _attempt(self, notice: NoticeRecord) -> None:
+        """Tell one notice, put it off, or drop it."""
+        try:
+            await self._handle(notice)
+        except UndeliveredError as error:
+            log.warning("not told", match=notice.match, what=notice.event, why=error.failure.name)
+            if error.failure in PASSING_FAILURES:
+                await self._put_off(notice, int(self._now()) + TROUBLE_PAUSE)
+            else:
+                await self._drop(notice)
+        except (NoSuchMatchError, CorruptRecordError):
+            await self._drop(notice)
+        except StorageUnavailableError:
+            raise
+        except Exception:  # it would fail again
+            log.exception("not told", match=notice.match, what=notice.event)
+            await self._drop(notice)
+
+    async def _handle(self, notice: NoticeRecord) -> None:
+        snapshot = await self._matches.snapshot(notice.match, notice.user)
+        if not holds(notice, snapshot):
+            await self._drop(notice)
+            return
+        async with self._storage.reading() as reading:
+            preference = await reading.people.notice_preference(notice.user)
+            places = dict(await reading.messages.of(notice.match))
+            active_at = await self._active_at(reading, notice, snapshot)
+            blocked = notice.event in _UNWANTED and notice.actor in await reading.blocks.blocked(
+                notice.user, [notice.actor or 0]
+            )
+        window = LIVE_SECONDS if snapshot.time_control == "live" else REMEMBERED_SECONDS
+        is_active = active_at + window > self._now()
+        when_active = EVENTS[notice.event].when_active
+        message = Message(notice=notice, snapshot=snapshot, preference=preference, places=places)
+        later = self._later(message)
+        if blocked or (is_active and when_active == "drop"):
+            await self._drop(notice)
+        elif later is not None:
+            await self._put_off(notice, later)
+        elif is_active and when_active == "wait":
+            await self._put_off(notice, int(active_at) + window)
+        else:
+            await self._tell(message)
+
+    async def _active_at(
+        self, reading: Transaction, notice: NoticeRecord, snapshot: Snapshot
+    ) -> float:
+        """When the one who is told last did something in this match, as far as it matters."""
+        match, user = notice.match, notice.user
+        moments = [
+            self._activity.last(match, user),
+            self._activity.last(snapshot.predecessor or match, user),
+            await reading.notices.last_move(match, user),
+        ]
+        return max(moment or 0.0 for moment in moments)
+
+    def _later(self, message: Message) -> int | None:
+        """When a notice is to be told for another reason than that somebody is active; or now."""
+        notice, snapshot, now = message.notice, message.snapshot, int(self._now())
+        if snapshot.paused and snapshot.status == "running":
+            return now + PAUSED_PAUSE
+        if notice.event == "challenged" and TABLE not in message.places:
+            return now + POSTED_PAUSE
+        if notice.event in {"turn", "time"} and (resting := _away_until(snapshot)) > now:
+            return resting
+        if notice.event == "time" and snapshot.deadline is not None:
+            moment = remind_at(snapshot.time_control, snapshot.deadline, message.preference.before)
+            return moment if moment is not None and moment > now else None
+        return None
+
+    async def _tell(self, message: Message) -> None:
+        """Tell it in the way that was chosen, and note that it is told."""
+        notice, snapshot = message.notice, message.snapshot
+        way = way_of(message.preference, notice.event)
+        told_already = (
+            (notice.event == "challenged" and way == "channel")  # by the challenge itself
+            or (notice.event == "accepted" and message.is_hand_new)
+            or (notice.event == "turn" and snapshot.is_solitary)  # a computer answers at once
+        )
+        arrived = None
+        if not told_already and way == "dm":
+            arrived = await self._write(message)
+        elif not told_already and way == "channel":
+            arrived = await self._mention(message)
+        await self._note_told(message, arrived)
+
+    async def _write(self, message: Message) -> Arrived | None:
+        """Tell by direct message, or else by a mention; a turn is told by the hand itself."""
+        notice, snapshot = message.notice, message.snapshot
+        if notice.event == "turn" and isinstance(snapshot, SeatSnapshot):
+            if await self._live.bring_hand(notice.match, snapshot.seat):
+                return None
+            return await self._mention(message)
+        await self._pace.turn(asyncio.get_running_loop().time())
+        content = notice_content(self._told(message), _addresses(message))
+        arrived = await self._direct_messages.send(notice.user, content, _nonce(notice))
+        return arrived or await self._mention(message)
+
+    async def _mention(self, message: Message) -> Arrived | None:
+        """Tell in the channel of the table; nobody else is pinged, and nobody who has left it."""
+        notice, snapshot = message.notice, message.snapshot
+        gone = await self._membership.gone(snapshot.guild, [notice.user])
+        if gone is not None and notice.user in gone:
+            return None
+        table = message.places.get(TABLE)
+        channel = snapshot.channel if table is None else table.channel
+        content = notice_content(self._told(message), _addresses(message), mentioned=notice.user)
+        await self._pace.turn(asyncio.get_running_loop().time())
+        return await self._delivery.send(channel, content, _nonce(notice), pinged=[notice.user])
+
+    def _told(self, message: Message) -> Told:
+        notice, snapshot = message.notice, message.snapshot
+        return Told(
+            event=notice.event,
+            snapshot=snapshot,
+            presentation=self._presentations[snapshot.game],
+            actor=notice.actor,
+        )
+
+    async def _note_told(self, message: Message, arrived: Arrived | None) -> None:
+        """Forget a notice that has been told; after a turn comes the reminder of its deadline."""
+        notice = message.notice
+        async with self._storage.transaction() as writing:
+            known = await writing.notices.drop(notice)
+            if known and notice.event == "turn":
+                await self._remind_later(writing, message)
+            elif notice.event == "accepted" and arrived is not None and _owes(message.snapshot):
+                await writing.notices.drop_event(notice.match, notice.user, "turn")
+                await self._remind_later(writing, message)
+            if arrived is not None and known:
+                sent = SentRecord(
+                    match=notice.match,
+                    user=notice.user,
+                    message=arrived.message,
+                    channel=arrived.channel,
+                    event=notice.event,
+                    turn=notice.turn,
+                )
+                await writing.notices.put_sent(sent)
+        if arrived is not None:
+            self._standing.add(notice.match)
+            self._unsure.add(notice.match)  # the one before it goes, and it may hold no more
+        if arrived is not None and not known:  # the person was forgotten meanwhile
+            await self._delete(notice.match, arrived.channel, arrived.message)
+
+    async def _remind_later(self, writing: Transaction, message: Message) -> None:
+        """Let the one whose turn it is be reminded before the deadline."""
+        notice, snapshot = message.notice, message.snapshot
+        if snapshot.deadline is None:
+            return
+        before = message.preference.before
+        due_at = remind_at(snapshot.time_control, snapshot.deadline, before)
+        if due_at is not None:
+            await writing.notices.tell(
+                notice.match, "time", [notice.user], due_at=due_at, turn=snapshot.turn
+            )
+
+    async def _clear_away(self, match: MatchId) -> None:
+        """Delete the messages that hold no more, and all but the last one to each person."""
+        self._unsure.discard(match)
+        async with self._storage.reading() as reading:
+            sent = await reading.notices.sent_in(match)
+        last = {record.user: record for record in sent}
+        for record in sent:
+            if record is last[record.user] and await self._still_holds(record):
+                continue
+            if not await self._delete(match, record.channel, record.message):
+                continue  # a later change, or a start, tries it again
+            async with self._storage.transaction() as writing:
+                await writing.notices.drop_sent(record)
+        async with self._storage.reading() as reading:
+            if not await reading.notices.sent_in(match):
+                self._standing.discard(match)
+
+    async def _still_holds(self, record: SentRecord) -> bool:
+        try:
+            return holds(record, await self._matches.snapshot(record.match, record.user))
+        except (NoSuchMatchError, CorruptRecordError):
+            return False
+
+    async def _delete(self, match: MatchId, channel: int, message: int) -> bool:
+        """Delete a message, if it is still there; False if that is to be tried again."""
+        await self._pace.turn(asyncio.get_running_loop().time())
+        try:
+            await self._delivery.delete(channel, message)
+        except UndeliveredError as error:
+            log.info("notice stays", match=match, why=error.failure.name)
+            return error.failure not in PASSING_FAILURES
+        return True
+
+    async def _drop(self, notice: NoticeRecord) -> None:
+        async with self._storage.transaction() as writing:
+            await writing.notices.drop(notice)
+
+    async def _put_off(self, notice: NoticeRecord, due_at: int) -> None:
+        async with self._storage.transaction() as writing:
+            await writing.notices.put_off(notice, due_at)
+
+
+def _away_until(snapshot: Snapshot) -> int:
+    """When the vacation ends of the one who is told; 0 for nobody on vacation."""
+    if not isinstance(snapshot, SeatSnapshot):
+        return 0
+    return snapshot.places[snapshot.seat].away_until or 0
+
+
+def _owes(snapshot: Snapshot) -> bool:
+    return isinstance(snapshot, SeatSnapshot) and snapshot.owes
+
+
+def _addresses(message: Message) -> Addresses:
+    """Where the table stands, and the hand of the one who is told."""
+    table, guild = message.places.get(TABLE), message.snapshot.guild
+    seated = isinstance(message.snapshot, SeatSnapshot)
+    hand = message.places.get(message.snapshot.place) if seated else None
+    return Addresses(
+        table=None if table is None else message_link(guild, table.channel, table.message),
+        hand=None if hand is None else message_link(None, hand.channel, hand.message),
+    )
+
+
+def _nonce(notice: NoticeRecord) -> str:
+    return f"notice.{notice.id}"[:25]

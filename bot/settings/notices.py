@@ -1,0 +1,95 @@
+"""What people are told of and how: the table of events, and each person's way for each of them."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Final, Literal, cast, get_args
+
+from bot.errors import ButtonError
+from bot.storage import Event, Transactions, Way
+from bot.storage.people import NoticePreference
+
+WhenActive = Literal["wait", "drop", "send"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventKind:
+    """An event of a match that people can be told of."""
+
+    label: str
+    default: Way
+    when_active: WhenActive
+    """For somebody who has just clicked in that match, so that they see it happen: what asks
+    something waits until they have been away for a while, and what only informs is dropped."""
+
+
+def _kind(label: str, when_active: WhenActive, default: Way = "dm") -> EventKind:
+    return EventKind(label=label, default=default, when_active=when_active)
+
+
+EVENTS: Final[Mapping[Event, EventKind]] = MappingProxyType(
+    {
+        "turn": _kind("Your turn", "wait"),
+        "time": _kind("Your time is running out", "wait"),
+        "nudged": _kind("Somebody nudges you", "send"),
+        "challenged": _kind("You're challenged", "send", "channel"),
+        "accepted": _kind("Your challenge is accepted", "drop"),
+        "declined": _kind("Your challenge is declined", "drop"),
+        "expired": _kind("Your challenge expired", "drop"),
+        "offered": _kind("An offer in a match (draw, call off, pause)", "wait"),
+        "rematch": _kind("Somebody wants a rematch", "wait"),
+        "over": _kind("Your match is over", "drop"),
+        "watched": _kind("A match you follow is over", "drop"),
+    }
+)
+"""In the order in which they are shown."""
+
+EARLINESS: Final = (None, 10 * 60, 60 * 60, 3 * 60 * 60, 8 * 60 * 60)
+"""How early somebody can be reminded, in seconds; None is a quarter of the time."""
+
+
+UNKNOWN: Final = "I don't know that choice. Open this again with /notify."
+
+
+def way_of(preference: NoticePreference, event: Event) -> Way:
+    """How somebody is told of an event."""
+    return preference.ways.get(event, EVENTS[event].default)
+
+
+class NoticeSettings:
+    def __init__(self, storage: Transactions, *, now: Callable[[], float] = time.time) -> None:
+        self._storage = storage
+        self._now = now
+
+    async def of(self, user: int) -> NoticePreference:
+        async with self._storage.reading() as reading:
+            return await reading.people.notice_preference(user)
+
+    async def way(self, user: int, event: Event) -> Way:
+        """How this person is told of an event."""
+        return way_of(await self.of(user), event)
+
+    async def choose(self, user: int, event: str, way: str) -> NoticePreference:
+        """Let this person be told of an event in this way; ButtonError for an unknown one."""
+        if event not in EVENTS or way not in get_args(Way):
+            raise ButtonError(UNKNOWN)
+        chosen = {cast(Event, event): cast(Way, way)}
+        return await self._change(
+            user, lambda before: replace(before, ways={**before.ways, **chosen})
+        )
+
+    async def remind_before(self, user: int, seconds: int | None) -> NoticePreference:
+        """Let this person be reminded so early before a deadline; ButtonError for another time."""
+        if seconds not in EARLINESS:
+            raise ButtonError(UNKNOWN)
+        return await self._change(user, lambda before: replace(before, before=seconds))
+
+    async def _change(
+        self, user: int, change: Callable[[NoticePreference], NoticePreference]
+    ) -> NoticePreference:
+        async with self._storage.transaction() as writing:
+            after = change(await writing.people.notice_preference(user))
+            await writing.people.put_notice_preference(user, after)
+            await writing.notices.hurry(user, "time", int(self._now()))
+        return after

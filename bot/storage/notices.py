@@ -1,0 +1,222 @@
+"""Notices: what people are to be told, each due at a moment, and the messages that told it.
+
+There is one notice of each event for a person and a match: a newer one takes the place of the one
+before. All moments are in seconds since 1970.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import and_, delete, func, insert, literal, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.columns import Columns
+from bot.storage.deadlines import Shards
+from bot.storage.records import Event, MatchId, Status
+from bot.storage.repository import Repository
+from bot.storage.schema import matches, moves, notices, seats, sent_notices, watches
+
+MOST: Final = 500
+"""Notices that are read at once."""
+
+_ENDS: Final[dict[Status, Event]] = {
+    "over": "over",
+    "closed": "over",
+    "declined": "declined",
+    "expired": "expired",
+}
+"""What the end of a match or challenge is to those who sit there; nobody is told of others."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoticeRecord:
+    """Somebody who is to be told of an event in a match."""
+
+    id: int
+    """Never used again, so that it can be the nonce of the message."""
+
+    match: MatchId
+    user: int
+    event: Event
+    actor: int | None
+    """Who did it; None where nobody did, and for a former player."""
+
+    turn: int
+    """The turn of the match in which it happened; 0 before the first."""
+
+    due_at: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentRecord:
+    """A message that told somebody of an event, and stands as long as that holds."""
+
+    match: MatchId
+    user: int
+    message: int
+    channel: int
+    event: Event
+    turn: int
+
+
+_NOTICE: Final = Columns(NoticeRecord, notices)
+_SENT: Final = Columns(SentRecord, sent_notices)
+
+
+class NoticeRepository(Repository):
+    async def tell(
+        self,
+        match: MatchId,
+        event: Event,
+        users: Collection[int],
+        *,
+        due_at: int,
+        turn: int = 0,
+        actor: int | None = None,
+    ) -> None:
+        """Let these people be told of an event at this moment, if it still holds then.
+
+        Never who did it, and nobody who is no person: computers and former players.
+        """
+        told = [user for user in dict.fromkeys(users) if user > 0 and user != actor]
+        if not told:
+            return
+        self._changes.wake_at(due_at)
+        values = {"match": match, "event": event, "actor": actor, "turn": turn, "due_at": due_at}
+        await self._connection.execute(
+            insert(notices).prefix_with("OR REPLACE").values([{**values, "user": u} for u in told])
+        )
+
+    async def due(self, now: float, shards: Shards) -> Sequence[NoticeRecord]:
+        """What is due in servers of these shards, the longest due first; not all if that is much.
+
+        A server's shard is known by its id; a notice does not keep it.
+        """
+        query = (
+            select(*_NOTICE.columns)
+            .join(matches, matches.c.id == notices.c.match)
+            .where(notices.c.due_at <= now, shards.has(matches.c.guild))
+            .order_by(notices.c.due_at, notices.c.id)
+            .limit(MOST)
+        )
+        return [_NOTICE.of(row) for row in await self._connection.execute(query)]
+
+    async def due_in(self, match: MatchId, now: float) -> Sequence[NoticeRecord]:
+        """What is due in one match, in the order in which it happened."""
+        query = (
+            select(*_NOTICE.columns)
+            .where(notices.c.match == match, notices.c.due_at <= now)
+            .order_by(notices.c.id)
+        )
+        return [_NOTICE.of(row) for row in await self._connection.execute(query)]
+
+    async def next_due(self, now: float) -> int | None:
+        """The first moment after this one at which a notice is due; None without any."""
+        query = select(func.min(notices.c.due_at)).where(notices.c.due_at > now)
+        moment: int | None = (await self._connection.execute(query)).scalar_one()
+        return moment
+
+    async def drop(self, notice: NoticeRecord) -> bool:
+        """Forget a notice: it has been told, or holds no more; whether it was there.
+
+        A newer one of its kind stays.
+        """
+        done = await self._connection.execute(delete(notices).where(notices.c.id == notice.id))
+        return done.rowcount == 1
+
+    async def drop_event(self, match: MatchId, user: int, event: Event) -> None:
+        """Forget what somebody was to be told of this event, because another notice says it."""
+        of_person = and_(notices.c.match == match, notices.c.user == user)
+        await self._connection.execute(delete(notices).where(of_person, notices.c.event == event))
+
+    async def put_off(self, notice: NoticeRecord, due_at: int) -> None:
+        """Let a notice be due later."""
+        self._changes.wake_at(due_at)
+        await self._connection.execute(
+            update(notices).where(notices.c.id == notice.id).values(due_at=due_at)
+        )
+
+    async def hurry(self, user: int, event: Event, now: int) -> None:
+        """Let this person's notices of an event be looked at now: they want them earlier."""
+        self._changes.wake_at(now)
+        await self._connection.execute(
+            update(notices)
+            .where(notices.c.user == user, notices.c.event == event, notices.c.due_at > now)
+            .values(due_at=now)
+        )
+
+    async def last_move(self, match: MatchId, user: int) -> int | None:
+        """When this person last chose a move of this match; None if they never did."""
+        query = (
+            select(moves.c.made_at)
+            .join(seats, and_(seats.c.match == moves.c.match, seats.c.seat == moves.c.seat))
+            .where(moves.c.match == match, moves.c.how == "chosen", seats.c.user == user)
+            .order_by(moves.c.step.desc())
+            .limit(1)
+        )
+        moment: int | None = (await self._connection.execute(query)).scalar_one_or_none()
+        return moment
+
+    async def put_sent(self, sent: SentRecord) -> None:
+        """Note the message that has told somebody; it may have been noted before."""
+        values = _SENT.values(sent)
+        await self._connection.execute(insert(sent_notices).prefix_with("OR IGNORE").values(values))
+
+    async def sent_in(self, match: MatchId) -> Sequence[SentRecord]:
+        """The messages that stand in one match, the oldest first."""
+        query = select(*_SENT.columns).where(sent_notices.c.match == match)
+        rows = await self._connection.execute(query.order_by(sent_notices.c.message))
+        return [_SENT.of(row) for row in rows]
+
+    async def drop_sent(self, sent: SentRecord) -> None:
+        """Keep a message no more: it is deleted, or stays for good."""
+        one = and_(sent_notices.c.match == sent.match, sent_notices.c.message == sent.message)
+        await self._connection.execute(delete(sent_notices).where(one))
+
+    async def sent_matches(self) -> frozenset[MatchId]:
+        """The matches in which messages stand."""
+        rows = await self._connection.execute(select(sent_notices.c.match).distinct())
+        return frozenset(MatchId(row.match) for row in rows)
+
+    async def forget_sent_before(self, message: int) -> None:
+        """Let the messages older than this one stand for good where their match has ended."""
+        ended = select(matches.c.id).where(matches.c.status.not_in(("open", "running")))
+        await self._connection.execute(
+            delete(sent_notices).where(
+                sent_notices.c.message < message, sent_notices.c.match.in_(ended)
+            )
+        )
+
+
+async def tell_end(
+    connection: AsyncConnection, match: MatchId, status: Status, now: int, actor: int | None
+) -> bool:
+    """Let those who sit in a match be told that it has ended; whether they are told anything.
+
+    Nothing that was to be told before holds any more. Whoever resigned is not told, and those who
+    have not accepted are not; a seat forfeited by time is: its player was away.
+    """
+    await connection.execute(delete(notices).where(notices.c.match == match))
+    event = _ENDS.get(status)
+    if event is None:
+        return False
+    turn = select(matches.c.turn).where(matches.c.id == match).scalar_subquery()
+    told = select(
+        literal(match), seats.c.user, literal(event), literal(actor), turn, literal(now)
+    ).where(
+        seats.c.match == match,
+        seats.c.user > 0,
+        seats.c.user != (actor or 0),
+        or_(seats.c.left.is_(None), seats.c.left_why == "time"),
+        seats.c.accepted,
+    )
+    names = ["match", "user", "event", "actor", "turn", "due_at"]
+    await connection.execute(insert(notices).from_select(names, told))
+    if event == "over":
+        seated = select(seats.c.user).where(seats.c.match == match)
+        follow = select(
+            literal(match), watches.c.user, literal("watched"), literal(actor), turn, literal(now)
+        ).where(watches.c.match == match, watches.c.user.not_in(seated))
+        await connection.execute(insert(notices).from_select(names, follow))
+    return True

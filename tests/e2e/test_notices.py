@@ -1,0 +1,230 @@
+"""Notices at the wire: who gets a message of what happens, and that nobody gets one too many."""
+
+import pytest
+
+from tests.support.clock import DAY, HOUR, MINUTE
+from tests.support.tables import leads_to
+
+AWAY = 3 * MINUTE
+"""After so long without a click nobody sees what happens."""
+
+
+async def away(table, seconds=AWAY):
+    """Nobody clicks for a while, and what is due meanwhile is told."""
+    table.watch.advance(seconds)
+    await table.told()
+    await table.quiet_now()
+
+
+async def playing(table, **options):
+    """The table of a slow match whose players have gone away, in the middle of a turn."""
+    public = await table.match(**{"pace": "slow", **options})
+    await away(table)
+    return public
+
+
+async def resign(table, name, public):
+    await table.person(name).forge(public, custom_id=f"f1:{table.match_of(public)}:0:leave:")
+    await table.told()
+    await table.quiet_now()
+
+
+def notices(table, name):
+    """What somebody was told by direct messages that are still there."""
+    return [m for m in table.letters(name) if "`/notify` sets" in m.text and not m.deleted]
+
+
+def mentions(table, name):
+    """The mentions of somebody that stand in the channel."""
+    every = table.person("Dan").see("games")
+    user = table.person(name).id
+    return [m for m in every if "`/notify` sets" in m.text and m.pinged == {user}]
+
+
+async def set_way(table, name, event, way):
+    await table.bot.services.notice_settings.choose(table.person(name).id, event, way)
+
+
+async def test_the_winner_is_told_that_the_other_resigned_and_wants_a_rematch(table):
+    public = await playing(table)
+    ann, bo = (table.person(name).mention for name in ("Ann", "Bo"))
+
+    await resign(table, "Bo", public)
+    (over,) = notices(table, "Ann")
+    await table.person("Bo").click(public, "Rematch")
+    await table.told()
+    (rematch,) = notices(table, "Ann")
+
+    assert f"is over. **{ann} wins**: {bo} resigned." in over.text
+    assert leads_to(over, public)
+    assert f"{bo} wants a rematch of **Pico" in rematch.text
+    assert leads_to(rematch, public)
+    assert over.deleted  # an inbox has one notice of a match
+    assert notices(table, "Bo") == []
+    assert mentions(table, "Bo") == []
+
+
+async def test_two_people_online_get_no_message_between_the_first_and_the_last(table):
+    public = await table.match(pace="slow", variant="pico1")
+    since = len(table.discord.requests)
+
+    while table.step(table.desk("Ann")) is not None:
+        await table.trick("Ann", "Bo")
+        await away(table, 50)
+    await table.over(public, "Ann", "Bo")
+    await away(table)
+    await away(table, DAY)
+
+    new = [r for r in table.requests("POST", "/messages", since=since) if "nonce" in str(r.json)]
+    assert [r.json for r in new if "notice" in r.json["nonce"]] == []
+
+
+async def test_a_turn_is_told_by_a_mention_where_the_hand_is_in_the_channel(table):
+    table.person("Bo").closed = True
+    public = await table.match(pace="slow")
+    await table.play("Ann")
+
+    await away(table)
+    (mention,) = mentions(table, "Bo")
+    bo = table.person("Bo")
+    hand = (await (await bo.click(mention, "My hand")).settled()).message
+    await table.pick("Bo", hand)
+    await table.told()
+
+    assert mention.text.startswith(f"👉 {bo.mention}: It's your turn in **Pico")
+    assert leads_to(mention, public)
+    assert mention.deleted
+    assert mentions(table, "Ann") == []
+
+
+async def test_a_turn_is_mentioned_once_and_the_reminder_takes_its_place(table):
+    table.person("Bo").closed = True
+    await table.match(pace="slow")
+    await table.play("Ann")
+    await away(table)
+    (turn,) = mentions(table, "Bo")
+
+    await away(table, HOUR)
+    assert mentions(table, "Bo") == [turn]
+    await away(table, 18 * HOUR)
+
+    (reminder,) = mentions(table, "Bo")
+    assert reminder.text.startswith(f"⏰ {table.person('Bo').mention}: ")
+    assert turn.deleted
+
+
+@pytest.mark.parametrize(("way", "pinged", "letters"), [("dm", 0, 1), ("none", 0, 0)])
+async def test_a_challenge_is_told_in_the_way_that_was_chosen_and_once(table, way, pinged, letters):
+    await set_way(table, "Bo", "challenged", way)
+
+    public = await table.challenge(pace="slow")
+    await table.told()
+    await away(table)
+
+    assert len(public.pinged) == pinged
+    assert [leads_to(m, public) for m in notices(table, "Bo")] == [True] * letters
+    assert mentions(table, "Bo") == []
+
+
+async def test_a_challenge_mentions_whom_it_invites_unless_told_otherwise(table):
+    public = await table.challenge(pace="slow")
+    await away(table)
+
+    assert public.pinged == {table.person("Bo").id}
+    assert notices(table, "Bo") == []
+    assert mentions(table, "Bo") == []
+
+
+async def test_who_was_away_is_told_that_the_challenge_was_declined(table):
+    public = await table.challenge(pace="slow")
+    await away(table)
+
+    await table.person("Bo").click(public, "Decline")
+    await table.told()
+
+    (said,) = notices(table, "Ann")
+    assert f"{table.person('Bo').mention} declined the challenge to **Pico" in said.text
+
+
+async def test_a_match_that_begins_tells_the_challenger_by_the_hand_alone(table):
+    """It comes by direct message, which notifies; a mention tells where it does not."""
+    table.person("Ann").closed = True
+    public = await table.challenge(pace="slow")
+    await away(table)
+    await table.person("Bo").click(public, "Accept")
+    await table.discord.until(lambda: "Round 1" in public.text)
+    await away(table)
+
+    (said,) = mentions(table, "Ann")
+    assert f"{table.person('Bo').mention} accepted your challenge" in said.text
+    assert "It's your turn." in said.text
+    assert notices(table, "Bo") == []
+    assert mentions(table, "Bo") == []
+
+
+async def test_an_offer_is_told_and_its_message_goes_with_the_answer(table):
+    public = await playing(table)
+    menu = await table.person("Bo").click(public, "Menu")
+    await table.person("Bo").click(menu.message, "Offer a draw")
+    await table.told()
+    (offer,) = notices(table, "Ann")
+
+    await table.person("Ann").click(public, "Decline")
+    await table.told()
+
+    assert f"{table.person('Bo').mention} offers a draw in **Pico" in offer.text
+    assert offer.deleted
+    assert notices(table, "Ann") == []
+
+
+async def test_a_mention_that_somebody_deleted_is_no_trouble(table):
+    table.person("Bo").closed = True
+    public = await table.match(pace="slow")
+    await table.play("Ann")
+    await away(table)
+    (mention,) = mentions(table, "Bo")
+    mention.deleted = True
+
+    await resign(table, "Bo", public)
+
+    assert table.requests("DELETE", f"/messages/{mention.id}")
+    assert table.sql("SELECT * FROM sent_notices WHERE event = 'turn'") == []
+
+
+async def test_a_restart_tells_what_was_not_told_yet_and_nothing_twice(table):
+    public = await playing(table)
+    table.bot.services.deadlines.hold(0)  # the clock rests, so the process dies before it tells
+    await table.person("Bo").forge(public, custom_id=f"f1:{table.match_of(public)}:0:leave:")
+    await table.handled()
+    assert notices(table, "Ann") == []
+
+    await table.restart()
+    await table.told()
+    await table.restart()
+    await table.told()
+    await away(table)
+
+    assert len(notices(table, "Ann")) == 1
+
+
+async def test_a_process_that_dies_after_sending_does_not_send_again(table, monkeypatch):
+    public = await playing(table)
+
+    async def die(*_):
+        raise RuntimeError("killed")
+
+    service = table.bot.services.deadlines._notices
+    monkeypatch.setattr(service, "_note_told", die)
+    monkeypatch.setattr(service, "_drop", die)
+    await table.person("Bo").forge(public, custom_id=f"f1:{table.match_of(public)}:0:leave:")
+    await table.discord.until(lambda: notices(table, "Ann"))
+    monkeypatch.undo()
+    await table.restart()
+
+    await table.told()
+    await away(table)
+
+    assert len(notices(table, "Ann")) == 1
+    nonces = [r.json["nonce"] for r in table.requests("POST", "/messages") if "🏁" in str(r.json)]
+    assert len(nonces) == 2
+    assert len(set(nonces)) == 1
