@@ -6,10 +6,10 @@ is the same mark for text beside a picture.
 """
 
 from dataclasses import dataclass
-from math import copysign, cos, pi, sin
+from math import cos, pi, sin
 from typing import Final
 
-from bot.drawing.outlines import SQUARE, Outline
+from bot.drawing.outlines import ROUND_DIAMOND, SQUARE, Outline
 from games.conquest import LAYOUT, Battalion, Report, Square, View
 from games.conquest.board import holder
 from games.core import Seat
@@ -22,16 +22,6 @@ def _star(points: int, inner: float) -> Outline:
         radius = 0.5 * (inner if i % 2 else 1.0)
         turn = pi * i / points
         corners.append((0.5 + radius * sin(turn), 0.53 - radius * 1.04 * cos(turn)))
-    return tuple(corners)
-
-
-def _diamond(bend: float) -> Outline:
-    """A diamond whose edges bend outwards, so that two digits have room in it: 1 is straight."""
-    corners = []
-    for i in range(40):
-        turn = 2 * pi * i / 40
-        x, y = (copysign(abs(part) ** (2 * bend), part) for part in (sin(turn), cos(turn)))
-        corners.append((0.5 + 0.5 * x, 0.5 - 0.5 * y))
     return tuple(corners)
 
 
@@ -48,7 +38,7 @@ class BattalionMark:
 MARKS: Final = {
     Battalion.NORTH: BattalionMark("#e4434f", None, "circle", "\N{LARGE RED CIRCLE}"),
     Battalion.EAST: BattalionMark("#52c765", SQUARE, "square", "\N{LARGE GREEN SQUARE}"),
-    Battalion.SOUTH: BattalionMark("#5b9dff", _diamond(0.74), "diamond", "\N{LARGE BLUE DIAMOND}"),
+    Battalion.SOUTH: BattalionMark("#5b9dff", ROUND_DIAMOND, "diamond", "\N{LARGE BLUE DIAMOND}"),
     Battalion.WEST: BattalionMark("#ffe04d", _star(5, 0.72), "star", "\N{WHITE MEDIUM STAR}"),
 }
 

@@ -35,6 +35,9 @@ _ROW: Final = 116
 _RUNNING: Final = 200
 """The own hand while the hand runs, with room for arrows."""
 
+_LARGE, _SHORT_LINE = 270, 4
+"""The same while the line has so few tiles that it leaves room."""
+
 _OFFERED: Final = 174
 """The opened hand of the loser, with room for what its tiles would bring."""
 
@@ -70,7 +73,7 @@ def _panel_height(view: View, seat: Seat) -> int:
     if not _shown(view, seat):
         return _ROW
     if won_hand(view) is None:
-        return _ROW + _RUNNING
+        return _ROW + (_LARGE if len(view.line) <= _SHORT_LINE else _RUNNING)
     return _ROW + (_OFFERED if takeable(view, seat) else _OPENED)
 
 

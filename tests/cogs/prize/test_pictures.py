@@ -163,7 +163,7 @@ def test_a_drawn_tile_for_both_ends_has_both_arrows():
     state = running(line="4-6 6-5", a="3-3", stock="2-1")
     asked = shown(replace(state, asked=(5, 4)), A)
 
-    arrows = extent(asked, palette.GOLD, (600, 750, 690, 792))
+    arrows = extent(asked, palette.GOLD, (600, 750, 730, 792))
     assert arrows[2] - arrows[0] > 50
 
 
