@@ -5,9 +5,10 @@ kept, so edges are smooth and a worker that draws its second picture pays little
 (drawing the whole picture at twice its size and reducing that cost twice the time).
 """
 
+from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
-from math import isqrt
+from math import ceil, isqrt
 from typing import Final, Literal, cast
 
 from PIL import Image, ImageDraw
@@ -17,20 +18,46 @@ from bot.drawing.fonts import font
 from bot.drawing.outlines import Outline
 from bot.drawing.palette import GROUND, TEXT
 
+LEGIBLE_AT_WIDTH: Final = 400
+"""How wide a picture is on a phone, in pixels."""
+
+LEGIBLE_HEIGHT: Final = 10
+"""Pixels that capital letters and digits are high at least where a picture is that wide."""
+
 _SMOOTH: Final = 4
 _MAX_COLORS: Final = 192
 _SAMPLE: Final = 90_000  # points that tell the palette of a picture
 
 _MAX_EXACT_COLORS: Final = 12  # colors that a picture has exactly, however its edges blend
 
+_LEAST_CAPITALS: Final = 0.72
+"""The height of capitals and digits of the typeface, of its size, rounded down."""
+
 _Color = tuple[int, int, int]
 _Counted = tuple[int, _Color]
 Align = Literal["left", "center", "right"]
 
 
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """A text as it stands in a picture, for tests of whether it can be read."""
+
+    text: str
+    room: Box
+    """Where it was to stand."""
+
+    ink: Box
+    """Where it stands."""
+
+    height: int
+    """Of its capitals and digits."""
+
+
 class Canvas:
     def __init__(self, width: int, height: int, ground: str = GROUND) -> None:
         self.area = Box(0, 0, width, height)
+        self.least_size = least_size(width)
+        self.writings: list[Writing] = []
         self._image = Image.new("RGB", (width, height), ground)
         self._draw = ImageDraw.Draw(self._image)
 
@@ -67,14 +94,24 @@ class Canvas:
         """One line in the middle of a box, made smaller where it would be too wide.
 
         Capital letters and figures stand exactly in the middle; the size is the font's in pixels.
+        It is never made too small to be read on a phone; where bold letters have no room in the
+        smallest size, they are regular ones.
         """
-        size = fitting_size(text, box.width, size, bold=bold)
+        if not text:
+            return
+        bold = bold and font(self.least_size).getlength(text) <= box.width
+        size = max(self.least_size, size)
+        size = fitting_size(text, box.width, size, self.least_size, bold=bold)
         face = font(size, bold=bold)
         rise = -face.getbbox("H", anchor="ls")[1]
         baseline = box.top + (box.height + rise) / 2
         x = {"left": box.left, "center": box.left + box.width / 2, "right": box.right}[align]
         anchor = {"left": "ls", "center": "ms", "right": "rs"}[align]
-        self._draw.text((round(x), round(baseline)), text, fill=fill, font=face, anchor=anchor)
+        spot = (round(x), round(baseline))
+        self._draw.text(spot, text, fill=fill, font=face, anchor=anchor)
+        left, top, right, bottom = map(round, face.getbbox(text, anchor=anchor))
+        ink = Box(spot[0] + left, spot[1] + top, right - left, bottom - top)
+        self.writings.append(Writing(text, box, ink, round(rise)))
 
     def png(self) -> bytes:
         """The picture with a palette: fewer bytes than full color, and quicker to write."""
@@ -135,9 +172,17 @@ def _distance(one: _Color, other: _Color) -> int:
     return sum((a - b) ** 2 for a, b in zip(one, other, strict=True))
 
 
-def fitting_size(text: str, width: int, size: int, *, bold: bool = True) -> int:
-    """The largest font size, at most `size`, at which a line is no wider than `width` pixels."""
-    while size > 8 and font(size, bold=bold).getlength(text) > width:
+def least_size(width: int) -> int:
+    """The smallest font size that can be read on a phone in a picture of this width."""
+    return ceil(LEGIBLE_HEIGHT * width / LEGIBLE_AT_WIDTH / _LEAST_CAPITALS)
+
+
+def fitting_size(text: str, width: int, size: int, least: int = 8, *, bold: bool = True) -> int:
+    """The largest font size, at most `size`, at which a line is no wider than `width` pixels.
+
+    It is at least `least`, however wide the line is then.
+    """
+    while size > least and font(size, bold=bold).getlength(text) > width:
         size -= 1
     return size
 

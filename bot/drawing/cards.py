@@ -42,7 +42,7 @@ def draw_card(
         width = max(5, box.width // 14)
         canvas.box(box.inset(-width), GOLD, radius=radius + width)
     canvas.box(box, tone.paper, radius=radius, edge=EDGE, width=rim)
-    canvas.text(box.inset(box.width // 10, 0), face, size=box.height * 4 // 9, fill=tone.ink)
+    canvas.text(box.inset(box.width // 16, 0), face, size=box.height * 4 // 9, fill=tone.ink)
     for row in _pip_rows(box):
         draw_pips(canvas, row, pips, tone.pip)
 

@@ -1,10 +1,26 @@
 """Outlines of signs and marks: corners in a square that reaches from 0 to 1."""
 
+from math import copysign, cos, pi, sin
 from typing import Final
 
 Outline = tuple[tuple[float, float], ...]
 
 DIAMOND: Final[Outline] = ((0.5, 0.0), (1.0, 0.5), (0.5, 1.0), (0.0, 0.5))
+
+
+def _bent_diamond(bend: float, corners: int = 40) -> Outline:
+    """A diamond whose edges bend outwards: with a bend of 1 not at all, of 0.5 into a disc."""
+    turns = (2 * pi * i / corners for i in range(corners))
+    sides = ((sin(turn), -cos(turn)) for turn in turns)
+    return tuple(
+        (0.5 + copysign(abs(x) ** (2 * bend), x) / 2, 0.5 + copysign(abs(y) ** (2 * bend), y) / 2)
+        for x, y in sides
+    )
+
+
+ROUND_DIAMOND: Final = _bent_diamond(0.74)
+"""A diamond in which a number has room."""
+
 TRIANGLE: Final[Outline] = ((0.5, 0.04), (1.0, 0.93), (0.0, 0.93))
 SQUARE: Final[Outline] = ((0.07, 0.07), (0.93, 0.07), (0.93, 0.93), (0.07, 0.93))
 CROWN: Final[Outline] = (

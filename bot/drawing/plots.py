@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-WIDTH, HEIGHT = 1000, 460
+WIDTH, HEIGHT = 1000, 490
 _DPI: Final = 100
-_TICK, _LABEL, _ALONE = 18, 18, 26  # points, of which 72 are an inch and 100 pixels
-_LEFT, _TOP, _BOTTOM = 0.095, 0.95, 0.13
-_ROOM_ALONE, _ROOM = 0.15, 0.29
+_SMALL, _ALONE = 25, 28  # points, of which 72 are an inch and 100 pixels
+_LEFT, _TOP, _BOTTOM = 0.115, 0.95, 0.14
+_ROOM_ALONE, _ROOM = 0.165, 0.385
 """For the labels right of the plot, of the picture's width: of one line, or with names."""
 
 _LABELS_APART: Final = 0.1
@@ -89,6 +89,13 @@ class Plot:
 
 def draw(plot: Plot) -> bytes:
     """The plot as PNG."""
+    canvas: Any = figure_of(plot).canvas
+    canvas.draw()
+    return _png(Image.frombytes("RGBA", canvas.get_width_height(), bytes(canvas.buffer_rgba())))
+
+
+def figure_of(plot: Plot) -> "Figure":
+    """The plot before it is drawn."""
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it warns where it keeps its caches
     import matplotlib as mpl  # noqa: PLC0415 - see above
     from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415
@@ -96,15 +103,14 @@ def draw(plot: Plot) -> bytes:
 
     mpl.rcdefaults()  # a file of settings in somebody's home would change the picture
     figure = Figure(figsize=(WIDTH / _DPI, HEIGHT / _DPI), dpi=_DPI, facecolor=GROUND)
-    canvas: Any = FigureCanvasAgg(figure)  # it has no types of its own
+    FigureCanvasAgg(figure)  # the figure keeps it
     right = 1 - (_ROOM_ALONE if len(plot.lines) == 1 else _ROOM)
     axes = figure.add_axes((_LEFT, _BOTTOM, right - _LEFT, _TOP - _BOTTOM), facecolor=PANEL)
     _frame(axes, plot)
     for line in plot.lines:
         _draw_line(axes, line, alone=len(plot.lines) == 1)
     _draw_labels(figure, axes, plot)
-    canvas.draw()
-    return _png(Image.frombytes("RGBA", canvas.get_width_height(), bytes(canvas.buffer_rgba())))
+    return figure
 
 
 def _png(image: Image.Image) -> bytes:
@@ -132,9 +138,11 @@ def _frame(axes: "Axes", plot: Plot) -> None:
     axes.set_axisbelow(True)
     axes.locator_params(axis="y", nbins=5, integer=True)
     ticks = _days(min(times), max(times))
+    if len(plot.lines) > 1:  # their names leave room for two days
+        ticks = [ticks[0], ticks[-1]] if len(ticks) > 1 else ticks
     axes.set_xticks([at for at, _ in ticks], [label for _, label in ticks])
     for label in (*axes.get_xticklabels(), *axes.get_yticklabels()):
-        label.set_fontproperties(_font(_TICK))
+        label.set_fontproperties(_font(_SMALL))
         label.set_color(MUTED)
     edges = axes.get_xticklabels()
     if len(edges) > 1:
@@ -203,7 +211,7 @@ def _draw_best(axes: "Axes", line: Line) -> None:
         ha=side,
         va="bottom",
         color=TEXT,
-        fontproperties=_font(_TICK, bold=True),
+        fontproperties=_font(_SMALL, bold=True),
         annotation_clip=False,
     )
 
@@ -222,7 +230,7 @@ def _draw_labels(figure: "Figure", axes: "Axes", plot: Plot) -> None:
             _BOTTOM + height * (_TOP - _BOTTOM),
             f"{name}{rating}{mark}",
             color=style.color,
-            fontproperties=_font(_LABEL if name else _ALONE, bold=True),
+            fontproperties=_font(_SMALL if name else _ALONE, bold=True),
             va="center",
         )
 

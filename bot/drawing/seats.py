@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.drawing.box import Box
 from bot.drawing.canvas import Canvas
-from bot.drawing.outlines import DIAMOND, SQUARE, TRIANGLE, Outline
+from bot.drawing.outlines import ROUND_DIAMOND, SQUARE, TRIANGLE, Outline
 from bot.drawing.palette import ink_on
 
 
@@ -25,7 +25,7 @@ class Mark:
 
 MARKS: Final = (
     Mark("#5aa2ff", None, "blue circle", "\N{LARGE BLUE CIRCLE}"),
-    Mark("#ffab40", DIAMOND, "orange diamond", "\N{LARGE ORANGE DIAMOND}"),
+    Mark("#ffab40", ROUND_DIAMOND, "orange diamond", "\N{LARGE ORANGE DIAMOND}"),
     Mark("#b6f26b", SQUARE, "green square", "\N{LARGE GREEN SQUARE}"),
     Mark("#dc4550", TRIANGLE, "red triangle", "\N{UP-POINTING RED TRIANGLE}"),
 )

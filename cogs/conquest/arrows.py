@@ -96,14 +96,15 @@ def draw_contest(canvas: Canvas, field: Field, battalion: Battalion, order: Orde
     """An order that waits for its Commander's Choice."""
     way = _way(field, order)
     _draw_arrow(canvas, field, way, (0.34, 0.80), MARKS[battalion].color)
-    _draw_number(canvas, way.around(0.53, field.side * 50 // 100), "?")
+    _draw_number(canvas, way.around(0.5, field.side * 50 // 100), "?")
 
 
 def draw_plan(canvas: Canvas, field: Field, battalion: Battalion, order: Order) -> None:
-    """An order for its writer's eyes: the number of troops stands on the arrow."""
-    way = _way(field, order)
-    _draw_arrow(canvas, field, way, (0.34, 0.92), MARKS[battalion].color)
-    _draw_number(canvas, way.around(0.55, field.side * 50 // 100), str(order.troops))
+    """An order for its writer's eyes; where there is room, the number of troops stands on it."""
+    way, size = _way(field, order), field.side * 50 // 100
+    _draw_arrow(canvas, field, way, (0.34, 0.92), MARKS[battalion].color, rim=GOLD)
+    if size > canvas.least_size:
+        _draw_number(canvas, way.around(0.55, size), str(order.troops))
 
 
 def _way(field: Field, order: Order) -> _Way:
@@ -113,10 +114,16 @@ def _way(field: Field, order: Order) -> _Way:
 
 
 def _draw_arrow(
-    canvas: Canvas, field: Field, way: _Way, ends: tuple[float, float], fill: str
+    canvas: Canvas,
+    field: Field,
+    way: _Way,
+    ends: tuple[float, float],
+    fill: str,
+    *,
+    rim: str = TEXT,
 ) -> None:
-    for rim, color in zip(_RIMS, (EDGE, TEXT, fill), strict=True):
-        _draw_polygon(canvas, _corners(way, ends, field.side, rim), color)
+    for width, color in zip(_RIMS, (EDGE, rim, fill), strict=True):
+        _draw_polygon(canvas, _corners(way, ends, field.side, width), color)
 
 
 def _corners(
@@ -170,4 +177,4 @@ def _draw_cross(canvas: Canvas, box: Box) -> None:
 
 def _draw_number(canvas: Canvas, box: Box, text: str) -> None:
     canvas.disc(box, GOLD, edge=INK, width=3)
-    canvas.text(box.inset(5, 0), text, size=box.height * 68 // 100, fill=INK)
+    canvas.text(box, text, size=box.height * 68 // 100, fill=INK, bold=len(text) == 1)

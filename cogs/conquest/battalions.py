@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import cos, pi, sin
 from typing import Final
 
-from bot.drawing.outlines import DIAMOND, SQUARE, Outline
+from bot.drawing.outlines import ROUND_DIAMOND, SQUARE, Outline
 from games.conquest import LAYOUT, Battalion, Report, Square, View
 from games.conquest.board import holder
 from games.core import Seat
@@ -38,8 +38,8 @@ class BattalionMark:
 MARKS: Final = {
     Battalion.NORTH: BattalionMark("#e4434f", None, "circle", "\N{LARGE RED CIRCLE}"),
     Battalion.EAST: BattalionMark("#52c765", SQUARE, "square", "\N{LARGE GREEN SQUARE}"),
-    Battalion.SOUTH: BattalionMark("#5b9dff", DIAMOND, "diamond", "\N{LARGE BLUE DIAMOND}"),
-    Battalion.WEST: BattalionMark("#ffe04d", _star(5, 0.66), "star", "\N{WHITE MEDIUM STAR}"),
+    Battalion.SOUTH: BattalionMark("#5b9dff", ROUND_DIAMOND, "diamond", "\N{LARGE BLUE DIAMOND}"),
+    Battalion.WEST: BattalionMark("#ffe04d", _star(5, 0.72), "star", "\N{WHITE MEDIUM STAR}"),
 }
 
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.drawing.box import Box
 from bot.drawing.canvas import Canvas
-from bot.drawing.palette import EDGE, GOLD, INK, TEXT, ink_on, mix
+from bot.drawing.palette import EDGE, GOLD, INK, ink_on, mix
 from cogs.conquest.battalions import MARKS, is_objective
 from cogs.conquest.orientation import place_of
 from games.conquest import LAYOUT, Battalion, Square, Stack
@@ -13,6 +13,8 @@ from games.conquest import LAYOUT, Battalion, Square, Stack
 LIGHT: Final = "#3a4558"
 DARK: Final = "#323c4e"
 _GAP: Final = 2
+_BAND: Final = 56
+"""Room for the names of rows and columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ class Field:
 def draw_ground(canvas: Canvas, box: Box, turns: int = 0) -> Field:
     """The empty board in a square box, its rows and columns named at the left and above."""
     rows = len(LAYOUT.rows)
-    side = box.height * 100 // (100 * rows + 50)
+    side = (box.height - _BAND) // rows
     squares = Box(box.right - side * rows, box.bottom - side * rows, side * rows, side * rows)
     field = Field(squares, side, turns)
     _draw_names(canvas, box, field)
@@ -55,10 +57,13 @@ def _draw_names(canvas: Canvas, box: Box, field: Field) -> None:
     down, right = (columns, rows) if field.turns % 2 else (rows, columns)
     for square, name in down:
         place = field.square(Square(square))
-        canvas.text(Box(box.left, place.top, band, side - _GAP), name, size=band * 5 // 6)
+        canvas.text(
+            Box(box.left, place.top, band, side - _GAP), name, size=_BAND * 3 // 4, bold=False
+        )
     for square, name in right:
         place = field.square(Square(square))
-        canvas.text(Box(place.left, box.top, side - _GAP, band), name, size=band * 5 // 6)
+        edge = Box(place.left, box.top, side - _GAP, field.squares.top - box.top)
+        canvas.text(edge, name, size=_BAND * 3 // 4, bold=False)
 
 
 def draw_part(canvas: Canvas, box: Box, rows: str, columns: tuple[int, ...]) -> Field:
@@ -96,12 +101,24 @@ def _draw_mark(canvas: Canvas, field: Field, battalion: Battalion, square: Squar
     ground = mix(DARK, mark.color, 0.36)
     canvas.box(box, ground, radius=5, edge=mark.color, width=max(3, field.side // 17))
     is_home = square == LAYOUT.headquarters[battalion]
-    size = field.side * (39 if is_home else 27) // 50
+    size = field.side * (44 if is_home else 27) // 50
     place = box.centered(size, size)
+    if is_home:
+        draw_shape(canvas, place, battalion, _home_color(battalion))
+        return
     draw_shape(canvas, place, battalion, mark.color)
     draw_shape(canvas, place.inset(max(3, field.side // 14)), battalion, ground)
-    if is_home:
-        canvas.text(place, "HQ", size=field.side * 15 // 50, fill=TEXT)
+
+
+def draw_home(canvas: Canvas, field: Field, battalion: Battalion) -> None:
+    """What the headquarters of a battalion is called, where nobody stands on it."""
+    box = field.square(LAYOUT.headquarters[battalion])
+    size, fill = field.side * 15 // 50, ink_on(_home_color(battalion))
+    canvas.text(box, "HQ", size=size, fill=fill, bold=size > canvas.least_size)
+
+
+def _home_color(battalion: Battalion) -> str:
+    return mix(DARK, MARKS[battalion].color, 0.7)
 
 
 def draw_shape(canvas: Canvas, box: Box, battalion: Battalion, fill: str) -> None:
@@ -120,9 +137,9 @@ def draw_stack(canvas: Canvas, field: Field, battalion: Battalion, stack: Stack)
         width = max(4, field.side // 11)
         canvas.box(box, GOLD, radius=5)
         canvas.box(box.inset(width), mix(DARK, MARKS[battalion].color, 0.36), radius=3)
-    size = field.side * 43 // 50
+    size = field.side * 44 // 50
     if marked_for(stack.square) not in {None, battalion}:
-        size = field.side * 39 // 50
+        size = field.side * 41 // 50
     draw_token(canvas, box.centered(size, size), battalion, str(stack.troops))
 
 
@@ -131,10 +148,10 @@ def draw_token(canvas: Canvas, box: Box, battalion: Battalion, text: str) -> Non
     mark = MARKS[battalion]
     draw_shape(canvas, box.inset(-max(2, box.width // 22)), battalion, EDGE)
     draw_shape(canvas, box, battalion, mark.color)
-    room = box.inset(box.width // 8, 0)
     low = box.height // 24 if mark.shape == "star" else 0
-    share = {"circle": 62, "square": 68, "diamond": 54, "star": 52}[mark.shape]
-    canvas.text(room.moved(0, low), text, size=box.height * share // 100, fill=ink_on(mark.color))
+    share = {"circle": 64, "square": 68, "diamond": 62, "star": 58}[mark.shape]
+    size, fill = box.height * share // 100, ink_on(mark.color)
+    canvas.text(box.moved(0, low), text, size=size, fill=fill, bold=len(text) == 1)
 
 
 def marked_for(square: Square) -> Battalion | None:

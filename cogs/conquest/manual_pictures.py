@@ -20,16 +20,17 @@ from cogs.conquest.board import (
     Field,
     draw_ground,
     draw_hint,
+    draw_home,
     draw_marks,
     draw_part,
     draw_plus,
     draw_stack,
     draw_token,
 )
-from games.conquest import Battalion, Order, Square, Stack
+from games.conquest import LAYOUT, Battalion, Order, Square, Stack
 
 WIDTH: Final = 1200
-HEIGHT: Final = 640
+HEIGHT: Final = 800
 _GAP: Final = 14
 _RADIUS: Final = 20
 RED, GREEN, BLUE, YELLOW = Battalion
@@ -56,8 +57,11 @@ def _board(canvas: Canvas, box: Box, stacks: Sequence[tuple[Battalion, str]]) ->
     """The whole board at the left; what remains of the box."""
     board, rest = box.cut_left(box.height, 30)
     field = draw_ground(canvas, board)
+    standing = " ".join(text for _, text in stacks)
     for battalion in Battalion:
         draw_marks(canvas, field, battalion)
+        if f"{LAYOUT.headquarters[battalion]}:" not in standing:
+            draw_home(canvas, field, battalion)
     _stand(canvas, field, stacks)
     return field, rest
 
@@ -106,6 +110,8 @@ def _write(canvas: Canvas, box: Box) -> None:
     part = Part("CDEF", (3, 4, 5, 6), ())
     field = _zoom(canvas, left, part)
     _stand(canvas, field, ((RED, "E5:10"),))
+    for battalion in (GREEN, BLUE, YELLOW):
+        draw_home(canvas, field, battalion)
     for square in ("D5", "D6", "E4", "F4"):
         draw_hint(canvas, field.square(Square(square)))
     draw_plan(canvas, field, RED, _order("E5-9-D4"))
@@ -155,6 +161,7 @@ def _reinforcement(canvas: Canvas, box: Box) -> None:
     left, right = box.cut_left(box.width * 60 // 100, _GAP)
     field = _zoom(canvas, left, Part("DE", (3, 4, 5), ()))
     _stand(canvas, field, ((RED, "D3:4"),))
+    draw_home(canvas, field, RED)
     for square in ("D3", "E5"):
         draw_plus(canvas, field, Square(square))
     canvas.box(right, PANEL, radius=_RADIUS)

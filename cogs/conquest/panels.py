@@ -1,4 +1,8 @@
-"""Beside the board: how each battalion stands, and the orders of a turn one below the other."""
+"""Beside the board: how each battalion stands, and the orders of a turn one below the other.
+
+There is room for few words in a size that can be read on a phone. Of each order stands here what
+its arrow on the board cannot say; the message and the alternative text tell all of it.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,17 +11,25 @@ from typing import Final
 from bot.drawing.box import Box
 from bot.drawing.canvas import Canvas
 from bot.drawing.outlines import ARROW_RIGHT, CROWN
-from bot.drawing.palette import GOLD, INK, MUTED, PANEL, PANEL_OWN, TEXT, TRAY
-from cogs.conquest.battalions import MARKS, champions, own, told
+from bot.drawing.palette import GOLD, MUTED, PANEL, PANEL_OWN, TEXT, TRAY
+from cogs.conquest.battalions import MARKS, champions, told
 from cogs.conquest.board import draw_shape, draw_token
 from cogs.conquest.scene import Scene
 from games.conquest import LAYOUT, Battalion, Movement, Redeployment, Reinforcement, Report, View
-from games.conquest.board import troops_of, troops_on
+from games.conquest.board import troops_of
 from games.core import Seat
 
 _RADIUS: Final = 14
 _GAP: Final = 8
-_ROW: Final = 84
+_SIZE: Final = 42
+_HEAD: Final = 100
+_ROW: Final = 72
+_SIGNALLING_ROW, _SIGNAL = 60, 36
+"""The same where players signal, and a row more for each seat."""
+
+_LINE: Final = 92
+_LONG: Final = 9
+"""Characters of an order that has no room for bold letters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,133 +46,131 @@ class _Line:
     """Its reinforcement of this turn."""
 
 
-def draw_head(canvas: Canvas, box: Box, view: View) -> None:
-    """Which turn it is, or who has won."""
-    canvas.box(box, PANEL, radius=_RADIUS)
-    inner = box.inset(14, 4)
+def draw_head(canvas: Canvas, box: Box, view: View) -> Box:
+    """Which turn it is, or who has won; what remains of the box below."""
+    place, rest = box.cut_top(_HEAD, _GAP)
+    canvas.box(place, PANEL, radius=_RADIUS)
+    above, below = place.inset(14, 6).rows(2)
     if view.outcome is None:
-        canvas.text(inner, f"Turn {view.turn}", size=38, align="left")
         stage = {"planning": "secret orders", "movement": "fight or hold?"}
-        text = stage.get(view.phase, "reinforcement")
-        place, _ = inner.cut_right(inner.width * 58 // 100)
-        canvas.text(place, text, size=28, fill=MUTED, align="right")
-        return
+        canvas.text(above, f"Turn {view.turn}", size=_SIZE, align="left")
+        text = stage.get(view.phase, "reinforce")
+        canvas.text(below, text, size=_SIZE, fill=MUTED, align="left", bold=False)
+        return rest
     winners = champions(view)
     title = "Draw" if not winners else "Winner" if len(winners) == 1 else "Winners"
-    canvas.text(inner, title, size=38, align="left")
+    canvas.text(above, title, size=_SIZE, align="left")
     signs = [battalion for seat in winners for battalion in view.teams[seat]]
-    for i, battalion in enumerate(reversed(signs)):
-        place = Box(inner.right - 52 * (i + 1), inner.top, 48, inner.height)
-        draw_token(canvas, place.centered(44, 44), battalion, "")
     if signs:
-        place = Box(inner.right - 52 * (len(signs) + 1) - 8, inner.top, 52, inner.height)
-        canvas.outline(place.centered(50, 44), CROWN, GOLD)
+        crown, below = below.cut_left(56, 10)
+        canvas.outline(crown.centered(50, 42), CROWN, GOLD)
+        for sign, battalion in zip(below.columns(5), signs, strict=False):
+            draw_token(canvas, sign.centered(40, 40), battalion, "")
+    return rest
 
 
 def draw_teams(canvas: Canvas, box: Box, scene: Scene) -> Box:
     """How the battalions of each seat stand; what remains of the box below."""
-    view = scene.view
+    view, signals = scene.view, dict(scene.signals)
+    row, extra = (_SIGNALLING_ROW, _SIGNAL) if signals else (_ROW, 0)
     for i, team in enumerate(view.teams):
-        place, box = box.cut_top(_ROW * len(team), _GAP)
+        place, box = box.cut_top(row * len(team) + extra, _GAP)
         fill = PANEL_OWN if view.seat == i else PANEL
-        edge = GOLD if Seat(i) in champions(view) else None
+        edge = GOLD if Seat(i) in champions(view) else TEXT if view.seat == i else None
         canvas.box(place, fill, radius=_RADIUS, edge=edge, width=4)
-        ahead = [view.teams[pointed] for seat, pointed in scene.signals if seat == i]
-        for battalion, row in zip(team, place.inset(12, 5).rows(len(team)), strict=True):
-            _draw_battalion(canvas, row, view, battalion, ahead=ahead.pop() if ahead else ())
+        inner = place.inset(10, 3)
+        if extra:
+            below, inner = inner.cut_bottom(extra)
+            if Seat(i) in signals:
+                _draw_signal(canvas, below.inset(34, 0), view.teams[signals[Seat(i)]])
+        for battalion, line in zip(team, inner.rows(len(team)), strict=True):
+            _draw_battalion(canvas, line, view, battalion)
     return box
 
 
-def _draw_battalion(
-    canvas: Canvas, box: Box, view: View, battalion: Battalion, *, ahead: Sequence[Battalion]
-) -> None:
-    """Its shape, its troops, its bank, and its objectives: gold where they are held.
-
-    At the right of the first row of a seat, whom it calls ahead.
-    """
-    sign, rest = box.cut_left(58, 10)
-    draw_token(canvas, sign.centered(54, 54), battalion, "")
+def _draw_battalion(canvas: Canvas, box: Box, view: View, battalion: Battalion) -> None:
+    """Whether it is first, its troops, its objectives (gold where they are held), its bank."""
+    first, rest = box.cut_left(30, 4)
     if battalion == view.initiative and view.outcome is None:
-        canvas.text(sign.inset(3, 0), "1st", size=26, fill=INK)
-    above, below = rest.rows(2)
-    if ahead:
-        sign, above = above.cut_right(34 * len(ahead) + 42, 6)
-        _draw_signal(canvas, sign, ahead)
+        canvas.outline(first.centered(30, 34), ARROW_RIGHT, GOLD)
+    sign, rest = rest.cut_left(64, 8)
     troops, bank = troops_of(view.board, battalion), view.banks[battalion]
-    words = f"{troops} on board"
-    if bank:
-        words = f"{words}, {bank} in bank"
-    has_left = any(battalion in view.teams[seat] for seat in view.left)
-    if has_left:
-        words = f"left, {words}"
-    elif battalion in own(view):
-        words = f"you: {words}"
-    canvas.text(above, words, size=29, align="left", fill=MUTED if has_left else TEXT, bold=False)
-    for square, chip in zip(LAYOUT.objectives[battalion], below.columns(4, 6), strict=True):
-        held = troops_on(view.board, battalion, square) > 0
-        place = chip.centered(chip.width, 36)
-        canvas.box(place, GOLD if held else TRAY, radius=9)
-        canvas.text(place, square, size=29, fill=INK if held else TEXT)
+    size = min(62, sign.height - 2)
+    draw_token(canvas, sign.centered(size, size), battalion, str(troops))
+    goals, rest = rest.cut_left(112, 4)
+    for i, goal in enumerate(goals.columns(len(LAYOUT.objectives[battalion]), 4)):
+        _draw_goal(canvas, goal.centered(25, 25), held=i < view.objectives[battalion])
+    if any(battalion in view.teams[seat] for seat in view.left):
+        canvas.text(rest, "left", size=_SIZE, fill=MUTED, align="right", bold=False)
+    elif bank:
+        canvas.text(rest, f"+{bank}", size=_SIZE, align="right", bold=False)
+
+
+def _draw_goal(canvas: Canvas, box: Box, *, held: bool) -> None:
+    """The sign of an objective."""
+    canvas.box(box, GOLD if held else TRAY, radius=6, edge=GOLD if held else MUTED, width=3)
 
 
 def _draw_signal(canvas: Canvas, box: Box, ahead: Sequence[Battalion]) -> None:
-    arrow, place = box.cut_left(38, 4)
-    canvas.outline(arrow.centered(36, 30), ARROW_RIGHT, GOLD)
-    for sign, battalion in zip(place.columns(len(ahead)), ahead, strict=True):
-        draw_token(canvas, sign.centered(30, 30), battalion, "")
+    """Whom a seat calls ahead."""
+    arrow, place = box.cut_left(62, 8)
+    canvas.outline(arrow.centered(36, 30), ARROW_RIGHT, TEXT)
+    for sign, battalion in zip(place.columns(3), ahead, strict=False):
+        draw_token(canvas, sign.centered(34, 34), battalion, "")
 
 
-def draw_orders(canvas: Canvas, box: Box, view: View) -> None:
-    """The orders of the turn in the order of execution, and what became of them.
+def draw_orders(canvas: Canvas, box: Box, scene: Scene) -> None:
+    """The own orders that were put together, or those of the turn as they were executed.
 
     Before the first reveal there is room to say what the signs above mean.
     """
-    found = _lines(view)
+    found = _lines(scene.view)
+    if scene.orders:
+        found = tuple(_Line(battalion=b, order=str(o or "pass")) for b, o in scene.orders)
     canvas.box(box, PANEL, radius=_RADIUS)
-    inner = box.inset(12, 6)
+    inner = box.inset(10, 6)
     if not found:
-        _draw_legend(canvas, inner, view)
+        _draw_legend(canvas, inner, scene.view)
         return
-    height = min(inner.height // max(4, len(found)), 84)
-    for number, line in enumerate(found, start=1):
+    height = min(inner.height // max(len(found), 2), _LINE)
+    for line in found:
         place, inner = inner.cut_top(height)
-        _draw_line(canvas, place, number, line)
+        _draw_line(canvas, place, line)
 
 
-def _draw_line(canvas: Canvas, box: Box, number: int, line: _Line) -> None:
-    """An order above, what came of it below."""
-    count, rest = box.cut_left(26, 4)
-    canvas.text(count, str(number), size=30, fill=MUTED)
-    sign, rest = rest.cut_left(42, 10)
-    draw_token(canvas, sign.centered(40, 40), line.battalion, "")
-    if not line.result:
-        canvas.text(rest, line.order, size=32, align="left")
-        return
-    above, below = rest.centered(rest.width, 62).rows(2)
-    canvas.text(above, line.order, size=32, align="left")
-    if line.placed:
-        canvas.text(above, line.placed, size=30, align="right", fill=GOLD)
+def _draw_line(canvas: Canvas, box: Box, line: _Line) -> None:
+    """An order, and below it what came of it that its arrow does not say."""
+    sign, rest = box.cut_left(40, 8)
+    draw_token(canvas, sign.centered(38, 38), line.battalion, "")
+    words = line.result or line.placed
+    above, below = (
+        rest.centered(rest.width, min(rest.height, 82)).rows(2) if words else (rest, rest)
+    )
+    canvas.text(above, line.order, size=_SIZE, align="left", bold=len(line.order) < _LONG)
     if line.foe is not None:
-        against, below = below.cut_left(30, 8)
-        draw_shape(canvas, against.centered(28, 28), line.foe, MARKS[line.foe].color)
-    canvas.text(below, line.result, size=28, align="left", fill=MUTED, bold=False)
+        against, below = below.cut_left(32, 6)
+        draw_shape(canvas, against.centered(30, 30), line.foe, MARKS[line.foe].color)
+    if words:
+        fill = MUTED if line.result else GOLD
+        canvas.text(below, words, size=_SIZE, align="left", fill=fill, bold=False)
 
 
 def _draw_legend(canvas: Canvas, box: Box, view: View) -> None:
-    battalion = view.initiative
-    goals = LAYOUT.objectives[battalion]
-    signs, words = box.cut_top(min(box.height, 260))[0].inset(0, 12).cut_left(94, 16)
-    texts = ("its order is first", "objective to take", "objective held")
-    places = zip(signs.rows(3, 8), words.rows(3, 8), texts, (None, TRAY, GOLD), strict=True)
-    for sign, word, text, fill in places:
-        canvas.text(word, text, size=29, align="left", fill=MUTED, bold=False)
-        if fill is None:
-            draw_token(canvas, sign.centered(54, 54), battalion, "")
-            canvas.text(sign.centered(48, 54), "1st", size=26, fill=INK)
-            continue
-        chip = sign.centered(sign.width, 36)
-        canvas.box(chip, fill, radius=9)
-        canvas.text(chip, goals[0], size=29, fill=INK if fill == GOLD else TEXT)
+    """What the signs above mean."""
+    height = min(box.height // 4, 64)
+    for text in ("goes first", "troops", "objectives", "in the bank"):
+        row, box = box.cut_top(height)
+        sign, word = row.cut_left(56, 8)
+        canvas.text(word, text, size=_SIZE, align="left", fill=MUTED, bold=False)
+        match text:
+            case "goes first":
+                canvas.outline(sign.centered(30, 34), ARROW_RIGHT, GOLD)
+            case "troops":
+                draw_token(canvas, sign.centered(44, 44), view.initiative, "")
+            case "objectives":
+                _draw_goal(canvas, sign.centered(25, 25), held=False)
+            case _:
+                canvas.text(sign, "+3", size=_SIZE, bold=False)
 
 
 def _lines(view: View) -> tuple[_Line, ...]:
@@ -175,7 +185,7 @@ def _lines(view: View) -> tuple[_Line, ...]:
             _Line(
                 battalion=contest.battalion,
                 order=str(contest.order),
-                result=f"{contest.troops} against {contest.troops}?",
+                result=f"{contest.troops} : {contest.troops}?",
                 foe=contest.defender,
             )
         )
@@ -195,21 +205,20 @@ def _revealed(movement: Movement, report: Report) -> _Line:
 
 
 def _result(movement: Movement) -> str:
+    """What the arrow of an order does not say."""
     conflict, order = movement.conflict, movement.order
     if order is None:
         return ""
     if movement.lapse is not None:
-        return {"empty": "lapses: nobody left", "taken": "lapses: taken"}.get(
-            movement.lapse, "lapses: partner there"
-        )
+        return {"empty": "nobody left", "taken": "was taken"}.get(movement.lapse, "blocked")
     if conflict is None:
-        return f"only {movement.moved} march" if movement.moved < order.troops else "marches"
+        return f"only {movement.moved}" if movement.moved < order.troops else ""
     if movement.result == "battle":
-        lost = conflict.attackers_lost
+        lost = f"\N{MINUS SIGN}{conflict.attackers_lost}"
         if conflict.holder is None:
-            return f"all {lost} and {lost} lost"
-        return f"{'wins' if conflict.holder is movement.battalion else 'fails'}, {lost} lost each"
-    return {"bounce": "turned away", "hold": "holds back"}.get(movement.result, "stays")
+            return f"all {lost}"
+        return f"{'wins' if conflict.holder is movement.battalion else 'fails'} {lost}"
+    return {"bounce": "stopped", "hold": "held back"}.get(movement.result, "stays")
 
 
 def _placement(battalion: Battalion, report: Report) -> str:

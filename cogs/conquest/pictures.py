@@ -15,6 +15,7 @@ from cogs.conquest.board import (
     draw_frame,
     draw_ground,
     draw_hint,
+    draw_home,
     draw_marks,
     draw_plus,
     draw_shape,
@@ -26,7 +27,7 @@ from cogs.conquest.scene import Scene
 from games.conquest import LAYOUT, Redeployment, Reinforcement, Report, View
 
 WIDTH: Final = 1200
-HEIGHT: Final = 750
+HEIGHT: Final = 860
 _MARGIN: Final = 12
 _GAP: Final = 12
 
@@ -37,9 +38,8 @@ def draw(scene: Scene) -> bytes:
     area = canvas.area.inset(_MARGIN)
     board, panel = area.cut_left(area.height, _GAP)
     draw_board(canvas, board, scene)
-    head, panel = panel.cut_top(58, 8)
-    draw_head(canvas, head, scene.view)
-    draw_orders(canvas, draw_teams(canvas, panel, scene), scene.view)
+    panel = draw_head(canvas, panel, scene.view)
+    draw_orders(canvas, draw_teams(canvas, panel, scene), scene)
     return canvas.png()
 
 
@@ -49,6 +49,8 @@ def draw_board(canvas: Canvas, box: Box, scene: Scene) -> Field:
     field = draw_ground(canvas, box, turns_of(view))
     for battalion in battalions(view):
         draw_marks(canvas, field, battalion)
+        if standing_on(view, LAYOUT.headquarters[battalion]) is None:
+            draw_home(canvas, field, battalion)
     report = None if planning else told(view)
     if report is not None:
         _draw_traces(canvas, field, view, report)

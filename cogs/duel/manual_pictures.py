@@ -109,18 +109,19 @@ def _draw_large_table(canvas: Canvas, box: Box) -> None:
 
 
 def _draw_table(canvas: Canvas, box: Box, tiles: int) -> None:
-    """What each tile of a set beats, in two columns."""
+    """What each tile of a set beats, in two columns; in the large set one digit takes less room."""
     totals = SETS[tiles].totals
-    widest = max(len(beaten(tiles, total)) for total in totals)
+    narrow, wide = (76, 76) if tiles == 10 else (36, 60)
     half = len(totals) // 2
     for column, part in zip(box.columns(2, GAP), (totals[:half], totals[half:]), strict=True):
         for place, total in zip(column.rows(half, 8), part, strict=True):
             canvas.box(place, PANEL, radius=14)
-            number, rest = place.inset(8, 8).cut_left(84, 10)
+            number, rest = place.inset(6, 8).cut_left(76, 6)
             canvas.text(number, str(total), size=52, fill=GOLD)
-            for cell, other in zip(rest.columns(widest, 5), beaten(tiles, total), strict=False):
+            for other in beaten(tiles, total):
+                cell, rest = rest.cut_left(narrow if other < 10 else wide, 4)
                 canvas.box(cell, TRAY, radius=10)
-                canvas.text(cell.inset(2, 0), str(other), size=42 if tiles == 10 else 30)
+                canvas.text(cell.inset(2, 0), str(other), size=42)
 
 
 def _draw_example(canvas: Canvas, box: Box, totals: tuple[int, int]) -> None:

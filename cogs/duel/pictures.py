@@ -19,10 +19,11 @@ from games.core import Seat
 from games.duel import HALVES, Pair, View
 
 WIDTH: Final = 1200
-HEIGHT: Final = 675
+HEIGHT: Final = 720
 MARGIN: Final = 14
 GAP: Final = 12
 RADIUS: Final = 20
+_SMALL: Final = 42
 
 _TRAY_COLUMN: Final = 118
 """The width of an exposed tile's place: the same for both seats, so pairs stand in line."""
@@ -60,7 +61,7 @@ def draw_seat(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     fill = PANEL_OWN if seat == view.seat else PANEL
     edge = GOLD if seat == champion(view) else None
     canvas.box(box, fill, radius=RADIUS, edge=edge, width=5)
-    score, tiles = box.inset(14).cut_left(136, 14)
+    score, tiles = box.inset(14).cut_left(184, 14)
     _draw_score(canvas, score, view, seat)
     _draw_hand(canvas, tiles, view.hands[seat], dim=seat in view.left)
     _draw_exposed(canvas, tiles, view.played[-1], seat)
@@ -86,10 +87,10 @@ def _draw_check(canvas: Canvas, box: Box) -> None:
 
 
 def _layout(area: Box, *, own: bool) -> _Layout:
-    upper, rest = area.cut_top(200 if own else 228, GAP)
-    lower, band = rest.cut_bottom(256 if own else 228, GAP)
-    round_, rest = band.cut_left(210, GAP)
-    goal, pair = rest.cut_right(124, GAP)
+    upper, rest = area.cut_top(200 if own else 232, GAP)
+    lower, band = rest.cut_bottom(266 if own else 232, GAP)
+    round_, rest = band.cut_left(200, GAP)
+    goal, pair = rest.cut_right(150, GAP)
     return _Layout((upper, lower), round_, pair, goal)
 
 
@@ -101,9 +102,9 @@ def _draw_score(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     if seat == champion(view):
         canvas.outline(beside.centered(50, 46), CROWN, GOLD)
     elif seat in view.left:
-        canvas.text(beside, "left", size=28, fill=MUTED)
+        canvas.text(beside, "left", size=_SMALL, fill=MUTED)
     elif seat == view.seat:
-        canvas.text(beside, "you", size=28)
+        canvas.text(beside, "you", size=_SMALL)
     total, parts = rest.cut_top(rest.height * 3 // 5)
     check, number = total.cut_right(40, 8)
     canvas.text(number, str(view.scores[seat]), size=56, align="right")
@@ -111,7 +112,7 @@ def _draw_score(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     rounds = [points[seat] for points in view.points]
     if len(rounds) > 1:
         text = " + ".join(str(points) for points in rounds)
-        canvas.text(parts, text, size=32, fill=MUTED, align="right", bold=False)
+        canvas.text(parts, text, size=_SMALL, fill=MUTED, align="right", bold=False)
 
 
 def _draw_hand(canvas: Canvas, box: Box, hand: Sequence[int], *, dim: bool) -> None:
@@ -139,7 +140,7 @@ def _draw_played(canvas: Canvas, box: Box, total: int, *, won: bool) -> None:
     if won:
         check, number = number.centered(94, number.height).cut_right(36, 2)
         _draw_check(canvas, check.centered(36, 36))
-    canvas.text(number, str(total), size=38, fill=TEXT if won else MUTED)
+    canvas.text(number, str(total), size=_SMALL, fill=TEXT if won else MUTED)
     place = place.centered(place.width, min(place.height, 120))
     draw_fared(canvas, place, total, won=won, framed=False)
 
@@ -152,11 +153,11 @@ def _draw_round(canvas: Canvas, box: Box, view: View) -> None:
         _draw_swap(canvas, sign)
     above, below = inner.rows(2)
     if view.outcome is None:
-        canvas.text(above, "Round", size=32, fill=MUTED)
+        canvas.text(above, "Round", size=_SMALL, fill=MUTED)
         canvas.text(below, f"{view.round} of {view.rounds}", size=44)
         return
     winner = champion(view)
-    canvas.text(above, "Final" if winner is None else "Winner", size=32, fill=MUTED)
+    canvas.text(above, "Final" if winner is None else "Winner", size=_SMALL, fill=MUTED)
     if winner is None:
         canvas.text(below, "Tie", size=44)
         return
@@ -168,19 +169,18 @@ def _draw_round(canvas: Canvas, box: Box, view: View) -> None:
 
 def _draw_swap(canvas: Canvas, box: Box) -> None:
     """The sign that the dealt hands have changed owners."""
-    signs, word = box.cut_left(46, 8)
-    for place, outline in zip(signs.columns(2, 2), (ARROW_UP, ARROW_DOWN), strict=True):
-        canvas.outline(place.centered(place.width, 34), outline, GOLD)
-    canvas.text(word, "swapped", size=30, fill=MUTED)
+    signs = box.centered(88, box.height)
+    for place, outline in zip(signs.columns(2, 4), (ARROW_UP, ARROW_DOWN), strict=True):
+        canvas.outline(place.centered(42, 44), outline, GOLD)
 
 
 def _draw_goal(canvas: Canvas, box: Box, view: View) -> None:
     canvas.box(box, PANEL, radius=RADIUS)
     inner = box.inset(8, 12)
     lines = (
-        ("to win", 28, MUTED),
+        ("to win", _SMALL, MUTED),
         (f"{needed(view.tiles)}", 52, TEXT),
-        (f"of {view.tiles}", 30, MUTED),
+        (f"of {view.tiles}", _SMALL, MUTED),
     )
     for place, (text, size, fill) in zip(inner.rows(3), lines, strict=True):
         canvas.text(place, text, size=size, fill=fill)
@@ -189,16 +189,13 @@ def _draw_goal(canvas: Canvas, box: Box, view: View) -> None:
 def _draw_pair(canvas: Canvas, box: Box, view: View) -> None:
     """The pair exposed last; before the first one, a tile face down for each seat."""
     canvas.box(box, TRAY, radius=RADIUS, edge=PANEL, width=4)
-    tiles, words = box.inset(16, 12).cut_left(504, 10)
+    tiles, words = box.inset(14, 12).cut_left(508, 10)
     for seat, place in enumerate(tiles.columns(2, 12)):
         _draw_part(canvas, place, view.last, Seat(seat))
-    title, why, result = _pair_words(view)
-    for place, (text, size, fill) in zip(
-        words.rows(3),
-        ((title, 28, MUTED), (why, 40, TEXT), (result, 36, GOLD)),
-        strict=True,
-    ):
-        canvas.text(place, text, size=size, fill=fill)
+    lines = _pair_words(view)
+    fills = (MUTED, TEXT, TEXT, GOLD)
+    for place, text, fill in zip(words.rows(len(lines)), lines, fills, strict=False):
+        canvas.text(place, text, size=_SMALL, fill=fill)
 
 
 def _draw_part(canvas: Canvas, box: Box, pair: Pair | None, seat: Seat) -> None:
@@ -219,10 +216,12 @@ def _draw_part(canvas: Canvas, box: Box, pair: Pair | None, seat: Seat) -> None:
     draw_fared(canvas, place.inset(2, 10), pair.totals[seat], won=won)
 
 
-def _pair_words(view: View) -> tuple[str, str, str]:
-    """What stands beside a pair: which it is, why it was won, and by what."""
+def _pair_words(view: View) -> tuple[str, ...]:
+    """What stands beside a pair: which it is, why it was won (on two lines), and by what."""
     pair = view.last
     if pair is None:
-        return ("No pair", "", "") if view.outcome else ("No pair yet", "Choose in secret", "")
-    title = "Last pair" if pair.round == view.round else f"End of round {pair.round}"
-    return title, reason(pair), f"{winning_total(pair)} wins"
+        return ("No pair",) if view.outcome else ("No pair yet",)
+    title = "Last pair" if pair.round == view.round else f"Round {pair.round}"
+    won, why = reason(pair).split(" ", 1)
+    first, rest = why.split(" ", 1)
+    return title, f"{won} {first}", rest, f"{winning_total(pair)} wins"

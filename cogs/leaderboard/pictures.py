@@ -11,12 +11,13 @@ from bot.ratings import shown
 
 WIDTH: Final = 1000
 _MARGIN: Final = 20
-_HEADER: Final = 40
+_HEADER: Final = 46
+_SMALL: Final = 35
 _ROW: Final = 60
 _GAP: Final = 8
 
 _PLACE: Final = 110
-_RECORD: Final = 290
+_RECORD: Final = 348
 _MEDALS: Final = {1: GOLD, 2: "#c8d2e0", 3: "#d99a5b"}
 _BAR: Final = "#5aa2ff"
 _GUESS: Final = mix(_BAR, GROUND, 0.55)
@@ -71,11 +72,11 @@ def _value(line: Line) -> int:
 def _draw_header(canvas: Canvas, header: Box, *, rated: bool) -> None:
     place, rest = header.cut_left(_PLACE)
     bar, record = rest.cut_left(rest.width - _RECORD, 0)
-    canvas.text(place, "place", size=24, fill=MUTED, bold=False)
+    canvas.text(place, "place", size=_SMALL, fill=MUTED, bold=False)
     what = "rating" if rated else "wins"
-    canvas.text(bar.inset(14, 0), what, size=24, fill=MUTED, bold=False, align="left")
+    canvas.text(bar.inset(14, 0), what, size=_SMALL, fill=MUTED, bold=False, align="left")
     for box, word in zip(record.columns(3), ("won", "drawn", "lost"), strict=True):
-        canvas.text(box, word, size=24, fill=MUTED, bold=False)
+        canvas.text(box, word, size=_SMALL, fill=MUTED, bold=False)
 
 
 def _draw_line(canvas: Canvas, row: Box, line: Line, share: float) -> None:
@@ -90,10 +91,10 @@ def _draw_line(canvas: Canvas, row: Box, line: Line, share: float) -> None:
     color = _BAR if line.established else _GUESS
     canvas.box(bar, color, radius=8)
     number = str(line.won) if line.rating is None else _rating(line)
-    canvas.text(bar.inset(14, 0), number, size=32, fill=ink_on(color), align="left")
+    canvas.text(bar.inset(8, 0), number, size=_SMALL, fill=ink_on(color), align="left")
     counts = ((line.won, _WON), (line.drawn, _DRAWN), (line.lost, _LOST))
     for box, (n, tone) in zip(record.columns(3), counts, strict=True):
-        canvas.text(box, str(n), size=30, fill=tone if n else MUTED)
+        canvas.text(box, str(n), size=_SMALL, fill=tone if n else MUTED)
 
 
 def _draw_place(canvas: Canvas, box: Box, line: Line) -> None:
@@ -102,11 +103,11 @@ def _draw_place(canvas: Canvas, box: Box, line: Line) -> None:
         canvas.outline(arrow.centered(22, 22).moved(4, 0), ARROW_RIGHT, GOLD)
     medal = _MEDALS.get(line.place)
     if medal is None:
-        canvas.text(box.inset(4, 0), str(line.place), size=30, fill=TEXT)
+        canvas.text(box.inset(4, 0), str(line.place), size=_SMALL, fill=TEXT)
         return
     disc = box.centered(48, 48)
     canvas.disc(disc, medal)
-    canvas.text(disc, str(line.place), size=30, fill=ink_on(medal))
+    canvas.text(disc, str(line.place), size=_SMALL, fill=ink_on(medal))
 
 
 def _rating(line: Line) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.drawing.box import Box
-from bot.drawing.canvas import Canvas, fitting_size
+from bot.drawing.canvas import Canvas
 from bot.drawing.cards import DIM, PLAIN, card_height, card_width, draw_back, draw_card, draw_pips
 from bot.drawing.outlines import CHECK, CROWN
 from bot.drawing.palette import GOLD, INK, MUTED, PANEL, PANEL_OWN, RED_ON_DARK, TEXT, TRAY
@@ -17,10 +17,13 @@ from games.core import Seat
 from games.pico import DECKS, Trick, View
 
 WIDTH: Final = 1200
-HEIGHT: Final = 675
+HEIGHT: Final = 720
 MARGIN: Final = 14
 GAP: Final = 12
 RADIUS: Final = 20
+_SMALL: Final = 42
+_SCORE: Final = {2: 186, 3: 172}
+"""The width of the score by the number of seats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +57,20 @@ def arrangement(view: View) -> tuple[Seat, ...]:
 
 def _layout(area: Box, seats: int, *, own: bool) -> _Layout:
     if seats == 2:
-        upper, rest = area.cut_top(190 if own else 223, GAP)
-        lower, band = rest.cut_bottom(256 if own else 223, GAP)
-        round_, rest = band.cut_left(212, GAP)
-        spare, trick = rest.cut_right(236, GAP)
+        upper, rest = area.cut_top(200 if own else 233, GAP)
+        lower, band = rest.cut_bottom(266 if own else 233, GAP)
+        round_, rest = band.cut_left(214, GAP)
+        spare, trick = rest.cut_right(226, GAP)
         return _Layout((upper, lower), round_, trick, spare)
     if own:
-        lower, upper = area.cut_bottom(208, GAP)
-        left, right = upper.cut_left(776, GAP)
+        lower, upper = area.cut_bottom(220, GAP)
+        left, right = upper.cut_left(752, GAP)
         panels = (*left.rows(2, GAP), lower)
     else:
-        left, right = area.cut_left(800, GAP)
+        left, right = area.cut_left(752, GAP)
         panels = left.rows(3, GAP)
-    head, trick = right.cut_top(100 if own else 150, GAP)
-    round_, spare = head.cut_left(160, GAP)
+    head, trick = right.cut_top(112 if own else 150, GAP)
+    round_, spare = head.cut_left(196, GAP)
     return _Layout(panels, round_, trick, spare)
 
 
@@ -75,7 +78,7 @@ def _draw_seat(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     fill = PANEL_OWN if seat == view.seat else PANEL
     edge = GOLD if seat in champions(view) else None
     canvas.box(box, fill, radius=RADIUS, edge=edge, width=5)
-    score, cards = box.inset(14).cut_left(148, 14)
+    score, cards = box.inset(14).cut_left(_SCORE[len(view.hands)], 14)
     _draw_score(canvas, score, view, seat)
     _draw_cards(canvas, cards, view, seat)
 
@@ -83,24 +86,23 @@ def _draw_seat(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
 def _draw_score(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     """The mark of a seat, its dots, and how they add up."""
     mark, rest = box.cut_top(box.height * 2 // 5)
-    badge, beside = mark.cut_left(min(mark.height, 72), 10)
+    badge, beside = mark.cut_left(min(mark.height, 72), 8)
     draw_badge(canvas, badge.centered(badge.width, badge.width), seat)
     if seat in champions(view):
         canvas.outline(beside.centered(50, 46), CROWN, GOLD)
     elif seat in view.left:
-        canvas.text(beside, "left", size=30, fill=MUTED)
+        canvas.text(beside, "left", size=_SMALL, fill=MUTED)
     elif seat == view.seat:
-        canvas.text(beside, "you", size=30)
-    total, parts = rest.cut_top(rest.height * 3 // 5)
+        canvas.text(beside, "you", size=_SMALL)
+    rounds = round_dots(view, seat)
+    added = len(view.hands) == 2 and len(rounds) > 1 and not view.parted[seat]
+    total, parts = rest.cut_top(rest.height * 3 // 5) if added else (rest, rest)
     pip, number = total.cut_right(28, 10)
     canvas.text(number, str(view.dots[seat]), size=52, align="right")
     draw_pips(canvas, pip.centered(28, 28), 1, RED_ON_DARK)
-    rounds = round_dots(view, seat)
-    if len(rounds) > 1 and not view.parted[seat]:
-        plus = " + " if len(rounds) == 2 else "+"
-        canvas.text(
-            parts, plus.join(str(n) for n in rounds), size=32, fill=MUTED, align="right", bold=False
-        )
+    if added:  # three numbers have no room; the message has them
+        text = " + ".join(str(n) for n in rounds)
+        canvas.text(parts, text, size=_SMALL, fill=MUTED, align="right", bold=False)
 
 
 def _draw_cards(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
@@ -133,14 +135,14 @@ def _draw_check(canvas: Canvas, box: Box) -> None:
 
 def _draw_round(canvas: Canvas, box: Box, view: View) -> None:
     canvas.box(box, PANEL, radius=RADIUS)
-    above, below = box.inset(10, box.height // 7).rows(2)
+    above, below = box.inset(10, box.height // 10).rows(2)
     if view.outcome is None:
-        canvas.text(above, "Round", size=34, fill=MUTED)
+        canvas.text(above, "Round", size=_SMALL, fill=MUTED)
         canvas.text(below, f"{view.round} of {view.rounds}", size=48)
         return
     winners = champions(view)
     title = "Final" if not winners else "Winner" if len(winners) == 1 else "Winners"
-    canvas.text(above, title, size=34, fill=MUTED)
+    canvas.text(above, title, size=_SMALL, fill=MUTED, bold=len(winners) < 2)
     if not winners:
         canvas.text(below, "Draw", size=48)
         return
@@ -155,14 +157,12 @@ def _draw_round(canvas: Canvas, box: Box, view: View) -> None:
 def _draw_spare(canvas: Canvas, box: Box, view: View) -> None:
     canvas.box(box, PANEL, radius=RADIUS)
     inner = box.inset(14, 11)
-    width = min(card_width(inner.height), inner.width - 100)
+    width = min(card_width(inner.height), inner.width - 92)
     card, words = inner.cut_left(width, 12)
     card = card.centered(width, card_height(width))
     dots = DECKS[view.deck].dots[view.spare]
     draw_card(canvas, card, str(view.spare), pips=dots, tone=DIM)
-    size = fitting_size("out of", words.width, 32)
-    for line, text in zip(words.centered(words.width, 84).rows(2), ("out of", "play"), strict=True):
-        canvas.text(line, text, size=size, fill=MUTED)
+    canvas.text(words, "out", size=_SMALL, fill=MUTED)
 
 
 def _draw_trick(canvas: Canvas, box: Box, view: View) -> None:
@@ -174,13 +174,16 @@ def _draw_trick(canvas: Canvas, box: Box, view: View) -> None:
     if len(view.hands) == 2:
         cards, words = inner.cut_left(366, 12)
     else:
-        words, cards = inner.cut_bottom(108, 10)
+        words, cards = inner.cut_bottom(138, 8)
         cards = cards.centered(min(cards.width, 150 * len(seats)), min(cards.height, 230))
     for seat, place in zip(seats, cards.columns(len(seats), 14), strict=True):
         _draw_played(canvas, place, view, Seat(seat))
+    if trick is None:
+        canvas.text(words, "No trick yet" if view.outcome is None else "No trick", size=_SMALL)
+        return
     lines = zip(words.rows(3), _trick_words(view, trick), (MUTED, TEXT, GOLD), strict=True)
-    for (line, text, fill), size in zip(lines, (28, 42, 36), strict=True):
-        canvas.text(line, text, size=size, fill=fill)
+    for line, text, fill in lines:
+        canvas.text(line, text, size=_SMALL, fill=fill)
 
 
 def _draw_played(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
@@ -207,11 +210,9 @@ def _draw_played(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     draw_card(canvas, card, str(face), pips=DECKS[view.deck].dots[face], tone=tone, framed=won)
 
 
-def _trick_words(view: View, trick: Trick | None) -> tuple[str, str, str]:
+def _trick_words(view: View, trick: Trick) -> tuple[str, str, str]:
     """What stands beside a trick: which it is, why it was won, and by what."""
-    if trick is None:
-        return ("No trick", "", "") if view.outcome else ("No trick yet", "Choose in secret", "")
-    title = "Last trick" if trick.round == view.round else f"End of round {trick.round}"
+    title = "Last trick" if trick.round == view.round else f"Round {trick.round}"
     return title, reason(trick), result(trick)
 
 

@@ -12,7 +12,7 @@ from typing import Final
 from bot.drawing.box import Box
 from games.prize.tiles import Line, Tile
 
-MAX_SQUARE_SIDE: Final = 76
+MAX_SQUARE_SIDE: Final = 92
 """The side of a square of a short line."""
 
 _GAIN_TO_FOLD: Final = 1.2

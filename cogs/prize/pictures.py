@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.drawing.box import Box
 from bot.drawing.canvas import Canvas
-from bot.drawing.cards import DIM, PLAIN
+from bot.drawing.cards import DIM, PLAIN, draw_pips
 from bot.drawing.dominoes import domino_box, draw_domino, draw_domino_back
 from bot.drawing.outlines import ARROW_LEFT, ARROW_RIGHT, CROWN, Outline
 from bot.drawing.palette import GOLD, INK, MUTED, PANEL, PANEL_OWN, TRAY
@@ -23,22 +23,29 @@ from games.prize import End, Tile, View
 from games.prize.tiles import NUMBERS, Line, places
 
 WIDTH: Final = 1200
-HEIGHT: Final = 750
+HEIGHT: Final = 810
 MARGIN: Final = 14
 GAP: Final = 12
 RADIUS: Final = 20
 
-_ROW: Final = 112
+_SMALL: Final = 42
+_ROW: Final = 116
 """The height of a panel without a hand; the heights below come on top of it."""
 
-_RUNNING: Final = 170
+_RUNNING: Final = 200
 """The own hand while the hand runs, with room for arrows."""
 
-_OFFERED: Final = 156
+_LARGE, _SHORT_LINE = 270, 4
+"""The same while the line has so few tiles that it leaves room."""
+
+_OFFERED: Final = 174
 """The opened hand of the loser, with room for what its tiles would bring."""
 
 _OPENED: Final = 90
-_NOTE: Final = 28
+_NOTE: Final = 36
+_WIDE_NOTE: Final = 64
+"""Room for a number below a tile."""
+
 _ARROWS: Final[dict[End, Outline]] = {"left": ARROW_LEFT, "right": ARROW_RIGHT}
 _SIGN: Final = 96
 """The width of the sign of an end."""
@@ -66,7 +73,7 @@ def _panel_height(view: View, seat: Seat) -> int:
     if not _shown(view, seat):
         return _ROW
     if won_hand(view) is None:
-        return _ROW + _RUNNING
+        return _ROW + (_LARGE if len(view.line) <= _SHORT_LINE else _RUNNING)
     return _ROW + (_OFFERED if takeable(view, seat) else _OPENED)
 
 
@@ -82,10 +89,10 @@ def _shown(view: View, seat: Seat) -> tuple[Tile, ...]:
 def draw_board(canvas: Canvas, box: Box, view: View) -> None:
     """The stock, and beside it the line."""
     canvas.box(box, TRAY, radius=RADIUS, edge=PANEL, width=4)
-    stock, line = box.inset(18, 14).cut_left(124, 10)
+    stock, line = box.inset(14, 10).cut_left(150, 10)
     _draw_stock(canvas, stock, view)
     if view.ends is None:
-        canvas.text(line, "No tile laid yet", size=40, fill=MUTED, bold=False)
+        canvas.text(line, "No tile laid yet", size=_SMALL, fill=MUTED, bold=False)
         return
     draw_line(canvas, line, view.line, newest=_newest(view))
 
@@ -119,18 +126,18 @@ def _draw_end(canvas: Canvas, box: Box, number: int, end: End) -> None:
 
 def _draw_stock(canvas: Canvas, box: Box, view: View) -> None:
     """Which hand it is, the tiles left to draw, and a pass that was made."""
-    hand, rest = box.cut_top(72)
-    title, number = hand.cut_top(30)
-    canvas.text(title, "hand", size=26, fill=MUTED)
-    canvas.text(number, str(view.number), size=40)
+    hand, rest = box.cut_top(88)
+    title, number = hand.rows(2)
+    canvas.text(title, "hand", size=_SMALL, fill=MUTED)
+    canvas.text(number, str(view.number), size=_SMALL)
     if view.passes == 1:
-        note, rest = rest.cut_bottom(40)
-        canvas.text(note, "1 pass", size=28, fill=GOLD)
-    title, pile = rest.centered(rest.width, 124).cut_top(32)
-    canvas.text(title, "stock", size=26, fill=MUTED)
+        note, rest = rest.cut_bottom(44)
+        canvas.text(note, "1 pass", size=_SMALL, fill=GOLD)
+    title, pile = rest.centered(rest.width, min(rest.height, 132)).cut_top(44)
+    canvas.text(title, "stock", size=_SMALL, fill=MUTED)
     back, number = pile.cut_left(50, 8)
     if view.stock:
-        draw_domino_back(canvas, domino_box(back.centered(42, 84)))
+        draw_domino_back(canvas, domino_box(back.centered(42, min(84, back.height))))
     canvas.text(number if view.stock else pile, str(view.stock), size=44)
 
 
@@ -143,8 +150,8 @@ def draw_seat(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     marked = seat == champion(view) or (view.outcome is None and seat == view.turn)
     canvas.box(box, fill, radius=RADIUS, edge=GOLD if marked else None, width=5)
     row, rest = box.cut_top(_ROW)
-    head, rest_of_row = row.inset(16, 10).cut_left(148, 12)
-    numbers, prizes = rest_of_row.cut_right(222, 12)
+    head, rest_of_row = row.inset(16, 8).cut_left(200, 12)
+    numbers, prizes = rest_of_row.cut_right(284, 12)
     _draw_head(canvas, head, view, seat)
     draw_prizes(canvas, prizes, view.prizes[seat], fresh=fresh_prize(view, seat))
     draw_numbers(canvas, numbers, view.missing[seat])
@@ -160,15 +167,15 @@ def _draw_head(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     if seat == champion(view):
         canvas.outline(word.centered(46, 42), CROWN, GOLD)
     else:
-        canvas.text(word, _status(view, seat), size=28, align="left")
+        canvas.text(word, _status(view, seat), size=_SMALL, align="left")
     result = won_hand(view)
     if result is not None:
-        canvas.text(lower, counted(result.pips[seat], "pip"), size=32, align="left")
+        canvas.text(lower, counted(result.pips[seat], "pip"), size=_SMALL, align="left")
         return
     back, number = lower.cut_left(upper.height, 8)
     draw_domino_back(canvas, domino_box(back.centered(24, 48)))
     held = view.held[seat] + (view.asks and seat == view.turn)
-    canvas.text(number, str(held), size=38, align="left")
+    canvas.text(number, str(held), size=_SMALL, align="left")
 
 
 def _status(view: View, seat: Seat) -> str:
@@ -185,7 +192,7 @@ def draw_prizes(
     """A prize row, a frame around the prize just taken."""
     canvas.box(box, TRAY, radius=14)
     if not prizes:
-        canvas.text(box, "no prizes yet", size=30, fill=MUTED, bold=False)
+        canvas.text(box, "no prizes yet", size=_SMALL, fill=MUTED, bold=False)
         return
     inner = box.inset(12, 5)
     step = min(inner.height // 2 + 10, inner.width // len(prizes))
@@ -233,10 +240,12 @@ def _draw_hand(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
             draw_fit(canvas, note, ("left", "right") if tile == view.asked else ())
 
 
-def draw_gain(canvas: Canvas, box: Box, count: int, *, size: int = 28) -> None:
-    """How many missing numbers a tile of an opened hand would bring."""
-    if count:
-        canvas.text(box, f"+{count}", size=size, fill=GOLD)
+def draw_gain(canvas: Canvas, box: Box, count: int, *, size: int = _SMALL) -> None:
+    """How many missing numbers a tile of an opened hand would bring; signs where it is narrow."""
+    if box.width >= _WIDE_NOTE:
+        canvas.text(box, f"+{count}" if count else "", size=size, fill=GOLD)
+    else:
+        draw_pips(canvas, box.centered(box.width, 18), count, GOLD)
 
 
 def draw_fit(canvas: Canvas, box: Box, where: Sequence[End], *, size: int = 26) -> None:

@@ -58,10 +58,10 @@ def _wild(canvas: Canvas, box: Box) -> None:
         card, word = place.cut_top(place.height - 90, 10)
         draw_face(canvas, _card(card), face, wild=face == "K")
         if face == "K":
-            canvas.text(word, f"counts as {rank}", size=34, fill=GOLD)
+            canvas.text(word, f"as {rank}", size=42, fill=GOLD)
     card, word = last.cut_top(last.height - 90, 10)
     draw_empty(canvas, _card(card))
-    canvas.text(word, "needs 5", size=38, fill=GOLD)
+    canvas.text(word, "needs 5", size=42, fill=GOLD)
 
 
 def _turn(canvas: Canvas, box: Box) -> None:
@@ -83,11 +83,11 @@ def _turn(canvas: Canvas, box: Box) -> None:
 
 def _discards(canvas: Canvas, box: Box) -> None:
     piles: tuple[tuple[Face, ...], ...] = (("8", "7", "6"), ("2", "Q"), ("9", "9", "9"))
-    words = ("counts down: good", "buries the 2", "three together")
+    words = ("counts down", "buries the 2", "three together")
     for i, (place, pile) in enumerate(zip(box.columns(3, _GAP), piles, strict=True)):
         canvas.box(place, PANEL, radius=_RADIUS)
         word, cards = place.inset(14, 24).cut_bottom(70, 16)
-        canvas.text(word, words[i], size=36, fill=RED_ON_DARK if i == 1 else GOLD)
+        canvas.text(word, words[i], size=42, fill=RED_ON_DARK if i == 1 else GOLD)
         draw_fan(canvas, cards.centered(340, 270), EXAMPLE, pile, name=f"d{i + 1}")
 
 
@@ -95,12 +95,12 @@ def _end(canvas: Canvas, box: Box) -> None:
     for seat, place in enumerate(box.columns(2, _GAP)):
         won = seat == 0
         canvas.box(place, PANEL, radius=_RADIUS, edge=GOLD if won else None, width=5)
-        mark, stock = place.inset(30, 60).cut_left(130, 30)
+        mark, stock = place.inset(24, 60).cut_left(196, 10)
         above, below = mark.rows(2)
         draw_badge(canvas, above.centered(100, 100), seat)
         if won:
             canvas.outline(below.centered(90, 80), CROWN, GOLD)
-            canvas.text(below.moved(0, 80), "7 points", size=32, fill=GOLD)
+            canvas.text(below.moved(0, 80), "7 points", size=42, fill=GOLD)
         shown = side(0, None, 0) if won else side(7, "10", 5)
         draw_stock(canvas, stock.centered(stock.width, 300), shown, wild=False, framed=False)
 

@@ -13,7 +13,7 @@ from bot.drawing.outlines import ARROW_RIGHT, CROWN
 from bot.drawing.palette import GOLD, MUTED, PANEL, PANEL_OWN, TEXT, TRAY
 from bot.drawing.seats import draw_badge
 from cogs.spite.alt_text import arrangement, playable
-from cogs.spite.card_names import is_wild, needed
+from cogs.spite.card_names import is_wild, needed, shown
 from cogs.spite.piles import (
     draw_empty,
     draw_face,
@@ -29,16 +29,23 @@ from games.spite.legality import may_start
 from games.spite.moves import PILES
 
 WIDTH: Final = 1200
-HEIGHT: Final = 750
+HEIGHT: Final = 840
 _MARGIN: Final = 14
 _GAP: Final = 12
 _RADIUS: Final = 20
-_ROW: Final = 176
+_SMALL: Final = 42
+_ROW: Final = 186
 """The height of what lies before a seat."""
 
-_HAND: Final = 132
+_HAND: Final = 146
+_MARK: Final = 126
 _MAX_FOUNDATIONS_ACROSS: Final = 7
 """Foundations side by side."""
+
+_TALL: Final = 190
+"""From this height on a foundation has its words below its card."""
+
+_WORDS: Final = 96
 
 
 def draw(view: View) -> bytes:
@@ -51,7 +58,7 @@ def draw(view: View) -> bytes:
     upper, lower = arrangement(view)
     draw_side(canvas, above, view, upper)
     draw_side(canvas, below, view, lower)
-    centers, source = middle.cut_left(middle.width - 170 - _GAP, _GAP)
+    centers, source = middle.cut_left(middle.width - 190 - _GAP, _GAP)
     draw_foundations(canvas, centers, view)
     draw_source(canvas, source, view)
     return canvas.png()
@@ -64,8 +71,8 @@ def draw_side(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     edge = GOLD if won else None
     canvas.box(box, PANEL_OWN if own else PANEL, radius=_RADIUS, edge=edge, width=5)
     row, below = box.cut_top(_ROW)
-    mark, rest = row.inset(14, 12).cut_left(104, 10)
-    stock, piles = rest.cut_left(176, 14)
+    mark, rest = row.inset(14, 12).cut_left(_MARK, 10)
+    stock, piles = rest.cut_left(184, 14)
     _draw_mark(canvas, mark, view, seat)
     can = playable(view) if own else ()
     side = view.sides[seat]
@@ -87,27 +94,38 @@ def _draw_mark(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     elif seat in view.awaiting:
         canvas.outline(sign.centered(32, 32), ARROW_RIGHT, GOLD)
     draw_badge(canvas, badge.centered(62, 62), seat)
-    lines = below.rows(2)
-    who = "you" if seat == view.seat else "left" if seat == view.left else ""
-    score = "" if view.options.target is None else f"won {view.scores[seat]}"
-    if view.options.scoring == "points":
-        score = f"{view.scores[seat]} pts"
-    if seat != view.seat:
-        draw_hidden(canvas, lines[0 if score else 1].centered(100, 38), view.sides[seat].hand)
-    canvas.text(lines[1 if seat == view.seat or score else 0], score or who, size=30, fill=TEXT)
-    if score and seat == view.seat:
-        canvas.text(lines[0], who, size=30, fill=MUTED)
+    first, second = below.rows(2)
+    if view.options.target is not None:
+        games = view.options.scoring == "games"
+        _draw_score(canvas, second, view.scores[seat], games=games)
+        second = first
+    elif seat == view.left:
+        canvas.text(first, "left", size=_SMALL)
+    if seat == view.seat:
+        canvas.text(second, "you", size=_SMALL)
+    else:
+        draw_hidden(canvas, second.centered(100, 40), view.sides[seat].hand)
+
+
+def _draw_score(canvas: Canvas, box: Box, score: int, *, games: bool) -> None:
+    """What a seat has won in a series: a crown for games, a coin for points."""
+    sign, number = box.cut_left(36, 6)
+    if games:
+        canvas.outline(sign.centered(36, 32), CROWN, TEXT)
+    else:
+        canvas.disc(sign.centered(30, 30), TEXT, edge=MUTED, width=5)
+    canvas.text(number, str(score), size=_SMALL, align="left")
 
 
 def _draw_hand(
     canvas: Canvas, box: Box, view: View, hand: Sequence[Face], can: Sequence[str]
 ) -> None:
-    label, cards = box.cut_left(104, 10)
-    first, second = label.centered(label.width, 76).rows(2)
-    canvas.text(first, "your", size=30, fill=MUTED)
-    canvas.text(second, "hand", size=30, fill=MUTED)
+    label, cards = box.cut_left(_MARK, 10)
+    first, second = label.centered(label.width, 92).rows(2)
+    canvas.text(first, "your", size=_SMALL, fill=MUTED)
+    canvas.text(second, "hand", size=_SMALL, fill=MUTED)
     if not hand:
-        canvas.text(cards, "empty", size=36, fill=MUTED, align="left")
+        canvas.text(cards, "empty", size=_SMALL, fill=MUTED, align="left")
     height = box.height - 8
     width = height * 3 // 4
     for i, face in enumerate(hand):
@@ -135,37 +153,42 @@ def draw_foundations(canvas: Canvas, box: Box, view: View) -> None:
 def draw_foundation(
     canvas: Canvas, box: Box, view: View, pile: tuple[Face, ...], *, name: str
 ) -> None:
-    """The top card of a foundation; beside or below it its name and the rank it needs next."""
-    if 2 * box.height > 3 * box.width:
-        height = min(box.height - 80, card_height(box.width), 200)
-        upper, below = box.centered(box.width, height + 80).cut_top(height, 10)
+    """The top card of a foundation; below or beside it its name and the rank it needs next."""
+    if box.height >= _TALL:
+        height = min(box.height - _WORDS, card_height(box.width), 220)
+        upper, words = box.centered(box.width, height + _WORDS).cut_top(height)
         card = upper.centered(card_width(height), height)
-        words = below.centered(card.width, below.height).columns(2, 6)
     else:
-        share = 11 if box.width > 160 else 9  # a narrow place needs more of it for its words
-        height = min(box.height, 210, card_height(box.width * share // 20))
-        card, beside = box.centered(box.width, height).cut_left(card_width(height), 8)
-        words = beside.rows(2)
+        height = min(box.height, card_height(max(box.width - 76, 30)), 210)
+        card, words = box.centered(box.width, height).cut_left(card_width(height), 6)
+        words = words.centered(words.width, min(box.height, 100))
     if pile:
         draw_face(canvas, card, pile[-1], wild=is_wild(view, pile[-1]))
-    else:
+    elif box.height >= _TALL:
         draw_empty(canvas, card)
-    label, next_ = words
-    size = min(label.height, max(32, height // 5))
-    canvas.text(label, name, size=size, fill=MUTED, align="left")
-    arrow, rank = next_.cut_left(max(min(22, next_.width // 4), height // 8), 3)
-    canvas.outline(arrow.centered(arrow.width, arrow.width), ARROW_RIGHT, GOLD)
-    size = min(rank.height, max(42, height * 3 // 10))
-    canvas.text(rank, needed(pile), size=size, fill=GOLD, align="left")
+    else:
+        words = box.centered(box.width, words.height)  # the name of a new one is longer
+    label, next_ = words.rows(2)
+    canvas.text(label, name, size=_SMALL, fill=MUTED)
+    _draw_needed(canvas, next_, needed(pile))
+
+
+def _draw_needed(canvas: Canvas, box: Box, rank: Face) -> None:
+    """The rank that a foundation takes next, behind an arrow where there is room for one."""
+    if box.width < 92:
+        canvas.text(box, shown(rank), size=_SMALL, fill=GOLD)
+        return
+    arrow, text = box.centered(92, box.height).cut_left(26, 4)
+    canvas.outline(arrow.centered(26, 26), ARROW_RIGHT, GOLD)
+    canvas.text(text, shown(rank), size=_SMALL, fill=GOLD)
 
 
 def draw_source(canvas: Canvas, box: Box, view: View) -> None:
-    """The source and the cards that will be shuffled under it."""
+    """The source and the used cards that will be shuffled under it."""
     canvas.box(box, PANEL, radius=_RADIUS)
-    halves = box.inset(10, 12).rows(2, 8)
-    for half, word in zip(halves, ("source", "removed"), strict=True):
-        canvas.text(half.cut_top(30)[0], word, size=28, fill=MUTED)
-    heaps = [half.cut_top(30, 4)[1] for half in halves]
-    source, removed = (heap.centered(134, min(heap.height, 72)) for heap in heaps)
-    draw_hidden(canvas, source, view.source)
-    draw_removed(canvas, removed, len(view.removed))
+    halves = box.inset(10, 6).rows(2, 4)
+    heaps = (draw_hidden, view.source, "source"), (draw_removed, len(view.removed), "used")
+    for half, (draw_heap, count, word) in zip(halves, heaps, strict=True):
+        title, heap = half.cut_top(44, 2)
+        canvas.text(title, word, size=_SMALL, fill=MUTED)
+        draw_heap(canvas, heap.centered(150, min(heap.height, 72)), count)

@@ -14,7 +14,10 @@ WILD: Final = Tone(mix(PAPER, GOLD, 0.5), INK, RED)
 """Cards that count as any rank; their face says it too."""
 
 MAX_FANNED_CARDS: Final = 4
-"""Cards of a discard pile that are shown; its name says how many there are."""
+"""Cards of a discard pile that are shown at most; its name says how many there are."""
+
+_SMALL: Final = 42
+_TITLE: Final = 44
 
 
 def draw_face(
@@ -36,7 +39,7 @@ def draw_hidden(canvas: Canvas, box: Box, count: int) -> None:
         draw_back(canvas, back)
     else:
         draw_empty(canvas, back)
-    canvas.text(number, str(count), size=min(46, box.height * 4 // 5), align="left")
+    canvas.text(number, str(count), size=46, align="left")
 
 
 def draw_removed(canvas: Canvas, box: Box, count: int) -> None:
@@ -47,13 +50,13 @@ def draw_removed(canvas: Canvas, box: Box, count: int) -> None:
         draw_card(canvas, card, "")
     else:
         draw_empty(canvas, card)
-    canvas.text(number, str(count), size=min(46, box.height * 4 // 5), align="left")
+    canvas.text(number, str(count), size=46, align="left")
 
 
 def draw_stock(canvas: Canvas, box: Box, side: SideView, *, wild: bool, framed: bool) -> None:
     """The top of a stock, and how many cards it has: the number that decides the game."""
-    title, heap = box.cut_top(36, box.height // 20)
-    canvas.text(title, "stock", size=30, fill=MUTED, align="left")
+    title, heap = box.cut_top(_TITLE, box.height // 20)
+    canvas.text(title, "stock", size=_SMALL, fill=MUTED, align="left")
     card = heap.cut_left(card_width(heap.height))[0]
     words = heap.cut_left(card.width + 22)[1]
     if side.top is None:
@@ -76,22 +79,32 @@ def draw_fan(
     framed: bool = False,
 ) -> None:
     """A discard pile: its name, how many cards it has, and its last ones, the top at the right."""
-    title, heap = box.cut_top(36, box.height // 20)
-    count = f" \N{MIDDLE DOT} {len(pile)} cards" if len(pile) > 1 else ""
-    canvas.text(title, f"{name}{count}", size=30, fill=MUTED, align="left")
+    title, heap = box.cut_top(_TITLE, box.height // 20)
+    count = f" \N{MULTIPLICATION SIGN}{len(pile)}" if len(pile) > 1 else ""
+    canvas.text(title, f"{name}{count}", size=_SMALL, fill=MUTED, align="left")
     card = heap.cut_left(card_width(heap.height))[0]
     if not pile:
         draw_empty(canvas, card)
         return
-    *under, top = pile[-MAX_FANNED_CARDS:]
-    # What can be seen of a card under another one.
-    strip = min(card.width * 11 // 20, (heap.width - card.width) // (MAX_FANNED_CARDS - 1))
-    for i, face in enumerate(under):
-        place = card.moved(i * strip, 0)
+    size = max(_SMALL, heap.height // 3)
+    under, top = _fanned(pile, heap.width - card.width, size), pile[-1]
+    for face in under:
         tone = WILD if is_wild(view, face) else PLAIN
-        canvas.box(place, tone.paper, radius=place.width // 9, edge=EDGE, width=2)
-        seen = Box(place.left + 2, place.top, strip - 7, place.height)
-        text = shown(face)  # two figures are larger where they are thin
-        canvas.text(seen, text, size=heap.height // 3, fill=tone.ink, bold=len(text) == 1)
-    last = card.moved(len(under) * strip, 0)
-    draw_face(canvas, last, top, wild=is_wild(view, top), framed=framed)
+        canvas.box(card, tone.paper, radius=card.width // 9, edge=EDGE, width=2)
+        seen = Box(card.left + 2, card.top, _strip(face, size) - 3, card.height)
+        canvas.text(seen, shown(face), size=size, fill=tone.ink)
+        card = card.moved(_strip(face, size), 0)
+    draw_face(canvas, card, top, wild=is_wild(view, top), framed=framed)
+
+
+def _fanned(pile: Sequence[Face], room: int, size: int) -> Sequence[Face]:
+    """The cards under the top one of which a strip has room, the lowest first."""
+    under = list(pile[-MAX_FANNED_CARDS:-1])
+    while sum(_strip(face, size) for face in under) > room:
+        del under[0]
+    return under
+
+
+def _strip(face: Face, size: int) -> int:
+    """What can be seen of a card under another one: enough to read its face in a font size."""
+    return size * (138 if face == "10" else 91) // 100

@@ -1,8 +1,11 @@
 """Pictures as tests look at them."""
 
 import io
+from itertools import combinations
 
 from PIL import Image
+
+from bot.drawing.canvas import LEGIBLE_AT_WIDTH, LEGIBLE_HEIGHT, Canvas
 
 
 def opened(png):
@@ -10,3 +13,62 @@ def opened(png):
     image = Image.open(io.BytesIO(png))
     assert image.format == "PNG"
     return image.convert("RGB")
+
+
+def unreadable(draw, *subject):
+    """What somebody with a phone could not read of a picture: too small, too long, overlapping."""
+    canvas = canvas_of(draw, *subject)
+    scale = LEGIBLE_AT_WIDTH / canvas.area.width
+    found = [
+        f"{one.text!r} is {one.height * scale:.1f} px high"
+        for one in canvas.writings
+        if one.height * scale < LEGIBLE_HEIGHT
+    ]
+    found += [f"{one.text!r} has no room" for one in canvas.writings if not _has_room(one)]
+    found += [
+        f"{one.text!r} leaves the picture"
+        for one in canvas.writings
+        if not _within(one.ink, canvas.area)
+    ]
+    return found + [
+        f"{one.text!r} lies on {other.text!r}"
+        for one, other in combinations(canvas.writings, 2)
+        if _overlap(one.ink, other.ink)
+    ]
+
+
+def canvas_of(draw, *subject):
+    """The canvas of the one picture that a function draws."""
+    canvases, png = [], Canvas.png
+
+    def remember(canvas):
+        canvases.append(canvas)
+        return png(canvas)
+
+    Canvas.png = remember
+    try:
+        draw(*subject)
+    finally:
+        Canvas.png = png
+    (canvas,) = canvases
+    return canvas
+
+
+_SIDE_BEARING = 3
+"""Pixels that a glyph may stand out of its place in the line."""
+
+
+def _has_room(writing):
+    room = writing.room.inset(-_SIDE_BEARING, 0)
+    wide = room.left <= writing.ink.left and writing.ink.right <= room.right
+    return wide and writing.height <= writing.room.height
+
+
+def _within(ink, area):
+    inside = area.left <= ink.left and ink.right <= area.right
+    return inside and area.top <= ink.top and ink.bottom <= area.bottom
+
+
+def _overlap(one, other):
+    beside = one.right <= other.left or other.right <= one.left
+    return not beside and one.top < other.bottom and other.top < one.bottom

@@ -10,10 +10,11 @@ from PIL import Image, ImageChops
 
 from bot.drawing import fonts, palette
 from bot.drawing.box import Box
-from bot.drawing.canvas import Canvas, fitting_size
+from bot.drawing.canvas import LEGIBLE_AT_WIDTH, LEGIBLE_HEIGHT, Canvas, fitting_size
 from bot.drawing.cards import draw_back, draw_card, draw_pips
 from bot.drawing.outlines import CROWN
 from bot.drawing.seats import MARKS, draw_badge
+from tests.support.pictures import unreadable
 
 boxes = st.builds(
     Box,
@@ -166,6 +167,52 @@ def test_text_is_made_as_small_as_its_box_demands_and_no_smaller(text, width):
 
     assert fonts.font(size).getlength(text) <= width or size == 8
     assert size == 60 or fonts.font(size + 1).getlength(text) > width
+
+
+def test_no_text_is_too_small_to_be_read_on_a_phone():
+    canvas = Canvas(1200, 600)
+
+    canvas.text(Box(0, 0, 1200, 100), "H8", size=12)
+
+    (writing,) = canvas.writings
+    assert writing.height * LEGIBLE_AT_WIDTH / 1200 >= LEGIBLE_HEIGHT
+    assert changed(canvas)[3] - changed(canvas)[1] >= writing.height
+
+
+def test_bold_letters_give_way_where_they_have_no_room():
+    canvas = Canvas(1200, 600)
+    bold = fonts.font(canvas.least_size).getlength("used")
+    room = Box(0, 0, round(bold) - 2, 100)
+
+    canvas.text(room, "used", size=60)
+
+    assert canvas.writings[0].ink.right <= room.right
+
+
+def written(*texts):
+    """A picture with texts in boxes."""
+    canvas = Canvas(1200, 600)
+    for text, box in texts:
+        canvas.text(box, text, size=50)
+    return canvas.png()
+
+
+@pytest.mark.parametrize(
+    ("texts", "found"),
+    [
+        ([("one", Box(0, 0, 200, 60)), ("two", Box(0, 60, 200, 60))], []),
+        ([("a long sentence", Box(400, 0, 200, 60))], ["has no room"]),
+        ([("flat", Box(0, 100, 200, 20))], ["has no room"]),
+        ([("one", Box(0, 0, 200, 60)), ("two", Box(20, 10, 200, 60))], ["lies on"]),
+        ([("out", Box(1120, 0, 200, 60))], ["leaves the picture"]),
+    ],
+    ids=["fine", "too long", "too high", "overlapping", "outside"],
+)
+def test_what_cannot_be_read_is_found(texts, found):
+    complaints = unreadable(written, *texts)
+
+    assert len(complaints) == len(found)
+    assert all(what in complaint for what, complaint in zip(found, complaints, strict=True))
 
 
 @pytest.mark.parametrize(("align", "x"), [("left", 0.0), ("center", 0.5), ("right", 1.0)])

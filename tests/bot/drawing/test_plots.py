@@ -1,13 +1,16 @@
 """Ratings over time as a picture: wide, told apart without colors, the same each time."""
 
 import io
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import pytest
+from matplotlib.text import Text
 from PIL import Image
 
+from bot.drawing import fonts
+from bot.drawing.canvas import LEGIBLE_AT_WIDTH, LEGIBLE_HEIGHT
 from bot.drawing.palette import GROUND, PANEL, TEXT, channels, contrast, lightness
-from bot.drawing.plots import HEIGHT, STYLES, WIDTH, Line, Plot, _days, apart, draw
+from bot.drawing.plots import HEIGHT, STYLES, WIDTH, Line, Plot, _days, apart, draw, figure_of
 from games import GAMES
 
 pytestmark = pytest.mark.slow
@@ -116,3 +119,47 @@ def test_labels_never_touch_and_keep_their_order(heights):
 
 def test_labels_that_are_apart_stay_where_they_are():
     assert apart([0.8, 0.1, 0.4], 0.1) == [0.8, 0.1, 0.4]
+
+
+@pytest.mark.parametrize("count", range(1, len(STYLES) + 1))
+def test_every_text_can_be_read_on_a_phone_and_none_touches_another(count):
+    """The best is told of a line alone, and where it is provisional its rating has a mark."""
+    lines = [
+        Line(
+            name=key,
+            style=n,
+            points=tuple(
+                (1_700_000_000 + 9 * i * DAY, 1500 + 90 * (i == 2) - 3 * n * i) for i in range(5)
+            ),
+            provisional=5 * n,
+            best=2,
+        )
+        for n, key in enumerate(list(GAMES)[:count])
+    ]
+    figure = figure_of(Plot(tuple(lines)))
+    figure.canvas.draw()
+
+    (axes,) = figure.axes
+    low, high = axes.get_ylim()
+    beyond = [
+        label for label in axes.get_yticklabels() if not low <= label.get_position()[1] <= high
+    ]
+    shown = [text for text in figure.findobj(Text) if text.get_text() and text.get_visible()]
+    texts = [text for text in shown if text not in beyond]
+    boxes = [text.get_window_extent() for text in texts]
+    least = LEGIBLE_HEIGHT * WIDTH / LEGIBLE_AT_WIDTH
+    capitals = [
+        -fonts.font(round(t.get_size() * 100 / 72)).getbbox("H", anchor="ls")[1] for t in texts
+    ]
+    assert len(texts) >= count + 4
+    assert min(capitals) >= least
+    assert all(box.x0 >= 0 and box.x1 <= WIDTH for box in boxes)
+    assert all(box.y0 >= 0 and box.y1 <= HEIGHT for box in boxes)
+    assert not [(a, b) for a, b in combinations(boxes, 2) if overlap(a, b)]
+
+
+def overlap(one, other):
+    """Whether two boxes do; those of lines of text reach a little above and below their letters."""
+    return (one.x0 < other.x1 and other.x0 < one.x1) and (
+        min(one.y1, other.y1) - max(one.y0, other.y0) > 6
+    )

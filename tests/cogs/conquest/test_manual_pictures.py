@@ -4,15 +4,16 @@ import pytest
 
 from cogs.conquest import manual_pictures
 from cogs.conquest.manual import PAGES
-from tests.support.pictures import opened
+from tests.support.pictures import opened, unreadable
 
 
 @pytest.mark.parametrize("page", range(len(PAGES)), ids=[page.title for page in PAGES])
 def test_every_page_of_the_manual_has_a_wide_picture(page):
     png = manual_pictures.draw_page(page)
 
-    assert opened(png).size == (1200, 640)
+    assert opened(png).size == (1200, 800)
     assert len(png) <= 60_000
+    assert unreadable(manual_pictures.draw_page, page) == []
     assert png == manual_pictures.draw_page(page)
 
 

@@ -21,11 +21,11 @@ from games.conquest import CONQUEST, LAYOUT, Battalion, Order, Redeployment, Rei
 from games.conquest.battalions import in_play
 from tests.support.conquest_snapshots import snapshots, states
 from tests.support.conquest_states import BLUE, GREEN, RED, YELLOW, concede, play, position
-from tests.support.pictures import opened
+from tests.support.pictures import opened, unreadable
 
 drawing = settings(max_examples=15, deadline=None, derandomize=True)
-WHOLE = (12, 12, 1188, 738)
-PANEL = (750, 12, 1188, 738)
+WHOLE = (12, 12, 1188, 848)
+PANEL = (860, 12, 1188, 848)
 
 
 def shown(state, seat=None):
@@ -39,8 +39,8 @@ def drawn(state, **changes):
 def square_of(image, name):
     """The part of a picture where a square of the board lies."""
     row, column = LAYOUT.rows.index(name[0]), int(name[1:]) - 1
-    left, top = 48 + 69 * column, 48 + 69 * row
-    return image.crop((left, top, left + 67, top + 67))
+    left, top = 68 + 78 * column, 68 + 78 * row
+    return image.crop((left, top, left + 76, top + 76))
 
 
 def amount(image, color):
@@ -55,11 +55,12 @@ def amount(image, color):
 def test_every_position_has_a_wide_picture_within_its_edges(onlook, draft):
     png = pictures.draw(scene_of(onlook, draft))
 
+    assert unreadable(pictures.draw, scene_of(onlook, draft)) == []
     image = opened(png)
     inside = Image.new("L", image.size, 0)
     inside.paste(255, WHOLE)
     ground = Image.new("RGB", image.size, palette.GROUND)
-    assert image.size == (1200, 750)
+    assert image.size == (1200, 860)
     assert len(png) <= 60_000
     assert ImageChops.difference(Image.composite(ground, image, inside), ground).getbbox() is None
 
@@ -100,7 +101,7 @@ def test_the_shapes_of_the_battalions_differ_without_their_colors():
     assert len(shapes) == len(Battalion)
 
 
-def test_an_objective_that_is_held_has_a_golden_frame_and_a_golden_name():
+def test_an_objective_that_is_held_has_a_golden_frame_and_a_golden_sign():
     free = drawn(position(4, {RED: "B9:4"}))
     held = drawn(position(4, {RED: "A9:4"}))
     passed = drawn(position(2, {BLUE: "A9:4"}))
@@ -109,7 +110,7 @@ def test_an_objective_that_is_held_has_a_golden_frame_and_a_golden_name():
     assert amount(square_of(free, "A9"), palette.GOLD) == 0
     assert amount(square_of(passed, "A9"), palette.GOLD) == 0
     more = amount(held.crop(PANEL), palette.GOLD) - amount(free.crop(PANEL), palette.GOLD)
-    assert more > 1000
+    assert more > 300
 
 
 MARCH = play(position(3, {RED: "C4:3"}), "C4-3-C5", "pass", "pass")
@@ -241,7 +242,7 @@ def test_whatever_a_player_puts_together_is_shown(own):
 def test_the_winner_has_a_golden_frame(state, framed):
     table = drawn(state)
 
-    edges = [table.crop((750, 95 + 92 * i, 755, 145 + 92 * i)) for i in range(3)]
+    edges = [table.crop((860, 140 + 80 * i, 865, 172 + 80 * i)) for i in range(3)]
     assert [amount(edge, palette.GOLD) > 100 for edge in edges] == [bool(n) for n in framed]
 
 

@@ -27,7 +27,7 @@ from tests.support.duel_snapshots import (
     positions,
     seen,
 )
-from tests.support.pictures import opened
+from tests.support.pictures import opened, unreadable
 
 drawing = settings(max_examples=20, deadline=None)  # a picture takes 20 ms and machines differ
 
@@ -45,11 +45,12 @@ def extent(image, color, box):
 def test_every_position_has_a_wide_picture_within_its_edges(state, seat):
     png = pictures.draw(seen(state, seat))
 
+    assert unreadable(pictures.draw, seen(state, seat)) == []
     image = opened(png)
     inside = Image.new("L", image.size, 0)
-    inside.paste(255, (14, 14, 1186, 661))
+    inside.paste(255, (14, 14, 1186, 706))
     ground = Image.new("RGB", image.size, palette.GROUND)
-    assert image.size == (1200, 675)
+    assert image.size == (1200, 720)
     assert len(png) <= 60_000
     assert ImageChops.difference(Image.composite(ground, image, inside), ground).getbbox() is None
 
@@ -140,8 +141,8 @@ def test_a_player_sits_at_the_bottom_of_the_hand(seat, order):
 def test_the_own_hand_is_larger_than_the_others(tiles):
     hand = opened(pictures.draw(seen(dealt(tiles), A)))
 
-    _, top, _, bottom = extent(hand, palette.PAPER, (190, 75, 1000, 215))
-    _, own_top, _, own_bottom = extent(hand, palette.PAPER, (190, 482, 1000, 661))
+    _, top, _, bottom = extent(hand, palette.PAPER, (240, 75, 1000, 213))
+    _, own_top, _, own_bottom = extent(hand, palette.PAPER, (240, 500, 1000, 700))
 
     assert own_bottom - own_top > 1.3 * (bottom - top)
 
@@ -187,7 +188,7 @@ def test_the_hand_of_who_has_left_is_dimmed():
     table = opened(pictures.draw(seen(left(dealt(), B))))
 
     papers = (palette.PAPER, pictures.DIM.paper)
-    hands = [(190, 90, 1000, 220), (190, 510, 1000, 640)]
+    hands = [(240, 120, 1000, 210), (240, 575, 1000, 665)]
     found = [[extent(table, paper, hand) is not None for paper in papers] for hand in hands]
     assert found == [[True, False], [False, True]]
 

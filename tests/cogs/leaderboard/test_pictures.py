@@ -7,6 +7,7 @@ from PIL import Image
 
 from bot.drawing.palette import GOLD, channels, contrast, ink_on
 from cogs.leaderboard.pictures import _BAR, _GUESS, _MEDALS, WIDTH, Chart, Line, _share, draw
+from tests.support.pictures import unreadable
 
 
 def line(place=4, rating=1500, *, established=True, won=0, own=False):
@@ -75,3 +76,22 @@ def test_equal_lines_have_equal_bars():
 
     assert [_share(Chart(lines), each) for each in lines] == [1.0, 1.0]
     assert picture(*lines).width == WIDTH
+
+
+@pytest.mark.parametrize("rating", [None, 1899], ids=["wins", "ratings"])
+@pytest.mark.parametrize("established", [False, True])
+def test_every_number_can_be_read_on_a_phone(rating, established):
+    lines = tuple(
+        Line(
+            place=100 * (n > 3) + n,
+            rating=rating and rating - 90 * n,
+            established=established,
+            won=1200 - n,
+            drawn=1000,
+            lost=1400,
+            own=n == 9,
+        )
+        for n in range(1, 11)
+    )
+
+    assert unreadable(draw, Chart(lines)) == []

@@ -4,7 +4,7 @@ import pytest
 
 from cogs.pico.manual import PAGES
 from cogs.pico.manual_pictures import draw_page
-from tests.support.pictures import opened
+from tests.support.pictures import opened, unreadable
 
 
 @pytest.mark.parametrize("page", range(len(PAGES)), ids=[page.title for page in PAGES])
@@ -14,6 +14,7 @@ def test_a_page_with_alt_text_has_a_wide_picture(page):
     assert PAGES[page].alt
     assert opened(png).size == (1200, 600)
     assert len(png) <= 60_000
+    assert unreadable(draw_page, page) == []
     assert png == draw_page(page)
 
 

@@ -13,7 +13,7 @@ from cogs.pico.manual_pictures import draw_page
 from games.chance import Chance
 from games.core import Outcome, Seat
 from games.pico import DECKS, PICO, Options, Trick, View
-from tests.support.pictures import opened
+from tests.support.pictures import opened, unreadable
 
 
 def match(deck, seed="picture", leave=None):
@@ -46,7 +46,8 @@ drawing = settings(max_examples=25, deadline=None)  # a picture takes 30 ms and 
 def test_every_position_has_a_wide_picture(state, seat):
     png = pictures.draw(PICO.observe(state, seat))
 
-    assert opened(png).size == (1200, 675)
+    assert unreadable(pictures.draw, PICO.observe(state, seat)) == []
+    assert opened(png).size == (1200, 720)
     assert len(png) <= 60_000
 
 

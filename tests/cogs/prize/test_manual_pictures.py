@@ -4,7 +4,7 @@ import pytest
 
 from cogs.prize import manual_pictures
 from cogs.prize.manual import PAGES
-from tests.support.pictures import opened
+from tests.support.pictures import opened, unreadable
 
 
 @pytest.mark.parametrize("page", range(len(PAGES)), ids=[page.title for page in PAGES])
@@ -13,6 +13,7 @@ def test_every_page_of_the_manual_has_a_wide_picture(page):
 
     assert opened(png).size == (1200, 600)
     assert len(png) <= 60_000
+    assert unreadable(manual_pictures.draw_page, page) == []
     assert png == manual_pictures.draw_page(page)
 
 

@@ -12,7 +12,7 @@ from cogs.spite import pictures, piles
 from cogs.spite.manual_pictures import draw_page
 from games.core import Outcome
 from games.spite import SPITE
-from tests.support.pictures import opened
+from tests.support.pictures import opened, unreadable
 from tests.support.spite_snapshots import WORST, seats, states
 from tests.support.spite_states import A, B, position, side
 
@@ -37,7 +37,8 @@ drawing = settings(max_examples=25, deadline=None, derandomize=True)
 def test_every_position_has_a_wide_picture(state, seat):
     png = drawn(state, seat)
 
-    assert opened(png).size == (1200, 750)
+    assert unreadable(drawn, state, seat) == []
+    assert opened(png).size == (1200, 840)
     assert len(png) <= 60_000
 
 
@@ -46,9 +47,10 @@ def test_every_position_has_a_wide_picture(state, seat):
 def test_the_fullest_positions_stay_within_the_picture(state, seat):
     image = opened(drawn(state, seat))
 
+    assert unreadable(drawn, state, seat) == []
     ground = image.getpixel((0, 0))
-    image.paste(ground, (14, 14, 1186, 736))
-    assert image.getcolors() == [(1200 * 750, ground)]
+    image.paste(ground, (14, 14, 1186, 826))
+    assert image.getcolors() == [(1200 * 840, ground)]
 
 
 STATE = position(
@@ -118,7 +120,7 @@ def test_a_hand_is_drawn_for_its_owner_only(seat):
 
 def test_only_what_can_be_played_has_a_frame():
     """Beside the gold ranks of the foundations and the arrow at the badge."""
-    own = (110, 440, 1200, 750)
+    own = (150, 486, 1200, 840)
     playable = opened(drawn(STATE, A))
     stuck = opened(drawn(changed(0, hand=("4", "9"), stock=("9",)), A))
     waiting = opened(drawn(STATE, B))
