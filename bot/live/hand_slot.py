@@ -9,20 +9,30 @@ import discord
 from bot.errors import StorageUnavailableError
 from bot.live.slots import MessageSlot, log
 from bot.matches import SeatSnapshot
+from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Media
 from bot.messaging.direct_messages import NotOpenError
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.messaging.first_answer import Token
+from bot.rendering.hand import receipt_content, receipt_key
 from bot.storage import MessageRef
 
 
 @dataclass(slots=True)
 class PrivateCopy:
-    """The same hand as a private message in the channel, if its player has asked for it."""
+    """A private message of a hand in the channel, known to this process only.
+
+    Discord lets it be edited for 15 minutes.
+    """
 
     token: Token | None = None
     media: Media | None = None
     shown: str | None = None
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether it can still be edited, as far as we know."""
+        return self.token is not None and self.token.fresh
 
     def shows(self, key: str) -> None:
         """Note what the message shows now; of a private copy nothing is written."""
@@ -31,16 +41,22 @@ class PrivateCopy:
 
 class HandSlot(MessageSlot[SeatSnapshot]):
     copy: PrivateCopy | None = None
-    """Known to this process only: Discord lets it be edited for 15 minutes."""
+    """The same hand, if its player has asked for it with My hand."""
+
+    receipt: PrivateCopy | None = None
+    """What its player has chosen by a tap, and then what came of it."""
 
     def is_behind(self, snapshot: SeatSnapshot) -> bool:
         ref = self.ref
         is_moving = ref is not None and (ref.coming or ref.leftover is not None)
-        return super().is_behind(snapshot) or is_moving or self._copy_is_behind(snapshot)
+        private = self._copy_is_behind(snapshot) or self._receipt_is_behind(snapshot)
+        return super().is_behind(snapshot) or is_moving or private
 
     async def show(self, snapshot: SeatSnapshot) -> bool:
         if self._copy_is_behind(snapshot):
             await self._show_copy(snapshot)
+        if self._receipt_is_behind(snapshot):
+            await self.show_receipt(snapshot)
         if super().is_behind(snapshot):
             await self._show_message(snapshot)
         if self.ref is not None and self.ref.coming:
@@ -64,6 +80,23 @@ class HandSlot(MessageSlot[SeatSnapshot]):
                 await self._renote(coming=True)
             await self._bring(snapshot, ref)
         return self.ref is not None and self.ref.turn >= snapshot.turn
+
+    async def show_receipt(self, snapshot: SeatSnapshot) -> None:
+        """Bring the receipt up to date while its interaction allows it; else forget it."""
+        receipt = self.receipt
+        if receipt is None or receipt.token is None:
+            return
+        try:
+            await self._tools.delivery.edit_by(receipt.token, self.receipt_content(snapshot), None)
+        except UndeliveredError as error:
+            if error.failure in PASSING_FAILURES:
+                raise
+            self.receipt = None  # dismissed or too old; the next tap gives another
+            return
+        receipt.shows(receipt_key(snapshot))
+
+    def receipt_content(self, snapshot: SeatSnapshot) -> MessageContent:
+        return receipt_content(snapshot, self._tools.presentations[snapshot.game])
 
     async def play_here(self, snapshot: SeatSnapshot) -> None:
         """Note that its player chooses beside the table, so that no hand is sent to them.
@@ -104,7 +137,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
 
     def abandon(self) -> None:
         super().abandon()
-        self.copy = None
+        self.copy = self.receipt = None
 
     async def _channel(self, snapshot: SeatSnapshot) -> int:
         return await self._tools.direct_messages.channel(_user(snapshot))
@@ -192,9 +225,13 @@ class HandSlot(MessageSlot[SeatSnapshot]):
 
     def _copy_is_behind(self, snapshot: SeatSnapshot) -> bool:
         copy = self.copy
-        if copy is None or copy.token is None or not copy.token.fresh:
+        return copy is not None and copy.is_fresh and copy.shown != snapshot.key
+
+    def _receipt_is_behind(self, snapshot: SeatSnapshot) -> bool:
+        receipt = self.receipt
+        if receipt is None or not receipt.is_fresh:
             return False
-        return copy.shown != snapshot.key
+        return receipt.shown != receipt_key(snapshot)
 
     async def _show_copy(self, snapshot: SeatSnapshot) -> None:
         """Bring a private copy up to date while its interaction allows it."""

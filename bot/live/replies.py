@@ -17,6 +17,7 @@ from bot.messaging.direct_messages import DirectMessages
 from bot.messaging.first_answer import Token
 from bot.messaging.openings import Delay
 from bot.rendering.challenge import beginning_content
+from bot.rendering.hand import receipt_key
 from bot.rendering.presentation import Presentations
 from bot.storage import MatchId, MessageRef
 
@@ -103,19 +104,33 @@ class Replies:
                 _keep_token(message, interaction)
 
     async def tapped(self, turn: Turn, user: int, interaction: discord.Interaction[Any]) -> None:
-        """Answer a choice made on the table itself; only its player is told what it was."""
+        """Answer a choice made on the table itself; only its player is told what it was.
+
+        By one private receipt a match, which later taps and the reveal edit while they can.
+        """
         snapshot = turn.snapshot_of(user)
         async with self._live.changing(snapshot.match) as change:
             change.is_detail = not turn.resolved
-            if turn.resolved:
+            hand = await self._live.slots.hand(snapshot.match, snapshot.place)
+            if turn.resolved or (hand.receipt is not None and hand.receipt.is_fresh):
                 await self._delivery.acknowledge(interaction)
                 await self._clicked_table(snapshot, interaction)
-            else:
-                await self._delivery.answer_with_words(
-                    interaction,
-                    f"You chose **{snapshot.choice}**. "
-                    "You can change it until everyone has chosen.",
-                )
+            if not turn.resolved:
+                await self._give_receipt(snapshot, hand, interaction)
+
+    async def _give_receipt(
+        self, snapshot: SeatSnapshot, hand: HandSlot, interaction: discord.Interaction[Any]
+    ) -> None:
+        version = self._live.version(snapshot.match)
+        async with hand.lock:  # two quick taps get one receipt
+            now = await self._live.current(snapshot, version)
+            if hand.receipt is not None and hand.receipt.is_fresh:
+                await self._delivery.acknowledge(interaction)
+                await hand.show_receipt(now)
+                if hand.receipt is not None:
+                    return
+            await self._delivery.answer_privately(interaction, hand.receipt_content(now))
+            hand.receipt = PrivateCopy(token=Token.of(interaction), shown=receipt_key(now))
 
     async def drafted(
         self, snapshot: SeatSnapshot, draft: str, interaction: discord.Interaction[Any]

@@ -63,6 +63,27 @@ def hand_content(
     )
 
 
+def receipt_content(snapshot: SeatSnapshot, presentation: Presentation) -> MessageContent:
+    """What a seat has chosen by a tap, for its player only; then what came of it."""
+    if snapshot.choice is not None:
+        return MessageContent(
+            head=f"**{presentation.headline(snapshot)}.** You chose **{snapshot.choice}**. "
+            "You can change it until everyone has chosen."
+        )
+    who = names(snapshot)
+    if snapshot.status in {"over", "closed"}:
+        how = ending(snapshot) if snapshot.ending else presentation.result(snapshot, who)
+        return MessageContent(head=f"This match is over. {how}")
+    owes = " Your turn: choose at the table." if snapshot.owes else ""
+    return MessageContent(head=f"Revealed: {presentation.story(snapshot, who)}{owes}")
+
+
+def receipt_key(snapshot: SeatSnapshot) -> str:
+    """What a receipt for this snapshot says, as short text."""
+    choice = "" if snapshot.choice is None else snapshot.choice
+    return f"{snapshot.status}.{snapshot.step}.{choice}"
+
+
 def _asked(snapshot: SeatSnapshot, presentation: Presentation, draft: str) -> str:
     if snapshot.choice is not None and not draft:
         return f"**You chose {snapshot.choice}.** You can change it until everyone has chosen."
