@@ -7,13 +7,14 @@ from typing import Any
 import discord
 
 from bot.errors import StorageUnavailableError
-from bot.live.slots import MessageSlot, log
+from bot.live.slots import UNLINKED, MessageSlot, log
 from bot.matches import SeatSnapshot
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Media
 from bot.messaging.direct_messages import NotOpenError
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.messaging.first_answer import Token
+from bot.rendering.agreements import lacks_link
 from bot.rendering.hand import receipt_content, receipt_key
 from bot.storage import MessageRef
 
@@ -62,7 +63,8 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         if self.ref is not None and self.ref.coming:
             await self._bring(snapshot, self.ref)
         await self._remove_leftover()
-        return self.ref is None or self.ref.leftover is None
+        unlinked = UNLINKED in {self.shown, None if self.copy is None else self.copy.shown}
+        return not unlinked and (self.ref is None or self.ref.leftover is None)
 
     async def bring(self, snapshot: SeatSnapshot) -> bool:
         """Send the hand anew, under the lock, unless its message came in this turn.
@@ -147,12 +149,13 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             await self.send(snapshot, None)
             return
         try:
-            arrived = await self.edit_words_first(self.ref, await self.content(snapshot))
+            content = await self.content(snapshot)
+            arrived = await self.edit_words_first(self.ref, content)
         except UndeliveredError as error:
             await self.replace(snapshot, self.ref, error)
             return
         self.media = arrived.media
-        self.shows(snapshot.key)
+        self.shows(UNLINKED if lacks_link(snapshot, content) else snapshot.key)
 
     async def send(
         self, snapshot: SeatSnapshot, after: MessageRef | None, *, leftover: int | None = None
@@ -247,7 +250,8 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             copy.token = None  # dismissed or too old; the next click draws it again
             return
         self.note_picture(content, arrived.media)
-        copy.media, copy.shown = arrived.media, snapshot.key
+        copy.media = arrived.media
+        copy.shows(UNLINKED if lacks_link(snapshot, content) else snapshot.key)
 
 
 def _user(snapshot: SeatSnapshot) -> int:

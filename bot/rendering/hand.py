@@ -3,7 +3,7 @@
 from bot.matches import SeatSnapshot
 from bot.messaging.components import Button, Link, Option, Press, Row, Select, Style
 from bot.messaging.content import MessageContent
-from bot.rendering.agreements import answers, offered
+from bot.rendering.agreements import after_the_end, answers, is_rematched, offered, wanting
 from bot.rendering.phrases import (
     GONE,
     OVER,
@@ -23,23 +23,23 @@ from bot.rendering.time_left import forfeited, late, left, own_time, remark
 
 
 def hand_content(
-    snapshot: SeatSnapshot, presentation: Presentation, table_url: str | None, draft: str
+    snapshot: SeatSnapshot, presentation: Presentation, url: str | None, draft: str
 ) -> MessageContent:
-    """The private message of a seat."""
+    """The private message of a seat; it leads to its table, or to that of the rematch."""
     who = names(snapshot)
     head = f"### {title(snapshot, presentation)}: your hand\n{versus(snapshot, presentation)}"
     story = presentation.story(snapshot, who) + late(snapshot, who) + remark(snapshot)
-    link = () if table_url is None else (Link(label="Go to the table", url=table_url),)
+    link = () if url is None else (Link(label="Go to the table", url=url),)
     picture, score = presentation.picture(snapshot, draft), presentation.score(snapshot, who)
     if snapshot.status in {"over", "closed"}:
         how = ending(snapshot) if snapshot.ending else presentation.result(snapshot, who)
-        rows: tuple[Row, ...] = (link,) if link else ()
+        back = () if is_rematched(snapshot) else link
         color = OVER if snapshot.status == "over" else GONE
         return MessageContent(
             head=f"{head}\n{how}{forfeited(snapshot, who)}\n{story}",
             picture=picture,
-            foot=f"{score}{changes(snapshot, presentation)}",
-            rows=rows,
+            foot=f"{score}{changes(snapshot, presentation)}{wanting(snapshot, who)}",
+            rows=((*after_the_end(snapshot, url), *back),),
             color=color,
         )
     if snapshot.places[snapshot.seat].left:
