@@ -14,7 +14,7 @@ from bot.rendering.moves import LAST_PAGE, moves_content
 from bot.rendering.phrases import title
 from bot.rendering.replays import replay_content
 from bot.rendering.verification import finding_content
-from bot.settings.guilds import must_allow
+from bot.settings.guilds import must_allow, must_allow_there
 
 Interaction = discord.Interaction[Facedown]
 
@@ -22,8 +22,14 @@ Interaction = discord.Interaction[Facedown]
 class FinishedMatch(ActCog):
     @act("rematch")
     async def rematch(self, interaction: Interaction, press: Press) -> None:
-        settings = await self.services.guild_settings.of(interaction.guild_id or 0)
-        must_allow(settings, press.arg, interaction)
+        if interaction.guild_id is None:  # at a hand, by direct message
+            match = await self.services.matches.public(press.match)
+            settings = await self.services.guild_settings.of(match.guild)
+            guild = interaction.client.get_guild(match.guild)
+            must_allow_there(settings, match.game, guild, match.channel)
+        else:
+            settings = await self.services.guild_settings.of(interaction.guild_id)
+            must_allow(settings, press.arg, interaction)
         wanted = await self.services.rematches.want(
             press.match, interaction.user.id, interaction.id
         )

@@ -61,7 +61,7 @@ def panel(record: GuildRecord, games: Sequence[str], guild: discord.Guild | None
             ),
             "**How** a match is played, unless the challenger chooses otherwise",
             _select("Pace", f"pace {record.time_control or DEFAULT_TIME_CONTROL}", _PACES),
-            _select("One tap or private", f"tap {_on(record.tap)}", _TAP),
+            _select("One tap or private", f"tap {_on(record.tap is None or record.tap)}", _TAP),
             _select("Threads", f"threads {_on(record.threads)}", _THREADS),
             *warnings(guild, record),
         ),
@@ -98,7 +98,7 @@ _TIME_OFF: Mapping[TimeOff, str] = MappingProxyType(
 )
 
 
-def _on(setting: bool | None) -> str:  # noqa: FBT001 - the setting itself
+def _on(setting: bool) -> str:  # noqa: FBT001 - the setting itself
     return "on" if setting else "off"
 
 

@@ -81,7 +81,9 @@ async def start_ours(folder: str, factor: float) -> Bot:
         for name in (f"P{n}", f"Q{n}"):
             discord.world.add_person(name)
         first, second = discord.person(f"P{n}"), discord.person(f"Q{n}")
-        answer = await first.slash("pico play", channel="games", opponent=second, pace="none")
+        answer = await first.slash(
+            "pico play", channel="games", opponent=second, pace="none", desk="desk"
+        )
         assert answer.message is not None
         await second.click(answer.message, "Accept")
         await discord.until(lambda a=first, b=second: cards(a) and cards(b), 120)

@@ -33,7 +33,8 @@ class ChallengeCommands:
         settings = await self._servers.of(interaction.guild_id or 0)
         must_allow(settings, proposal.game, interaction)
         must_be_able_to_play(interaction, threads=settings.threads)
-        tap = settings.tap if proposal.tap is None else proposal.tap == "tap"
+        usual = settings.tap is None or settings.tap
+        tap = usual if proposal.tap is None else proposal.tap == "tap"
         challenge = Challenge(
             interaction=interaction.id,
             game=proposal.game,
@@ -46,7 +47,7 @@ class ChallengeCommands:
             wanted=proposal.seats,
             # The command offers no other paces.
             time_control=time_control_of(settings, cast(TimeControl | None, proposal.time_control)),
-            tap=bool(tap) and GAMES[proposal.game].hands_are_public,
+            tap=tap and GAMES[proposal.game].hands_are_public,
             rated=proposal.rated,
             computers=proposal.computers,
         )

@@ -7,22 +7,33 @@ from typing import Any
 import discord
 
 from bot.errors import StorageUnavailableError
-from bot.live.slots import MessageSlot, log
+from bot.live.slots import UNLINKED, MessageSlot, log
 from bot.matches import SeatSnapshot
+from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Media
 from bot.messaging.direct_messages import NotOpenError
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.messaging.first_answer import Token
+from bot.rendering.agreements import lacks_link
+from bot.rendering.hand import receipt_content, receipt_key
 from bot.storage import MessageRef
 
 
 @dataclass(slots=True)
 class PrivateCopy:
-    """The same hand as a private message in the channel, if its player has asked for it."""
+    """A private message of a hand in the channel, known to this process only.
+
+    Discord lets it be edited for 15 minutes.
+    """
 
     token: Token | None = None
     media: Media | None = None
     shown: str | None = None
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether it can still be edited, as far as we know."""
+        return self.token is not None and self.token.fresh
 
     def shows(self, key: str) -> None:
         """Note what the message shows now; of a private copy nothing is written."""
@@ -31,22 +42,29 @@ class PrivateCopy:
 
 class HandSlot(MessageSlot[SeatSnapshot]):
     copy: PrivateCopy | None = None
-    """Known to this process only: Discord lets it be edited for 15 minutes."""
+    """The same hand, if its player has asked for it with My hand."""
+
+    receipt: PrivateCopy | None = None
+    """What its player has chosen by a tap, and then what came of it."""
 
     def is_behind(self, snapshot: SeatSnapshot) -> bool:
         ref = self.ref
         is_moving = ref is not None and (ref.coming or ref.leftover is not None)
-        return super().is_behind(snapshot) or is_moving or self._copy_is_behind(snapshot)
+        private = self._copy_is_behind(snapshot) or self._receipt_is_behind(snapshot)
+        return super().is_behind(snapshot) or is_moving or private
 
     async def show(self, snapshot: SeatSnapshot) -> bool:
         if self._copy_is_behind(snapshot):
             await self._show_copy(snapshot)
+        if self._receipt_is_behind(snapshot):
+            await self.show_receipt(snapshot)
         if super().is_behind(snapshot):
             await self._show_message(snapshot)
         if self.ref is not None and self.ref.coming:
             await self._bring(snapshot, self.ref)
         await self._remove_leftover()
-        return self.ref is None or self.ref.leftover is None
+        unlinked = UNLINKED in {self.shown, None if self.copy is None else self.copy.shown}
+        return not unlinked and (self.ref is None or self.ref.leftover is None)
 
     async def bring(self, snapshot: SeatSnapshot) -> bool:
         """Send the hand anew, under the lock, unless its message came in this turn.
@@ -64,6 +82,23 @@ class HandSlot(MessageSlot[SeatSnapshot]):
                 await self._renote(coming=True)
             await self._bring(snapshot, ref)
         return self.ref is not None and self.ref.turn >= snapshot.turn
+
+    async def show_receipt(self, snapshot: SeatSnapshot) -> None:
+        """Bring the receipt up to date while its interaction allows it; else forget it."""
+        receipt = self.receipt
+        if receipt is None or receipt.token is None:
+            return
+        try:
+            await self._tools.delivery.edit_by(receipt.token, self.receipt_content(snapshot), None)
+        except UndeliveredError as error:
+            if error.failure in PASSING_FAILURES:
+                raise
+            self.receipt = None  # dismissed or too old; the next tap gives another
+            return
+        receipt.shows(receipt_key(snapshot))
+
+    def receipt_content(self, snapshot: SeatSnapshot) -> MessageContent:
+        return receipt_content(snapshot, self._tools.presentations[snapshot.game])
 
     async def play_here(self, snapshot: SeatSnapshot) -> None:
         """Note that its player chooses beside the table, so that no hand is sent to them.
@@ -104,7 +139,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
 
     def abandon(self) -> None:
         super().abandon()
-        self.copy = None
+        self.copy = self.receipt = None
 
     async def _channel(self, snapshot: SeatSnapshot) -> int:
         return await self._tools.direct_messages.channel(_user(snapshot))
@@ -114,12 +149,13 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             await self.send(snapshot, None)
             return
         try:
-            arrived = await self.edit_words_first(self.ref, await self.content(snapshot))
+            content = await self.content(snapshot)
+            arrived = await self.edit_words_first(self.ref, content)
         except UndeliveredError as error:
             await self.replace(snapshot, self.ref, error)
             return
         self.media = arrived.media
-        self.shows(snapshot.key)
+        self.shows(UNLINKED if lacks_link(snapshot, content) else snapshot.key)
 
     async def send(
         self, snapshot: SeatSnapshot, after: MessageRef | None, *, leftover: int | None = None
@@ -192,9 +228,13 @@ class HandSlot(MessageSlot[SeatSnapshot]):
 
     def _copy_is_behind(self, snapshot: SeatSnapshot) -> bool:
         copy = self.copy
-        if copy is None or copy.token is None or not copy.token.fresh:
+        return copy is not None and copy.is_fresh and copy.shown != snapshot.key
+
+    def _receipt_is_behind(self, snapshot: SeatSnapshot) -> bool:
+        receipt = self.receipt
+        if receipt is None or not receipt.is_fresh:
             return False
-        return copy.shown != snapshot.key
+        return receipt.shown != receipt_key(snapshot)
 
     async def _show_copy(self, snapshot: SeatSnapshot) -> None:
         """Bring a private copy up to date while its interaction allows it."""
@@ -210,7 +250,8 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             copy.token = None  # dismissed or too old; the next click draws it again
             return
         self.note_picture(content, arrived.media)
-        copy.media, copy.shown = arrived.media, snapshot.key
+        copy.media = arrived.media
+        copy.shows(UNLINKED if lacks_link(snapshot, content) else snapshot.key)
 
 
 def _user(snapshot: SeatSnapshot) -> int:

@@ -250,6 +250,7 @@ class Live:
 
     async def _bring_up_to_date(self, match: MatchId) -> list[asyncio.Task[None]]:
         """Begin to show every slot of a match that is behind; a finished match is settled."""
+        version = self.version(match)
         try:
             public, *seats = await self._load(match)
             table = await self.slots.table(match)
@@ -257,7 +258,7 @@ class Live:
                 await asyncio.wait({self._mark(table)}, timeout=TABLE_PATIENCE_SECONDS)
             behind = await self._behind(public, seats)
             if not behind and public.status not in {"open", "running"}:
-                await self._settle(match)
+                await self._settle(match, version)
             return [self._mark(slot) for slot in behind]
         except StorageUnavailableError:
             raise
@@ -365,11 +366,13 @@ class Live:
             log.info("match paused", match=paused)
             self.redraw(paused)
 
-    async def _settle(self, match: MatchId) -> None:
-        """Note that a finished match shows its end everywhere."""
+    async def _settle(self, match: MatchId, version: int) -> None:
+        """Note that a finished match shows its end everywhere, as of this version."""
         await self.slots.flush()
         async with self._storage.transaction() as writing:
             await writing.matches.settle(match)
+        if self.version(match) != version:
+            return  # a click goes on with its slots
         self.slots.forget(match)
         self._versions.pop(match, None)
         self._loaded.pop(match, None)

@@ -17,6 +17,7 @@ from bot.messaging.direct_messages import DirectMessages
 from bot.messaging.first_answer import Token
 from bot.messaging.openings import Delay
 from bot.rendering.challenge import beginning_content
+from bot.rendering.hand import receipt_key
 from bot.rendering.presentation import Presentations
 from bot.settings.notices import NoticeSettings
 from bot.storage import MatchId, MessageRef
@@ -114,19 +115,32 @@ class Replies:
                 _keep_token(message, interaction)
 
     async def tapped(self, turn: Turn, user: int, interaction: discord.Interaction[Any]) -> None:
-        """Answer a choice made on the table itself; only its player is told what it was."""
+        """Answer a choice made on the table itself; only its player is told what it was.
+
+        By one private receipt a match, which later taps and the reveal edit while they can.
+        """
         snapshot = turn.snapshot_of(user)
         async with self._live.changing(snapshot.match) as change:
             change.is_detail = not turn.resolved
-            if turn.resolved:
+            hand = await self._live.slots.hand(snapshot.match, snapshot.place)
+            if turn.resolved or (hand.receipt is not None and hand.receipt.is_fresh):
                 await self._delivery.acknowledge(interaction)
                 await self._clicked_table(snapshot, interaction)
-            else:
-                await self._delivery.answer_with_words(
-                    interaction,
-                    f"You chose **{snapshot.choice}**. "
-                    "You can change it until everyone has chosen.",
-                )
+            if not turn.resolved:
+                await self._give_receipt(snapshot, hand, interaction)
+
+    async def _give_receipt(
+        self, snapshot: SeatSnapshot, hand: HandSlot, interaction: discord.Interaction[Any]
+    ) -> None:
+        version = self._live.version(snapshot.match)
+        async with hand.lock:  # two quick taps get one receipt
+            if hand.receipt is not None and hand.receipt.is_fresh:
+                await self._delivery.acknowledge(interaction)
+                await hand.show_receipt(await self._live.current(snapshot, version))
+                if hand.receipt is not None:
+                    return
+            await self._delivery.answer_privately(interaction, hand.receipt_content(snapshot))
+            hand.receipt = PrivateCopy(token=Token.of(interaction), shown=receipt_key(snapshot))
 
     async def drafted(
         self, snapshot: SeatSnapshot, draft: str, interaction: discord.Interaction[Any]
@@ -172,9 +186,18 @@ class Replies:
             await self._delivery.acknowledge(interaction)
 
     async def wanted(self, wanted: Wanted, interaction: discord.Interaction[Any]) -> None:
-        """Answer the wish for a rematch; a rematch that has begun gets its table and hands."""
+        """Answer the wish for a rematch, made at the table or at a hand that has ended.
+
+        A rematch that has begun gets its table and hands.
+        """
         try:
-            await self.table_changed(wanted.old, interaction)
+            if _is_private(interaction):
+                async with self._live.changing(wanted.old.public().match):
+                    await self._delivery.acknowledge(interaction)
+                    hand = wanted.old.snapshot_of(interaction.user.id)
+                    await self._clicked_hand(hand, interaction)
+            else:
+                await self.table_changed(wanted.old, interaction)
         finally:
             if wanted.new is not None:
                 self._live.changed(wanted.new.public().match)
@@ -265,6 +288,15 @@ class Replies:
             message.shows(now.key)
         return True
 
+    async def _clicked_hand(
+        self, snapshot: SeatSnapshot, interaction: discord.Interaction[Any]
+    ) -> None:
+        """Let a hand that has ended be edited through this click while it lasts."""
+        hand = await self._live.slots.hand(snapshot.match, snapshot.place)
+        message = hand.clicked(interaction)
+        if message is not None:
+            _keep_token(message, interaction)
+
     async def _clicked_table(
         self, snapshot: MatchSnapshot, interaction: discord.Interaction[Any]
     ) -> None:
@@ -274,12 +306,18 @@ class Replies:
         known from now on.
         """
         table, message = await self._live.slots.table(snapshot.match), interaction.message
-        if message is None:
+        if message is None or _is_private(interaction):
             return
         if table.ref is None:
             await table.put(_ref(Arrived(message.channel.id, message.id, None), ""))
         if table.ref is not None and table.ref.message == message.id:
             table.token = Token.of(interaction)
+
+
+def _is_private(interaction: discord.Interaction[Any]) -> bool:
+    """Whether what was clicked stands before one person only."""
+    message = interaction.message
+    return interaction.guild_id is None or (message is not None and message.flags.ephemeral)
 
 
 def _keep_token(message: HandSlot | PrivateCopy, interaction: discord.Interaction[Any]) -> None:

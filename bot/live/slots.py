@@ -34,6 +34,9 @@ WORDS_FIRST_SECONDS: Final = 0.5
 FINAL_FAILURES: Final = frozenset({Failure.NOWHERE, Failure.FORBIDDEN, Failure.CLOSED})
 """After these nothing is sent to a slot until somebody wants it redrawn."""
 
+UNLINKED: Final = "unlinked"
+"""Shown after the end by what is to lead to the table of a rematch, which does not stand yet."""
+
 WORDS_SECONDS: Final = (0.0, 60.0, 300.0, 1800.0)
 """Seconds that a message says in words what its picture would show, after the first refused
 picture, the second in a row, and so on; the change after that tries a picture again."""
@@ -126,7 +129,7 @@ class MessageSlot(ABC, Generic[SnapshotT]):
         """Where a new message of this slot is sent."""
 
     async def content(self, snapshot: SnapshotT, draft: str = "") -> MessageContent:
-        """The message for this snapshot: a hand leads to its table, a table to its rematch's."""
+        """The message for this snapshot; it leads to its table, after the end to its rematch's."""
         tools = self._tools
         if is_rematched(snapshot):
             async with tools.storage.reading() as reading:

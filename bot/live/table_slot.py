@@ -7,18 +7,15 @@ from typing import Final
 import discord
 
 from bot.errors import MatchError
-from bot.live.slots import MessageSlot
+from bot.live.slots import UNLINKED, MessageSlot
 from bot.matches import PublicSnapshot
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
-from bot.rendering.agreements import has_link, is_rematched
+from bot.rendering.agreements import lacks_link
 from bot.rendering.pauses import moved_content
 from bot.storage import MessageRef
 
 BEGINNING: Final = "open.begun"
 """Shown by a table that stands for a challenge, though the match has begun without one."""
-
-UNLINKED: Final = "unlinked"
-"""Shown by a finished table whose rematch has begun and has no table yet that it could lead to."""
 
 REPOSTED_AT_MOST_EVERY: Final = timedelta(minutes=1)
 """For so long a table stays where it was posted, however many want it at the bottom."""
@@ -102,8 +99,7 @@ class TableSlot(MessageSlot[PublicSnapshot]):
                 await self.replace(snapshot, self.ref, error)
             return
         self.media = arrived.media
-        complete = not is_rematched(snapshot) or any(map(has_link, content.rows))
-        self.shows(snapshot.key if complete else UNLINKED)
+        self.shows(UNLINKED if lacks_link(snapshot, content) else snapshot.key)
 
     async def _move_to_thread(self, snapshot: PublicSnapshot, challenge: MessageRef) -> bool:
         """Begin a match in a thread of its own, if it is to have one; whether it has.

@@ -158,11 +158,10 @@ class MatchSnapshot:
         paused = "-rests" if self.rests else "-paused" if self.paused else ""
         return f"{self.status}{paused}.{self.step}.{gone}"
 
-    def _said(self, *, rematches: bool) -> str:
+    def _said(self) -> str:
         """What the players offer and signal, as part of the key."""
-        unsaid = {None} if rematches else {None, "rematch"}
         places = list(enumerate(self.places))
-        agreed = [f".{i}{place.agrees}" for i, place in places if place.agrees not in unsaid]
+        agreed = [f".{i}{place.agrees}" for i, place in places if place.agrees is not None]
         signals = [f".{i}>{place.signal}" for i, place in places if place.signal is not None]
         return "".join(agreed + signals)
 
@@ -193,7 +192,7 @@ class PublicSnapshot(MatchSnapshot):
         if self.view is None:
             return f"{self._stage}.{_seated(self.places)}"
         chosen = "".join(map(str, sorted(self.chosen)))
-        return f"{self._stage}.{chosen}{self._said(rematches=True)}{self._clock()}"
+        return f"{self._stage}.{chosen}{self._said()}{self._clock()}"
 
     @property
     def place(self) -> int:
@@ -236,8 +235,7 @@ class SeatSnapshot(MatchSnapshot):
         The player's own choice is part of it, so a key is as secret as the hand is.
         """
         choice = "" if self.choice is None else self.choice
-        # A rematch is asked for at the table only.
-        said = self._said(rematches=False)
+        said = self._said()
         words = ".words" if self.words else ""
         clock = self._clock(self.places[self.seat].strikes)
         return f"{self._stage}.{choice}{said}{words}{clock}"

@@ -17,7 +17,7 @@ def render(
 ) -> MessageContent:
     """The message that shows this snapshot: the table for everybody, a hand for a seat.
 
-    The address is of the table for a hand, and of the rematch's table for a table.
+    The address is of the table for a hand; once a rematch has begun, of the rematch's table.
     A draft is what a player has put together in a hand without having chosen it.
     """
     presentation = presentations[snapshot.game]

@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
+from bot.matches import MatchSnapshot, SeatSnapshot
 from bot.matches.agreements import WORDS, Offer
 from bot.messaging.components import Button, Link, Row
+from bot.messaging.content import MessageContent
 from bot.rendering.phrases import button
 from bot.text import listed
 from games.computers import COMPUTERS
@@ -58,7 +59,7 @@ def answers(snapshot: MatchSnapshot) -> tuple[Row, ...]:
     return (tuple(buttons),) if buttons else ()
 
 
-def wanting(snapshot: PublicSnapshot, names: Sequence[str]) -> str:
+def wanting(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
     """Who wants a rematch, as a line of its own."""
     eager = [names[i] for i, place in enumerate(snapshot.places) if place.agrees == "rematch"]
     if not eager:
@@ -70,17 +71,20 @@ def wanting(snapshot: PublicSnapshot, names: Sequence[str]) -> str:
 
 
 def is_rematched(snapshot: MatchSnapshot) -> bool:
-    """Whether this is the table of a match whose rematch has begun."""
-    is_table = isinstance(snapshot, PublicSnapshot)
-    return is_table and all(place.agrees == "rematch" for place in snapshot.places)
+    """Whether the rematch of this match has begun."""
+    return all(place.agrees == "rematch" for place in snapshot.places)
 
 
-def has_link(row: Row) -> bool:
-    """Whether this row of a message leads somewhere else."""
+def lacks_link(snapshot: MatchSnapshot, content: MessageContent) -> bool:
+    """Whether a message is to lead to a rematch and does not, because that has no table yet."""
+    return is_rematched(snapshot) and not any(map(_has_link, content.rows))
+
+
+def _has_link(row: Row) -> bool:
     return isinstance(row, tuple) and any(isinstance(button, Link) for button in row)
 
 
-def after_the_end(snapshot: PublicSnapshot, rematch_url: str | None) -> tuple[Button | Link, ...]:
+def after_the_end(snapshot: MatchSnapshot, rematch_url: str | None) -> tuple[Button | Link, ...]:
     """What can be done with a match that has ended."""
     again: tuple[Button | Link, ...]
     if not is_rematched(snapshot):

@@ -3,7 +3,7 @@
 from bot.matches import SeatSnapshot
 from bot.messaging.components import Button, Link, Option, Press, Row, Select, Style
 from bot.messaging.content import MessageContent
-from bot.rendering.agreements import answers, offered
+from bot.rendering.agreements import after_the_end, answers, is_rematched, offered, wanting
 from bot.rendering.phrases import (
     GONE,
     OVER,
@@ -23,23 +23,23 @@ from bot.rendering.time_left import forfeited, late, left, own_time, remark
 
 
 def hand_content(
-    snapshot: SeatSnapshot, presentation: Presentation, table_url: str | None, draft: str
+    snapshot: SeatSnapshot, presentation: Presentation, url: str | None, draft: str
 ) -> MessageContent:
-    """The private message of a seat."""
+    """The private message of a seat; it leads to its table, or to that of the rematch."""
     who = names(snapshot)
     head = f"### {title(snapshot, presentation)}: your hand\n{versus(snapshot, presentation)}"
     story = presentation.story(snapshot, who) + late(snapshot, who) + remark(snapshot)
-    link = () if table_url is None else (Link(label="Go to the table", url=table_url),)
+    link = () if url is None else (Link(label="Go to the table", url=url),)
     picture, score = presentation.picture(snapshot, draft), presentation.score(snapshot, who)
     if snapshot.status in {"over", "closed"}:
         how = result_line(snapshot, presentation)
-        rows: tuple[Row, ...] = (link,) if link else ()
+        back = () if is_rematched(snapshot) else link
         color = OVER if snapshot.status == "over" else GONE
         return MessageContent(
             head=f"{head}\n{how}{forfeited(snapshot, who)}\n{story}",
             picture=picture,
-            foot=f"{score}{changes(snapshot, presentation)}",
-            rows=rows,
+            foot=f"{score}{changes(snapshot, presentation)}{wanting(snapshot, who)}",
+            rows=((*after_the_end(snapshot, url), *back),),
             color=color,
         )
     if snapshot.places[snapshot.seat].left:
@@ -61,6 +61,27 @@ def hand_content(
         ),
         color=RUNNING,
     )
+
+
+def receipt_content(snapshot: SeatSnapshot, presentation: Presentation) -> MessageContent:
+    """What a seat has chosen by a tap, for its player only; then what came of it."""
+    if snapshot.choice is not None:
+        return MessageContent(
+            head=f"**{presentation.headline(snapshot)}.** You chose **{snapshot.choice}**. "
+            "You can change it until everyone has chosen."
+        )
+    who = names(snapshot)
+    if snapshot.status in {"over", "closed"}:
+        how = ending(snapshot) if snapshot.ending else presentation.result(snapshot, who)
+        return MessageContent(head=f"This match is over. {how}")
+    owes = " Your turn: choose at the table." if snapshot.owes else ""
+    return MessageContent(head=f"Revealed: {presentation.story(snapshot, who)}{owes}")
+
+
+def receipt_key(snapshot: SeatSnapshot) -> str:
+    """What a receipt for this snapshot says, as short text."""
+    choice = "" if snapshot.choice is None else snapshot.choice
+    return f"{snapshot.status}.{snapshot.step}.{choice}"
 
 
 def _asked(snapshot: SeatSnapshot, presentation: Presentation, draft: str) -> str:

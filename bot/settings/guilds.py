@@ -92,12 +92,27 @@ def time_control_of(settings: GuildRecord, named: TimeControl | None) -> TimeCon
 
 def must_allow(settings: GuildRecord, game: str, interaction: discord.Interaction[Any]) -> None:
     """NotAllowedHereError where this server does not let this game be begun in this channel."""
+    _must_allow_game(settings, game)
+    must_allow_here(settings, interaction)
+
+
+def must_allow_there(
+    settings: GuildRecord, game: str, guild: discord.Guild | None, channel: int
+) -> None:
+    """The same for a click in direct messages, which begins a match in a channel of a server."""
+    if guild is None:
+        raise NotAllowedHereError("I'm not in that server anymore, so you can't play there.")
+    _must_allow_game(settings, game)
+    found = guild.get_channel_or_thread(channel)
+    _must_allow_in(settings, {channel, getattr(found, "parent_id", None)}, guild)
+
+
+def _must_allow_game(settings: GuildRecord, game: str) -> None:
     if game in settings.games_off:
         raise NotAllowedHereError(
             f"{GAMES[game].title} is switched off in this server; its managers can switch it on "
             "with /settings."
         )
-    must_allow_here(settings, interaction)
 
 
 def must_allow_here(settings: GuildRecord, interaction: discord.Interaction[Any]) -> None:
@@ -106,8 +121,14 @@ def must_allow_here(settings: GuildRecord, interaction: discord.Interaction[Any]
     What may be played in a channel may be in its threads.
     """
     here = {interaction.channel_id, getattr(interaction.channel, "parent_id", None)}
+    _must_allow_in(settings, here, interaction.guild)
+
+
+def _must_allow_in(
+    settings: GuildRecord, here: set[int | None], guild: discord.Guild | None
+) -> None:
     if settings.channels and not here & settings.channels:
-        where = " or ".join(f"<#{channel}>" for channel in standing(settings, interaction.guild))
+        where = " or ".join(f"<#{channel}>" for channel in standing(settings, guild))
         raise NotAllowedHereError(
             f"Matches are not played in this channel. Play in {where}."
             if where

@@ -40,7 +40,7 @@ async def test_the_panel_shows_how_a_new_server_plays(table):
 
     assert panel.ephemeral_to == table.person("Ann").id
     assert chosen(panel, "Pace") == ["pace slow"]
-    assert chosen(panel, "One tap or private") == ["tap off"]
+    assert chosen(panel, "One tap or private") == ["tap on"]
     assert chosen(panel, "Threads") == ["threads off"]
     assert len(chosen(panel, "None")) == len(select(panel, "None").options) >= 4
 
@@ -52,7 +52,7 @@ async def test_the_panel_is_offered_only_to_who_manages_the_server(table):
 
 @pytest.mark.parametrize(
     ("placeholder", "value"),
-    [("Pace", "pace today"), ("One tap or private", "tap on"), ("Threads", "threads on")],
+    [("Pace", "pace today"), ("One tap or private", "tap off"), ("Threads", "threads on")],
 )
 async def test_a_change_is_shown_and_kept_at_once(table, placeholder, value):
     panel = await choose(table, placeholder, value)
@@ -70,13 +70,20 @@ async def test_a_match_begins_at_the_pace_of_the_server_unless_another_is_named(
     assert table.sql("SELECT pace FROM matches") == [("today",), ("live",)]
 
 
-async def test_the_server_chooses_one_tap_unless_the_challenger_says_desk(table):
-    await choose(table, "One tap or private", "tap on")
-
+async def test_a_match_is_played_by_one_tap_unless_server_or_challenger_say_otherwise(table):
     await play(table, "Bo")
     await play(table, "Cleo", desk="desk")
+    await choose(table, "One tap or private", "tap off")
+    await play(table, "Dan")
 
-    assert table.sql("SELECT tap FROM matches") == [(1,), (0,)]
+    assert table.sql("SELECT tap FROM matches") == [(1,), (0,), (0,)]
+
+
+async def test_another_setting_is_no_word_on_one_tap(table):
+    panel = await choose(table, "Pace", "pace today")
+
+    assert chosen(panel, "One tap or private") == ["tap on"]
+    assert table.sql("SELECT tap FROM servers") == [(None,)]
 
 
 async def test_a_game_whose_hand_is_secret_is_never_played_by_one_tap(table):

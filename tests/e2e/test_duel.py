@@ -60,7 +60,10 @@ async def test_without_a_word_ten_tiles_are_dealt(table):
 
 
 async def test_the_challenger_chooses_pace_and_where_tiles_are_chosen(table):
-    await begun(table, pace="today", desk="tap")
+    asked = await table.person("Ann").slash(
+        "duel play", channel="games", opponent=table.person("Bo"), pace="today", desk="tap"
+    )
+    await table.person("Bo").click(asked.message, "Accept")
 
     assert table.sql("SELECT pace, tap FROM matches") == [("today", 1)]
 

@@ -245,3 +245,77 @@ async def test_a_match_that_was_called_off_opens_its_seed_and_can_be_exported(ta
     assert f"Sealed deal `{sha256(seed.encode()).hexdigest()[:8]}`" in public.text
     assert "The result is right: none, the match was called off." in found.text
     assert "This export is genuine." in found.text
+
+
+# From the inbox.
+
+
+async def test_a_hand_that_has_ended_offers_what_its_table_offers(table, ended):
+    table_ = [label for label in labels(ended) if label != "Rules"]
+
+    assert labels(table.desk("Ann")) == [*table_, "Go to the table"]
+    assert {"Rematch", "Replay", "Coach"} < set(table_)
+
+
+async def test_a_rematch_is_agreed_from_both_inboxes_and_hands_lead_to_it(table, ended):
+    hands = {name: table.desk(name) for name in NAMES}
+    bo = table.person("Bo").mention
+
+    first = await table.person("Bo").click(hands["Bo"], "Rematch")
+    await table.discord.until(
+        lambda: all(f"{bo} wants a rematch (1 of 2)." in m.text for m in (ended, hands["Ann"]))
+    )
+    await table.person("Ann").click(hands["Ann"], "Rematch")
+    await table.discord.until(
+        lambda: all("Go to the rematch" in labels(m) for m in (ended, *hands.values()))
+    )
+
+    await table.quiet_now()
+    (new,) = [m for m in table.discord.world.messages.values() if "is choosing" in m.text]
+    assert first.kind == 6
+    assert new.channel_id == ended.channel_id
+    assert all(leads_to(hand, new) for hand in hands.values())
+    assert [len(table.letters(name)) for name in NAMES] == [2, 2]
+
+
+async def test_a_private_copy_offers_the_rematch_too(table):
+    table.person("Ann").closed = True
+    public = await table.match()
+    here = await table.hand("Ann", public)
+    asked = await table.asked_to_resign("Bo", public)
+    await table.person("Bo").click(asked.message, "Resign")
+    await table.discord.until(lambda: "Rematch" in labels(here))
+
+    await table.person("Ann").click(here, "Rematch")
+
+    wish = f"{table.person('Ann').mention} wants a rematch"
+    await table.discord.until(lambda: wish in public.text and wish in here.text, 10)
+
+
+async def test_replay_and_coach_are_answered_in_the_inbox(table, ended):
+    hand = table.desk("Ann")
+
+    replay = await (await table.person("Ann").click(hand, "Replay")).settled()
+    coach = await (await table.person("Ann").click(hand, "Coach")).settled()
+
+    assert "Replay" in replay.text
+    assert coach.text
+    assert "went wrong" not in coach.text
+
+
+async def test_from_the_inbox_a_game_that_is_off_cannot_begin(table, ended):
+    await table.bot.services.guild_settings.switch(table.discord.world.guild.id, [], ["pico"])
+
+    answer = await table.person("Ann").click(table.desk("Ann"), "Rematch")
+
+    assert "switched off" in answer.text or "turned off" in answer.text
+    assert table.sql("SELECT count(*) FROM seats WHERE agrees = 'rematch'") == [(0,)]
+
+
+async def test_from_the_inbox_no_rematch_begins_in_a_server_that_was_left(table, ended):
+    hand = table.desk("Ann")
+    table.bot._connection._guilds.clear()
+
+    answer = await table.person("Ann").click(hand, "Rematch")
+
+    assert answer.text == "I'm not in that server anymore, so you can't play there."

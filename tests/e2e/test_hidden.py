@@ -33,7 +33,7 @@ from tests.support.snapshots import is_hand
 NAMES = ("Ann", "Bo", "Cleo", "Dan")
 PICTURE = re.compile(r'"(?:http|attachment)[^"]*/([^"/?]*\.png)[^"]*"')
 SITTINGS = {
-    "pico": Sitting("pico", 2, {"variant": "pico1"}),
+    "pico": Sitting("pico", 2, {"variant": "pico1", "desk": "desk"}),
     "pico for three": Sitting("pico", 3),
     "duel by one tap": Sitting("duel", 2, {"desk": "tap"}),
     "duel by desk": Sitting("duel", 2, {"desk": "desk"}),

@@ -1,5 +1,9 @@
 """One tap: hands whose cards everybody may know are buttons on the table itself."""
 
+import asyncio
+import re
+from datetime import timedelta
+
 import pytest
 
 from tests.support.tables import labels
@@ -22,6 +26,17 @@ async def begun(table, *names, **options):
 def taps(message, seat):
     """The buttons of a seat's own block."""
     return [b for b in message.buttons if b.custom_id and f":tap:{seat} " in b.custom_id]
+
+
+def chosen(message, which):
+    """What Ann's button of this number chooses."""
+    return taps(message, 0)[which].custom_id.rpartition(" ")[2]
+
+
+def receipts(table, name):
+    """What only this person sees in the channel."""
+    mine = table.person(name).id
+    return [m for m in table.person(name).see("games") if m.ephemeral_to == mine]
 
 
 def step(message):
@@ -66,12 +81,92 @@ async def test_only_the_player_is_told_what_was_tapped(table):
     answer = await tap(table, "Ann", public, which=2)
     await table.quiet_now()
 
-    card = taps(public, 0)[2].custom_id.rpartition(" ")[2]
+    card = chosen(public, 2)
     assert answer.ephemeral
-    assert answer.text == (f"You chose **{card}**. You can change it until everyone has chosen.")
+    assert answer.text == (
+        f"**Round 1 of 2.** You chose **{card}**. You can change it until everyone has chosen."
+    )
     assert "has chosen ✓" in public.text
     assert len(taps(public, 0)) == 6
     assert f"chose **{card}**" not in public.text
+
+
+async def test_a_match_gives_each_one_receipt_which_says_what_is_true(table):
+    """The first tap brings it; later taps and reveals edit it, for nothing of the 50 a second."""
+    public = await begun(table, variant="pico1")
+    receipt = (await tap(table, "Ann", public)).message
+    again = await tap(table, "Ann", public, which=1)
+    await table.handled()
+    changed, card = receipt.text, chosen(public, 1)
+
+    await tap(table, "Bo", public)
+    await table.discord.until(lambda: step(public) == 1)
+    await table.quiet_now()
+    revealed = receipt.text
+    await tap(table, "Ann", public)
+    await table.handled()
+    second = receipt.text
+    await tap(table, "Bo", public)
+    await table.discord.until(lambda: step(public) == 2)
+    while taps(public, 0):
+        await trick(table, public)
+    await table.discord.until(lambda: "seed was" in public.text)
+    await table.quiet_now()
+
+    assert again.kind == 6
+    assert again.followups == []
+    assert f"You chose **{card}**" in changed
+    assert "You chose" not in revealed
+    assert re.match(r"Revealed: .* Your turn: choose at the table\.$", revealed)
+    assert "You chose" in second
+    assert receipt.text.startswith("This match is over. ")
+    assert len(receipts(table, "Ann")) == 1
+
+
+async def test_two_quick_taps_give_one_receipt(table):
+    public = await begun(table)
+
+    await asyncio.gather(*(tap(table, "Ann", public, which=which) for which in (0, 1)))
+    await table.settled()
+
+    (receipt,) = receipts(table, "Ann")
+    ((move,),) = table.sql("SELECT move FROM moves")
+    assert f"You chose **{move}**" in receipt.text
+
+
+async def test_a_receipt_that_was_dismissed_is_followed_by_another(table):
+    public = await begun(table)
+    table.discord.world.delete_message((await tap(table, "Ann", public)).message)
+
+    answer = await tap(table, "Ann", public, which=1)
+    await table.handled()
+
+    assert [m.ephemeral_to for m in answer.followups] == [table.person("Ann").id]
+    assert f"You chose **{chosen(public, 1)}**" in receipts(table, "Ann")[-1].text
+
+
+async def test_after_a_quarter_of_an_hour_a_tap_gives_a_new_receipt(table, monkeypatch):
+    public = await begun(table)
+    monkeypatch.setattr("bot.messaging.first_answer.TOKEN_LIFE", timedelta())
+
+    old = (await tap(table, "Ann", public)).message
+    new = (await tap(table, "Ann", public, which=1)).message
+
+    assert new is not old
+    assert f"You chose **{chosen(public, 1)}**" in new.text
+
+
+async def test_a_round_by_taps_costs_no_request_that_counts(table):
+    public = await begun(table, pace="slow")
+    await trick(table, public)
+    await table.quiet_now()
+    since = len(table.discord.requests)
+
+    for _ in range(3):
+        await trick(table, public)
+        await table.quiet_now()
+
+    assert [r.path for r in table.discord.requests[since:] if r.counted] == []
 
 
 async def test_a_choice_is_changed_by_another_tap(table):
@@ -124,12 +219,39 @@ async def test_three_can_tap(table):
     assert [b.custom_id for b in public.buttons].count("f1:1:0:hand:") == 1
 
 
-async def test_at_a_slower_pace_a_desk_tells_whose_move_it_is(table):
+async def test_no_hand_comes_by_itself_but_to_who_has_asked_for_direct_messages(table):
+    panel = (await table.person("Bo").slash("preferences", channel="games")).message
+    await table.person("Bo").select(panel, "Where you see your hand", "desk dm")
+
     public = await begun(table, pace="slow")
+    await table.discord.until(lambda: table.letters("Bo"))
 
-    await table.discord.until(lambda: all(table.desk(name, public) for name in BOTH))
-
+    assert table.letters("Ann") == []
     assert len(taps(public, 0)) == 6
+
+
+async def test_a_hand_is_brought_to_who_taps_and_has_been_away(table):
+    public = await begun(table, pace="slow")
+    await trick(table, public)
+
+    brought = await table.bot.services.live.bring_hand(1, 0)
+    await trick(table, public)
+    await table.quiet_now()
+
+    assert brought
+    (hand,) = table.letters("Ann")
+    assert table.step(hand) == 2
+    assert table.person("Ann").unread == 1
+    assert table.letters("Bo") == []
+
+
+async def test_one_tap_is_usual_where_hands_are_public(table):
+    answer = await table.person("Ann").slash(
+        "pico play", channel="games", opponent=table.person("Bo"), pace="slow"
+    )
+    await table.person("Bo").click(answer.message, "Accept")
+
+    await table.discord.until(lambda: len(taps(answer.message, 0)) == 6)
 
 
 async def test_taps_outlast_a_restart(table):

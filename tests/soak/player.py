@@ -126,7 +126,7 @@ class Player:
         answer = await self._click(seen, control)
         # What took longer may say no more than that the click arrived: nothing is written yet.
         deferred = answer.kind == DEFERRED and clock() - clicked_at >= DEFER_AFTER_SECONDS
-        if answer.text.startswith("You chose **") or (answer.kind in ACKNOWLEDGED and not deferred):
+        if "You chose **" in answer.text or (answer.kind in ACKNOWLEDGED and not deferred):
             self.record.answered(where, move, seen.game)
         elif answer.kind == WORDS:
             self.record.refusal(where, move, answer.text, first=first)

@@ -92,7 +92,9 @@ class Standing:
         place = snapshot.places[snapshot.seat]
         query = "SELECT count(*) FROM people WHERE user = ? AND dm_closed_at IS NOT NULL"
         ((closed,),) = rows(self.database, query, place.user)
-        here = snapshot.tap and snapshot.time_control == "live"
+        here = snapshot.plays_here
+        if here is None:  # nobody in the soak has asked for direct messages
+            here = snapshot.tap
         return not (closed or here or place.left or snapshot.status != "running")
 
     async def _looks(self, match: int) -> tuple[Snapshot, ...]:
@@ -151,7 +153,7 @@ def _offered(wanted: MessageContent) -> Iterator[str]:
 
 
 def _is_table(message: Message) -> bool:
-    return message.ephemeral_to is None and not message.deleted and "seed" in message.text
+    return message.ephemeral_to is None and not message.deleted and "Sealed deal" in message.text
 
 
 def _is_desk(message: Message) -> bool:

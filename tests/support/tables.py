@@ -11,6 +11,7 @@ from bot import codec
 from bot.client import Facedown
 from bot.messaging import discord_address
 from bot.storage import Storage, startup
+from games import GAMES
 from sandbox import Sandbox
 from tests.support.clock import EVERY_SHARD, Watch
 from tests.support.services import AT_ONCE, bot_of
@@ -117,11 +118,12 @@ class Table:
         return self.discord.person(name)
 
     async def ask(self, *names, channel="games", **options):
-        """The answer to the first's challenge of the others; live, so that desks stay in place."""
+        """The answer to the first's challenge of the others; live, and with hands, not by taps."""
         opponents = [self.person(name) for name in names[1:]]
         if len(opponents) > 1:
             options["second_opponent"] = opponents[1]
         options.setdefault("pace", "live")
+        options.setdefault("desk", "desk")
         return await self.person(names[0]).slash(
             "pico play", channel=channel, opponent=opponents[0], **options
         )
@@ -155,7 +157,7 @@ class Table:
             f"{game} play",
             channel="games",
             opponent=self.person("Bo"),
-            **{"pace": "live", **options},
+            **{"pace": "live", **by_hand(game), **options},
         )
         public = asked.message
         await self.person("Bo").click(public, "Accept")
@@ -302,6 +304,11 @@ async def seated(discord, folder, workers=None, **options):
         yield table
     finally:
         await table.stop()
+
+
+def by_hand(game):
+    """The options by which hands are messages, not buttons on the table."""
+    return {"desk": "desk"} if game in GAMES and GAMES[game].hands_are_public else {}
 
 
 def leads_to(desk, public) -> bool:

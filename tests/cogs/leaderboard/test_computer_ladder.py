@@ -74,7 +74,8 @@ def test_an_empty_ladder_says_how_to_begin():
 async def test_the_command_shows_the_ladder(table, monkeypatch):
     monkeypatch.setitem(COMPUTERS, "pico", Lowest(PICO))
     ann = table.person("Ann")
-    public = (await ann.slash("pico play", channel="games", pace="live", computer="easy")).message
+    options = {"pace": "live", "desk": "desk", "computer": "easy"}
+    public = (await ann.slash("pico play", channel="games", **options)).message
     await table.discord.until(lambda: table.desk("Ann", public) is not None)
     asked = await table.asked_to_resign("Ann")
     await ann.click(asked.message, "Resign")
