@@ -26,6 +26,7 @@ from bot.matches.agreements import Agreements
 from bot.matches.archive import InPlace, MatchArchive
 from bot.matches.pauses import Pauses
 from bot.matches.rematches import Rematches
+from bot.matches.reopenings import Reopenings
 from bot.matches.replays import Runner
 from bot.matches.time_off import Vacations
 from bot.matches.timeouts import Timeouts
@@ -101,6 +102,7 @@ class Services:
     rematches: Rematches
     pauses: Pauses
     vacations: Vacations
+    reopenings: Reopenings
     archive: MatchArchive
     watching: Watching
     guild_settings: GuildSettings
@@ -227,6 +229,7 @@ def build(
         rematches=Rematches(storage, now=now),
         pauses=pauses,
         vacations=Vacations(storage, now=now),
+        reopenings=Reopenings(storage, processes.replays, now=now),
         archive=MatchArchive(storage, processes.replays, processes.verifier),
         watching=Watching(storage),
         guild_settings=guild_settings,

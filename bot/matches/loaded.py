@@ -119,7 +119,8 @@ class LoadedMatch:
             "commitment": (
                 None if record.seed is None else sha256(record.seed.encode()).hexdigest()
             ),
-            "seed": record.seed if ended else None,
+            "seed": record.seed if ended and record.counts_at is None else None,
+            "counts_at": record.counts_at if ended else None,
             "predecessor": record.predecessor,
         }
 

@@ -116,6 +116,10 @@ class MatchSnapshot:
     remark: Remark | None = None
     """What happened besides moves since the last step."""
 
+    counts_at: int | None = None
+    """When the result of a match that ended because time ran out counts; until then its players can
+    resume it, and nothing is told of it that was secret."""
+
     predecessor: MatchId | None = None
     """The match that this one is a rematch of."""
 
@@ -156,11 +160,12 @@ class MatchSnapshot:
         """Where the match stands, as part of the key."""
         gone = "".join(str(i) for i, place in enumerate(self.places) if place.left)
         paused = "-rests" if self.rests else "-paused" if self.paused else ""
-        return f"{self.status}{paused}.{self.step}.{gone}"
+        held = "-held" if self.counts_at is not None else ""
+        return f"{self.status}{paused}{held}.{self.step}.{gone}"
 
     def _said(self, *, rematches: bool) -> str:
         """What the players offer and signal, as part of the key."""
-        unsaid = {None} if rematches else {None, "rematch"}
+        unsaid = {None} if rematches else {None, "rematch", "resume"}
         places = list(enumerate(self.places))
         agreed = [f".{i}{place.agrees}" for i, place in places if place.agrees not in unsaid]
         signals = [f".{i}>{place.signal}" for i, place in places if place.signal is not None]

@@ -7,7 +7,7 @@ from typing import Final
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.matches.agreements import WORDS, Offer
 from bot.messaging.components import Button, Link, Row
-from bot.rendering.phrases import button
+from bot.rendering.phrases import button, countdown
 from bot.text import listed
 from games.computers import COMPUTERS
 
@@ -69,6 +69,19 @@ def wanting(snapshot: PublicSnapshot, names: Sequence[str]) -> str:
     return f"\n🔁 {listed(eager)} {verb} a rematch ({len(eager)} of {len(names)})."
 
 
+def resuming(snapshot: PublicSnapshot, names: Sequence[str]) -> str:
+    """Until when a match that ended because time ran out can be resumed, and who wants that."""
+    if snapshot.counts_at is None:
+        return ""
+    eager = [names[i] for i, place in enumerate(snapshot.places) if place.agrees == "resume"]
+    verb = "wants" if len(eager) == 1 else "want"
+    wish = f"\n▶️ **{listed(eager)} {verb} to resume this match.**" if eager else ""
+    return (
+        f"{wish}\n-# Counts {countdown(snapshot.counts_at)}. Until then you can resume it if "
+        "everyone agrees; replay and export come afterwards."
+    )
+
+
 def is_rematched(snapshot: MatchSnapshot) -> bool:
     """Whether this is the table of a match whose rematch has begun."""
     is_table = isinstance(snapshot, PublicSnapshot)
@@ -82,6 +95,12 @@ def has_link(row: Row) -> bool:
 
 def after_the_end(snapshot: PublicSnapshot, rematch_url: str | None) -> tuple[Button | Link, ...]:
     """What can be done with a match that has ended."""
+    if snapshot.counts_at is not None:
+        return (
+            button(snapshot, "Resume match", "reopen", style="success"),
+            button(snapshot, "Let it count", "count"),
+            button(snapshot, "Rematch", "rematch", snapshot.game),
+        )
     again: tuple[Button | Link, ...]
     if not is_rematched(snapshot):
         again = (button(snapshot, "Rematch", "rematch", snapshot.game, style="primary"),)
