@@ -225,7 +225,7 @@ def build(
         settings=settings,
         presentations=presentations,
         matches=matches,
-        agreements=Agreements(storage, now=now),
+        agreements=Agreements(storage, processes.replays, now=now),
         rematches=Rematches(storage, now=now),
         pauses=pauses,
         vacations=Vacations(storage, now=now),

@@ -103,6 +103,7 @@ class LoadedMatch:
             "tap": record.tap,
             "rated": record.rated,
             "limited": record.limited,
+            "taken_back": record.taken_back,
             "step": record.step,
             "revision": record.revision,
             "turn": record.turn,

@@ -116,6 +116,9 @@ class MatchSnapshot:
     remark: Remark | None = None
     """What happened besides moves since the last step."""
 
+    taken_back: bool = False
+    """Whether a step was taken back, so that it is not rated."""
+
     counts_at: int | None = None
     """When the result of a match that ended because time ran out counts; until then its players can
     resume it, and nothing is told of it that was secret."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import Final
 
 import structlog
 
@@ -15,12 +15,11 @@ from bot.matches.loaded import LoadedMatch, load_match, seat_of
 from bot.matches.time_controls import SLOW
 from bot.storage import MatchId, Transaction, Transactions
 from bot.storage.clocks import VacationRecord
+from bot.storage.guilds import TimeOff
 from bot.text import counted
 from games import Seat
 
 log = structlog.get_logger()
-
-TimeOff = Literal["pause", "vacation", "reserve", "resume", "take_back"]
 
 BARRED: Final[Mapping[TimeOff, str]] = MappingProxyType(
     {

@@ -18,6 +18,7 @@ _ANSWERS: Final[Mapping[Offer, tuple[str, str]]] = MappingProxyType(
         "draw": ("Accept the draw", "Decline"),
         "call_off": ("Call it off", "Keep playing"),
         "pause": ("Pause the match", "Don't pause"),
+        "take_back": ("Take it back", "Leave it"),
     }
 )
 

@@ -265,7 +265,9 @@ _VACATION: Final = (
 _RESUMING: Final = (
     "- **Out of time**: a match that ended that way can be resumed within a week if everyone "
     "agrees. Its result and ratings count after that week, or once a player presses "
-    "**Let it count**."
+    "**Let it count**.\n"
+    "- **Take back** (in **Menu**) undoes the last step if everyone agrees, unless it showed "
+    "something hidden. The match is unrated then."
 )
 
 

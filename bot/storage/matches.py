@@ -187,6 +187,23 @@ class MatchRepository(Repository):
                 .values(left=order)
             )
 
+    async def take_back(self, match: MatchId, step: int, dealt: Dealt) -> None:
+        """Let a running match stand at an earlier step; it is not rated from now on."""
+        self._changes.touch(match)
+        self._changes.wake_at(dealt.due_at)
+        await self._connection.execute(
+            update(matches)
+            .where(matches.c.id == match)
+            .values(
+                step=step,
+                late="",
+                remark="taken_back",
+                taken_back=True,
+                rated=False,
+                **_DEALT.values(dealt),
+            )
+        )
+
     async def show_again(self, match: MatchId) -> None:
         """Let the messages of a match that has ended be compared with it once more."""
         self._changes.touch(match)
