@@ -3,6 +3,7 @@
 import pytest
 
 from tests.support.clock import DAY, MINUTE, Watch
+from tests.support.spite_tables import Flow, begun
 from tests.support.tables import labels, seated
 
 BOTH = ("Ann", "Bo")
@@ -170,3 +171,17 @@ async def test_a_result_by_time_counts_at_once_if_a_player_wants_that(table, wat
     await table.discord.until(lambda: "seed was" in public.text)
     assert strange.text == "You didn't play in this match, so you can't decide this."
     assert "Resume match" not in labels(public)
+
+
+async def test_a_step_that_showed_a_card_is_not_taken_back(table):
+    public = await begun(table)
+    desks = {name: table.desk(name, public) for name in BOTH}
+    await Flow(table, public, desks).move()
+
+    opened = await table.person("Ann").click(public, "Menu")
+    refused = await table.person("Ann").click(opened.message, "Take back")
+
+    assert refused.text == (
+        "The last step showed something that was hidden, so it can't be taken back."
+    )
+    assert table.sql("SELECT step, taken_back FROM matches") == [(1, 0)]
