@@ -27,6 +27,7 @@ from bot.matches.archive import InPlace, MatchArchive
 from bot.matches.nudges import Nudges
 from bot.matches.pauses import Pauses
 from bot.matches.rematches import Rematches
+from bot.matches.reopenings import Reopenings
 from bot.matches.replays import Runner
 from bot.matches.time_off import Vacations
 from bot.matches.timeouts import Timeouts
@@ -103,6 +104,7 @@ class Services:
     rematches: Rematches
     pauses: Pauses
     vacations: Vacations
+    reopenings: Reopenings
     archive: MatchArchive
     watching: Watching
     guild_settings: GuildSettings
@@ -223,10 +225,11 @@ def build(
         settings=settings,
         presentations=presentations,
         matches=matches,
-        agreements=Agreements(storage, now=now),
+        agreements=Agreements(storage, processes.replays, now=now),
         rematches=Rematches(storage, now=now),
         pauses=pauses,
         vacations=Vacations(storage, now=now),
+        reopenings=Reopenings(storage, processes.replays, now=now),
         archive=MatchArchive(storage, processes.replays, processes.verifier),
         watching=Watching(storage),
         guild_settings=guild_settings,

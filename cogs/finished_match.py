@@ -35,6 +35,16 @@ class FinishedMatch(ActCog):
         )
         await self.services.replies.wanted(wanted, interaction)
 
+    @act("reopen")
+    async def reopen(self, interaction: Interaction, press: Press) -> None:
+        turn = await self.services.reopenings.want(press.match, interaction.user.id)
+        await self.services.replies.table_changed(turn, interaction)
+
+    @act("count")
+    async def count(self, interaction: Interaction, press: Press) -> None:
+        turn = await self.services.reopenings.count(press.match, interaction.user.id)
+        await self.services.replies.table_changed(turn, interaction)
+
     @act("moves", Deferral.PRIVATE)
     async def moves(self, interaction: Interaction, press: Press) -> None:
         content = await self._moves(interaction, press, LAST_PAGE)

@@ -9,14 +9,13 @@ from discord import app_commands
 from bot.client import Facedown
 from bot.errors import NotAllowedHereError
 from bot.interactions.cog import ActCog, act
-from bot.matches.time_off import TimeOff
 from bot.messaging.components import ChannelSelect, Option, Press, Select
 from bot.messaging.content import MessageContent
 from bot.messaging.permissions import missing
 from bot.rendering.phrases import TIME_CONTROLS
 from bot.settings.guilds import DEFAULT_TIME_CONTROL, standing
 from bot.storage import MatchId
-from bot.storage.guilds import GuildRecord
+from bot.storage.guilds import GuildRecord, TimeOff
 from bot.text import listed
 from games import GAMES
 

@@ -5,16 +5,24 @@ from typing import Any, cast
 
 import discord
 
-from bot.errors import ChallengeError
+from bot.errors import ChallengeError, NotAllowedHereError
 from bot.live.replies import Replies
 from bot.matches import Challenge, Matches
 from bot.matches.levels import usual_level
 from bot.matches.proposal import Proposal
+from bot.matches.time_controls import RESERVE, WITHOUT_RESERVE
+from bot.matches.time_off import BARRED
 from bot.messaging.failures import UndeliveredError
 from bot.messaging.permissions import must_be_able_to_play
 from bot.scheduling.activity import Activity
-from bot.settings.guilds import GuildSettings, must_allow, must_allow_here, time_control_of
+from bot.settings.guilds import (
+    DEFAULT_TIME_CONTROL,
+    GuildSettings,
+    must_allow,
+    must_allow_here,
+)
 from bot.storage import TimeControl
+from bot.storage.guilds import GuildRecord
 from games import GAMES
 
 
@@ -80,3 +88,16 @@ def _naming_us(proposal: Proposal, interaction: discord.Interaction[Any]) -> Pro
     if proposal.computer is not None:
         raise ChallengeError("You named me and chose a computer too. Leave one of them out.")
     return replace(proposal, opponents=others, computer=level)
+
+
+def time_control_of(settings: GuildRecord, named: TimeControl | None) -> TimeControl:
+    """The time control of a match; NotAllowedHereError for one that the server does not allow.
+
+    Where nobody named one it is the server's own, without a reserve if those are turned off.
+    """
+    usual = named or settings.time_control or DEFAULT_TIME_CONTROL
+    if usual not in RESERVE or "reserve" not in settings.time_off_barred:
+        return usual
+    if named is None:
+        return WITHOUT_RESERVE[usual]
+    raise NotAllowedHereError(f"{BARRED['reserve']} Its managers can change that with /settings.")

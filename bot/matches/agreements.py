@@ -13,16 +13,24 @@ from cachetools import FIFOCache
 
 from bot.errors import ButtonError, MatchError, NotSeatedError, TooLateError
 from bot.matches import clocks
+from bot.matches.archive import InPlace
 from bot.matches.loaded import LoadedMatch, agreed_draw, load_match, load_running, seat_of
+from bot.matches.replays import Runner
 from bot.matches.resolution import Turn, results
+from bot.matches.take_backs import Previous, previous, take_back
 from bot.matches.time_off import must_allow
-from bot.storage import MatchId, MatchRecord, Transaction, Transactions
+from bot.storage import MatchId, Transaction, Transactions
 from games import Seat
 
-Offer = Literal["draw", "call_off", "pause"]
+Offer = Literal["draw", "call_off", "pause", "take_back"]
 
 WORDS: Final[Mapping[Offer, str]] = MappingProxyType(
-    {"draw": "a draw", "call_off": "to call the match off", "pause": "a pause"}
+    {
+        "draw": "a draw",
+        "call_off": "to call the match off",
+        "pause": "a pause",
+        "take_back": "to take back the last step",
+    }
 )
 """What is offered, after "offers"."""
 
@@ -32,6 +40,7 @@ DONE: Final[Mapping[Offer, str]] = MappingProxyType(
         "call_off": "Everyone agreed, so the match is over.",
         "pause": "Everyone agreed, so the match is paused. Any player can press **Resume** at the "
         "table.",
+        "take_back": "Everyone agreed, so the last step is taken back. The match is unrated now.",
     }
 )
 """What is said to the last one to agree."""
@@ -63,8 +72,15 @@ def offer_of(text: str) -> Offer:
 class Agreements:
     """The acts. What was offered when is kept in memory only: it is a limit, not a fact."""
 
-    def __init__(self, storage: Transactions, *, now: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        storage: Transactions,
+        runner: Runner | None = None,
+        *,
+        now: Callable[[], float] = time.time,
+    ) -> None:
         self._storage = storage
+        self._runner = runner or InPlace()
         self._now = now
         self._offered: FIFOCache[tuple[MatchId, Seat, Offer], tuple[int, float]] = FIFOCache(
             MAX_REMEMBERED_OFFERS
@@ -72,27 +88,29 @@ class Agreements:
 
     async def offer(self, match: MatchId, user: int, what: Offer) -> Turn:
         """Offer it to the others; where it has been offered already, agree to it."""
+        back = await self._previous(match, what)
         async with self._storage.transaction() as writing:
             found, seat = await _seated(writing, match, user)
             await self._must_be_possible(writing, found, what)
             if found.record.seats[seat].agrees == what:
                 raise MatchError("You've already offered that. Wait for the others to answer.")
             if _stands(found, what):
-                return await self._agree(writing, found, seat, what)
+                return await self._agree(writing, found, seat, what, back)
             self._must_not_pester(found, seat, what)
-            led = await self._agree(writing, found, seat, what)
+            led = await self._agree(writing, found, seat, what, back)
         self._offered[match, seat, what] = (found.record.step, self._now())
         return led
 
     async def accept(self, match: MatchId, user: int, what: Offer) -> Turn:
-        """Agree to what another has offered; the last one to agree ends the match."""
+        """Agree to what another has offered; it is done once the last one agrees."""
+        back = await self._previous(match, what)
         async with self._storage.transaction() as writing:
             found, seat = await _seated(writing, match, user)
             if found.record.seats[seat].agrees == what:
                 raise MatchError("You've already agreed. Wait for the others to answer.")
             if not _stands(found, what):
                 raise TooLateError(GONE)
-            return await self._agree(writing, found, seat, what)
+            return await self._agree(writing, found, seat, what, back)
 
     async def decline(self, match: MatchId, user: int, what: Offer) -> Turn:
         """Decline what another has offered; one's own offer is taken back the same way."""
@@ -106,8 +124,19 @@ class Agreements:
                 await writing.seats.agree(match, seat, "declined")
             return Turn(load_match(await writing.matches.load(match)))
 
+    async def _previous(self, match: MatchId, what: Offer) -> Previous | None:
+        """What a step is taken back to; computed before the transaction, for it may take long."""
+        if what != "take_back":
+            return None
+        return await previous(self._storage, self._runner, match)
+
     async def _agree(
-        self, writing: Transaction, found: LoadedMatch, seat: Seat, what: Offer
+        self,
+        writing: Transaction,
+        found: LoadedMatch,
+        seat: Seat,
+        what: Offer,
+        back: Previous | None,
     ) -> Turn:
         record, now = found.record, int(self._now())
         await writing.seats.agree(record.id, seat, what)
@@ -121,7 +150,7 @@ class Agreements:
         agreed, user = all(other.agrees == what for other in others), record.seats[seat].user
         if agreed:
             await writing.seats.clear_agreements(record.id)
-            await _do(writing, record, what, user, now)
+            await _do(writing, found, what, back, user, now)
         elif not _stands(found, what):
             await writing.notices.tell(
                 record.id,
@@ -138,8 +167,8 @@ class Agreements:
     ) -> None:
         if what == "draw" and found.record.computers:
             raise MatchError(NO_DRAW)
-        if what == "pause":
-            await must_allow(writing, found.record.guild, "pause")
+        if what in {"pause", "take_back"}:
+            await must_allow(writing, found.record.guild, what)
         if what == "pause" and found.record.deadline is None:
             raise MatchError(NO_CLOCK)
 
@@ -153,8 +182,16 @@ class Agreements:
             )
 
 
-async def _do(writing: Transaction, record: MatchRecord, what: Offer, actor: int, now: int) -> None:
-    """Do what all have agreed to, the last of them this one."""
+async def _do(
+    writing: Transaction,
+    found: LoadedMatch,
+    what: Offer,
+    back: Previous | None,
+    actor: int,
+    now: int,
+) -> None:
+    """Do what all have agreed to, the last of them the actor; `back` is what is gone back to."""
+    record = found.record
     match what:
         case "draw":
             lines = results(record, agreed_draw([s.left for s in record.seats]))
@@ -163,6 +200,9 @@ async def _do(writing: Transaction, record: MatchRecord, what: Offer, actor: int
             await writing.matches.end(record.id, "closed", now, ending="call_off", actor=actor)
         case "pause":
             await writing.clocks.put(record, clocks.paused(record, now))
+        case "take_back":
+            assert back is not None
+            await take_back(writing, found, back, now)
 
 
 async def _seated(writing: Transaction, match: MatchId, user: int) -> tuple[LoadedMatch, Seat]:

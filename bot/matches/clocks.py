@@ -46,17 +46,26 @@ def begun(record: MatchRecord, away: dict[int, int], now: int) -> MatchRecord:
 
 
 def next_turn(record: MatchRecord, now: int) -> MatchRecord:
-    """The clocks of a turn that begins now: every seat has all the time for a move."""
+    """The clocks of a turn that begins now: every seat has all the time for a move.
+
+    In an agreed pause, where only leaving begins one, it stands as if it had begun with the pause.
+    """
+    rests = record.paused_why == "agreed"
+    begins = record.paused_at if rests and record.paused_at is not None else now
     return replace(
         record,
         turn=record.turn + 1,
-        deadline=_whole_move(record, now),
-        seats=tuple(replace(seat, rested=_planned(seat, now)) for seat in record.seats),
+        deadline=_whole_move(record, begins),
+        seats=tuple(
+            replace(seat, rested=0 if rests else _planned(seat, now)) for seat in record.seats
+        ),
     )
 
 
 def looked_at(record: MatchRecord, owing: Iterable[Seat], now: int) -> MatchRecord:
     """The record with the next moment at which the clock has something to do."""
+    if record.paused_why == "agreed" and record.paused_at is not None:
+        return replace(record, due_at=_end_of_pause(record.paused_at))
     return replace(record, due_at=_next_look(record, owing, now))
 
 
@@ -96,7 +105,7 @@ def paused(record: MatchRecord, now: int) -> MatchRecord:
         record,
         paused_at=now,
         paused_why="agreed",
-        due_at=now + int(PAUSE.total_seconds()),
+        due_at=_end_of_pause(now),
         seats=tuple(seats),
     )
 
@@ -133,6 +142,10 @@ def begun_anew(record: MatchRecord, owing: Iterable[Seat], now: int) -> MatchRec
     """The record of a match that goes on somewhere else: its turn has all its time again."""
     on = replace(next_turn(record, now), turn=record.turn, paused_at=None, paused_why=None)
     return looked_at(returned(on, now), owing, now)
+
+
+def _end_of_pause(paused_at: int) -> int:
+    return paused_at + int(PAUSE.total_seconds())
 
 
 def _whole_move(record: MatchRecord, now: int) -> int | None:

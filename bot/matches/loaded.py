@@ -103,6 +103,7 @@ class LoadedMatch:
             "tap": record.tap,
             "rated": record.rated,
             "limited": record.limited,
+            "taken_back": record.taken_back,
             "step": record.step,
             "revision": record.revision,
             "turn": record.turn,
@@ -119,7 +120,8 @@ class LoadedMatch:
             "commitment": (
                 None if record.seed is None else sha256(record.seed.encode()).hexdigest()
             ),
-            "seed": record.seed if ended else None,
+            "seed": record.seed if ended and record.counts_at is None else None,
+            "counts_at": record.counts_at if ended else None,
             "predecessor": record.predecessor,
         }
 

@@ -43,7 +43,7 @@ class Picks:
         known = self._positions.get(match)
         if found.record.status != "running":
             self._positions.pop(match, None)
-        elif known is None or known.record.step <= found.record.step:
+        elif known is None or _age(known) <= _age(found):
             self._positions[match] = found
 
     async def choose(
@@ -65,6 +65,7 @@ class Picks:
         pick = Pick(
             match=match,
             step=step,
+            turn=found.record.turn,
             seat=seat,
             move=str(move),
             made_at=now,
@@ -116,6 +117,11 @@ class Picks:
                 batch[waiting.pick.match] = waiting
         self._waiting = later
         return list(batch.values())
+
+
+def _age(found: LoadedMatch) -> tuple[int, int]:
+    """By which of two positions of a match the later is found: steps can be taken back."""
+    return found.record.turn, found.record.step
 
 
 def _seat(found: LoadedMatch, user: int) -> Seat | None:

@@ -24,6 +24,11 @@ CHANGED: Final = (
 )
 SLOW: Final = "This replay takes too long right now. Try again in a minute."
 
+HELD: Final = (
+    "This match can still be resumed, so its secrets stay secret. Press **Let it count** at the "
+    "table, or wait until its result counts."
+)
+
 REPLAY_SECONDS: Final = 20.0
 """Seconds after which the process is ended that plays a match again; the longest takes less."""
 
@@ -170,6 +175,8 @@ def ended(found: LoadedMatch) -> LoadedMatch:
     """A match that has ended after it had begun; MatchError for any other."""
     match found.record.status:
         case "over" | "closed":
+            if found.record.counts_at is not None:
+                raise MatchError(HELD)
             return found
         case "running" | "open":
             raise MatchError("This match is still being played; that comes when it has ended.")

@@ -243,6 +243,8 @@ async def _play(writing: Transaction, found: LoadedMatch, now: int) -> LoadedMat
 def _lapses(record: MatchRecord, moving: frozenset[Seat]) -> bool:
     """Whether an offer is answered by this step: somebody who does not agree to it plays on."""
     standing = {seat.agrees for seat in record.seats if seat.agrees is not None}
+    if "take_back" in standing:  # another step is the last one now
+        return True
     return any(record.seats[seat].agrees != what for seat in moving for what in standing)
 
 

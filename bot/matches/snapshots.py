@@ -116,6 +116,13 @@ class MatchSnapshot:
     remark: Remark | None = None
     """What happened besides moves since the last step."""
 
+    taken_back: bool = False
+    """Whether a step was taken back, so that it is not rated."""
+
+    counts_at: int | None = None
+    """When the result of a match that ended because time ran out counts; until then its players can
+    resume it, and nothing is told of it that was secret."""
+
     predecessor: MatchId | None = None
     """The match that this one is a rematch of."""
 
@@ -156,7 +163,8 @@ class MatchSnapshot:
         """Where the match stands, as part of the key."""
         gone = "".join(str(i) for i, place in enumerate(self.places) if place.left)
         paused = "-rests" if self.rests else "-paused" if self.paused else ""
-        return f"{self.status}{paused}.{self.step}.{gone}"
+        held = "-held" if self.counts_at is not None else ""
+        return f"{self.status}{paused}{held}.{self.step}.{gone}"
 
     def _said(self) -> str:
         """What the players offer and signal, as part of the key."""

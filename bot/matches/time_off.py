@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import Final
 
 import structlog
 
@@ -15,12 +15,11 @@ from bot.matches.loaded import LoadedMatch, load_match, seat_of
 from bot.matches.time_controls import SLOW
 from bot.storage import MatchId, Transaction, Transactions
 from bot.storage.clocks import VacationRecord
+from bot.storage.guilds import TimeOff
 from bot.text import counted
 from games import Seat
 
 log = structlog.get_logger()
-
-TimeOff = Literal["pause", "vacation", "reserve", "resume", "take_back"]
 
 BARRED: Final[Mapping[TimeOff, str]] = MappingProxyType(
     {
@@ -55,9 +54,14 @@ class Vacation:
     """Whose clocks have just changed."""
 
 
+async def is_allowed(tx: Transaction, guild: int, what: TimeOff) -> bool:
+    """Whether a server wants such time off."""
+    return what not in (await tx.guilds.settings(guild)).time_off_barred
+
+
 async def must_allow(tx: Transaction, guild: int, what: TimeOff) -> None:
     """NotAllowedHereError where this server does not want such time off."""
-    if what in (await tx.guilds.settings(guild)).time_off_barred:
+    if not await is_allowed(tx, guild, what):
         raise NotAllowedHereError(f"{BARRED[what]} Its managers can change that with /settings.")
 
 

@@ -11,8 +11,10 @@ from dataclasses import replace
 from bot.matches import clocks
 from bot.matches.loaded import LoadedMatch, load_match
 from bot.matches.rematches import lapse
+from bot.matches.reopenings import count, counts_at
 from bot.matches.resolution import Turn, leave, resolve, tell_turn
 from bot.matches.time_controls import PAUSE, SILENCE
+from bot.matches.time_off import is_allowed
 from bot.storage import MatchId, MatchRecord, MoveRecord, Transaction, Transactions
 from games import Seat
 from games.chance import Chance
@@ -33,6 +35,8 @@ class Timeouts:
             if record.status == "open":
                 await writing.matches.end(match, "expired", now)
             elif record.status != "running":
+                if record.counts_at is not None and record.counts_at <= now:
+                    await count(writing, load_match(record), now)
                 await lapse(writing, record)
             elif record.paused_why == "agreed":
                 await _end_pause(writing, load_match(record), now)
@@ -76,6 +80,7 @@ async def _look(writing: Transaction, found: LoadedMatch, now: int) -> None:
         await writing.clocks.put_seats(found.record, record)
         await _time_is_up(writing, replace(found, record=record), frozenset(late), now)
         found = load_match(await writing.matches.load(record.id))
+        await _release(writing, found, record.step, now)
         record = found.record
     if record.status == "running" and not record.paused:
         await writing.clocks.put(record, clocks.looked_at(record, found.owing, now))
@@ -92,6 +97,8 @@ async def _time_is_up(
     """
     record = found.record
     forfeited = {seat for seat in late - record.computers if record.seats[seat].strikes}
+    if forfeited and await is_allowed(writing, record.guild, "resume"):
+        await writing.matches.hold(record.id, counts_at(now))
     if all(s.left is not None or Seat(i) in forfeited for i, s in enumerate(record.seats)):
         await writing.matches.end(record.id, "closed", now, ending="absence")
         return
@@ -101,6 +108,20 @@ async def _time_is_up(
             found = load_match(await writing.matches.load(record.id))
     played = await _play_for(writing, found, record.turn, late - forfeited, now)
     await writing.matches.note_late(record.id, played)
+
+
+async def _release(writing: Transaction, found: LoadedMatch, step: int, now: int) -> None:
+    """Hold back no result but that of a match that ended by nothing else than time.
+
+    Where a step was played since, what was chosen in it is known, so it can't be played again.
+    """
+    record = found.record
+    if record.counts_at is None:
+        return
+    if record.status == "running":
+        await writing.matches.hold(record.id, None)
+    elif record.step != step:
+        await count(writing, found, now)
 
 
 async def _play_for(

@@ -8,7 +8,7 @@ from bot.matches import MatchSnapshot, SeatSnapshot
 from bot.matches.agreements import WORDS, Offer
 from bot.messaging.components import Button, Link, Row
 from bot.messaging.content import MessageContent
-from bot.rendering.phrases import button
+from bot.rendering.phrases import button, countdown
 from bot.text import listed
 from games.computers import COMPUTERS
 
@@ -19,6 +19,7 @@ _ANSWERS: Final[Mapping[Offer, tuple[str, str]]] = MappingProxyType(
         "draw": ("Accept the draw", "Decline"),
         "call_off": ("Call it off", "Keep playing"),
         "pause": ("Pause the match", "Don't pause"),
+        "take_back": ("Take it back", "Leave it"),
     }
 )
 
@@ -70,6 +71,19 @@ def wanting(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
     return f"\n🔁 {listed(eager)} {verb} a rematch ({len(eager)} of {len(names)})."
 
 
+def resuming(snapshot: MatchSnapshot, names: Sequence[str]) -> str:
+    """Until when a match that ended because time ran out can be resumed, and who wants that."""
+    if snapshot.counts_at is None:
+        return ""
+    eager = [names[i] for i, place in enumerate(snapshot.places) if place.agrees == "resume"]
+    verb = "wants" if len(eager) == 1 else "want"
+    wish = f"\n▶️ **{listed(eager)} {verb} to resume this match.**" if eager else ""
+    return (
+        f"{wish}\n-# Counts {countdown(snapshot.counts_at)}. Until then you can resume it if "
+        "everyone agrees; replay and export come afterwards."
+    )
+
+
 def is_rematched(snapshot: MatchSnapshot) -> bool:
     """Whether the rematch of this match has begun."""
     return all(place.agrees == "rematch" for place in snapshot.places)
@@ -86,6 +100,12 @@ def _has_link(row: Row) -> bool:
 
 def after_the_end(snapshot: MatchSnapshot, rematch_url: str | None) -> tuple[Button | Link, ...]:
     """What can be done with a match that has ended."""
+    if snapshot.counts_at is not None:
+        return (
+            button(snapshot, "Resume match", "reopen", style="success"),
+            button(snapshot, "Let it count", "count"),
+            button(snapshot, "Rematch", "rematch", snapshot.game),
+        )
     again: tuple[Button | Link, ...]
     if not is_rematched(snapshot):
         again = (button(snapshot, "Rematch", "rematch", snapshot.game, style="primary"),)

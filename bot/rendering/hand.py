@@ -72,7 +72,7 @@ def receipt_content(snapshot: SeatSnapshot, presentation: Presentation) -> Messa
         )
     who = names(snapshot)
     if snapshot.status in {"over", "closed"}:
-        how = ending(snapshot) if snapshot.ending else presentation.result(snapshot, who)
+        how = result_line(snapshot, presentation)
         return MessageContent(head=f"This match is over. {how}")
     owes = " Your turn: choose at the table." if snapshot.owes else ""
     return MessageContent(head=f"Revealed: {presentation.story(snapshot, who)}{owes}")

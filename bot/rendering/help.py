@@ -252,6 +252,29 @@ def _computers(guide: Help) -> str:
     return "\n".join(lines)
 
 
+_TIME: Final = (
+    "Each turn has a time limit, the pace. Miss it once and I move for you; miss it twice in a row "
+    "and you lose your seat.\n"
+    "- **Reserve**: some paces have extra time for the whole match. Slow moves use it up first.\n"
+    "- **Pause**: if everyone agrees (**Menu**, **Offer a pause**), the clock stops for up to 14 "
+    "days. Any player can resume."
+)
+_VACATION: Final = (
+    "- **Vacation**: {} stops your clocks at 1 or 3 days a move, 14 days a year in each server."
+)
+_RESUMING: Final = (
+    "- **Out of time**: a match that ended that way can be resumed within a week if everyone "
+    "agrees. Its result and ratings count after that week, or once a player presses "
+    "**Let it count**.\n"
+    "- **Take back** (in **Menu**) undoes the last step if everyone agrees, unless it showed "
+    "something hidden. The match is unrated then."
+)
+
+
+def _time(guide: Help) -> str:
+    return "\n".join([_TIME, *guide.named("vacation start", _VACATION), _RESUMING])
+
+
 def _commands(guide: Help) -> str:
     mine = [entry for entry in guide.others() if not entry.needs]
     lines = _lines("Here and in direct messages", (entry for entry in mine if entry.anywhere))
@@ -355,6 +378,7 @@ def _in_full(support: Support) -> list[str]:
 _TOPICS: Final[Mapping[str, tuple[str, Callable[[Help], str]]]] = {
     FIRST: ("How to play", _play),
     "computers": ("Computers and the coach", _computers),
+    "time": ("Clocks and time off", _time),
     "commands": ("Your commands", _commands),
     "managers": ("For server managers", _managers),
     "rules": ("The rules of the games", _rules),

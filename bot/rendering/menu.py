@@ -50,6 +50,7 @@ def menu_content(
         button(snapshot, "Offer a draw", "offer", "draw"),
         button(snapshot, "Call it off", "offer", "call_off"),
         *_pause(snapshot),
+        *_take_back(snapshot),
         button(snapshot, "Nudge", "nudge"),
     )
     said = _FOR_PLAYERS
@@ -73,6 +74,13 @@ def menu_content(
         ),
         color=RUNNING,
     )
+
+
+def _take_back(snapshot: MatchSnapshot) -> tuple[Button, ...]:
+    """Only where one seat moves at a time: what several chose in secret is known afterwards."""
+    if not snapshot.step or len(snapshot.awaiting) != 1:
+        return ()
+    return (button(snapshot, "Take back", "offer", "take_back"),)
 
 
 def _pause(snapshot: MatchSnapshot) -> tuple[Button, ...]:

@@ -15,10 +15,15 @@ LIMITED: Final = (
 COMPUTER: Final = "Unrated · counts toward the computer ladder"
 
 
+TAKEN_BACK: Final = "Unrated: a step was taken back"
+
+
 def stakes(snapshot: MatchSnapshot) -> str:
     """Whether a match counts for ratings."""
     if snapshot.has_computer:
         return COMPUTER
+    if snapshot.taken_back:
+        return TAKEN_BACK
     if snapshot.limited:
         return LIMITED
     return "Rated" if snapshot.rated else "Casual, unrated"

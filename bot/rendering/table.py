@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from bot.matches import PublicSnapshot
 from bot.messaging.components import Row
 from bot.messaging.content import MessageContent, balanced
-from bot.rendering.agreements import after_the_end, answers, offered, wanting
+from bot.rendering.agreements import after_the_end, answers, offered, resuming, wanting
 from bot.rendering.phrases import (
     GONE,
     OVER,
@@ -40,7 +40,7 @@ def table_content(
             head=f"{head}\n{how}{forfeited(snapshot, who)}\n{story}",
             picture=presentation.picture(snapshot, ""),
             foot=f"{presentation.score(snapshot, who)}{changes(snapshot, presentation)}"
-            f"{wanting(snapshot, who)}\n{_opened(snapshot)}",
+            f"{wanting(snapshot, who)}{resuming(snapshot, who)}\n{_opened(snapshot)}",
             rows=((*after_the_end(snapshot, rematch_url), rules(snapshot)),),
             color=OVER if snapshot.status == "over" else GONE,
         )
@@ -108,6 +108,8 @@ def _sealed(snapshot: PublicSnapshot) -> str:
 
 
 def _opened(snapshot: PublicSnapshot) -> str:
+    if snapshot.seed is None:
+        return _sealed(snapshot)
     return (
         f"-# Sealed deal `{sealed_digits(snapshot)}`: its seed was secret until now; "
         "**Export** has it."

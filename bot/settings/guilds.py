@@ -3,15 +3,13 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import discord
 
 from bot.errors import ButtonError, NotAllowedHereError
-from bot.matches.time_controls import MOVE, RESERVE, WITHOUT_RESERVE
-from bot.matches.time_off import BARRED
 from bot.storage import Storage, TimeControl
-from bot.storage.guilds import GuildRecord
+from bot.storage.guilds import GuildRecord, TimeOff
 from games import GAMES
 
 DEFAULT_TIME_CONTROL: Final[TimeControl] = "slow"
@@ -29,7 +27,7 @@ def _at_pace(record: GuildRecord, *, time_control: TimeControl) -> GuildRecord:
 
 
 _CHANGES: Final[Mapping[str, Callable[[GuildRecord], GuildRecord]]] = {
-    **{f"pace {key}": partial(_at_pace, time_control=key) for key in MOVE},
+    **{f"pace {key}": partial(_at_pace, time_control=key) for key in get_args(TimeControl)},
     "tap on": lambda record: replace(record, tap=True),
     "tap off": lambda record: replace(record, tap=False),
     "threads on": lambda record: replace(record, threads=True),
@@ -67,7 +65,7 @@ class GuildSettings:
 
     async def allow(self, guild: int, time_off: Iterable[str]) -> GuildRecord:
         """Let people take these kinds of time off, and no others."""
-        barred = frozenset(BARRED) - frozenset(time_off)
+        barred = frozenset(get_args(TimeOff)) - frozenset(time_off)
         return await self._write(guild, lambda record: replace(record, time_off_barred=barred))
 
     async def _write(self, guild: int, change: Callable[[GuildRecord], GuildRecord]) -> GuildRecord:
@@ -75,19 +73,6 @@ class GuildSettings:
             after = change(await writing.guilds.settings(guild))
             await writing.guilds.put_settings(after)
         return after
-
-
-def time_control_of(settings: GuildRecord, named: TimeControl | None) -> TimeControl:
-    """The time control of a match; NotAllowedHereError for one that the server does not allow.
-
-    Where nobody named one it is the server's own, without a reserve if those are turned off.
-    """
-    usual = named or settings.time_control or DEFAULT_TIME_CONTROL
-    if usual not in RESERVE or "reserve" not in settings.time_off_barred:
-        return usual
-    if named is None:
-        return WITHOUT_RESERVE[usual]
-    raise NotAllowedHereError(f"{BARRED['reserve']} Its managers can change that with /settings.")
 
 
 def must_allow(settings: GuildRecord, game: str, interaction: discord.Interaction[Any]) -> None:

@@ -112,7 +112,11 @@ class ErasureRepository(Repository):
         playing = (
             select(matches.c.id)
             .join(seats, seats.c.match == matches.c.id)
-            .where(seats.c.user == user, matches.c.status.in_(("open", "running")))
+            .where(
+                seats.c.user == user,
+                # A result that does not count yet is written by what is known of its players then.
+                or_(matches.c.status.in_(("open", "running")), matches.c.counts_at.is_not(None)),
+            )
         )
         for row in (await self._connection.execute(playing)).all():
             await self._rename(user, new_id(), match=row.id)

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from sqlalchemy import delete, exists, insert, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
@@ -11,6 +11,9 @@ from bot.storage.columns import Columns
 from bot.storage.records import MatchId, TimeControl
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, metadata, server_channels, servers
+
+TimeOff = Literal["pause", "vacation", "reserve", "resume", "take_back"]
+"""What of time off a server can do without."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

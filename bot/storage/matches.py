@@ -1,10 +1,10 @@
 """A match once all seats are taken: read whole, dealt, played step by step, left and ended."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import ColumnElement, delete, func, select, update
 
 from bot.storage.columns import Columns
 from bot.storage.match_rows import load
@@ -133,22 +133,98 @@ class MatchRepository(Repository):
             await self._connection.execute(
                 update(matches)
                 .where(matches.c.id == match)
-                .values(status=status, ended_at=now, ending=ending, due_at=None)
-                .returning(matches.c.guild, matches.c.game, matches.c.rated)
+                .values(status=status, ended_at=now, ending=ending, due_at=matches.c.counts_at)
+                .returning(matches.c.game, matches.c.counts_at)
             )
         ).one()
         self._changes.news.append((match, record.game, status))
         if await tell_end(self._connection, match, status, now, actor):
             self._changes.wake_at(now)
+        if record.counts_at is not None:
+            self._changes.wake_at(record.counts_at)
+        elif outcome:
+            await self._write_result(match, now, outcome)
+
+    async def hold(self, match: MatchId, counts_at: int | None) -> None:
+        """Let the result, if the match ends in this transaction, count from this moment on only.
+
+        None lets it count at once, as usual.
+        """
+        await self._set(match, counts_at=counts_at)
+
+    async def count(self, match: MatchId, now: int, outcome: Sequence[ResultRecord]) -> None:
+        """Let the result of a match that was held back count, as if it had ended now."""
+        self._changes.touch(match)
+        await self._set(match, counts_at=None, due_at=None, settled=False)
         if outcome:
-            ended = EndedRecord(
-                match=match,
-                guild=record.guild,
-                game=record.game,
-                rated=record.rated,
-                ended_at=now,
+            await self._write_result(match, now, outcome)
+
+    async def reopen(self, match: MatchId, dealt: Dealt, back: Collection[Seat]) -> None:
+        """Let a match that had ended go on; these seats are back, the others keep their order."""
+        self._changes.touch(match)
+        self._changes.wake_at(dealt.due_at)
+        await self._connection.execute(
+            update(matches)
+            .where(matches.c.id == match)
+            .values(
+                status="running",
+                ended_at=None,
+                ending=None,
+                counts_at=None,
+                settled=False,
+                late="",
+                remark="reopened",
+                **_DEALT.values(dealt),
             )
-            await write_result(self._connection, ended, outcome)
+        )
+        await self._connection.execute(
+            update(seats)
+            .where(seats.c.match == match, seats.c.seat.in_(back))
+            .values(left=None, left_step=None, left_why=None, strikes=0)
+        )
+        gone = (
+            select(seats.c.seat)
+            .where(seats.c.match == match, seats.c.left.is_not(None))
+            .order_by(seats.c.left)
+        )
+        for order, row in enumerate((await self._connection.execute(gone)).all(), 1):
+            await self._connection.execute(
+                update(seats)
+                .where(seats.c.match == match, seats.c.seat == row.seat)
+                .values(left=order)
+            )
+
+    async def take_back(self, match: MatchId, step: int, dealt: Dealt) -> None:
+        """Let a running match stand at an earlier step; it is not rated from now on."""
+        self._changes.touch(match)
+        self._changes.wake_at(dealt.due_at)
+        await self._connection.execute(
+            update(matches)
+            .where(matches.c.id == match)
+            .values(
+                step=step,
+                late="",
+                remark="taken_back",
+                taken_back=True,
+                rated=False,
+                **_DEALT.values(dealt),
+            )
+        )
+
+    async def show_again(self, match: MatchId) -> None:
+        """Let the messages of a match that has ended be compared with it once more."""
+        self._changes.touch(match)
+        await self._set(match, settled=False)
+
+    async def _write_result(
+        self, match: MatchId, now: int, outcome: Sequence[ResultRecord]
+    ) -> None:
+        columns = (matches.c.guild, matches.c.game, matches.c.rated)
+        row = (await self._connection.execute(select(*columns).where(matches.c.id == match))).one()
+        ended = EndedRecord(
+            match=match, guild=row.guild, game=row.game, rated=row.rated, ended_at=now
+        )
+        await write_result(self._connection, ended, outcome)
 
     async def rematch_of(self, match: MatchId) -> MatchId | None:
         """The match that is the rematch of this one, if there is one."""
@@ -160,19 +236,21 @@ class MatchRepository(Repository):
         """Let the table of a match that has ended show a wish for a rematch, until it lapses."""
         self._changes.touch(match)
         self._changes.wake_at(lapses_at)
-        await self._set(match, due_at=lapses_at, settled=False)
+        # Where a result is still to count, that comes first, and the wish ends with it.
+        held = func.coalesce(matches.c.counts_at, lapses_at)
+        await self._set(match, due_at=func.min(held, lapses_at), settled=False)
 
     async def close_rematch(self, match: MatchId) -> None:
         """Let no wish for a rematch of this match lapse any more; the table shows why."""
         self._changes.touch(match)
-        await self._set(match, due_at=None, settled=False)
+        await self._set(match, due_at=matches.c.counts_at, settled=False)
 
     async def settle(self, match: MatchId) -> None:
         """Note that nothing about this match is left to be shown; so nobody follows it any more."""
         await self._set(match, settled=True)
         await self._connection.execute(delete(watches).where(watches.c.match == match))
 
-    async def _set(self, match: MatchId, **values: int | str | None) -> None:
+    async def _set(self, match: MatchId, **values: int | str | ColumnElement[Any] | None) -> None:
         await self._connection.execute(
             update(matches).where(matches.c.id == match).values(**values)
         )

@@ -18,6 +18,9 @@ class Pick:
 
     match: MatchId
     step: int
+    turn: int
+    """In which the move was found legal: a step that was taken back is played in another one."""
+
     seat: Seat
     move: str
     made_at: int
@@ -38,6 +41,7 @@ _WRITE: Final = text(
     FROM json_each(:picks) AS pick
     JOIN matches ON matches.id = pick.value ->> 'match' AND matches.step = pick.value ->> 'step'
     WHERE matches.status = 'running' AND matches.paused_at IS NULL
+      AND matches.turn = pick.value ->> 'turn'
       AND (SELECT count(*) FROM seats WHERE seats.match = matches.id AND seats."left" IS NOT NULL)
           = pick.value ->> 'gone'
       AND NOT EXISTS (
@@ -71,6 +75,7 @@ async def write(connection: AsyncConnection, picks: Sequence[Pick]) -> set[tuple
         {
             "match": pick.match,
             "step": pick.step,
+            "turn": pick.turn,
             "seat": pick.seat,
             "move": pick.move,
             "made_at": pick.made_at,

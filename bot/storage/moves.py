@@ -72,6 +72,13 @@ class MoveRepository(Repository):
             delete(moves).where(moves.c.match == match, moves.c.step == step, moves.c.seat == seat)
         )
 
+    async def forget_from(self, match: MatchId, step: int) -> None:
+        """Delete what was chosen in a step and in those after it."""
+        self._changes.touch(match)
+        await self._connection.execute(
+            delete(moves).where(moves.c.match == match, moves.c.step >= step)
+        )
+
     async def late(self, match: MatchId, step: int) -> tuple[Seat, ...]:
         """The seats for which the clock has chosen in a step."""
         played = (

@@ -112,6 +112,9 @@ class SeatRecord:
     """1 for the seat that conceded first, 2 for the next; None while it plays."""
 
     left_why: Why | None = None
+    left_step: int | None = None
+    """How many steps had been played when it left."""
+
     strikes: int = 0
     """Turns in a row that the clock has played for it."""
 

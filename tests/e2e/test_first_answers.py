@@ -106,6 +106,20 @@ async def resting(table):
     return public
 
 
+async def forfeited(table):
+    """The table of a match that can be resumed, because its players missed their deadlines."""
+    public = await table.match("Ann", "Cleo")
+    match = table.match_of(public)
+    for _ in range(2):
+        await table.change(f"UPDATE matches SET due_at = 1, deadline = 1 WHERE id = {match}")  # noqa: S608
+        table.bot.services.deadlines.wake()
+        await table.discord.until(
+            lambda: table.sql("SELECT due_at FROM matches WHERE id = ?", match) != [(1,)]
+        )
+    await table.discord.until(lambda: find(public, "reopen"))
+    return public
+
+
 async def tapped(table):
     public = await table.challenge(*BOTH, desk="tap")
     await table.person("Bo").click(public, "Accept")
@@ -161,6 +175,7 @@ async def messages(table):
     """Messages that have all the buttons there are, by a word for each."""
     ann = table.person("Ann")
     await given_up(table)
+    held = await forfeited(table)
     rest = await resting(table)
     over, running = await ended(table), await offered(table)
     signals, war = await pointing(table)
@@ -168,6 +183,7 @@ async def messages(table):
         "over": over,
         "running": running,
         "resting": rest,
+        "held": held,
         "hand": table.desk("Ann", running),
         "signals": signals,
         "war": war,
@@ -235,6 +251,7 @@ ACTS = {
     "coach": ("Bo", "over"),
     "coachpage": ("Ann", "coach"),
     "computer": ("Ann", "seats"),
+    "count": ("Cleo", "held"),
     "decline": ("Cleo", "asked"),
     "draft": ("Ann", "war"),
     "erase": ("Ann", "erase"),
@@ -258,6 +275,7 @@ ACTS = {
     "prefer": ("Ann", "preferences"),
     "refuse": ("Ann", "running"),
     "rematch": ("Ann", "over"),
+    "reopen": ("Ann", "held"),
     "replay": ("Bo", "over"),
     "resign": ("Ann", "menu"),
     "rules": ("Bo", "running"),

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.support.clock import DAY, MINUTE, Watch
+from tests.support.spite_tables import Flow, begun
 from tests.support.tables import labels, seated
 
 BOTH = ("Ann", "Bo")
@@ -130,3 +131,57 @@ async def test_a_reserve_is_shown_and_runs_when_the_time_for_a_move_is_up(table,
     await table.discord.until(lambda: table.sql("SELECT step FROM matches") == [(1,)])
 
     assert table.sql("SELECT reserve, strikes FROM seats ORDER BY seat") == [(259200, 0), (0, 1)]
+
+
+async def test_a_match_that_time_ended_is_resumed_at_its_table(table, watch):
+    public = await table.match(pace="slow")
+    await table.trick(*BOTH)
+    for _ in range(2):
+        await table.play("Ann")
+        table.pass_time(DAY)
+        await table.quiet_now()
+        await table.discord.until(lambda: table.sql("SELECT due_at FROM matches") > [(watch(),)])
+    await table.discord.until(lambda: "Resume match" in labels(public))
+    ended = public.text
+
+    await table.restart(now=watch)
+    await table.person("Bo").click(public, "Resume match")
+    wished = f"{table.person('Bo').mention} wants to resume this match."
+    await table.discord.until(lambda: wished in public.text)
+    await table.person("Ann").click(public, "Resume match")
+    await table.discord.until(lambda: "so it goes on" in public.text)
+    await table.discord.until(lambda: all(table.cards(table.desk(name)) for name in BOTH))
+
+    assert "seed was" not in ended
+    assert table.sql("SELECT count(*) FROM results") == [(0,)]
+    await table.trick(*BOTH)
+
+
+async def test_a_result_by_time_counts_at_once_if_a_player_wants_that(table, watch):
+    public = await table.match(pace="slow")
+    for _ in range(2):
+        table.pass_time(DAY)
+        await table.quiet_now()
+        await table.discord.until(lambda: table.sql("SELECT due_at FROM matches") > [(watch(),)])
+    await table.discord.until(lambda: "Let it count" in labels(public))
+
+    strange = await table.person("Dan").click(public, "Let it count")
+    await table.person("Bo").click(public, "Let it count")
+
+    await table.discord.until(lambda: "seed was" in public.text)
+    assert strange.text == "You didn't play in this match, so you can't decide this."
+    assert "Resume match" not in labels(public)
+
+
+async def test_a_step_that_showed_a_card_is_not_taken_back(table):
+    public = await begun(table)
+    desks = {name: table.desk(name, public) for name in BOTH}
+    await Flow(table, public, desks).move()
+
+    opened = await table.person("Ann").click(public, "Menu")
+    refused = await table.person("Ann").click(opened.message, "Take back")
+
+    assert refused.text == (
+        "The last step showed something that was hidden, so it can't be taken back."
+    )
+    assert table.sql("SELECT step, taken_back FROM matches") == [(1, 0)]

@@ -1,12 +1,15 @@
 """A pause by agreement: the clock rests, and goes on with what was left."""
 
+import asyncio
+
 import pytest
 
 from bot.errors import MatchError, NotSeatedError, PausedError, TooLateError
 from bot.matches.agreements import Agreements
+from bot.matches.leave_all import part
 from bot.matches.pauses import Pauses
 from tests.support.clock import DAY, HOUR
-from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, A, B, begun, refusal
+from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, A, B, C, begun, refusal
 
 START = int(NOW)
 FORTNIGHT = 14 * DAY
@@ -197,3 +200,38 @@ async def test_a_pause_that_comes_before_the_clock_keeps_it_from_acting(
 
     assert await timeouts.act(match) is None
     assert (await matches.public(match)).step == 0
+
+
+async def test_of_a_pause_and_the_clock_at_once_one_comes_first(
+    matches, storage, agreements, timeouts, watch
+):
+    """Whatever their order, the match is paused or the step was played, and never half of both."""
+    seen = set()
+    for number in range(1, 13):
+        match = await begun(matches, interaction=number)
+        await agreements.offer(match, ANN, "pause")
+        watch.advance(DAY)
+        acts = [agreements.accept(match, BEA, "pause"), timeouts.act(match)]
+        await asyncio.gather(*acts[:: 1 if number % 2 else -1], return_exceptions=True)
+
+        snapshot = await matches.public(match)
+        seen.add((snapshot.rests, snapshot.step))
+
+    assert seen <= {(True, 0), (False, 1)}
+    assert seen
+
+
+async def test_who_deletes_their_data_leaves_a_paused_match_and_the_others_stay_paused(
+    matches, three, rest, storage, watch, pauses
+):
+    watch.advance(4 * HOUR)
+    paused = await rest(three, BEA, CYD)
+    watch.advance(2 * DAY)
+    async with storage.transaction() as writing:
+        await part(writing, three, C, int(watch()))
+
+    left = await matches.public(three)
+    on = (await pauses.resume_here(three, ANN)).public()
+
+    assert (left.rests, left.due_at) == (True, paused.due_at)
+    assert on.deadline == int(watch()) + 20 * HOUR

@@ -161,7 +161,7 @@ async def test_a_pick_is_written_only_in_the_step_it_was_made_for(
     matches, storage, database, meanwhile
 ):
     match = await known(matches)
-    pick = Pick(match=match, step=0, seat=A, move="9", made_at=1, gone=0, others=(B,))
+    pick = Pick(match=match, step=0, turn=1, seat=A, move="9", made_at=1, gone=0, others=(B,))
     change(database, f"UPDATE matches SET {meanwhile}")  # noqa: S608 - our own words
 
     assert await storage.pick([pick]) == set()

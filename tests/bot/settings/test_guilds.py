@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.errors import ButtonError, NotAllowedHereError
-from bot.settings.guilds import GuildSettings, time_control_of
+from bot.errors import ButtonError
+from bot.settings.guilds import GuildSettings
 from bot.storage.guilds import GuildRecord
 from tests.support.match_records import ask, dealt
 from tests.support.matches import GUILD
@@ -125,26 +125,3 @@ async def test_a_server_chooses_which_time_off_can_be_taken(servers):
 
     assert record.time_off_barred == {"reserve", "resume", "take_back"}
     assert await servers.of(GUILD) == record
-
-
-@pytest.mark.parametrize(
-    ("named", "usual", "expected"),
-    [
-        (None, "slow_reserve", "slow"),
-        (None, "today_reserve", "today"),
-        (None, None, "slow"),
-        ("live", "slow_reserve", "live"),
-    ],
-)
-def test_where_reserves_are_turned_off_none_is_used(named, usual, expected):
-    barred = frozenset({"reserve"})
-    settings = GuildRecord(guild=GUILD, time_control=usual, time_off_barred=barred)
-
-    assert time_control_of(settings, named) == expected
-
-
-def test_a_reserve_that_is_asked_for_is_refused_where_it_is_turned_off():
-    settings = GuildRecord(guild=GUILD, time_off_barred=frozenset({"reserve"}))
-
-    with pytest.raises(NotAllowedHereError, match="Reserve time is turned off in this server"):
-        time_control_of(settings, "slow_reserve")

@@ -149,7 +149,9 @@ async def test_a_batch_of_picks_raises_those_that_were_written(storage):
     storage.subscribe(told.append)
     pick = {"seat": A, "move": "9", "made_at": 1600, "gone": 0, "others": (B,)}
 
-    await storage.pick([Pick(match=match, step=0, **pick), Pick(match=late, step=4, **pick)])
+    await storage.pick(
+        [Pick(match=match, step=0, turn=1, **pick), Pick(match=late, step=4, turn=1, **pick)]
+    )
 
     assert await revision(storage, match) == before[0] + 1
     assert await revision(storage, late) == before[1]

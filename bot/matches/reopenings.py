@@ -1,0 +1,184 @@
+"""A match that ended because time ran out: its result waits for a week, and it can be resumed.
+
+Until its result counts, nothing of it is told that was secret while it was played: no seed, no
+replay, no export. So whoever goes on knows no more than before.
+"""
+
+import time
+from collections.abc import Callable
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Any, Final
+
+from bot.errors import MatchError, NotSeatedError, TooLateError
+from bot.matches import clocks
+from bot.matches.loaded import LoadedMatch, load_match, seat_of
+from bot.matches.replays import (
+    CHANGED,
+    REPLAY_SECONDS,
+    SLOW,
+    History,
+    Runner,
+    WrongError,
+    frame,
+    history_of,
+)
+from bot.matches.resolution import Turn, dealt, results
+from bot.matches.time_off import must_allow
+from bot.storage import MatchId, MatchRecord, Transaction, Transactions
+from bot.storage.moves import TranscriptRecord
+from games import Seat
+
+WEEK: Final = timedelta(days=7)
+"""So long the result of a match that ended because time ran out does not count."""
+
+STRANGER: Final = "You didn't play in this match, so you can't decide this."
+COUNTED: Final = "It's too late to resume this match: its result counts now."
+REMATCHED: Final = "You've started a rematch already, so this match stays over."
+FORMER: Final = "Someone who played here is gone for good, so this match can't be resumed."
+AGAIN: Final = "Something changed while I looked that up. Try again."
+
+
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """The state that a match is resumed with, and the step at which it is."""
+
+    step: int
+    state: Any
+
+
+class Reopenings:
+    def __init__(
+        self, storage: Transactions, runner: Runner, *, now: Callable[[], float] = time.time
+    ) -> None:
+        self._storage = storage
+        self._runner = runner
+        self._now = now
+
+    async def want(self, match: MatchId, user: int) -> Turn:
+        """Wish to resume a match; the last one of its people to wish so lets it go on."""
+        before = await self._before(match, user)
+        now = int(self._now())
+        async with self._storage.transaction() as writing:
+            found = load_match(await writing.matches.load(match))
+            seat = _waiting(found, user, now)
+            await must_allow(writing, found.record.guild, "resume")
+            if await writing.matches.rematch_of(match) is not None:
+                raise TooLateError(REMATCHED)
+            if any(found.record.seats[asked].user <= 0 for asked in _asked(found.record)):
+                raise TooLateError(FORMER)
+            if found.record.seats[seat].agrees == "resume":
+                raise MatchError("You've already asked for that. Wait for the others to answer.")
+            await writing.seats.agree(match, seat, "resume")
+            if not _others_agree(found.record, seat):
+                await writing.matches.show_again(match)
+            elif before is None or before.step != found.record.step:
+                raise MatchError(AGAIN)  # the others agreed since it was looked up
+            else:
+                await _reopen(writing, found, before, now)
+            return Turn(load_match(await writing.matches.load(match)), resolved=True)
+
+    async def count(self, match: MatchId, user: int) -> Turn:
+        """Let the result of a match count at once, so that it can't be resumed any more."""
+        now = int(self._now())
+        async with self._storage.transaction() as writing:
+            found = load_match(await writing.matches.load(match))
+            _waiting(found, user, now)
+            await count(writing, found, now)
+            return Turn(load_match(await writing.matches.load(match)), resolved=True)
+
+    async def _before(self, match: MatchId, user: int) -> _Before | None:
+        """What the match goes on from, if this person is the last who has to agree."""
+        async with self._storage.reading() as reading:
+            read = await reading.moves.transcript(match)
+        found = load_match(None if read is None else read.match)
+        seat = _waiting(found, user, int(self._now()))
+        if read is None or not _others_agree(found.record, seat):
+            return None
+        try:
+            states = await self._runner.run_within(REPLAY_SECONDS, _played_again, *_courses(read))
+        except (TimeoutError, BrokenProcessPool):
+            raise MatchError(SLOW) from None
+        except (ValueError, WrongError):
+            raise MatchError(CHANGED) from None
+        if states[0] != found.state:
+            raise MatchError(CHANGED)
+        return _Before(found.record.step, states[1])
+
+
+async def count(writing: Transaction, found: LoadedMatch, now: int) -> None:
+    """Let the result of a match count from now on; nobody wishes to resume it any more."""
+    outcome, record = found.outcome, found.record
+    await writing.matches.count(record.id, now, () if outcome is None else results(record, outcome))
+    if any(seat.agrees == "resume" for seat in record.seats):
+        await writing.seats.clear_agreements(record.id)
+
+
+def counts_at(now: int) -> int:
+    """When the result of a match counts that ends because time ran out now."""
+    return now + int(WEEK.total_seconds())
+
+
+def forfeited_at_the_end(record: MatchRecord) -> tuple[Seat, ...]:
+    """The seats that time ran out for when the match ended by that."""
+    return tuple(
+        Seat(i)
+        for i, seat in enumerate(record.seats)
+        if seat.left_why == "time" and seat.left_step == record.step
+    )
+
+
+def _asked(record: MatchRecord) -> list[Seat]:
+    """The seats whose people have to agree: who played at the end, or forfeited by it."""
+    back = forfeited_at_the_end(record)
+    return [
+        Seat(i)
+        for i, seat in enumerate(record.seats)
+        if seat.computer is None and (seat.left is None or i in back)
+    ]
+
+
+def _others_agree(record: MatchRecord, seat: Seat) -> bool:
+    return all(record.seats[s].agrees == "resume" for s in _asked(record) if s != seat)
+
+
+def _waiting(found: LoadedMatch, user: int, now: int) -> Seat:
+    """The seat of somebody who decides about a match whose result does not count yet."""
+    seat, record = seat_of(found, user, STRANGER), found.record
+    if record.status not in {"over", "closed"} or record.counts_at is None:
+        raise TooLateError(COUNTED if record.status != "running" else "This match is going on.")
+    if record.counts_at <= now:
+        raise TooLateError(COUNTED)
+    if seat not in _asked(record):
+        raise NotSeatedError("You left this match earlier, so the others decide this.")
+    return seat
+
+
+def _courses(read: TranscriptRecord) -> tuple[History, History]:
+    """The whole course of a match, and the same without those who forfeited at its end."""
+    whole = history_of(read, load_match(read.match))
+    back = forfeited_at_the_end(read.match)
+    stayed = tuple(gone for gone in whole.departures if gone[1] not in back)
+    return whole, replace(whole, departures=stayed)
+
+
+def _played_again(*courses: History) -> tuple[Any, ...]:
+    """The last state of each of these courses; WrongError where the rules do not allow one."""
+    return tuple(frame(course, course.frames).state for course in courses)
+
+
+async def _reopen(writing: Transaction, found: LoadedMatch, before: _Before, now: int) -> None:
+    """Let a match go on where it was when time ran out, with all the time for a move."""
+    record, back = found.record, forfeited_at_the_end(found.record)
+    seats = tuple(
+        replace(seat, left=None, left_why=None, left_step=None, strikes=0) if i in back else seat
+        for i, seat in enumerate(record.seats)
+    )
+    running = replace(record, status="running", seats=seats, ending=None)
+    on = replace(found, record=running, state=before.state)
+    timed = clocks.next_turn(clocks.returned(running, now), now)
+    timed = clocks.looked_at(timed, on.owing, now)
+    await writing.matches.reopen(record.id, dealt(found.game, before.state, timed), back)
+    await writing.clocks.put_seats(record, timed)
+    await writing.seats.clear_agreements(record.id)

@@ -1,0 +1,100 @@
+"""Taking back the last step of a match, where it has shown nobody what was hidden before.
+
+The state before it follows from the seed and the moves. A step in which several seats chose in
+secret shows each what the others chose, so it can never be taken back; nor can one that turned up
+a card or played one from a hidden hand. What is left are open moves of one seat.
+"""
+
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from bot.errors import MatchError
+from bot.matches import clocks
+from bot.matches.loaded import LoadedMatch, load_running
+from bot.matches.replays import (
+    CHANGED,
+    REPLAY_SECONDS,
+    SLOW,
+    Frame,
+    History,
+    Runner,
+    WrongError,
+    frames,
+    history_of,
+)
+from bot.matches.resolution import dealt
+from bot.matches.secrets_shown import shows_nothing_new
+from bot.storage import MatchId, Transaction, Transactions
+from games import GAMES, Seat
+from games.chance import Chance
+
+NOTHING: Final = "Nothing has been played yet, so there is nothing to take back."
+LEFT: Final = "Someone left the match after the last step, so it can't be taken back."
+SHOWN: Final = "The last step showed something that was hidden, so it can't be taken back."
+PLAYED_ON: Final = "The match went on while I looked that up. Try again."
+
+
+@dataclass(frozen=True, slots=True)
+class Previous:
+    """The state before the last step."""
+
+    step: int
+    left: int
+    """How many seats had left."""
+
+    state: Any  # of the game's own type
+
+
+async def previous(storage: Transactions, runner: Runner, match: MatchId) -> Previous:
+    """What the last step of a match can be taken back to; MatchError where it can't be."""
+    async with storage.reading() as reading:
+        read = await reading.moves.transcript(match)
+    found = load_running(None if read is None else read.match)
+    if read is None or not found.record.step:
+        raise MatchError(NOTHING)
+    history = history_of(read, found)
+    try:
+        now, before, is_open = await runner.run_within(REPLAY_SECONDS, _look_back, history)
+    except (TimeoutError, BrokenProcessPool):
+        raise MatchError(SLOW) from None
+    except WrongError:
+        raise MatchError(CHANGED) from None
+    if now.state != found.state:
+        raise MatchError(CHANGED)
+    if before.step == now.step:
+        raise MatchError(LEFT)
+    if not is_open:
+        raise MatchError(SHOWN)
+    return Previous(step=before.step, left=len(before.left), state=before.state)
+
+
+async def take_back(writing: Transaction, found: LoadedMatch, to: Previous, now: int) -> None:
+    """Let a match stand as before its last step, with all the time for a move; unrated now."""
+    record = found.record
+    left = sum(seat.left is not None for seat in record.seats)
+    if (to.step, to.left) != (record.step - 1, left):
+        raise MatchError(PLAYED_ON)
+    on = replace(found, state=to.state, choices={})
+    timed = clocks.looked_at(clocks.next_turn(record, now), on.owing, now)
+    await writing.matches.take_back(record.id, to.step, dealt(found.game, to.state, timed))
+    await writing.clocks.put_seats(record, timed)
+    await writing.moves.forget_from(record.id, to.step)
+
+
+def _look_back(history: History) -> tuple[Frame, Frame, bool]:
+    """The last two states of a course, and whether the step between has shown nothing new."""
+    *_, before, now = frames(history)
+    if before.step == now.step:
+        return now, before, False
+    game, moves = GAMES[history.game], history.steps[before.step]
+    if len(moves) > 1:
+        return now, before, False
+    parsed = {seat: game.parse(text) for seat, text in moves.items()}
+
+    def played(world: Any, number: int) -> Any:  # noqa: ANN401 - of the game's own type
+        seed = f"{history.seed} {number}" if number else history.seed
+        return game.play(world, parsed, Chance(seed, before.step + 1))
+
+    seats = [Seat(i) for i in range(history.seats)]
+    return now, before, shows_nothing_new(game, before.state, played, seats)

@@ -1,0 +1,31 @@
+"""What a challenge is played at where its server has turned reserves of time off."""
+
+import pytest
+
+from bot.errors import NotAllowedHereError
+from bot.interactions.challenges import time_control_of
+from bot.storage.guilds import GuildRecord
+from tests.support.matches import GUILD
+
+
+@pytest.mark.parametrize(
+    ("named", "usual", "expected"),
+    [
+        (None, "slow_reserve", "slow"),
+        (None, "today_reserve", "today"),
+        (None, None, "slow"),
+        ("live", "slow_reserve", "live"),
+    ],
+)
+def test_where_reserves_are_turned_off_none_is_used(named, usual, expected):
+    barred = frozenset({"reserve"})
+    settings = GuildRecord(guild=GUILD, time_control=usual, time_off_barred=barred)
+
+    assert time_control_of(settings, named) == expected
+
+
+def test_a_reserve_that_is_asked_for_is_refused_where_it_is_turned_off():
+    settings = GuildRecord(guild=GUILD, time_off_barred=frozenset({"reserve"}))
+
+    with pytest.raises(NotAllowedHereError, match="Reserve time is turned off in this server"):
+        time_control_of(settings, "slow_reserve")

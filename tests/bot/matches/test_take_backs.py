@@ -1,0 +1,146 @@
+"""Taking back the last step: by everybody's consent, where it has shown nothing that was hidden."""
+
+from contextlib import suppress
+
+import pytest
+
+from bot.errors import MatchError, NotAllowedHereError, TooLateError
+from bot.matches.agreements import Agreements
+from bot.matches.verification import verify
+from bot.storage.guilds import GuildRecord
+from games.chance import Chance
+from games.spite import SPITE
+from tests.support.clock import DAY, HOUR
+from tests.support.match_records import ask
+from tests.support.matches import ANN, BEA, CYD, GUILD, begun, refusal
+
+BOTH = (ANN, BEA)
+SHOWN = "The last step showed something that was hidden, so it can't be taken back."
+
+
+@pytest.fixture
+def agreements(storage, watch):
+    return Agreements(storage, now=watch)
+
+
+@pytest.fixture
+async def spite(matches):
+    """A match of spite and malice in which Ann and Bea have moved at random; its steps so far."""
+    return await begun(matches, game="spite", options=SPITE.presets["quick"])
+
+
+async def step(matches, match, chance):
+    """A random move of whoever is on turn; who it was."""
+    public = await matches.public(match)
+    (seat,) = public.awaiting
+    hand = await matches.snapshot(match, BOTH[seat])
+    await matches.submit(match, public.step, BOTH[seat], str(chance.pick(hand.legal)))
+    return seat
+
+
+async def until_open(matches, agreements, match):
+    """Random moves until one has shown nothing; who offers to take it back, and who is asked."""
+    chance = Chance("players", 1)
+    for _ in range(400):
+        before = await matches.public(match)
+        seat = await step(matches, match, chance)
+        if not (await matches.public(match)).awaiting:
+            break
+        with suppress(MatchError):
+            await agreements.offer(match, BOTH[seat], "take_back")
+            return before, BOTH[seat], BOTH[1 - seat]
+    raise AssertionError("no step of this match can be taken back")
+
+
+async def test_the_match_stands_as_before_and_is_unrated(
+    matches, spite, agreements, watch, database
+):
+    before, _, asked = await until_open(matches, agreements, spite)
+    watch.advance(HOUR)
+
+    back = (await agreements.accept(spite, asked, "take_back")).public()
+
+    assert (back.step, back.view, back.awaiting) == (before.step, before.view, before.awaiting)
+    assert (back.rated, back.taken_back, back.remark) == (False, True, "taken_back")
+    assert (back.deadline, back.chosen) == (int(watch()) + DAY, frozenset())
+    assert [place.agrees for place in back.places] == [None, None]
+    assert ask(database, "SELECT max(step) FROM moves") == [(before.step - 1,)]
+
+
+async def test_another_move_can_be_made_and_the_export_is_true(
+    matches, spite, agreements, archive, database
+):
+    _, _, asked = await until_open(matches, agreements, spite)
+    await agreements.accept(spite, asked, "take_back")
+    chance = Chance("players", 2)
+    for _ in range(10):
+        await step(matches, spite, chance)
+    await matches.concede(spite, ANN)
+
+    files = await archive.export(spite, str, user=ANN, guild=GUILD)
+
+    assert verify(files.json.encode()).is_true
+    assert ask(database, "SELECT rated, after FROM results") == [(0, None)] * 2
+
+
+async def test_a_choice_at_the_step_that_was_taken_back_is_checked_by_the_new_position(
+    matches, spite, agreements
+):
+    """The position that was remembered at the same number of steps is another one."""
+    before, _, asked = await until_open(matches, agreements, spite)
+    await matches.snapshots(spite)
+    await agreements.accept(spite, asked, "take_back")
+
+    assert (await refusal(matches.submit(spite, before.step + 1, asked, "x")))[0] is TooLateError
+    await step(matches, spite, Chance("players", 3))
+    assert (await matches.public(spite)).step == before.step + 1
+
+
+async def test_a_step_in_which_several_chose_in_secret_is_never_taken_back(
+    matches, match, agreements
+):
+    for user in BOTH:
+        hand = await matches.snapshot(match, user)
+        await matches.submit(match, 0, user, str(hand.legal[0]))
+
+    assert await refusal(agreements.offer(match, ANN, "take_back")) == (MatchError, SHOWN)
+
+
+async def test_nothing_is_taken_back_before_the_first_step(match, agreements):
+    assert await refusal(agreements.offer(match, ANN, "take_back")) == (
+        MatchError,
+        "Nothing has been played yet, so there is nothing to take back.",
+    )
+
+
+async def test_not_after_somebody_left(matches, agreements):
+    three = await begun(matches, BEA, CYD)
+    for user in (ANN, BEA, CYD):
+        hand = await matches.snapshot(three, user)
+        await matches.submit(three, 0, user, str(hand.legal[0]))
+    await matches.concede(three, CYD)
+
+    assert await refusal(agreements.offer(three, ANN, "take_back")) == (
+        MatchError,
+        "Someone left the match after the last step, so it can't be taken back.",
+    )
+
+
+async def test_an_offer_is_about_the_last_step_only(matches, spite, agreements):
+    _, offering, asked = await until_open(matches, agreements, spite)
+    await step(matches, spite, Chance("players", 4))
+
+    snapshot = await matches.public(spite)
+
+    assert [place.agrees for place in snapshot.places] == [None, None]
+    assert offering != asked
+
+
+async def test_a_server_can_do_without(matches, spite, agreements, storage):
+    _, _, asked = await until_open(matches, agreements, spite)
+    async with storage.transaction() as writing:
+        barred = frozenset({"take_back"})
+        await writing.guilds.put_settings(GuildRecord(guild=GUILD, time_off_barred=barred))
+        await writing.seats.clear_agreements(spite)
+
+    assert (await refusal(agreements.offer(spite, asked, "take_back")))[0] is NotAllowedHereError
