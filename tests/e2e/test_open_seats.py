@@ -28,7 +28,7 @@ def start(public):
 async def test_a_challenge_without_a_name_looks_for_a_player(table):
     public = await opened(table)
 
-    assert f"{mention(table, 'Ann')} looks for another player." in public.text
+    assert f"{mention(table, 'Ann')} is looking for an opponent." in public.text
     assert "-# Slow: 1 day a move · " in public.text
     assert " · expiry: <t:" in public.text
     assert labels(public)[:3] == ["Join", "Withdraw", "Rules"]
