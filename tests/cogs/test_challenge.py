@@ -107,14 +107,16 @@ async def test_sending_twice_challenges_once(table):
 
     again = await table.person("Ann").click(chooser, "Send")
 
-    assert again.text.startswith("There is [an open challenge](https://discord.com/channels/")
+    assert again.text.startswith(
+        "There's already [an open challenge](https://discord.com/channels/"
+    )
     assert table.sql("SELECT count(*) FROM matches") == [(1,)]
 
 
 async def test_nobody_challenges_themselves(table):
     own = await right_click(table, "Ann", "Ann")
 
-    assert own.text == "You can't challenge yourself; name somebody else of this server."
+    assert own.text == "You can't challenge yourself. Pick someone else in this server."
 
 
 async def on_the_bot(table):

@@ -21,7 +21,7 @@ async def test_resigning_is_asked_twice_for_the_eyes_of_the_player(table):
     assert "Your opponent wins." in asked.text
     assert labels(asked.message) == ["Resign", "Keep playing"]
     assert table.sql("SELECT status FROM matches") == [("running",)]
-    assert "seed is" in public.text
+    assert "Sealed deal" in public.text
 
 
 async def test_who_thinks_again_plays_on(table):
@@ -110,10 +110,10 @@ async def test_who_has_left_can_do_nothing_more(table):
     ]
 
     assert [answer.text for answer in answers] == [
-        "You owe no card now.",
-        "You have left this match; the table shows how it goes on.",
-        "You have left this match; the table shows how it goes on.",
-        "This seat has no part in the match any more.",
+        "It's not your turn to play a card.",
+        "You resigned. You can follow the match at its table.",
+        "You resigned. You can follow the match at its table.",
+        "This seat is no longer in the match.",
     ]
 
 
