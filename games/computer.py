@@ -89,7 +89,7 @@ class Computer(ABC, Generic[ViewT, MoveT, OptionsT]):
     def basis(self, seats: int) -> str:
         """A sentence to players about what remarks on a match of this many seats compare with."""
         del seats
-        return "The opinion of the strong computer from what you saw; it may be wrong."
+        return "This is what the strong computer thinks from what you saw; it may be wrong."
 
     def luck(self, view: ViewT, seat: Seat) -> float | None:
         """What the deal was worth to a seat at best play of all, in P(win) - P(loss), if known.

@@ -23,12 +23,12 @@ from games.computers import COMPUTERS
 
 log = structlog.get_logger()
 
-STRANGER: Final = "The coach talks to those who have played, about their own choices only."
-NOTHING: Final = "You made no choice of your own in this match, so there is nothing to look at."
-BUSY: Final = "I am still looking at this match; the answer comes where you asked first."
-GONE: Final = "I have forgotten this; press **Coach** at the table anew."
-SLOW: Final = "I have too much to think about right now. Press **Coach** again in a few minutes."
-NO_COACH: Final = "I know too little of this game to say how well it was played."
+STRANGER: Final = "Only players can ask the coach, and only about their own choices."
+NOTHING: Final = "You made no choices in this match, so there's nothing to check."
+BUSY: Final = "I'm still checking this match. The answer comes where you asked first."
+GONE: Final = "That's too long ago. Press **Coach** at the table again."
+SLOW: Final = "I'm too busy right now. Press **Coach** again in a few minutes."
+NO_COACH: Final = "I don't know this game well enough to coach it."
 
 PROGRESS_SECONDS: Final = 1.0
 """Seconds after which somebody who waits is told how far it is."""

@@ -23,8 +23,8 @@ DAMAGED: Final = (
     "they can go back to a backup."
 )
 CORRUPT: Final = (
-    "The record of this match is damaged, so I can't go on with it. Nothing else is affected. "
-    "Please tell whoever runs this bot."
+    "This match's record is damaged, so it can't continue. Nothing else is affected. Please tell "
+    "the bot's owner."
 )
 UNSHOWN: Final = (
     "Discord is having trouble, so I can't show you this. What you did is saved; try again in a "
@@ -63,7 +63,10 @@ async def _note_undelivered(interaction: discord.Interaction[Any], failure: Fail
             log.warning("files refused", interaction=interaction.id)
             await _say(
                 interaction,
-                "Discord takes no files here right now. Try it in our direct messages, or later.",
+                (
+                    "Discord won't take files here right now. Try again in our direct messages, "
+                    "or later."
+                ),
             )
         case _:
             log.warning("answer not delivered", interaction=interaction.id, why=failure.name)
@@ -75,11 +78,11 @@ def _of_library(error: app_commands.AppCommandError) -> str | None:
     """What a command refused before it was ours; None for what the library should not raise."""
     match error:
         case app_commands.NoPrivateMessage():
-            return "This command works in a server only, not in direct messages."
+            return "This command only works in a server, not in direct messages."
         case app_commands.CheckFailure():
-            return "You may not use this command here."
+            return "You can't use this command here."
         case app_commands.TransformerError():
-            return "I can't find that person here; name somebody of this server."
+            return "I can't find that person. Pick someone in this server."
         case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch():
             return "This command has changed. Reload Discord and try it again."
         case _:
@@ -92,8 +95,8 @@ async def _apologize(interaction: discord.Interaction[Any], error: BaseException
     log.error("bug", number=number, interaction=interaction.id, exc_info=error)
     await _say(
         interaction,
-        "Something went wrong on my side, and it is logged. Nothing you did is lost; try again. "
-        f"If it happens again, report number `{number}`.",
+        "Something went wrong on my end. Nothing you did is lost, so try again. If it happens "
+        f"again, report number `{number}`.",
     )
 
 

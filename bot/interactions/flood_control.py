@@ -7,6 +7,7 @@ from typing import Final
 from bot.errors import HurriedError
 from bot.rate_limit import RateLimit
 from bot.telemetry.metrics import FLOODED
+from bot.text import counted
 
 WITHIN: Final = 10.0
 
@@ -29,6 +30,5 @@ class FloodControl:
             FLOODED.inc()
             raise HurriedError(
                 f"Slow down, please: that was more than {self.most} clicks in {WITHIN:.0f} "
-                f"seconds. Click again in {wait} second{'s' * (wait > 1)}; what you chose before "
-                "is kept."
+                f"seconds. Try again in {counted(wait, 'second')}; your earlier choices are safe."
             )

@@ -75,7 +75,7 @@ class Router:
     def _handler(self, act: str) -> tuple[Handler, Deferral]:
         CLICKS.labels(act if act in self._handlers else UNKNOWN).inc()
         if act not in self._handlers:
-            raise ButtonError("This button is from another version of me; use a newer message.")
+            raise ButtonError("This button is out of date. Use a newer message.")
         return self._handlers[act]
 
     async def dispatch(self, interaction: discord.Interaction[Any]) -> None:

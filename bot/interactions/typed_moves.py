@@ -67,16 +67,18 @@ class TypedMoves:
         if match is not None:
             snapshot = await self._matches.sit(MatchId(match), interaction.user.id)
             if snapshot.game != self._game:
-                raise MatchError(f"Match {match} is no match of {self._title}.")
+                raise MatchError(
+                    f"Match {match} isn't a match of {self._title}. Pick one from the list."
+                )
             return snapshot
         near = await self._nearest(interaction)
         if not near:
             where = "" if interaction.guild_id is None else " in this server"
-            raise MatchError(f"No match of {self._title}{where} waits for you now.")
+            raise MatchError(f"No match of {self._title}{where} is waiting for you.")
         if len(near) > 1:
             raise MatchError(
-                f"{len(near)} matches of {self._title} wait for you here; say which one you mean "
-                "with the option `match`."
+                f"{len(near)} matches of {self._title} are waiting for you here. Choose one with "
+                "the option `match`."
             )
         return near[0]
 

@@ -148,8 +148,8 @@ class Agreements:
         soon = self._now() - moment < AGAIN_AFTER.total_seconds()
         if found.record.step - step < AGAIN_STEPS and soon:
             raise MatchError(
-                f"You offered {WORDS[what]} a moment ago. You can again after {AGAIN_STEPS} steps "
-                f"of the match, or after {AGAIN_AFTER.seconds // 60} minutes."
+                f"You just offered {WORDS[what]}. You can offer it again after {AGAIN_STEPS} more "
+                f"steps, or in {AGAIN_AFTER.seconds // 60} minutes."
             )
 
 

@@ -14,10 +14,10 @@ from bot.storage import MatchId, Transactions
 
 T = TypeVar("T")
 
-CHECKING: Final = "I am still checking your last file; wait until that is done."
+CHECKING: Final = "I'm still checking your last file. Wait until that's done."
 CROWDED: Final = "I'm busy checking other files. Try again in a minute."
 UNCHECKED: Final = (
-    "Checking this file takes too long, so I gave up. Attach the JSON file that Export gave you."
+    "Checking this file took too long, so I gave up. Attach the JSON file you got from Export."
 )
 
 MAX_CHECKS_AT_ONCE: Final = 4
@@ -66,9 +66,8 @@ class MatchArchive:
         """MatchError for a file that is longer than any export."""
         if size > MAX_EXPORT_BYTES:
             raise MatchError(
-                "This file is too large: exports have at most "
-                f"{MAX_EXPORT_BYTES // 1024 // 1024} MB. "
-                "Attach the JSON file that Export has given you."
+                f"This file is too large: exports have at most {MAX_EXPORT_BYTES // 1024 // 1024} "
+                "MB. Attach the JSON file you got from Export."
             )
 
     async def check(self, data: bytes, user: int) -> Finding:

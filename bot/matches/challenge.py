@@ -10,9 +10,11 @@ from bot.storage import TimeControl
 def must_be_able_to_answer(opponent: int, opener: int, *, bot: bool) -> None:
     """ChallengeError for an opponent who could never accept."""
     if opponent == opener:
-        raise ChallengeError("You can't challenge yourself; name somebody else of this server.")
+        raise ChallengeError("You can't challenge yourself. Pick someone else in this server.")
     if bot:
-        raise ChallengeError("Bots can't answer a challenge; name a person of this server.")
+        raise ChallengeError(
+            "Bots can't answer a challenge. Pick a person, or set `computer` to play a computer."
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,16 +52,16 @@ class Challenge:
             must_be_able_to_answer(opponent, self.opener, bot=opponent in self.bots)
         if len(set(self.opponents)) < len(self.opponents):
             raise ChallengeError(
-                "You named the same person twice; every seat needs its own player."
+                "You named the same person twice. Every seat needs its own player."
             )
         seats = 1 + len(self.opponents) + len(self.computers)
         if seats > self.wanted and self.computers:
             raise ChallengeError(
-                f"With you, everybody you named and the computer, that is {seats} players for "
-                f"{self.wanted} seats. Name fewer people, or leave the computer out."
+                f"With you and the computer, that's {seats} players for {self.wanted} seats. Name "
+                "fewer people, or leave the computer out."
             )
         if seats > self.wanted:
             raise ChallengeError(
-                f"You named {1 + len(self.opponents)} players with yourself for {self.wanted} "
-                "seats. Name fewer, or choose more players."
+                f"With you, that's {1 + len(self.opponents)} players for {self.wanted} seats. "
+                "Name fewer people, or choose more players."
             )

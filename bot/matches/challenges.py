@@ -18,10 +18,10 @@ from bot.storage import COMPUTER, MatchId, MatchRecord, NewMatch, Transaction, T
 from bot.text import counted
 from games import GAMES, Seat
 
-NOT_FOR_YOU = "This challenge is not for you. Start your own with a command."
-OPEN_TO_ALL = "You are not invited by name, but there are open seats: press Join to take one."
-FULL = "Somebody has just taken the last seat. Open a table of your own with the command."
-NO_COMPUTER = "No computer sits at this table that you could take away."
+NOT_FOR_YOU = "This challenge isn't for you. Start your own with a `play` command."
+OPEN_TO_ALL = "You're not invited by name, but there are open seats. Press **Join** to take one."
+FULL = "Someone just took the last seat. Start your own with a `play` command."
+NO_COMPUTER = "There's no computer at this table to remove."
 
 
 class ChallengeActs:
@@ -116,7 +116,7 @@ class ChallengeActs:
         async with self._storage.transaction() as writing:
             found = load_open(await writing.matches.load(match))
             if user != found.record.opener:
-                raise NotSeatedError("Only the challenger can take a computer away.")
+                raise NotSeatedError("Only the challenger can remove a computer.")
             if not found.record.computers:
                 raise MatchError(NO_COMPUTER)
             await writing.challenges.vacate(match, max(found.record.computers))
@@ -128,12 +128,12 @@ class ChallengeActs:
             found = load_open(await writing.matches.load(match))
             seats = found.record.seats
             if user not in {seat.user for seat in seats if seat.accepted}:
-                raise NotSeatedError("Only somebody who has taken a seat can start this match.")
+                raise NotSeatedError("Only players who have taken a seat can start this match.")
             ready = sum(seat.accepted for seat in seats)
             if not found.game.fits(found.options, ready):
                 raise MatchError(
                     f"This variant of {found.game.title} is for {_numbers(found)} players, and "
-                    f"{counted(ready, 'player has', 'players have')} taken a seat. Wait for "
+                    f"only {counted(ready, 'player has', 'players have')} taken a seat. Wait for "
                     "another one."
                 )
             for i in reversed(range(len(seats))):
@@ -149,18 +149,18 @@ class ChallengeActs:
         """
         async with self._storage.transaction() as writing:
             found = load_open(await writing.matches.load(match))
-            seat = seat_of(found, user, "This challenge is not for you, so you can't decline it.")
+            seat = seat_of(found, user, "This challenge isn't for you, so you can't decline it.")
             if user == found.record.opener:
-                raise MatchError("This is your own challenge; you can withdraw it.")
+                raise MatchError("This is your own challenge. To take it back, press **Withdraw**.")
             if found.record.seats[seat].accepted:
-                raise MatchError("You have accepted already; press Leave to give your seat up.")
+                raise MatchError("You've already accepted. To give up your seat, press **Leave**.")
             return await self._give_up(writing, found, seat)
 
     async def vacate(self, match: MatchId, user: int) -> Turn:
         """Give up one's seat. Without the challenger there is no challenge any more."""
         async with self._storage.transaction() as writing:
             found = load_open(await writing.matches.load(match))
-            seat = seat_of(found, user, "You have no seat at this table that you could give up.")
+            seat = seat_of(found, user, "You don't have a seat at this table.")
             if user == found.record.opener:
                 return await self._end(writing, match, "withdrawn")
             return await self._give_up(writing, found, seat)
@@ -250,11 +250,11 @@ def _must_fit(challenge: Challenge) -> None:
     named = 1 + len(challenge.opponents)
     if named == players:
         raise ChallengeError(
-            f"This variant of {game.title} is for {numbers} players, and you named {players} "
-            "with yourself. Choose another variant or other opponents."
+            f"This variant of {game.title} is for {numbers} players. With you, that's {players}. "
+            "Choose another variant or other opponents."
         )
     raise ChallengeError(
-        f"This variant of {game.title} is for {numbers} players, not for {players}. Choose another "
+        f"This variant of {game.title} is for {numbers} players, not {players}. Choose another "
         "variant or another number of players."
     )
 
@@ -276,5 +276,5 @@ def is_public(record: MatchRecord) -> bool:
 def _waiting(found: LoadedMatch) -> str:
     """What somebody is told who has a seat already."""
     if _open_seats(found):
-        return "You have a seat already. The others are still to be taken."
-    return "You have accepted already. The others are still to answer."
+        return "You already have a seat. Wait for the others."
+    return "You've already accepted. Wait for the others."

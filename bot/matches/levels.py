@@ -33,10 +33,10 @@ def must_play(game: str, options: Any, seats: int, key: str) -> None:  # noqa: A
     if any(level.key == key for level in levels):
         return
     if not levels:
-        raise ChallengeError(f"No computer plays this variant of {title}; ask a person.")
+        raise ChallengeError(f"No computer plays this variant of {title}. Name a person instead.")
     names = " or ".join(level.key for level in levels)
     if key in {level.key for level in levels_of(game)}:
         raise ChallengeError(
             f"No {key} computer plays this variant of {title} with {seats} players. Choose {names}."
         )
-    raise ChallengeError(f"There is no such computer for {title}. Choose {names}.")
+    raise ChallengeError(f"There's no such computer for {title}. Choose {names}.")

@@ -25,13 +25,12 @@ async def may_open(writing: Transaction, challenge: Challenge, match: MatchId, *
     opener, opponents = challenge.opener, challenge.opponents
     for other in await writing.blocks.blocking(opponents, opener):
         raise ChallengeError(
-            f"<@{other}> takes no challenges from you. Ask somebody else, or leave the seat open "
-            "to anybody."
+            f"<@{other}> isn't taking challenges from you. Ask someone else, or leave the seat "
+            "open."
         )
     for other in await writing.blocks.blocked(opener, opponents):
         raise ChallengeError(
-            f"You want no challenges from <@{other}>, so you can't send one either. "
-            "`/unblock` takes that back."
+            f"You've blocked <@{other}>, so you can't challenge them. To undo that, use `/unblock`."
         )
     between = await writing.challenges.between(opener, opponents, besides=match)
     if between is not None and between.message is None and now - between.opened_at > POSTED_WITHIN:
@@ -39,13 +38,13 @@ async def may_open(writing: Transaction, challenge: Challenge, match: MatchId, *
         await writing.matches.end(between.match, "withdrawn", now)
     elif between is not None:
         raise ChallengeError(
-            f"There is {_linked(between)} between you and <@{between.other}> already. Answer it or "
+            f"There's already {_linked(between)} between you and <@{between.other}>. Answer or "
             "withdraw it first; `/games` lists it."
         )
     if not challenge.begins_at_once and await writing.challenges.opened_by(opener) > OPEN_MOST:
         raise ChallengeError(
-            f"You have {OPEN_MOST} open challenges, the most one person can have. Withdraw one, or "
-            "wait for an answer; `/games` lists them."
+            f"You have {OPEN_MOST} open challenges, the most you can have. Withdraw one or wait "
+            "for an answer; `/games` lists them."
         )
     await may_play(writing, opener)
 
@@ -54,8 +53,8 @@ async def may_play(writing: Transaction, user: int) -> None:
     """MatchError where this person plays as many matches as one can."""
     if (await writing.challenges.running([user])).get(user, 0) >= RUNNING_MOST:
         raise MatchError(
-            f"You play {RUNNING_MOST} matches, the most one person can at a time. Finish one "
-            "first; `/games` lists them."
+            f"You're in {RUNNING_MOST} matches, the most you can play at once. Finish one first; "
+            "`/games` lists them."
         )
 
 
@@ -65,15 +64,15 @@ async def may_begin(writing: Transaction, users: Sequence[int]) -> None:
     for user in users:
         if running.get(user, 0) >= RUNNING_MOST:
             raise MatchError(
-                f"<@{user}> plays {RUNNING_MOST} matches, the most one person can at a time. This "
-                "one can begin when one of those is over."
+                f"<@{user}> is in {RUNNING_MOST} matches, the most one person can play at once. "
+                "This one can start when one of those is over."
             )
 
 
 async def may_join(writing: Transaction, record: MatchRecord, user: int) -> None:
     """MatchError where somebody at the table wants no challenges of this person."""
     if await writing.blocks.blocking(record.people, user):
-        raise MatchError("You can't join this table. Open one of your own with the command.")
+        raise MatchError("You can't join this table. Start your own with a `play` command.")
     await may_play(writing, user)
 
 

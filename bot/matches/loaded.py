@@ -20,14 +20,14 @@ from games import GAMES, AnyGame, Outcome, Seat
 
 OVER = "That match is over."
 PAUSED = (
-    "This match is paused, because its channel is gone or closed to me. Any of its players can go "
-    "on with it elsewhere: use /resume in another channel of its server."
+    "This match is paused: I can't use its channel any more. Any player can continue it with "
+    "`/resume` in another channel of its server."
 )
 RESTING = (
-    "This match is paused, because its players agreed to it. Any of them can press **Resume** at "
+    "This match is paused because its players agreed to it. Any of them can press **Resume** at "
     "the table."
 )
-ROUND_OVER = "That round is over. Your desk shows the one that is being played."
+ROUND_OVER = "That round is over. Your hand shows the current one."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,7 +149,7 @@ class LoadedMatch:
 def load_match(record: MatchRecord | None) -> LoadedMatch:
     """The record, decoded; CorruptRecordError where it cannot be, NoSuchMatchError for None."""
     if record is None:
-        raise NoSuchMatchError("This match is gone; its buttons lead nowhere any more.")
+        raise NoSuchMatchError("This match no longer exists, so its buttons don't work.")
     try:
         game = GAMES[record.game]
         choices = {seat: game.parse(text) for seat, text in record.choices.items()}
@@ -171,13 +171,13 @@ def load_open(record: MatchRecord | None) -> LoadedMatch:
         case "open":
             return found
         case "running" | "over" | "closed":
-            raise TooLateError("This challenge was accepted and the match has begun.")
+            raise TooLateError("This challenge was accepted, and the match has started.")
         case "declined":
             raise TooLateError("This challenge was declined.")
         case "withdrawn":
             raise TooLateError("This challenge was withdrawn.")
         case "expired":
-            raise TooLateError("This challenge has expired. Make a new one with the command.")
+            raise TooLateError("This challenge has expired. Start a new one with a `play` command.")
 
 
 def load_running(record: MatchRecord | None) -> LoadedMatch:
@@ -189,11 +189,11 @@ def load_running(record: MatchRecord | None) -> LoadedMatch:
                 raise PausedError(why_paused(found.record))
             return found
         case "open":
-            raise TooLateError("This match has not begun; somebody has still to accept it.")
+            raise TooLateError("This match hasn't started yet: someone still has to accept.")
         case "over" | "closed":
             raise TooLateError(OVER)
         case "declined" | "withdrawn" | "expired":
-            raise TooLateError("This match never began: its challenge was taken back or declined.")
+            raise TooLateError("This match never started: its challenge was withdrawn or declined.")
 
 
 def why_paused(record: MatchRecord) -> str:

@@ -37,9 +37,9 @@ class Nudges:
         now = int(self._now())
         async with self._storage.transaction() as writing:
             found = load_running(await writing.matches.load(match))
-            seat = seat_of(found, user, "Only those who play this match can nudge each other.")
+            seat = seat_of(found, user, "Only players of this match can nudge each other.")
             if found.record.seats[seat].left is not None:
-                raise NotSeatedError("You have left this match, so you wait for nobody in it.")
+                raise NotSeatedError("You resigned, so you can't nudge anyone.")
             reached, unwilling, users = [], [], []
             for target in _rested(found, _owing(found, seat), now):
                 person = found.record.seats[target].user
@@ -59,10 +59,10 @@ def _owing(found: LoadedMatch, seat: Seat) -> list[Seat]:
     """The others who owe a move and have not chosen it."""
     owing = found.awaiting - set(found.choices)
     if owing and owing <= found.record.computers:
-        raise MatchError("The computer is thinking; its move comes by itself in a few seconds.")
+        raise MatchError("The computer is thinking. It will move in a few seconds.")
     owing -= found.record.computers
     if not owing - {seat}:
-        raise MatchError("The match waits for nobody but you; choose your own move.")
+        raise MatchError("It's only waiting for you. Choose your move.")
     return sorted(owing - {seat})
 
 
@@ -73,7 +73,6 @@ def _rested(found: LoadedMatch, owing: list[Seat], now: int) -> list[Seat]:
     if not rested:
         again = min((seats[s].nudged_at or 0) + pause for s in owing)
         raise MatchError(
-            "Whoever the match waits for was nudged in the last 6 hours. You can nudge again "
-            f"<t:{again}:R>."
+            f"They were already nudged in the last 6 hours. You can nudge again <t:{again}:R>."
         )
     return rested

@@ -17,7 +17,7 @@ from bot.matches.time_controls import SILENCE
 from bot.storage import MatchId, MatchRecord, Transaction, Transactions
 from bot.storage.pauses import Underway
 
-_NOT_HERE = "No match with this number is being played in this server; pick one of the list."
+_NOT_HERE = "No match with that number is being played in this server. Pick one from the list."
 
 
 class Pauses:
@@ -50,11 +50,11 @@ class Pauses:
         async with self._storage.transaction() as writing:
             found = _running(await writing.matches.load(match), guild)
             record = found.record
-            seat = seat_of(found, user, "Only its players can go on with this match.")
+            seat = seat_of(found, user, "Only its players can continue this match.")
             if record.seats[seat].left is not None:
-                raise NotSeatedError("You have left this match; those who play can go on with it.")
+                raise NotSeatedError("You resigned, so only the other players can continue it.")
             if not record.paused:
-                raise MatchError("This match is not paused; /games leads to its table.")
+                raise MatchError("This match isn't paused. `/games` has a link to it.")
             await writing.pauses.move(match, channel)
             return await self._go_on(writing, found)
 
@@ -66,7 +66,9 @@ class Pauses:
             if found.record.status != "running":
                 raise TooLateError(OVER)
             if found.record.seats[seat].left is not None:
-                raise NotSeatedError("You left this match; those who still play can resume it.")
+                raise NotSeatedError(
+                    "You left this match, so only the other players can resume it."
+                )
             if not found.record.paused:
                 raise TooLateError("This match isn't paused any more. Go ahead and play.")
             if found.record.paused_why != "agreed":
@@ -97,13 +99,13 @@ class Pauses:
         """Take somebody from a match of this server, for a moderator; the others play on (R37)."""
         async with self._storage.transaction() as writing:
             found = _running(await writing.matches.load(match), guild)
-            seat = seat_of(found, user, "This person has no seat in this match.")
+            seat = seat_of(found, user, "This person isn't playing in this match.")
             if found.record.seats[seat].left is not None:
                 raise MatchError("This person has already left this match.")
             if found.record.paused:
                 raise PausedError(
-                    "This match is paused, so nobody can leave it. You can end it, or let its "
-                    "players resume it first."
+                    "This match is paused, so you can't remove anyone. End it, or wait until its "
+                    "players resume it."
                 )
             return await leave(writing, found, seat, "unseated", int(self._now()))
 

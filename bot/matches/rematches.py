@@ -14,11 +14,11 @@ from bot.matches.resolution import Turn, deal, tell_beginning
 from bot.storage import COMPUTER, MatchId, MatchRecord, NewMatch, Transaction, Transactions
 from games import Seat
 
-STRANGER: Final = "You have not played this match. Start your own with a command."
-BEGUN: Final = "The rematch has begun already; this table leads to it."
+STRANGER: Final = "You didn't play in this match. Start your own with a `play` command."
+BEGUN: Final = "The rematch has already started. The table has a link to it."
 FORMER: Final = (
-    "Somebody who sat here is a former player now and can't agree to a rematch. Challenge others "
-    "with the command."
+    "Someone who played here deleted their data and can't agree to a rematch. Start a new match "
+    "with a `play` command."
 )
 
 SOON: Final = timedelta(minutes=10)
@@ -60,7 +60,9 @@ class Rematches:
             if any(other.user < COMPUTER for other in found.record.seats):
                 raise MatchError(FORMER)
             if found.record.seats[seat].agrees == "rematch":
-                raise MatchError("You want a rematch already; the others are still to agree.")
+                raise MatchError(
+                    "You've already asked for a rematch. Wait for the others to agree."
+                )
             await limits.may_play(writing, user)
             await writing.seats.agree(match, seat, "rematch")
             for computer in found.record.computers:  # it is always up for another one
@@ -118,9 +120,11 @@ def _ended(found: LoadedMatch) -> LoadedMatch:
         case "over" | "closed":
             return found
         case "running" | "open":
-            raise MatchError("This match is still being played; a rematch can follow its end.")
+            raise MatchError(
+                "This match is still being played. You can have a rematch when it ends."
+            )
         case "declined" | "withdrawn" | "expired":
-            raise TooLateError("This match never began, so there is nothing to play again.")
+            raise TooLateError("This match never started, so there's nothing to play again.")
 
 
 def _again(record: MatchRecord, interaction: int, channel: int, now: int) -> NewMatch:

@@ -19,10 +19,9 @@ from games.chance import Chance
 T = TypeVar("T")
 
 CHANGED: Final = (
-    "This match was played by rules that have changed since, so I can't show it step by step. Its "
-    "table shows how it ended."
+    "The rules have changed since this match, so I can't replay it. Its table shows how it ended."
 )
-SLOW: Final = "This replay takes too long right now. Try again in a minute."
+SLOW: Final = "The replay is taking too long. Try again in a minute."
 
 REPLAY_SECONDS: Final = 20.0
 """Seconds after which the process is ended that plays a match again; the longest takes less."""
@@ -172,9 +171,9 @@ def ended(found: LoadedMatch) -> LoadedMatch:
         case "over" | "closed":
             return found
         case "running" | "open":
-            raise MatchError("This match is still being played; that comes when it has ended.")
+            raise MatchError("This match is still being played. You can do that when it ends.")
         case "declined" | "withdrawn" | "expired":
-            raise MatchError("This match never began, so there is nothing to show of it.")
+            raise MatchError("This match never started, so there's nothing to show.")
 
 
 def ended_snapshot(record: MatchRecord | None) -> PublicSnapshot:

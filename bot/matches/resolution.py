@@ -47,7 +47,7 @@ class Turn:
     def snapshot_of(self, user: int) -> SeatSnapshot:
         """What this player may know; NotSeatedError for somebody who has no seat."""
         return self.for_seat(
-            seat_of(self._position, user, "This person has no seat in this match.")
+            seat_of(self._position, user, "This person isn't playing in this match.")
         )
 
 

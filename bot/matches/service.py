@@ -51,10 +51,12 @@ class Matches(ChallengeActs):
         """
         found = load_running(await self._record(match))
         seat = seat_of(
-            found, user, "You have no seat in this match; the table shows what is public."
+            found,
+            user,
+            ("You're not playing in this match. The table shows everything that's public."),
         )
         if found.record.seats[seat].left is not None:
-            raise NotSeatedError("You have left this match; the table shows how it goes on.")
+            raise NotSeatedError("You resigned. You can follow the match at its table.")
         if step is not None and found.record.step != step:
             raise TooLateError(ROUND_OVER)
         return found.for_seat(seat)
@@ -88,11 +90,9 @@ class Matches(ChallengeActs):
                 return picked
         async with self._storage.transaction() as writing:
             found = load_running(await writing.matches.load(match))
-            seat = seat_of(
-                found, user, "You have no seat in this match, so you can't choose in it."
-            )
+            seat = seat_of(found, user, "You're not playing in this match, so you can't choose.")
             if block is not None and block != str(seat):
-                raise NotSeatedError("These are somebody else's; yours stand under your name.")
+                raise NotSeatedError("Those aren't yours. Use the buttons under your name.")
             if found.record.step != step:
                 raise TooLateError(ROUND_OVER)
             if block is not None and not found.record.seats[seat].plays_here:
@@ -109,7 +109,7 @@ class Matches(ChallengeActs):
             if found.record.step != step:
                 raise TooLateError(ROUND_OVER)
             if found.record.seats[seat].computer is None or seat in found.choices:
-                raise TooLateError("This seat has no choice to make any more.")
+                raise TooLateError("You don't have a choice to make right now.")
             if text is None:
                 chance = Chance(thinking_seed(found.record.seed or "", seat), step)
                 text = str(found.game.fallback(found.state, seat, chance))
@@ -148,7 +148,5 @@ class Matches(ChallengeActs):
         """
         async with self._storage.transaction() as writing:
             found = load_running(await writing.matches.load(match))
-            seat = seat_of(
-                found, user, "You have no seat in this match, so you can't resign from it."
-            )
+            seat = seat_of(found, user, "You're not playing in this match, so you can't resign.")
             return await leave(writing, found, seat, "resigned", self._second())

@@ -20,13 +20,11 @@ class Signals:
         """
         async with self._storage.transaction() as writing:
             found = load_running(await writing.matches.load(match))
-            seat = seat_of(
-                found, user, "You have no seat in this match, so you can't signal in it."
-            )
+            seat = seat_of(found, user, "You're not playing in this match, so you can't signal.")
             if not found.game.has_signals(found.options):
-                raise MatchError("This match is played without signals.")
+                raise MatchError("This match has no signals.")
             if found.record.seats[seat].left is not None:
-                raise NotSeatedError("You have left this match, so you can't signal in it.")
+                raise NotSeatedError("You resigned, so you can't signal.")
             others = {str(i): Seat(i) for i in range(len(found.record.seats)) if i != seat}
             await writing.seats.signal(match, seat, others.get(text))
             return Turn(load_match(await writing.matches.load(match)))

@@ -35,14 +35,14 @@ async def read(reading: Transaction, match: MatchId) -> TranscriptRecord:
     """The whole course of a match; NoSuchMatchError if it is none."""
     found = await reading.moves.transcript(match)
     if found is None:
-        raise NoSuchMatchError("This match is gone; its buttons lead nowhere any more.")
+        raise NoSuchMatchError("This match no longer exists, so its buttons don't work.")
     return found
 
 
 def must_know(record: MatchRecord, user: int, guild: int | None) -> None:
     """NotSeatedError for somebody who neither played this match nor is where it was played."""
     if record.guild != guild and user not in {seat.user for seat in record.seats}:
-        raise NotSeatedError("This match belongs to another server, and you do not play in it.")
+        raise NotSeatedError("This match is in another server, and you're not playing in it.")
 
 
 def moves_of(found: TranscriptRecord) -> Moves:

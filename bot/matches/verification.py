@@ -24,7 +24,7 @@ MAX_JSON_PARTS: Final = 150_000
 MAX_CHECK_SECONDS: Final = 10.0
 """Seconds after which a match is not played on: no true one takes as long."""
 
-FOREIGN: Final = "This is no export of mine"
+FOREIGN: Final = "This isn't one of my exports"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +49,7 @@ def verify(data: bytes) -> Finding:
     try:
         exported, options = _read(data)
     except _ForeignError as error:
-        return Finding(title="A file that can't be checked", points=((False, str(error)),))
+        return Finding(title="I can't check this file", points=((False, str(error)),))
     game = GAMES[exported.game]
     points = [_commitment(exported)]
     try:
@@ -67,7 +67,7 @@ def verify(data: bytes) -> Finding:
 def _read(data: bytes) -> tuple[Export, Any]:
     """The export and its options; _ForeignError for anything else."""
     if data.count(b"[") + data.count(b"{") > MAX_JSON_PARTS:
-        raise _ForeignError(f"{FOREIGN}: it has more parts than any match.")
+        raise _ForeignError(f"{FOREIGN}: it has more parts than any match could.")
     try:
         exported = Export.model_validate_json(data)
     except ValidationError as error:
@@ -79,11 +79,11 @@ def _read(data: bytes) -> tuple[Export, Any]:
     try:
         options = adapter.validate_json(json.dumps(exported.options), strict=True)
     except ValidationError as error:
-        raise _ForeignError(f"{FOREIGN}: its options make no sense, {_first(error)}") from None
+        raise _ForeignError(f"{FOREIGN}: its options don't make sense, {_first(error)}") from None
     if adapter.dump_python(options, mode="json") != exported.options:
-        raise _ForeignError(f"{FOREIGN}: it has options that {game.title} does not have.")
+        raise _ForeignError(f"{FOREIGN}: it has options {game.title} doesn't have.")
     if not game.fits(options, exported.seats):
-        raise _ForeignError(f"{game.title} can't be played like this by {exported.seats} seats.")
+        raise _ForeignError(f"{game.title} can't be played like this with {exported.seats} seats.")
     return exported, options
 
 
@@ -91,14 +91,14 @@ def _first(error: ValidationError) -> str:
     """Where a file is wrong, without repeating what it says."""
     problem = error.errors(include_input=False, include_url=False)[0]
     where = ".".join(str(part)[:20] for part in problem["loc"][:6]).replace("`", "'")
-    place = f"`{where}` is wrong" if where else "it is no JSON"
+    place = f"`{where}` is wrong" if where else "it isn't JSON"
     return f"{place} ({problem['type'].replace('_', ' ')})."
 
 
 def _history(exported: Export, options: Any) -> History:  # noqa: ANN401 - of the game's own type
     for number, step in enumerate(exported.steps):
         if len({made.seat for made in step}) < len(step):
-            raise WrongError(number + 1, "A seat moves twice in it.")
+            raise WrongError(number + 1, "A seat moves twice.")
     return History(
         game=exported.game,
         options=options,
@@ -114,28 +114,28 @@ def _last(history: History) -> Frame:
     seats = range(history.seats)
     for step, seat in history.departures:
         if seat not in seats:
-            raise WrongError(step + 1, "There is no such seat in this match.")
+            raise WrongError(step + 1, "There's no such seat in this match.")
     until = time.monotonic() + MAX_CHECK_SECONDS
     playing: Iterator[Frame] = frames(history)
     last = next(playing)
     for last in playing:
         if time.monotonic() > until:
-            raise WrongError(last.step, "This takes too long to check; no true match does.")
+            raise WrongError(last.step, "This takes too long to check. No genuine match does.")
     return last
 
 
 def _commitment(exported: Export) -> tuple[bool, str]:
     if sha256(exported.seed.encode()).hexdigest() != exported.commitment:
-        return False, "The commitment is not the SHA-256 of the seed."
+        return False, "The commitment isn't the SHA-256 of the seed."
     return True, (
-        f"The seed fits the commitment `{exported.commitment}`. Compare it with what the table and "
-        "the menu showed during the match."
+        f"The seed matches the commitment `{exported.commitment}`. Compare it with what the table "
+        "and the menu showed during the match."
     )
 
 
 def _steps(exported: Export) -> tuple[bool, str]:
     steps = len(exported.steps)
-    return True, f"The deal follows from the seed, and all {steps} steps keep the rules."
+    return True, f"The deal follows from the seed, and all {steps} steps follow the rules."
 
 
 def _result(game: AnyGame, exported: Export, last: Frame) -> Iterator[tuple[bool, str]]:
@@ -150,7 +150,7 @@ def _result(game: AnyGame, exported: Export, last: Frame) -> Iterator[tuple[bool
     else:
         right, ends = by_rules, by_rules is not None and exported.ending is None
     if not ends:
-        yield False, "These steps do not lead to the end that the file tells of."
+        yield False, "These steps don't lead to the ending in the file."
         return
     true = None if right is None else Result(**_fields(right))
     if exported.outcome != true:

@@ -32,7 +32,7 @@ class Press:
         """The press that a custom_id stands for; ButtonError if it is none of ours."""
         found = _PATTERN.fullmatch(custom_id)
         if found is None:
-            raise ButtonError("I don't know this button; use a newer message of mine.")
+            raise ButtonError("This button is out of date. Use a newer message.")
         match, step, act, arg = found.groups()
         return cls(MatchId(int(match)), int(step), act, arg)
 

@@ -208,7 +208,7 @@ class Delivery:
         """
         message = interaction.message
         if message is None or not _offers(message.components, interaction):
-            raise ButtonError("This message has no such button; open a new one with the command.")
+            raise ButtonError("This button is out of date. Use the command again.")
         if message.flags.ephemeral:
             content = await self._suited(content, interaction.user.id)
         had = had or media(message)

@@ -64,8 +64,8 @@ def must_be_able_to_play(interaction: discord.Interaction[Any], *, threads: bool
     lacking = missing(interaction.app_permissions, in_thread=in_thread, threads=own_thread)
     if not lacking:
         return
-    wish = " Each match of this server gets a thread of its own." if own_thread else ""
+    wish = " In this server, each match gets its own thread." if own_thread else ""
     raise NotAllowedHereError(
-        f"I can't run a match in this channel: I lack {listed(lacking)} here.{wish} Ask a "
-        "moderator to give me that, or challenge in another channel."
+        f"I can't run a match in this channel: I need {listed(lacking)} here.{wish} Ask a "
+        "moderator to allow that, or play in another channel."
     )

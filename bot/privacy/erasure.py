@@ -25,8 +25,8 @@ TABLES: Final = 50
 """So many tables of matches that ended before are edited: each is drawn anew and uploaded."""
 
 GONE: Final = MessageContent(
-    head="### You have left this match\nYou had me delete what I kept about you, and this desk is "
-    "closed. Nothing leads from the match to you any more."
+    head="### You're out of this match\nYou had me delete what I kept about you, so this hand is "
+    "closed. The match can't be traced to you."
 )
 
 

@@ -22,6 +22,7 @@ from bot.messaging.files import FileDelivery, PersonalFile
 from bot.rate_limit import RateLimit
 from bot.storage import Storage
 from bot.storage.personal_data import Holdings
+from bot.text import counted
 
 log = structlog.get_logger()
 
@@ -41,12 +42,12 @@ NOTES: Final = (
     "Who has blocked you is the secret of those who did.",
 )
 
-SENT: Final = "Everything I keep about you is on its way: look at our direct messages."
+SENT: Final = "I'm sending you everything I keep about you: check our direct messages."
 HERE: Final = (
-    "Everything I keep about you. My direct messages don't reach you, so here it is, for your eyes "
-    "only: save the file, for this message goes when you close Discord."
+    "This is everything I keep about you. My direct messages can't reach you, so here it is, for "
+    "your eyes only. Save the file: this message disappears when you close Discord."
 )
-LETTER: Final = "Everything I keep about you, as you asked for with `/privacy export`."
+LETTER: Final = "Everything I keep about you, as you asked with `/privacy export`."
 
 
 class DataExport:
@@ -111,8 +112,8 @@ class DataExport:
         if wait:
             minutes = -(-wait // 60)
             raise HurriedError(
-                f"I have sent you everything {MOST} times within an hour; please wait {minutes} "
-                f"minute{'s' * (minutes > 1)} before the next time."
+                f"I've sent you everything {MOST} times in an hour. Try again in "
+                f"{counted(minutes, 'minute')}."
             )
 
     async def _packed(self, user: int) -> PersonalFile:

@@ -18,21 +18,21 @@ class Blocks:
     async def add(self, user: int, other: Person) -> str:
         """Let no challenges of the other come any more; what is told to the user."""
         if other.id == user:
-            raise MatchError("That is you. Name the person whose challenges you don't want.")
+            raise MatchError("That's you. Name the person whose challenges you don't want.")
         if other.bot:
-            raise MatchError("Bots challenge nobody, so there is nothing to block.")
+            raise MatchError("Bots don't send challenges, so there's nothing to block.")
         async with self._storage.transaction() as writing:
             made = await writing.blocks.add(user, other.id)
             if await writing.blocks.count(user) > MOST:
                 raise MatchError(
-                    f"You have blocked {MOST} people, the most one person can. Take somebody off "
-                    "the list with `/unblock` first."
+                    f"You've blocked {MOST} people, the most you can. Use `/unblock` for someone "
+                    "first."
                 )
         if not made:
-            return f"You had blocked <@{other.id}> already. `/unblock` takes that back."
+            return f"You've already blocked <@{other.id}>. To undo that, use `/unblock`."
         return (
-            f"<@{other.id}> can't challenge you any more, nor join a table at which you sit, and "
-            "is not told. Matches that run go on. `/unblock` takes that back."
+            f"Blocked. <@{other.id}> can't challenge you or join your tables, and I won't tell "
+            "them. Matches in progress continue. To undo this, use `/unblock`."
         )
 
     async def remove(self, user: int, other: Person) -> str:
@@ -40,7 +40,7 @@ class Blocks:
         async with self._storage.transaction() as writing:
             taken = await writing.blocks.remove(user, other.id)
         if not taken:
-            raise MatchError(f"You have not blocked <@{other.id}>; `/block` shows your list.")
+            raise MatchError(f"You haven't blocked <@{other.id}>. `/block` shows your list.")
         return f"<@{other.id}> can challenge you again."
 
     async def told(self, user: int) -> str:
@@ -52,8 +52,8 @@ class Blocks:
 def _listed(blocked: Sequence[int]) -> str:
     if not blocked:
         return (
-            "You have blocked nobody. `/block` with a person's name keeps that person's challenges "
-            "from you."
+            "You haven't blocked anyone. To block someone's challenges, use `/block` with their "
+            "name."
         )
     people = " ".join(f"<@{other}>" for other in blocked)
-    return f"People whose challenges you don't want: {people}\n`/unblock` takes one off the list."
+    return f"You've blocked: {people}\nTo unblock someone, use `/unblock`."

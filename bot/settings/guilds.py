@@ -49,7 +49,7 @@ class GuildSettings:
     async def change(self, guild: int, what: str) -> GuildRecord:
         """Change one setting, for example `pace slow`; ButtonError for an unknown one."""
         if what not in _CHANGES:
-            raise ButtonError("There is no such setting; open them anew with /settings.")
+            raise ButtonError("That setting doesn't exist. Use `/settings` again.")
         return await self._write(guild, _CHANGES[what])
 
     async def limit(self, guild: int, channels: Iterable[int]) -> GuildRecord:
@@ -110,8 +110,8 @@ def must_allow_there(
 def _must_allow_game(settings: GuildRecord, game: str) -> None:
     if game in settings.games_off:
         raise NotAllowedHereError(
-            f"{GAMES[game].title} is switched off in this server; its managers can switch it on "
-            "with /settings."
+            f"{GAMES[game].title} is turned off in this server. A server manager can turn it on "
+            "with `/settings`."
         )
 
 
@@ -130,10 +130,10 @@ def _must_allow_in(
     if settings.channels and not here & settings.channels:
         where = " or ".join(f"<#{channel}>" for channel in standing(settings, guild))
         raise NotAllowedHereError(
-            f"Matches are not played in this channel. Play in {where}."
+            f"You can't start matches in this channel. Play in {where}."
             if where
-            else "The channels where matches may be played are all gone; the managers of this "
-            "server can choose others with /settings."
+            else "All channels for matches are gone. A server manager can choose others with "
+            "`/settings`."
         )
 
 
@@ -147,5 +147,5 @@ def server_name(client: discord.Client, guild: int) -> str:
     """What a server is called, by whoever is in it, shortened if it is long; it is kept nowhere."""
     found = client.get_guild(guild)
     if found is None:
-        return "a server that I have left"
+        return "a server I've left"
     return found.name if len(found.name) <= LONGEST_NAME else f"{found.name[: LONGEST_NAME - 1]}…"

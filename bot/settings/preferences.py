@@ -44,7 +44,7 @@ class Preferences:
     async def change(self, user: int, what: str) -> PreferencesRecord:
         """Change one preference, for example `desk here`; ButtonError for an unknown one."""
         if what not in _CHANGES:
-            raise ButtonError("There is no such preference; open them anew with /preferences.")
+            raise ButtonError("That preference doesn't exist. Use `/preferences` again.")
         async with self._storage.transaction() as writing:
             before = await writing.people.preferences(user)
             after = _CHANGES[what](before)

@@ -63,7 +63,7 @@ class Query:
         computers = text.endswith(_COMPUTERS)
         game, _, period = text.removesuffix(_COMPUTERS).partition(" ")
         if (game != _EVERY and game not in GAMES) or not _PERIOD.fullmatch(period):
-            raise ButtonError("There is no such leaderboard; open one with `/leaderboard`.")
+            raise ButtonError("That leaderboard doesn't exist. Use `/leaderboard` again.")
         named = None if game == _EVERY else game
         return cls(game=named, period=period, computers=computers)
 
@@ -228,4 +228,4 @@ def _season(query: Query, seasons: Sequence[SeasonRecord]) -> SeasonRecord:
     for season in seasons:
         if season.id == query.season:
             return season
-    raise MatchError("This server has had no such season; `/season list` lists those it has had.")
+    raise MatchError("This server never had that season. `/season list` shows all of them.")

@@ -39,7 +39,7 @@ class Query:
         """The wish that a button carries; ButtonError for any other text."""
         found = _WISH.fullmatch(text)
         if found is None:
-            raise ButtonError("I don't know this button; use `/history` anew.")
+            raise ButtonError("This button is out of date. Use `/history` again.")
         user, way, sequence = found.groups()
         border = None if way is None else BorderRecord(sequence=int(sequence), newer=way == ">")
         return cls(user=int(user), border=border)
@@ -48,7 +48,7 @@ class Query:
 def query_of(me: int, user: Person | None) -> Query:
     """What a command asks for; MatchError for a bot."""
     if user is not None and user.bot:
-        raise MatchError(f"<@{user.id}> is a bot; a history is of people.")
+        raise MatchError(f"<@{user.id}> is a bot. Pick a person.")
     return Query(user=me if user is None else user.id)
 
 

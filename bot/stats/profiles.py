@@ -76,9 +76,9 @@ class Query:
                 words={_WORDS: True, _PICTURE: False}[form],
             )
         except (ValueError, KeyError):
-            raise ButtonError("I don't know this button; use `/stats` anew.") from None
+            raise ButtonError("This button is out of date. Use `/stats` again.") from None
         if query.game is not None and query.game not in GAMES:
-            raise ButtonError("This choice is from another version of me; use `/stats` anew.")
+            raise ButtonError("This menu is out of date. Use `/stats` again.")
         return query
 
 
@@ -88,10 +88,12 @@ def query_of(
     """What a command asks for; MatchError for what has no statistics."""
     for person in (user, rival):
         if person is not None and person.bot:
-            raise MatchError(f"<@{person.id}> is a bot; statistics are about people.")
+            raise MatchError(f"<@{person.id}> is a bot. Pick a person.")
     whose = me if user is None else user.id
     if rival is not None and rival.id == whose:
-        raise MatchError("Nobody plays against himself; choose somebody else for `versus`.")
+        raise MatchError(
+            "You can't compare someone with themselves. Choose someone else for `versus`."
+        )
     other = NOBODY if rival is None else rival.id
     return Query(user=whose, game=game, rival=other, words=words)
 

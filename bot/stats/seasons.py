@@ -13,8 +13,7 @@ LONGEST: Final = 40
 """Characters of a season's name."""
 
 NO_SEASON: Final = (
-    "This server has no season yet. Whoever may manage the server can begin one with "
-    "`/season start`."
+    "This server has no season yet. A server manager can start one with `/season start`."
 )
 
 
@@ -30,8 +29,8 @@ class Seasons:
             season = await writing.seasons.start(guild, name, now)
         if season is None:
             raise MatchError(
-                "This server has had a season of this name, and it stays readable under it. "
-                "Choose another name; `/season list` lists those that are taken."
+                "This server already had a season with this name. Choose another name; `/season "
+                "list` shows the ones taken."
             )
         return SeasonRecord(id=season, name=name, started_at=now, ended_at=None)
 
@@ -47,8 +46,8 @@ class Seasons:
             if folded(season.name) == wanted:
                 return season
         raise MatchError(
-            "This server has had no season of this name. Choose one of those offered while you "
-            "type; `/season list` lists them all."
+            "This server never had a season with this name. Pick one from the list; `/season "
+            "list` shows them all."
         )
 
 
@@ -56,9 +55,11 @@ def tidy(name: str) -> str:
     """A name as it is kept; MatchError where it cannot be read or is too long."""
     name = " ".join(name.split())
     if not any(c.isalnum() for c in name):
-        raise MatchError("A season needs a name with a letter or a digit, such as Spring 2027.")
+        raise MatchError("A season name needs a letter or a digit, like Spring 2027.")
     if any(unicodedata.category(c) in {"Cc", "Cf", "Cs", "Co"} for c in name):
-        raise MatchError("This name has characters that nobody can see; type it anew.")
+        raise MatchError("This name has invisible characters. Type it again.")
     if len(name) > LONGEST:
-        raise MatchError(f"A season's name has at most {LONGEST} characters; choose a shorter one.")
+        raise MatchError(
+            f"A season name can have at most {LONGEST} characters. Choose a shorter one."
+        )
     return name

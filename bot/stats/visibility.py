@@ -15,11 +15,11 @@ from bot.storage import Storage
 NOBODY: Final = 0
 
 OWN_ONLY: Final = (
-    "In direct messages I show what you have played yourself; for somebody else, use the command "
-    "in a server."
+    "In direct messages, I only show your own matches. For someone else, use the command in a "
+    "server."
 )
 PRIVATE_BY_NOW: Final = (
-    "This is private by now, so it is not shown here any more; the command shows it to you alone."
+    "This is private now, so I can't show it here. Use the command to see it yourself."
 )
 
 
@@ -75,7 +75,7 @@ class Visibility:
             shy = await reading.people.hidden(people)
         if shy and asker not in people:
             raise MatchError(
-                f"<@{min(shy)}> keeps results and ratings private: nobody else sees the "
-                "statistics, the history or a place on the leaderboard."
+                f"<@{min(shy)}> keeps their results private, so I can't show their statistics or "
+                "history."
             )
         return Audience(asker=asker, guild=guild, private=private or bool(shy))

@@ -23,8 +23,8 @@ class History(ActCog):
     @app_commands.command(extras=PUBLIC)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
     @app_commands.describe(
-        user="Whose; without a name: your own",
-        private="Show the answer to you only; without a word: everybody here sees it",
+        user="Whose matches; default: yours",
+        private="Show the answer only to you; default: everyone here sees it",
     )
     async def history(
         self,

@@ -33,9 +33,9 @@ def history_content(page: Page, presentations: Presentations, name: ServerName) 
     if not page.entries:
         here = "" if everywhere else " here"
         return MessageContent(
-            head=f"{head}\n<@{page.query.user}> has finished no match{here} yet. `/pico play` or "
-            "the `play` of another game in a server begins one; `/games` lists those that are "
-            "being played.",
+            head=f"{head}\n<@{page.query.user}> hasn't finished a match{here} yet. To start one "
+            "in a server, use `/pico play` or another game's `play`; `/games` lists matches "
+            "in progress.",
             color=COLOR,
         )
     told = _told(page, presentations, name, whole=True)
@@ -43,8 +43,8 @@ def history_content(page: Page, presentations: Presentations, name: ServerName) 
         told = _told(page, presentations, name, whole=False)
     return MessageContent(
         head=f"{head}\n{told}",
-        foot=f"-# {page.first + 1} to {page.first + len(page.entries)} of {page.total}, the newest "
-        "first; matches that were called off or closed have no result and are not listed",
+        foot=f"-# {page.first + 1} to {page.first + len(page.entries)} of {page.total}, newest "
+        "first; without matches that were called off or closed",
         rows=(*_turns(page), _again(page, presentations)),
         color=COLOR,
     )

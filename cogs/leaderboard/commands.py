@@ -25,16 +25,16 @@ class Leaderboard(ActCog):
     @app_commands.command(extras=PUBLIC)
     @app_commands.guild_only()
     @app_commands.describe(
-        game="Which game; without a word: the best of each",
-        period="Of which time; without a word: of all times",
-        season="A season of before, by its name",
-        ladder="Rated matches among people, or those against computers; without a word: people",
+        game="Which game; default: the best of each",
+        period="Since when; default: all time",
+        season="A past season, by name",
+        ladder="Rated matches between people, or matches against computers; default: people",
     )
     @app_commands.choices(
         game=[app_commands.Choice(name=game.title, value=key) for key, game in GAMES.items()],
         period=[app_commands.Choice(name=name, value=key) for key, name in PERIODS.items()],
         ladder=[
-            app_commands.Choice(name="Among people", value="people"),
+            app_commands.Choice(name="Between people", value="people"),
             app_commands.Choice(name="Against computers", value="computers"),
         ],
     )

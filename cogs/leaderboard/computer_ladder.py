@@ -16,8 +16,8 @@ from games import GAMES
 
 ORDER: Final = (
     "-# Wins, draws and losses against each level, strongest first. Wins against the strongest "
-    "decide the place, then draws with it, then fewer losses, then the same of the next level. "
-    "Against several computers of a level, the best of them counts. No rating is moved."
+    "level decide the order, then draws, then fewer losses; then the next level. Against several "
+    "computers of a level, the best one counts. Ratings don't change."
 )
 
 
@@ -30,9 +30,9 @@ def ladder_content(ladder: Ladder) -> MessageContent:
     if not ladder.pages:
         start = game or "pico"
         return MessageContent(
-            head=f"{head}\nNobody has finished a match against a computer here"
-            f"{' yet' if ladder.query.period == 'all' else ' in this time'}. Start one with "
-            f"`/{start} play`, option `computer`.",
+            head=f"{head}\nNobody has finished a match against a computer "
+            f"here{' yet' if ladder.query.period == 'all' else ' in this period'}. To start "
+            f"one, use `/{start} play` with the option `computer`.",
             rows=rows,
             color=GOLD,
         )
@@ -72,13 +72,15 @@ def _lines(page: LadderRecord, *, with_own: bool = False) -> list[str]:
 
 def _own(page: LadderRecord, me: int) -> str:
     if page.own is None:
-        return f"📍 <@{me}> has no place here: no finished match against a computer in this time."
+        return (
+            f"📍 <@{me}> is not on this list: no finished match against a computer in this period."
+        )
     return f"📍 <@{me}>: place {page.own.place} of {page.total}"
 
 
 def _turns(ladder: Ladder, page: LadderRecord) -> tuple[Button, ...]:
     number, last = page.first // PER_PAGE, (page.total - 1) // PER_PAGE
-    ways = [("◀ Better", number - 1)] * (number > 0) + [("Further ▶", number + 1)] * (number < last)
+    ways = [("◀ Previous", number - 1)] * (number > 0) + [("Next ▶", number + 1)] * (number < last)
     return tuple(
         Button(label=label, press=Press(NO_MATCH, to, "board", str(ladder.query)))
         for label, to in ways

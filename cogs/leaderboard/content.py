@@ -23,8 +23,7 @@ MAX_OLDER_SEASONS: Final = 20
 """Seasons of before that the menu offers; the command knows all."""
 
 UNKNOWN: Final = (
-    "\n-# Discord did not tell me who is still in this server, so somebody who has left may be "
-    "listed."
+    "\n-# Discord didn't tell me who's still in this server, so people who left may be listed."
 )
 
 
@@ -38,8 +37,8 @@ def board_content(board: Board) -> MessageContent:
     lines = "\n".join(standing_line(line) for line in page.lines)
     pages = -(-page.total // PER_PAGE)
     number = page.first // PER_PAGE
-    turns = [("◀ Better", number - 1)] * (number > 0)
-    turns += [("Further ▶", number + 1)] * (number + 1 < pages)
+    turns = [("◀ Previous", number - 1)] * (number > 0)
+    turns += [("Next ▶", number + 1)] * (number + 1 < pages)
     buttons = tuple(
         Button(label=label, press=Press(NO_MATCH, to, "board", str(board.query)))
         for label, to in turns
@@ -62,9 +61,9 @@ def overview_content(overview: Overview) -> MessageContent:
     if not overview.lines:
         nothing = "Nobody has finished a rated match here yet."
         if overview.query.period != "all":
-            nothing = "Nobody has finished a rated match here in this time."
+            nothing = "Nobody has finished a rated match here in this period."
         return MessageContent(
-            head=f"{head}\n{nothing} Start one with `/pico play` or the `play` of another game.",
+            head=f"{head}\n{nothing} To start one, use `/pico play` or another game's `play`.",
             rows=rows,
             color=GOLD,
         )
@@ -103,7 +102,7 @@ def shown_rating(line: StandingRecord) -> str:
 def _own(page: PageRecord, me: int, title: str) -> str:
     if page.own is None:
         return (
-            f"📍 <@{me}> has no place here: no rated match of {title} in this time, or none wanted "
+            f"📍 <@{me}> isn't on this list: no rated match of {title} in this period, or hidden "
             "(`/privacy visibility`)."
         )
     rating = "" if page.own.rating is None else f", {shown_rating(page.own)}"
@@ -112,22 +111,19 @@ def _own(page: PageRecord, me: int, title: str) -> str:
 
 def _order(since: int | None) -> str:
     if since is not None:
-        return (
-            f"Rated matches that have ended since <t:{since}:D>: "
-            "wins, then draws, then fewer losses decide the place"
-        )
+        return f"Rated matches since <t:{since}:D>, ordered by wins, then draws, then fewer losses"
     return (
-        f"The rating decides the place; with ? it is provisional, until {PROVISIONAL} rated "
-        "matches, and stands behind the others"
+        f"Ordered by rating; ? means provisional (fewer than {PROVISIONAL} rated matches), listed "
+        "last"
     )
 
 
 def _nothing(board: Board) -> str:
-    when = "yet" if board.query.period == "all" else "in this time"
+    when = "yet" if board.query.period == "all" else "in this period"
     title = GAMES[board.game].title
     return (
-        f"Nobody has finished a rated match of {title} here {when}. "
-        f"Start one with `/{board.game} play`."
+        f"Nobody has finished a rated match of {title} here {when}. To start one, use "
+        f"`/{board.game} play`."
     )
 
 
@@ -143,7 +139,7 @@ def _ladders(query: Query) -> Select:
             value=str(replace(query, computers=computers)),
             chosen=computers == query.computers,
         )
-        for label, computers in (("Among people", False), ("Against computers", True))
+        for label, computers in (("Between people", False), ("Against computers", True))
     )
     return Select(
         placeholder="Ladder", press=Press(NO_MATCH, 0, "board", "ladder"), options=options
@@ -205,7 +201,7 @@ def _told(board: Board) -> str:
     said = []
     for line in board.page.lines:
         rating = "" if line.rating is None else f" rating {shown_rating(line)},"
-        own = " (the one who asks)" if line.user == board.me else ""
+        own = " (the person who asked)" if line.user == board.me else ""
         record = f"{line.won} won, {line.drawn} drawn, {line.lost} lost"
         said.append(f"Place {line.place}{own}:{rating} {record}.")
     return " ".join(said)

@@ -45,7 +45,7 @@ class PrizeDominoes(
         pace: str | None = None,
         rated: bool = True,  # noqa: FBT001, FBT002 - an option of the command
     ) -> None:
-        """Challenge somebody to Prize Dominoes: collect all numbers from 0 to 6."""
+        """Challenge someone to Prize Dominoes: collect every number from 0 to 6."""
         proposal = Proposal(
             game=PRIZE.key,
             options=agreed(passes, hands),

@@ -24,10 +24,10 @@ class Stats(ActCog):
     @app_commands.command(extras=PUBLIC)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
     @app_commands.describe(
-        user="Whose; without a name: your own",
-        game="Which game; without a word: all of them",
+        user="Whose statistics; default: yours",
+        game="Which game; default: all of them",
         versus="Only matches against this person",
-        private="Show the answer to you only; without a word: everybody here sees it",
+        private="Show the answer only to you; default: everyone here sees it",
     )
     @app_commands.choices(
         game=[app_commands.Choice(name=game.title, value=key) for key, game in GAMES.items()]

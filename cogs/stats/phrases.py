@@ -18,7 +18,7 @@ COLOR: Final = 0x3498DB
 MAX_OFFERED_SERVERS: Final = 24
 """Servers that a menu offers beside all of them."""
 
-PROVISIONAL_NOTE: Final = f"with ? a rating is provisional, until {PROVISIONAL} rated matches"
+PROVISIONAL_NOTE: Final = f"? means provisional: fewer than {PROVISIONAL} rated matches"
 
 
 def record(tally: Tally) -> str:

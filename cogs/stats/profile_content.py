@@ -25,7 +25,7 @@ from games import GAMES
 MAX_LISTED_SERVERS: Final = 6
 """Servers whose ratings are told in one message: with the longest names so many find room."""
 
-COMPUTERS_NOTE: Final = "matches with a computer do not count"
+COMPUTERS_NOTE: Final = "matches with a computer don't count"
 
 _KINDS: Final = {"won": ("win", "wins"), "drawn": ("draw", "draws"), "lost": ("loss", "losses")}
 _STYLES: Final = tuple(GAMES)
@@ -54,11 +54,11 @@ def _nothing(profile: Profile) -> str:
     query = profile.query
     what = "match" if query.game is None else f"match of {GAMES[query.game].title}"
     where = "" if profile.guild is None else " here" if query.server is None else " there"
-    play = "`/pico play` or the `play` of another game"
+    play = "`/pico play` or another game's `play`"
     how = play if query.game is None else f"`/{query.game} play`"
     return (
-        f"<@{query.user}> has finished no {what} against people{where} yet. "
-        f"{how} in a server begins one."
+        f"<@{query.user}> hasn't finished a {what} against people{where} yet. To start one in a "
+        f"server, use {how}."
     )
 
 
@@ -66,7 +66,7 @@ def _summary(profile: Profile, presentations: Presentations) -> list[str]:
     total = profile.total
     share = round(100 * total.won / total.matches)
     lines = [
-        f"**{counted(total.matches, 'match', 'matches')}**: {record(total)} · {share} % won",
+        f"**{counted(total.matches, 'match', 'matches')}**: {record(total)} · {share}% won",
         told_streaks(profile.streaks),
     ]
     liked = profile.favorite
@@ -99,9 +99,9 @@ def _ratings(profile: Profile, name: ServerName) -> list[str]:
         return [*_by_game(profile, {}), *_by_server(courses, profile, name)]
     rated = {course.game: told_rating(course) for course in courses}
     if profile.query.game is not None:
-        told = rated.get(profile.query.game, "no rated match")
+        told = rated.get(profile.query.game, "no rated matches")
         return [told[0].upper() + told[1:]]
-    return _by_game(profile, {game: rated.get(game, "no rated match") for game in profile.games})
+    return _by_game(profile, {game: rated.get(game, "no rated matches") for game in profile.games})
 
 
 def _by_game(profile: Profile, rated: Mapping[str, str]) -> list[str]:
@@ -134,7 +134,7 @@ def _by_server(courses: Sequence[RatingHistory], profile: Profile, name: ServerN
     return [
         "**Ratings**",
         *lines[:MAX_LISTED_SERVERS],
-        *([f"-# and {more} servers more"] if more > 0 else []),
+        *([f"-# and {more} more servers"] if more > 0 else []),
     ]
 
 
@@ -146,7 +146,7 @@ def _opponents(profile: Profile) -> list[str]:
     page = profile.opponents
     pages = -(-page.total // PER_PAGE)
     where = f" · page {page.first // PER_PAGE + 1} of {pages}" if pages > 1 else ""
-    return [f"**Against**, those met most first{where}", *map(_opponent, page.lines)]
+    return [f"**Most frequent opponents**{where}", *map(_opponent, page.lines)]
 
 
 def _opponent(line: OpponentRecord) -> str:
@@ -159,19 +159,19 @@ def _opponent(line: OpponentRecord) -> str:
 
 
 def _notes(profile: Profile) -> str:
-    notes = ["`/stats versus` shows the matches with one of them", COMPUTERS_NOTE]
+    notes = ["`/stats versus` compares you with one of them", COMPUTERS_NOTE]
     if profile.query.game is None or max(GAMES[profile.query.game].seats) > 2:
-        notes.append("with three or four players, whoever finishes ahead of the other wins")
+        notes.append("with three or four players, the one who finishes ahead wins")
     if profile.courses:
-        notes.append(f"(+12) is what the last rated match did; {PROVISIONAL_NOTE}")
+        notes.append(f"(+12) is the change from the last rated match; {PROVISIONAL_NOTE}")
     return "; ".join(notes)
 
 
 def _turns(profile: Profile) -> Row:
     page = profile.opponents
     number, last = page.first // PER_PAGE, max(page.total - 1, 0) // PER_PAGE
-    turns = [("◀ Met more often", number - 1)] * (number > 0)
-    turns += [("Further opponents ▶", number + 1)] * (number < last)
+    turns = [("◀ Previous opponents", number - 1)] * (number > 0)
+    turns += [("More opponents ▶", number + 1)] * (number < last)
     return tuple(
         Button(label=label, press=Press(NO_MATCH, to, "stats", str(profile.query)))
         for label, to in turns

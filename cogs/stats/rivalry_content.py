@@ -12,7 +12,7 @@ from bot.text import counted
 from cogs.stats.phrases import COLOR, PROVISIONAL_NOTE, about, games, servers
 from games import GAMES
 
-_PLAY: Final = "`/pico play` or the `play` of another game"
+_PLAY: Final = "`/pico play` or another game's `play`"
 
 
 def rivalry_content(rivalry: Rivalry, name: ServerName) -> MessageContent:
@@ -45,8 +45,8 @@ def _nothing(rivalry: Rivalry) -> str:
     where = "" if rivalry.guild is None else " here" if query.server is None else " there"
     how = _PLAY if query.game is None else f"`/{query.game} play`"
     return (
-        f"<@{query.user}> and <@{query.rival}> have finished no {what} with each other{where} yet. "
-        f"{how} in a server begins one."
+        f"<@{query.user}> and <@{query.rival}> haven't finished a {what} together{where} yet. To "
+        f"start one in a server, use {how}."
     )
 
 
@@ -98,7 +98,7 @@ def _meeting(rivalry: Rivalry, meeting: MeetingRecord, table: Spot | None) -> st
 def _notes(rivalry: Rivalry) -> str:
     notes = ["`/history` has replays"]
     if rivalry.query.game is None or max(GAMES[rivalry.query.game].seats) > 2:
-        notes.append("with three or four players, whoever finishes ahead of the other wins")
+        notes.append("with three or four players, the one who finishes ahead wins")
     if any(not line.established for line in rivalry.ratings):
         notes.append(PROVISIONAL_NOTE)
     return "; ".join(notes)

@@ -38,8 +38,8 @@ def parse(text: str) -> Move:
     if all(placements) and len(parts) <= _MAX_PARTS:
         return Supply(tuple(_placement(found) for found in placements if found))
     raise ValueError(
-        "That is no move here; write an order such as E5-9-D4 or pass, a choice (fight or hold), "
-        "or a reinforcement such as +E5, D4>HQ or none; two battalions joined by a slash."
+        "That isn't a move. Write an order like E5-9-D4 or pass, a choice (fight or hold), or a "
+        "reinforcement like +E5, D4>HQ or none. For two battalions, put a slash between them."
     )
 
 
@@ -63,7 +63,7 @@ def _square(row: str, column: str) -> Square:
     square = Square(row.upper() + column)
     if square not in POSITIONS:
         raise ValueError(
-            f"{square} is no square of the board: its rows are {LAYOUT.rows[0]} to "
-            f"{LAYOUT.rows[-1]}, its columns 1 to {LAYOUT.columns}."
+            f"{square} isn't on the board: rows go from {LAYOUT.rows[0]} to {LAYOUT.rows[-1]}, "
+            f"columns from 1 to {LAYOUT.columns}."
         )
     return square

@@ -68,14 +68,14 @@ def check_plan(state: State, seat: Seat, move: Move) -> None:
     if not isinstance(move, Plan) or not all(
         order is None or isinstance(order, Order) for order in move.orders
     ):
-        raise IllegalMoveError("This is the time to plan: write an order such as E5-9-D4, or pass.")
+        raise IllegalMoveError("It's time to plan: write an order like E5-9-D4, or pass.")
     battalions = team(state, seat)
     if len(move.orders) != len(battalions):
         raise IllegalMoveError(
-            "You command one battalion, so write one order, such as E5-9-D4, or pass."
+            "You command one battalion, so write one order, like E5-9-D4, or pass."
             if len(battalions) == 1
             else f"You command two battalions, so write both orders, {battalions[0].color} before "
-            f"{battalions[1].color}, such as E5-9-D4 / pass."
+            f"{battalions[1].color}, like E5-9-D4 / pass."
         )
     for battalion, order in zip(battalions, move.orders, strict=True):
         if order is not None:
@@ -86,25 +86,25 @@ def _check_order(state: State, battalion: Battalion, order: Order) -> None:
     """Raise IllegalMoveError with the reason where an order is invalid when written."""
     there = troops_on(state.board, battalion, order.source)
     if not there:
-        raise IllegalMoveError(f"No troops of {battalion} stand on {order.source}.")
+        raise IllegalMoveError(f"There are no troops of {battalion} on {order.source}.")
     if not 1 <= order.troops <= there:
         raise IllegalMoveError(
-            f"From {order.source} at least 1 and at most {there} of {battalion} can move, "
-            f"not {order.troops}."
+            f"From {order.source}, you can send 1 to {there} troops of {battalion}, not "
+            f"{order.troops}."
         )
     if order.target not in NEIGHBORS[order.source]:
         raise IllegalMoveError(
-            f"Troops move one step to a neighboring square; {order.target} is not next to "
+            f"Troops move one step to a neighboring square, and {order.target} isn't next to "
             f"{order.source}."
         )
     closed = closed_to(state.seats, battalion).get(order.target)
     if closed is not None:
         raise IllegalMoveError(
-            f"{order.target} is marked for {closed}, so {battalion} may not enter it."
+            f"{order.target} is marked for {closed}, so {battalion} can't enter it."
         )
     if order.target in _partner_squares(state.board, state.seats, battalion):
         raise IllegalMoveError(
-            f"Your other battalion stands on {order.target}; the two never share a square."
+            f"Your other battalion is on {order.target}. Your two battalions can't share a square."
         )
 
 

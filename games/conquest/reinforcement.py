@@ -47,16 +47,14 @@ def legal_supplies(state: State, seat: Seat) -> Sequence[Supply]:
 
 def check_supply(state: State, seat: Seat, move: Move) -> None:
     if not isinstance(move, Supply):
-        raise IllegalMoveError(
-            "This is the time to reinforce: write a square such as +E5, or none."
-        )
+        raise IllegalMoveError("It's time to reinforce: write a square like +E5, or none.")
     battalions = team(state, seat)
     if len(move.placements) != len(battalions):
         raise IllegalMoveError(
-            "You command one battalion, so write one reinforcement, such as +E5, or none."
+            "You command one battalion, so write one reinforcement, like +E5, or none."
             if len(battalions) == 1
-            else f"You command two battalions, so write both reinforcements, {battalions[0].color} "
-            f"before {battalions[1].color}, such as +E5 / none."
+            else "You command two battalions, so write both reinforcements, "
+            f"{battalions[0].color} before {battalions[1].color}, like +E5 / none."
         )
     for battalion, placement in zip(battalions, move.placements, strict=True):
         if placement not in placements_of(state, battalion):
@@ -94,23 +92,23 @@ def _refusal(state: State, battalion: Battalion, placement: object) -> str:
     headquarters = LAYOUT.headquarters[battalion]
     match placement:
         case Reinforcement(square) if not state.banks[battalion]:
-            return f"The bank of {battalion} is empty, so no troop can go to {square}; write none."
+            return f"The bank of {battalion} is empty, so no troop can go to {square}. Write none."
         case Reinforcement(square) if square != headquarters:
             return (
-                f"Reinforcements of {battalion} go to {headquarters} or to a square where it has "
+                f"Reinforcements of {battalion} go to {headquarters} or a square where it has "
                 f"troops, not to {square}."
             )
         case Redeployment(source) if not _is_barred(state, battalion):
             return _redeployment_refusal(state, battalion, source)
         case Reinforcement() | Redeployment():
-            return f"Your other battalion stands on {headquarters}, so no troop can get there now."
+            return f"Your other battalion is on {headquarters}, so no troop can go there now."
         case _:
-            return "A reinforcement is written as a square such as +E5, or as none."
+            return "Write a reinforcement as a square like +E5, or as none."
 
 
 def _redeployment_refusal(state: State, battalion: Battalion, source: Square) -> str:
     if not state.options.redeployment:
-        return "This match is played without redeployment; write a square such as +E5, or none."
+        return "This match has no redeployment. Write a square like +E5, or none."
     if source == LAYOUT.headquarters[battalion]:
-        return f"{source} is the headquarters of {battalion} already."
-    return f"No troops of {battalion} stand on {source}."
+        return f"{source} is already the headquarters of {battalion}."
+    return f"There are no troops of {battalion} on {source}."

@@ -51,7 +51,7 @@ class Conquest(Game[State, Move, View, Options]):
 
     def setup(self, options: Options, seats: int, chance: Chance) -> State:
         if not self.fits(options, seats):
-            raise ValueError(f"Divide & Conquer is for 2, 3 or 4 players, not for {seats}.")
+            raise ValueError(f"Divide & Conquer is for 2, 3 or 4 players, not {seats}.")
         battalions = in_play(seats)
         initiative = chance.pick(battalions)
         board: Board = tuple(
@@ -88,15 +88,13 @@ class Conquest(Game[State, Move, View, Options]):
 
     def check(self, state: State, seat: Seat, move: Move) -> None:
         if not owes(state, seat):
-            raise IllegalMoveError("Nothing is asked of you now.")
+            raise IllegalMoveError("You have nothing to do right now.")
         if state.phase == "planning":
             check_plan(state, seat, move)
         elif state.phase == "reinforcement":
             check_supply(state, seat, move)
         elif not isinstance(move, Choice):
-            raise IllegalMoveError(
-                "As many troops stand on the target as would move there: write fight or hold."
-            )
+            raise IllegalMoveError("The numbers are equal on both sides: write fight or hold.")
 
     def resolve(self, state: State, moves: Mapping[Seat, Move], chance: Chance) -> State:
         del chance  # the first initiative is the only draw of the game (R20)
@@ -121,9 +119,9 @@ class Conquest(Game[State, Move, View, Options]):
     def concede(self, state: State, seat: Seat, chance: Chance) -> State:
         del chance
         if state.phase == "over":
-            raise IllegalMoveError("This match is over, so nobody can leave it any more.")
+            raise IllegalMoveError("This match is over, so nobody can leave it now.")
         if seat not in playing(state):
-            raise IllegalMoveError("This seat has no part in the match any more.")
+            raise IllegalMoveError("This seat is no longer in the match.")
         return leave(state, seat)
 
     def fallback(self, state: State, seat: Seat, chance: Chance) -> Move:

@@ -129,7 +129,7 @@ class Duel(Game[State, Tile, View, Options]):
 
     def setup(self, options: Options, seats: int, chance: Chance) -> State:
         if not self.fits(options, seats):
-            raise ValueError(f"The tile duel is for 2 players, not for {seats}.")
+            raise ValueError(f"The tile duel is for 2 players, not {seats}.")
         tiles = SETS[options.tiles]
         drawn = chance.shuffled(tiles.totals)
         dealt = tuple(sorted(drawn[: tiles.hand])), tuple(sorted(drawn[tiles.hand :]))
@@ -147,17 +147,17 @@ class Duel(Game[State, Tile, View, Options]):
 
     def check(self, state: State, seat: Seat, move: Tile) -> None:
         if not isinstance(move, Tile):
-            raise IllegalMoveError("A move in the tile duel is one tile, written as its total.")
+            raise IllegalMoveError("A move is one tile, written as its total.")
         if seat not in self.awaiting(state):
-            raise IllegalMoveError("You owe no tile now.")
+            raise IllegalMoveError("It's not your turn to play a tile.")
         if move.total in state.hands[seat]:
             return
         held = ", ".join(str(total) for total in state.hands[seat])
         if move.total in state.dealt[seat]:
             raise IllegalMoveError(
-                f"You have already played the {move.total} in this round; you still have {held}."
+                f"You've already played the {move.total} this round. You still have {held}."
             )
-        raise IllegalMoveError(f"You do not hold the {move.total}; your tiles are {held}.")
+        raise IllegalMoveError(f"You don't have the {move.total}. Your tiles are {held}.")
 
     def resolve(self, state: State, moves: Mapping[Seat, Tile], chance: Chance) -> State:
         del chance  # nothing is drawn after the deal
@@ -218,9 +218,9 @@ class Duel(Game[State, Tile, View, Options]):
         del chance
         awaited = self.awaiting(state)
         if not awaited:
-            raise IllegalMoveError("This match is over, so nobody can leave it any more.")
+            raise IllegalMoveError("This match is over, so nobody can leave it now.")
         if seat not in awaited:
-            raise IllegalMoveError("This seat has no part in the match.")
+            raise IllegalMoveError("This seat isn't in the match.")
         return replace(state, left=(seat,))
 
     def fallback(self, state: State, seat: Seat, chance: Chance) -> Tile:
@@ -240,7 +240,7 @@ class Duel(Game[State, Tile, View, Options]):
     def parse(self, text: str) -> Tile:
         word = text.strip()
         if not (word.isascii() and word.isdecimal() and len(word) <= 2) or word.startswith("0"):
-            raise ValueError("That is no tile of the duel; write its total, for example 9.")
+            raise ValueError("That isn't a tile. Write its total, for example 9.")
         return Tile(int(word))
 
 

@@ -29,7 +29,7 @@ class Options:
     def __post_init__(self) -> None:
         if self.deck not in get_args(DeckName):
             names = ", ".join(get_args(DeckName))
-            raise ValueError(f"There is no Pico deck called {self.deck!r}; choose one of {names}.")
+            raise ValueError(f"There's no Pico deck called {self.deck!r}. Choose one of {names}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ class Pico(Game[State, Card, View, Options]):
         deck = DECKS[options.deck]
         if not self.fits(options, seats):
             raise ValueError(
-                f"The Pico deck {options.deck!r} is for {deck.seats} players, not for {seats}."
+                f"The Pico deck {options.deck!r} is for {deck.seats} players, not {seats}."
             )
         cards = chance.shuffled(deck.cards)
         dealt = [cards[i * deck.hand : (i + 1) * deck.hand] for i in range(seats)]
@@ -165,12 +165,12 @@ class Pico(Game[State, Card, View, Options]):
 
     def check(self, state: State, seat: Seat, move: Card) -> None:
         if not isinstance(move, Card):
-            raise IllegalMoveError("A move in Pico is one card, written as its number.")
+            raise IllegalMoveError("A move is one card, written as its number.")
         if seat not in self.awaiting(state):
-            raise IllegalMoveError("You owe no card now.")
+            raise IllegalMoveError("It's not your turn to play a card.")
         if move.face not in state.hands[seat]:
             held = ", ".join(str(face) for face in state.hands[seat])
-            raise IllegalMoveError(f"You do not hold the {move.face}; your cards are {held}.")
+            raise IllegalMoveError(f"You don't have the {move.face}. Your cards are {held}.")
 
     def resolve(self, state: State, moves: Mapping[Seat, Card], chance: Chance) -> State:
         del chance  # nothing is drawn after the deal
@@ -223,9 +223,9 @@ class Pico(Game[State, Card, View, Options]):
     def concede(self, state: State, seat: Seat, chance: Chance) -> State:
         del chance
         if not self.awaiting(state):
-            raise IllegalMoveError("This match is over, so nobody can leave it any more.")
+            raise IllegalMoveError("This match is over, so nobody can leave it now.")
         if seat not in _playing(state):
-            raise IllegalMoveError("This seat has no part in the match any more.")
+            raise IllegalMoveError("This seat is no longer in the match.")
         left = (*state.left, seat)
         if len(_playing(state)) == 2:  # the other wins at once, all stands as it is
             return replace(state, left=left)
@@ -259,7 +259,7 @@ class Pico(Game[State, Card, View, Options]):
     def parse(self, text: str) -> Card:
         word = text.strip()
         if not (word.isascii() and word.isdecimal() and len(word) <= 2) or word.startswith("0"):
-            raise ValueError("That is no card of Pico; write its number, for example 9.")
+            raise ValueError("That isn't a card. Write its number, for example 9.")
         return Card(int(word))
 
 

@@ -110,6 +110,6 @@ def read_move(text: str) -> Move:
         if verb == "take" and where is None:
             return Take(tile)
     raise ValueError(
-        f"{text[:40]!r} is no move of Prize Dominoes; write for example 6-4 left, 6-4 (to open), "
-        "draw, left, prize 6-4 right, pass or take 6-4, with numbers from 0 to 6."
+        f"{text[:40]!r} isn't a move. Write for example 6-4 left, 6-4 (to open), draw, left, "
+        "prize 6-4 right, pass or take 6-4, with numbers from 0 to 6."
     )

@@ -12,7 +12,7 @@ def refusal(state: State, move: Move) -> str:
     if hand_result(state) is not None:
         return _instead_of_taking(state, move)
     if state.asked is not None:
-        return f"The {spell(state.asked)} you drew fits both ends: answer left or right."
+        return f"The {spell(state.asked)} you drew fits both ends. Choose left or right."
     if not state.line:
         return _instead_of_opening(state, move)
     return _instead_of_turn(state, move)
@@ -21,11 +21,11 @@ def refusal(state: State, move: Move) -> str:
 def _instead_of_turn(state: State, move: Move) -> str:
     match move:
         case Take():
-            return "No prize can be taken now: this hand is not won yet."
+            return "You can't take a prize yet: this hand isn't over."
         case Choose():
-            return "Name the tile as well as the end: left or right alone answers after a draw."
+            return "Name the tile as well as the end. Left or right alone only works after a draw."
         case Open():
-            return f"The line is begun, so name the end too: {move} left or {move} right."
+            return f"Name the end too: {move} left or {move} right."
         case Place():
             return _not_in(state.hands[state.turn], move, "your hand") or _misfit(state, move)
         case Draw() | Pass() | Prize():
@@ -37,27 +37,29 @@ def _instead_of_turn(state: State, move: Move) -> str:
 def _instead_of_taking(state: State, move: Move) -> str:
     offered = spell_all(state.hands[opponent(state.turn)])
     if isinstance(move, Take):
-        return f"{spell(move.tile)} is not in your opponent's hand; take one of {offered}."
-    return f"You won the hand: write take and one of your opponent's tiles, {offered}."
+        return f"{spell(move.tile)} isn't in your opponent's hand. Take one of {offered}."
+    return f"You won the hand. Write take and one of your opponent's tiles: {offered}."
 
 
 def _instead_of_opening(state: State, move: Move) -> str:
     held = spell_all(state.hands[state.turn])
     if isinstance(move, Open):
-        return f"You do not hold the {spell(move.tile)}; open with one of {held}."
-    return f"You open the line: name one tile of your hand and no end. You hold {held}."
+        return f"You don't have the {spell(move.tile)}. Open with one of {held}."
+    return f"You open the line: name one of your tiles and no end. You have {held}."
 
 
 def _with_nothing_to_play(state: State, move: Draw | Pass | Prize) -> str:
     ends = ends_of(state)
     for tile in state.hands[state.turn]:
         for end in places(tile, ends):
-            return f"You hold a tile that fits and must play one, for example {spell(tile)} {end}."
+            return (
+                f"You have a tile that fits, so you must play one, for example {spell(tile)} {end}."
+            )
     match move:
         case Draw():
-            return "The stock is empty: pass, or play a prize of yours that fits."
+            return "The stock is empty. Pass, or play one of your prizes that fits."
         case Pass():
-            return "There is still a stock: draw from it, or play a prize of yours that fits."
+            return "The stock isn't empty. Draw from it, or play one of your prizes that fits."
         case Prize():
             return _not_in(state.prizes[state.turn], move, "your prize row") or _misfit(state, move)
         case _:
@@ -68,7 +70,7 @@ def _not_in(tiles: tuple[Tile, ...], move: Place | Prize, name: str) -> str | No
     if move.tile in tiles:
         return None
     held = spell_all(tiles) or "nothing"
-    return f"The {spell(move.tile)} is not in {name}, where there is {held}."
+    return f"The {spell(move.tile)} isn't in {name}, which has {held}."
 
 
 def _misfit(state: State, move: Place | Prize) -> str:
@@ -78,8 +80,8 @@ def _misfit(state: State, move: Place | Prize) -> str:
     if not fitting:
         return f"The {name} fits neither end: the line ends in {ends[0]} and {ends[1]}."
     if ends[0] == ends[1]:
-        return f"Both ends show {ends[0]}, so there is one place to play: say right."
-    return f"The {name} does not fit the end that shows {_shown(ends, move.end)}: say {fitting[0]}."
+        return f"Both ends show {ends[0]}, so play right."
+    return f"The {name} doesn't fit the end that shows {_shown(ends, move.end)}. Play {fitting[0]}."
 
 
 def _shown(ends: Ends, end: End) -> int:

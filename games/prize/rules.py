@@ -45,7 +45,7 @@ class PrizeDominoes(Game[State, Move, View, Options]):
 
     def setup(self, options: Options, seats: int, chance: Chance) -> State:
         if not self.fits(options, seats):
-            raise ValueError(f"Prize Dominoes is for 2 players, not for {seats}.")
+            raise ValueError(f"Prize Dominoes is for 2 players, not {seats}.")
         leader = Seat(chance.below(2))
         hands, stock = deal(((), ()), chance)
         return State(
@@ -80,13 +80,11 @@ class PrizeDominoes(Game[State, Move, View, Options]):
 
     def check(self, state: State, seat: Seat, move: Move) -> None:
         if not isinstance(move, Move):
-            raise IllegalMoveError(
-                "That is no move of Prize Dominoes: play a tile, draw, pass or take a prize."
-            )
+            raise IllegalMoveError("That isn't a move. Play a tile, draw, pass or take a prize.")
         if is_over(state):
             raise IllegalMoveError("This match is over, so no more moves can be made.")
         if seat != state.turn:
-            raise IllegalMoveError("It is not your turn.")
+            raise IllegalMoveError("It's not your turn.")
         if move not in self.legal_moves(state, seat):
             raise IllegalMoveError(refusal(state, move))
 
@@ -110,9 +108,9 @@ class PrizeDominoes(Game[State, Move, View, Options]):
     def concede(self, state: State, seat: Seat, chance: Chance) -> State:
         del chance  # the match ends at once, so nothing is drawn
         if is_over(state):
-            raise IllegalMoveError("This match is over, so nobody can leave it any more.")
+            raise IllegalMoveError("This match is over, so nobody can leave it now.")
         if seat not in range(2):
-            raise IllegalMoveError("This seat has no part in the match.")
+            raise IllegalMoveError("This seat isn't in the match.")
         return replace(state, left=(seat,))
 
     def fallback(self, state: State, seat: Seat, chance: Chance) -> Move:

@@ -71,15 +71,15 @@ def parse(text: str) -> Move:
     match = _NOTATION.fullmatch(text)
     if match is None:
         raise ValueError(
-            f"{text[:40]!r} is no move of Spite and Malice; write a source and a target, for "
-            "example stock>f1, 7>new, d2>f3, or 7x2>d1 to discard."
+            f"{text[:40]!r} isn't a move. Write a source and a target, for example stock>f1, "
+            "7>new, d2>f3, or 7x2>d1 to discard."
         )
     source, target = match["source"], "".join(match["target"].lower().split())
     face = FACE_NAMED.get(source.upper())
     if target in PILES:
         if face is None:
-            raise ValueError("Only cards of the hand can be discarded; name one, for example 7>d2.")
+            raise ValueError("You can only discard cards from your hand, for example 7>d2.")
         return Discard(face, int(match["count"] or 1), target)
     if match["count"]:
-        raise ValueError("Cards go onto a foundation one at a time; only discards name a number.")
+        raise ValueError("Cards go onto a foundation one at a time. Only discards take a number.")
     return Play(face or source.lower(), target)

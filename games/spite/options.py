@@ -46,7 +46,7 @@ class Options:
         _require_number("game limit", self.game_limit)
         if not _is_one_of(self.foundations, (None, 3, 4)):
             raise ValueError(
-                f"The foundations are limited to 3 or 4 or not at all, not to {self.foundations!r}."
+                f"Foundations can be limited to 3 or 4 or not at all, not to {self.foundations!r}."
             )
         _require_choice("forced", self.forced, get_args(Forced))
         _require_choice("jokers", self.jokers, get_args(Jokers))
@@ -62,7 +62,7 @@ class Options:
             return
         _require_number("target", self.target)
         if self.scoring == "game":
-            raise ValueError("A single game has no target; score by games or by points.")
+            raise ValueError("A single game has no target. Choose a series, by games or by points.")
         if self.scoring == "points" and self.target not in POINTS:
             raise ValueError(f"Points are played to 25, 50 or 100, not to {self.target}.")
 

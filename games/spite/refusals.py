@@ -15,11 +15,11 @@ def check_play(state: State, move: Play) -> None:
         if not may_start(state.series.options, state.foundations):
             limit = state.series.options.foundations
             raise IllegalMoveError(
-                f"No more than {limit} foundations may lie on the table; play onto one of them."
+                f"There can only be {limit} foundations at a time. Play onto one of them."
             )
         if not (is_wild or face == "A"):
             raise IllegalMoveError(
-                f"A new foundation begins with an ace or a wild card, not with {_a(face)}."
+                f"A new foundation starts with an ace or a wild card, not with {_a(face)}."
             )
         return
     rank = wanted(state, move.target)
@@ -41,11 +41,10 @@ def face_at(side: Side, source: str) -> Face:
     face = FACE_NAMED.get(source)
     if face is None:
         raise IllegalMoveError(
-            "A card is played from the stock, a discard pile d1 to d4 or the hand; name one of "
-            "these, or a hand card by its rank."
+            "Play from stock, from a discard pile (d1 to d4), or a card from your hand by its rank."
         )
     if face not in side.hand:
-        raise IllegalMoveError(f"You do not hold {_a(face)}; {_hand(side)}.")
+        raise IllegalMoveError(f"You don't have {_a(face)}; {_hand(side)}.")
     return face
 
 
@@ -62,28 +61,26 @@ def wanted(state: State, target: str) -> Face:
     i = place_of(target)
     if not 0 <= i < len(state.foundations):
         number = len(state.foundations)
-        there = "no foundation lies" if not number else f"only f1 to f{number} lie"
+        there = "there are no foundations" if not number else f"only f1 to f{number} are"
         if number == 1:
-            there = "only f1 lies"
-        raise IllegalMoveError(f"You cannot play there; {there} on the table.")
+            there = "only f1 is"
+        raise IllegalMoveError(f"You can't play there: {there} on the table.")
     return RANKS[len(state.foundations[i])]
 
 
 def check_discard(state: State, move: Discard) -> None:
     side = state.sides[state.on_turn]
     if move.pile not in PILES or move.count < 1:
-        raise IllegalMoveError(
-            "One or more hand cards of one rank are discarded onto d1, d2, d3 or d4."
-        )
+        raise IllegalMoveError("Discard one or more cards of the same rank onto d1, d2, d3 or d4.")
     held = side.hand.count(move.face)
     if held == 0:
-        raise IllegalMoveError(f"You do not hold {_a(move.face)}; {_hand(side)}.")
+        raise IllegalMoveError(f"You don't have {_a(move.face)}; {_hand(side)}.")
     if held < move.count:
-        raise IllegalMoveError(f"You hold only {held} of the rank {move.face}, not {move.count}.")
+        raise IllegalMoveError(f"You only have {held} of the rank {move.face}, not {move.count}.")
     forced = forced_plays(state)
     if forced:
         raise IllegalMoveError(
-            f"You may not discard while {_forced_name(state)} can be played: {forced[0]}."
+            f"You can't discard while you can play {_forced_name(state)}: {forced[0]}."
         )
 
 
@@ -91,16 +88,14 @@ def check_draw(state: State) -> None:
     if may_draw(state):
         return
     if not state.series.options.strict_draw:
-        raise IllegalMoveError("Cards are drawn by themselves in this match; make another move.")
+        raise IllegalMoveError("You draw automatically in this match. Make another move.")
     if state.draw == "drawn":
-        raise IllegalMoveError("You have drawn in this turn already; play or discard.")
+        raise IllegalMoveError("You've already drawn this turn. Play or discard.")
     if state.draw != "open":
-        raise IllegalMoveError("Cards are drawn before the first play of a turn; it is too late.")
+        raise IllegalMoveError("You can only draw before your first play of the turn.")
     if not (state.source or state.removed):
-        raise IllegalMoveError("There is nothing left to draw; play or discard.")
-    raise IllegalMoveError(
-        f"You hold {HAND_SIZE} cards, and a hand is only filled up to {HAND_SIZE}."
-    )
+        raise IllegalMoveError("There's nothing left to draw. Play or discard.")
+    raise IllegalMoveError(f"Your hand is full: you have {HAND_SIZE} cards.")
 
 
 def _forced_name(state: State) -> str:

@@ -43,7 +43,7 @@ class Spite(Game[State, Move, View, Options]):
 
     def setup(self, options: Options, seats: int, chance: Chance) -> State:
         if not self.fits(options, seats):
-            raise ValueError(f"Spite and Malice is for 2 players, not for {seats}.")
+            raise ValueError(f"Spite and Malice is for 2 players, not {seats}.")
         return opened(options, chance)
 
     def awaiting(self, state: State) -> frozenset[Seat]:
@@ -58,7 +58,7 @@ class Spite(Game[State, Move, View, Options]):
         if _is_finished(state):
             raise IllegalMoveError("This match is over, so no more moves can be made.")
         if seat != state.on_turn:
-            raise IllegalMoveError("You owe no move now; it is the other seat's turn.")
+            raise IllegalMoveError("It's your opponent's turn.")
         match move:
             case Play():
                 check_play(state, move)
@@ -67,9 +67,7 @@ class Spite(Game[State, Move, View, Options]):
             case Draw():
                 check_draw(state)
             case _:
-                raise IllegalMoveError(
-                    "A move in Spite and Malice is a source and a target, for example stock>f1."
-                )
+                raise IllegalMoveError("A move is a source and a target, for example stock>f1.")
 
     def resolve(self, state: State, moves: Mapping[Seat, Move], chance: Chance) -> State:
         return after(state, moves[state.on_turn], chance)
@@ -96,9 +94,9 @@ class Spite(Game[State, Move, View, Options]):
     def concede(self, state: State, seat: Seat, chance: Chance) -> State:
         del chance
         if _is_finished(state):
-            raise IllegalMoveError("This match is over, so nobody can leave it any more.")
+            raise IllegalMoveError("This match is over, so nobody can leave it now.")
         if seat not in (0, 1):
-            raise IllegalMoveError("This seat has no part in the match.")
+            raise IllegalMoveError("This seat isn't in the match.")
         return replace(state, left=seat)
 
     def fallback(self, state: State, seat: Seat, chance: Chance) -> Move:

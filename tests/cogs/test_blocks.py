@@ -15,7 +15,7 @@ async def test_who_was_blocked_cannot_challenge(table):
     assert told.ephemeral
     assert refused.ephemeral
     assert refused.text == (
-        f"{bo} takes no challenges from you. Ask somebody else, or leave the seat open to anybody."
+        f"{bo} isn't taking challenges from you. Ask someone else, or leave the seat open."
     )
 
 
@@ -32,7 +32,7 @@ async def test_without_a_name_the_list_is_shown(table):
     await block(table, "Bo", "Ann")
     listed = await block(table, "Bo")
 
-    assert empty.text.startswith("You have blocked nobody.")
+    assert empty.text.startswith("You haven't blocked anyone.")
     assert table.person("Ann").mention in listed.text
     assert empty.ephemeral
     assert listed.ephemeral
@@ -44,5 +44,5 @@ async def test_the_open_table_of_who_blocked_somebody_has_no_seat_for_him(table)
 
     answer = await table.person("Bo").click(public, "Join")
 
-    assert answer.text == "You can't join this table. Open one of your own with the command."
+    assert answer.text == "You can't join this table. Start your own with a `play` command."
     assert table.sql("SELECT count(*) FROM seats") == [(1,)]

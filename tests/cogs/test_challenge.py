@@ -114,7 +114,7 @@ async def test_sending_twice_challenges_once(table):
 async def test_nobody_challenges_themselves(table):
     own = await right_click(table, "Ann", "Ann")
 
-    assert own.text == "You can't challenge yourself; name somebody else of this server."
+    assert own.text == "You can't challenge yourself. Pick someone else in this server."
 
 
 async def on_the_bot(table):

@@ -243,7 +243,7 @@ async def test_a_command_used_in_direct_messages_all_the_same_gets_a_sentence(ta
 
     answer = await ann._do(2, ann.dm, data)
 
-    assert answer.text == "This command works in a server only, not in direct messages."
+    assert answer.text == "This command only works in a server, not in direct messages."
     assert table.sql("SELECT count(*) FROM matches") == [(0,)]
 
 

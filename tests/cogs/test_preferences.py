@@ -36,7 +36,7 @@ async def test_a_forged_preference_is_refused(table):
 
     answer = await table.person("Ann").forge(panel, custom_id="f1:0:0:prefer:desk moon")
 
-    assert answer.text == "There is no such preference; open them anew with /preferences."
+    assert answer.text == "That preference doesn't exist. Use `/preferences` again."
 
 
 async def test_who_wants_the_hand_here_gets_no_direct_message(table):

@@ -73,7 +73,7 @@ async def test_everything_kept_comes_by_direct_message_and_nothing_secret_of_oth
     ids = {n: str(table.person(n).id) for n in ("Ann", "Bo", "Cleo", "Dan")}
     over, running, made, invited = told["matches"]
     assert name == "facedown-about-you.json"
-    assert said == "Everything I keep about you is on its way: look at our direct messages."
+    assert said == "I'm sending you everything I keep about you: check our direct messages."
     assert told["user"] == ids["Ann"]
     assert told["preferences"]["hidden"] is True
     assert told["preferences"]["dm_channel"] == str(ann.dm.id)
@@ -103,7 +103,7 @@ async def test_where_direct_messages_are_closed_the_file_is_the_answer(table):
     assert answer.ephemeral
     assert name == "facedown-about-you.json"
     assert told["matches"] == []
-    assert said.startswith("Everything I keep about you. My direct messages don't reach you")
+    assert said.startswith("This is everything I keep about you")
 
 
 async def test_three_files_an_hour_are_enough(table):
@@ -115,11 +115,8 @@ async def test_three_files_an_hour_are_enough(table):
     table.pass_time(HOUR)
     again = await (await ann.slash("privacy export", channel=ann.dm)).settled()
 
-    assert refused.text == (
-        "I have sent you everything 3 times within an hour; please wait 60 minutes before the next "
-        "time."
-    )
-    assert "on its way" in again.text
+    assert refused.text == ("I've sent you everything 3 times in an hour. Try again in 60 minutes.")
+    assert "check our direct messages" in again.text
 
 
 def remembered(table):
@@ -158,7 +155,7 @@ async def test_whoever_says_yes_twice_is_nowhere_any_more_and_the_others_play_on
         "withdrawn",
         "declined",
     ]
-    assert "You have left this match" in old.text
+    assert "You resigned, so only the other players can continue it" in old.text
     assert labels(old) == []
     assert table.sql("SELECT count(*) FROM results WHERE user < 0") == [(1,)]
     await table.trick("Bo", "Cleo")

@@ -39,7 +39,7 @@ async def test_a_name_twice_is_a_sentence(table):
     answer = await begin(table, "spring")
 
     assert answer.ephemeral
-    assert answer.text.startswith("This server has had a season of this name")
+    assert answer.text.startswith("This server already had a season with this name")
 
 
 async def test_everybody_can_list_the_seasons(table):

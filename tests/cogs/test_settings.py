@@ -102,7 +102,7 @@ async def test_matches_begin_only_in_the_channels_that_were_chosen(table):
     await table.challenge("Ann", "Bo", channel="games")
 
     assert select(panel, "Everywhere").kind == 8
-    assert refused.text == (f"Matches are not played in this channel. Play in <#{games.id}>.")
+    assert refused.text == (f"You can't start matches in this channel. Play in <#{games.id}>.")
     assert refused.message.ephemeral_to == table.person("Ann").id
     assert table.sql("SELECT channel FROM matches") == [(games.id,)]
     assert lobby.id != games.id
@@ -124,7 +124,7 @@ async def test_a_game_that_is_switched_off_is_not_begun(table):
 
     assert chosen(panel, "None") == others
     assert refused.text == (
-        "Pico is switched off in this server; its managers can switch it on with /settings."
+        "Pico is turned off in this server. A server manager can turn it on with `/settings`."
     )
 
 
@@ -157,7 +157,7 @@ async def test_the_panel_names_what_the_bot_lacks_in_a_chosen_channel(table):
     panel = await choose(table, "Everywhere", [games])
 
     assert f"In <#{games.id}> I need Attach Files: nobody can play there until then." in panel.text
-    assert "I lack" not in (await choose(table, "Everywhere", [], panel)).text
+    assert "nobody can play there" not in (await choose(table, "Everywhere", [], panel)).text
 
 
 async def test_a_chosen_channel_that_is_gone_is_not_named_any_more(table):
@@ -183,8 +183,7 @@ async def test_where_all_chosen_channels_are_gone_managers_are_told(table):
     panel = await opened(table)
 
     assert refused.text == (
-        "The channels where matches may be played are all gone; the managers of this server can "
-        "choose others with /settings."
+        "All channels for matches are gone. A server manager can choose others with `/settings`."
     )
     assert "All the chosen channels are gone" in panel.text
 

@@ -22,7 +22,7 @@ def nothing_was_made(table, answer):
 async def test_nobody_challenges_himself(table):
     answer = await table.ask("Ann", "Ann")
 
-    assert answer.text == "You can't challenge yourself; name somebody else of this server."
+    assert answer.text == "You can't challenge yourself. Pick someone else in this server."
     assert nothing_was_made(table, answer)
 
 
@@ -50,22 +50,22 @@ async def test_to_name_the_bot_and_a_level_is_one_too_many(table):
 async def test_nobody_is_challenged_twice_at_once(table):
     answer = await table.ask("Ann", "Bo", "Bo")
 
-    assert answer.text == "You named the same person twice; every seat needs its own player."
+    assert answer.text == "You named the same person twice. Every seat needs its own player."
     assert nothing_was_made(table, answer)
 
 
 @pytest.mark.parametrize(
     ("names", "variant", "count"),
     [
-        (("Ann", "Bo", "Cleo"), "standard", "2 players, and you named 3 with"),
-        (("Ann", "Bo", "Cleo"), "pico1", "2 players, and you named 3 with"),
+        (("Ann", "Bo", "Cleo"), "standard", "2 players. With you, that's 3"),
+        (("Ann", "Bo", "Cleo"), "pico1", "2 players. With you, that's 3"),
     ],
 )
 async def test_a_variant_needs_its_number_of_players(table, names, variant, count):
     answer = await table.ask(*names, variant=variant)
 
     assert answer.text == (
-        f"This variant of Pico is for {count} yourself. Choose another variant or other opponents."
+        f"This variant of Pico is for {count}. Choose another variant or other opponents."
     )
     assert nothing_was_made(table, answer)
 
@@ -85,7 +85,7 @@ async def test_somebody_who_is_not_in_the_server_cannot_be_challenged(table):
 
     answer = await table.person("Ann").slash("pico play", channel="games", opponent=stranger)
 
-    assert answer.text == "I can't find that person here; name somebody of this server."
+    assert answer.text == "I can't find that person. Pick someone in this server."
     assert nothing_was_made(table, answer)
 
 
@@ -95,9 +95,9 @@ async def test_a_challenge_needs_what_the_bot_lacks_in_a_channel(table, lacking)
 
     answer = await table.ask("Ann", "Bo")
 
-    assert answer.text.startswith("I can't run a match in this channel: I lack ")
+    assert answer.text.startswith("I can't run a match in this channel: I need ")
     assert lacking in answer.text
-    assert answer.text.endswith("Ask a moderator to give me that, or challenge in another channel.")
+    assert answer.text.endswith("Ask a moderator to allow that, or play in another channel.")
     assert nothing_was_made(table, answer)
 
 
@@ -149,8 +149,8 @@ async def test_who_was_not_challenged_can_neither_accept_nor_decline_nor_withdra
     answers = [await dan.click(public, label) for label in ("Accept", "Decline", "Withdraw")]
 
     assert [answer.text for answer in answers] == [
-        "This challenge is not for you. Start your own with a command.",
-        "This challenge is not for you, so you can't decline it.",
+        "This challenge isn't for you. Start your own with a `play` command.",
+        "This challenge isn't for you, so you can't decline it.",
         "Only the challenger can withdraw this challenge.",
     ]
     assert all(answer.ephemeral for answer in answers)
@@ -163,8 +163,8 @@ async def test_the_challenger_neither_accepts_nor_declines(table):
     accepted = await table.person("Ann").click(public, "Accept")
     declined = await table.person("Ann").click(public, "Decline")
 
-    assert accepted.text == "You have accepted already. The others are still to answer."
-    assert declined.text == "This is your own challenge; you can withdraw it."
+    assert accepted.text == "You've already accepted. Wait for the others."
+    assert declined.text == "This is your own challenge. To take it back, press **Withdraw**."
 
 
 async def test_the_challenged_does_not_withdraw(table):
@@ -200,7 +200,7 @@ async def test_a_challenge_that_is_refused_or_taken_back_loses_its_buttons(
     [
         (("Bo", "decline"), "This challenge was declined."),
         (("Ann", "withdraw"), "This challenge was withdrawn."),
-        (("Bo", "accept"), "This challenge was accepted and the match has begun."),
+        (("Bo", "accept"), "This challenge was accepted, and the match has started."),
     ],
 )
 @pytest.mark.parametrize(
@@ -225,8 +225,8 @@ async def test_with_three_the_match_waits_for_the_last(table):
     twice = await table.person("Bo").click(public, "Accept")
     declined = await table.person("Bo").click(public, "Decline")
 
-    assert twice.text == "You have accepted already. The others are still to answer."
-    assert declined.text == "You have accepted already; press Leave to give your seat up."
+    assert twice.text == "You've already accepted. Wait for the others."
+    assert declined.text == "You've already accepted. To give up your seat, press **Leave**."
     assert "Accept" in labels(public)
     assert table.letters("Ann") == []
 
@@ -236,4 +236,4 @@ async def test_a_choice_before_the_match_has_begun_is_refused(table):
 
     answer = await table.person("Ann").forge(public, custom_id="f1:1:0:pick:5")
 
-    assert answer.text == "This match has not begun; somebody has still to accept it."
+    assert answer.text == "This match hasn't started yet: someone still has to accept."

@@ -68,7 +68,7 @@ async def test_the_coach_is_for_players_only(table):
 
     answer = await table.person("Bo").click(public, "Coach")
 
-    assert "those who have played" in answer.message.text
+    assert "Only players can ask the coach" in answer.message.text
 
 
 async def test_a_rematch_with_a_computer_begins_at_once(table):

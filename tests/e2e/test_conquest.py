@@ -142,8 +142,8 @@ async def test_a_signal_is_shown_on_the_table_and_taken_back(table):
 @pytest.mark.parametrize(
     ("signal", "who", "sentence"),
     [
-        (False, "Ann", "This match is played without signals."),
-        (True, "Dan", "You have no seat in this match, so you can't signal in it."),
+        (False, "Ann", "This match has no signals."),
+        (True, "Dan", "You're not playing in this match, so you can't signal."),
     ],
     ids=["not agreed", "stranger"],
 )
@@ -165,7 +165,7 @@ async def test_who_has_left_signals_no_more(table):
         public, custom_id=f"f1:{table.match_of(public)}:0:signal:1"
     )
 
-    assert answer.text == "You have left this match, so you can't signal in it."
+    assert answer.text == "You resigned, so you can't signal."
 
 
 # Refusals and restarts.
@@ -185,7 +185,7 @@ async def test_a_stranger_and_an_old_step_are_refused(table):
         table.desk("Ann", public), custom_id=f"f1:{match}:0:draft:0 E5-9-D4"
     )
 
-    assert stranger.text == "You have no seat in this match, so you can't choose in it."
+    assert stranger.text == "You're not playing in this match, so you can't choose."
     assert answer.text.startswith("That round is over.")
     assert draft.text.startswith("That round is over.")
     assert [m for (m,) in table.sql("SELECT move FROM moves")] == ["pass"] * 3

@@ -38,11 +38,11 @@ async def test_an_order_is_completed_while_it_is_typed(table):
 @pytest.mark.parametrize(
     ("order", "sentence"),
     [
-        ("E5-11-D4", "From E5 at least 1 and at most 10 of the red battalion can move, not 11."),
-        ("E5-9-C3", "Troops move one step to a neighboring square; C3 is not next to E5."),
-        ("E5-9-E6", "E6 is marked for the green battalion, so the red battalion may not enter it."),
-        ("fight", "This is the time to plan: write an order such as E5-9-D4, or pass."),
-        ("E5-9-Z4", "Z4 is no square of the board: its rows are A to J, its columns 1 to 10."),
+        ("E5-11-D4", "From E5, you can send 1 to 10 troops of the red battalion, not 11."),
+        ("E5-9-C3", "Troops move one step to a neighboring square, and C3 isn't next to E5."),
+        ("E5-9-E6", "E6 is marked for the green battalion, so the red battalion can't enter it."),
+        ("fight", "It's time to plan: write an order like E5-9-D4, or pass."),
+        ("E5-9-Z4", "Z4 isn't on the board: rows go from A to J, columns from 1 to 10."),
     ],
 )
 async def test_an_order_that_cannot_be_is_refused_with_the_reason(table, order, sentence):
@@ -60,7 +60,9 @@ async def test_who_plays_nothing_is_told_so(table):
 
     answer = await ordered(table, "Dan", "pass")
 
-    assert answer.text == ("No match of Divide & Conquer (board) in this server waits for you now.")
+    assert answer.text == (
+        "No match of Divide & Conquer (board) in this server is waiting for you."
+    )
 
 
 async def test_of_several_matches_one_must_be_named(table):
@@ -83,7 +85,7 @@ async def test_of_several_matches_one_must_be_named(table):
     assert offered[0]["name"] == f"Match {numbers[0]}, 2 players, turn 1 of 100: secret orders"
     assert unclear == []
     assert clear[0]["value"].startswith("pass / ")
-    assert refused.text.startswith("2 matches of Divide & Conquer (board) wait for you here")
+    assert refused.text.startswith("2 matches of Divide & Conquer (board) are waiting for you here")
     assert table.sql("SELECT match, move FROM moves ORDER BY match") == [
         (numbers[0], "E5-1-D5 / pass"),
         (numbers[1], "pass / pass"),
@@ -104,7 +106,9 @@ async def test_a_match_of_another_game_takes_no_orders(table):
 
     answer = await ordered(table, "Ann", "pass", match=number)
 
-    assert answer.text == f"Match {number} is no match of Divide & Conquer (board)."
+    assert answer.text == (
+        f"Match {number} isn't a match of Divide & Conquer (board). Pick one from the list."
+    )
 
 
 async def test_an_order_can_be_given_in_direct_messages(table):
@@ -132,10 +136,10 @@ async def test_in_direct_messages_the_matches_of_all_servers_are_meant(table):
     await ordered(table, "Ann", "pass / pass", channel=ann.dm, match=numbers[1])
     stranger = await ordered(table, "Dan", "pass", channel=table.person("Dan").dm)
 
-    assert refused.text.startswith("2 matches of Divide & Conquer (board) wait for you here")
+    assert refused.text.startswith("2 matches of Divide & Conquer (board) are waiting for you here")
     assert [choice["value"] for choice in offered] == numbers
     assert table.sql("SELECT match FROM moves") == [(numbers[1],)]
-    assert stranger.text == "No match of Divide & Conquer (board) waits for you now."
+    assert stranger.text == "No match of Divide & Conquer (board) is waiting for you."
 
 
 async def test_who_gives_the_last_order_in_direct_messages_is_told_so(table):

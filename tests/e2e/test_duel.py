@@ -8,7 +8,7 @@ from games.duel import SETS
 from tests.support.tables import Threads, labels, seated
 
 BOTH = ("Ann", "Bo")
-NO_SEAT = "You have no seat in this match"
+NO_SEAT = "You're not playing in this match"
 
 
 async def begun(table, **options):
@@ -160,7 +160,7 @@ async def test_a_stranger_is_told_that_he_has_no_seat(table):
 
     answer = await table.person("Dan").forge(public, custom_id="f1:1:0:pick:5")
 
-    assert answer.text == f"{NO_SEAT}, so you can't choose in it."
+    assert answer.text == f"{NO_SEAT}, so you can't choose."
     assert answer.ephemeral
     assert table.sql("SELECT count(*) FROM moves") == [(0,)]
 
@@ -172,7 +172,7 @@ async def test_a_click_on_an_old_pair_is_not_played_in_the_next(table):
 
     answer = await table.person("Ann").forge(table.desk("Ann"), custom_id=late)
 
-    assert answer.text == "That round is over. Your desk shows the one that is being played."
+    assert answer.text == "That round is over. Your hand shows the current one."
     assert table.sql("SELECT count(*) FROM moves WHERE step = 1") == [(0,)]
 
 
@@ -183,7 +183,7 @@ async def test_a_tile_of_the_other_hand_is_refused(table):
     answer = await table.person("Ann").forge(table.desk("Ann"), custom_id=f"f1:1:0:pick:{other}")
 
     listed = ", ".join(str(total) for total in mine)
-    assert answer.text == f"You do not hold the {other}; your tiles are {listed}."
+    assert answer.text == f"You don't have the {other}. Your tiles are {listed}."
     assert answer.ephemeral
 
 
@@ -196,7 +196,7 @@ async def test_a_tile_is_played_once_in_a_round(table):
 
     listed = ", ".join(str(total) for total in rest)
     assert answer.text == (
-        f"You have already played the {first} in this round; you still have {listed}."
+        f"You've already played the {first} this round. You still have {listed}."
     )
 
 
@@ -206,7 +206,7 @@ async def test_what_is_no_tile_is_refused(table, text):
 
     answer = await table.person("Ann").forge(table.desk("Ann"), custom_id=f"f1:1:0:pick:{text}")
 
-    assert answer.text == "That is no tile of the duel; write its total, for example 9."
+    assert answer.text == "That isn't a tile. Write its total, for example 9."
     assert table.sql("SELECT count(*) FROM moves") == [(0,)]
 
 

@@ -101,8 +101,8 @@ async def test_a_stranger_wants_no_rematch_and_nobody_wants_one_twice(table, end
     strange = await table.person("Dan").click(ended, "Rematch")
     again = await table.person("Bo").click(ended, "Rematch")
 
-    assert strange.text == "You have not played this match. Start your own with a command."
-    assert again.text == "You want a rematch already; the others are still to agree."
+    assert strange.text == "You didn't play in this match. Start your own with a `play` command."
+    assert again.text == "You've already asked for a rematch. Wait for the others to agree."
 
 
 async def test_no_rematch_of_a_game_that_is_switched_off(table, ended):
@@ -113,7 +113,7 @@ async def test_no_rematch_of_a_game_that_is_switched_off(table, ended):
 
     answer = await table.person("Bo").click(ended, "Rematch")
 
-    assert answer.text.startswith("Pico is switched off in this server")
+    assert answer.text.startswith("Pico is turned off in this server")
 
 
 async def test_a_replay_goes_through_the_match_for_the_eyes_of_whoever_asks(table, ended):
@@ -163,9 +163,11 @@ async def test_nothing_of_a_running_match_is_replayed_or_exported(table):
     ]
 
     assert [answer.text for answer in answers[:2]] == [
-        "This match is still being played; that comes when it has ended."
+        "This match is still being played. You can do that when it ends."
     ] * 2
-    assert answers[2].text == "This match is still being played; a rematch can follow its end."
+    assert answers[2].text == (
+        "This match is still being played. You can have a rematch when it ends."
+    )
 
 
 async def exported(table, public, name="Ann"):
@@ -206,7 +208,7 @@ async def test_an_export_that_discord_does_not_take_is_told(table, ended):
 
     assert answer.ephemeral
     assert answer.text == (
-        "Discord takes no files here right now. Try it in our direct messages, or later."
+        "Discord won't take files here right now. Try again in our direct messages, or later."
     )
 
 
@@ -217,7 +219,7 @@ async def test_a_changed_export_is_found_out(table, ended):
 
     found = await verify(table, "Ann", json.dumps(data).encode())
 
-    assert "❌ Step 2: You do not hold the 99" in found.text
+    assert "❌ Step 2: You don't have the 99" in found.text
     assert "This export is **not** genuine." in found.text
 
 
@@ -225,8 +227,11 @@ async def test_a_file_that_is_none_of_ours_gets_a_sentence(table):
     garbage = await verify(table, "Ann", b"\x89PNG" * 100)
     huge = await verify(table, "Ann", b"[" * (MAX_EXPORT_BYTES + 1))
 
-    assert "❌ This is no export of mine" in garbage.text
-    assert huge.text.startswith("This file is too large: exports have at most 4 MB.")
+    assert "❌ This isn't one of my exports" in garbage.text
+    assert huge.text.startswith(
+        "This file is too large: exports have at most 4 MB. Attach the JSON file you got from "
+        "Export."
+    )
 
 
 async def test_a_match_that_was_called_off_opens_its_seed_and_can_be_exported(table):

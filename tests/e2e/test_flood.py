@@ -4,7 +4,7 @@ import pytest
 
 from tests.support.services import settings
 
-SLOW_DOWN = "Slow down, please: that was more than 30 clicks in 10 seconds. Click again in "
+SLOW_DOWN = "Slow down, please: that was more than 30 clicks in 10 seconds. Try again in "
 
 
 @pytest.fixture

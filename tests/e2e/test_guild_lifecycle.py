@@ -155,8 +155,8 @@ DAMAGE = {
     "never dealt": "UPDATE matches SET state = NULL",
 }
 DAMAGED = (
-    "The record of this match is damaged, so I can't go on with it. Nothing else is affected. "
-    "Please tell whoever runs this bot."
+    "This match's record is damaged, so it can't continue. Nothing else is affected. Please tell "
+    "the bot's owner."
 )
 
 
@@ -229,5 +229,8 @@ async def test_a_bug_gets_an_apology_with_a_number_that_is_in_the_log(table):
 
     (line,) = [line for line in logs if line["event"] == "bug"]
     assert answer.ephemeral
-    assert answer.text.startswith("Something went wrong on my side, and it is logged.")
+    assert answer.text.startswith(
+        "Something went wrong on my end. Nothing you did is lost, so try again. If it happens "
+        "again, report number `"
+    )
     assert f"report number `{line['number']}`" in answer.text

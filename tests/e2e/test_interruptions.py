@@ -52,7 +52,7 @@ async def test_a_click_on_an_old_desk_of_a_paused_match_is_refused(table):
 
     answer = await table.person("Ann").forge(table.desk("Ann"), custom_id=cards[0].custom_id)
 
-    assert answer.text.startswith("This match is paused, because its channel is gone")
+    assert answer.text.startswith("This match is paused:")
 
 
 async def test_a_paused_match_is_resumed_elsewhere_and_played_to_its_end(table):
@@ -135,7 +135,7 @@ async def test_a_server_that_does_not_come_back_is_forgotten_and_its_players_are
     assert table.sql("SELECT * FROM servers") == []
     assert table.sql("SELECT * FROM matches") == []
     answer = await table.person("Ann").forge(desk, custom_id="f1:1:0:pick:9")
-    assert answer.text == "This match is gone; its buttons lead nowhere any more."
+    assert answer.text == "This match no longer exists, so its buttons don't work."
 
 
 async def test_a_server_left_while_the_bot_was_away_is_noted_when_it_is_ready(table):
@@ -168,7 +168,7 @@ async def test_only_its_players_can_resume_a_match(table):
 
     answer = await resume(table, "Cleo", match)
 
-    assert answer.text == "Only its players can go on with this match."
+    assert answer.text == "Only its players can continue this match."
     assert await offered(table, "Cleo") == []
 
 
@@ -190,7 +190,7 @@ async def test_a_match_is_resumed_only_where_the_server_plays(table):
 
     answer = await resume(table, "Ann", match)
 
-    assert answer.text == f"Matches are not played in this channel. Play in <#{corner.id}>."
+    assert answer.text == f"You can't start matches in this channel. Play in <#{corner.id}>."
 
 
 async def test_a_paused_match_survives_a_restart_and_is_resumed_after_it(table):

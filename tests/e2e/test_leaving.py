@@ -110,10 +110,10 @@ async def test_who_has_left_can_do_nothing_more(table):
     ]
 
     assert [answer.text for answer in answers] == [
-        "You owe no card now.",
-        "You have left this match; the table shows how it goes on.",
-        "You have left this match; the table shows how it goes on.",
-        "This seat has no part in the match any more.",
+        "It's not your turn to play a card.",
+        "You resigned. You can follow the match at its table.",
+        "You resigned. You can follow the match at its table.",
+        "This seat is no longer in the match.",
     ]
 
 

@@ -208,7 +208,9 @@ async def test_somebody_is_nudged_once_in_six_hours(table, watch):
     watch.advance(MINUTE)
     later = await menu(table, "Ann", public, "Nudge")
 
-    assert again.text.startswith("Whoever the match waits for was nudged in the last 6 hours.")
+    assert again.text.startswith(
+        "They were already nudged in the last 6 hours. You can nudge again <t:"
+    )
     assert later.text == f"Nudged: {table.person('Bo').mention}."
 
 
@@ -220,8 +222,8 @@ async def test_nobody_nudges_himself_or_as_a_stranger(table):
     own = await menu(table, "Ann", public, "Nudge")
     strange = await table.person("Dan").forge(public, custom_id=custom_id)
 
-    assert own.text == "The match waits for nobody but you; choose your own move."
-    assert strange.text == "Only those who play this match can nudge each other."
+    assert own.text == "It's only waiting for you. Choose your move."
+    assert strange.text == "Only players of this match can nudge each other."
 
 
 async def test_the_table_comes_to_the_bottom_and_desks_lead_to_it(table):

@@ -107,7 +107,7 @@ async def test_four_open_seats_begin_by_themselves_when_the_last_is_taken(table)
 
     late = await table.person("Ann").forge(public, custom_id="f1:1:0:join:")
 
-    assert late.text == "This challenge was accepted and the match has begun."
+    assert late.text == "This challenge was accepted, and the match has started."
 
 
 async def test_the_challenger_who_leaves_takes_the_table_along(table):

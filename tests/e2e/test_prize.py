@@ -11,7 +11,7 @@ from tests.support.prize_snapshots import fullest_open, running, won
 from tests.support.tables import Threads, labels, seated
 
 BOTH = ("Ann", "Bo")
-NO_SEAT = "You have no seat in this match"
+NO_SEAT = "You're not playing in this match"
 
 
 async def begun(table, **options):
@@ -244,8 +244,8 @@ async def test_a_stranger_and_the_other_seat_are_told_why_they_may_not_play(tabl
     stranger = await table.person("Dan").forge(ready, custom_id="f1:1:1:pick:5-4 left")
     other = await table.person("Bo").forge(table.desk("Bo"), custom_id="f1:1:1:pick:6-3 right")
 
-    assert stranger.text == f"{NO_SEAT}, so you can't choose in it."
-    assert other.text == "It is not your turn."
+    assert stranger.text == f"{NO_SEAT}, so you can't choose."
+    assert other.text == "It's not your turn."
     assert played(table) == []
 
 
@@ -267,11 +267,11 @@ async def test_a_click_on_an_old_turn_is_not_played_in_the_next(table, ready):
         ("3-3 left", "The 3-3 fits neither end: the line ends in 4 and 5."),
         (
             "6-3 left",
-            "The 6-3 is not in your hand, where there is 5-4, 3-3, 2-2.",
+            "The 6-3 isn't in your hand, which has 5-4, 3-3, 2-2.",
         ),
-        ("draw", "You hold a tile that fits and must play one, for example 5-4 left."),
-        ("5-4", "The line is begun, so name the end too: 5-4 left or 5-4 right."),
-        ("take 6-3", "No prize can be taken now: this hand is not won yet."),
+        ("draw", "You have a tile that fits, so you must play one, for example 5-4 left."),
+        ("5-4", "Name the end too: 5-4 left or 5-4 right."),
+        ("take 6-3", "You can't take a prize yet: this hand isn't over."),
     ],
 )
 async def test_an_illegal_move_is_refused_with_the_reason(table, ready, arg, sentence):
@@ -290,7 +290,10 @@ async def test_what_is_no_move_is_refused(table, ready, text):
 
     answer = await table.person("Ann").forge(table.desk("Ann"), custom_id=f"f1:1:1:pick:{text}")
 
-    assert "is no move of Prize Dominoes; write for example 6-4 left" in answer.text
+    assert (
+        "isn't a move. Write for example 6-4 left, 6-4 (to open), draw, left, prize 6-4 right, "
+        "pass or take 6-4, with numbers from 0 to 6."
+    ) in answer.text
     assert played(table) == []
 
 

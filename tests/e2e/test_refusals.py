@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.tables import labels
 
-NO_SEAT = "You have no seat in this match"
+NO_SEAT = "You're not playing in this match"
 
 
 def choices(table):
@@ -21,13 +21,13 @@ def held(table, name, desk=None):
 @pytest.mark.parametrize(
     ("act", "sentence"),
     [
-        ("hand", f"{NO_SEAT}; the table shows what is public."),
-        ("pick:5", f"{NO_SEAT}, so you can't choose in it."),
-        ("resign", f"{NO_SEAT}; the table shows what is public."),
-        ("leave", f"{NO_SEAT}, so you can't resign from it."),
-        ("accept", "This challenge was accepted and the match has begun."),
-        ("decline", "This challenge was accepted and the match has begun."),
-        ("withdraw", "This challenge was accepted and the match has begun."),
+        ("hand", f"{NO_SEAT}. The table shows everything that's public."),
+        ("pick:5", f"{NO_SEAT}, so you can't choose."),
+        ("resign", f"{NO_SEAT}. The table shows everything that's public."),
+        ("leave", f"{NO_SEAT}, so you can't resign."),
+        ("accept", "This challenge was accepted, and the match has started."),
+        ("decline", "This challenge was accepted, and the match has started."),
+        ("withdraw", "This challenge was accepted, and the match has started."),
     ],
 )
 async def test_a_stranger_is_told_that_he_has_no_seat(table, act, sentence):
@@ -57,7 +57,7 @@ async def test_a_click_on_an_old_round_is_not_played_in_the_next(table):
 
     answer = await table.person("Ann").forge(table.desk("Ann"), custom_id=late)
 
-    assert answer.text == "That round is over. Your desk shows the one that is being played."
+    assert answer.text == "That round is over. Your hand shows the current one."
     assert answer.ephemeral
     assert table.sql("SELECT count(*) FROM moves WHERE step = 1") == [(0,)]
 
@@ -87,7 +87,7 @@ async def test_a_doubled_click_of_the_last_to_choose_resolves_once(table):
 
     assert sorted(answer.kind for answer in answers) == [4, 6]
     assert {a.text for a in answers if a.kind == 4} == {
-        "That round is over. Your desk shows the one that is being played."
+        "That round is over. Your hand shows the current one."
     }
     assert table.sql("SELECT step FROM matches") == [(1,)]
 
@@ -100,7 +100,7 @@ async def test_a_card_that_is_not_in_the_hand_is_refused(table):
     answer = await table.person("Ann").forge(table.desk("Ann"), custom_id=f"f1:1:0:pick:{other}")
 
     listed = ", ".join(map(str, hand))
-    assert answer.text == f"You do not hold the {other}; your cards are {listed}."
+    assert answer.text == f"You don't have the {other}. Your cards are {listed}."
     assert choices(table) == []
 
 
@@ -118,7 +118,7 @@ async def test_a_card_that_was_won_is_no_longer_held(table):
 
     answer = await table.person(name).forge(table.desk(name), custom_id=f"f1:1:1:pick:{face}")
 
-    assert answer.text.startswith(f"You do not hold the {face}; your cards are ")
+    assert answer.text.startswith(f"You don't have the {face}. Your cards are ")
 
 
 def _missing(table, name, hand):
@@ -134,12 +134,12 @@ async def test_a_move_that_is_no_card_is_refused(table, text):
 
     answer = await table.person("Ann").forge(table.desk("Ann"), custom_id=f"f1:1:0:pick:{text}")
 
-    assert answer.text == "That is no card of Pico; write its number, for example 9."
+    assert answer.text == "That isn't a card. Write its number, for example 9."
     assert choices(table) == []
 
 
-UNKNOWN = "I don't know this button; use a newer message of mine."
-NO_MATCH = "This match is gone; its buttons lead nowhere any more."
+UNKNOWN = "This button is out of date. Use a newer message."
+NO_MATCH = "This match no longer exists, so its buttons don't work."
 
 
 @pytest.mark.parametrize(
@@ -160,8 +160,8 @@ NO_MATCH = "This match is gone; its buttons lead nowhere any more."
         ("f1:0:0:hand:", NO_MATCH),
         ("f1:0:0:leave:", NO_MATCH),
         ("f1:7:0:accept:", NO_MATCH),
-        ("f1:1:0:dance:", "This button is from another version of me; use a newer message."),
-        ("f1:1:99:pick:5", "That round is over. Your desk shows the one that is being played."),
+        ("f1:1:0:dance:", "This button is out of date. Use a newer message."),
+        ("f1:1:99:pick:5", "That round is over. Your hand shows the current one."),
         (
             "f1:0:0:rules:chess",
             "The rules have no such page. Use the `rules` command again.",
@@ -170,7 +170,7 @@ NO_MATCH = "This match is gone; its buttons lead nowhere any more."
             "f1:0:99:page:pico",
             "The rules have no such page. Use the `rules` command again.",
         ),
-        ("f1:0:0:board:chess", "There is no such leaderboard; open one with `/leaderboard`."),
+        ("f1:0:0:board:chess", "That leaderboard doesn't exist. Use `/leaderboard` again."),
     ],
 )
 async def test_a_forged_button_gets_a_sentence(table, custom_id, sentence):
@@ -191,7 +191,7 @@ async def test_a_button_of_another_match_is_judged_by_that_match(table):
 
     answer = await table.person("Ann").forge(public, custom_id="f1:2:0:pick:5")
 
-    assert answer.text == f"{NO_SEAT}, so you can't choose in it."
+    assert answer.text == f"{NO_SEAT}, so you can't choose."
     assert choices(table) == []
 
 
@@ -202,7 +202,7 @@ async def test_a_page_does_not_take_the_place_of_another_message(table, act):
 
     answer = await table.person("Dan").forge(public, custom_id=f"f1:0:0:{act}")
 
-    assert answer.text == "This message has no such button; open a new one with the command."
+    assert answer.text == "This button is out of date. Use the command again."
     assert public.text == before
 
 
@@ -242,8 +242,8 @@ async def test_the_table_takes_no_harm_from_a_choice_forged_by_the_last(table):
         ("hand", "That match is over."),
         ("resign", "That match is over."),
         ("leave", "That match is over."),
-        ("accept", "This challenge was accepted and the match has begun."),
-        ("withdraw", "This challenge was accepted and the match has begun."),
+        ("accept", "This challenge was accepted, and the match has started."),
+        ("withdraw", "This challenge was accepted, and the match has started."),
     ],
 )
 async def test_nothing_can_be_done_after_the_end(table, act, sentence):

@@ -11,7 +11,7 @@ from tests.support.spite_tables import BOTH, Flow, begun, offered, step_of, tap
 from tests.support.tables import labels
 
 X = "\N{MULTIPLICATION SIGN}"
-NO_SEAT = "You have no seat in this match"
+NO_SEAT = "You're not playing in this match"
 
 
 @pytest.mark.parametrize(
@@ -118,10 +118,10 @@ async def test_the_number_of_cards_discarded_together_can_be_chosen(table, kings
     ("arg", "sentence"),
     [
         ("9>f1", "The foundation f1 needs a 4 or a wild card, not a 9."),
-        ("stock>new", "A new foundation begins with an ace or a wild card, not with a 10."),
-        ("Q>d1", "You do not hold a queen; your hand is 9, 9, 9, J, K."),
-        ("9x4>d1", "You hold only 3 of the rank 9, not 4."),
-        ("draw", "Cards are drawn by themselves in this match; make another move."),
+        ("stock>new", "A new foundation starts with an ace or a wild card, not with a 10."),
+        ("Q>d1", "You don't have a queen; your hand is 9, 9, 9, J, K."),
+        ("9x4>d1", "You only have 3 of the rank 9, not 4."),
+        ("draw", "You draw automatically in this match. Make another move."),
     ],
 )
 async def test_an_illegal_move_is_refused_with_the_reason(table, kings, arg, sentence):
@@ -143,8 +143,8 @@ async def test_a_stranger_and_the_other_seat_are_told_why_they_may_not_play(tabl
     stranger = await table.person("Dan").forge(kings, custom_id=custom_id)
     other = await table.person("Bo").forge(table.desk("Bo"), custom_id=custom_id)
 
-    assert stranger.text == f"{NO_SEAT}, so you can't choose in it."
-    assert other.text == "You owe no move now; it is the other seat's turn."
+    assert stranger.text == f"{NO_SEAT}, so you can't choose."
+    assert other.text == "It's your opponent's turn."
     assert table.sql("SELECT count(*) FROM moves") == [(0,)]
 
 
@@ -220,7 +220,7 @@ async def test_every_option_reaches_the_match(table):
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"target": 3}, "A single game has no target; score by games or by points."),
+        ({"target": 3}, "A single game has no target. Choose a series, by games or by points."),
         (
             {"scoring": "points", "target": 30},
             "Points are played to 25, 50 or 100, not to 30.",

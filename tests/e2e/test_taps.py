@@ -185,8 +185,8 @@ async def test_each_block_answers_to_its_owner_only(table):
     others = await tap(table, "Ann", public, seat=1)
     strangers = await tap(table, "Cleo", public, seat=0)
 
-    assert others.text == "These are somebody else's; yours stand under your name."
-    assert strangers.text.startswith("You have no seat in this match")
+    assert others.text == "Those aren't yours. Use the buttons under your name."
+    assert strangers.text.startswith("You're not playing in this match")
     assert table.sql("SELECT count(*) FROM moves") == [(0,)]
 
 

@@ -104,8 +104,8 @@ async def test_what_is_missing_for_threads_is_named_before_a_match_begins(wanted
     answer = await wanted.ask("Ann", "Bo")
 
     assert answer.text == (
-        f"I can't run a match in this channel: I lack {name} here. Each match of this server gets "
-        "a thread of its own. Ask a moderator to give me that, or challenge in another channel."
+        f"I can't run a match in this channel: I need {name} here. In this server, each match gets "
+        "its own thread. Ask a moderator to allow that, or play in another channel."
     )
 
 

@@ -69,7 +69,7 @@ async def test_a_seat_that_was_taken_meanwhile_is_refused_with_a_sentence(table)
     answer = await table.person("Dan").click(shown, "Join")
 
     assert answer.ephemeral
-    assert "Somebody has just taken the last seat." in answer.text
+    assert "Someone just took the last seat." in answer.text
 
 
 async def test_follow_and_stop_following(table):

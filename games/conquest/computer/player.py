@@ -32,15 +32,17 @@ MIN_TOLD_LOSS: Final = 0.04
 
 class ConquestComputer(Computer[View, Move, Options]):
     levels: ClassVar[Sequence[Level]] = (
-        Level("easy", 0, "Races for its objectives, often strays, and minds nobody."),
+        Level("easy", 0, "Races for its objectives, often strays, and ignores everyone else."),
         Level(
-            "steady", 24, "Tries a few orders, attacks where it pays, and expects you to march on."
+            "steady",
+            24,
+            ("Tries a few orders, attacks where it pays off, and expects you to march on."),
         ),
         Level(
             "strong",
             1500,
-            "Plays over a thousand matches to their end in its head before each order; against one "
-            "opponent it mixes its orders so that they are hard to guess.",
+            "Plays over a thousand matches in its head before each order; against one opponent, "
+            "it mixes its orders to be hard to guess.",
         ),
     )
 

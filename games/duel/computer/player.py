@@ -51,19 +51,19 @@ EASY: Final = Level(
 STEADY: Final = Level(
     "steady",
     0,
-    "Expects you to play the tile that beats most of its own, and answers that.",
+    "Expects you to play the tile that beats most of its own, and counters it.",
 )
 STRONG: Final = Level(
     "strong",
     0,
-    "Reads you: it foresees your choices from this match and from your finished ones, and risks at "
-    "most 0.25 of P(win) - P(loss) for it.",
+    "Reads you: it predicts your choices from this match and your finished ones, and takes small "
+    "risks to do so.",
     reads_people=True,
 )
 PERFECT: Final = Level(
     "perfect",
     0,
-    "Draws any of its tiles, each equally likely. That is the exact solution: in the long run "
+    "Plays any of its tiles, all equally likely. That's the exact solution: in the long run "
     "nobody can beat it, and it beats nobody.",
 )
 
@@ -124,8 +124,8 @@ class DuelComputer(Computer[View, Tile, Options]):
     def basis(self, seats: int) -> str:
         del seats
         return (
-            "Against best play no tile gives anything up. This compares with what could be "
-            "foreseen of your opponent from the match so far, where that promised something."
+            "Against best play, no tile costs you anything. This compares your choices with what "
+            "your opponent's play so far suggested."
         )
 
     def luck(self, view: View, seat: Seat) -> float | None:

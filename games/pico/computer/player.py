@@ -14,17 +14,17 @@ from games.pico.computer.heuristics import chances, dots_ahead, playing
 from games.pico.computer.solution import advice
 from games.pico.rules import Card, Options, View
 
-EASY: Final = Level("easy", 0, "Plays any card it holds, each as often as the others.")
+EASY: Final = Level("easy", 0, "Plays any of its cards, all equally often.")
 STEADY: Final = Level(
     "steady",
     0,
-    "Looks at one trick: it plays the card that wins most dots on average against those you hold.",
+    "Looks at one trick: it plays the card that wins the most dots on average against yours.",
 )
 STRONG: Final = Level(
     "strong",
     2,
-    "Weighs the round and the score, expects some greed of you, and mixes its cards so that you "
-    "cannot foresee them.",
+    "Weighs the round and the score, expects you to be a bit greedy, and mixes its cards so you "
+    "can't predict them.",
 )
 PERFECT: Final = Level(
     "perfect",
@@ -96,7 +96,7 @@ class PicoComputer(Computer[View, Card, Options]):
     def basis(self, seats: int) -> str:
         if seats > 2:
             return super().basis(seats)
-        return "Compared with best play against the best opponent, by the exact solution."
+        return "Compared with best play against the best opponent, from the exact solution."
 
     def luck(self, view: View, seat: Seat) -> float | None:
         return advice(view, seat).worth if len(view.hands) == 2 else None

@@ -19,17 +19,17 @@ from games.prize.state import Options
 from games.prize.view import View
 
 EASY: Final = Level(
-    "easy", 0, "Looks at its own tiles only: it lays the heaviest that fits and spares its prizes."
+    "easy", 0, "Looks only at its own tiles: it plays the heaviest that fits and saves its prizes."
 )
 STEADY: Final = Level(
     "steady",
     100,
-    "Plays a hundred hands ahead before each choice, with tiles you may hold.",
+    "Plays out a hundred hands before each choice, with tiles you might hold.",
 )
 STRONG: Final = Level(
     "strong",
     3000,
-    "Plays three thousand hands ahead before each choice, and knows what each prize is worth.",
+    "Plays out three thousand hands before each choice, and knows what each prize is worth.",
 )
 _PLAYOUTS_PER_STATE: Final = 10
 """Playouts of each imagined state: to imagine one takes as long as some playouts."""

@@ -19,15 +19,15 @@ from games.spite.rules import SPITE
 from games.spite.view import View
 
 EASY: Final = Level(
-    "easy", 0, "Lays whatever fits, its stock card first, and does not mind what helps you."
+    "easy", 0, "Plays whatever fits, its stock card first, and doesn't care if that helps you."
 )
 STEADY: Final = Level(
-    "steady", 1, "Works towards its stock card, keeps its piles in order and yours in trouble."
+    "steady", 1, "Works toward its stock card, keeps its piles tidy and causes trouble for yours."
 )
 STRONG: Final = Level(
     "strong",
     300,
-    "Plays three hundred games a few turns ahead before each choice, with cards you may hold.",
+    "Plays three hundred games a few turns ahead before each choice, with cards you might hold.",
 )
 _MAX_PLANS: Final = 8
 _MIN_PLAYOUTS_PER_PLAN: Final = 12

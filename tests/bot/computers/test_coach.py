@@ -98,7 +98,7 @@ async def test_what_was_found_out_is_kept_for_its_player_only(coach, matches, co
     assert await all_of(coach, match) == [study]
     assert len(computer.views) == asked
     assert coach.known(match, ANN) is study
-    with pytest.raises(ButtonError, match="press \\*\\*Coach\\*\\*"):
+    with pytest.raises(ButtonError, match=r"press \*\*Coach\*\*"):
         coach.known(match, BEA)
 
 
@@ -126,7 +126,7 @@ async def test_only_so_many_studies_are_kept(storage, matches, monkeypatch):
 async def test_who_has_not_played_it_is_told_nothing(coach, matches):
     match = await ended(matches)
 
-    assert "those who have played" in (await refusal(coach.asked(match, CYD)))[1]
+    assert "Only players can ask the coach" in (await refusal(coach.asked(match, CYD)))[1]
 
 
 async def test_a_running_match_has_no_coach(coach, matches):
@@ -139,14 +139,18 @@ async def test_who_has_chosen_nothing_himself_has_nothing_to_learn(coach, matche
     match = await begun(matches, BEA)
     await matches.concede(match, ANN)
 
-    assert "no choice of your own" in (await refusal(coach.asked(match, BEA)))[1]
+    assert ("You made no choices in this match, so there's nothing to check.") in (
+        await refusal(coach.asked(match, BEA))
+    )[1]
 
 
 async def test_a_game_without_a_computer_has_no_coach(coach, matches, monkeypatch):
     match = await ended(matches)
     monkeypatch.delitem(COMPUTERS, "pico")
 
-    assert "too little of this game" in (await refusal(coach.asked(match, ANN)))[1]
+    assert ("I don't know this game well enough to coach it.") in (
+        await refusal(coach.asked(match, ANN))
+    )[1]
 
 
 async def test_a_match_is_looked_at_once_at_a_time(coach, matches):
@@ -158,7 +162,7 @@ async def test_a_match_is_looked_at_once_at_a_time(coach, matches):
     refused = await refusal(coach.asked(match, ANN))
     await studies.aclose()
 
-    assert "still looking at this match" in refused[1]
+    assert "I'm still checking this match. The answer comes where you asked first." in refused[1]
     assert (await coach.asked(match, ANN)).snapshot.seat == A
 
 
@@ -190,7 +194,10 @@ async def test_a_match_by_rules_that_have_changed_is_not_looked_at(coach, matche
 
     refused = await refusal(all_of(coach, match))
 
-    assert "rules that have changed" in refused[1]
+    assert (
+        "The rules have changed since this match, so I can't replay it. Its table shows how it "
+        "ended."
+    ) in refused[1]
 
 
 async def test_a_coach_that_has_no_time_says_so(storage, matches, computer):

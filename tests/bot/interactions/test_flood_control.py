@@ -135,8 +135,8 @@ def test_thirty_clicks_in_ten_seconds_are_taken_of_a_person(watch):
 
     assert (WITHIN, watch.now) == (10.0, NOW + 3)
     assert sentence(refused.value) == (
-        "Slow down, please: that was more than 30 clicks in 10 seconds. Click again in 7 seconds; "
-        "what you chose before is kept."
+        "Slow down, please: that was more than 30 clicks in 10 seconds. Try again in 7 seconds; "
+        "your earlier choices are safe."
     )
 
 
@@ -145,5 +145,5 @@ def test_a_single_second_is_called_one(watch):
     flood.admit(ANN)
     watch.advance(9.5)
 
-    with pytest.raises(HurriedError, match="Click again in 1 second; "):
+    with pytest.raises(HurriedError, match="Try again in 1 second; "):
         flood.admit(ANN)

@@ -102,7 +102,7 @@ async def test_what_was_said_of_the_pause_goes_with_the_next_step(matches, match
 async def test_choosing_and_resigning_wait_for_the_pause_to_end(matches, match, rest):
     await rest(match)
     said = (
-        "This match is paused, because its players agreed to it. Any of them can press **Resume** "
+        "This match is paused because its players agreed to it. Any of them can press **Resume** "
         "at the table."
     )
 
@@ -131,7 +131,7 @@ async def test_only_its_players_resume_and_only_once(matches, pauses, rest):
     again = await refusal(pauses.resume_here(match, ANN))
 
     assert strange is NotSeatedError
-    assert gone == "You left this match; those who still play can resume it."
+    assert gone == "You left this match, so only the other players can resume it."
     assert again == (TooLateError, "This match isn't paused any more. Go ahead and play.")
 
 

@@ -188,8 +188,7 @@ async def test_an_offer_is_made_once_in_three_steps_or_ten_minutes(matches, agre
     await agreements.offer(match, ANN, "draw")
     await agreements.decline(match, BEA, "draw")
     sentence = (
-        "You offered a draw a moment ago. You can again after 3 steps of the match, or after 10 "
-        "minutes."
+        "You just offered a draw. You can offer it again after 3 more steps, or in 10 minutes."
     )
     again = (MatchError, sentence)
     assert await refusal(agreements.offer(match, ANN, "draw")) == again
@@ -295,7 +294,7 @@ async def test_there_is_one_rematch(matches, rematches):
 
     assert await refusal(rematches.want(match, ANN, 503)) == (
         TooLateError,
-        "The rematch has begun already; this table leads to it.",
+        "The rematch has already started. The table has a link to it.",
     )
 
 
@@ -316,18 +315,18 @@ async def test_a_rematch_is_refused_to_strangers_twice_and_too_early(matches, re
     match = await begun(matches)
     assert await refusal(rematches.want(match, ANN, 501)) == (
         MatchError,
-        "This match is still being played; a rematch can follow its end.",
+        "This match is still being played. You can have a rematch when it ends.",
     )
     await matches.concede(match, ANN)
     await rematches.want(match, ANN, 501)
 
     assert await refusal(rematches.want(match, ANN, 502)) == (
         MatchError,
-        "You want a rematch already; the others are still to agree.",
+        "You've already asked for a rematch. Wait for the others to agree.",
     )
     assert await refusal(rematches.want(match, DAN, 503)) == (
         NotSeatedError,
-        "You have not played this match. Start your own with a command.",
+        "You didn't play in this match. Start your own with a `play` command.",
     )
 
 
@@ -341,7 +340,10 @@ async def test_a_rematch_waits_for_who_plays_as_much_as_one_can(
     await matches.accept(other, DAN)
     monkeypatch.setattr(limits, "RUNNING_MOST", 1)
 
-    with pytest.raises(MatchError, match=f"^<@{BEA}> plays 1 matches, the most one person can"):
+    with pytest.raises(
+        MatchError,
+        match=(f"^<@{BEA}> is in 1 matches, the most one person can play at once"),
+    ):
         await rematches.want(match, ANN, 503)
 
     assert ask(database, "SELECT agrees FROM seats WHERE match = 1") == [(None,), ("rematch",)]

@@ -70,22 +70,22 @@ async def test_the_time_of_a_challenge_is_written_in_whole_seconds(matches, data
     [
         pytest.param(
             {"opponents": (ANN,)},
-            "You can't challenge yourself; name somebody else of this server.",
+            "You can't challenge yourself. Pick someone else in this server.",
             id="yourself",
         ),
         pytest.param(
             {"opponents": (BEA, ANN)},
-            "You can't challenge yourself; name somebody else of this server.",
+            "You can't challenge yourself. Pick someone else in this server.",
             id="yourself among others",
         ),
         pytest.param(
             {"bots": frozenset({BEA})},
-            "Bots can't answer a challenge; name a person of this server.",
+            "Bots can't answer a challenge. Pick a person, or set `computer` to play a computer.",
             id="a bot",
         ),
         pytest.param(
             {"opponents": (BEA, BEA)},
-            "You named the same person twice; every seat needs its own player.",
+            "You named the same person twice. Every seat needs its own player.",
             id="somebody twice",
         ),
     ],
@@ -100,9 +100,9 @@ def test_a_challenge_that_makes_no_sense_is_refused(changes, said):
 @pytest.mark.parametrize(
     ("deck", "opponents", "said"),
     [
-        ("standard", (BEA, CYD), "is for 2 players, and you named 3 with yourself."),
-        ("pico1-three", (BEA,), "is for 3 players, and you named 2 with yourself."),
-        ("pico2", (BEA, CYD, DAN), "is for 2 players, and you named 4 with yourself."),
+        ("standard", (BEA, CYD), "is for 2 players. With you, that's 3."),
+        ("pico1-three", (BEA,), "is for 3 players. With you, that's 2."),
+        ("pico2", (BEA, CYD, DAN), "is for 2 players. With you, that's 4."),
     ],
 )
 async def test_a_variant_for_another_number_of_players_is_refused(
@@ -123,7 +123,7 @@ async def test_a_variant_for_several_numbers_of_players_names_them_all(matches, 
     error, text = await refusal(matches.open(asked))
 
     assert error is ChallengeError
-    assert "is for 2 or 3 or 4 players, and you named 1 with yourself." in text
+    assert "is for 2 or 3 or 4 players. With you, that's 1." in text
 
 
 async def test_the_last_one_to_accept_starts_the_match(matches):
@@ -197,27 +197,32 @@ async def test_the_challenger_can_take_a_challenge_back(matches, database):
             "accept",
             DAN,
             NotSeatedError,
-            "This challenge is not for you. Start your own with a command.",
+            "This challenge isn't for you. Start your own with a `play` command.",
         ),
         (
             "accept",
             ANN,
             MatchError,
-            "You have accepted already. The others are still to answer.",
+            "You've already accepted. Wait for the others.",
         ),
         (
             "accept",
             CYD,
             MatchError,
-            "You have accepted already. The others are still to answer.",
+            "You've already accepted. Wait for the others.",
         ),
-        ("decline", DAN, NotSeatedError, "This challenge is not for you, so you can't decline it."),
-        ("decline", ANN, MatchError, "This is your own challenge; you can withdraw it."),
+        ("decline", DAN, NotSeatedError, "This challenge isn't for you, so you can't decline it."),
+        (
+            "decline",
+            ANN,
+            MatchError,
+            ("This is your own challenge. To take it back, press **Withdraw**."),
+        ),
         (
             "decline",
             CYD,
             MatchError,
-            "You have accepted already; press Leave to give your seat up.",
+            "You've already accepted. To give up your seat, press **Leave**.",
         ),
         ("withdraw", DAN, NotSeatedError, "Only the challenger can withdraw this challenge."),
         ("withdraw", BEA, NotSeatedError, "Only the challenger can withdraw this challenge."),
@@ -237,7 +242,7 @@ async def test_who_may_not_answer_a_challenge_is_told_why(matches, act, user, er
 @pytest.mark.parametrize(
     ("end", "user", "said"),
     [
-        ("accept", BEA, "This challenge was accepted and the match has begun."),
+        ("accept", BEA, "This challenge was accepted, and the match has started."),
         ("decline", BEA, "This challenge was declined."),
         ("withdraw", ANN, "This challenge was withdrawn."),
     ],
@@ -255,7 +260,7 @@ async def test_a_match_that_is_over_was_accepted_once(matches):
 
     assert await refusal(matches.accept(match, BEA)) == (
         TooLateError,
-        "This challenge was accepted and the match has begun.",
+        "This challenge was accepted, and the match has started.",
     )
 
 
@@ -263,12 +268,12 @@ async def test_a_match_that_is_over_was_accepted_once(matches):
 async def test_a_match_that_is_gone_takes_no_act(matches, act):
     assert await refusal(getattr(matches, act)(NOBODY, ANN)) == (
         NoSuchMatchError,
-        "This match is gone; its buttons lead nowhere any more.",
+        "This match no longer exists, so its buttons don't work.",
     )
 
 
 async def test_a_match_that_is_gone_takes_no_choice_and_shows_nothing(matches):
-    gone = (NoSuchMatchError, "This match is gone; its buttons lead nowhere any more.")
+    gone = (NoSuchMatchError, "This match no longer exists, so its buttons don't work.")
 
     assert await refusal(matches.submit(NOBODY, 0, ANN, "9")) == gone
     assert await refusal(matches.snapshots(NOBODY)) == gone

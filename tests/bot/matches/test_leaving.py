@@ -88,22 +88,22 @@ async def test_the_one_who_left_is_asked_for_nothing_and_told_so(matches, three)
     assert turn.for_seat(C).legal == ()
     assert await refusal(matches.submit(three, 0, CYD, str(CARDS[C]))) == (
         IllegalMoveError,
-        "You owe no card now.",
+        "It's not your turn to play a card.",
     )
     assert await refusal(matches.concede(three, CYD)) == (
         IllegalMoveError,
-        "This seat has no part in the match any more.",
+        "This seat is no longer in the match.",
     )
     assert await refusal(matches.sit(three, CYD)) == (
         NotSeatedError,
-        "You have left this match; the table shows how it goes on.",
+        "You resigned. You can follow the match at its table.",
     )
 
 
 async def test_a_stranger_cannot_leave(matches, three):
     assert await refusal(matches.concede(three, DAN)) == (
         NotSeatedError,
-        "You have no seat in this match, so you can't resign from it.",
+        "You're not playing in this match, so you can't resign.",
     )
     assert not any(place.left for place in (await matches.public(three)).places)
 

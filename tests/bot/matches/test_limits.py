@@ -75,8 +75,8 @@ async def test_two_people_have_one_open_challenge_in_whatever_direction(
     )
 
     assert said == (
-        f"There is [an open challenge](https://discord.com/channels/77/5/6) between you and "
-        f"<@{opponent}> already. Answer it or withdraw it first; `/games` lists it."
+        "There's already [an open challenge](https://discord.com/channels/77/5/6) between you "
+        f"and <@{opponent}>. Answer or withdraw it first; `/games` lists it."
     )
 
 
@@ -85,7 +85,7 @@ async def test_a_challenge_that_stands_nowhere_yet_is_named_without_a_link(match
 
     said = await refused(matches.open(challenge(interaction=2)))
 
-    assert said.startswith(f"There is an open challenge between you and <@{BEA}> already.")
+    assert said.startswith(f"There's already an open challenge between you and <@{BEA}>.")
 
 
 async def test_an_answered_challenge_makes_room_for_the_next(matches):
@@ -131,8 +131,8 @@ async def test_one_person_has_at_most_five_open_challenges(matches, database):
     assert await refusal(matches.open(challenge(interaction=9))) == (
         ChallengeError,
         (
-            "You have 5 open challenges, the most one person can have. Withdraw one, or wait for "
-            "an answer; `/games` lists them."
+            "You have 5 open challenges, the most you can have. Withdraw one or wait for an "
+            "answer; `/games` lists them."
         ),
     )
     assert ask(database, "SELECT count(*) FROM matches") == [(OPEN_MOST,)]
@@ -158,7 +158,7 @@ async def test_challenges_to_somebody_do_not_count(matches):
 # Running matches of one person.
 
 TOO_MANY = (
-    "You play 20 matches, the most one person can at a time. Finish one first; `/games` lists them."
+    "You're in 20 matches, the most you can play at once. Finish one first; `/games` lists them."
 )
 
 
@@ -190,8 +190,8 @@ async def test_no_match_begins_with_somebody_who_plays_twenty_meanwhile(matches)
     said = await refused(matches.accept(match, BEA), MatchError)
 
     assert said == (
-        f"<@{ANN}> plays 20 matches, the most one person can at a time. This one can begin when "
-        "one of those is over."
+        f"<@{ANN}> is in 20 matches, the most one person can play at once. This one can start "
+        "when one of those is over."
     )
     assert (await matches.public(match)).places[1].accepted is False
 
@@ -210,8 +210,7 @@ async def test_who_is_blocked_cannot_challenge(matches, blocks, database):
     await blocks.add(BEA, Invited(ANN))
 
     assert await refused(matches.open(challenge())) == (
-        f"<@{BEA}> takes no challenges from you. Ask somebody else, or leave the seat open to "
-        "anybody."
+        f"<@{BEA}> isn't taking challenges from you. Ask someone else, or leave the seat open."
     )
     assert ask(database, "SELECT count(*) FROM matches") == [(0,)]
 
@@ -220,8 +219,7 @@ async def test_who_blocks_somebody_cannot_challenge_that_person_either(matches, 
     await blocks.add(ANN, Invited(BEA))
 
     assert await refused(matches.open(challenge())) == (
-        f"You want no challenges from <@{BEA}>, so you can't send one either. `/unblock` takes "
-        "that back."
+        f"You've blocked <@{BEA}>, so you can't challenge them. To undo that, use `/unblock`."
     )
 
 
@@ -233,7 +231,7 @@ async def test_who_is_blocked_cannot_join(matches, blocks, blocker):
 
     assert await refusal(matches.join(match, DAN)) == (
         MatchError,
-        "You can't join this table. Open one of your own with the command.",
+        "You can't join this table. Start your own with a `play` command.",
     )
 
 
@@ -246,14 +244,12 @@ async def test_a_block_can_be_taken_back(matches, blocks):
 
 
 async def test_the_list_names_whom_somebody_has_blocked(blocks):
-    assert (await blocks.told(ANN)).startswith("You have blocked nobody.")
+    assert (await blocks.told(ANN)).startswith("You haven't blocked anyone.")
     for other in (CYD, BEA):
         await blocks.add(ANN, Invited(other))
     await blocks.add(BEA, Invited(DAN))
 
-    assert (await blocks.told(ANN)).startswith(
-        f"People whose challenges you don't want: <@{BEA}> <@{CYD}>\n"
-    )
+    assert (await blocks.told(ANN)).startswith(f"You've blocked: <@{BEA}> <@{CYD}>\n")
 
 
 async def test_the_longest_list_fits_into_a_message(blocks):
@@ -262,7 +258,7 @@ async def test_the_longest_list_fits_into_a_message(blocks):
 
     said = await refused(blocks.add(ANN, Invited(1)), MatchError)
 
-    assert said.startswith("You have blocked 100 people, the most one person can.")
+    assert said.startswith("You've blocked 100 people, the most you can.")
     assert len(await blocks.told(ANN)) < 4000
 
 
@@ -270,8 +266,8 @@ async def test_what_is_written_twice_is_said_so(blocks):
     first = await blocks.add(ANN, Invited(BEA))
     again = await blocks.add(ANN, Invited(BEA))
 
-    assert first.startswith(f"<@{BEA}> can't challenge you any more")
-    assert again.startswith(f"You had blocked <@{BEA}> already.")
+    assert first.startswith(f"Blocked. <@{BEA}> can't challenge you")
+    assert again.startswith(f"You've already blocked <@{BEA}>.")
 
 
 async def test_blocks_that_make_no_sense_are_refused(blocks):
@@ -279,6 +275,6 @@ async def test_blocks_that_make_no_sense_are_refused(blocks):
     a_bot = await refused(blocks.add(ANN, Invited(BEA, bot=True)), MatchError)
     nobody = await refused(blocks.remove(ANN, Invited(BEA)), MatchError)
 
-    assert himself.startswith("That is you.")
-    assert a_bot == "Bots challenge nobody, so there is nothing to block."
-    assert nobody == f"You have not blocked <@{BEA}>; `/block` shows your list."
+    assert himself.startswith("That's you.")
+    assert a_bot == "Bots don't send challenges, so there's nothing to block."
+    assert nobody == f"You haven't blocked <@{BEA}>. `/block` shows your list."

@@ -140,31 +140,31 @@ async def test_enough_players_can_start_without_the_others(matches, table):
 @pytest.mark.parametrize(
     ("act", "user", "error", "said"),
     [
-        ("join", ANN, MatchError, "You have a seat already. The others are still to be taken."),
-        ("join", CYD, MatchError, "You have a seat already. The others are still to be taken."),
+        ("join", ANN, MatchError, "You already have a seat. Wait for the others."),
+        ("join", CYD, MatchError, "You already have a seat. Wait for the others."),
         (
             "accept",
             DAN,
             NotSeatedError,
-            "You are not invited by name, but there are open seats: press Join to take one.",
+            "You're not invited by name, but there are open seats. Press **Join** to take one.",
         ),
         (
             "vacate",
             DAN,
             NotSeatedError,
-            "You have no seat at this table that you could give up.",
+            "You don't have a seat at this table.",
         ),
         (
             "start",
             DAN,
             NotSeatedError,
-            "Only somebody who has taken a seat can start this match.",
+            "Only players who have taken a seat can start this match.",
         ),
         (
             "start",
             BEA,
             NotSeatedError,
-            "Only somebody who has taken a seat can start this match.",
+            "Only players who have taken a seat can start this match.",
         ),
     ],
 )
@@ -183,8 +183,8 @@ async def test_a_match_cannot_start_with_too_few(matches, table):
     assert await refusal(matches.start(match, ANN)) == (
         MatchError,
         (
-            "This variant of Pointing is for 2 or 3 or 4 players, and 1 player has taken a seat. "
-            "Wait for another one."
+            "This variant of Pointing is for 2 or 3 or 4 players, and only 1 player has taken a "
+            "seat. Wait for another one."
         ),
     )
 
@@ -194,7 +194,7 @@ async def test_where_all_are_named_there_is_no_seat_for_others(matches, table):
 
     assert await refusal(matches.join(match, DAN)) == (
         TooLateError,
-        "Somebody has just taken the last seat. Open a table of your own with the command.",
+        "Someone just took the last seat. Start your own with a `play` command.",
     )
 
 
@@ -219,7 +219,7 @@ async def test_who_comes_when_the_match_runs_hears_that_the_seats_are_taken(matc
 
     _, said = await refusal(matches.join(match, CYD))
 
-    assert said.startswith("Somebody has just taken the last seat.")
+    assert said.startswith("Someone just took the last seat.")
 
 
 @pytest.mark.parametrize(
@@ -228,13 +228,13 @@ async def test_who_comes_when_the_match_runs_hears_that_the_seats_are_taken(matc
         (
             (BEA, CYD),
             2,
-            "You named 3 players with yourself for 2 seats. Name fewer, or choose more players.",
+            "With you, that's 3 players for 2 seats. Name fewer people, or choose more players.",
         ),
         (
             (),
             5,
             (
-                "This variant of Pointing is for 2 or 3 or 4 players, not for 5. Choose another "
+                "This variant of Pointing is for 2 or 3 or 4 players, not 5. Choose another "
                 "variant or another number of players."
             ),
         ),

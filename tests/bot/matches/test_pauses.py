@@ -10,7 +10,7 @@ from tests.support.matches import ANN, BEA, CHANNEL, CYD, DAN, GUILD, NOW, begun
 LATER = int(NOW) + 7200
 DAY, MONTH = 86_400, 30 * 86_400
 ELSEWHERE = CHANNEL + 1
-NOT_HERE = "No match with this number is being played in this server; pick one of the list."
+NOT_HERE = "No match with that number is being played in this server. Pick one from the list."
 
 
 @pytest.fixture
@@ -50,8 +50,8 @@ async def test_nobody_can_act_in_a_paused_match(matches, pauses, act):
 
     assert error is PausedError
     assert sentence == (
-        "This match is paused, because its channel is gone or closed to me. Any of its players "
-        "can go on with it elsewhere: use /resume in another channel of its server."
+        "This match is paused: I can't use its channel any more. Any player can continue it with "
+        "`/resume` in another channel of its server."
     )
 
 
@@ -130,7 +130,7 @@ async def test_only_players_of_the_match_can_resume_it(matches, pauses):
 
     assert await refusal(pauses.resume(match, GUILD, ELSEWHERE, CYD)) == (
         NotSeatedError,
-        "Only its players can go on with this match.",
+        "Only its players can continue this match.",
     )
 
 
@@ -141,7 +141,7 @@ async def test_who_has_left_cannot_resume(matches, pauses):
 
     assert await refusal(pauses.resume(match, GUILD, ELSEWHERE, CYD)) == (
         NotSeatedError,
-        "You have left this match; those who play can go on with it.",
+        "You resigned, so only the other players can continue it.",
     )
 
 
@@ -150,7 +150,7 @@ async def test_a_match_that_is_not_paused_cannot_be_moved_by_resuming(matches, p
 
     assert await refusal(pauses.resume(match, GUILD, ELSEWHERE, ANN)) == (
         MatchError,
-        "This match is not paused; /games leads to its table.",
+        "This match isn't paused. `/games` has a link to it.",
     )
 
 
@@ -200,7 +200,7 @@ async def test_nobody_is_unseated_who_does_not_sit_there(matches, pauses):
     stranger = await refusal(pauses.unseat(match, GUILD, DAN))
     gone = await refusal(pauses.unseat(match, GUILD, CYD))
 
-    assert stranger == (NotSeatedError, "This person has no seat in this match.")
+    assert stranger == (NotSeatedError, "This person isn't playing in this match.")
     assert gone == (MatchError, "This person has already left this match.")
 
 
@@ -211,8 +211,8 @@ async def test_nobody_is_unseated_while_a_match_is_paused(matches, pauses):
 
     assert error is PausedError
     assert sentence == (
-        "This match is paused, so nobody can leave it. You can end it, or let its players "
-        "resume it first."
+        "This match is paused, so you can't remove anyone. End it, or wait until its players "
+        "resume it."
     )
 
 

@@ -181,7 +181,10 @@ async def test_what_is_not_legal_is_refused_as_ever(matches, counted, text):
 async def test_a_stranger_is_refused_as_ever(matches, counted):
     match = await known(matches)
 
-    with pytest.raises(MatchError, match="no seat in this match"):
+    with pytest.raises(
+        MatchError,
+        match="so you can't choose",
+    ):
         await matches.submit(match, 0, CYD, "9")
 
     assert counted.batches == []

@@ -122,7 +122,7 @@ async def test_while_a_match_runs_there_are_moves_and_nothing_else(matches, arch
 
     assert [line.step for line in moves.lines] == [1, 2]
     assert [set(line.moves) for line in moves.lines] == [{0, 1}] * 2
-    sentence = "This match is still being played; that comes when it has ended."
+    sentence = "This match is still being played. You can do that when it ends."
     assert await refusal(replayed(archive, match, 0)) == (MatchError, sentence)
     assert await refusal(exported(archive, match)) == (MatchError, sentence)
 
@@ -181,13 +181,13 @@ async def test_only_the_server_and_the_players_are_shown_a_match(matches, archiv
     assert (await archive.replay(match, 0, user=DAN, guild=GUILD)).number == 0
     elsewhere = (
         NotSeatedError,
-        "This match belongs to another server, and you do not play in it.",
+        "This match is in another server, and you're not playing in it.",
     )
     assert await refusal(archive.moves(match, user=DAN, guild=1)) == elsewhere
     assert await refusal(archive.replay(match, 0, user=DAN, guild=1)) == elsewhere
     assert await refusal(archive.moves(404, user=ANN, guild=GUILD)) == (
         NoSuchMatchError,
-        "This match is gone; its buttons lead nowhere any more.",
+        "This match no longer exists, so its buttons don't work.",
     )
 
 
@@ -197,7 +197,7 @@ async def test_what_never_began_has_nothing_to_be_shown(matches, archive):
 
     assert await refusal(replayed(archive, match, 0)) == (
         MatchError,
-        "This match never began, so there is nothing to show of it.",
+        "This match never started, so there's nothing to show.",
     )
 
 
@@ -218,4 +218,4 @@ async def test_a_match_of_other_rules_is_not_shown_wrongly(matches, archive, dat
     kind, sentence = await refusal(replayed(archive, match, 100_000))
 
     assert kind is MatchError
-    assert sentence.startswith("This match was played by rules that have changed since")
+    assert sentence.startswith("The rules have changed since this match, so I can't replay it")

@@ -108,7 +108,7 @@ async def test_each_play_draws_from_the_chance_of_its_own_step(matches, pointing
             0,
             "9",
             NotSeatedError,
-            "You have no seat in this match, so you can't choose in it.",
+            "You're not playing in this match, so you can't choose.",
             id="a stranger",
         ),
         pytest.param(
@@ -116,7 +116,7 @@ async def test_each_play_draws_from_the_chance_of_its_own_step(matches, pointing
             1,
             str(LOW),
             TooLateError,
-            "That round is over. Your desk shows the one that is being played.",
+            "That round is over. Your hand shows the current one.",
             id="another step",
         ),
         pytest.param(
@@ -124,7 +124,7 @@ async def test_each_play_draws_from_the_chance_of_its_own_step(matches, pointing
             0,
             "nonsense",
             IllegalMoveError,
-            "That is no card of Pico; write its number, for example 9.",
+            "That isn't a card. Write its number, for example 9.",
             id="no move",
         ),
         pytest.param(
@@ -132,7 +132,7 @@ async def test_each_play_draws_from_the_chance_of_its_own_step(matches, pointing
             0,
             str(OTHER),
             IllegalMoveError,
-            f"You do not hold the {OTHER}; your cards are "
+            f"You don't have the {OTHER}. Your cards are "
             f"{', '.join(str(face) for face in FIRST.hands[A])}.",
             id="a card not held",
         ),
@@ -154,7 +154,7 @@ async def test_a_late_click_is_never_played_in_the_next_round(matches, match):
 
     assert await refusal(matches.submit(match, 0, ANN, str(HIGH))) == (
         TooLateError,
-        "That round is over. Your desk shows the one that is being played.",
+        "That round is over. Your hand shows the current one.",
     )
     assert (await matches.public(match)).chosen == frozenset()
 
@@ -163,18 +163,18 @@ async def test_a_late_click_is_never_played_in_the_next_round(matches, match):
     ("end", "user", "said"),
     [
         pytest.param(
-            None, ANN, "This match has not begun; somebody has still to accept it.", id="open"
+            None, ANN, "This match hasn't started yet: someone still has to accept.", id="open"
         ),
         pytest.param(
             "decline",
             BEA,
-            "This match never began: its challenge was taken back or declined.",
+            "This match never started: its challenge was withdrawn or declined.",
             id="declined",
         ),
         pytest.param(
             "withdraw",
             ANN,
-            "This match never began: its challenge was taken back or declined.",
+            "This match never started: its challenge was withdrawn or declined.",
             id="withdrawn",
         ),
     ],
@@ -204,7 +204,7 @@ async def test_only_those_who_play_can_sit_at_the_desk(matches, match):
     assert (await matches.sit(match, BEA)).seat == B
     assert await refusal(matches.sit(match, DAN)) == (
         NotSeatedError,
-        "You have no seat in this match; the table shows what is public.",
+        "You're not playing in this match. The table shows everything that's public.",
     )
 
 

@@ -43,7 +43,7 @@ async def test_an_expired_challenge_cannot_be_accepted(matches, late):
     kind, sentence = await refusal(matches.accept(match, BEA))
 
     assert kind is TooLateError
-    assert sentence == "This challenge has expired. Make a new one with the command."
+    assert sentence == "This challenge has expired. Start a new one with a `play` command."
 
 
 # The first deadline missed.

@@ -45,7 +45,7 @@ def test_a_custom_id_is_written_as_in_the_messages_that_are_out_there():
     [
         pytest.param("", id="nothing"),
         pytest.param("accept", id="another bot's"),
-        pytest.param("f2:1:0:hand:", id="another version"),
+        pytest.param("f2:1:0:hand:", id="This button is out of date. Use a newer message."),
         pytest.param("f1:1:0:hand", id="a part too few"),
         pytest.param("f1:1:0:hand::", id="a part too many"),
         pytest.param("f1:-1:0:hand:", id="a match below zero"),

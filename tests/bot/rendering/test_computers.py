@@ -144,7 +144,7 @@ async def test_where_no_computer_plays_a_variant_a_person_is_to_be_asked(matches
 
     refused = await refusal(playing(matches, "easy"))
 
-    assert refused[1] == "No computer plays this variant of Pico; ask a person."
+    assert refused[1] == "No computer plays this variant of Pico. Name a person instead."
 
 
 async def test_a_level_for_fewer_players_is_refused_with_those_for_so_many(matches, monkeypatch):

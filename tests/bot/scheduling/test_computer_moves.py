@@ -54,11 +54,11 @@ async def test_whoever_has_many_open_challenges_can_play_a_computer_meanwhile(ma
 async def test_a_level_that_does_not_exist_is_refused_with_those_that_do(matches):
     refused = await refusal(matches.open(against("perfect")))
 
-    assert refused[1] == "There is no such computer for Pico. Choose easy or steady or strong."
+    assert refused[1] == "There's no such computer for Pico. Choose easy or steady or strong."
 
 
 async def test_more_players_than_seats_are_refused():
-    with pytest.raises(MatchError, match=r"that is 3 players for 2 seats\."):
+    with pytest.raises(MatchError, match=r"that's 3 players for 2 seats\."):
         against("easy", opponents=(BEA,))
 
 
@@ -87,7 +87,7 @@ async def test_a_computer_can_be_taken_away_again(matches):
 
     assert [place.user for place in turn.public().places] == [ANN]
     assert (await refusal(matches.unseat_computer(match, ANN)))[1] == (
-        "No computer sits at this table that you could take away."
+        "There's no computer at this table to remove."
     )
 
 
@@ -148,7 +148,7 @@ async def test_it_cannot_be_nudged(matches, storage):
 
     refused = await refusal(Nudges(storage, now=lambda: NOW).nudge(match, ANN))
 
-    assert refused[1] == ("The computer is thinking; its move comes by itself in a few seconds.")
+    assert refused[1] == ("The computer is thinking. It will move in a few seconds.")
 
 
 async def test_it_is_never_told_anything(matches, database):
@@ -201,7 +201,7 @@ async def test_a_computer_gives_its_own_moves_only(matches):
 
     refused = await refusal(matches.submit_for(match, 0, A, "1"))
 
-    assert refused[1] == "This seat has no choice to make any more."
+    assert refused[1] == "You don't have a choice to make right now."
     assert (await refusal(matches.submit_for(match, 7, B, "1")))[0].__name__ == "TooLateError"
     assert Seat(2) == C
     assert isinstance(matches, Matches)

@@ -64,7 +64,7 @@ async def test_one_setting_leaves_the_others_as_they_are(servers):
 
 
 async def test_an_unknown_setting_is_refused(servers):
-    with pytest.raises(ButtonError, match="open them anew with /settings"):
+    with pytest.raises(ButtonError, match=r"That setting doesn't exist\. Use `/settings` again\."):
         await servers.change(GUILD, "pace hasty")
 
 

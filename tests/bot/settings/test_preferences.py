@@ -67,7 +67,9 @@ async def test_one_preference_leaves_the_others_as_they_are(preferences):
 
 
 async def test_an_unknown_preference_is_refused(preferences):
-    with pytest.raises(ButtonError, match="open them anew with /preferences"):
+    with pytest.raises(
+        ButtonError, match=(r"That preference doesn't exist\. Use `/preferences` again\.")
+    ):
         await preferences.change(ANN, "desk nowhere")
 
 

@@ -135,17 +135,17 @@ async def test_a_name_is_taken_also_if_it_is_typed_another_way(seasons, name):
     error, sentence = await refusal(seasons.start(GUILD, name))
 
     assert error is MatchError
-    assert sentence.startswith("This server has had a season of this name")
+    assert sentence.startswith("This server already had a season with this name")
     assert len(await seasons.of(GUILD)) == 1
 
 
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("   ", "A season needs a name with a letter or a digit"),
-        ("***", "A season needs a name with a letter or a digit"),
-        ("a\u202eb", "This name has characters that nobody can see"),
-        ("a" * 41, "A season's name has at most 40 characters"),
+        ("   ", "A season name needs a letter or a digit, like Spring 2027"),
+        ("***", "A season name needs a letter or a digit, like Spring 2027"),
+        ("a\u202eb", "This name has invisible characters"),
+        ("a" * 41, "A season name can have at most 40 characters"),
     ],
 )
 async def test_a_name_can_be_read(seasons, name, why):
@@ -183,5 +183,5 @@ async def test_a_season_that_was_not_is_a_sentence(storage, seasons):
     _, other = await refusal(asked(storage, Membership(), query=Query(period=f"s{elsewhere.id}")))
 
     assert none_yet.startswith("This server has no season yet.")
-    assert unknown.startswith("This server has had no season of this name.")
-    assert other.startswith("This server has had no such season")
+    assert unknown.startswith("This server never had a season with this name.")
+    assert other.startswith("This server never had that season")

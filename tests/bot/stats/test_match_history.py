@@ -107,7 +107,7 @@ def test_a_wish_is_read_back_from_a_button_and_fits_it(query):
 
 @pytest.mark.parametrize("text", ["", "x", "7 5", "7 <x", "7 <"])
 def test_any_other_text_is_no_wish(text):
-    with pytest.raises(ButtonError, match="anew"):
+    with pytest.raises(ButtonError, match="Use `/history` again"):
         Query.parse(text)
 
 
@@ -115,7 +115,7 @@ def test_a_history_is_of_people():
     class Robot:
         id, bot = 7, True
 
-    with pytest.raises(MatchError, match="<@7> is a bot"):
+    with pytest.raises(MatchError, match=r"<@7> is a bot\. Pick a person\."):
         query_of(ANN, Robot())
 
 

@@ -208,10 +208,10 @@ def test_a_wish_is_made_of_what_a_command_says():
 @pytest.mark.parametrize(
     ("user", "rival", "sentence"),
     [
-        (Somebody(7, bot=True), None, "<@7> is a bot; statistics are about people."),
-        (None, Somebody(8, bot=True), "<@8> is a bot; statistics are about people."),
-        (None, Somebody(ANN), "Nobody plays against himself"),
-        (Somebody(BEA), Somebody(BEA), "Nobody plays against himself"),
+        (Somebody(7, bot=True), None, "<@7> is a bot. Pick a person."),
+        (None, Somebody(8, bot=True), "<@8> is a bot. Pick a person."),
+        (None, Somebody(ANN), "You can't compare someone with themselves"),
+        (Somebody(BEA), Somebody(BEA), "You can't compare someone with themselves"),
     ],
 )
 def test_bots_and_oneself_are_refused(user, rival, sentence):
@@ -235,7 +235,7 @@ def test_a_wish_is_read_back_from_a_button_and_fits_it(query):
 
 @pytest.mark.parametrize("text", ["", "x - 0 p", "7 - 0", "7 chess 0 p", "7 - 0 q", "s - 0 p"])
 def test_any_other_text_is_no_wish(text):
-    with pytest.raises(ButtonError, match="anew"):
+    with pytest.raises(ButtonError, match="Use `/stats` again"):
         Query.parse(text, user=ANN)
 
 

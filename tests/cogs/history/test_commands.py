@@ -64,7 +64,9 @@ async def test_finished_matches_stand_with_result_opponent_end_and_rating(table)
     assert lines[4] == (
         f"-# against {bo} · **{ann} wins**: {bo} resigned. · rating 1500? → **1563?**"
     )
-    assert lines[5].startswith("-# 1 to 2 of 2, the newest first")
+    assert lines[5].startswith(
+        "-# 1 to 2 of 2, newest first; without matches that were called off or closed"
+    )
 
 
 async def test_a_match_can_be_chosen_to_be_replayed_and_exported(table):
@@ -111,7 +113,7 @@ async def test_who_has_finished_no_match_is_told_how_to_begin_one(table):
     message = await history(table)
 
     ann = table.person("Ann").mention
-    assert f"{ann} has finished no match here yet. `/pico play` or" in message.text
+    assert f"{ann} hasn't finished a match here yet." in message.text
 
 
 async def test_a_private_persons_history_is_for_themselves(table):
@@ -122,7 +124,7 @@ async def test_a_private_persons_history_is_for_themselves(table):
     other = await table.person("Bo").slash("history", channel="games", user=table.person("Ann"))
 
     assert own.ephemeral_to == table.person("Ann").id
-    assert other.text.startswith(f"{table.person('Ann').mention} keeps results and ratings priv")
+    assert other.text.startswith(f"{table.person('Ann').mention} keeps their results private")
 
 
 async def test_in_direct_messages_one_sees_ones_own_of_all_servers(table):
@@ -137,7 +139,7 @@ async def test_in_direct_messages_one_sees_ones_own_of_all_servers(table):
     assert " · all servers" in message.text
     assert entries(message)[0].endswith(f":R> · {table.discord.world.guild.name}")
     assert "Replay" in labels(chosen.message)
-    assert other.text.startswith("In direct messages I show what you have played yourself")
+    assert other.text.startswith("In direct messages, I only show your own matches")
 
 
 async def test_a_match_of_another_server_stays_there(table):
@@ -150,6 +152,6 @@ async def test_a_match_of_another_server_stays_there(table):
     strange = await table.person("Dan").forge(message, custom_id="f1:0:0:again:404")
     forged = await table.person("Dan").forge(message, custom_id="f1:0:0:history:x")
 
-    assert "has finished no match here yet" in empty.text
-    assert strange.text.startswith("This match is gone")
-    assert forged.text == "I don't know this button; use `/history` anew."
+    assert "hasn't finished a match here yet" in empty.text
+    assert strange.text.startswith("This match no longer exists, so its buttons don't work")
+    assert forged.text == "This button is out of date. Use `/history` again."

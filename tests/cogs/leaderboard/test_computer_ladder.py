@@ -38,8 +38,14 @@ def test_a_page_names_ones_own_place_and_what_decides_it():
     content = shown(rung(8, 4), own=rung(7, 12), total=12, complete=False)
 
     assert "📍 <@7>: place 12 of 12" in content.foot
-    assert "Wins against the strongest decide the place" in content.foot
-    assert "Discord did not tell me" in content.foot
+    assert (
+        "-# Wins, draws and losses against each level, strongest first. Wins against the "
+        "strongest level decide the order, then draws, then fewer losses; then the next level. "
+        "Against several computers of a level, the best one counts. Ratings don't change."
+    ) in content.foot
+    assert (
+        "-# Discord didn't tell me who's still in this server, so people who left may be listed."
+    ) in content.foot
 
 
 def test_who_is_not_on_it_is_told():
@@ -50,8 +56,8 @@ def test_pages_and_menus_stay_on_the_ladder():
     content = shown(rung(8), first=PER_PAGE, total=2 * PER_PAGE + 1)
 
     assert [(label, press.arg) for label, press in turns(content)] == [
-        ("◀ Better", "pico all c"),
-        ("Further ▶", "pico all c"),
+        ("◀ Previous", "pico all c"),
+        ("Next ▶", "pico all c"),
     ]
     chosen = [o.value for menu in menus(content) for o in menu.options if o.chosen]
     assert chosen == ["pico all c"] * 3
@@ -68,7 +74,7 @@ def test_all_games_show_their_first_and_ones_own_line():
 
 
 def test_an_empty_ladder_says_how_to_begin():
-    assert "`/pico play`, option `computer`" in shown(period="week").head
+    assert "`/pico play` with the option `computer`" in shown(period="week").head
 
 
 async def test_the_command_shows_the_ladder(table, monkeypatch):

@@ -73,7 +73,7 @@ def test_a_provisional_rating_is_marked_and_the_mark_is_explained():
     content = shown(standing(7, place=4, rating=1480, established=False, lost=1))
 
     assert lines(content) == ["**4.** <@7> · **1480?** · 0 wins, 0 draws, 1 loss"]
-    assert "with ? it is provisional, until 5 rated matches" in content.foot
+    assert "? means provisional (fewer than 5 rated matches)" in content.foot
 
 
 def test_medals_go_to_places_so_that_ties_share_them():
@@ -93,7 +93,7 @@ def test_the_place_of_the_one_who_asks_is_always_told():
 def test_who_has_no_rated_match_is_told_so():
     content = shown(standing(1))
 
-    assert content.foot.startswith("📍 <@7> has no place here: no rated match of Pico")
+    assert content.foot.startswith("📍 <@7> isn't on this list: no rated match of Pico")
 
 
 def test_where_wins_decide_there_is_no_rating():
@@ -113,7 +113,9 @@ def test_an_empty_board_says_how_to_begin_and_leads_elsewhere():
 
 
 def test_if_nobody_knows_who_is_here_the_board_says_so():
-    assert "somebody who has left may be listed" in shown(standing(1), complete=False).foot
+    assert (
+        "-# Discord didn't tell me who's still in this server, so people who left may be listed."
+    ) in shown(standing(1), complete=False).foot
     assert "left" not in shown(standing(1)).foot
 
 
@@ -124,9 +126,9 @@ def test_a_board_of_one_page_has_no_buttons():
 @pytest.mark.parametrize(
     ("number", "expected"),
     [
-        (0, [("Further ▶", 1)]),
-        (1, [("◀ Better", 0), ("Further ▶", 2)]),
-        (2, [("◀ Better", 1)]),
+        (0, [("Next ▶", 1)]),
+        (1, [("◀ Previous", 0), ("Next ▶", 2)]),
+        (2, [("◀ Previous", 1)]),
     ],
 )
 def test_pages_lead_to_their_neighbors(number, expected):
@@ -155,7 +157,7 @@ def test_the_menus_lead_to_every_game_and_every_time():
         "pico week",
     ]
     assert [(o.label, o.value, o.chosen) for o in ladders.options] == [
-        ("Among people", "pico week", True),
+        ("Between people", "pico week", True),
         ("Against computers", "pico week c", False),
     ]
 
@@ -176,8 +178,8 @@ def test_the_picture_has_nobodys_name_and_its_words_say_all_of_it():
     content = shown(standing(9, 1, 1580, won=3), standing(7, 2, 1490, established=False, lost=3))
 
     assert content.picture.alt == (
-        "Place 1: rating 1580, 3 won, 0 drawn, 0 lost. "
-        "Place 2 (the one who asks): rating 1490?, 0 won, 0 drawn, 3 lost."
+        "Place 1: rating 1580, 3 won, 0 drawn, 0 lost. Place 2 (the person who asked): rating "
+        "1490?, 0 won, 0 drawn, 3 lost."
     )
     assert "user" not in repr(content.picture.subject)
 
@@ -195,7 +197,7 @@ def test_the_overview_shows_the_first_of_each_game_and_ones_own_line():
     ]
 
 
-@pytest.mark.parametrize(("period", "words"), [("all", "yet."), ("week", "in this time.")])
+@pytest.mark.parametrize(("period", "words"), [("all", "yet."), ("week", "in this period.")])
 def test_an_overview_without_any_result_says_how_to_begin(period, words):
     empty = Overview(
         query=Query(period=period),
@@ -220,7 +222,9 @@ def test_a_wish_is_read_back_from_a_button(query):
 
 @pytest.mark.parametrize("text", ["", "pico", "chess all", "pico decade", "pico s", "pico s1x"])
 def test_any_other_text_is_no_leaderboard(text):
-    with pytest.raises(ButtonError, match="no such leaderboard"):
+    with pytest.raises(
+        ButtonError, match=(r"That leaderboard doesn't exist\. Use `/leaderboard` again\.")
+    ):
         Query.parse(text)
 
 
@@ -280,9 +284,9 @@ async def test_the_picture_is_drawn_and_has_its_words(discord, tmp_path):
         (image,) = message.images
         assert message.read(image.url).startswith(b"\x89PNG")
         assert image.description == (
-            "Place 1: 1 won, 0 drawn, 0 lost. Place 2 (the one who asks): 0 won, 0 drawn, 1 lost."
+            "Place 1: 1 won, 0 drawn, 0 lost. Place 2 (you): 0 won, 0 drawn, 1 lost."
         )
-        assert "wins, then draws, then fewer losses decide the place" in message.text
+        assert ":D>, ordered by wins, then draws, then fewer losses" in message.text
 
 
 async def test_a_casual_match_moves_no_rating_and_says_so(table):
@@ -355,16 +359,16 @@ async def test_pages_are_turned_in_place_both_ways(table):
     first = await board(table, game="pico")
     start = first.text
 
-    await turned(table, "Bo", first, "Further ▶", "page 2")
+    await turned(table, "Bo", first, "Next ▶", "page 2")
     second = first.text
-    await turned(table, "Bo", first, "Further ▶", "page 3")
+    await turned(table, "Bo", first, "Next ▶", "page 3")
     third, ends = first.text, labels(first)
-    await turned(table, "Ann", first, "◀ Better", "page 2")
-    await turned(table, "Ann", first, "◀ Better", "page 1")
+    await turned(table, "Ann", first, "◀ Previous", "page 2")
+    await turned(table, "Ann", first, "◀ Previous", "page 1")
 
     assert f"**11.** <@{people[10]}>" in second
     assert f"**23.** <@{people[22]}> · **1577** · 7 wins" in third
-    assert ends == ["◀ Better"]
+    assert ends == ["◀ Previous"]
     assert first.text == start
 
 
@@ -374,4 +378,4 @@ async def test_a_forged_page_changes_nothing(table):
 
     answer = await table.person("Ann").forge(message, custom_id="f1:0:3:board:pico all")
 
-    assert answer.text == "This message has no such button; open a new one with the command."
+    assert answer.text == "This button is out of date. Use the command again."

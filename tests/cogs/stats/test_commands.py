@@ -59,7 +59,7 @@ async def test_what_was_played_is_counted_and_the_others_see_it(table):
     assert message.pinged == frozenset()
     assert lines[:5] == [
         f"### Statistics · {ann} · all games",
-        "**3 matches**: 2 won, 0 drawn, 1 lost · 67 % won",
+        "**3 matches**: 2 won, 0 drawn, 1 lost · 67% won",
         "Streaks: last a loss · longest 2 wins, 2 matches unbeaten, 1 loss",
         "Favorite variant: **Pico · 13 cards**, 3 matches",
         "- **Pico** · 3 matches: 2 won, 0 drawn, 1 lost · rating **1490?** (-73), best 1563?",
@@ -93,13 +93,13 @@ async def test_who_wants_words_gets_the_plot_in_words_on_every_page(table):
 
     message = await stats(table)
     first = message.text
-    await table.person("Bo").click(message, "Further opponents ▶")
+    await table.person("Bo").click(message, "More opponents ▶")
     await table.discord.until(lambda: "page 2 of 2" in message.text)
 
     assert message.images == []
     assert "Rating over time. Pico, 12 rated matches" in first
     assert "Rating over time. Pico, 12 rated matches" in message.text
-    assert labels(message) == ["◀ Met more often"]
+    assert labels(message) == ["◀ Previous opponents"]
     assert [f"<@{n}>" in message.text for n in (102, 103)] == [True, False]
 
 
@@ -112,8 +112,8 @@ async def test_the_menu_leads_to_one_game_of_the_same_person(table):
 
     bo = table.person("Bo").mention
     assert message.text.startswith(
-        f"### Statistics · {bo} · Spite and Malice\n{bo} has finished no match of Spite and Malice "
-        "against people here yet. `/spite play` in a server begins one."
+        f"### Statistics · {bo} · Spite and Malice\n{bo} hasn't finished a match of "
+        "Spite and Malice against people here yet. To start one in a server, use `/spite play`."
     )
 
 
@@ -155,11 +155,11 @@ async def test_who_is_private_sees_their_own_alone_and_nobody_else_does(table):
     )
 
     assert own.ephemeral_to == table.person("Ann").id
-    assert others.text.startswith(f"{table.person('Ann').mention} keeps results and ratings priv")
+    assert others.text.startswith(f"{table.person('Ann').mention} keeps their results private")
     assert others.ephemeral
     assert rival.ephemeral_to == table.person("Bo").id
     assert "- players who keep their results private · 1 match" in of_bo.text
-    assert turned.text.startswith("This is private by now")
+    assert turned.text.startswith("This is private now, so I can't show it here")
 
 
 async def test_in_direct_messages_one_sees_all_servers_or_one_of_them(table):
@@ -186,8 +186,8 @@ async def test_in_direct_messages_nobody_else_is_looked_up(table):
     other = await ann.slash("stats", channel=ann.dm, user=table.person("Bo"))
     nothing = await stats(table, channel=ann.dm)
 
-    assert other.text.startswith("In direct messages I show what you have played yourself")
-    assert f"{ann.mention} has finished no match against people yet." in nothing.text
+    assert other.text.startswith("In direct messages, I only show your own matches")
+    assert f"{ann.mention} hasn't finished a match against people yet." in nothing.text
 
 
 async def test_a_button_of_a_bot_or_a_made_up_one_changes_nothing(table):
@@ -196,5 +196,5 @@ async def test_a_button_of_a_bot_or_a_made_up_one_changes_nothing(table):
     robot = await table.person("Ann").slash("stats", channel="games", user=table.discord.world.bot)
     forged = await table.person("Ann").forge(message, custom_id="f1:0:3:stats:nonsense")
 
-    assert "is a bot; statistics are about people." in robot.text
-    assert forged.text == "I don't know this button; use `/stats` anew."
+    assert "> is a bot. Pick a person." in robot.text
+    assert forged.text == "This button is out of date. Use `/stats` again."

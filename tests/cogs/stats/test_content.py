@@ -84,7 +84,7 @@ def test_the_largest_statistics_of_many_servers_find_room():
     )
 
     assert Layout(content, None).content_length() < FULL
-    assert f"-# and {40 - MAX_LISTED_SERVERS} servers more" in content.head
+    assert f"-# and {40 - MAX_LISTED_SERVERS} more servers" in content.head
     assert "- **Pico** · 99999 matches: 33333 won, 33333 drawn, 33333 lost\n" in content.head
     assert len(content.rows[2].options) == 25
     assert content.picture is None
@@ -95,10 +95,10 @@ def test_without_a_rated_match_there_is_neither_rating_nor_plot():
     one = profile(courses=[], query=Query(user=7, game="duel"))
 
     assert (
-        "- **Divide and Conquer (tiles)** · 1 match: 1 won, 0 drawn, 0 lost · no rated match"
+        "- **Divide and Conquer (tiles)** · 1 match: 1 won, 0 drawn, 0 lost · no rated matches"
         in (everything.head)
     )
-    assert one.head.endswith("\nNo rated match")
+    assert one.head.endswith("\nNo rated matches")
     assert (everything.picture, one.picture) == (None, None)
 
 
@@ -139,7 +139,7 @@ def test_draws_in_a_row_are_told_and_provisional_ratings_are_explained():
 
     assert "\nThe last 2 were drawn.\n" in content.head
     assert content.head.endswith("Rating of <@8>: Divide and Conquer (tiles) **1512?**")
-    assert content.foot.endswith("with ? a rating is provisional, until 5 rated matches")
+    assert content.foot.endswith("? means provisional: fewer than 5 rated matches")
     assert "three or four" not in content.foot
 
 
@@ -149,4 +149,4 @@ def test_in_direct_messages_the_title_says_where():
 
     assert everywhere.head.splitlines()[0].endswith("all games · all servers")
     assert r"all games · \*\*\*" in there.head
-    assert "with each other there yet. `/pico play` or" in there.head
+    assert "together there yet. To start one in a server, use `/pico play` or" in there.head

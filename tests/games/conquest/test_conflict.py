@@ -107,7 +107,9 @@ def test_with_choice_only_the_attacker_is_asked_at_that_moment():
     assert listed(state, 1) == []
     assert troops(state, BLUE) == "G7:9 H7:1"  # executed before
     assert troops(state, GREEN) == "E3:4"  # its order comes after
-    with pytest.raises(IllegalMoveError, match=r"write fight or hold\."):
+    with pytest.raises(
+        IllegalMoveError, match=(r"The numbers are equal on both sides: write fight or hold\.")
+    ):
         check(state, 0, "pass")
 
 

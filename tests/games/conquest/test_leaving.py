@@ -129,7 +129,7 @@ def test_leavers_rank_last_also_when_they_hold_the_most():
 
 
 def test_nobody_leaves_twice():
-    with pytest.raises(IllegalMoveError, match=r"no part in the match any more"):
+    with pytest.raises(IllegalMoveError, match=r"This seat is no longer in the match\."):
         concede(position(4), 1, 1)
 
 

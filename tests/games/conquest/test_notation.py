@@ -84,11 +84,11 @@ def test_case_spaces_and_en_dashes_are_read_leniently(text, exact):
     ],
 )
 def test_any_other_text_is_refused_with_a_sentence(text):
-    with pytest.raises(ValueError, match=r"^That is no move here; .*\.$"):
+    with pytest.raises(ValueError, match=r"^That isn't a move\. .*\.$"):
         CONQUEST.parse(text)
 
 
 @pytest.mark.parametrize("text", ["K5-9-J5", "E5-9-E11", "+A99", "Z1>HQ", "pass / E5-1-K5"])
 def test_a_square_off_the_board_is_named(text):
-    with pytest.raises(ValueError, match=r"is no square of the board: its rows are A to J"):
+    with pytest.raises(ValueError, match=r"isn't on the board: rows go from A to J"):
         CONQUEST.parse(text)

@@ -49,14 +49,14 @@ def test_an_order_is_one_to_all_troops_of_a_square_one_step():
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("D4-1-D5", "No troops of the red battalion stand on D4."),
-        ("F6-1-G6", "No troops of the red battalion stand on F6."),
-        ("E5-11-D4", "at least 1 and at most 10 of the red battalion can move, not 11."),
-        ("E5-1-C5", "one step to a neighboring square; C5 is not next to E5."),
-        ("E5-1-E5", "E5 is not next to E5."),
-        ("E5-1-E6", "E6 is marked for the green battalion, so the red battalion may not enter it."),
-        ("+E5", "This is the time to plan: write an order such as E5-9-D4, or pass."),
-        ("hold", "This is the time to plan"),
+        ("D4-1-D5", "There are no troops of the red battalion on D4."),
+        ("F6-1-G6", "There are no troops of the red battalion on F6."),
+        ("E5-11-D4", "you can send 1 to 10 troops of the red battalion, not 11."),
+        ("E5-1-C5", "one step to a neighboring square, and C5 isn't next to E5."),
+        ("E5-1-E5", "E5 isn't next to E5."),
+        ("E5-1-E6", "E6 is marked for the green battalion, so the red battalion can't enter it."),
+        ("+E5", "It's time to plan: write an order like E5-9-D4, or pass."),
+        ("hold", "It's time to plan:"),
         ("E5-1-D4 / pass", "You command one battalion, so write one order"),
     ],
 )
@@ -110,7 +110,7 @@ def test_only_seats_that_are_awaited_have_moves():
 
     assert CONQUEST.awaiting(state) == {1, 2, 3}
     assert listed(state, 0) == []
-    with pytest.raises(IllegalMoveError, match=r"Nothing is asked of you now\."):
+    with pytest.raises(IllegalMoveError, match=r"You have nothing to do right now\."):
         check(state, 0, "pass")
 
 

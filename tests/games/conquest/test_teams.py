@@ -72,7 +72,7 @@ def test_a_seat_without_troops_is_not_asked_for_orders():
 
 
 def test_each_order_is_judged_for_its_own_battalion():
-    with pytest.raises(IllegalMoveError, match=r"No troops of the red battalion stand on F6\."):
+    with pytest.raises(IllegalMoveError, match=r"There are no troops of the red battalion on F6\."):
         check(position(2), 0, "F6-1-G6 / E5-1-D4")
 
 
@@ -95,12 +95,12 @@ def test_an_order_onto_a_square_where_the_partner_stands_is_refused_when_written
     state = position(2)
 
     assert not any(text.startswith("E5-1-F6") for text in listed(state, 0))
-    with pytest.raises(IllegalMoveError, match=r"Your other battalion stands on F6"):
+    with pytest.raises(IllegalMoveError, match=r"Your other battalion is on F6"):
         check(state, 0, "E5-1-F6 / pass")
 
 
 def test_an_order_is_refused_even_if_the_partner_is_ordered_away():
-    with pytest.raises(IllegalMoveError, match=r"Your other battalion stands on F6"):
+    with pytest.raises(IllegalMoveError, match=r"Your other battalion is on F6"):
         check(position(2), 0, "E5-1-F6 / F6-10-G6")
 
 
@@ -175,7 +175,7 @@ def test_a_partner_on_the_headquarters_bars_reinforcement_and_redeployment_to_it
         "+D4 / E5>HQ",
     }
     for text in ("+E5 / none", "D4>HQ / none"):
-        with pytest.raises(IllegalMoveError, match=r"Your other battalion stands on E5"):
+        with pytest.raises(IllegalMoveError, match=r"Your other battalion is on E5"):
             check(state, 0, text)
 
 
@@ -184,7 +184,7 @@ def test_both_parts_are_judged_before_either_is_applied():
     places = {RED: "D4:4", BLUE: "E5:1"}
     state = play(position(2, places, redeployment=True), *PASSES)
 
-    with pytest.raises(IllegalMoveError, match=r"Your other battalion stands on E5"):
+    with pytest.raises(IllegalMoveError, match=r"Your other battalion is on E5"):
         check(state, 0, "+E5 / E5>HQ")
 
 

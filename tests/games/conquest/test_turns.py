@@ -67,10 +67,10 @@ def test_without_losses_nobody_is_asked_and_the_next_turn_begins_by_itself():
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("+D5", "Reinforcements of the red battalion go to E5 or to a square where it has troops"),
-        ("+F6", "go to E5 or to a square where it has troops, not to F6."),
-        ("D4>HQ", "This match is played without redeployment"),
-        ("pass", "This is the time to reinforce: write a square such as +E5, or none."),
+        ("+D5", "Reinforcements of the red battalion go to E5 or a square where it has troops"),
+        ("+F6", "go to E5 or a square where it has troops, not to F6."),
+        ("D4>HQ", "This match has no redeployment"),
+        ("pass", "It's time to reinforce: write a square like +E5, or none."),
         ("none / none", "You command one battalion, so write one reinforcement"),
     ],
 )
@@ -132,9 +132,9 @@ def test_with_redeployment_the_one_troop_can_still_come_from_the_bank():
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("E5>HQ", "E5 is the headquarters of the red battalion already."),
-        ("C4>HQ", "No troops of the red battalion stand on C4."),
-        ("+D4", "The bank of the red battalion is empty, so no troop can go to D4; write none."),
+        ("E5>HQ", "E5 is already the headquarters of the red battalion."),
+        ("C4>HQ", "There are no troops of the red battalion on C4."),
+        ("+D4", "The bank of the red battalion is empty, so no troop can go to D4. Write none."),
     ],
 )
 def test_a_redeployment_against_the_rules_is_refused_with_the_reason(text, sentence):
@@ -149,7 +149,7 @@ def test_a_redeployment_against_the_rules_is_refused_with_the_reason(text, sente
 def test_a_reinforcement_that_nobody_could_write_is_refused():
     state = play(position(4, {RED: "D4:3"}), *ALL_PASS)
 
-    with pytest.raises(IllegalMoveError, match=r"written as a square such as \+E5"):
+    with pytest.raises(IllegalMoveError, match=r"as a square like \+E5"):
         CONQUEST.check(state, 0, Supply((9,)))
 
 

@@ -292,4 +292,7 @@ def test_the_coach_says_what_would_have_been_better_against_one_who_can_be_fores
 
 
 def test_the_coach_says_what_its_remarks_compare_with():
-    assert "foreseen of your opponent" in COMPUTER.basis(2)
+    assert (
+        "Against best play, no tile costs you anything. This compares your choices with what "
+        "your opponent's play so far suggested."
+    ) in COMPUTER.basis(2)

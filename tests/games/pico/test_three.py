@@ -203,5 +203,5 @@ def test_a_seat_that_left_owes_nothing_and_may_not_play():
     state = PICO.concede(holding((5, 9), (7, 8), (4, 6)), A, ANY)
 
     assert PICO.legal_moves(state, A) == ()
-    with pytest.raises(IllegalMoveError, match=r"^You owe no card now\.$"):
+    with pytest.raises(IllegalMoveError, match=r"^It's not your turn to play a card\.$"):
         PICO.check(state, A, Card(9))

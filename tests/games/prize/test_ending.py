@@ -111,9 +111,9 @@ class TestWinning:
     @pytest.mark.parametrize(
         ("text", "reason"),
         [
-            ("take 6-5", "6-5 is not in your opponent's hand; take one of 1-1, 5-5."),
-            ("pass", "You won the hand: write take and one of your opponent's tiles, 1-1, 5-5."),
-            ("1-1", "You won the hand: write take and one of your opponent's tiles, 1-1, 5-5."),
+            ("take 6-5", "6-5 isn't in your opponent's hand. Take one of 1-1, 5-5."),
+            ("pass", "You won the hand. Write take and one of your opponent's tiles: 1-1, 5-5."),
+            ("1-1", "You won the hand. Write take and one of your opponent's tiles: 1-1, 5-5."),
         ],
     )
     def test_the_winner_can_do_nothing_else(self, text, reason):
@@ -222,7 +222,7 @@ class TestLeaving:
             PRIZE.concede(state, B, Chance("seed", 1))
 
     def test_a_seat_that_is_not_at_the_table_cannot_leave(self):
-        with pytest.raises(IllegalMoveError, match="no part in the match"):
+        with pytest.raises(IllegalMoveError, match="This seat isn't in the match"):
             PRIZE.concede(table(a="4-1", b="1-1"), Seat(2), Chance("seed", 1))
 
     def test_leaving_in_mid_hand_opens_no_hand(self):

@@ -49,7 +49,10 @@ class TestNotation:
          "left 6-4", "6-4-left", "-6-4", "6-4 left right", "prize", "٦-4"],
     )  # fmt: skip
     def test_any_other_text_is_refused_with_examples(self, text):
-        with pytest.raises(ValueError, match="is no move of Prize Dominoes; write for example"):
+        with pytest.raises(
+            ValueError,
+            match=("isn't a move"),
+        ):
             PRIZE.parse(text)
 
 
@@ -69,18 +72,21 @@ class TestBadInput:
     @pytest.mark.parametrize("seats", [0, 1, 3, 4])
     def test_it_is_for_two_players(self, seats):
         assert not PRIZE.fits(Options(), seats)
-        with pytest.raises(ValueError, match="Prize Dominoes is for 2 players, not for"):
+        with pytest.raises(ValueError, match="Prize Dominoes is for 2 players, not "):
             PRIZE.setup(Options(), seats, Chance("seed", 0))
 
     def test_a_move_of_another_game_is_refused(self):
-        with pytest.raises(IllegalMoveError, match="no move of Prize Dominoes"):
+        with pytest.raises(
+            IllegalMoveError,
+            match=("isn't a move"),
+        ):
             PRIZE.check(table(a="6-4", b="1-1"), A, Card(9))
 
     def test_a_seat_that_is_not_awaited_is_refused(self):
         state = table(a="6-4", b="1-1")
 
         assert PRIZE.legal_moves(state, B) == ()
-        with pytest.raises(IllegalMoveError, match="It is not your turn"):
+        with pytest.raises(IllegalMoveError, match="It's not your turn"):
             PRIZE.check(state, B, Open((1, 1)))
 
     def test_no_move_is_made_after_the_end(self):
@@ -92,5 +98,5 @@ class TestBadInput:
 
     @pytest.mark.parametrize("tile", [(4, 6), (9, 9)])
     def test_a_move_built_with_no_tile_of_the_hand_is_refused(self, tile):
-        with pytest.raises(IllegalMoveError, match="You do not hold the"):
+        with pytest.raises(IllegalMoveError, match="You don't have the "):
             PRIZE.check(table(a="6-4", b="1-1"), A, Open(tile))

@@ -103,13 +103,13 @@ class TestOpening:
     @pytest.mark.parametrize(
         ("text", "reason"),
         [
-            ("5-4", "You do not hold the 5-4; open with one of 2-1, 6-4."),
-            ("6-4 left", "You open the line: name one tile of your hand and no end."),
-            ("draw", "You open the line: name one tile of your hand and no end."),
-            ("pass", "You open the line: name one tile of your hand and no end."),
-            ("prize 5-5 left", "You open the line: name one tile of your hand and no end."),
-            ("left", "You open the line: name one tile of your hand and no end."),
-            ("take 1-1", "You open the line: name one tile of your hand and no end."),
+            ("5-4", "You don't have the 5-4. Open with one of 2-1, 6-4."),
+            ("6-4 left", "You open the line: name one of your tiles and no end. You have "),
+            ("draw", "You open the line: name one of your tiles and no end. You have "),
+            ("pass", "You open the line: name one of your tiles and no end. You have "),
+            ("prize 5-5 left", "You open the line: name one of your tiles and no end. You have "),
+            ("left", "You open the line: name one of your tiles and no end. You have "),
+            ("take 1-1", "You open the line: name one of your tiles and no end. You have "),
         ],
     )
     def test_another_move_is_no_opening(self, text, reason):
@@ -137,7 +137,7 @@ class TestPlacing:
         state = table(line="6-4", a="2-1 4-1", b="1-1", stock=stock, prizes=("6-6", ""))
 
         assert refused(state, text) == (
-            "You hold a tile that fits and must play one, for example 4-1 right."
+            "You have a tile that fits, so you must play one, for example 4-1 right."
         )
 
     @pytest.mark.parametrize(
@@ -169,9 +169,7 @@ class TestPlacing:
         state = table(line="4-6 6-4", a="4-1 4-4", b="1-1")
 
         assert moves(state) == ["4-1 right", "4-4 right"]
-        assert refused(state, "4-1 left") == (
-            "Both ends show 4, so there is one place to play: say right."
-        )
+        assert refused(state, "4-1 left") == ("Both ends show 4, so play right.")
 
     def test_doubles_allow_no_branches(self):
         state = play(table(line="5-6 6-6", a="6-1 2-1", b="1-1"), "6-1 right")
@@ -181,12 +179,12 @@ class TestPlacing:
     @pytest.mark.parametrize(
         ("text", "reason"),
         [
-            ("4-3 right", "The 4-3 is not in your hand, where there is 2-1, 4-1."),
+            ("4-3 right", "The 4-3 isn't in your hand, which has 2-1, 4-1."),
             ("2-1 left", "The 2-1 fits neither end: the line ends in 6 and 4."),
-            ("4-1 left", "The 4-1 does not fit the end that shows 6: say right."),
-            ("4-1", "The line is begun, so name the end too: 4-1 left or 4-1 right."),
+            ("4-1 left", "The 4-1 doesn't fit the end that shows 6. Play right."),
+            ("4-1", "Name the end too: 4-1 left or 4-1 right."),
             ("left", "Name the tile as well as the end"),
-            ("take 1-1", "No prize can be taken now: this hand is not won yet."),
+            ("take 1-1", "You can't take a prize yet: this hand isn't over."),
         ],
     )
     def test_a_tile_that_cannot_lie_there_is_refused_with_the_reason(self, text, reason):
@@ -197,7 +195,7 @@ class TestPlacing:
     def test_a_tile_for_the_left_end_is_not_played_at_the_right(self):
         state = table(line="6-4", a="6-1", b="1-1")
 
-        assert refused(state, "6-1 right") == "The 6-1 does not fit the end that shows 4: say left."
+        assert refused(state, "6-1 right") == "The 6-1 doesn't fit the end that shows 4. Play left."
 
 
 class TestDrawing:
@@ -208,7 +206,7 @@ class TestDrawing:
 
         assert moves(state) == ["draw", "prize 4-3 right", "prize 6-4 left", "prize 6-4 right"]
         assert refused(state, "pass") == (
-            "There is still a stock: draw from it, or play a prize of yours that fits."
+            "The stock isn't empty. Draw from it, or play one of your prizes that fits."
         )
 
     def test_without_a_stock_one_passes_or_plays_a_fitting_prize(self):
@@ -216,7 +214,7 @@ class TestDrawing:
 
         assert moves(state) == ["pass", "prize 4-3 right"]
         assert refused(state, "draw") == (
-            "The stock is empty: pass, or play a prize of yours that fits."
+            "The stock is empty. Pass, or play one of your prizes that fits."
         )
 
     @pytest.mark.parametrize(("stock", "only"), [("3-3", "draw"), ("", "pass")])
@@ -265,7 +263,7 @@ class TestDrawing:
             table(line="6-4", a="2-1", b="1-1", stock="6-4 5-5", prizes=("6-6", "")), "draw"
         )
 
-        assert refused(asked, text) == "The 6-4 you drew fits both ends: answer left or right."
+        assert refused(asked, text) == "The 6-4 you drew fits both ends. Choose left or right."
 
     def test_one_tile_is_drawn_in_a_turn_and_one_that_fits_nothing_ends_it(self):
         """No prize is played after it either."""
@@ -314,9 +312,9 @@ class TestPrizes:
     @pytest.mark.parametrize(
         ("text", "reason"),
         [
-            ("prize 6-6 left", "The 6-6 is not in your prize row, where there is 5-5, 4-3."),
+            ("prize 6-6 left", "The 6-6 isn't in your prize row, which has 5-5, 4-3."),
             ("prize 5-5 left", "The 5-5 fits neither end: the line ends in 6 and 4."),
-            ("prize 4-3 left", "The 4-3 does not fit the end that shows 6: say right."),
+            ("prize 4-3 left", "The 4-3 doesn't fit the end that shows 6. Play right."),
         ],
     )
     def test_only_ones_own_prize_that_fits_there_can_be_played(self, text, reason):
@@ -328,11 +326,11 @@ class TestPrizes:
         state = table(line="6-4", a="2-1", b="1-1", stock="3-3")
 
         assert refused(state, "prize 6-6 left") == (
-            "The 6-6 is not in your prize row, where there is nothing."
+            "The 6-6 isn't in your prize row, which has nothing."
         )
 
     def test_a_prize_goes_right_where_both_ends_show_the_same_number(self):
         state = table(line="4-6 6-4", a="2-1", b="1-1", stock="3-3", prizes=("4-3", ""))
 
         assert moves(state) == ["draw", "prize 4-3 right"]
-        assert "say right" in refused(state, "prize 4-3 left")
+        assert ", so play right." in refused(state, "prize 4-3 left")

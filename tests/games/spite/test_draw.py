@@ -60,14 +60,14 @@ def test_the_draw_is_not_legal_after_a_play():
     state = play(position(side(hand="A 8"), strict_draw=True), "A>new")
 
     assert "draw" not in legal(state)
-    assert "before the first play" in refusal(state, "draw")
+    assert "before your first play" in refusal(state, "draw")
 
 
 def test_the_draw_is_not_legal_with_five_in_hand():
     state = position(side(hand="4 4 8 8 9"), strict_draw=True)
 
     assert "draw" not in legal(state)
-    assert "You hold 5 cards" in refusal(state, "draw")
+    assert "Your hand is full: you have 5 cards." in refusal(state, "draw")
 
 
 def test_the_draw_is_not_legal_with_nothing_to_draw():
@@ -81,7 +81,7 @@ def test_without_strict_draw_there_is_no_such_move():
     state = position(side(hand="4 8"))
 
     assert "draw" not in legal(state)
-    assert "by themselves" in refusal(state, "draw")
+    assert "draw automatically" in refusal(state, "draw")
 
 
 def test_removed_cards_alone_are_something_to_draw():
@@ -157,7 +157,7 @@ def test_nor_can_the_draw_be_made_once_that_play_has_brought_cards():
     state = play(position(side(hand="A Q"), piles=(ALMOST,), source="", strict_draw=True), "Q>f1")
 
     assert "draw" not in legal(state)
-    assert "too late" in refusal(state, "draw")
+    assert "before your first play" in refusal(state, "draw")
 
 
 @pytest.mark.parametrize("seat", [A, B, None])

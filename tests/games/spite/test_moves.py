@@ -53,18 +53,23 @@ def test_case_and_spaces_do_not_matter(text, written):
     ],
 )  # fmt: skip
 def test_any_other_text_is_refused_with_a_sentence(text):
-    with pytest.raises(ValueError, match=r"is no move of Spite and Malice; .*\.$"):
+    with pytest.raises(ValueError, match=r"isn't a move\. .*\.$"):
         SPITE.parse(text)
 
 
 def test_only_one_card_goes_onto_a_foundation_at_a_time():
-    with pytest.raises(ValueError, match=r"one at a time; only discards name a number\.$"):
+    with pytest.raises(
+        ValueError,
+        match=(r"Cards go onto a foundation one at a time\. Only discards take a number\.$"),
+    ):
         SPITE.parse("7x3>f1")
 
 
 @pytest.mark.parametrize("text", ["stock>d1", "d1>d2"])
 def test_only_hand_cards_are_discarded(text):
-    with pytest.raises(ValueError, match=r"Only cards of the hand can be discarded"):
+    with pytest.raises(
+        ValueError, match=("You can only discard cards from your hand, for example 7>d2")
+    ):
         SPITE.parse(text)
 
 
@@ -79,17 +84,17 @@ def refusal(move, **options):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("7>f1", "You do not hold a 7; your hand is 2, 2, 8, J."),
-        ("K>new", "You do not hold a king; your hand is 2, 2, 8, J."),
-        ("A>new", "You do not hold an ace; your hand is 2, 2, 8, J."),
-        ("*>new", "You do not hold a joker; your hand is 2, 2, 8, J."),
+        ("7>f1", "You don't have a 7; your hand is 2, 2, 8, J."),
+        ("K>new", "You don't have a king; your hand is 2, 2, 8, J."),
+        ("A>new", "You don't have an ace; your hand is 2, 2, 8, J."),
+        ("*>new", "You don't have a joker; your hand is 2, 2, 8, J."),
         ("d2>f1", "Your discard pile d2 is empty."),
-        ("8>new", "A new foundation begins with an ace or a wild card, not with an 8."),
+        ("8>new", "A new foundation starts with an ace or a wild card, not with an 8."),
         ("J>f1", "The foundation f1 needs a 2 or a wild card, not a jack."),
         ("stock>f2", "The foundation f2 needs an 8 or a wild card, not a 6."),
-        ("8>f3", "You cannot play there; only f1 to f2 lie on the table."),
-        ("2x3>d1", "You hold only 2 of the rank 2, not 3."),
-        ("7>d1", "You do not hold a 7; your hand is 2, 2, 8, J."),
+        ("8>f3", "You can't play there: only f1 to f2 are on the table."),
+        ("2x3>d1", "You only have 2 of the rank 2, not 3."),
+        ("7>d1", "You don't have a 7; your hand is 2, 2, 8, J."),
     ],
 )
 def test_a_refusal_says_what_is_wrong_and_what_would_be_right(text, sentence):
@@ -99,14 +104,20 @@ def test_a_refusal_says_what_is_wrong_and_what_would_be_right(text, sentence):
 @pytest.mark.parametrize(
     ("move", "words"),
     [
-        (Play("hand", "f1"), "or a hand card by its rank"),
-        (Play("2", "d1"), "only f1 to f2 lie"),
-        (Play("2", "f0"), "only f1 to f2 lie"),
-        (Play("2", "f" + "9" * 5000), "only f1 to f2 lie"),
-        (Play("2", ""), "only f1 to f2 lie"),
+        (
+            Play("hand", "f1"),
+            (
+                "Play from stock, from a discard pile (d1 to d4), or a card from your hand by its "
+                "rank."
+            ),
+        ),
+        (Play("2", "d1"), "only f1 to f2 are"),
+        (Play("2", "f0"), "only f1 to f2 are"),
+        (Play("2", "f" + "9" * 5000), "only f1 to f2 are"),
+        (Play("2", ""), "only f1 to f2 are"),
         (Discard("2", 1, "d5"), "onto d1, d2, d3 or d4"),
-        (Discard("2", 0, "d1"), "One or more hand cards"),
-        (Discard("2", -1, "d1"), "One or more hand cards"),
+        (Discard("2", 0, "d1"), "Discard one or more cards"),
+        (Discard("2", -1, "d1"), "Discard one or more cards"),
         ("2>f1", "a source and a target"),
         (None, "a source and a target"),
     ],
@@ -119,14 +130,16 @@ def test_a_move_that_no_text_means_is_refused_too(move, words):
     assert text.endswith(".")
 
 
-@pytest.mark.parametrize(("piles", "words"), [((), "no foundation lies"), (("A",), "only f1 lies")])
+@pytest.mark.parametrize(
+    ("piles", "words"), [((), ("there are no foundations")), (("A",), "only f1 is")]
+)
 def test_it_is_told_which_foundations_there_are(piles, words):
     with pytest.raises(IllegalMoveError, match=words):
         play(position(side(hand="9 8"), piles=piles), "9>f4")
 
 
 def test_an_empty_hand_is_told():
-    with pytest.raises(IllegalMoveError, match=r"You do not hold a 9; your hand is empty\."):
+    with pytest.raises(IllegalMoveError, match=r"You don't have a 9; your hand is empty\."):
         play(position(side(hand="", stock="9 A"), source=""), "9>d1")
 
 
@@ -134,7 +147,7 @@ def test_a_seat_that_is_not_on_turn_makes_no_move():
     state = position(side(hand="9 8"))
 
     assert SPITE.legal_moves(state, B) == ()
-    with pytest.raises(IllegalMoveError, match="You owe no move now"):
+    with pytest.raises(IllegalMoveError, match="It's your opponent's turn"):
         SPITE.check(state, B, SPITE.parse("5>d1"))
 
 

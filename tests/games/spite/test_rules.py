@@ -76,7 +76,7 @@ def test_nobody_draws_before_the_first_two_turns():
 
 @pytest.mark.parametrize("seats", [0, 1, 3, 4])
 def test_it_is_for_two(seats):
-    with pytest.raises(ValueError, match="for 2 players, not for"):
+    with pytest.raises(ValueError, match="Spite and Malice is for 2 players, not"):
         SPITE.setup(Options(), seats, Chance("1", 0))
 
 
@@ -130,7 +130,7 @@ def test_with_a_limit_a_foundation_is_begun_only_while_fewer_lie_on_the_table(li
 
     assert {"A>new", "K>new"} <= set(legal(few))
     assert plays(full) == [f"K>f{n}" for n in range(1, limit + 1)]
-    with pytest.raises(IllegalMoveError, match=rf"No more than {limit} foundations"):
+    with pytest.raises(IllegalMoveError, match=rf"There can only be {limit} foundations"):
         play(full, "A>new")
 
 
@@ -344,7 +344,10 @@ def test_a_seat_with_cards_must_end_its_turn_with_a_discard():
     state = position(side(hand="4 8"))
 
     assert all(">d" in text for text in legal(state))
-    with pytest.raises(ValueError, match="no move of Spite and Malice"):
+    with pytest.raises(
+        ValueError,
+        match=("isn't a move"),
+    ):
         play(state, "pass")
 
 
@@ -373,7 +376,9 @@ def test_it_then_ends_by_itself():
 def test_nothing_else_moves(text):
     state = position(side(hand="4 8", d1="A"))
 
-    with pytest.raises(ValueError, match="Only cards of the hand can be discarded"):
+    with pytest.raises(
+        ValueError, match=("You can only discard cards from your hand, for example 7>d2")
+    ):
         play(state, text)
 
 

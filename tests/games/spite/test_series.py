@@ -182,7 +182,7 @@ def test_nobody_concedes_twice_or_after_the_end():
 
 
 def test_who_has_no_seat_cannot_concede():
-    with pytest.raises(IllegalMoveError, match="no part in the match"):
+    with pytest.raises(IllegalMoveError, match="This seat isn't in the match"):
         SPITE.concede(last_card(), 2, CHANCE)
 
 
