@@ -74,7 +74,7 @@ def on_file(asked: argparse.Namespace) -> int:
     """Do something with the database alone; an exit status for the shell."""
     file = FileSettings().database
     if not asked.anew and not file.exists():
-        sys.stderr.write(f"There is no database at {file}; DATABASE says where it is.\n")
+        sys.stderr.write(f"There is no database at {file}. DATABASE says where it should be.\n")
         return 3
     try:
         status: int = asked.begin(asked, file)
@@ -119,6 +119,6 @@ def start() -> int:
         sys.stderr.write(f"DATABASE cannot be used: {settings.database}: {error}.\n")
         return 3
     except discord.LoginFailure:
-        sys.stderr.write("DISCORD_TOKEN is refused by Discord; make a new one there.\n")
+        sys.stderr.write("Discord refuses DISCORD_TOKEN. Make a new one in the Developer Portal.\n")
         return 2
     return 0

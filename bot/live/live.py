@@ -185,13 +185,13 @@ class Live:
             try:
                 await self._keep_open(match, message)
             except UndeliveredError as error:
-                log.warning("table not posted anew", match=match, why=error.failure.name)
+                log.warning("table not reposted", match=match, why=error.failure.name)
                 if error.failure is Failure.NOWHERE:
                     await self._pause(match)
             except StorageUnavailableError:
                 raise
             except Exception:  # one broken match must not put away the threads of others
-                log.exception("table not posted anew", match=match)
+                log.exception("table not reposted", match=match)
 
     async def _keep_open(self, match: MatchId, message: int) -> None:
         """Post the table of a match anew if this message still is its table."""

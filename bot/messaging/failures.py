@@ -14,19 +14,19 @@ from bot.telemetry.refused_requests import RequestsStoppedError
 
 class Failure(Enum):
     GONE = "the message is gone"
-    NOWHERE = "the channel is gone, or we may not see it"
-    FORBIDDEN = "we may not post there"
-    ARCHIVED = "the thread is put away until a message is sent there"
-    CLOSED = "the person takes no direct messages from us"
-    HURRIED = "we have opened too many direct messages"
-    REFUSED = "we may not write to the person, or to nobody new"
+    NOWHERE = "the channel is gone, or we can't see it"
+    FORBIDDEN = "we can't post there"
+    ARCHIVED = "the thread is archived until a message is sent there"
+    CLOSED = "the person doesn't take our direct messages"
+    HURRIED = "we've opened too many direct messages"
+    REFUSED = "we can't write to that person, or to anyone new"
     OLD = "the message is too old for so many edits"
     EXPIRED = "the interaction is too old or already answered"
-    PICTURE = "Discord takes no picture there"
+    PICTURE = "Discord won't take a picture there"
     BLOCKED = "a filter of the server or of Discord blocks the message"
     DISABLED = "Discord has turned this off for a while"
-    STOPPED = "Discord has refused too much of what we asked, so we wait some minutes"
-    TROUBLE = "Discord or the network has trouble"
+    STOPPED = "Discord has refused too many requests, so we wait a few minutes"
+    TROUBLE = "Discord or the network is having trouble"
 
 
 PASSING_FAILURES: Final = frozenset(

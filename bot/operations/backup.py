@@ -14,17 +14,19 @@ from bot.text import counted
 def add_to(commands: "argparse._SubParsersAction[Any]") -> None:
     """Add both to the commands of `python -m bot`."""
     backup = commands.add_parser(
-        "backup", help="copy the database to a file, also while the bot runs"
+        "backup", help="copy the database to a file, even while the bot is running"
     )
-    backup.add_argument("file", type=Path, metavar="FILE", help="the copy, which is made")
-    backup.add_argument("--force", action="store_true", help="let it replace a file of that name")
+    backup.add_argument("file", type=Path, metavar="FILE", help="the copy to make")
+    backup.add_argument("--force", action="store_true", help="replace a file with that name")
     backup.set_defaults(begin=back_up)
     restore = commands.add_parser(
-        "restore", help="let such a copy be the database; the bot must be stopped"
+        "restore", help="put such a copy in place of the database; stop the bot first"
     )
-    restore.add_argument("file", type=Path, metavar="FILE", help="the copy, which stays")
+    restore.add_argument("file", type=Path, metavar="FILE", help="the copy to restore; it is kept")
     restore.add_argument(
-        "--force", action="store_true", help="also if there is a database; it is kept beside"
+        "--force",
+        action="store_true",
+        help=("even if there is a database; the old one is kept beside it"),
     )
     restore.set_defaults(begin=put_back, anew=True)
 
@@ -33,11 +35,11 @@ def back_up(asked: argparse.Namespace, database: Path) -> int:
     """Copy the database; an exit status."""
     target: Path = asked.file
     if _same(target, database):
-        return _refuse(f"{target} is the database itself; name another file for the copy.")
+        return _refuse(f"{target} is the database itself. Name another file for the copy.")
     if target.is_dir():
-        return _refuse(f"{target} is a folder; name a file in it.")
+        return _refuse(f"{target} is a folder. Name a file in it.")
     if target.exists() and not asked.force:
-        return _refuse(f"{target} is there already; name another file, or --force to replace it.")
+        return _refuse(f"{target} already exists. Name another file, or use --force to replace it.")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with copied(database, target) as (draft, contents):
@@ -54,11 +56,11 @@ def put_back(asked: argparse.Namespace, database: Path) -> int:
     """Let a copy be the database; an exit status. InUseError while a bot runs on it."""
     source: Path = asked.file
     if _same(source, database):
-        return _refuse(f"{source} is the database itself; name a copy of it.")
+        return _refuse(f"{source} is the database itself. Name a copy of it.")
     with startup.locked(database):
         if database.exists() and not asked.force:
             return _refuse(
-                f"There is a database at {database} already. With --force the copy takes its "
+                f"There is already a database at {database}. With --force, the copy takes its "
                 "place, and the old one is kept beside it."
             )
         try:
@@ -68,9 +70,9 @@ def put_back(asked: argparse.Namespace, database: Path) -> int:
             return _refuse(f"Nothing was restored: {source} {error}.")
         except OSError as error:
             return _refuse(f"Nothing was restored: {database}: {error.strerror}.")
-    said = f"{database} is what {source} says now: {_count(contents.matches)}."
+    said = f"{database} is now the copy from {source}: {_count(contents.matches)}."
     if aside is not None:
-        said += f" What was there is kept as {aside}."
+        said += f" The old one is kept as {aside}."
     return _tell(said)
 
 

@@ -16,7 +16,7 @@ def add_to(commands: "argparse._SubParsersAction[Any]") -> None:
     """Add the command to those of `python -m bot`."""
     parser = commands.add_parser(
         "ratings",
-        help="compare all ratings with the results, or compute them anew; the bot must be stopped",
+        help="compare all ratings with the results, or recompute them; stop the bot first",
     )
     parser.set_defaults(begin=lambda asked, database: asyncio.run(asked.work(database)))
     what = parser.add_mutually_exclusive_group(required=True)
@@ -25,14 +25,14 @@ def add_to(commands: "argparse._SubParsersAction[Any]") -> None:
         dest="work",
         action="store_const",
         const=partial(ratings, rebuild=False),
-        help="compute them anew and compare, to the last digit; ends with 1 if any differs",
+        help="recompute and compare them, to the last digit; ends with 1 if any differs",
     )
     what.add_argument(
         "--rebuild",
         dest="work",
         action="store_const",
         const=partial(ratings, rebuild=True),
-        help="write what was computed anew in place of what is there",
+        help="replace the ratings with the recomputed ones",
     )
 
 
@@ -50,14 +50,13 @@ def told(found: Audit, *, rebuilt: bool) -> str:
     """What was found, as a sentence."""
     base = counted(found.matches, "rated match", "rated matches")
     if found.right:
-        return f"All ratings are what the results of {base} say, to the last digit."
+        return f"All ratings match the results of {base}, to the last digit."
     wrong = (
         f"{counted(found.wrong_ratings, 'rating')} and the change shown with "
         f"{counted(len(found.wrong_results), 'result')}"
     )
     if rebuilt:
-        return f"Computed anew from {base}: {wrong} were wrong and are right now."
+        return f"Recomputed from {base}: {wrong} were wrong and are right now."
     return (
-        f"{wrong} are not what the results of {base} say. "
-        "`python -m bot ratings --rebuild` mends that."
+        f"{wrong} don't match the results of {base}. `python -m bot ratings --rebuild` fixes that."
     )

@@ -59,7 +59,7 @@ def locked(file: Path) -> Iterator[None]:
 def _lock_file(file: Path) -> TextIO:
     """The lock file beside the database, whose folder is made; UnusableError where it cannot be."""
     if file.is_dir():
-        raise UnusableError(f"DATABASE is not valid: {file} is a folder; name a file in it.")
+        raise UnusableError(f"DATABASE is not valid: {file} is a folder. Name a file in it.")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         return file.with_name(file.name + ".lock").open("w")

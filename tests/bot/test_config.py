@@ -311,7 +311,7 @@ def start(monkeypatch):
     ("name", "value", "status", "said"),
     [
         ("DISCORD_API", "https://evil.example", 2, "DISCORD_API is not valid: must be https://"),
-        ("DATABASE", ".", 3, "DATABASE is not valid: . is a folder; name a file in it."),
+        ("DATABASE", ".", 3, "DATABASE is not valid: . is a folder. Name a file in it."),
     ],
 )
 def test_the_bot_with_a_bad_setting_ends_with_its_name(start, capsys, name, value, status, said):

@@ -99,7 +99,7 @@ async def test_a_refused_token_ends_the_start_with_a_sentence(discord, process, 
         await process.start()
 
     assert process.output.rstrip().endswith(
-        "DISCORD_TOKEN is refused by Discord; make a new one there."
+        "Discord refuses DISCORD_TOKEN. Make a new one in the Developer Portal."
     )
     assert "Traceback" not in process.output
 

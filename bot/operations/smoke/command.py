@@ -72,7 +72,7 @@ def begin(asked: argparse.Namespace) -> int:
     try:
         asyncio.run(_until_stopped(settings, asked.channel, asked.member, lines))
     except discord.LoginFailure:
-        return _refuse("DISCORD_TOKEN is refused by Discord; make a new one there.")
+        return _refuse("Discord refuses DISCORD_TOKEN. Make a new one in the Developer Portal.")
     except StartError as error:
         return _refuse(str(error))
     except (aiohttp.ClientError, OSError, discord.DiscordException) as error:

@@ -241,7 +241,7 @@ async def old_edits(trial: Trial) -> str:
     # By Discord's own clock: the newest message is of this run.
     old = [message for message, at in sent if sent[0][1] - at > timedelta(hours=1)]
     if not old:
-        raise NotTriedError("no message of the bot here that is old enough, or it may not read any")
+        raise NotTriedError("no message of the bot here is old enough, or it can't read any")
     # The flags it has already, so that nothing of it changes.
     body = {"flags": old[0]["flags"] & COMPONENTS_V2}
     route = Route(

@@ -53,7 +53,7 @@ async def locked(trial: Trial) -> str:
     thread, message = needed(trial.thread, NO_THREAD), needed(trial.in_thread, NO_MESSAGE)
     answer = await trial.set_thread(thread, locked=True)
     if not answer.ok or not answer.body["thread_metadata"]["locked"]:
-        raise NotTriedError(f"the bot may not lock it ({answer}); Manage Threads is needed")
+        raise NotTriedError(f"the bot can't lock it ({answer}); it needs Manage Threads")
     answer = await trial.edit(payload(content("edited while locked")), message, thread)
     await trial.set_thread(thread, locked=False)
     if not answer.ok and answer.failure is None:

@@ -95,7 +95,7 @@ def test_a_backup_replaces_no_file_unless_told_to(saved, command, played):
 
     assert refused == (
         1,
-        "saved.sqlite3 is there already; name another file, or --force to replace it.\n",
+        "saved.sqlite3 already exists. Name another file, or use --force to replace it.\n",
     )
     assert kept == before
     assert forced[0] == 0
@@ -124,8 +124,8 @@ def test_a_file_that_comes_while_a_backup_is_made_is_not_replaced(
 @pytest.mark.parametrize(
     ("file", "sentence"),
     [
-        ("facedown.sqlite3", "is the database itself; name another file for the copy."),
-        ("folder", "is a folder; name a file in it."),
+        ("facedown.sqlite3", "is the database itself. Name another file for the copy."),
+        ("folder", "is a folder. Name a file in it."),
     ],
 )
 def test_a_backup_needs_a_name_of_its_own(command, tmp_path, file, sentence):
@@ -141,7 +141,7 @@ def test_without_a_database_there_is_nothing_to_back_up(command, database):
 
     assert (status, said) == (
         3,
-        f"There is no database at {database}; DATABASE says where it is.\n",
+        f"There is no database at {database}. DATABASE says where it should be.\n",
     )
 
 
@@ -164,7 +164,7 @@ def test_a_database_that_is_lost_comes_back(saved, command, played):
 
     assert command("restore", "saved.sqlite3") == (
         0,
-        f"{played} is what saved.sqlite3 says now: 2 matches.\n",
+        f"{played} is now the copy from saved.sqlite3: 2 matches.\n",
     )
     assert (ask(played, "SELECT * FROM ratings"), ask(played, "SELECT * FROM seats")) == lost
     assert saved.exists()
@@ -178,9 +178,9 @@ def test_a_database_is_not_replaced_silently_and_is_kept_when_it_is(saved, comma
     forced = command("restore", "--force", "saved.sqlite3")
 
     aside = played.with_name(f"{played.name}.replaced-1")
-    told = "With --force the copy takes its place, and the old one is kept beside it."
-    assert refused == (1, f"There is a database at {played} already. {told}\n")
-    assert forced[1].endswith(f"2 matches. What was there is kept as {aside}.\n")
+    told = "With --force, the copy takes its place, and the old one is kept beside it."
+    assert refused == (1, f"There is already a database at {played}. {told}\n")
+    assert forced[1].endswith(f"2 matches. The old one is kept as {aside}.\n")
     assert (between, ask(aside, COUNT), ask(played, COUNT)) == ([(1,)], [(1,)], [(2,)])
 
 
@@ -294,5 +294,5 @@ def test_a_bad_backup_is_a_sentence_and_nothing_is_lost(saved, command, played, 
 def test_the_database_is_no_backup_of_itself(command, played):
     assert command("restore", "--force", played.name) == (
         1,
-        f"{played.name} is the database itself; name a copy of it.\n",
+        f"{played.name} is the database itself. Name a copy of it.\n",
     )

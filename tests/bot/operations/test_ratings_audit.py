@@ -292,7 +292,7 @@ def test_ids_that_discord_never_gives_are_of_former_players(user, former):
 
 # The command.
 
-MENDS = "`python -m bot ratings --rebuild` mends that."
+MENDS = "`python -m bot ratings --rebuild` fixes that."
 
 
 @pytest.fixture
@@ -323,7 +323,7 @@ def played(database):
 def test_right_ratings_pass_the_check(command, played, capsys):
     assert command("--check") == 0
     assert capsys.readouterr().out == (
-        "All ratings are what the results of 6 rated matches say, to the last digit.\n"
+        "All ratings match the results of 6 rated matches, to the last digit.\n"
     )
 
 
@@ -334,9 +334,9 @@ def test_wrong_ratings_fail_the_check_until_they_are_rebuilt(command, played, da
 
     wrong = "1 rating and the change shown with 0 results"
     assert capsys.readouterr().out.splitlines() == [
-        f"{wrong} are not what the results of 6 rated matches say. {MENDS}",
-        f"Computed anew from 6 rated matches: {wrong} were wrong and are right now.",
-        "All ratings are what the results of 6 rated matches say, to the last digit.",
+        f"{wrong} don't match the results of 6 rated matches. {MENDS}",
+        f"Recomputed from 6 rated matches: {wrong} were wrong and are right now.",
+        "All ratings match the results of 6 rated matches, to the last digit.",
     ]
 
 
@@ -346,6 +346,6 @@ def test_a_file_that_is_not_there_is_not_made(command, monkeypatch, tmp_path, ca
 
     assert command("--check") == 3
     assert capsys.readouterr().err == (
-        f"There is no database at {missing}; DATABASE says where it is.\n"
+        f"There is no database at {missing}. DATABASE says where it should be.\n"
     )
     assert not missing.exists()

@@ -92,7 +92,7 @@ def test_a_folder_is_no_database(file):
         pass
 
     assert str(refused.value) == (
-        f"DATABASE is not valid: {folder} is a folder; name a file in it."
+        f"DATABASE is not valid: {folder} is a folder. Name a file in it."
     )
     assert list(folder.parent.iterdir()) == [folder]
 
