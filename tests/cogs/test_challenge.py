@@ -107,7 +107,9 @@ async def test_sending_twice_challenges_once(table):
 
     again = await table.person("Ann").click(chooser, "Send")
 
-    assert again.text.startswith("There is [an open challenge](https://discord.com/channels/")
+    assert again.text.startswith(
+        "There's already [an open challenge](https://discord.com/channels/"
+    )
     assert table.sql("SELECT count(*) FROM matches") == [(1,)]
 
 

@@ -155,7 +155,7 @@ async def test_whoever_says_yes_twice_is_nowhere_any_more_and_the_others_play_on
         "withdrawn",
         "declined",
     ]
-    assert "You resigned, so only the other players can continue it" in old.text
+    assert "You're out of this match" in old.text
     assert labels(old) == []
     assert table.sql("SELECT count(*) FROM results WHERE user < 0") == [(1,)]
     await table.trick("Bo", "Cleo")

@@ -106,7 +106,7 @@ async def test_every_permission_is_named_where_the_bot_does_not_even_see_the_cha
 
     answer = await table.ask("Ann", "Bo")
 
-    assert "I lack View Channel, Send Messages, Embed Links and Attach Files" in answer.text
+    assert "I need View Channel, Send Messages, Embed Links and Attach Files" in answer.text
     assert nothing_was_made(table, answer)
 
 
@@ -130,7 +130,7 @@ async def test_in_a_thread_other_permissions_count(table, thread):
 
     answer = await table.ask("Ann", "Bo", channel=thread)
 
-    assert "I lack Send Messages in Threads here." in answer.text
+    assert "I need Send Messages in Threads here." in answer.text
     assert nothing_was_made(table, answer)
 
 

@@ -211,7 +211,7 @@ async def test_a_damaged_record_does_not_keep_the_bot_from_starting(table):
     assert {"event": "match not shown", "match": 1} in [
         {key: line[key] for key in ("event", "match")} for line in logs if "match" in line
     ]
-    assert "seed is" in sound.text
+    assert "Sealed deal" in sound.text
 
 
 async def test_a_bug_gets_an_apology_with_a_number_that_is_in_the_log(table):

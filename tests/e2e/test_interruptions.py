@@ -178,7 +178,7 @@ async def test_a_match_is_resumed_only_where_the_bot_may_post(table):
 
     answer = await resume(table, "Ann", match)
 
-    assert "I lack Attach Files here." in answer.text
+    assert "I need Attach Files here." in answer.text
     assert table.sql("SELECT paused_at NOT NULL FROM matches") == [(1,)]
 
 

@@ -21,7 +21,7 @@ async def test_resigning_is_asked_twice_for_the_eyes_of_the_player(table):
     assert "Your opponent wins." in asked.text
     assert labels(asked.message) == ["Resign", "Keep playing"]
     assert table.sql("SELECT status FROM matches") == [("running",)]
-    assert "seed is" in public.text
+    assert "Sealed deal" in public.text
 
 
 async def test_who_thinks_again_plays_on(table):

@@ -294,4 +294,4 @@ async def test_a_flood_of_clicks_of_everybody_resolves_each_round_once(table):
     assert [answer.failed for answer in answers] == [None] * 20
     assert table.sql("SELECT step FROM matches") == [(1,)]
     assert table.sql("SELECT DISTINCT step FROM moves") == [(0,)]
-    assert "seed is" in public.text
+    assert "Sealed deal" in public.text

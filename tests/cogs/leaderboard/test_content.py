@@ -284,7 +284,8 @@ async def test_the_picture_is_drawn_and_has_its_words(discord, tmp_path):
         (image,) = message.images
         assert message.read(image.url).startswith(b"\x89PNG")
         assert image.description == (
-            "Place 1: 1 won, 0 drawn, 0 lost. Place 2 (you): 0 won, 0 drawn, 1 lost."
+            "Place 1: 1 won, 0 drawn, 0 lost. Place 2 (the person who asked): 0 won, 0 drawn, "
+            "1 lost."
         )
         assert ":D>, ordered by wins, then draws, then fewer losses" in message.text
 

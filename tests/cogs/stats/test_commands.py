@@ -138,7 +138,7 @@ async def test_versus_counts_for_both_and_links_the_last_tables(table):
 async def test_two_who_have_never_met_are_told_so(table):
     message = await stats(table, versus=table.person("Bo"), game="duel")
 
-    assert "have finished no match of Divide and Conquer" in message.text
+    assert "haven't finished a match of Divide and Conquer" in message.text
 
 
 async def test_who_is_private_sees_their_own_alone_and_nobody_else_does(table):
