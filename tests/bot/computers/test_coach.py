@@ -98,7 +98,7 @@ async def test_what_was_found_out_is_kept_for_its_player_only(coach, matches, co
     assert await all_of(coach, match) == [study]
     assert len(computer.views) == asked
     assert coach.known(match, ANN) is study
-    with pytest.raises(ButtonError, match=r"press \*\*Coach\*\*"):
+    with pytest.raises(ButtonError, match=r"Press \*\*Coach\*\*"):
         coach.known(match, BEA)
 
 

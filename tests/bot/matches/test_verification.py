@@ -66,7 +66,7 @@ def test_a_move_against_the_rules_is_found_with_its_step(export):
     export["steps"][2][0]["move"] = export["steps"][0][0]["move"]
 
     (wrong,) = checked(export)
-    assert wrong.startswith("Step 3: You ")
+    assert wrong.startswith("Step 3: You've ")
 
 
 @pytest.mark.parametrize(
