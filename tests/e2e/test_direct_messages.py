@@ -323,7 +323,7 @@ async def test_a_nudge_reaches_in_the_channel_who_cannot_be_written_to(table):
     await table.person("Ann").click(menu.message, "Nudge")
 
     await table.discord.until(
-        lambda: [m for m in table.person("Bo").see("games") if "👉" in m.text]
+        lambda: [m for m in table.person("Bo").see("games") if "👋" in m.text]
     )
     assert len(openings(table)) == 1
 

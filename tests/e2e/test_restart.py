@@ -95,6 +95,8 @@ async def test_what_was_resolved_and_not_shown_is_shown_after_the_start(table):
 
 async def test_the_end_that_was_not_shown_is_shown_after_the_start(table):
     public = await table.match()
+    settings = table.bot.services.notice_settings
+    await settings.choose(table.person("Bo").id, "over", "none")  # it is told at the start
     paralyze(table)
     await table.person("Ann").forge(table.desk("Ann"), custom_id="f1:1:0:leave:")
     unsettled = table.sql("SELECT status, settled FROM matches")

@@ -184,7 +184,8 @@ class Table:
     def desk(self, name, public=None):
         """Somebody's newest desk, of one match if its table is given; None if there is none."""
         letters = [m for m in self.letters(name) if public is None or leads_to(m, public)]
-        return letters[-1] if letters else None
+        hands = [m for m in letters if "`/notify` sets" not in m.text]  # the others are notices
+        return hands[-1] if hands else None
 
     async def hand(self, name, public):
         """The desk that My hand shows, for that person only."""
