@@ -38,12 +38,12 @@ class FinishedMatch(ActCog):
     @act("reopen")
     async def reopen(self, interaction: Interaction, press: Press) -> None:
         turn = await self.services.reopenings.want(press.match, interaction.user.id)
-        await self.services.replies.table_changed(turn, interaction)
+        await self.services.replies.answered(turn, interaction)
 
     @act("count")
     async def count(self, interaction: Interaction, press: Press) -> None:
         turn = await self.services.reopenings.count(press.match, interaction.user.id)
-        await self.services.replies.table_changed(turn, interaction)
+        await self.services.replies.answered(turn, interaction)
 
     @act("moves", Deferral.PRIVATE)
     async def moves(self, interaction: Interaction, press: Press) -> None:

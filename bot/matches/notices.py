@@ -38,6 +38,9 @@ def _is_offered(snapshot: SeatSnapshot, turn: int) -> bool:
     """Whether an offer stands that this seat has not answered."""
     del turn
     own = snapshot.places[snapshot.seat]
+    if snapshot.counts_at is not None:  # it has ended, and somebody wants to resume it
+        wanted = any(place.agrees == "resume" for place in snapshot.places)
+        return wanted and own.agrees != "resume"
     offers = {place.agrees for place in snapshot.places}.intersection(WORDS)
     return snapshot.status == "running" and bool(offers - {own.agrees}) and not own.left
 

@@ -24,7 +24,7 @@ from bot.matches.replays import (
     frame,
     history_of,
 )
-from bot.matches.resolution import Turn, dealt, results
+from bot.matches.resolution import Turn, dealt, results, tell_turn
 from bot.matches.time_off import must_allow
 from bot.storage import MatchId, MatchRecord, Transaction, Transactions
 from bot.storage.moves import TranscriptRecord
@@ -73,6 +73,9 @@ class Reopenings:
             await writing.seats.agree(match, seat, "resume")
             if not _others_agree(found.record, seat):
                 await writing.matches.show_again(match)
+                asked = [s for s in _asked(found.record) if found.record.seats[s].agrees is None]
+                users = [found.record.seats[s].user for s in asked]
+                await writing.notices.tell(match, "offered", users, due_at=now, actor=user)
             elif before is None or before.step != found.record.step:
                 raise MatchError(AGAIN)  # the others agreed since it was looked up
             else:
@@ -182,3 +185,4 @@ async def _reopen(writing: Transaction, found: LoadedMatch, before: _Before, now
     await writing.matches.reopen(record.id, dealt(found.game, before.state, timed), back)
     await writing.clocks.put_seats(record, timed)
     await writing.seats.clear_agreements(record.id)
+    await tell_turn(writing, load_match(await writing.matches.load(record.id)), now)

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from bot.errors import MatchError
 from bot.matches import clocks
-from bot.matches.loaded import LoadedMatch, load_running
+from bot.matches.loaded import LoadedMatch, load_match, load_running
 from bot.matches.replays import (
     CHANGED,
     REPLAY_SECONDS,
@@ -23,7 +23,7 @@ from bot.matches.replays import (
     frames,
     history_of,
 )
-from bot.matches.resolution import dealt
+from bot.matches.resolution import dealt, tell_turn
 from bot.matches.secrets_shown import shows_nothing_new
 from bot.storage import MatchId, Transaction, Transactions
 from games import GAMES, Seat
@@ -80,6 +80,7 @@ async def take_back(writing: Transaction, found: LoadedMatch, to: Previous, now:
     await writing.matches.take_back(record.id, to.step, dealt(found.game, to.state, timed))
     await writing.clocks.put_seats(record, timed)
     await writing.moves.forget_from(record.id, to.step)
+    await tell_turn(writing, load_match(await writing.matches.load(record.id)), now)
 
 
 def _look_back(history: History) -> tuple[Frame, Frame, bool]:

@@ -3,7 +3,14 @@
 from bot.matches import SeatSnapshot
 from bot.messaging.components import Button, Link, Option, Press, Row, Select, Style
 from bot.messaging.content import MessageContent
-from bot.rendering.agreements import after_the_end, answers, is_rematched, offered, wanting
+from bot.rendering.agreements import (
+    after_the_end,
+    answers,
+    is_rematched,
+    offered,
+    resuming,
+    wanting,
+)
 from bot.rendering.phrases import (
     GONE,
     OVER,
@@ -38,7 +45,8 @@ def hand_content(
         return MessageContent(
             head=f"{head}\n{how}{forfeited(snapshot, who)}\n{story}",
             picture=picture,
-            foot=f"{score}{changes(snapshot, presentation)}{wanting(snapshot, who)}",
+            foot=f"{score}{changes(snapshot, presentation)}{wanting(snapshot, who)}"
+            f"{resuming(snapshot, who)}",
             rows=((*after_the_end(snapshot, url), *back),),
             color=color,
         )

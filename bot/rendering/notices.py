@@ -142,6 +142,11 @@ def _expired(told: Told) -> str:
 
 def _offered(told: Told) -> str:
     who, places = names(told.snapshot), told.snapshot.places
+    if told.snapshot.counts_at is not None:
+        return (
+            f"{told.who} wants to resume {told.what}, which ended because time ran out. "
+            "Press **Resume match** at the table if you want that too."
+        )
     for what, words in WORDS.items():
         people = enumerate(places)
         offering = [who[i] for i, place in people if place.agrees == what and not place.computer]

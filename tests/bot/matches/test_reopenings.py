@@ -308,3 +308,17 @@ def test_a_forfeit_shows_nobody_what_they_could_not_see(case):
         assert shows_nothing_new(game, state, leaves, others), (case, step)
         moves = {seat: chance.pick(game.legal_moves(state, seat)) for seat in awaited}
         state = game.play(state, moves, Chance(SEED, step + 1))
+
+
+async def test_who_is_asked_to_resume_and_whose_turn_it_is_then_is_to_be_told(
+    over, match, reopenings, database
+):
+    await reopenings.want(match, BEA)
+    asked = ask(database, "SELECT user, event, actor FROM notices WHERE event = 'offered'")
+    await reopenings.want(match, ANN)
+
+    assert asked == [(ANN, "offered", BEA)]
+    assert ask(database, "SELECT user FROM notices WHERE event = 'turn' ORDER BY user") == [
+        (ANN,),
+        (BEA,),
+    ]
