@@ -107,7 +107,7 @@ async def main() -> None:
         ann, bo = world.person("Ann"), world.person("Bo")
         await asyncio.sleep(2.0)  # what a start begins beside is done by then
         with traced() as path:
-            answer = await ann.slash("pico play", channel="games", opponent=bo, desk="desk")
+            answer = await ann.slash("pico play", channel="games", opponent=bo, hand="desk")
         report("/pico play", path)
         await bo.click(answer.message, "Accept")
         await world.until(lambda: bool(cards(ann)) and bool(cards(bo)))

@@ -99,7 +99,7 @@ async def start_ours(folder: str, **environment: str) -> Bot:
             discord.world.add_person(name)
         first, second = discord.person(f"P{n}"), discord.person(f"Q{n}")
         channel = discord.world.add_channel(f"table-{n}")
-        answer = await first.slash("pico play", channel=channel, opponent=second, desk="desk")
+        answer = await first.slash("pico play", channel=channel, opponent=second, hand="desk")
         assert answer.message is not None
         await second.click(answer.message, "Accept")
         await discord.until(lambda a=first, b=second: cards(a) and cards(b), 120)

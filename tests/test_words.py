@@ -34,7 +34,7 @@ BETTER: Final = {
     r"\banew\b": "again",
     r"\b(he|him|his|himself)\b": "they, them, their, themselves",
     r"\b(the|of) own\b": "their, your",
-    r"\bdesks?\b": "your hand",
+    r"(?<!`)\bdesks?\b(?!`)": "your hand",
     r"\bin one glance\b": "at a glance",
     r"\blooks for\b": "is looking for",
     r"\btable is laid\b": "Setting up the table …",

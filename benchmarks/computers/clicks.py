@@ -82,7 +82,7 @@ async def start_ours(folder: str, factor: float) -> Bot:
             discord.world.add_person(name)
         first, second = discord.person(f"P{n}"), discord.person(f"Q{n}")
         answer = await first.slash(
-            "pico play", channel="games", opponent=second, pace="none", desk="desk"
+            "pico play", channel="games", opponent=second, pace="none", hand="desk"
         )
         assert answer.message is not None
         await second.click(answer.message, "Accept")

@@ -38,6 +38,8 @@ def usual_options(game: str) -> Callable[[CommandT], CommandT]:
         words["desk"], offered["desk"] = DESK_HELP, choices_of(DESKS)
 
     def described(command: CommandT) -> CommandT:
+        if "desk" in words:
+            command = app_commands.rename(desk="hand")(command)
         return app_commands.describe(**words)(app_commands.choices(**offered)(command))
 
     return described

@@ -111,7 +111,7 @@ def _time(told: Told) -> str:
         "" if snapshot.deadline is None else f" Your time limit: {countdown(snapshot.deadline)}."
     )
     warning = last_chance(snapshot) if isinstance(snapshot, SeatSnapshot) else ""
-    missed = warning or " If you miss it, I make a random move for you."
+    missed = warning or " If you miss it, I move for you."
     return f"It's your turn in {told.what}.{limit}{missed}"
 
 

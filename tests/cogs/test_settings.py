@@ -72,7 +72,7 @@ async def test_a_match_begins_at_the_pace_of_the_server_unless_another_is_named(
 
 async def test_a_match_is_played_by_one_tap_unless_server_or_challenger_say_otherwise(table):
     await play(table, "Bo")
-    await play(table, "Cleo", desk="desk")
+    await play(table, "Cleo", hand="desk")
     await choose(table, "One tap or private", "tap off")
     await play(table, "Dan")
 

@@ -29,7 +29,7 @@ class Absent:
 
 async def begin(table, name="Ann", **options):
     """The table of a match against a computer, with the person's desk."""
-    options = {"computer": "easy", "pace": "live", "desk": "desk", **options}
+    options = {"computer": "easy", "pace": "live", "hand": "desk", **options}
     public = (await table.person(name).slash("pico play", channel="games", **options)).message
     await table.discord.until(lambda: table.desk(name, public) is not None)
     return public

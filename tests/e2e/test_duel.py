@@ -61,7 +61,7 @@ async def test_without_a_word_ten_tiles_are_dealt(table):
 
 async def test_the_challenger_chooses_pace_and_where_tiles_are_chosen(table):
     asked = await table.person("Ann").slash(
-        "duel play", channel="games", opponent=table.person("Bo"), pace="today", desk="tap"
+        "duel play", channel="games", opponent=table.person("Bo"), pace="today", hand="tap"
     )
     await table.person("Bo").click(asked.message, "Accept")
 

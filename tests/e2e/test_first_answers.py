@@ -121,7 +121,7 @@ async def forfeited(table):
 
 
 async def tapped(table):
-    public = await table.challenge(*BOTH, desk="tap")
+    public = await table.challenge(*BOTH, hand="tap")
     await table.person("Bo").click(public, "Accept")
     await table.discord.until(lambda: find(public, "tap"))
     return public

@@ -33,10 +33,10 @@ from tests.support.snapshots import is_hand
 NAMES = ("Ann", "Bo", "Cleo", "Dan")
 PICTURE = re.compile(r'"(?:http|attachment)[^"]*/([^"/?]*\.png)[^"]*"')
 SITTINGS = {
-    "pico": Sitting("pico", 2, {"variant": "pico1", "desk": "desk"}),
+    "pico": Sitting("pico", 2, {"variant": "pico1", "hand": "desk"}),
     "pico for three": Sitting("pico", 3),
-    "duel by one tap": Sitting("duel", 2, {"desk": "tap"}),
-    "duel by desk": Sitting("duel", 2, {"desk": "desk"}),
+    "duel by one tap": Sitting("duel", 2, {"hand": "tap"}),
+    "duel by desk": Sitting("duel", 2, {"hand": "desk"}),
     "conquest in teams": Sitting("conquest", 2, {"turn_limit": 3, "equal": "choice"}),
     "conquest of three": Sitting("conquest", 3, {"turn_limit": 3, "signal": True}),
     "conquest of four, together": Sitting(

@@ -48,7 +48,7 @@ async def test_it_is_played_from_its_command_to_the_leaderboard(table):
 
 async def test_its_public_hands_are_buttons_on_the_table(table):
     asked = await table.person("Ann").slash(
-        "odds play", channel="games", opponent=table.person("Bo"), pace="live", desk="tap"
+        "odds play", channel="games", opponent=table.person("Bo"), pace="live", hand="tap"
     )
     public = asked.message
     await table.person("Bo").click(public, "Accept")

@@ -14,7 +14,7 @@ BOTH = ("Ann", "Bo")
 async def begun(table, *names, **options):
     """A table with taps that everybody has accepted, at live pace unless another is named."""
     names = names or BOTH
-    wanted = {"pace": "live", "desk": "tap", **options}
+    wanted = {"pace": "live", "hand": "tap", **options}
     public = await table.challenge(*names, **wanted)
     for name in names[1:]:
         await table.person(name).click(public, "Accept")

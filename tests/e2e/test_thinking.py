@@ -54,7 +54,7 @@ async def test_a_computer_goes_on_when_its_process_dies_and_when_the_bot_does(bo
     """It is the exact solution that is being computed: that takes longer than a kill."""
     ann = discord.person("Ann")
     await bot.start()
-    options = {"pace": "live", "desk": "desk", "computer": "perfect"}
+    options = {"pace": "live", "hand": "desk", "computer": "perfect"}
     await ann.slash("pico play", channel="games", **options)
     await discord.until(lambda: pool(bot), 30)
     os.kill(pool(bot)[0], signal.SIGKILL)

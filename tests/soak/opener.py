@@ -29,8 +29,8 @@ THREAD = "side games"
 """A thread of #games, which chaos archives."""
 
 SHORT = (
-    Sitting("pico", 2, {"variant": "pico1", "desk": "desk", "pace": "live"}),
-    Sitting("duel", 2, {"desk": "tap", "pace": "live"}),
+    Sitting("pico", 2, {"variant": "pico1", "hand": "desk", "pace": "live"}),
+    Sitting("duel", 2, {"hand": "tap", "pace": "live"}),
     Sitting("conquest", 3, {"turn_limit": 3, "pace": "live"}),
     Sitting("prize", 2, {"hands": 1, "pace": "slow"}),
     Sitting("spite", 2, {"stock": 2, "pace": "none"}),
@@ -39,9 +39,9 @@ SHORT = (
 
 MANY = (
     *SHORT,
-    Sitting("pico", 3, {"variant": "pico2-three", "desk": "desk", "pace": "today"}, THREAD),
-    Sitting("pico", 2, {"desk": "tap", "pace": "relaxed"}, THREAD),
-    Sitting("duel", 2, {"variant": "large", "desk": "desk", "pace": "none"}),
+    Sitting("pico", 3, {"variant": "pico2-three", "hand": "desk", "pace": "today"}, THREAD),
+    Sitting("pico", 2, {"hand": "tap", "pace": "relaxed"}, THREAD),
+    Sitting("duel", 2, {"variant": "large", "hand": "desk", "pace": "none"}),
     Sitting("conquest", 2, {"turn_limit": 2, "signal": True, "pace": "none"}),
     Sitting(
         "conquest",

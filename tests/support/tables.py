@@ -123,7 +123,7 @@ class Table:
         if len(opponents) > 1:
             options["second_opponent"] = opponents[1]
         options.setdefault("pace", "live")
-        options.setdefault("desk", "desk")
+        options.setdefault("hand", "desk")
         return await self.person(names[0]).slash(
             "pico play", channel=channel, opponent=opponents[0], **options
         )
@@ -309,7 +309,7 @@ async def seated(discord, folder, workers=None, **options):
 
 def by_hand(game):
     """The options by which hands are messages, not buttons on the table."""
-    return {"desk": "desk"} if game in GAMES and GAMES[game].hands_are_public else {}
+    return {"hand": "desk"} if game in GAMES and GAMES[game].hands_are_public else {}
 
 
 def leads_to(desk, public) -> bool:

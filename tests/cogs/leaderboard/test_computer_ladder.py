@@ -80,7 +80,7 @@ def test_an_empty_ladder_says_how_to_begin():
 async def test_the_command_shows_the_ladder(table, monkeypatch):
     monkeypatch.setitem(COMPUTERS, "pico", Lowest(PICO))
     ann = table.person("Ann")
-    options = {"pace": "live", "desk": "desk", "computer": "easy"}
+    options = {"pace": "live", "hand": "desk", "computer": "easy"}
     public = (await ann.slash("pico play", channel="games", **options)).message
     await table.discord.until(lambda: table.desk("Ann", public) is not None)
     asked = await table.asked_to_resign("Ann")
