@@ -30,6 +30,9 @@ class MessageSlots:
         self._unplaced: set[tuple[MatchId, int]] = set()
         """Where a message stands in Discord whose row could not be written."""
 
+        self._placing: set[tuple[MatchId, int]] = set()
+        """Those of them that are just being written."""
+
         self._flushing: asyncio.Task[None] | None = None
         self._writing = asyncio.Lock()
 
@@ -79,7 +82,7 @@ class MessageSlots:
 
     def is_noted(self, slot: MessageSlot[Any]) -> bool:
         """Whether it is written where the message of a slot stands."""
-        return (slot.match, slot.place) not in self._unplaced
+        return (slot.match, slot.place) not in self._unplaced | self._placing
 
     def note_shown(self, slot: MessageSlot[Any]) -> None:
         """Write soon what the message of a slot shows."""
@@ -124,6 +127,7 @@ class MessageSlots:
         async with self._writing:
             shown, self._unwritten = self._unwritten, {}
             unplaced, self._unplaced = self._unplaced, set()
+            self._placing = unplaced
             if not shown and not unplaced:
                 return
             try:
@@ -137,6 +141,8 @@ class MessageSlots:
                 self._unwritten = {**shown, **self._unwritten}
                 self._unplaced |= unplaced
                 raise
+            finally:
+                self._placing = set()
 
     async def close(self) -> None:
         if self._flushing is not None:

@@ -20,6 +20,7 @@ from bot.matches.loaded import load_match
 from bot.messaging.components import Press
 from bot.messaging.content import Layout
 from bot.rendering import render
+from bot.rendering.hand import receipt_content
 from games import GAMES, Seat
 from games.chance import Chance
 from tests.soak.messages import Messages
@@ -150,11 +151,10 @@ class Match:
         shown = [
             s for snapshot in snapshots for d in {"", draft} for s in self.contents(snapshot, d)
         ]
-        return {plain(components(s)) for s in shown} | {
-            f"You chose **{snapshot.choice}**. You can change it until everyone has chosen."
-            for snapshot in snapshots
-            if reader is not None
-        }
+        if reader is not None:
+            presentation = self.table.bot.services.presentations[self.game.key]
+            shown += [receipt_content(snapshot, presentation) for snapshot in snapshots]
+        return {plain(components(s)) for s in shown}
 
     def contents(self, snapshot, draft):
         guild, channel = self.public.guild_id, self.public.channel_id
