@@ -85,8 +85,8 @@ class Member:
         await box.fill("/pico play")
         await expect(offered).to_be_visible(timeout=PATIENCE)
         await box.press("Enter")
-        # At the live pace a desk is edited in place; at slower ones each turn sends a new one.
-        for option, value in {"opponent": opponent, "pace": "Live"}.items():
+        options = {"opponent": opponent, "pace": "Live", "hand": "In private"}
+        for option, value in options.items():
             await self.pane.locator(f'[data-option="{option}"]').fill(value)
             await self.page.locator("[data-listbox] [role=option]").first.click()
         await self.pane.locator("[data-send-command]").click()

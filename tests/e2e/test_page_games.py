@@ -185,7 +185,7 @@ def artifacts():
 
 
 GAMES = {
-    "duel": ("duel play", {}),
+    "duel": ("duel play", {"hand": "In private"}),
     "prize": ("prize play", {"hands": "1"}),
     "spite": ("spite play", {"stock": "2", "turn_limit": "12"}),
     "conquest": ("conquest play", {"turn_limit": "4"}),

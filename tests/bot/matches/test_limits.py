@@ -55,7 +55,9 @@ async def test_a_challenge_that_was_never_posted_keeps_nobody_from_another(match
 async def test_a_challenge_that_is_just_being_posted_is_the_only_one_of_its_pair(matches):
     await opened(matches)
 
-    assert (await refused(matches.open(challenge(interaction=2)))).startswith("There's already an open")
+    assert (await refused(matches.open(challenge(interaction=2)))).startswith(
+        "There's already an open"
+    )
 
 
 @pytest.mark.parametrize(("opener", "opponent"), [(ANN, BEA), (BEA, ANN)])
