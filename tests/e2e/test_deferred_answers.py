@@ -32,9 +32,8 @@ def halt(table, drawing):
 
 async def play(table, **options):
     """Ann's challenge of Bo, once it is there."""
-    answer = await table.person("Ann").slash(
-        "pico play", channel="games", opponent=table.person("Bo"), pace="live", **options
-    )
+    options = {"opponent": table.person("Bo"), "pace": "live", "hand": "desk", **options}
+    answer = await table.person("Ann").slash("pico play", channel="games", **options)
     await table.discord.until(lambda: answer.followups)
     return answer
 

@@ -62,7 +62,8 @@ async def test_a_rematch_begins_when_all_want_it_and_the_old_table_leads_to_it(t
     assert "The rematch has started." in ended.text
     assert f"🔵 {bo} against 🔶 {ann}" in new.text
     assert (new.channel_id, new.pinged) == (ended.channel_id, frozenset())
-    await table.discord.until(lambda: all(leads_to(table.desk(name), new) for name in NAMES))
+    await table.discord.until(lambda: all(table.cards(table.desk(name)) for name in NAMES))
+    assert all(leads_to(table.desk(name), new) for name in NAMES)
     await table.trick(*NAMES)
     await table.discord.until(lambda: "beats" in new.text or "scores" in new.text)
     await table.quiet_now()

@@ -44,7 +44,7 @@ async def test_one_click_too_many_changes_nothing(table):
 
 
 async def test_a_wait_as_long_as_was_said_lets_the_click_through(table):
-    public = await table.challenge()
+    public = await table.challenge(hand="desk")
     bo = table.person("Bo")
     await flooded(table, "Bo", public)
     hurried = await bo.click(public, "Accept")
@@ -53,7 +53,7 @@ async def test_a_wait_as_long_as_was_said_lets_the_click_through(table):
     await bo.click(public, "Accept")
     await table.discord.until(lambda: table.desk("Bo", public) is not None)
 
-    assert "Click again in 10 seconds; " in hurried.text
+    assert "Try again in 10 seconds; " in hurried.text
     assert table.sql("SELECT status FROM matches") == [("running",)]
 
 
