@@ -6,6 +6,7 @@ import pytest
 
 from bot.matches.timeouts import Timeouts
 from bot.scheduling.deadlines import Deadlines
+from tests.support.told import World
 
 PATIENCE = 10
 
@@ -86,3 +87,8 @@ async def clocks(storage, watch, seen, notices):
     yield start
     for one in made:
         await one.close()
+
+
+@pytest.fixture
+def world(storage, matches, watch, database):
+    return World(storage, matches, watch, database)

@@ -1,0 +1,267 @@
+"""Notices that hold no more, that do not arrive, or whose messages stand for a while."""
+
+import asyncio
+
+import pytest
+
+from bot.matches.agreements import Agreements
+from bot.matches.pauses import Pauses
+from bot.matches.rematches import Rematches
+from bot.messaging.failures import Failure
+from bot.scheduling.notices import Notices
+from bot.storage import TABLE
+from tests.support.clock import DAY, EVERY_SHARD, MINUTE
+from tests.support.match_records import ask, execute, forget_user, put_message
+from tests.support.matches import ANN, BEA, CHANNEL, GUILD, A, B, begun
+from tests.support.told import TABLE_REF, low
+
+# What holds no more.
+
+
+async def test_an_offer_that_was_answered_is_not_told(world):
+    match = await world.begun()
+    agreements = Agreements(world.storage, now=world.watch)
+    world.activity.note(match, ANN)
+    await agreements.offer(match, BEA, "draw")
+    await agreements.decline(match, ANN, "draw")
+
+    await world.later()
+
+    assert world.told() == []
+    assert ("offered",) not in ask(world.storage_file, "SELECT event FROM notices")
+
+
+async def test_a_turn_of_a_match_that_is_over_is_not_told(world):
+    match = await begun(world.matches)
+    await Pauses(world.storage, now=world.watch).end(match, GUILD, ANN)
+
+    await world.later()
+
+    assert world.hands.brought == []
+    assert world.told() == [(BEA, "dm")]
+    assert "Closed without a result** by a moderator" in world.said(BEA)
+
+
+async def test_who_was_forgotten_is_told_nothing_and_named_nowhere(world):
+    match = await world.begun()
+    await world.matches.concede(match, BEA)
+    await forget_user(world.storage, ANN)
+
+    await world.later()
+
+    assert world.told() == []
+
+
+async def test_somebody_who_forfeited_by_time_is_told_that_the_match_is_over(world):
+    match = await world.begun()
+    for step in range(2):
+        await world.matches.submit(
+            match, step, ANN, str((await world.matches.snapshot(match, ANN)).legal[0])
+        )
+        world.watch.advance(DAY)
+        await world.timeouts.act(match)
+    world.forget()
+
+    await world.look()
+
+    assert sorted(line for line in world.told() if line[0] == BEA) == [(BEA, "dm")]
+    assert f"<@{BEA}> ran out of time" in world.said(BEA)
+
+
+async def test_who_was_blocked_asks_for_no_rematch_by_a_message(world):
+    match = await world.begun()
+    async with world.storage.transaction() as writing:
+        await writing.blocks.add(ANN, BEA)
+    await world.matches.concede(match, BEA)
+    await world.look()
+    await Rematches(world.storage, now=world.watch).want(match, BEA, 55)
+
+    await world.later()
+
+    assert len(world.told()) == 1
+    assert "is over" in world.said(ANN)
+
+
+async def test_a_paused_match_tells_nothing_until_it_goes_on(world):
+    match = await begun(world.matches)
+    pauses = Pauses(world.storage, now=world.watch)
+    await pauses.pause(match)
+    await world.later(10 * MINUTE)
+    assert world.hands.brought == []
+    await pauses.resume(match, GUILD, CHANNEL, ANN)
+
+    await world.later(MINUTE)
+
+    assert world.hands.brought == [(match, A), (match, B)]
+
+
+async def test_on_vacation_nobody_is_told_that_it_is_their_turn(world):
+    match = await world.begun()
+    until = int(world.watch()) + 5 * DAY
+    await execute(world.storage, f"UPDATE seats SET away_until = {until} WHERE seat = 0")  # noqa: S608 - ours
+    for user, seat in ((ANN, A), (BEA, B)):
+        await world.matches.submit(match, 0, user, low(seat))
+    await world.later(10 * MINUTE)
+    assert world.hands.brought == [(match, B)]
+
+    world.watch.now = until
+    await world.look()
+
+    assert (match, A) in world.hands.brought
+
+
+async def test_what_is_due_is_found_by_an_index(storage, database):
+    query = (
+        "EXPLAIN QUERY PLAN SELECT notices.id FROM notices JOIN matches "
+        "ON matches.id = notices.match WHERE notices.due_at <= 5 "
+        "ORDER BY notices.due_at, notices.id LIMIT 500"
+    )
+
+    plan = [row[3] for row in ask(database, query)]
+
+    assert "SEARCH notices USING INDEX ix_notices_due_at (due_at<?)" in plan[0]
+    assert not any("SCAN" in line or "TEMP B-TREE" in line for line in plan)
+
+
+# Deaths, and what does not arrive.
+
+
+async def test_a_death_between_sending_and_noting_it_sends_nothing_twice(world, monkeypatch):
+    match = await world.begun()
+    await world.matches.concede(match, BEA)
+    real = Notices._note_told
+
+    async def die(self, message, arrived):
+        del self, message, arrived
+        raise asyncio.CancelledError
+
+    monkeypatch.setattr(Notices, "_note_told", die)
+    await world.notices.look(EVERY_SHARD)
+    await asyncio.gather(*world.notices._busy.values(), return_exceptions=True)
+    assert world.told() == [(ANN, "dm")]
+    monkeypatch.setattr(Notices, "_note_told", real)
+    world.restart()
+
+    await world.look()
+    await world.later()
+
+    assert world.told() == [(ANN, "dm")]
+    assert max(world.post.tries.values()) == 2  # with one nonce, so Discord has one message
+
+
+async def test_a_death_before_sending_loses_nothing(world):
+    match = await world.begun()
+    await world.matches.concede(match, BEA)
+    world.restart()
+
+    await world.notices.start()
+    await world.look()
+
+    assert world.told() == [(ANN, "dm")]
+
+
+async def test_what_discord_has_trouble_with_is_tried_again(world):
+    match = await world.begun()
+    await world.matches.concede(match, BEA)
+    world.post.failure = Failure.TROUBLE
+    await world.look()
+    world.post.failure = None
+
+    await world.later(5 * MINUTE)
+
+    assert world.told() == [(ANN, "dm")]
+
+
+@pytest.mark.parametrize("failure", [Failure.NOWHERE, Failure.FORBIDDEN])
+async def test_what_can_never_arrive_is_given_up(world, failure):
+    match = await world.begun()
+    await world.matches.concede(match, BEA)
+    world.post.failure = failure
+
+    await world.look()
+
+    assert world.waiting() == []
+
+
+async def test_closed_direct_messages_become_a_mention_that_pings_only_them(world):
+    match = await world.begun()
+    world.post.closed |= {ANN, A}
+    await world.matches.concede(match, BEA)
+
+    await world.look()
+
+    assert world.told() == [(ANN, "channel")]
+    assert world.said(ANN).startswith(f"🏁 <@{ANN}>: **Pico")
+
+
+async def test_who_has_left_the_server_is_not_mentioned_there(world):
+    match = await world.begun()
+    world.post.closed.add(ANN)
+    world.members.left.add(ANN)
+    await world.matches.concede(match, BEA)
+
+    await world.look()
+
+    assert world.told() == []
+
+
+# Messages that stand.
+
+
+async def test_a_mention_goes_when_its_reader_has_chosen(world):
+    await world.settings.choose(ANN, "accepted", "none")
+    await world.settings.choose(ANN, "turn", "channel")
+    match = await begun(world.matches)
+    await put_message(world.storage, match, TABLE, TABLE_REF)
+    await world.later()
+    (mention,) = world.post.sent.values()
+
+    await world.matches.submit(match, 0, ANN, low(A))
+    await world.look()
+
+    assert mention["to"] == ANN
+    assert world.post.deleted == [mention["message"]]
+    assert ask(world.storage_file, "SELECT * FROM sent_notices") == []
+
+
+async def test_the_message_before_it_is_deleted_when_a_new_one_comes(world):
+    match = await world.begun()
+    await world.matches.concede(match, BEA)
+    await world.look()
+    await Rematches(world.storage, now=world.watch).want(match, BEA, 55)
+    await world.look()
+
+    over, rematch = (sent["message"] for sent in world.post.sent.values())
+    assert world.post.deleted == [over]
+    assert ask(world.storage_file, "SELECT message FROM sent_notices") == [(rematch,)]
+
+
+async def test_a_message_that_held_no_more_while_the_bot_was_away_goes_at_the_start(world):
+    await world.settings.choose(ANN, "accepted", "none")
+    await world.settings.choose(ANN, "turn", "channel")
+    match = await begun(world.matches)
+    await put_message(world.storage, match, TABLE, TABLE_REF)
+    await world.later()
+    world.notices.concerns = lambda changed: False  # it dies before it hears of the choice
+    await world.matches.submit(match, 0, ANN, low(A))
+    world.restart()
+
+    await world.notices.start()
+    await world.look()
+
+    assert len(world.post.deleted) == 1
+
+
+@pytest.mark.parametrize(("failure", "kept"), [(Failure.GONE, 0), (Failure.TROUBLE, 1)])
+async def test_a_message_that_is_gone_already_is_forgotten(world, failure, kept):
+    await world.settings.choose(ANN, "accepted", "none")
+    await world.settings.choose(ANN, "turn", "channel")
+    match = await begun(world.matches)
+    await put_message(world.storage, match, TABLE, TABLE_REF)
+    await world.later()
+    world.post.failure = failure
+
+    await world.matches.submit(match, 0, ANN, low(A))
+    await world.look()
+
+    assert len(ask(world.storage_file, "SELECT * FROM sent_notices")) == kept

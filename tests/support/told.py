@@ -1,0 +1,177 @@
+"""Everything around the notices of the bot, with a Discord that only notes what it is sent."""
+
+import asyncio
+from collections import Counter
+
+from bot.live.request_pace import RequestPace
+from bot.live.slots import Tools
+from bot.matches.timeouts import Timeouts
+from bot.messaging.delivery import Arrived
+from bot.messaging.failures import UndeliveredError
+from bot.rendering.presentation import Presentations
+from bot.scheduling.activity import Activity
+from bot.scheduling.notices import Notices
+from bot.settings.notices import NoticeSettings
+from bot.storage import TABLE, MessageRef
+from cogs.pico.presentation import PicoPresentation
+from tests.support.clock import EVERY_SHARD, MINUTE
+from tests.support.match_records import ask, put_message
+from tests.support.matches import CHANNEL, begun, dealt
+
+TABLE_REF = MessageRef(channel=CHANNEL, message=500, shown="")
+
+
+class Post:
+    """Discord, as far as messages go there: what was sent by nonce, and what was deleted."""
+
+    def __init__(self):
+        self.sent = {}
+        self.tries = Counter()
+        self.deleted = []
+        self.closed = set()
+        self.failure = None
+
+    def take(self, nonce, **message):
+        if self.failure is not None:
+            raise UndeliveredError(self.failure)
+        self.tries[nonce] += 1
+        if nonce not in self.sent:
+            self.sent[nonce] = {**message, "message": 1000 + len(self.sent)}
+        return Arrived(message["channel"], self.sent[nonce]["message"], None)
+
+
+class Channels:
+    """Where mentions go."""
+
+    def __init__(self, post):
+        self._post = post
+
+    async def send(self, channel, content, nonce, *, pinged=()):
+        return self._post.take(nonce, to=pinged[0], way="channel", channel=channel, said=content)
+
+    async def delete(self, channel, message):
+        del channel
+        if self._post.failure is not None:
+            raise UndeliveredError(self._post.failure)
+        self._post.deleted.append(message)
+
+
+class Inboxes:
+    """Where direct messages go, to everybody who has not closed them."""
+
+    def __init__(self, post):
+        self._post = post
+
+    async def send(self, user, content, nonce):
+        if user in self._post.closed:
+            return None
+        return self._post.take(nonce, to=user, way="dm", channel=user, said=content)
+
+
+class Hands:
+    """Live messages: whose hand was brought by direct message."""
+
+    def __init__(self, post):
+        self._post = post
+        self.brought = []
+
+    async def bring_hand(self, match, seat):
+        if self._post.failure is not None:
+            raise UndeliveredError(self._post.failure)
+        if seat in self._post.closed:
+            return False
+        self.brought.append((match, seat))
+        return True
+
+
+class Members:
+    """Who is in the server: everybody but those who are gone."""
+
+    def __init__(self):
+        self.left = set()
+
+    async def gone(self, guild, users):
+        del guild
+        return frozenset(self.left.intersection(users))
+
+
+class World:
+    """The bot's notices, and everything around them."""
+
+    def __init__(self, storage, matches, watch, database):
+        self.storage_file = database
+        self.storage, self.matches, self.watch = storage, matches, watch
+        self.post, self.members = Post(), Members()
+        self.hands = Hands(self.post)
+        self.settings = NoticeSettings(storage, now=watch)
+        self.timeouts = Timeouts(storage, now=watch)
+        self.restart()
+
+    def restart(self):
+        """As after the death of the process: what was in memory is gone."""
+        presentations = Presentations()
+        presentations.add("pico", PicoPresentation())
+        self.activity = Activity(now=self.watch)
+        tools = Tools(
+            storage=self.storage,
+            delivery=Channels(self.post),
+            direct_messages=Inboxes(self.post),
+            presentations=presentations,
+            threads=None,
+            pace=RequestPace(),
+            words_first=0.0,
+        )
+        self.notices = Notices(
+            tools,
+            matches=self.matches,
+            live=self.hands,
+            membership=self.members,
+            activity=self.activity,
+            now=self.watch,
+        )
+        self.storage.subscribe(lambda committed: self.notices.concerns(committed.changed))
+
+    async def look(self):
+        """Let everything be told that is due."""
+        while True:
+            await self.notices.look(EVERY_SHARD)
+            tasks = list(self.notices._busy.values())
+            if not tasks:
+                return
+            await asyncio.gather(*tasks)
+            async with self.storage.reading() as reading:
+                if not await reading.notices.due(self.watch(), EVERY_SHARD):
+                    return
+
+    async def later(self, seconds=2 * MINUTE):
+        """Let time pass, and tell what is due then."""
+        self.watch.advance(seconds)
+        await self.look()
+
+    async def begun(self, *opponents, **changes):
+        """A match of which nobody was told anything, long after anybody clicked."""
+        match = await begun(self.matches, *opponents, **changes)
+        await put_message(self.storage, match, TABLE, TABLE_REF)
+        await self.later()
+        self.forget()
+        return match
+
+    def forget(self):
+        self.post.sent.clear()
+        self.hands.brought.clear()
+
+    def told(self):
+        """Who was told in which way, by the order of telling."""
+        return [(sent["to"], sent["way"]) for sent in self.post.sent.values()]
+
+    def said(self, user):
+        """What somebody was told last."""
+        return [s["said"].head for s in self.post.sent.values() if s["to"] == user][-1]
+
+    def waiting(self):
+        """What is still to be told, to whom."""
+        return ask(self.storage_file, "SELECT user, event FROM notices ORDER BY id")
+
+
+def low(seat, state=None):
+    return str((state or dealt()).hands[seat][0])
