@@ -6,7 +6,9 @@ from tests.support.tables import labels
 
 
 async def opened(table, command="pico play", **options):
-    """The table that Ann opens to anybody."""
+    """The table that Ann opens to anybody, with hands in private where taps are usual."""
+    if command in {"pico play", "duel play"}:
+        options.setdefault("hand", "desk")
     return (await table.person("Ann").slash(command, channel="games", **options)).message
 
 

@@ -8,8 +8,6 @@ from tests.support.spite_states import position, side
 from tests.support.spite_tables import begun, offered, step_of, tap
 from tests.support.tables import labels, seated
 
-X = "\N{MULTIPLICATION SIGN}"
-
 LONG_TURN = position(
     side(stock="4 10", hand="A 2 3 4 5", d1="8 7 6", d2="9"),
     side(stock="Q Q", hand="5 5 6 6 8"),
@@ -50,8 +48,8 @@ async def test_the_table_is_edited_once_when_a_turn_of_many_plays_ends(discord, 
             await tap(table, "Ann", desk, label)
 
         await tap(table, "Ann", desk, "Discard 7")
-        await tap(table, "Ann", desk, "d4, empty")
-        await table.discord.until(lambda: f"discarded **7 {X}5** onto d4" in public.text)
+        await tap(table, "Ann", desk, "d1, empty")
+        await table.discord.until(lambda: "discarded **five 7s** onto d1" in public.text)
         await table.quiet_now()
 
         assert public.edits == edits + 1

@@ -50,7 +50,8 @@ async def test_without_a_match_it_says_where_to_begin(table):
 
 
 async def test_an_open_seat_that_has_scrolled_away_is_taken_here(table):
-    public = (await table.person("Ann").slash("pico play", channel="games", pace="live")).message
+    options = {"pace": "live", "hand": "desk"}
+    public = (await table.person("Ann").slash("pico play", channel="games", **options)).message
     shown = await watch(table)
 
     await table.person("Dan").click(shown, "Join")

@@ -5,7 +5,7 @@ ACTS = (":pick:", ":draft:")
 
 
 async def begun(table, **options):
-    return await table.for_two("spite", "deals.", **options)
+    return await table.for_two("spite", "deals", **options)
 
 
 def offered(desk):
