@@ -1,6 +1,6 @@
 """Watches: who follows which match without playing in it; and the ids of commands.
 
-Revision: 0012
+Revision: 0010
 Follows: 0009
 Why: whoever follows a match is told when it is over, also by a bot that was restarted meanwhile.
      The list of a server's matches reads those that are open or running and no others, hence the
@@ -11,7 +11,7 @@ Why: whoever follows a match is told when it is over, also by a bot that was res
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0012"
+revision = "0010"
 down_revision = "0009"
 
 

@@ -1,7 +1,7 @@
 """Hands: which seats choose beside the table, and which message a new hand replaces.
 
-Revision: 0013
-Follows: 0012
+Revision: 0011
+Follows: 0010
 Why: who plays with My hand or by one tap gets no hand by direct message, also after a restart; and
      an inbox keeps one message of a match, so the one that a new hand replaces is known until it
      is deleted.
@@ -10,8 +10,8 @@ Why: who plays with My hand or by one tap gets no hand by direct message, also a
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0013"
-down_revision = "0012"
+revision = "0011"
+down_revision = "0010"
 
 
 def upgrade() -> None:

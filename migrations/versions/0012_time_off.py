@@ -1,7 +1,7 @@
 """Time off: pauses that were agreed to, vacations, reserves of time, results that wait.
 
-Revision: 0014
-Follows: 0013
+Revision: 0012
+Follows: 0011
 Why: a weekend away is not to forfeit a match. A turn has a deadline of its own now, apart from the
      moment at which the clock looks next, for one seat's time may be up later than another's.
 """
@@ -9,8 +9,8 @@ Why: a weekend away is not to forfeit a match. A turn has a deadline of its own 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0014"
-down_revision = "0013"
+revision = "0012"
+down_revision = "0011"
 
 
 def upgrade() -> None:

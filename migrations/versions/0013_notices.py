@@ -1,7 +1,7 @@
 """Notices: what people are told of, as rows with the moment when they are due.
 
-Revision: 0015
-Follows: 0014
+Revision: 0013
+Follows: 0012
 Why: Edits notify nobody, so whoever waited was never told that the opponent had resigned. What is
      to be told is written with the act that causes it. Reminders become one of these events; who
      had chosen how to be reminded is told of lack of time, and nudged, in that way.
@@ -10,8 +10,8 @@ Why: Edits notify nobody, so whoever waited was never told that the opponent had
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0015"
-down_revision = "0014"
+revision = "0013"
+down_revision = "0012"
 
 HALF: dict[str, int] = {
     "today": 1800,
