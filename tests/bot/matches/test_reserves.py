@@ -1,10 +1,9 @@
 """A reserve of time: used up by moves that take longer than a move may, before the clock plays."""
 
 import pytest
-from bot.scheduling.reminders import EARLY
 
 from bot.matches.time_off import Vacations
-from tests.support.clock import DAY, EVERY_SHARD, HOUR
+from tests.support.clock import DAY, HOUR
 from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, A, begun
 from tests.support.opponents import playing
 
@@ -96,22 +95,6 @@ async def test_a_vacation_leaves_the_reserve_alone(matches, match, storage, watc
 
     assert vacation.matches == [match]
     assert reserves(snapshot) == [3 * DAY, 3 * DAY]
-
-
-async def test_a_reminder_comes_before_all_time_is_up(match, storage, matches, watch, late):
-    await choose(matches, match, BEA)
-    await late(match)
-    whole = EARLY["slow_reserve"].usual
-
-    async def to_remind():
-        async with storage.reading() as reading:
-            return await reading.deadlines.to_remind(int(watch()), EARLY, EVERY_SHARD)
-
-    watch.advance(3 * DAY - whole - 1)
-    before = await to_remind()
-    watch.advance(1)
-
-    assert (before, await to_remind()) == ([], [(match, A)])
 
 
 async def test_computers_have_none(matches, lowest):

@@ -71,3 +71,21 @@ async def test_of_the_next_turn_one_is_reminded_again(world):
     await world.later(18 * HOUR)
 
     assert world.told() == [(ANN, "dm"), (BEA, "dm")] * 2
+
+
+async def test_with_a_reserve_the_reminder_comes_before_all_time_is_up(world):
+    match = await world.begun(time_control="slow_reserve")
+    await world.matches.submit(match, 0, BEA, low(B))
+    world.watch.now = (await world.matches.public(match)).due_at
+    await world.timeouts.act(match)  # from now on the reserve runs
+    await world.look()
+    assert world.told() == []
+    moment = (await world.matches.snapshot(match, ANN)).deadline - 6 * HOUR
+
+    world.watch.now = moment - 1
+    await world.look()
+    assert world.told() == []
+    world.watch.now = moment
+    await world.look()
+
+    assert world.told() == [(ANN, "dm")]
