@@ -7,6 +7,7 @@ import pytest
 
 from sandbox import Fault
 from tests.support.clock import DAY, HOUR, MINUTE
+from tests.support.openings import begun, having, openings, prefer
 from tests.support.services import settings
 from tests.support.tables import seated
 
@@ -30,27 +31,10 @@ def limited(**named):
     return {"settings_": settings(most_openings=2, **named)}
 
 
-async def begun(table, *names, **options):
-    """The table of a match that everybody has accepted, whether they have a desk or not."""
-    public = await table.challenge(*names, **options)
-    for name in names[1:]:
-        await table.person(name).click(public, "Accept")
-    await table.discord.until(lambda: "Round 1" in public.text)
-    return public
-
-
-def openings(table, since=0):
-    return [r for r in table.discord.requests[since:] if r.route == "POST /users/@me/channels"]
-
-
 def recipients(table):
     """The names of those to whom channels were opened, in this order."""
     users = table.discord.world.users
     return [users[int(r.json["recipient_id"])].name for r in openings(table)]
-
-
-def having(table, names):
-    return [name for name in names if table.desk(name) is not None]
 
 
 async def opened(table, number):
@@ -348,59 +332,3 @@ async def test_an_export_is_handed_over_here_to_whom_cannot_be_written_to(table)
 
     assert message.attachments
     assert len(openings(table)) == 1
-
-
-# What the owner of the bot has set.
-
-
-@pytest.fixture
-async def asked(discord, tmp_path):
-    """A table where hands come by direct message only to those who have asked for it."""
-    named = {"settings_": settings(hands_by_direct_message="asked")}
-    async with seated(discord, tmp_path, **named) as table:
-        yield table
-
-
-async def prefer(table, name, value):
-    person = table.person(name)
-    panel = (await person.slash("preferences", channel="games")).message
-    await person.select(panel, "Where you see your hand", value)
-    return panel
-
-
-async def test_hands_come_only_to_those_who_have_asked(asked):
-    panel = await prefer(asked, "Bo", "desk dm")
-    public = await begun(asked, *BOTH)
-    await asked.discord.until(lambda: asked.desk("Bo"))
-    await asked.quiet_now()
-
-    here = await asked.hand("Ann", public)
-
-    assert having(asked, BOTH) == ["Bo"]
-    assert len(openings(asked)) == 1
-    assert len(asked.cards(here)) == 6
-    assert "direct message" not in here.text
-    assert "By direct message" in chosen(panel)
-
-
-async def test_who_has_not_chosen_sees_what_is_usual(asked):
-    panel = (await asked.person("Ann").slash("preferences", channel="games")).message
-
-    assert "At the table, with My hand" in chosen(panel)
-
-
-async def test_another_preference_is_no_wish_for_direct_messages(asked):
-    ann = asked.person("Ann")
-    panel = (await ann.slash("preferences", channel="games")).message
-    await ann.select(panel, "Pictures or words", "pictures off")
-
-    await begun(asked, *BOTH)
-    await asked.quiet_now()
-
-    assert openings(asked) == []
-    assert asked.sql("SELECT desk FROM people") == [(None,)]
-
-
-def chosen(panel):
-    """The label of what is chosen in each of the panel's selects."""
-    return [next(o["label"] for o in s.options if o.get("default")) for s in panel.selects]

@@ -1,0 +1,175 @@
+"""A message of each kind on which something can be clicked."""
+
+from tests.support import conquest_tables
+
+BOTH = ("Ann", "Bo")
+
+
+def find(message, act):
+    """The button or menu of a message that stands for an act; None if it has none."""
+    return next(
+        (
+            component
+            for component in (*message.buttons, *message.selects)
+            if component.custom_id
+            and component.custom_id.split(":")[3] == act
+            and not component.disabled
+        ),
+        None,
+    )
+
+
+def use(person, message, act):
+    """Somebody clicks the button of a message, or takes the first of its menu."""
+    component = find(message, act)
+    if component in message.buttons:
+        return person.click(message, component.custom_id)
+    values = [option["value"] for option in component.options[: max(component.low, 1)]]
+    return person.select(message, component.custom_id, values)
+
+
+async def message_of(answering):
+    return (await (await answering).settled()).message
+
+
+async def ended(table):
+    """The table of a rated match that is over."""
+    public = await table.match(*BOTH)
+    await table.trick(*BOTH)
+    await table.trick(*BOTH)
+    asked = await table.asked_to_resign("Ann", public)
+    await table.person("Ann").click(asked.message, "Resign")
+    await table.over(public, *BOTH)
+    return public
+
+
+async def offered(table):
+    """The table of a match in which Bo offers a draw."""
+    public = await table.match(*BOTH)
+    menu = await table.person("Bo").click(public, "Menu")
+    await table.person("Bo").click(menu.message, "Offer a draw")
+    await table.discord.until(lambda: find(public, "agree"))
+    return public
+
+
+async def resting(table):
+    """The table of a match that is paused by agreement."""
+    public = await table.match("Ann", "Cleo")
+    menu = await table.person("Ann").click(public, "Menu")
+    await table.person("Ann").click(menu.message, "Offer a pause")
+    await table.discord.until(lambda: find(public, "agree"))
+    await table.person("Cleo").click(public, find(public, "agree").custom_id)
+    await table.discord.until(lambda: find(public, "unpause"))
+    return public
+
+
+async def forfeited(table):
+    """The table of a match that can be resumed, because its players missed their deadlines."""
+    public = await table.match("Ann", "Cleo")
+    match = table.match_of(public)
+    for _ in range(2):
+        await table.change(f"UPDATE matches SET due_at = 1, deadline = 1 WHERE id = {match}")  # noqa: S608
+        table.bot.services.deadlines.wake()
+        await table.discord.until(
+            lambda: table.sql("SELECT due_at FROM matches WHERE id = ?", match) != [(1,)]
+        )
+    await table.discord.until(lambda: find(public, "reopen"))
+    return public
+
+
+async def tapped(table):
+    public = await table.challenge(*BOTH, hand="tap")
+    await table.person("Bo").click(public, "Accept")
+    await table.discord.until(lambda: find(public, "tap"))
+    return public
+
+
+async def seats(table):
+    """A challenge with open seats, of which Dan has taken one."""
+    public = await message_of(
+        table.person("Ann").slash("conquest play", channel="games", players=4)
+    )
+    await table.person("Dan").click(public, "Join")
+    await table.discord.until(lambda: find(public, "vacate"))
+    return public
+
+
+async def given_up(table):
+    """The table of a second match that is over, which its challenger has left at once."""
+    public = await table.match("Ann", "Cleo")
+    await table.person("Ann").forge(public, custom_id=f"f1:{table.match_of(public)}:0:leave:")
+    await table.over(public, "Ann", "Cleo")
+
+
+async def pointing(table):
+    """Bo's hand in a match with signals, where he is about to give one."""
+    public = await conquest_tables.begun(table, signal=True)
+    hand = table.desk("Bo", public)
+    await table.person("Bo").click(hand, "Signal …")
+    await table.discord.until(lambda: find(hand, "signal"))
+    return hand, table.desk("Ann", public)
+
+
+async def paused(table):
+    """The number of a match whose channel is gone."""
+    public = await table.match("Cleo", "Dan", channel="lobby")
+    table.discord.world.delete_channel("lobby")
+    await table.discord.until(lambda: table.sql("SELECT 1 FROM matches WHERE paused_at NOT NULL"))
+    return table.match_of(public)
+
+
+async def watched(table):
+    """Ann's list of matches: one to join, one to follow, and one that she follows."""
+    await table.match("Cleo", "Dan")
+    await table.match("Bo", "Dan")
+    await message_of(table.person("Dan").slash("duel play", channel="games"))
+    shown = await message_of(table.person("Ann").slash("watch", channel="games"))
+    await use(table.person("Ann"), shown, "follow")
+    return shown
+
+
+async def messages(table):
+    """Messages that have all the buttons there are, by a word for each."""
+    ann = table.person("Ann")
+    await given_up(table)
+    held = await forfeited(table)
+    rest = await resting(table)
+    over, running = await ended(table), await offered(table)
+    signals, war = await pointing(table)
+    found = {
+        "over": over,
+        "running": running,
+        "resting": rest,
+        "held": held,
+        "hand": table.desk("Ann", running),
+        "signals": signals,
+        "war": war,
+        "tapped": await tapped(table),
+        "asked": await table.challenge("Ann", "Cleo"),
+        "seats": await seats(table),
+        "form": await message_of(
+            ann.context_menu("Challenge", channel="games", user=table.person("Dan"))
+        ),
+        "erase": await message_of(ann.slash("privacy delete", channel="games")),
+    }
+    found["watch"] = await watched(table)
+    found["menu"] = await message_of(ann.click(running, "Menu"))
+    found["question"] = await message_of(ann.click(found["menu"], "Resign"))
+    found["moves"] = await message_of(
+        ann.forge(over, custom_id=f"f1:{table.match_of(over)}:0:moves:")
+    )
+    for label in ("Replay", "Coach", "Rules"):
+        found[label.lower()] = await message_of(ann.click(over, label))
+    for name in (
+        "games",
+        "help",
+        "leaderboard",
+        "stats",
+        "history",
+        "notify",
+        "preferences",
+        "settings",
+    ):
+        found[name] = await message_of(ann.slash(name, channel="games"))
+    await table.settled()
+    return found

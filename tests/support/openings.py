@@ -1,0 +1,25 @@
+"""Channels of direct messages that the bot has opened, and matches whose hands wait for them."""
+
+
+async def begun(table, *names, **options):
+    """The table of a match that everybody has accepted, whether they have a desk or not."""
+    public = await table.challenge(*names, **options)
+    for name in names[1:]:
+        await table.person(name).click(public, "Accept")
+    await table.discord.until(lambda: "Round 1" in public.text)
+    return public
+
+
+def openings(table, since=0):
+    return [r for r in table.discord.requests[since:] if r.route == "POST /users/@me/channels"]
+
+
+def having(table, names):
+    return [name for name in names if table.desk(name) is not None]
+
+
+async def prefer(table, name, value):
+    person = table.person(name)
+    panel = (await person.slash("preferences", channel="games")).message
+    await person.select(panel, "Where you see your hand", value)
+    return panel
