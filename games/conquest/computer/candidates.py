@@ -6,12 +6,11 @@ from itertools import product
 from games.conquest.computer.distance import UNREACHABLE
 from games.conquest.computer.evaluation import outlook
 from games.conquest.computer.fast_state import FastState, March
+from games.conquest.computer.ground import BESIDE, Ground
 from games.conquest.computer.playout import POLICIES, RACER, Playouts
 from games.conquest.computer.race import marches_of
 from games.conquest.computer.routes import Roll
-
-Orders = tuple[March | None, ...]
-"""The orders of all battalions of a seat, in the order in which it writes them."""
+from games.conquest.computer.tactics import Orders
 
 
 def plans_of(
@@ -50,11 +49,24 @@ def _ranked(
             return outlook(ground, state, playouts.distances, following)[seat]
         after = state.copy()
         after.march(ground, battalion, march)
-        if after.completes(ground, battalion, march[2]):
-            return 2.0  # more than any chance to win
         return outlook(ground, after, playouts.distances, following)[seat]
 
-    return sorted((None, *_sensible(playouts, state, battalion)), key=worth, reverse=True)
+    marches = tuple(_sensible(playouts, state, battalion))
+    passing = () if marches and not _is_near_enemies(ground, state, battalion) else (None,)
+    return sorted((*passing, *marches), key=worth, reverse=True)
+
+
+def _is_near_enemies(ground: Ground, state: FastState, battalion: int) -> bool:
+    """Whether enemies stand beside any troops: only then can it be worth it to wait for them."""
+    around = 0
+    for square in state.stacks[battalion]:
+        around |= BESIDE[square]
+    return any(
+        around >> square & 1
+        for enemy in ground.active
+        if ground.owners[enemy] != ground.owners[battalion]
+        for square in state.stacks[enemy]
+    )
 
 
 def _sensible(playouts: Playouts, state: FastState, battalion: int) -> Iterator[March]:

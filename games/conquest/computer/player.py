@@ -62,7 +62,7 @@ class ConquestComputer(Computer[View, Move, Options]):
         if len(moves) == 1:
             return moves[0]
         budget = situation.settle(level.budget)
-        opinion = weigh((len(moves), *theirs), situation.trial, budget)
+        opinion = weigh((len(moves), *theirs), situation.trial, budget, situation.kept)
         return moves[opinion.options[draw(opinion.mix, chance)]]
 
     def assess(self, view: View, seat: Seat, move: Move, chance: Chance) -> Remark[Move] | None:
@@ -75,9 +75,12 @@ class ConquestComputer(Computer[View, Move, Options]):
             situation.include(move)
             moves = (*moves, move)
         number, left = moves.index(move), situation.settle(budget)
-        opinion = weigh((len(moves), *theirs), situation.trial, left, frozenset((number,)))
+        kept = situation.kept | {number}
+        opinion = weigh((len(moves), *theirs), situation.trial, left, kept)
         best = max(opinion.worths)
         worth = opinion.worths[opinion.options.index(number)]
+        if isinstance(situation, Planning) and isinstance(move, Plan) and situation.misses(move):
+            return Remark(better=moves[0], cost=2 * max(best - worth, MIN_TOLD_LOSS))
         if best - worth < MIN_TOLD_LOSS:
             return Remark(better=None, cost=0.0)
         better = moves[opinion.options[opinion.worths.index(best)]]

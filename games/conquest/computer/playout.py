@@ -20,6 +20,10 @@ Without it everything is worth the same once a match seems lost, and a computer 
 difference does nothing about it.
 """
 
+DELAY: Final = 0.98
+"""What a turn takes off a win that comes later, and off a loss: a win in hand is worth more than
+the same chance later, which enemies can still spoil in ways that no policy here thinks of."""
+
 WALL_TROOPS: Final = 4
 """Troops of a seat that left make a square a wall from this number on; fewer are run over."""
 
@@ -84,20 +88,28 @@ class Playouts:
         self, state: FastState, turn: int, first: int, policies: tuple[Policy, ...], roll: Roll
     ) -> list[float]:
         """P(win) of each seat after playing on from the planning of a turn; changes the state."""
-        ground = self.ground
+        ground, begun = self.ground, turn
         routes: list[Route | None] = [None] * len(self.distances)
         last = min(ground.limit, turn + HORIZON_TURNS)
         while turn <= last:
             orders = self.orders(state, routes, policies, roll)
             winner = self._execute(state, first, orders, routes)
             if winner is not None:
-                return self._won(state, first, winner)
+                return self._delayed(self._won(state, first, winner), turn - begun + 1)
             self.reinforce(state, ground.active)
             first = ground.following(first)
             turn += 1
         if turn > ground.limit:
-            return standings(ground, state)
-        return shares(ground, finishes(ground, state, self.distances, first))
+            return self._delayed(standings(ground, state), turn - begun)
+        found = shares(ground, finishes(ground, state, self.distances, first))
+        return self._delayed(found, turn - begun)
+
+    def _delayed(self, found: list[float], turns: int) -> list[float]:
+        """The same so many turns later: nearer to what everybody has before anything is decided."""
+        even, part = 1 / len(self.ground.playing), DELAY**turns
+        for seat in self.ground.playing:
+            found[seat] = even + (found[seat] - even) * part
+        return found
 
     def _won(self, state: FastState, first: int, winner: int) -> list[float]:
         finish = finishes(self.ground, state, self.distances, first)

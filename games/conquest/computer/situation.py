@@ -7,10 +7,11 @@ from typing import Final
 
 from games.chance import Chance
 from games.conquest.battalions import Battalion, owner
-from games.conquest.computer.candidates import Orders, plans_of, quick_plans
+from games.conquest.computer.candidates import plans_of, quick_plans
 from games.conquest.computer.evaluation import outlook
 from games.conquest.computer.fast_state import FastState, March, fast_state_of, march_of, order_of
-from games.conquest.computer.ground import HEADQUARTERS, ground_in
+from games.conquest.computer.forced import forcing_plan, is_forcing, stays_sure
+from games.conquest.computer.ground import HEADQUARTERS, Ground, ground_in
 from games.conquest.computer.lookahead import Cell, is_racing
 from games.conquest.computer.playout import (
     OWN_POLICIES,
@@ -21,6 +22,7 @@ from games.conquest.computer.playout import (
     walls_of,
 )
 from games.conquest.computer.routes import Roll
+from games.conquest.computer.tactics import Orders, is_sure, stops_of, winning_plans
 from games.conquest.determinization import determinize
 from games.conquest.layout import POSITIONS
 from games.conquest.moves import Choice, Move, Placement, Plan, Reinforcement, Supply
@@ -48,6 +50,19 @@ KEPT_POLICIES: Final = 2
 MAX_OWN_PLANS: Final = 16
 """Plans of the seat that are tried: more would leave too few playouts for the best."""
 
+MAX_WINS: Final = 6
+"""Plans that win at once if nobody interferes, of which each is tried to the end."""
+
+MIN_PLAYOUTS_FOR_FORCED: Final = 300
+"""Playouts of a level that also looks for a sure win in two turns."""
+
+OVERSIGHT: Final = 0.03
+"""How often all others are expected to overlook a win, which then is one: where nothing else tells
+options apart, above all where everything seems lost, the one that may win is taken."""
+
+MAX_STOPS: Final = 3
+"""Plans of another seat that keep such a plan from winning, beside those it has anyway."""
+
 
 class Situation(ABC):
     """A question to a seat, from its own view."""
@@ -70,6 +85,11 @@ class Situation(ABC):
     @abstractmethod
     def trial(self, cell: Cell, number: int) -> Sequence[float]:
         """P(win) of this seat and of each other after a playout; see `lookahead.Trial`."""
+
+    @property
+    def kept(self) -> frozenset[int]:
+        """The options that must be tried to the end."""
+        return frozenset()
 
     def settle(self, budget: int) -> int:
         """Find the policies that do best for this seat from here; the playouts that are left."""
@@ -121,6 +141,12 @@ class Planning(Situation):
         super().__init__(view, seat, chance)
         self._plans: tuple[tuple[Orders, ...], ...] = ()
         self._races: dict[int, Sequence[March | None]] = {}
+        self._winning = frozenset[int]()
+        self._sure: Orders | None = None
+
+    @property
+    def kept(self) -> frozenset[int]:
+        return self._winning
 
     def options(self, budget: int) -> tuple[Sequence[Move], Cell]:
         """Plans of all seats: those of quick players, and those that look good at once."""
@@ -130,12 +156,57 @@ class Planning(Situation):
             each = 2 if budget >= MIN_PLAYOUTS_FOR_RIVAL_OPTIONS else 1
         own = min(max(budget // 3 // each, 2), MAX_OWN_PLANS)
         quick = quick_plans(self.playouts, self.state, self.roll(0))
+        sensible = self._of(self.seat, own, quick)
+        winning = winning_plans(*self._position, self.seat, sensible)[:MAX_WINS]
+        looks_on = budget >= MIN_PLAYOUTS_FOR_FORCED
+        self._sure = self._find_sure(winning, (*winning, *sensible) if looks_on else ())
+        mine = (*winning, *sensible) if self._sure is None else (self._sure,)
+        stops = MAX_STOPS if len(self.others) == 1 else 1
         self._plans = (
-            self._of(self.seat, own, quick),
-            *(self._of(other, each, quick) for other in self.others),
+            tuple(dict.fromkeys(mine)),
+            *(
+                self._answering(winning, self._of(other, each, quick), (other, stops))
+                for other in self.others
+            ),
         )
+        self._winning = frozenset(i for i, plan in enumerate(self._plans[0]) if plan in winning)
         moves = tuple(Plan(tuple(map(order_of, orders))) for orders in self._plans[0])
         return moves, tuple(len(plans) for plans in self._plans[1:])
+
+    def _find_sure(self, winning: Sequence[Orders], sensible: Sequence[Orders]) -> Orders | None:
+        """A plan that nobody can keep from winning now or in the next turn, if there is one.
+
+        `sensible` are the plans that are examined for the next turn; none for a quick level.
+        """
+        for plan in winning:
+            if is_sure(*self._position, self.seat, plan):
+                return plan
+        if not sensible:
+            return None
+        return forcing_plan(self.playouts, *self._position[1:], self.seat, sensible)
+
+    def misses(self, move: Plan) -> bool:
+        """Whether a plan gives away a win, now or in the next turn, that was sure."""
+        if self._sure is None:
+            return False
+        orders = tuple(map(march_of, move.orders))
+        if is_sure(*self._position, self.seat, self._sure):
+            return not is_sure(*self._position, self.seat, orders)
+        return not is_forcing(self.playouts, *self._position[1:], self.seat, orders)
+
+    @property
+    def _position(self) -> tuple[Ground, FastState, int]:
+        return self.ground, self.state, self.first
+
+    def _answering(
+        self, winning: Sequence[Orders], plans: tuple[Orders, ...], other: tuple[int, int]
+    ) -> tuple[Orders, ...]:
+        """The plans of another seat, and some by which it stops a plan that would win."""
+        seat, number = other
+        for plan in winning[:1]:
+            stops = stops_of(*self._position, (self.seat, plan), (seat, plans[0]))
+            plans = tuple(dict.fromkeys((*plans, *stops[:number])))
+        return plans
 
     def _of(
         self, seat: int, number: int, quick: tuple[tuple[Orders, ...], ...]
@@ -166,6 +237,12 @@ class Planning(Situation):
             if choice or seat == self.seat:
                 for battalion, order in zip(self.ground.teams[seat], plans[choice], strict=True):
                     orders[battalion] = order
+        mine, *theirs = self._played(orders, number)
+        if cell[0] in self._winning:
+            mine += OVERSIGHT * (1 - mine)
+        return mine, *theirs
+
+    def _played(self, orders: Sequence[March | None], number: int) -> Sequence[float]:
         state = self.state.copy()
         winner = state.play(self.ground, orders, self.first)
         if winner is not None:
@@ -181,8 +258,19 @@ class Reserves(Situation):
 
     def options(self, budget: int) -> tuple[Sequence[Move], Cell]:
         parts = [self._ranked(Battalion(b)) for b in self.ground.teams[self.seat]]
-        self._supplies = tuple(Supply(placements) for placements in product(*parts))
+        supplies = tuple(Supply(placements) for placements in product(*parts))
+        sure = next((supply for supply in supplies if self._is_sure(supply)), None)
+        self._supplies = supplies if sure is None else (sure,)
         return self._supplies, ()
+
+    def _is_sure(self, supply: Supply) -> bool:
+        """Whether nobody can keep the seat from winning in the next turn after this."""
+        state = self.state.copy()
+        for battalion, placement in zip(
+            self.ground.teams[self.seat], supply.placements, strict=True
+        ):
+            place(state, battalion, placement)
+        return stays_sure(self.ground, state, self.ground.following(self.first), self.seat)
 
     def _ranked(self, battalion: Battalion) -> Sequence[Placement | None]:
         """The placements of a battalion that look best at once."""

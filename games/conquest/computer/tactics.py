@@ -1,0 +1,143 @@
+"""Wins within reach, found exactly: no playout has to tell that a match can end this turn.
+
+A seat's plan wins at once if its orders, executed among whatever the others have written, put a
+troop on the last objective. Every other battalion writes one order, so what can be written against
+it is a short list: orders that end on a square the plan needs, and orders that win first.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from math import prod
+from typing import Final
+
+from games.conquest.computer.fast_state import FastState, March
+from games.conquest.computer.ground import GOALS, Ground
+from games.conquest.computer.race import marches_of
+
+Orders = tuple[March | None, ...]
+"""The orders of all battalions of a seat, in the order in which it writes them."""
+
+MAX_ANSWERS: Final = 5000
+"""Answers of all others together that are tried; where there are more, nothing is called sure."""
+
+
+def winning_plans(
+    ground: Ground, state: FastState, first: int, seat: int, others: Sequence[Orders]
+) -> list[Orders]:
+    """The plans that win this turn if nobody interferes.
+
+    Where one battalion of a team wins, the other follows one of the plans that are given.
+    """
+    found = []
+    for i, battalion in enumerate(ground.teams[seat]):
+        for march in winning_marches(ground, state, battalion):
+            found += [(*plan[:i], march, *plan[i + 1 :]) for plan in others]
+    both = [plan for plan in found if wins(ground, state, first, seat, plan)]
+    return list(dict.fromkeys((*(plan for plan in others if plan in both), *both)))
+
+
+def winning_marches(ground: Ground, state: FastState, battalion: int) -> Iterator[March]:
+    """The orders of a battalion that put it on all its objectives, if nobody interferes.
+
+    Of the numbers of troops that do the same, the least and the most.
+    """
+    if len(GOALS[battalion] - state.stacks[battalion].keys()) > 1:
+        return
+    for march in numbers_that_tell(ground, state, battalion):
+        if march[2] in GOALS[battalion]:
+            after = state.copy()
+            if after.march(ground, battalion, march) and after.is_complete(battalion):
+                yield march
+
+
+def wins(ground: Ground, state: FastState, first: int, seat: int, plan: Orders) -> bool:
+    """Whether a plan wins this turn if the others stay where they are."""
+    return state.copy().play(ground, written(ground, seat, plan), first) == seat
+
+
+def is_sure(ground: Ground, state: FastState, first: int, seat: int, plan: Orders) -> bool:
+    """Whether a plan wins this turn whatever the others write.
+
+    False also where there are too many answers to try.
+    """
+    if not wins(ground, state, first, seat, plan):
+        return False
+    answers = _answers(ground, state, seat, plan)
+    if prod(map(len, answers.values())) > MAX_ANSWERS:
+        return False
+    orders = written(ground, seat, plan)
+    for combined in product(*answers.values()):
+        for battalion, march in zip(answers, combined, strict=True):
+            orders[battalion] = march
+        if state.copy().play(ground, orders, first) != seat:
+            return False
+    return True
+
+
+def stops_of(
+    ground: Ground,
+    state: FastState,
+    first: int,
+    threat: tuple[int, Orders],
+    usual: tuple[int, Orders],
+) -> list[Orders]:
+    """The plans of a seat that keep another seat's plan from winning this turn, largest first.
+
+    `usual` is the seat and what it would write otherwise; what it needs not change, it writes.
+    """
+    (other, plan), (seat, rest) = threat, usual
+    answers = _answers(ground, state, other, plan)
+    found: dict[Orders, int] = {}
+    for i, battalion in enumerate(ground.teams[seat]):
+        for march in answers.get(battalion, ())[1:]:
+            answer = (*rest[:i], march, *rest[i + 1 :])
+            orders = written(ground, other, plan)
+            for own, order in zip(ground.teams[seat], answer, strict=True):
+                orders[own] = order
+            if march and state.copy().play(ground, orders, first) != other:
+                found[answer] = march[1]
+    return sorted(found, key=found.__getitem__, reverse=True)
+
+
+def written(ground: Ground, seat: int, plan: Orders) -> list[March | None]:
+    """The orders of a seat by battalion, all others passing."""
+    orders: list[March | None] = [None] * len(ground.owners)
+    for battalion, march in zip(ground.teams[seat], plan, strict=True):
+        orders[battalion] = march
+    return orders
+
+
+def _answers(
+    ground: Ground, state: FastState, seat: int, plan: Orders
+) -> dict[int, Sequence[March | None]]:
+    """By enemy battalion: the orders that can matter to a plan of a seat, and to pass."""
+    needed = {square for march in plan if march for square in (march[0], march[2])}
+    for battalion in ground.teams[seat]:
+        needed |= GOALS[battalion]
+    answers: dict[int, Sequence[March | None]] = {}
+    for battalion in ground.active:
+        if ground.owners[battalion] != seat:
+            winning = set(winning_marches(ground, state, battalion))
+            answers[battalion] = (
+                None,
+                *(
+                    march
+                    for march in numbers_that_tell(ground, state, battalion)
+                    if march in winning or march[2] in needed
+                ),
+            )
+    return answers
+
+
+def numbers_that_tell(ground: Ground, state: FastState, battalion: int) -> Iterator[March]:
+    """The orders of a battalion, with the numbers of troops that do what no other number does.
+
+    The least, the most, and those about as many as stand on the target.
+    """
+    held = {square: troops for stacks in state.stacks for square, troops in stacks.items()}
+    own = state.stacks[battalion]
+    for march in marches_of(ground, state, battalion):
+        source, troops, target = march
+        there = held.get(target, 0)
+        if troops in {1, there - 1, there, there + 1, own[source]}:
+            yield march

@@ -1,0 +1,135 @@
+"""How the computer plays Divide & Conquer (board) when a win is near: it takes what is sure.
+
+The positions are from 150 matches of computers, which other levels and seeds played than those that
+are tried here. Each line of the file says how near a seat is to its win.
+"""
+
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from games.chance import Chance
+from games.conquest import CONQUEST, Battalion, Plan, State
+from games.conquest.computer import tactics
+from games.conquest.computer.fast_state import march_of
+from games.conquest.computer.forced import is_forcing
+from games.conquest.computer.player import ConquestComputer
+from games.conquest.computer.situation import Planning
+from games.core import Seat
+from tests.support.conquest_states import CHANCE, RED, YELLOW, move, position
+
+COMPUTER: Final = ConquestComputer()
+_, STEADY, STRONG = COMPUTER.levels
+LINE: Final = re.compile(
+    r"(?P<near>.+): (?P<seats>\d) seats, turn (?P<turn>\d+), (?P<first>\w+) first, "
+    r"seat (?P<seat>\d) \| (?P<troops>.+)"
+)
+LINES: Final = Path(__file__).with_name("near_wins.txt").read_text().splitlines()
+
+
+def positions(near: str) -> list[tuple[State, Seat]]:
+    """The positions in which a seat is so near to its win."""
+    found = []
+    for line in LINES:
+        match = LINE.fullmatch(line)
+        assert match is not None, line
+        if match["near"] == near:
+            troops = match["troops"].split("|")
+            state = position(
+                int(match["seats"]),
+                {b: text.strip() for b, text in zip(Battalion, troops, strict=True)},
+                first=next(b for b in Battalion if b.color == match["first"]),
+                turn=int(match["turn"]),
+            )
+            found.append((state, Seat(int(match["seat"]))))
+    return found
+
+
+def situation(state: State, seat: Seat) -> Planning:
+    return Planning(CONQUEST.observe(state, seat), seat, Chance("near", 1))
+
+
+def choice(state: State, seat: Seat, level=STRONG) -> Plan:
+    chosen = COMPUTER.choose(CONQUEST.observe(state, seat), seat, level, Chance("near", 1))
+    assert isinstance(chosen, Plan)
+    return chosen
+
+
+def is_sure(state: State, seat: Seat, plan: Plan) -> bool:
+    seen = situation(state, seat)
+    orders = tuple(map(march_of, plan.orders))
+    return tactics.is_sure(seen.ground, seen.state, seen.first, seat, orders)
+
+
+def test_there_are_two_hundred_positions_near_a_win():
+    assert len(LINES) == len(set(LINES)) == 200
+
+
+@pytest.mark.parametrize("level", [STEADY, STRONG], ids=["steady", "strong"])
+def test_every_win_that_nobody_can_stop_is_taken(level):
+    declined = [
+        number
+        for number, (state, seat) in enumerate(positions("this turn"))
+        if not is_sure(state, seat, choice(state, seat, level))
+    ]
+
+    assert declined == []
+
+
+def test_every_win_that_nobody_can_stop_in_the_next_turn_is_prepared():
+    missed = []
+    for number, (state, seat) in enumerate(positions("next turn")):
+        seen, orders = situation(state, seat), map(march_of, choice(state, seat).orders)
+        if not is_forcing(seen.playouts, seen.state, seen.first, seat, tuple(orders)):
+            missed.append(number)
+
+    assert missed == []
+
+
+def test_what_is_called_sure_is_won_in_the_engine_whatever_the_others_write():
+    for number, (state, seat) in enumerate(positions("this turn")):
+        plan, chance = choice(state, seat, STEADY), Chance("others", number)
+        others = {
+            other: CONQUEST.legal_moves(state, other)
+            for other in sorted(CONQUEST.awaiting(state) - {seat})
+        }
+        for _ in range(20):
+            answers = {other: chance.pick(plans) for other, plans in others.items()}
+            after = CONQUEST.play(state, {seat: plan, **answers}, CHANCE)
+            assert CONQUEST.outcome(after).ranks[seat] == 1, (number, answers)
+
+
+def test_what_is_not_called_sure_is_stopped_by_an_answer_in_the_engine():
+    for state, seat in positions("if nobody interferes"):
+        seen = situation(state, seat)
+        passing = ((None,) * len(seen.ground.teams[seat]),)
+        plans = tactics.winning_plans(seen.ground, seen.state, seen.first, seat, passing)
+        assert plans
+        for plan in plans:
+            assert tactics.wins(seen.ground, seen.state, seen.first, seat, plan)
+            assert not tactics.is_sure(seen.ground, seen.state, seen.first, seat, plan)
+
+
+def test_a_win_that_only_an_oversight_allows_is_tried_where_all_else_loses():
+    """Yellow wins before red can, and nobody is near enough to prevent it."""
+    troops = {RED: "A9:1 G10:1 J7:1 I2:2 E5:5", YELLOW: "B1:1 A7:1 D10:1 I9:1 F5:6"}
+    plan = choice(position(4, troops, first=YELLOW), Seat(0))
+
+    assert plan.orders[0].target == "I1"
+
+
+def test_a_battalion_does_not_wait_for_nobody():
+    for seats in CONQUEST.seats:
+        plan = choice(position(seats), Seat(0), STEADY)
+        assert None not in plan.orders
+
+
+def test_the_coach_never_calls_a_declined_win_free():
+    state, seat = next((state, seat) for state, seat in positions("this turn") if state.seats == 4)
+    view = CONQUEST.observe(state, seat)
+    found = COMPUTER.assess(view, seat, move("pass"), Chance("coach", 1))
+
+    assert is_sure(state, seat, found.better)
+    assert found.cost >= 0.08
