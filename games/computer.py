@@ -23,7 +23,7 @@ class Level:
     """How well a computer plays. A hurried caller may replace `budget` by a smaller one."""
 
     key: str
-    """easy, steady, strong or perfect."""
+    """beginner, easy, steady, strong or perfect, in this order in every game."""
 
     budget: int
     """Playouts or nodes for a choice, in the game's own unit; 0 where it needs none."""

@@ -7,7 +7,13 @@ from games import GAMES
 from games.computer import Level
 from games.computers import COMPUTERS
 
-NAMES: Final = {"easy": "Easy", "steady": "Steady", "strong": "Strong", "perfect": "Perfect"}
+NAMES: Final = {
+    "beginner": "Beginner",
+    "easy": "Easy",
+    "steady": "Steady",
+    "strong": "Strong",
+    "perfect": "Perfect",
+}
 """How the levels are called in a list, the weakest first."""
 
 
@@ -22,9 +28,10 @@ def levels_for(game: str, options: Any, seats: int) -> tuple[Level, ...]:  # noq
 
 
 def usual_level(game: str, options: Any, seats: int) -> str | None:  # noqa: ANN401 - as above
-    """The level for whoever names none: the weakest but one; None where no computer plays."""
+    """The level for whoever names none: steady, else the strongest; None where none plays."""
     levels = levels_for(game, options, seats)
-    return levels[min(1, len(levels) - 1)].key if levels else None
+    steady = [level.key for level in levels if level.key == "steady"]
+    return (steady or [levels[-1].key])[0] if levels else None
 
 
 def must_play(game: str, options: Any, seats: int, key: str) -> None:  # noqa: ANN401 - as above

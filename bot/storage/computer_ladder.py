@@ -15,7 +15,7 @@ from sqlalchemy import Row, text
 from bot.storage.leaderboards import BoardRecord
 from bot.storage.repository import Repository
 
-LEVELS: Final = ("perfect", "strong", "steady", "easy")
+LEVELS: Final = ("perfect", "strong", "steady", "easy", "beginner")
 """The strongest first."""
 
 

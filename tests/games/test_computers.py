@@ -81,3 +81,31 @@ def test_what_the_deal_was_worth_lies_between_a_loss_and_a_win_where_it_is_known
 
     assert (luck is None) == (key not in {"pico", "duel"})
     assert luck is None or -1 <= luck <= 1
+
+
+@pytest.mark.parametrize(
+    ("key", "level"),
+    [("pico", "steady"), ("prize", "easy"), ("spite", "easy"), ("conquest", "easy")],
+)
+def test_whoever_looks_one_step_ahead_beats_a_beginner(key, level):
+    game, computer = GAMES[key], COMPUTERS[key]
+    levels = {each.key: each for each in computer.levels}
+    won = 0
+    for number in range(4):
+        beginner = number % 2
+        state, step = game.setup(game.presets["standard"], 2, Chance(f"{SEED} {number}", 0)), 0
+        while awaited := game.awaiting(state):
+            step += 1
+            moves = {
+                seat: computer.choose(
+                    game.observe(state, seat),
+                    seat,
+                    levels["beginner" if seat == beginner else level],
+                    Chance(f"{SEED} {number} {seat}", step),
+                )
+                for seat in sorted(awaited)
+            }
+            state = game.play(state, moves, Chance(f"{SEED} {number}", step))
+        won += game.outcome(state).ranks[beginner] > 1
+
+    assert won >= 3

@@ -8,6 +8,7 @@ others they hunt as well. How it goes on itself, it tries out before.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import ClassVar, Final
 
 from games.chance import Chance
@@ -26,12 +27,26 @@ from games.equilibrium import draw
 STRAY_PROBABILITY: Final = 0.3
 """How often a battalion of the easy level marches anywhere."""
 
+BEGINNER_KEY: Final = "beginner"
+
+WANDER_PROBABILITY: Final = 0.5
+"""The same of the beginner level."""
+
+WHOLE_STACK_PROBABILITY: Final = 0.5
+"""How often a battalion of the beginner level takes all its troops along."""
+
 MIN_TOLD_LOSS: Final = 0.04
 """What two options must differ by, in P(win), for the coach to see it through the noise."""
 
 
 class ConquestComputer(Computer[View, Move, Options]):
     levels: ClassVar[Sequence[Level]] = (
+        Level(
+            "beginner",
+            0,
+            "Marches wherever it likes and takes all its troops along: it forgets to leave one "
+            "behind on its objectives.",
+        ),
         Level("easy", 0, "Races for its objectives, often strays, and ignores everyone else."),
         Level(
             "steady",
@@ -55,8 +70,10 @@ class ConquestComputer(Computer[View, Move, Options]):
         lessons: Sequence[Lesson[View, Move]] = (),
     ) -> Move:
         del lessons
+        if level.key == BEGINNER_KEY:
+            return _wander(view, seat, chance)
         if level.budget <= 0:
-            return _stray(view, seat, chance)
+            return _stray(view, seat, chance, STRAY_PROBABILITY)
         situation = _situation(view, seat, chance)
         moves, theirs = situation.options(level.budget)
         if len(moves) == 1:
@@ -95,7 +112,22 @@ def _situation(view: View, seat: Seat, chance: Chance) -> Situation:
     return Reserves(view, seat, chance)
 
 
-def _stray(view: View, seat: Seat, chance: Chance) -> Move:
+def _wander(view: View, seat: Seat, chance: Chance) -> Move:
+    """What the easy level does, strayed more often, and half of the time with all its troops."""
+    move = _stray(view, seat, chance, WANDER_PROBABILITY)
+    if not isinstance(move, Plan):
+        return move
+    stacks = {stack.square: stack.troops for board in view.board for stack in board}
+    orders = [
+        order and replace(order, troops=stacks[order.source])
+        if chance.fraction() < WHOLE_STACK_PROBABILITY
+        else order
+        for order in move.orders
+    ]
+    return Plan(tuple(orders))
+
+
+def _stray(view: View, seat: Seat, chance: Chance, probability: float) -> Move:
     """What the race player does, but that some battalions march anywhere."""
     move = race(view, seat, chance)
     if not isinstance(move, Plan):
@@ -104,6 +136,6 @@ def _stray(view: View, seat: Seat, chance: Chance) -> Move:
     orders = list(move.orders)
     for i, battalion in enumerate(ground.teams[seat]):
         marches = tuple(marches_of(ground, state, battalion))
-        if marches and chance.fraction() < STRAY_PROBABILITY:
+        if marches and chance.fraction() < probability:
             orders[i] = order_of(chance.pick(marches))
     return Plan(tuple(orders))

@@ -43,6 +43,11 @@ _MAX_LESSONS: Final = 200
 _MIN_TOLD_GAIN: Final = 0.05
 """What foresight must promise for the coach to speak of it."""
 
+BEGINNER: Final = Level(
+    "beginner",
+    0,
+    "Plays its biggest tile, one after the other: it forgets what divides it.",
+)
 EASY: Final = Level(
     "easy",
     0,
@@ -71,7 +76,7 @@ PERFECT: Final = Level(
 class DuelComputer(Computer[View, Tile, Options]):
     """All levels answer in milliseconds, so none has a budget to be cut."""
 
-    levels: ClassVar[Sequence[Level]] = (EASY, STEADY, STRONG, PERFECT)
+    levels: ClassVar[Sequence[Level]] = (BEGINNER, EASY, STEADY, STRONG, PERFECT)
 
     def choose(
         self,
@@ -93,6 +98,8 @@ class DuelComputer(Computer[View, Tile, Options]):
     ) -> Floats:
         """How often a level plays each of its tiles, in ascending order."""
         match level.key:
+            case "beginner":
+                return _biggest(position(view, seat))
             case "easy":
                 return greedy(position(view, seat))
             case "steady":
@@ -130,6 +137,13 @@ class DuelComputer(Computer[View, Tile, Options]):
 
     def luck(self, view: View, seat: Seat) -> float | None:
         return position(view, seat).worth
+
+
+def _biggest(position: Position) -> Floats:
+    """The biggest of its tiles, whatever it meets."""
+    mix = np.zeros(len(position.mine))
+    mix[int(np.argmax(position.mine))] = 1.0
+    return mix
 
 
 def _reading(

@@ -14,6 +14,12 @@ from games.pico.computer.heuristics import chances, dots_ahead, playing
 from games.pico.computer.solution import advice
 from games.pico.rules import Card, Options, View
 
+BEGINNER: Final = Level(
+    "beginner",
+    0,
+    "Likes its big cards and plays one of its two highest: it forgets that a card more than twice "
+    "as large loses.",
+)
 EASY: Final = Level("easy", 0, "Plays any of its cards, all equally often.")
 STEADY: Final = Level(
     "steady",
@@ -48,11 +54,11 @@ _GUESS_TOLERANCE: Final = 0.02
 class PicoComputer(Computer[View, Card, Options]):
     """`budget` is the turns of regret matching in each position of a round with three seats."""
 
-    levels: ClassVar[Sequence[Level]] = (EASY, STEADY, STRONG, PERFECT)
+    levels: ClassVar[Sequence[Level]] = (BEGINNER, EASY, STEADY, STRONG, PERFECT)
 
     def levels_for(self, options: Options, seats: int) -> tuple[Level, ...]:
         del options
-        return tuple(self.levels) if seats == 2 else (EASY, STEADY, STRONG)
+        return tuple(self.levels) if seats == 2 else (BEGINNER, EASY, STEADY, STRONG)
 
     def choose(
         self,
@@ -68,6 +74,8 @@ class PicoComputer(Computer[View, Card, Options]):
     def mix(self, view: View, seat: Seat, level: Level) -> Floats:
         """How often a level plays each of its cards, in ascending order."""
         match level.key:
+            case "beginner":
+                return _alike(np.arange(len(view.hands[seat])) >= len(view.hands[seat]) - 2)
             case "easy":
                 return _alike(np.ones(len(view.hands[seat]), dtype=np.bool_))
             case "steady":

@@ -8,6 +8,7 @@ beaten hand it takes the tile that brings most new numbers; of equally good ones
 from collections.abc import Sequence
 from typing import assert_never
 
+from games.chance import Chance
 from games.prize.moves import Choose, Draw, Move, Open, Pass, Place, Prize, Take
 from games.prize.state import missing
 from games.prize.tiles import Line, Tile, extended, line_ends, numbers, pips, places, without
@@ -17,6 +18,18 @@ from games.prize.view import View
 def greedy(view: View, moves: Sequence[Move]) -> Move:
     """The move of the greedy player, of those that are legal in its view."""
     return max(moves, key=lambda move: _merit(view, move))
+
+
+def careless(moves: Sequence[Move], chance: Chance) -> Move:
+    """Any move, but that it draws only where it must, and takes the heaviest tile as its prize."""
+    if isinstance(moves[0], Take):
+        return max((move for move in moves if isinstance(move, Take)), key=_weight)
+    played = [move for move in moves if not isinstance(move, Draw | Pass)]
+    return chance.pick(played or moves)
+
+
+def _weight(move: Take) -> int:
+    return pips((move.tile,))
 
 
 def _merit(view: View, move: Move) -> tuple[int, int]:

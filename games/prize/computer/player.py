@@ -9,7 +9,7 @@ from games.chance import Chance
 from games.computer import Computer, Lesson, Level, Remark
 from games.core import Seat
 from games.prize.computer.fast_state import COVERS, PLACE_OF, FastState, code_of, lacking, tiles_of
-from games.prize.computer.greedy import greedy
+from games.prize.computer.greedy import careless, greedy
 from games.prize.computer.hand_inference import believed
 from games.prize.computer.race import Worth, worth
 from games.prize.computer.search import Search
@@ -18,6 +18,12 @@ from games.prize.rules import PRIZE
 from games.prize.state import Options
 from games.prize.view import View
 
+BEGINNER: Final = Level(
+    "beginner",
+    0,
+    "Plays any tile that fits, and takes the biggest prize: it forgets to look which numbers it "
+    "still needs.",
+)
 EASY: Final = Level(
     "easy", 0, "Looks only at its own tiles: it plays the heaviest that fits and saves its prizes."
 )
@@ -41,7 +47,7 @@ _SURE_ERRORS: Final = 2.0
 class PrizeComputer(Computer[View, Move, Options]):
     """`budget` is a number of playouts; with none a level is the greedy player."""
 
-    levels: ClassVar[Sequence[Level]] = (EASY, STEADY, STRONG)
+    levels: ClassVar[Sequence[Level]] = (BEGINNER, EASY, STEADY, STRONG)
 
     def choose(
         self,
@@ -55,6 +61,8 @@ class PrizeComputer(Computer[View, Move, Options]):
         moves = PRIZE.legal_moves(PRIZE.imagine(view, seat, chance), seat)
         if len(moves) == 1:
             return moves[0]
+        if level.key == BEGINNER.key:
+            return careless(moves, chance)
         if level.budget < 1:
             return greedy(view, moves)
         takes = _takes(view, seat, moves)

@@ -8,17 +8,31 @@ as good, and all its cards of that rank.
 """
 
 from collections.abc import Sequence
-from typing import assert_never
+from typing import Final, assert_never
 
+from games.chance import Chance
 from games.spite.cards import ORDER, RANKS, WILDNESS
 from games.spite.moves import NEW, PILES, STOCK, Discard, Draw, Move, Play
 from games.spite.refusals import place_of
 from games.spite.view import View
 
+SEEN_SHARE: Final = 0.3
+"""How often a careless player sees its stock card where a card of its hand fits as well."""
+
 
 def greedy(view: View, moves: Sequence[Move]) -> Move:
     """The move of the greedy player, of those that are legal in its view."""
     return max(moves, key=lambda move: _merit(view, move))
+
+
+def careless(moves: Sequence[Move], chance: Chance) -> Move:
+    """Any card that fits; its stock card only where it sees it, or where nothing else fits."""
+    plays = [move for move in moves if isinstance(move, Play)]
+    from_stock = [move for move in plays if move.source == STOCK]
+    others = [move for move in plays if move.source != STOCK]
+    if from_stock and (not others or chance.fraction() < SEEN_SHARE):
+        return from_stock[0]
+    return chance.pick(others or moves)
 
 
 def _merit(view: View, move: Move) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from games.computer import Computer, Lesson, Level, Remark
 from games.core import Seat
 from games.spite.cards import FACE_NAMED, FACES, ORDER
 from games.spite.computer.fast_state import PILE, FastState
-from games.spite.computer.greedy import greedy
+from games.spite.computer.greedy import careless, greedy
 from games.spite.computer.plans import Plan, habit, plans
 from games.spite.computer.search import best, margin, outlook
 from games.spite.moves import NEW, PILES, STOCK, Discard, Draw, Move, Play
@@ -18,6 +18,12 @@ from games.spite.refusals import place_of
 from games.spite.rules import SPITE
 from games.spite.view import View
 
+BEGINNER: Final = Level(
+    "beginner",
+    0,
+    "Plays cards from its hand as long as any fits, and discards whatever it likes: it often "
+    "forgets its stock card.",
+)
 EASY: Final = Level(
     "easy", 0, "Plays whatever fits, its stock card first, and doesn't care if that helps you."
 )
@@ -44,7 +50,7 @@ _PILES: Final = tuple(PILES)
 class SpiteComputer(Computer[View, Move, Options]):
     """`budget` is a number of playouts: none is the greedy player, few play by habit."""
 
-    levels: ClassVar[Sequence[Level]] = (EASY, STEADY, STRONG)
+    levels: ClassVar[Sequence[Level]] = (BEGINNER, EASY, STEADY, STRONG)
 
     def choose(
         self,
@@ -59,6 +65,8 @@ class SpiteComputer(Computer[View, Move, Options]):
         moves = SPITE.legal_moves(state, seat)
         if len(moves) == 1 or isinstance(moves[0], Draw):  # nobody is better off without cards
             return moves[0]
+        if level.key == BEGINNER.key:
+            return careless(moves, chance)
         if level.key == EASY.key:
             return greedy(view, moves)
         fast = FastState(state, 0)

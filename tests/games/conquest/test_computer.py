@@ -26,7 +26,7 @@ from tests.support.conquest_states import (
 )
 
 COMPUTER = ConquestComputer()
-EASY, STEADY, STRONG = COMPUTER.levels
+BEGINNER, EASY, STEADY, STRONG = COMPUTER.levels
 HURRIED = replace(STRONG, budget=60)
 TINY = replace(STRONG, budget=1)
 
@@ -61,18 +61,23 @@ def stretch(state, level, steps):
     return state
 
 
-def test_the_computer_is_registered_with_three_levels():
+def test_the_computer_is_registered_with_four_levels():
     assert isinstance(COMPUTERS["conquest"], ConquestComputer)
-    assert [level.key for level in COMPUTER.levels] == ["easy", "steady", "strong"]
+    assert [level.key for level in COMPUTER.levels] == [
+        "beginner",
+        "easy",
+        "steady",
+        "strong",
+    ]
     assert [level.budget for level in COMPUTER.levels] == sorted(
         level.budget for level in COMPUTER.levels
     )
-    assert COMPUTER.levels_for(Options(), 4) == (EASY, STEADY, STRONG)
+    assert COMPUTER.levels_for(Options(), 4) == (BEGINNER, EASY, STEADY, STRONG)
 
 
 @pytest.mark.parametrize("seats", CONQUEST.seats)
 @pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("level", [EASY, TINY], ids=["easy", "tiny"])
+@pytest.mark.parametrize("level", [BEGINNER, EASY, TINY], ids=["beginner", "easy", "tiny"])
 def test_every_move_of_a_long_stretch_is_legal(variant, seats, level):
     state = CONQUEST.setup(VARIANTS[variant], seats, Chance("0" * 64, 0))
 
@@ -216,6 +221,14 @@ def test_easy_races_with_what_it_has_where_it_cannot_stray():
     state = position(2, {RED: "", BLUE: "F6:10"})
 
     assert choice(state, 0, EASY).orders[0] is None
+
+
+def test_a_beginner_often_takes_all_its_troops_along():
+    state = position(4, {RED: "D6:5 C8:3"})
+    whole = {"D6": 5, "C8": 3}
+    orders = [choice(state, 0, BEGINNER, str(n)).orders[0] for n in range(60)]
+
+    assert 30 < sum(order.troops == whole[order.source] for order in orders) < 58
 
 
 def test_easy_reinforces_and_holds_like_the_race_player():

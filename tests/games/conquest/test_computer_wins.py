@@ -21,7 +21,7 @@ from games.core import Seat
 from tests.support.conquest_states import CHANCE, RED, YELLOW, move, position
 
 COMPUTER: Final = ConquestComputer()
-_, STEADY, STRONG = COMPUTER.levels
+_, _, STEADY, STRONG = COMPUTER.levels
 LINE: Final = re.compile(
     r"(?P<near>.+): (?P<seats>\d) seats, turn (?P<turn>\d+), (?P<first>\w+) first, "
     r"seat (?P<seat>\d) \| (?P<troops>.+)"

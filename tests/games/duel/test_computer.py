@@ -10,7 +10,16 @@ from games.core import Seat
 from games.duel import DUEL, Options, Tile
 from games.duel.computer.matchings import Position, choices, position
 from games.duel.computer.opponent_model import OpponentModel, evenly, greedy
-from games.duel.computer.player import EASY, PERFECT, RISK, STEADY, STRONG, DuelComputer, _reading
+from games.duel.computer.player import (
+    BEGINNER,
+    EASY,
+    PERFECT,
+    RISK,
+    STEADY,
+    STRONG,
+    DuelComputer,
+    _reading,
+)
 from games.duel.computer.response import given_up, response
 
 COMPUTER = DuelComputer()
@@ -227,6 +236,12 @@ def test_finished_matches_teach_the_strong_level_whom_it_meets():
     assert hopes[1] > hopes[0] > 0
 
 
+def test_the_beginner_plays_its_biggest_tile_whatever_divides_it():
+    state = replace(deal(), hands=((3, 5, 12), (4, 6, 9)))
+
+    assert_allclose(mix(state, A, BEGINNER), [0, 0, 1])
+
+
 def test_the_easy_level_plays_the_tile_that_beats_most():
     state = replace(deal(), hands=((3, 5, 12), (4, 7, 9)))
 
@@ -263,7 +278,13 @@ def test_every_level_chooses_a_legal_tile_and_the_same_for_the_same_seed(preset,
 def test_all_levels_play_both_sets_and_only_the_strong_one_reads_people():
     levels = [COMPUTER.levels_for(Options(tiles=tiles), 2) for tiles in (10, 14)]
 
-    assert [level.key for level in levels[0]] == ["easy", "steady", "strong", "perfect"]
+    assert [level.key for level in levels[0]] == [
+        "beginner",
+        "easy",
+        "steady",
+        "strong",
+        "perfect",
+    ]
     assert levels[0] == levels[1]
     assert [level.key for level in levels[0] if level.reads_people] == ["strong"]
 

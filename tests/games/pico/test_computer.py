@@ -11,7 +11,7 @@ from games.core import Seat
 from games.pico import DECKS, PICO, Card, Options
 from games.pico.computer import player
 from games.pico.computer.heuristics import chances
-from games.pico.computer.player import EASY, PERFECT, STEADY, STRONG, PicoComputer
+from games.pico.computer.player import BEGINNER, EASY, PERFECT, STEADY, STRONG, PicoComputer
 
 COMPUTER = PicoComputer()
 TWO = [name for name, deck in DECKS.items() if deck.seats == 2]
@@ -155,6 +155,11 @@ def test_the_steady_level_plays_the_card_that_wins_most_dots_on_average():
     assert_allclose(mix(state, A, STEADY), [0, 1])
 
 
+def test_the_beginner_plays_one_of_its_two_highest_cards():
+    assert_allclose(mix(deal(), A, BEGINNER), [0, 0, 0, 0, 0.5, 0.5])
+    assert_allclose(mix(near_the_end(mine=(7, 9), theirs=(5, 8)), A, BEGINNER), [0.5, 0.5])
+
+
 def test_the_easy_level_plays_any_card():
     assert_allclose(mix(deal(), A, EASY), [1 / 6] * 6)
 
@@ -243,7 +248,10 @@ def test_the_perfect_level_is_for_two_only():
         for deck, seats in (("standard", 2), ("pico1-three", 3))
     ]
 
-    assert keys == [["easy", "steady", "strong", "perfect"], ["easy", "steady", "strong"]]
+    assert keys == [
+        ["beginner", "easy", "steady", "strong", "perfect"],
+        ["beginner", "easy", "steady", "strong"],
+    ]
 
 
 def test_a_level_that_does_not_exist_is_refused():

@@ -8,7 +8,7 @@ from games.prize import PRIZE, Draw, Options, Take
 from games.prize.computer import hand_inference
 from games.prize.computer.fast_state import BARE, DRAW, FastState, bits, code_of, tiles_of
 from games.prize.computer.hand_inference import believed
-from games.prize.computer.player import EASY, STEADY, STRONG, PrizeComputer
+from games.prize.computer.player import BEGINNER, EASY, STEADY, STRONG, PrizeComputer
 from games.prize.computer.playout import finished
 from games.prize.computer.race import sample, worth
 from games.prize.computer.search import Search
@@ -58,13 +58,16 @@ def played(level, options, seed):
 
 
 @pytest.mark.parametrize("options", [Options(hand_limit=3), PASSING], ids=["usual", "passing"])
-@pytest.mark.parametrize("level", [EASY, replace(STEADY, budget=1), HASTY], ids=lambda x: x.key)
+@pytest.mark.parametrize(
+    "level", [BEGINNER, EASY, replace(STEADY, budget=1), HASTY], ids=lambda x: x.key
+)
 def test_every_level_plays_matches_to_their_end(level, options):
     assert PRIZE.outcome(played(level, options, "a match")) is not None
 
 
-def test_the_levels_of_every_match_are_easy_steady_and_strong():
+def test_the_levels_of_every_match_begin_with_the_weakest():
     assert [level.key for level in COMPUTER.levels_for(Options(), 2)] == [
+        "beginner",
         "easy",
         "steady",
         "strong",
@@ -264,6 +267,17 @@ def test_the_coach_has_no_opinion_where_playouts_leave_it_in_doubt():
     remarks = [assessed(state, "6-4 left"), assessed(state, "6-4 right")]
 
     assert None in remarks
+
+
+def test_the_beginner_takes_the_biggest_prize_whatever_it_needs():
+    state = won(b="6-6 5-4 3-2", prizes=("6-5", ""))
+
+    assert chosen(state, BEGINNER) == "take 6-6"
+
+
+def test_the_beginner_draws_only_where_it_must():
+    assert chosen(table(line="6-4", a="3-3", b="2-2", stock="5-5"), BEGINNER) == "draw"
+    assert chosen(table(line="6-4", a="3-3 4-1", b="2-2", stock="5-5"), BEGINNER) == "4-1 right"
 
 
 def test_the_greedy_player_opens_with_its_heaviest_tile():

@@ -10,7 +10,15 @@ from games.spite.cards import arranged
 from games.spite.computer.fast_state import FastState
 from games.spite.computer.greedy import greedy
 from games.spite.computer.plans import Plan, habit, plans
-from games.spite.computer.player import EASY, STEADY, STRONG, SpiteComputer, move_of, plan_of
+from games.spite.computer.player import (
+    BEGINNER,
+    EASY,
+    STEADY,
+    STRONG,
+    SpiteComputer,
+    move_of,
+    plan_of,
+)
 from games.spite.computer.playout import take_turn
 from games.spite.computer.search import best, margin, outlook
 from games.spite.moves import Discard, Draw, Play
@@ -54,7 +62,7 @@ def played(level, options, steps, seed="a match"):
 
 
 @pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)
-@pytest.mark.parametrize("level", [EASY, STEADY, HASTY], ids=lambda level: level.key)
+@pytest.mark.parametrize("level", [BEGINNER, EASY, STEADY, HASTY], ids=lambda level: level.key)
 def test_every_level_plays_every_variant_legally(level, variant):
     options = Options(stock=2, turn_limit=12, **variant)
 
@@ -65,10 +73,10 @@ def test_the_computer_is_the_one_of_the_registry():
     assert isinstance(COMPUTERS["spite"], SpiteComputer)
 
 
-def test_the_levels_of_every_match_are_easy_steady_and_strong():
+def test_the_levels_of_every_match_begin_with_the_weakest():
     levels = COMPUTER.levels_for(Options(), 2)
 
-    assert [level.key for level in levels] == ["easy", "steady", "strong"]
+    assert [level.key for level in levels] == ["beginner", "easy", "steady", "strong"]
 
 
 def test_the_same_seed_gives_the_same_choice():
@@ -163,6 +171,16 @@ def test_an_empty_hand_plays_on_from_its_piles():
 )
 def test_the_greedy_player_is_as_described(mine, piles, move):
     assert chosen(position(mine, piles=piles), EASY) == move
+
+
+def test_the_beginner_often_forgets_its_stock_card():
+    state = position(side(stock="2 K", hand="2 3 4 5 6"), piles=("A 2", "A 2 3 4"))
+    view = SPITE.observe(state, A)
+    plays = [
+        str(COMPUTER.choose(view, A, BEGINNER, Chance(str(number), 1))) for number in range(60)
+    ]
+
+    assert 5 < sum(play.startswith("stock") for play in plays) < 35
 
 
 def test_the_greedy_player_draws_whenever_it_may():
