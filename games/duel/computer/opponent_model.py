@@ -95,6 +95,9 @@ STRATEGIES: Final[tuple[tuple[float, Strategy], ...]] = (
 """The strategies, with how common each is taken to be before anybody has played: a guess, as no
 match of people had been seen when it was written. What an opponent does soon counts for more."""
 
+_EVENLY: Final = 0
+"""Where the strategy that nobody can foresee stands."""
+
 _FADING_PER_CHOICE: Final = 0.98
 """What a choice still counts for after another one."""
 
@@ -134,6 +137,11 @@ class OpponentModel:
         weights = np.exp(self._prior + self._seen - (self._prior + self._seen).max())
         mix: Floats = weights @ self._foretold(position) / weights.sum()
         return mix
+
+    def doubt(self) -> float:
+        """How likely it is, after all that was learned, that nothing can be foreseen: 0 to 1."""
+        weights = np.exp(self._prior + self._seen - (self._prior + self._seen).max())
+        return float(weights[_EVENLY] / weights.sum())
 
     def _foretold(self, position: Position) -> Floats:
         """What each strategy foretells, then each habit."""

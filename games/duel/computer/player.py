@@ -43,6 +43,9 @@ _MAX_LESSONS: Final = 200
 _MIN_TOLD_GAIN: Final = 0.05
 """What foresight must promise for the coach to speak of it."""
 
+_MAX_DOUBT: Final = 0.05
+"""How likely the coach may think it that the opponent drew lots: against those, no choice costs."""
+
 BEGINNER: Final = Level(
     "beginner",
     0,
@@ -121,7 +124,7 @@ class DuelComputer(Computer[View, Tile, Options]):
         for choice in choices(view, seat):
             model.learn(choice.position.turned(), choice.theirs)
         worths = now.payoffs @ model.foresee(now.turned())
-        if worths.max() - now.worth < _MIN_TOLD_GAIN:
+        if worths.max() - now.worth < _MIN_TOLD_GAIN or model.doubt() > _MAX_DOUBT:
             return None
         cost = float(worths.max() - worths[now.mine.index(move.total)])
         if not cost:

@@ -300,6 +300,26 @@ def test_the_coach_is_silent_before_anything_can_be_foreseen():
     assert COMPUTER.assess(see(state, A), A, Tile(2), NEVER) is None
 
 
+def test_the_coach_hardly_ever_speaks_against_one_who_draws_lots():
+    """Against whom no choice costs anything, whatever seemed to be a habit."""
+    spoken = 0
+    for number in range(20):
+        state, step = DUEL.setup(DUEL.presets["standard"], 2, Chance(f"lots {number}", 0)), 0
+        while awaited := DUEL.awaiting(state):
+            step += 1
+            moves = {
+                seat: COMPUTER.choose(
+                    see(state, seat), seat, PERFECT, Chance(f"{number} {seat}", step)
+                )
+                for seat in awaited
+            }
+            remark = COMPUTER.assess(see(state, A), A, moves[A], NEVER)
+            spoken += remark is not None and remark.better is not None
+            state = DUEL.play(state, moves, Chance(f"{number}", step))
+
+    assert spoken <= 4  # of 200 choices; it was 45
+
+
 def test_the_coach_says_what_would_have_been_better_against_one_who_can_be_foreseen():
     state = against(greedy, 7, seed="e", level=PERFECT)
     view = see(state, A)
