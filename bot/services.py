@@ -184,6 +184,7 @@ def build(
         delivery=delivery,
         direct_messages=direct_messages,
         presentations=presentations,
+        progress=progress,
         threads=Threads(client, storage, delivery, guild_settings, presentations, now),
         pace=RequestPace(),
         words_first=pacing.words_first,

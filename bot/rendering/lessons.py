@@ -1,13 +1,13 @@
 """Lessons as messages: which there are, an exercise, and what an answer led to."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.errors import ButtonError
 from bot.lessons.exercise import CHANGED, LEARNER, Answer, Exercise, played, seen
 from bot.lessons.progress import Bookmark
-from bot.matches import SeatSnapshot
+from bot.matches import SeatSnapshot, Snapshot
 from bot.messaging.components import Button, Press, Section
 from bot.messaging.content import MessageContent, balanced
 from bot.rendering.challenge_form import ChallengeForm
@@ -181,6 +181,34 @@ def _after_answer(
         return (), f"{done} {where}"
     play = Press(NO_MATCH, 0, "send", str(first_match))
     return (Button(label="Play against a beginner", press=play, style="success"),), done
+
+
+def offered(content: MessageContent, game: str) -> MessageContent:
+    """A challenge, or a match that has ended, with the way to the lesson of its game."""
+    learn = Section(
+        text=f"New to {GAMES[game].title}? A short lesson shows you how it works.",
+        accessory=Button(label="Learn it", press=Press(NO_MATCH, 0, "learn", game)),
+    )
+    return replace(content, rows=(*content.rows, learn))
+
+
+def perhaps_new(snapshot: Snapshot) -> tuple[int, ...]:
+    """The people to whom a message would offer the lesson, if they are new to the game.
+
+    Of a challenge they are those who have to answer it, after a match all who played; a hand is
+    for its player only.
+    """
+    people = [place for place in snapshot.places if place.computer is None and place.user > 0]
+    match snapshot.status:
+        case "open":
+            return tuple(place.user for place in people if not place.accepted)
+        case "over":
+            own = (
+                snapshot.places[snapshot.seat].user if isinstance(snapshot, SeatSnapshot) else None
+            )
+            return tuple(place.user for place in people if own in {None, place.user})
+        case _:
+            return ()
 
 
 def _heading(page: Page) -> str:

@@ -190,6 +190,36 @@ async def test_a_lesson_of_an_older_version_goes_on_with_a_sentence(table):
     assert "has changed" not in (await learn(table, game="pico")).text
 
 
+async def test_a_challenge_offers_the_lesson_to_who_has_never_played(table):
+    public = await table.challenge()
+
+    assert "New to Pico?" in public.text
+    answer = await (await table.person("Bo").click(public, "Learn it")).settled()
+    assert answer.message.ephemeral_to == table.person("Bo").id
+    assert "1 of 6" in answer.message.text
+    await learned(table, answer.message, "pico", "Bo")
+
+    again = await table.challenge("Cleo", "Bo")
+
+    assert "Learn it" not in labels(again)
+
+
+async def test_the_end_of_a_first_match_offers_the_lesson_at_table_and_hand(table):
+    public = await table.match()
+    assert "Learn it" not in labels(public)
+    await table.finish(public, "Ann", "Bo")
+    assert "Learn it" in labels(public)
+    assert "Learn it" in labels(table.desk("Bo", public))
+
+    second = await table.match("Ann", "Bo")
+    asked = await table.challenge("Cleo", "Bo")
+    await table.finish(second, "Ann", "Bo")
+
+    assert "Learn it" not in labels(asked)
+    assert "Learn it" not in labels(second)
+    assert "Learn it" not in labels(table.desk("Ann", second))
+
+
 async def test_progress_is_exported_and_deleted_with_everything_else(table):
     message = await learn(table, game="pico")
     await press(table, message, "9 •••")
