@@ -52,6 +52,7 @@ EXTENSIONS = (
     "cogs.privacy",
     "cogs.report",
     "cogs.help",
+    "cogs.learn",
     *(f"cogs.{game}" for game in GAMES),
 )
 

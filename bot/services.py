@@ -16,6 +16,7 @@ from bot.guilds.reports import Reports
 from bot.interactions.challenges import ChallengeCommands
 from bot.interactions.flood_control import FloodControl
 from bot.interactions.router import Router, SeenInteractions
+from bot.lessons.progress import Progress
 from bot.live.live import DETAIL_SECONDS, Live
 from bot.live.replies import Replies
 from bot.live.request_pace import RequestPace
@@ -117,6 +118,7 @@ class Services:
     profiles: Profiles
     match_histories: MatchHistories
     seasons: Seasons
+    progress: Progress
     visibility: Visibility
     coach: Coach
     live: Live
@@ -175,12 +177,14 @@ def build(
         ),
         now=now,
     )
+    progress = Progress(storage)
     coach = Coach(storage, processes.computers)
     tools = Tools(
         storage=storage,
         delivery=delivery,
         direct_messages=direct_messages,
         presentations=presentations,
+        progress=progress,
         threads=Threads(client, storage, delivery, guild_settings, presentations, now),
         pace=RequestPace(),
         words_first=pacing.words_first,
@@ -242,6 +246,7 @@ def build(
         profiles=Profiles(storage),
         match_histories=MatchHistories(storage),
         seasons=Seasons(storage, now=now),
+        progress=progress,
         visibility=Visibility(storage),
         coach=coach,
         live=live,

@@ -116,6 +116,7 @@ def _consequences(held: Holdings) -> list[str]:
             (held.blocked, "your block list"),
             (held.vacations, "your vacations"),
             (held.watched, "which matches you follow"),
+            (held.lessons, "how far you are in lessons"),
             (held.chosen, "your settings"),
         )
         if kept

@@ -59,6 +59,7 @@ TEMPLATE = (
     "pictures",
     "manual",
     "manual_pictures",
+    "lesson",
 )
 """The modules that the cog of every game has."""
 

@@ -8,12 +8,13 @@ import discord
 from bot.errors import ChallengeError, NotAllowedHereError
 from bot.live.replies import Replies
 from bot.matches import Challenge, Matches
-from bot.matches.levels import usual_level
+from bot.matches.levels import easiest_level, usual_level
 from bot.matches.proposal import Proposal
 from bot.matches.time_controls import RESERVE, WITHOUT_RESERVE
 from bot.matches.time_off import BARRED
 from bot.messaging.failures import UndeliveredError
 from bot.messaging.permissions import must_be_able_to_play
+from bot.rendering.challenge_form import ChallengeForm, computer_form
 from bot.scheduling.activity import Activity
 from bot.settings.guilds import (
     DEFAULT_TIME_CONTROL,
@@ -71,6 +72,20 @@ class ChallengeCommands:
             # Discord's answer was lost, a click on it says that it was withdrawn.
             await self._matches.undo(snapshot.match)
             raise
+
+    async def first_match(
+        self, interaction: discord.Interaction[Any], game: str
+    ) -> ChallengeForm | None:
+        """A match against the easiest computer that could begin right here; None where none can."""
+        if interaction.guild_id is None:
+            return None
+        settings = await self._servers.of(interaction.guild_id)
+        try:
+            must_allow(settings, game, interaction)
+            must_be_able_to_play(interaction, threads=settings.threads)
+        except NotAllowedHereError:
+            return None
+        return computer_form(game, easiest_level)
 
     async def must_be_playable(self, interaction: discord.Interaction[Any]) -> None:
         """A MatchError where no match can be played, or goes on, in this channel."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 import structlog
 
+from bot.lessons.progress import Progress
 from bot.live.request_pace import RequestPace
 from bot.live.threads import Threads
 from bot.matches import Snapshot
@@ -17,7 +18,8 @@ from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.messaging.first_answer import Token
 from bot.rendering import render
 from bot.rendering.agreements import is_rematched
-from bot.rendering.presentation import Presentations
+from bot.rendering.lessons import offered, perhaps_new
+from bot.rendering.presentation import Presentations, lesson_of
 from bot.storage import TABLE, MatchId, MessageRef, Storage
 from bot.text import message_link
 
@@ -54,6 +56,7 @@ class Tools:
     delivery: Delivery
     direct_messages: DirectMessages
     presentations: Presentations
+    progress: Progress
     threads: Threads
     pace: RequestPace
     words_first: float
@@ -138,8 +141,18 @@ class MessageSlot(ABC, Generic[SnapshotT]):
             table = (await self._slots.at(snapshot.match, TABLE)).ref
         url = None if table is None else message_link(snapshot.guild, table.channel, table.message)
         content = render(snapshot, tools.presentations, url, draft)
+        if await self._has_newcomer(snapshot):
+            content = offered(content, snapshot.game)
         resting = asyncio.get_running_loop().time() < self._words_until
         return content.in_words() if resting else content
+
+    async def _has_newcomer(self, snapshot: SnapshotT) -> bool:
+        """Whether somebody sees this who should be offered the lesson of its game."""
+        people = perhaps_new(snapshot)
+        if not people or not lesson_of(self._tools.presentations[snapshot.game]):
+            return False
+        progress = self._tools.progress
+        return bool(await progress.newcomers(people, snapshot.game, snapshot.match))
 
     def note_picture(self, content: MessageContent, media: Media | None) -> None:
         """Note whether Discord took the picture of this content: the one it shows now, or None.

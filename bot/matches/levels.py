@@ -34,6 +34,12 @@ def usual_level(game: str, options: Any, seats: int) -> str | None:  # noqa: ANN
     return (steady or [levels[-1].key])[0] if levels else None
 
 
+def easiest_level(game: str, options: Any, seats: int) -> str | None:  # noqa: ANN401 - as above
+    """The level for a first match: the weakest; None where no computer plays."""
+    levels = levels_for(game, options, seats)
+    return levels[0].key if levels else None
+
+
 def must_play(game: str, options: Any, seats: int, key: str) -> None:  # noqa: ANN401 - as above
     """ChallengeError where no computer of this level plays such a match."""
     title, levels = GAMES[game].title, levels_for(game, options, seats)

@@ -3,9 +3,9 @@
 All that was chosen is in the buttons themselves, so nothing is remembered between two taps.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from bot.errors import ButtonError
 from bot.matches.levels import NAMES, levels_for, usual_level
@@ -102,10 +102,15 @@ def first_form(opponent: int, presentations: Presentations, settings: GuildRecor
     return ChallengeForm(opponent=opponent, game=games[0])
 
 
-def computer_form(game: str) -> ChallengeForm | None:
-    """The first variant of a game that a computer plays; None where none does."""
+def computer_form(
+    game: str, level_for: Callable[[str, Any, int], str | None] = usual_level
+) -> ChallengeForm | None:
+    """The first variant of a game that a computer plays; None where none does.
+
+    `level_for` chooses the level for a game, options and seats.
+    """
     for variant in GAMES[game].presets:
-        level = usual_level(game, GAMES[game].presets[variant], _seats(game, variant))
+        level = level_for(game, GAMES[game].presets[variant], _seats(game, variant))
         if level is not None:
             return ChallengeForm(game=game, variant=variant, level=level)
     return None

@@ -15,7 +15,7 @@ from discord import AppCommandType, app_commands
 from bot.config import Support
 from bot.errors import ButtonError
 from bot.matches.levels import levels_of
-from bot.messaging.components import Button, Option, Press, Row, Select
+from bot.messaging.components import Button, Option, Press, Row, Section, Select
 from bot.messaging.content import MessageContent, balanced
 from bot.messaging.permissions import missing
 from bot.rendering.challenge_form import computer_form
@@ -116,7 +116,7 @@ class Help:
         """What a page has besides its words."""
         match topic:
             case "play":
-                return (*self._solo(), "\n".join(_with_people(self)))
+                return (*self._solo(), *self._lessons(), "\n".join(_with_people(self)))
             case "rules":
                 return self._manuals()
             case _:
@@ -146,6 +146,16 @@ class Help:
                 Button(label=GAMES[game].title, press=Press(NO_MATCH, 0, "rules", game))
                 for game in self.games
             )
+        )
+
+    def _lessons(self) -> tuple[Section, ...]:
+        """The way to the lessons, if they are loaded."""
+        return tuple(
+            Section(
+                text=text,
+                accessory=Button(label="Learn a game", press=Press(NO_MATCH, 0, "learn")),
+            )
+            for text in self.named("learn", "**New here?** {} teaches you a game in a few taps.")
         )
 
     def named(self, name: str, sentence: str) -> list[str]:

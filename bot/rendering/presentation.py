@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol, runtime_checkable
 
+from bot.lessons.exercise import Exercise
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 
@@ -114,12 +115,26 @@ class NamesHands(Protocol):
         """The button at the table that opens the hand."""
 
 
+@runtime_checkable
+class Teaches(Protocol):
+    """A presentation of a game that has a lesson."""
+
+    @property
+    def lesson(self) -> Sequence[Exercise]:
+        """Four to eight exercises, the first thing to know first."""
+
+
 MY_HAND: Final = "My hand"
 
 
 def hand_label(presentation: Presentation) -> str:
     """The button at the table that opens the hand."""
     return presentation.hand_label if isinstance(presentation, NamesHands) else MY_HAND
+
+
+def lesson_of(presentation: Presentation) -> Sequence[Exercise]:
+    """The exercises of a game; none where it has no lesson."""
+    return presentation.lesson if isinstance(presentation, Teaches) else ()
 
 
 def move_text(presentation: Presentation, move: str) -> str:

@@ -13,6 +13,7 @@ from bot.storage.records import TABLE, MatchId, MessageRef
 from bot.storage.repository import Repository
 from bot.storage.schema import (
     blocks,
+    lessons,
     matches,
     notices,
     people,
@@ -132,6 +133,7 @@ class ErasureRepository(Repository):
         await self._connection.execute(delete(people).where(people.c.user == user))
         await self._connection.execute(delete(vacations).where(vacations.c.user == user))
         await self._connection.execute(delete(watches).where(watches.c.user == user))
+        await self._connection.execute(delete(lessons).where(lessons.c.user == user))
         await self._connection.execute(
             delete(blocks).where(or_(blocks.c.user == user, blocks.c.blocked == user))
         )
@@ -174,4 +176,5 @@ class ErasureRepository(Repository):
         await self._connection.execute(
             delete(places).where(tuple_(places.c.match, places.c.place).in_(desks))
         )
+        await self._connection.execute(delete(lessons).where(lessons.c.user == user))
         await self._connection.execute(delete(people).where(people.c.user == user))

@@ -15,6 +15,7 @@ from sqlalchemy import BigInteger, Column, Select, and_, func, select, union
 from bot.storage.repository import Repository
 from bot.storage.schema import (
     blocks,
+    lessons,
     matches,
     moves,
     notices,
@@ -39,6 +40,7 @@ HANDED_OUT: Final = frozenset(
         "people.dm_channel",
         "blocks.user",
         "blocks.blocked",
+        "lessons.user",
         "watches.user",
         "notices.user",
         "notices.actor",
@@ -86,6 +88,9 @@ class Holdings:
     watched: int = 0
     """Matches that the person follows without playing."""
 
+    lessons: int = 0
+    """Lessons that the person has begun."""
+
     chosen: bool = False
     """Whether anything is kept about the person as such: preferences, direct messages."""
 
@@ -114,6 +119,7 @@ class PersonalDataRepository(Repository):
             .select_from(vacations)
             .where(vacations.c.user == user),
             "watched": select(func.count()).select_from(watches).where(watches.c.user == user),
+            "lessons": select(func.count()).select_from(lessons).where(lessons.c.user == user),
             "chosen": select(func.count()).select_from(people).where(people.c.user == user),
         }
         found = {
@@ -126,6 +132,7 @@ class PersonalDataRepository(Repository):
             blocked=found["blocked"],
             vacations=found["vacations"],
             watched=found["watched"],
+            lessons=found["lessons"],
             chosen=found["chosen"] > 0,
         )
 
@@ -142,6 +149,9 @@ class PersonalDataRepository(Repository):
                 .order_by(vacations.c.guild, vacations.c.started_at)
             ),
             "watches": await self._rows(select(watches).where(watches.c.user == user)),
+            "lessons": await self._rows(
+                select(lessons).where(lessons.c.user == user).order_by(lessons.c.game)
+            ),
             # Of what others are told about the person they are the ones it is kept about.
             "notices": await self._rows(select(notices).where(notices.c.user == user)),
             "sent_notices": await self._rows(

@@ -298,6 +298,17 @@ watches = Table(
 )
 Index("ix_watches_user", watches.c.user)
 
+lessons = Table(
+    "lessons",
+    metadata,
+    Column("user", BigInteger, primary_key=True),
+    Column("game", Text, primary_key=True),
+    Column("exercise", Text, nullable=False),  # the key of the one to go on with
+    Column("number", Integer, nullable=False),  # its place in the lesson, should it be gone
+    Column("done", Boolean, nullable=False),  # has been through all of it
+    sqlite_with_rowid=False,
+)
+
 servers = Table(
     "servers",
     metadata,

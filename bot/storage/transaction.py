@@ -16,6 +16,7 @@ from bot.storage.deadlines import DeadlineRepository
 from bot.storage.erasure import ErasureRepository
 from bot.storage.guilds import GuildRepository
 from bot.storage.leaderboards import LeaderboardRepository
+from bot.storage.lessons import LessonRepository
 from bot.storage.match_history import MatchHistoryRepository
 from bot.storage.match_list import MatchListRepository
 from bot.storage.matches import MatchRepository
@@ -66,6 +67,7 @@ class Transaction:
         self.people = PersonRepository(*of)
         self.blocks = BlockRepository(*of)
         self.watches = WatchRepository(*of)
+        self.lessons = LessonRepository(*of)
         self.guilds = GuildRepository(*of)
         # What was played.
         self.ratings = RatingRepository(*of)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from bot.lessons.exercise import Exercise
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.presentation import Choice, Control, ManualPage
@@ -9,6 +10,7 @@ from cogs.conquest import controls, text
 from cogs.conquest.alt_text import describe
 from cogs.conquest.battalions import MARKS
 from cogs.conquest.controls import SIGNAL
+from cogs.conquest.lesson import LESSON
 from cogs.conquest.manual import PAGES
 from cogs.conquest.manual_pictures import draw_page
 from cogs.conquest.options import named
@@ -34,6 +36,10 @@ class ConquestPresentation:
     @property
     def hand_label(self) -> str:
         return "My orders"
+
+    @property
+    def lesson(self) -> Sequence[Exercise]:
+        return LESSON
 
     def variant(self, options: Options) -> str:
         return named(options)

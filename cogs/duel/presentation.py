@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 
 from bot.drawing.seats import MARKS
+from bot.lessons.exercise import Exercise
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.presentation import Choice, Control, ManualPage
 from cogs.duel import controls, text
 from cogs.duel.alt_text import describe
+from cogs.duel.lesson import LESSON
 from cogs.duel.manual import PAGES
 from cogs.duel.manual_pictures import draw_page
 from cogs.duel.pictures import draw
@@ -27,6 +29,10 @@ class DuelPresentation:
             )
             for number, page in enumerate(PAGES)
         ]
+
+    @property
+    def lesson(self) -> Sequence[Exercise]:
+        return LESSON
 
     def variant(self, options: Options) -> str:
         return f"{options.tiles} tiles"

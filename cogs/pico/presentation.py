@@ -4,11 +4,13 @@ from collections.abc import Callable, Sequence
 from typing import cast
 
 from bot.drawing.seats import MARKS
+from bot.lessons.exercise import Exercise
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.presentation import Choice, Control, ManualPage
 from cogs.pico import controls, text
 from cogs.pico.alt_text import describe
+from cogs.pico.lesson import LESSON
 from cogs.pico.manual import PAGES
 from cogs.pico.manual_pictures import draw_page
 from cogs.pico.options import VARIANTS
@@ -34,6 +36,10 @@ class PicoPresentation:
             )
             for number, page in enumerate(PAGES)
         ]
+
+    @property
+    def lesson(self) -> Sequence[Exercise]:
+        return LESSON
 
     def variant(self, options: Options) -> str:
         return VARIANTS[options.deck]

@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 
 from bot.drawing.seats import MARKS
+from bot.lessons.exercise import Exercise
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.presentation import Choice, Control, ManualPage
 from cogs.prize import controls, text
 from cogs.prize.alt_text import describe
+from cogs.prize.lesson import LESSON
 from cogs.prize.manual import PAGES
 from cogs.prize.manual_pictures import draw_page
 from cogs.prize.options import named
@@ -28,6 +30,10 @@ class PrizePresentation:
             )
             for number, page in enumerate(PAGES)
         ]
+
+    @property
+    def lesson(self) -> Sequence[Exercise]:
+        return LESSON
 
     def variant(self, options: Options) -> str:
         return named(options)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import cast
 
 from bot.drawing.seats import MARKS
+from bot.lessons.exercise import Exercise
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.presentation import Choice, Control, ManualPage
@@ -11,6 +12,7 @@ from cogs.spite import controls, text
 from cogs.spite.alt_text import describe
 from cogs.spite.card_names import group, is_wild, said
 from cogs.spite.controls import Dropped, Lifted
+from cogs.spite.lesson import LESSON
 from cogs.spite.manual import PAGES
 from cogs.spite.manual_pictures import draw_page
 from cogs.spite.options import named
@@ -34,6 +36,10 @@ class SpitePresentation:
             )
             for number, page in enumerate(PAGES)
         ]
+
+    @property
+    def lesson(self) -> Sequence[Exercise]:
+        return LESSON
 
     def variant(self, options: Options) -> str:
         return named(options)

@@ -7,6 +7,7 @@ import pytest
 from bot.client import EXTENSIONS
 from bot.config import Support
 from bot.errors import ButtonError
+from bot.messaging.components import Section
 from bot.rendering.help import FIRST, Help
 from bot.storage import Storage
 from games import GAMES
@@ -103,7 +104,16 @@ async def test_what_one_can_do_alone_at_once_comes_first(bot):
     assert page.head.endswith("**On your own, right now: play the computer.** Tap a game:")
     assert solo(page) == [GAMES[game].title for game in GAMES]
     assert "**With other people**" not in page.head
-    assert [isinstance(row, tuple) for row in page.rows] == [True, True, False, False]
+    kinds = [type(row).__name__ for row in page.rows]
+    assert kinds == ["tuple", "tuple", "Section", "str", "Select"]
+
+
+async def test_the_first_page_leads_to_the_lessons(bot):
+    page = (await guide(bot, *EXTENSIONS)).content(FIRST)
+
+    (section,) = [row for row in page.rows if isinstance(row, Section)]
+    assert "`/learn` teaches you a game" in section.text
+    assert section.accessory.press.act == "learn"
 
 
 async def test_in_direct_messages_it_says_what_to_type_in_a_server(bot):

@@ -66,7 +66,8 @@ async def test_a_table_shows_who_has_come_who_is_asked_and_what_is_open(table):
     ann, bo, cleo = (mention(table, name) for name in ("Ann", "Bo", "Cleo"))
     assert f"{ann} challenges {bo} and is looking for 2 more players." in public.text
     assert f"✓ {ann} · … {bo} · ○ open · ○ open\n" in public.text
-    assert labels(public) == ["Accept", "Decline", "Join", "Leave", "Start", "Withdraw", "Rules"]
+    ways = ["Accept", "Decline", "Join", "Leave", "Start", "Withdraw", "Rules"]
+    assert labels(public) == [*ways, "Learn it"]  # for Bo, who has never played
     assert start(public).disabled
 
     await table.person("Cleo").click(public, "Join")
@@ -133,6 +134,7 @@ async def test_a_variant_for_three_with_one_name_has_an_open_seat(table):
         "Leave",
         "Withdraw",
         "Rules",
+        "Learn it",  # for Bo
     ]
 
 

@@ -118,6 +118,12 @@ async def paused(table):
     return table.match_of(public)
 
 
+async def solved(table):
+    """What Dan is told of an answer."""
+    asked = await message_of(table.person("Dan").slash("learn", channel="games", game="pico"))
+    return await message_of(use(table.person("Dan"), asked, "answer"))
+
+
 async def watched(table):
     """Ann's list of matches: one to join, one to follow, and one that she follows."""
     await table.match("Cleo", "Dan")
@@ -152,6 +158,10 @@ async def messages(table):
         ),
         "erase": await message_of(ann.slash("privacy delete", channel="games")),
     }
+    found["exercise"] = await message_of(
+        table.person("Dan").slash("learn", channel="games", game="duel")
+    )
+    found["solved"] = await solved(table)
     found["watch"] = await watched(table)
     found["menu"] = await message_of(ann.click(running, "Menu"))
     found["question"] = await message_of(ann.click(found["menu"], "Resign"))

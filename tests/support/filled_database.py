@@ -215,4 +215,5 @@ ROWS = {
     "server_channels": [{"guild": 77, "channel": 88}],
     "synced_commands": [{"application": 42, "fingerprint": "cd" * 32, "ids": '{"pico": 43}'}],
     "watches": [{"match": 1, "user": 1001}],
+    "lessons": [{"user": 1001, "game": "pico", "exercise": "twice", "number": 1, "done": 1}],
 }

@@ -102,6 +102,7 @@ async def test_everything_that_names_a_person_is_forgotten(storage, database):
     change(database, f"INSERT INTO blocks VALUES ({ANN}, {BEA}), ({CYD}, {ANN})")  # noqa: S608
     change(database, f"INSERT INTO vacations VALUES ({ANN}, 77, 1, 2)")  # noqa: S608
     change(database, f"INSERT INTO watches VALUES (1, {ANN})")  # noqa: S608
+    change(database, f"INSERT INTO lessons VALUES ({ANN}, 'pico', 'twice', 1, 0)")  # noqa: S608
     async with storage.transaction() as writing:
         await writing.notices.tell(match, "over", [ANN], due_at=1, actor=BEA)
         await writing.notices.tell(match, "over", [BEA], due_at=1, actor=ANN)

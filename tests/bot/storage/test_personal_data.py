@@ -27,12 +27,13 @@ def columns(name):
         (lambda whole: whole["preferences"], "people"),
         (lambda whole: whole["blocks"][0], "blocks"),
         (lambda whole: whole["watches"][0], "watches"),
+        (lambda whole: whole["lessons"][0], "lessons"),
         (lambda whole: whole["ratings"][0], "ratings"),
         (lambda whole: whole["results"][0], "results"),
         (lambda whole: whole["notices"][0], "notices"),
         (lambda whole: whole["sent_notices"][0], "sent_notices"),
     ],
-    ids=["people", "blocks", "watches", "ratings", "results", "notices", "sent_notices"],
+    ids=["people", "blocks", "watches", "lessons", "ratings", "results", "notices", "sent"],
 )
 async def test_every_column_of_a_row_about_somebody_is_handed_out(storage, database, part, table):
     fill(database)
@@ -109,14 +110,13 @@ async def test_how_much_is_kept_is_counted(storage, database):
     change(database, f"UPDATE seats SET left = 1 WHERE match = {left} AND seat = 1")  # noqa: S608
     change(database, f"INSERT INTO blocks VALUES ({ANN}, {BEA})")  # noqa: S608
     change(database, f"INSERT INTO watches VALUES (3, {ANN})")  # noqa: S608
+    change(database, f"INSERT INTO lessons VALUES ({ANN}, 'pico', 'twice', 1, 0)")  # noqa: S608
 
     async with storage.reading() as reading:
         held = await reading.personal_data.holdings(ANN)
         nobody = await reading.personal_data.holdings(4711)
 
-    assert held == Holdings(
-        running=1, open=1, ended=2, ratings=1, blocked=1, watched=1, chosen=False
-    )
+    assert held == Holdings(running=1, open=1, ended=2, ratings=1, blocked=1, watched=1, lessons=1)
     assert (held.any, nobody.any) == (True, False)
 
 

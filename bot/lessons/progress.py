@@ -1,0 +1,77 @@
+"""How far somebody has come in the lessons: a row for each person and game."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.lessons.exercise import Exercise
+from bot.storage import MatchId, Storage
+from bot.storage.lessons import LessonRecord
+
+Lesson = Sequence[Exercise]
+
+
+@dataclass(frozen=True, slots=True)
+class Bookmark:
+    """Where somebody goes on with a lesson."""
+
+    number: int = 0
+    """The place of the next exercise, from 0."""
+
+    done: bool = False
+    """Whether all of the lesson has been solved before."""
+
+    is_moved: bool = False
+    """Whether the exercise that it was is gone, so that this one stands in its place."""
+
+
+_START: Final = Bookmark()
+
+
+class Progress:
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+
+    async def bookmark(self, user: int, game: str, lesson: Lesson) -> Bookmark:
+        """Where this person goes on with the lesson of a game."""
+        async with self._storage.reading() as reading:
+            return _bookmark(await reading.lessons.load(user, game), lesson)
+
+    async def bookmarks(self, user: int, lessons: Mapping[str, Lesson]) -> Mapping[str, Bookmark]:
+        """The same for each of these lessons, by game."""
+        async with self._storage.reading() as reading:
+            records = await reading.lessons.of(user)
+        return {game: _bookmark(records.get(game), lesson) for game, lesson in lessons.items()}
+
+    async def solved(self, user: int, game: str, lesson: Lesson, number: int) -> None:
+        """Note that this person has solved an exercise, and goes on with the next.
+
+        Who solves an earlier one again, on an older message, loses nothing. After the last one the
+        lesson begins again.
+        """
+        async with self._storage.transaction() as writing:
+            now = _bookmark(await writing.lessons.load(user, game), lesson)
+            after = number + 1
+            is_last = after == len(lesson)
+            if after <= now.number and not is_last:
+                return
+            after = 0 if is_last else after
+            record = LessonRecord(
+                exercise=lesson[after].key, number=after, done=now.done or is_last
+            )
+            await writing.lessons.put(user, game, record)
+
+    async def newcomers(self, users: Collection[int], game: str, match: MatchId) -> frozenset[int]:
+        """Those of these people to whom this match brings a game they have not met before."""
+        async with self._storage.reading() as reading:
+            return await reading.lessons.newcomers(users, game, but=match)
+
+
+def _bookmark(record: LessonRecord | None, lesson: Lesson) -> Bookmark:
+    """Where a record leads in the lesson as it is now."""
+    if record is None:
+        return _START
+    keys = [exercise.key for exercise in lesson]
+    if record.exercise in keys:
+        return Bookmark(keys.index(record.exercise), record.done)
+    return Bookmark(min(record.number, len(lesson) - 1), record.done, is_moved=True)

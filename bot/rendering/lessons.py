@@ -1,0 +1,272 @@
+"""Lessons as messages: which there are, an exercise, and what an answer led to."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.errors import ButtonError
+from bot.lessons.exercise import CHANGED, LEARNER, Answer, Exercise, played, seen
+from bot.lessons.progress import Bookmark
+from bot.matches import SeatSnapshot, Snapshot
+from bot.messaging.components import Button, Press, Section
+from bot.messaging.content import MessageContent, balanced
+from bot.rendering.challenge_form import ChallengeForm
+from bot.rendering.phrases import GONE, OPEN, OVER, mention
+from bot.rendering.presentation import (
+    Choice,
+    ChoiceMenu,
+    Presentation,
+    Presentations,
+    lesson_of,
+    move_text,
+)
+from bot.rendering.rules_pages import NO_MATCH
+from bot.text import counted
+from games import GAMES
+
+RIVALS: Final = ("Robin", "Sam", "Kim")
+"""How the players are called that the learner meets, by their seats."""
+
+MOVED: Final = (
+    "-# This lesson has changed since you were last here. You pick it up at the same place."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """An exercise of a game's lesson, as somebody is shown it."""
+
+    game: str
+    presentation: Presentation
+    number: int
+    """Its place in the lesson, from 0."""
+
+    learner: int
+    """Who sees it: a person's id."""
+
+    @property
+    def lesson(self) -> Sequence[Exercise]:
+        return lesson_of(self.presentation)
+
+    @property
+    def exercise(self) -> Exercise:
+        return self.lesson[self.number]
+
+    @property
+    def is_last(self) -> bool:
+        return self.number + 1 == len(self.lesson)
+
+    @classmethod
+    def of(cls, presentations: Presentations, game: str, learner: int, place: str | int) -> "Page":
+        """The exercise with this key or at this place; ButtonError for one that is not there."""
+        presentation = taught(presentations, game)
+        lesson = lesson_of(presentation)
+        found = [i for i, each in enumerate(lesson) if place in {each.key, i}]
+        if not found:
+            raise ButtonError(CHANGED)
+        return cls(game, presentation, found[0], learner)
+
+
+def taught(presentations: Presentations, game: str) -> Presentation:
+    """How a game is shown that has a lesson; ButtonError for one that has none."""
+    if game in presentations and lesson_of(presentations[game]):
+        return presentations[game]
+    if game in GAMES:
+        title = GAMES[game].title
+        raise ButtonError(
+            f"There's no lesson for {title} yet. Its rules are in `/help`, under **The rules of "
+            "the games**."
+        )
+    raise ButtonError("I don't know that game. Use `/learn` and choose one.")
+
+
+def lessons(presentations: Presentations) -> Mapping[str, Sequence[Exercise]]:
+    """The lessons there are, by game."""
+    found = {key: lesson_of(presentations[key]) for key in GAMES if key in presentations}
+    return {key: lesson for key, lesson in found.items() if lesson}
+
+
+def lessons_content(
+    presentations: Presentations, bookmarks: Mapping[str, Bookmark]
+) -> MessageContent:
+    """All lessons, with how far somebody is in each."""
+    found = lessons(presentations)
+    if not found:
+        return MessageContent(head="There are no lessons yet. `/help` has the rules.", color=GONE)
+    rows = tuple(_entry(game, len(found[game]), bookmarks[game]) for game in found)
+    return MessageContent(
+        head="### Learn to play\nA few positions for each game: choose a move, and see what it "
+        "does. You can stop at any time and go on later.",
+        rows=rows,
+        color=OPEN,
+    )
+
+
+def _entry(game: str, length: int, bookmark: Bookmark) -> Section:
+    if bookmark.number:
+        where, label = f"step {bookmark.number + 1} of {length} is next", "Go on"
+    else:
+        where = f"{counted(length, 'step')}{', done ✓' if bookmark.done else ''}"
+        label = "Again" if bookmark.done else "Start"
+    press = Press(NO_MATCH, 0, "exercise", game)
+    return Section(
+        text=f"**{GAMES[game].title}** · {where}",
+        accessory=Button(
+            label=label, press=press, style="secondary" if bookmark.done else "primary"
+        ),
+    )
+
+
+def exercise_content(page: Page, *, is_moved: bool = False) -> MessageContent:
+    """An exercise: its position, its question and the answers to choose from."""
+    exercise, snapshot = page.exercise, _asked(page)
+    labels = _labels(page.presentation, exercise, snapshot)
+    answers = tuple(
+        Button(
+            label=labels[answer.move],
+            press=_press("answer", page, exercise, answer.move),
+            style="primary",
+        )
+        for answer in exercise.answers
+    )
+    moved = f"\n{MOVED}" if is_moved else ""
+    return MessageContent(
+        head=f"{_heading(page)}{moved}\n{exercise.text}",
+        picture=page.presentation.picture(snapshot, ""),
+        foot=f"**{exercise.question}**",
+        rows=(*balanced(answers), _ways(page, back=True)),
+        color=OPEN,
+    )
+
+
+def solves(page: Page, answer: Answer) -> bool:
+    """Whether an answer is right: the rules tell what it leads to."""
+    return page.exercise.solves(_after(page, answer))
+
+
+def answer_content(page: Page, answer: Answer, first_match: ChallengeForm | None) -> MessageContent:
+    """What an answer led to, told by the game, and the way on.
+
+    `first_match` is what can be played here at the end of the lesson, if anything can.
+    """
+    snapshot, presentation = _after(page, answer), page.presentation
+    story = _main(presentation.story(snapshot, _names(page)))
+    right = page.exercise.solves(snapshot)
+    if snapshot.outcome is not None:
+        story = f"{presentation.result(snapshot, _names(page))} {story}"
+    verdict = "✅ **Right.**" if right else "❌ **Not this one.**"
+    way, end = _after_answer(page, first_match, right=right)
+    return MessageContent(
+        head=f"{_heading(page)}\n{verdict} {story}",
+        picture=presentation.picture(snapshot, ""),
+        foot=f"{answer.says}{end}",
+        rows=(way, _ways(page)) if way else (_ways(page),),
+        color=OVER if right else GONE,
+    )
+
+
+def _after_answer(
+    page: Page, first_match: ChallengeForm | None, *, right: bool
+) -> tuple[tuple[Button, ...], str]:
+    """The buttons that lead on, and what is said at the end of the lesson."""
+    if not right:
+        again = _press("exercise", page, page.exercise)
+        return (Button(label="Try again", press=again, style="primary"),), ""
+    if not page.is_last:
+        on = _press("exercise", page, page.lesson[page.number + 1])
+        return (Button(label="Next", press=on, style="success"),), ""
+    done = f"\n🎓 **That's the lesson: you can play {GAMES[page.game].title} now.**"
+    if first_match is None:
+        where = f"Use `/{page.game} play` in a server to play someone, or the computer."
+        return (), f"{done} {where}"
+    play = Press(NO_MATCH, 0, "send", str(first_match))
+    return (Button(label="Play against a beginner", press=play, style="success"),), done
+
+
+def offered(content: MessageContent, game: str) -> MessageContent:
+    """A challenge, or a match that has ended, with the way to the lesson of its game."""
+    learn = Section(
+        text=f"New to {GAMES[game].title}? A short lesson shows you how it works.",
+        accessory=Button(label="Learn it", press=Press(NO_MATCH, 0, "learn", game)),
+    )
+    return replace(content, rows=(*content.rows, learn))
+
+
+def perhaps_new(snapshot: Snapshot) -> tuple[int, ...]:
+    """The people to whom a message would offer the lesson, if they are new to the game.
+
+    Of a challenge they are those who have to answer it, after a match all who played; a hand is
+    for its player only.
+    """
+    people = [place for place in snapshot.places if place.computer is None and place.user > 0]
+    match snapshot.status:
+        case "open":
+            return tuple(place.user for place in people if not place.accepted)
+        case "over":
+            own = (
+                snapshot.places[snapshot.seat].user if isinstance(snapshot, SeatSnapshot) else None
+            )
+            return tuple(place.user for place in people if own in {None, place.user})
+        case _:
+            return ()
+
+
+def _heading(page: Page) -> str:
+    title, length = GAMES[page.game].title, len(page.lesson)
+    return f"### {title} · {page.number + 1} of {length}: {page.exercise.title}"
+
+
+def _asked(page: Page) -> SeatSnapshot:
+    return seen(GAMES[page.game], page.exercise, page.exercise.state)
+
+
+def _after(page: Page, answer: Answer) -> SeatSnapshot:
+    game = GAMES[page.game]
+    return seen(game, page.exercise, played(game, page.exercise, answer))
+
+
+def _main(story: str) -> str:
+    """A story without its small print, which tells of what came before this exercise."""
+    return "\n".join(line for line in story.splitlines() if not line.startswith("-# "))
+
+
+def _names(page: Page) -> tuple[str, ...]:
+    others = RIVALS[: page.exercise.seats - 1]
+    return (*others[:LEARNER], mention(page.learner), *others[LEARNER:])
+
+
+def _labels(
+    presentation: Presentation, exercise: Exercise, snapshot: SeatSnapshot
+) -> Mapping[str, str]:
+    """The words of each answer's button, by its move: those of a hand, unless it has its own."""
+    of_hand = {choice.move: choice.label for choice in _choices(presentation, snapshot)}
+    return {
+        answer.move: answer.label
+        or of_hand.get(answer.move)
+        or move_text(presentation, answer.move)
+        for answer in exercise.answers
+    }
+
+
+def _choices(presentation: Presentation, snapshot: SeatSnapshot) -> list[Choice]:
+    """The moves that a hand offers at one tap."""
+    found: list[Choice] = []
+    for control in presentation.controls(snapshot, ""):
+        choices = control.choices if isinstance(control, ChoiceMenu) else control
+        found += [choice for choice in choices if not choice.draft and choice.act == "pick"]
+    return found
+
+
+def _press(act: str, page: Page, exercise: Exercise, move: str = "") -> Press:
+    return Press(NO_MATCH, 0, act, f"{page.game} {exercise.key} {move}".rstrip())
+
+
+def _ways(page: Page, *, back: bool = False) -> tuple[Button, ...]:
+    """To the step before, to all lessons, to the rules."""
+    buttons = []
+    if back and page.number:
+        before = _press("exercise", page, page.lesson[page.number - 1])
+        buttons.append(Button(label="Back", press=before))
+    buttons.append(Button(label="All lessons", press=Press(NO_MATCH, 0, "lessons")))
+    buttons.append(Button(label="Rules", press=Press(NO_MATCH, 0, "rules", page.game)))
+    return tuple(buttons)

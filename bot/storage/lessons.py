@@ -1,0 +1,63 @@
+"""How far people have come in the lessons of the games."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import select
+from sqlalchemy.dialects.sqlite import insert as upsert
+
+from bot.storage.columns import Columns
+from bot.storage.records import MatchId
+from bot.storage.repository import Repository
+from bot.storage.schema import lessons, results
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LessonRecord:
+    """Where somebody goes on with a lesson."""
+
+    exercise: str
+    """The key of the next exercise; one of an older version, if the lesson has changed since."""
+
+    number: int
+    """Its place in the lesson as it was then, from 0."""
+
+    done: bool
+    """Whether all of the lesson has been solved, then or before."""
+
+
+_LESSON: Final = Columns(LessonRecord, lessons)
+
+
+class LessonRepository(Repository):
+    async def load(self, user: int, game: str) -> LessonRecord | None:
+        """Where this person goes on; None where the lesson has not been begun."""
+        query = select(*_LESSON.columns).where(lessons.c.user == user, lessons.c.game == game)
+        row = (await self._connection.execute(query)).one_or_none()
+        return None if row is None else _LESSON.of(row)
+
+    async def of(self, user: int) -> Mapping[str, LessonRecord]:
+        """The same of every lesson that this person has begun, by game."""
+        query = select(lessons.c.game, *_LESSON.columns).where(lessons.c.user == user)
+        rows = await self._connection.execute(query)
+        return {row.game: _LESSON.of(row[1:]) for row in rows}
+
+    async def put(self, user: int, game: str, record: LessonRecord) -> None:
+        values = _LESSON.values(record)
+        await self._connection.execute(
+            upsert(lessons)
+            .values(user=user, game=game, **values)
+            .on_conflict_do_update(index_elements=["user", "game"], set_=values)
+        )
+
+    async def newcomers(self, users: Collection[int], game: str, *, but: MatchId) -> frozenset[int]:
+        """Those of these people who have finished no match of a game but this, nor its lesson."""
+        played = select(results.c.user).where(
+            results.c.user.in_(users), results.c.game == game, results.c.match != but
+        )
+        taught = select(lessons.c.user).where(
+            lessons.c.user.in_(users), lessons.c.game == game, lessons.c.done
+        )
+        known = (await self._connection.execute(played.union(taught))).scalars()
+        return frozenset(users) - frozenset(known)

@@ -1,0 +1,96 @@
+"""`/learn`: a short lesson for each game, for the eyes of who asks."""
+
+import discord
+from discord import app_commands
+
+from bot.client import Facedown
+from bot.interactions.cog import ActCog, act
+from bot.messaging.components import Press
+from bot.messaging.content import MessageContent
+from bot.messaging.first_answer import Deferral
+from bot.rendering.lessons import (
+    Page,
+    answer_content,
+    exercise_content,
+    lessons,
+    lessons_content,
+    solves,
+    taught,
+)
+from bot.rendering.presentation import lesson_of
+from games import GAMES
+
+Interaction = discord.Interaction[Facedown]
+
+
+class Learn(ActCog):
+    """Everything is an answer to a command or a click, so it needs no place to write in."""
+
+    @app_commands.command()
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @app_commands.describe(game="Which game; default: choose from all lessons")
+    @app_commands.choices(
+        game=[app_commands.Choice(name=game.title, value=key) for key, game in GAMES.items()]
+    )
+    async def learn(self, interaction: Interaction, game: str | None = None) -> None:
+        """Learn a game by playing: a few positions, one choice in each."""
+        content = await (self._all(interaction) if game is None else self._next(interaction, game))
+        await self.services.delivery.answer_privately(interaction, content)
+
+    @act("learn", Deferral.PRIVATE)
+    async def open(self, interaction: Interaction, press: Press) -> None:
+        """Open the lesson of a game, or the list of all, as a message of its own."""
+        content = await (
+            self._next(interaction, press.arg) if press.arg else self._all(interaction)
+        )
+        await self.services.delivery.answer_privately(interaction, content)
+
+    @act("lessons")
+    async def list(self, interaction: Interaction, press: Press) -> None:
+        del press
+        content = await self._all(interaction)
+        await self.services.delivery.answer_in_place(interaction, content)
+
+    @act("exercise")
+    async def ask(self, interaction: Interaction, press: Press) -> None:
+        """Show an exercise; the next one of a game where the button names none."""
+        game, _, key = press.arg.partition(" ")
+        if key:
+            page = Page.of(self.services.presentations, game, interaction.user.id, key)
+            content = exercise_content(page)
+        else:
+            content = await self._next(interaction, game)
+        await self.services.delivery.answer_in_place(interaction, content)
+
+    @act("answer")
+    async def answer(self, interaction: Interaction, press: Press) -> None:
+        """Play an answer; a right one is noted before it is told."""
+        game, key, move = [*press.arg.split(" ", 2), "", ""][:3]
+        user = interaction.user.id
+        page = Page.of(self.services.presentations, game, user, key)
+        answer = page.exercise.answer(move)
+        if solves(page, answer):
+            await self.services.progress.solved(user, game, page.lesson, page.number)
+        begin = self.services.challenges.first_match
+        first_match = await begin(interaction, game) if page.is_last else None
+        content = answer_content(page, answer, first_match)
+        await self.services.delivery.answer_in_place(interaction, content)
+
+    async def _all(self, interaction: Interaction) -> MessageContent:
+        presentations = self.services.presentations
+        bookmarks = await self.services.progress.bookmarks(
+            interaction.user.id, lessons(presentations)
+        )
+        return lessons_content(presentations, bookmarks)
+
+    async def _next(self, interaction: Interaction, game: str) -> MessageContent:
+        """The exercise with which somebody goes on."""
+        presentations, user = self.services.presentations, interaction.user.id
+        lesson = lesson_of(taught(presentations, game))
+        bookmark = await self.services.progress.bookmark(user, game, lesson)
+        page = Page.of(presentations, game, user, bookmark.number)
+        return exercise_content(page, is_moved=bookmark.is_moved)
+
+
+async def setup(bot: Facedown) -> None:
+    await bot.add_cog(Learn(bot))

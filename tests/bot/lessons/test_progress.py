@@ -1,0 +1,88 @@
+"""How far somebody has come is a row: it is kept, only goes on, and fits a lesson that changed."""
+
+import asyncio
+
+import pytest
+
+from bot.lessons.progress import Bookmark, Progress
+from tests.support.lessons import PRESENTATIONS
+
+ANN, BO = 1001, 1002
+LESSON = PRESENTATIONS["pico"].lesson
+
+
+@pytest.fixture
+def progress(storage):
+    return Progress(storage)
+
+
+async def at(progress, user=ANN, lesson=LESSON):
+    return await progress.bookmark(user, "pico", lesson)
+
+
+async def test_a_lesson_begins_at_its_first_exercise(progress):
+    assert await at(progress) == Bookmark(0)
+
+
+async def test_who_solves_an_exercise_goes_on_with_the_next_also_after_a_restart(progress, storage):
+    await progress.solved(ANN, "pico", LESSON, 0)
+    await progress.solved(ANN, "pico", LESSON, 1)
+
+    assert await at(Progress(storage)) == Bookmark(2)
+    assert await at(progress, BO) == Bookmark(0)
+
+
+async def test_an_older_exercise_solved_again_loses_nothing(progress):
+    for number in (0, 1, 2, 0):
+        await progress.solved(ANN, "pico", LESSON, number)
+
+    assert await at(progress) == Bookmark(3)
+
+
+async def test_after_the_last_exercise_the_lesson_is_done_and_begins_again(progress):
+    for number in range(len(LESSON)):
+        await progress.solved(ANN, "pico", LESSON, number)
+    assert await at(progress) == Bookmark(0, done=True)
+
+    await progress.solved(ANN, "pico", LESSON, 0)
+
+    assert await at(progress) == Bookmark(1, done=True)
+
+
+@pytest.mark.parametrize("second", [0, 1])
+async def test_two_right_answers_at_once_lead_to_the_one_that_is_further(progress, second):
+    await asyncio.gather(
+        progress.solved(ANN, "pico", LESSON, 1), progress.solved(ANN, "pico", LESSON, second)
+    )
+
+    assert await at(progress) == Bookmark(2)
+
+
+async def test_an_exercise_that_was_moved_is_found_by_its_key(progress):
+    await progress.solved(ANN, "pico", LESSON, 1)
+    moved = (LESSON[2], *LESSON[:2], *LESSON[3:])
+
+    assert await at(progress, lesson=moved) == Bookmark(0)
+
+
+async def test_an_exercise_that_is_gone_is_replaced_by_the_one_in_its_place(progress):
+    await progress.solved(ANN, "pico", LESSON, 3)
+    without = (*LESSON[:4], *LESSON[5:])
+
+    assert await at(progress, lesson=without) == Bookmark(4, is_moved=True)
+
+
+async def test_a_lesson_that_became_shorter_goes_on_with_its_last_exercise(progress):
+    await progress.solved(ANN, "pico", LESSON, 4)
+
+    assert await at(progress, lesson=LESSON[:3]) == Bookmark(2, is_moved=True)
+
+
+async def test_all_lessons_are_read_at_once(progress):
+    lessons = {game: shown.lesson for game, shown in PRESENTATIONS.items()}
+    await progress.solved(ANN, "duel", lessons["duel"], 0)
+    await progress.solved(BO, "pico", LESSON, 0)
+
+    found = await progress.bookmarks(ANN, lessons)
+
+    assert found == {game: Bookmark(game == "duel") for game in lessons}

@@ -1,0 +1,240 @@
+"""Every lesson as it is shown, and what all of them have in common."""
+
+import re
+
+import pytest
+
+import games
+from bot import codec
+from bot.errors import ButtonError
+from bot.lessons.exercise import LEARNER, Answer, played, seen
+from bot.lessons.progress import Bookmark
+from bot.matches.levels import easiest_level, levels_of
+from bot.messaging.components import Button, Section
+from bot.messaging.content import LONGEST
+from bot.rendering.challenge_form import ChallengeForm, computer_form
+from bot.rendering.lessons import (
+    Page,
+    answer_content,
+    exercise_content,
+    lessons,
+    lessons_content,
+    solves,
+    taught,
+)
+from games import GAMES
+from games.computers import COMPUTERS
+from tests.support.lessons import PRESENTATIONS, presentations
+from tests.support.odds_and_evens import ODDS
+
+ANN = 1001
+LINE = 51
+"""Letters in a line of a message on a phone."""
+
+EXERCISES = [
+    pytest.param(game, i, id=f"{game} {exercise.key}")
+    for game, presentation in PRESENTATIONS.items()
+    for i, exercise in enumerate(presentation.lesson)
+]
+every_exercise = pytest.mark.parametrize(("game", "number"), EXERCISES)
+
+
+def page(game, number):
+    return Page.of(presentations(), game, ANN, number)
+
+
+def buttons(content):
+    rows = [row for row in content.rows if isinstance(row, tuple)]
+    return [button for row in rows for button in row if isinstance(button, Button)]
+
+
+def answered(game, number, first_match=None):
+    """What each answer leads to."""
+    shown = page(game, number)
+    return [answer_content(shown, answer, first_match) for answer in shown.exercise.answers]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_a_lesson_of_four_to_eight_exercises(game):
+    lesson = PRESENTATIONS[game].lesson
+    keys = [exercise.key for exercise in lesson]
+
+    assert 4 <= len(lesson) <= 8
+    assert len(set(keys)) == len(keys)
+    assert all(re.fullmatch(r"[a-z]{1,12}", key) for key in keys)
+
+
+@every_exercise
+def test_a_position_is_one_that_the_rules_know_and_the_learner_is_asked(game, number):
+    rules, exercise = GAMES[game], page(game, number).exercise
+
+    assert LEARNER in rules.awaiting(exercise.state)
+    assert codec.decode(rules.state, codec.encode(exercise.state)) == exercise.state
+
+
+@every_exercise
+def test_the_answers_are_legal_moves_written_as_the_game_writes_them(game, number):
+    rules, exercise = GAMES[game], page(game, number).exercise
+
+    for answer in exercise.answers:
+        move = rules.parse(answer.move)
+        rules.check(exercise.state, LEARNER, move)  # a list of legal moves need not have all
+        assert str(move) == answer.move
+
+
+@every_exercise
+def test_one_answer_is_right_and_the_others_are_explained(game, number):
+    shown = page(game, number)
+    right = [solves(shown, answer) for answer in shown.exercise.answers]
+
+    assert 2 <= len(right) <= 4
+    assert right.count(True) == 1
+    assert all(answer.says for answer in shown.exercise.answers)
+
+
+def test_the_right_answer_is_not_always_in_the_same_place():
+    for presentation, game in zip(PRESENTATIONS.values(), PRESENTATIONS, strict=True):
+        places = {
+            [solves(page(game, i), a) for a in exercise.answers].index(True)
+            for i, exercise in enumerate(presentation.lesson)
+        }
+        assert len(places) > 1, game
+
+
+@every_exercise
+def test_an_exercise_has_a_button_for_each_answer_that_comes_back_as_it(game, number):
+    shown = page(game, number)
+    content = exercise_content(shown)
+    offered = [button for button in buttons(content) if button.press.act == "answer"]
+
+    assert len({button.label for button in offered}) == len(shown.exercise.answers)
+    assert all(len(button.label) <= 34 for button in offered)
+    moves = [button.press.parse(str(button.press)).arg.split(" ", 2)[2] for button in offered]
+    assert moves == [answer.move for answer in shown.exercise.answers]
+
+
+@every_exercise
+def test_a_wrong_answer_can_be_tried_again_and_the_right_one_goes_on(game, number):
+    shown = page(game, number)
+
+    for answer in shown.exercise.answers:
+        ways = [b.label for b in buttons(answer_content(shown, answer, None))]
+        if not solves(shown, answer):
+            assert ways == ["Try again", "All lessons", "Rules"]
+        elif shown.is_last:
+            assert ways == ["All lessons", "Rules"]
+        else:
+            assert ways == ["Next", "All lessons", "Rules"]
+
+
+@every_exercise
+def test_texts_are_short_enough_for_a_phone(game, number):
+    """The text of an exercise, its question, and what an answer says: a few lines each."""
+    exercise = page(game, number).exercise
+
+    assert len(exercise.text) <= 4 * LINE
+    assert len(exercise.question) <= 2 * LINE
+    assert all(len(answer.says) <= 3 * LINE for answer in exercise.answers)
+
+
+@every_exercise
+def test_a_message_fits_also_in_words(game, number):
+    for content in (exercise_content(page(game, number)), *answered(game, number)):
+        told = content.in_words()
+        assert told.picture is None
+        assert len(told.head) + len(told.foot) <= LONGEST
+
+
+@every_exercise
+@pytest.mark.slow
+def test_every_position_can_be_drawn_before_and_after(game, number):
+    for content in (exercise_content(page(game, number)), *answered(game, number)):
+        picture = content.picture
+        assert picture.draw(picture.subject).startswith(b"\x89PNG")
+
+
+@every_exercise
+def test_an_answer_shows_another_position_than_the_question(game, number):
+    asked = exercise_content(page(game, number))
+
+    assert all(told.picture.file != asked.picture.file for told in answered(game, number))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_end_of_a_lesson_leads_to_a_match_with_the_easiest_computer(game):
+    form = computer_form(game, easiest_level)
+    contents = answered(game, len(PRESENTATIONS[game].lesson) - 1, form)
+    (right,) = [content for content in contents if "✅" in content.head]
+    (play,) = [b for b in buttons(right) if b.label == "Play against a beginner"]
+
+    assert play.press.act == "send"
+    assert ChallengeForm.parse(play.press.arg) == form
+    assert form.level == levels_of(game)[0].key
+    assert GAMES[game].title in right.foot
+
+
+def test_a_weaker_level_is_taken_as_soon_as_there_is_one(monkeypatch):
+    weakest, *others = COMPUTERS["pico"].levels
+    monkeypatch.setattr(type(COMPUTERS["pico"]), "levels", tuple(others))
+
+    assert computer_form("pico", easiest_level).level == others[0].key != weakest.key
+
+
+def test_the_list_says_how_far_somebody_is():
+    bookmarks = {
+        "pico": Bookmark(),
+        "duel": Bookmark(2),
+        "conquest": Bookmark(0, done=True),
+        "prize": Bookmark(3, done=True),
+        "spite": Bookmark(),
+    }
+
+    rows = lessons_content(presentations(), bookmarks).rows
+    told = {row.text: row.accessory.label for row in rows if isinstance(row, Section)}
+
+    assert told == {
+        "**Pico** · 6 steps": "Start",
+        "**Divide and Conquer (tiles)** · step 3 of 6 is next": "Go on",
+        "**Divide & Conquer (board)** · 6 steps, done ✓": "Again",
+        "**Prize Dominoes** · step 4 of 5 is next": "Go on",
+        "**Spite and Malice** · 6 steps": "Start",
+    }
+
+
+def test_a_game_without_a_lesson_is_in_no_list_and_says_so(monkeypatch):
+    monkeypatch.setitem(games._GAMES, ODDS.key, ODDS)
+    loaded = presentations()
+    loaded.add(ODDS.key, object())
+
+    assert set(lessons(loaded)) == set(PRESENTATIONS)
+    with pytest.raises(ButtonError, match="no lesson for Odds and Evens yet"):
+        taught(loaded, ODDS.key)
+    with pytest.raises(ButtonError, match="don't know that game"):
+        taught(loaded, "chess")
+
+
+@pytest.mark.parametrize("place", ["gone", "", 99, -1])
+def test_an_exercise_that_is_gone_is_refused_with_the_way_on(place):
+    with pytest.raises(ButtonError, match="Use `/learn`"):
+        page("pico", place)
+
+
+def test_an_answer_that_is_gone_is_refused_with_the_way_on():
+    with pytest.raises(ButtonError, match="lesson has changed"):
+        page("pico", 0).exercise.answer("16")
+
+
+def test_an_answer_is_played_by_the_rules_and_not_otherwise():
+    exercise = page("pico", 0).exercise
+    illegal = Answer(move="16", says="", replies=({1: "12"},))
+
+    with pytest.raises(ValueError, match="don't have the 12"):
+        played(GAMES["pico"], exercise, illegal)
+
+
+def test_what_the_learner_sees_is_the_view_of_the_seat():
+    prize = page("prize", 0).exercise
+    snapshot = seen(GAMES["prize"], prize, prize.state)
+
+    assert snapshot.view.hands[1] is None
+    assert snapshot.view == GAMES["prize"].observe(prize.state, LEARNER)

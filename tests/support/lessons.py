@@ -1,0 +1,54 @@
+"""The lessons of all games, and each branch of them played."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from bot.lessons.exercise import Answer, Exercise, played, seen
+from bot.rendering.presentation import Presentation, Presentations
+from cogs.conquest.presentation import ConquestPresentation
+from cogs.duel.presentation import DuelPresentation
+from cogs.pico.presentation import PicoPresentation
+from cogs.prize.presentation import PrizePresentation
+from cogs.spite.presentation import SpitePresentation
+from games import GAMES
+
+PRESENTATIONS: dict[str, Presentation] = {
+    "pico": PicoPresentation(),
+    "duel": DuelPresentation(),
+    "conquest": ConquestPresentation(),
+    "prize": PrizePresentation(),
+    "spite": SpitePresentation(),
+}
+
+
+def presentations() -> Presentations:
+    """All games, as the bot has them once its cogs are loaded."""
+    loaded = Presentations()
+    for game, presentation in PRESENTATIONS.items():
+        loaded.add(game, presentation)
+    return loaded
+
+
+@dataclass(frozen=True)
+class Branch:
+    """What one answer of one exercise led to."""
+
+    exercise: Exercise
+    answer: Answer
+    view: Any
+    """What the learner sees then."""
+
+    state: Any
+    right: bool
+
+
+def branches(game: str) -> dict[tuple[str, str], Branch]:
+    """Every answer of a game's lesson, really played, by the exercise's key and the move."""
+    found = {}
+    for exercise in PRESENTATIONS[game].lesson:
+        for answer in exercise.answers:
+            state = played(GAMES[game], exercise, answer)
+            after = seen(GAMES[game], exercise, state)
+            branch = Branch(exercise, answer, after.view, state, exercise.solves(after))
+            found[exercise.key, answer.move] = branch
+    return found
