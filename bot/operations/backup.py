@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.storage import startup
-from bot.storage.backup import UnfitError, copied, put_in_place
+from bot.storage.backup import UnfitError, copied, make_doubtful, put_in_place
 from bot.text import counted
 
 
@@ -65,6 +65,7 @@ def put_back(asked: argparse.Namespace, database: Path) -> int:
             )
         try:
             with copied(source, database) as (draft, contents):
+                make_doubtful(draft, database)
                 aside = put_in_place(draft, database)
         except UnfitError as error:
             return _refuse(f"Nothing was restored: {source} {error}.")

@@ -23,6 +23,10 @@ _BESIDE: Final = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a file, and would read into whatever takes that file's name."""
 
 
+_NUMBERS_LOST: Final = 10_000
+"""Matches that may have been opened since a backup, where no database tells how many."""
+
+
 class UnfitError(Exception):
     """A file that is no whole database of Facedown; the message goes on after the file's name."""
 
@@ -54,6 +58,36 @@ def copied(source: Path, target: Path) -> Iterator[tuple[Path, Contents]]:
     finally:
         for part in ("", *_BESIDE):
             _beside(draft, part).unlink(missing_ok=True)
+
+
+def make_doubtful(draft: Path, replaced: Path) -> None:
+    """Let the next start on this copy look at all that Discord shows, which went on without it.
+
+    The messages of matches in play are edited to what the copy says, and the commands are sent
+    again. New matches get none of the numbers that were given out since: the buttons of those
+    matches are still in their messages, and would fit.
+    """
+    number = "SELECT max(seq) FROM sqlite_sequence WHERE name = 'matches'"
+    try:
+        with closing(sqlite3.connect(f"file:{quote(str(replaced))}?mode=ro", uri=True)) as other:
+            (last,) = other.execute(number).fetchone()
+    except sqlite3.Error:
+        last = None
+    with _told(), closing(sqlite3.connect(draft)) as copy, copy:
+        copy.execute("DELETE FROM synced_commands")
+        # The revision came later than the rest, and a copy may be older.
+        columns = {name for _, name, *_ in copy.execute("PRAGMA table_info(places)")}
+        doubt = "shown = '', revision = 0" if "revision" in columns else "shown = ''"
+        copy.execute(
+            f"UPDATE places SET {doubt}"  # noqa: S608 - our own words
+            " WHERE match IN (SELECT id FROM matches WHERE NOT settled)"
+        )
+        (own,) = copy.execute(number).fetchone()
+        if own is not None:
+            copy.execute(
+                "UPDATE sqlite_sequence SET seq = ? WHERE name = 'matches'",
+                (own + _NUMBERS_LOST if last is None else max(own, last),),
+            )
 
 
 def put_in_place(draft: Path, database: Path) -> Path | None:

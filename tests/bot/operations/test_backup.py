@@ -296,3 +296,31 @@ def test_the_database_is_no_backup_of_itself(command, played):
         1,
         f"{played.name} is the database itself. Name a copy of it.\n",
     )
+
+
+# Numbers of matches.
+
+
+async def next_number(database):
+    async with Storage.open(database) as storage:
+        return await finished(storage, 900, (ANN, BEA), (1, 2))
+
+
+async def test_numbers_that_the_replaced_database_gave_out_are_not_given_again(
+    saved, command, played
+):
+    for n in (3, 4):
+        async with Storage.open(played) as storage:
+            await finished(storage, n, (ANN, BEA), (1, 2))
+
+    command("restore", "--force", "saved.sqlite3")
+
+    assert await next_number(played) == 5
+
+
+async def test_numbers_are_left_out_where_nobody_knows_which_were_given_out(saved, command, played):
+    played.unlink()
+
+    command("restore", "saved.sqlite3")
+
+    assert await next_number(played) > 1_000

@@ -1,0 +1,77 @@
+"""A backup replaces a database that play went on with: Discord shows what is true again."""
+
+import sys
+
+import pytest
+
+from bot import cli
+
+
+@pytest.fixture
+def command(monkeypatch, table):
+    """Runs `python -m bot` with these words on the file of this bot."""
+    monkeypatch.setenv("DATABASE", str(table.database))
+
+    def begin(*words):
+        monkeypatch.setattr(sys, "argv", ["facedown", *map(str, words)])
+        assert cli.main() == 0
+
+    return begin
+
+
+async def test_hands_and_table_go_back_to_what_the_restored_database_says(table, command, tmp_path):
+    public = await table.match()
+    await table.play("Ann")
+    await table.quiet_now()
+    before, hands = public.text, [table.desk(name).text for name in ("Ann", "Bo")]
+    command("backup", tmp_path / "saved.sqlite3")
+    await table.play("Bo")
+    await table.discord.until(lambda: table.step(table.desk("Ann")) == 1)
+    await table.quiet_now()
+    await table.stop()
+    assert public.text != before
+
+    command("restore", "--force", tmp_path / "saved.sqlite3")
+    await table.start()
+    await table.bot.services.live._repairing
+    await table.quiet_now()
+
+    assert [table.desk(name).text for name in ("Ann", "Bo")] == hands
+    assert public.text == before
+    await table.finish(public, "Ann", "Bo")
+    assert table.sql("SELECT status FROM matches") == [("over",)]
+
+
+async def test_a_button_of_a_match_that_the_restored_database_never_had_fits_no_other(
+    table, command, tmp_path
+):
+    command("backup", tmp_path / "saved.sqlite3")
+    lost = await table.challenge()
+    await table.stop()
+    command("restore", "--force", tmp_path / "saved.sqlite3")
+    await table.start()
+
+    await table.challenge()
+    answer = await table.person("Bo").click(lost, "Accept")
+
+    assert table.sql("SELECT status FROM matches") == [("open",)]
+    assert answer.message.text
+
+
+async def test_discord_gets_the_commands_again_after_a_restore(table, command, tmp_path):
+    """Another version may have sent others since."""
+    await table.quiet_now()
+    command("backup", tmp_path / "saved.sqlite3")
+    await table.stop()
+    since = len(table.discord.requests)
+
+    await table.start()
+    kept = [request for request in table.requests("PUT", since=since) if "commands" in request.path]
+    await table.stop()
+    command("restore", "--force", tmp_path / "saved.sqlite3")
+    await table.start()
+    await table.quiet_now()
+    sent = [request for request in table.requests("PUT", since=since) if "commands" in request.path]
+
+    assert not kept
+    assert len(sent) == 1
