@@ -1,0 +1,205 @@
+"""What a whole match leaves in the database and asks of Discord, game by game.
+
+`python -m benchmarks.match_costs [MATCHES]`. First what stays: so many matches (10 unless told) of
+the usual options, played by two easy computers straight through the storage, so that they are as
+long as matches are. Rows are counted; bytes are those in use on the pages of the file, indexes
+included, so the file is larger by what its pages have free.
+
+Then what is asked: one match of each game, shorter options, at a sandbox, by clicks of two people
+with hands in direct messages. After each click all is shown before the next one, as with people,
+who are slower than that. Once with clicks close together, so that edits go by the tokens of clicks;
+once with 20 minutes between them, when those have expired: then each edit counts among the 50 a
+second. A step is what everyone chooses for at once.
+"""
+
+import asyncio
+import sqlite3
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from bot.matches import Challenge, Matches
+from bot.messaging import discord_address
+from bot.storage import Storage
+from bot.telemetry.logging import configure
+from games import GAMES
+from games.chance import Chance
+from games.computers import COMPUTERS
+from tests.soak.messages import Messages
+from tests.soak.opener import OPPONENTS
+from tests.soak.player import Player
+from tests.soak.record import Record
+from tests.support.sandboxes import quick_sandbox
+from tests.support.tables import Table, seated
+
+STORED: Final = 10
+GUILDS: Final = 10
+PAIRS: Final = 20
+FIRST_USER: Final = 3 * 10**17
+OPTIONS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "pico": {"hand": "desk"},
+    "duel": {"hand": "desk"},
+    "conquest": {"turn_limit": 6},
+    "prize": {"hands": 2},
+    "spite": {"stock": 3},
+}
+EXPIRED: Final = timedelta(minutes=20)
+
+
+class Steady(Random):
+    """Chance of people who never think again."""
+
+    def random(self) -> float:
+        return 0.99
+
+    getrandbits = Random.getrandbits  # else it would draw from the number above
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a match asked of Discord, and what it was asked by."""
+
+    steps: int
+    interactions: int
+    counted: Counter[str]
+    free: Counter[str]
+
+    def line(self) -> str:
+        kinds = [f"{number} {kind}" for kind, number in self.counted.most_common()]
+        return (
+            f"{self.steps} steps, {self.interactions} commands and clicks: "
+            f"{self.counted.total()} counted requests ({', '.join(kinds)}), "
+            f"{self.free.total()} free"
+        )
+
+
+async def finished(matches: Matches, game: str, number: int) -> int:
+    """One match from the challenge to its result; the steps it had."""
+    users = tuple(FIRST_USER + 2 * (number % PAIRS) + n for n in range(2))
+    challenge = Challenge(
+        interaction=number + 1,
+        game=game,
+        options=GAMES[game].presets["standard"],
+        guild=10**17 + number % GUILDS,
+        channel=10**18 + number % GUILDS,
+        opener=users[0],
+        opponents=users[1:],
+        bots=frozenset(),
+        wanted=2,
+        time_control="slow",
+    )
+    match = (await matches.open(challenge)).public().match
+    await matches.accept(match, users[1])
+    computer = COMPUTERS[game]
+    level = computer.levels_for(challenge.options, 2)[0]
+    public = await matches.public(match)
+    while public.awaiting:
+        for seat in sorted(public.awaiting - public.chosen):
+            own = await matches.snapshot(match, users[seat])
+            move = computer.choose(own.view, seat, level, Chance(f"{number}:{seat}", own.step))
+            turn = await matches.submit(match, own.step, users[seat], str(move))
+            public = turn.public()
+    return public.step
+
+
+def counted(file: Path) -> Counter[str]:
+    """The rows of each table, and the bytes of all in use."""
+    with closing(sqlite3.connect(file)) as connection:
+        names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+        found = Counter(
+            {
+                name: connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0]  # noqa: S608 - our own names
+                for (name,) in names
+            }
+        )
+        (used,) = connection.execute("SELECT sum(pgsize - unused) FROM dbstat").fetchone()
+    return found + Counter({"bytes": used})
+
+
+async def stored(folder: Path, game: str, number: int) -> str:
+    file = folder / f"{game}.sqlite3"
+    async with Storage.open(file) as storage:
+        matches = Matches(storage)
+        await finished(matches, game, 0)
+    before = counted(file)
+    async with Storage.open(file) as storage:
+        matches = Matches(storage)
+        steps = sum([await finished(matches, game, n) for n in range(1, number + 1)])
+    grown = counted(file) - before
+    each = {name: grown[name] / number for name in ("matches", "seats", "moves", "results")}
+    rows = ", ".join(f"{value:.1f} of {name}" for name, value in each.items())
+    return (
+        f"{steps / number:.1f} steps, {grown['bytes'] / number / 1024:.1f} KiB, "
+        f"{sum(each.values()):.1f} rows: {rows}"
+    )
+
+
+async def asked(folder: Path, game: str, *, expired: bool) -> Asked:
+    async with quick_sandbox() as discord:
+        discord.faults.rate_limits = False
+        discord_address.point(discord.url)
+        async with seated(discord, folder) as table:
+            await table.quiet_now()
+            began = len(discord.requests)
+            interactions = await _play(table, game, expired=expired)
+            requests = discord.requests[began:]
+            ((steps, status),) = table.sql("SELECT step, status FROM matches")
+            assert status == "over", status
+    kinds: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
+    for request in requests:
+        kinds[request.counted][f"{request.method} {_kind(request.path)}"] += 1
+    return Asked(steps, interactions, kinds[True], kinds[False])
+
+
+async def _play(table: Table, game: str, *, expired: bool) -> int:
+    """One match between two people; the commands and clicks it took."""
+    discord, chance = table.discord, Steady(7)
+    people = [discord.person(name) for name in ("Ann", "Bo")]
+    messages, record = Messages(discord), Record()
+    players = [Player(discord, person, messages, record, chance) for person in people]
+    options = {OPPONENTS[0]: people[1], "pace": "none", **OPTIONS[game]}
+    await people[0].slash(f"{game} play", channel="games", **options)
+    while not table.sql("SELECT 1 FROM matches WHERE status = 'over'"):
+        await table.quiet_now()
+        asked = await discord.until(lambda: [(p, s) for p in players if (s := p.due())], 30)
+        if expired:
+            discord.clock.advance(EXPIRED)
+        player, seen = asked[0]
+        await player.act(seen)
+    await table.quiet_now()
+    messages.stop()
+    return sum(r.path.endswith("/callback") for r in discord.requests)
+
+
+def _kind(path: str) -> str:
+    """What a request is about, without ids."""
+    return "/".join(part for part in path.split("/") if part.isalpha() or part == "@original")
+
+
+async def main() -> None:
+    configure("error", "text")
+    number = int(sys.argv[1]) if len(sys.argv) > 1 else STORED
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        print(f"What stays of a match, mean of {number} of the usual options:")
+        for game in GAMES:
+            print(f"  {game:9}{await stored(folder, game, number)}")
+        for expired in (False, True):
+            print(
+                f"What a match asks, clicks {'20 minutes apart' if expired else 'close together'}:"
+            )
+            for game in GAMES:
+                below = folder / f"{game}-{expired}"
+                below.mkdir()
+                print(f"  {game:9}{(await asked(below, game, expired=expired)).line()}", flush=True)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
