@@ -8,7 +8,7 @@ FROM python:3.11-slim-bookworm
 # `data/`, where the settings of a laptop put the database, leads into the volume too: a `.env` that
 # names it must not put every match into a container that the next update throws away.
 RUN useradd --system --uid 10001 --create-home --home-dir /home/facedown facedown \
-    && install -d -o facedown /data \
+    && install -d -o facedown -m 700 /data \
     && install -d /app && ln -s /data /app/data
 COPY --from=build /venv /venv
 ENV PATH=/venv/bin:$PATH \

@@ -8,11 +8,15 @@ import shlex
 from pathlib import Path, PurePosixPath
 
 import pytest
+import yaml
 
+from bot.cli import main
 from bot.config import Settings
+from bot.operations.shutdown import GRACE
 
 ROOT = Path(__file__).resolve().parents[1]
-UNITS = ROOT / "docs" / "hosting"
+UNITS = "docs/hosting"
+ENDING = re.compile(r"(\d+)s")
 EARLIER_DEFAULTS = {"DATABASE": "data/facedown.sqlite3", "LOG_FORMAT": "text"}
 """What a `.env` sets that was copied from the example before the image had a say."""
 
@@ -109,3 +113,139 @@ def test_the_image_has_everything_that_the_bot_imports():
 def test_the_image_is_left_by_nobody_but_a_plain_user_and_has_no_secret():
     assert said("USER")[-1] == "10001"
     assert not {"DISCORD_TOKEN", "PUBLIC_KEY"} & set(of_the_image())
+
+
+COMPOSE = yaml.safe_load(read("compose.yaml"))
+SERVICES = COMPOSE["services"]
+
+each_service = pytest.mark.parametrize("name", SERVICES)
+
+
+def seconds(text):
+    return int(ENDING.fullmatch(text)[1])
+
+
+@each_service
+def test_no_service_can_change_its_image_gain_rights_or_fill_the_disk_with_logs(name):
+    service = SERVICES[name]
+
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert set(service["logging"]["options"]) == {"max-size", "max-file"}
+    assert service["restart"] == "unless-stopped"
+
+
+@each_service
+def test_only_the_proxy_can_be_reached_and_has_one_right_of_root(name):
+    service = SERVICES[name]
+
+    assert bool(service.get("ports")) is (name == "proxy")
+    assert service.get("cap_add", []) == (["NET_BIND_SERVICE"] if name == "proxy" else [])
+    assert ("outside" in service["networks"]) is (name != "postgres")
+
+
+def test_the_bot_alone_is_what_starts_by_default():
+    assert [name for name, service in SERVICES.items() if "profiles" not in service] == ["bot"]
+    assert COMPOSE["networks"]["inside"]["internal"] is True
+
+
+def test_every_image_of_others_is_pinned_to_a_major_version():
+    images = {name: service["image"] for name, service in SERVICES.items() if name != "bot"}
+
+    assert all(re.search(r":\d", image) for image in images.values())
+
+
+def test_the_bot_of_compose_keeps_its_matches_on_the_volume_of_the_image():
+    targets = {volume.split(":")[1] for volume in SERVICES["bot"]["volumes"]}
+
+    assert targets == set(said("VOLUME"))
+    assert "DATABASE" not in SERVICES["bot"]["environment"]
+    assert SERVICES["bot"]["env_file"] == ".env"
+
+
+def test_no_secret_is_written_into_compose():
+    """`${NAME:-}` is what `.env` says, and nothing where it says nothing."""
+    values = [
+        value
+        for service in SERVICES.values()
+        for name, value in service.get("environment", {}).items()
+        if re.search("PASSWORD|TOKEN|KEY", name)
+    ]
+
+    assert values == ["${POSTGRES_PASSWORD:-}"]
+
+
+def unit(name):
+    """The settings of a unit by section; what is said twice there is a list."""
+    found = {}
+    section = None
+    for line in read(f"{UNITS}/{name}").splitlines():
+        if line.startswith("["):
+            section = found.setdefault(line.strip("[]"), {})
+        elif line and not line.startswith("#"):
+            key, value = line.split("=", 1)
+            section.setdefault(key, []).append(value)
+    return found
+
+
+BOT, BACKUP = unit("facedown.service")["Service"], unit("facedown-backup.service")["Service"]
+HARDENED = [
+    "CapabilityBoundingSet",
+    "LockPersonality",
+    "MemoryDenyWriteExecute",
+    "NoNewPrivileges",
+    "PrivateDevices",
+    "PrivateMounts",
+    "PrivateTmp",
+    "PrivateUsers",
+    "ProcSubset",
+    "ProtectClock",
+    "ProtectControlGroups",
+    "ProtectHome",
+    "ProtectHostname",
+    "ProtectKernelLogs",
+    "ProtectKernelModules",
+    "ProtectKernelTunables",
+    "ProtectProc",
+    "ProtectSystem",
+    "RestrictAddressFamilies",
+    "RestrictNamespaces",
+    "RestrictRealtime",
+    "RestrictSUIDSGID",
+    "SystemCallArchitectures",
+    "SystemCallFilter",
+    "UMask",
+]
+
+
+@pytest.mark.parametrize("name", HARDENED)
+def test_bot_and_backup_are_shut_in_alike(name):
+    assert BOT[name] == BACKUP[name]
+    assert BOT[name] != ["no"]
+
+
+def test_whatever_keeps_the_bot_waits_longer_than_it_takes_to_end():
+    assert int(BOT["TimeoutStopSec"][0]) > 2 * GRACE
+    assert seconds(SERVICES["bot"]["stop_grace_period"]) > 2 * GRACE
+
+
+def test_the_unit_lets_the_bot_write_where_its_database_is_by_default():
+    folder = PurePosixPath(BOT["WorkingDirectory"][0])
+    writable = {PurePosixPath(path) for path in BOT["ReadWritePaths"][0].split()}
+
+    assert folder / Settings.model_fields["database"].default.parent in writable
+    assert folder not in writable
+    assert BOT["ExecStart"] == [f"{folder}/.venv/bin/python -m bot"]
+
+
+def test_every_command_of_the_units_is_one_the_bot_has(capsys, monkeypatch):
+    """The names are those of the command line; systemd makes `%%` one `%` and `$$` one `$`."""
+    monkeypatch.setattr("sys.argv", ["facedown", "--help"])
+    with pytest.raises(SystemExit):
+        main()
+    known = re.search(r"\{(.+?)\}", capsys.readouterr().out)[1].split(",")
+    commands = re.findall(r"-m bot (\w+)", " ".join(BACKUP["ExecStart"]))
+
+    assert commands == ["backup"]
+    assert set(commands) <= set(known)
