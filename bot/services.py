@@ -15,6 +15,7 @@ from bot.guilds.lifecycle import GuildLifecycle
 from bot.guilds.reports import Reports
 from bot.interactions.challenges import ChallengeCommands
 from bot.interactions.flood_control import FloodControl
+from bot.interactions.match_access import MatchAccess
 from bot.interactions.router import Router, SeenInteractions
 from bot.lessons.progress import Progress
 from bot.live.live import DETAIL_SECONDS, Live
@@ -134,6 +135,7 @@ class Services:
     flood_control: FloodControl
     seen: SeenInteractions
     router: Router
+    access: MatchAccess
     challenges: ChallengeCommands
 
     async def close(self) -> None:
@@ -210,6 +212,7 @@ def build(
     )
     flood_control = FloodControl(settings.most_clicks, now)
     activity = Activity(now=now)
+    access = MatchAccess(storage)
     notices = Notices(
         tools, matches=matches, live=live, membership=membership, activity=activity, now=now
     )
@@ -217,6 +220,7 @@ def build(
         preferences,
         flood_control,
         activity,
+        access,
         reports,
         leaderboards,
         data_export,
@@ -277,9 +281,11 @@ def build(
         ),
         flood_control=flood_control,
         seen=seen,
+        access=access,
         router=Router(
             seen,
             flood_control,
+            must_reach=access.must_reach,
             acted=activity.note,
             too_late=replies.outdated,
             defer_after=pacing.defer,
