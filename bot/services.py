@@ -31,6 +31,7 @@ from bot.matches.pauses import Pauses
 from bot.matches.rematches import Rematches
 from bot.matches.reopenings import Reopenings
 from bot.matches.replays import Runner
+from bot.matches.returns import Returns
 from bot.matches.time_off import Vacations
 from bot.matches.timeouts import Timeouts
 from bot.matches.watching import Watching
@@ -48,6 +49,7 @@ from bot.scheduling.activity import Activity
 from bot.scheduling.computer_moves import DELAY, ComputerMoves
 from bot.scheduling.deadlines import Deadlines
 from bot.scheduling.notices import Notices
+from bot.scheduling.upkeep import Upkeep
 from bot.settings.blocks import Blocks
 from bot.settings.guilds import GuildSettings
 from bot.settings.notices import NoticeSettings
@@ -160,7 +162,8 @@ def build(
 ) -> Services:
     """All services of one bot, the simpler first."""
     presentations = Presentations()
-    matches = Matches(storage, now=now)
+    returns = Returns(settings.discord_token.get_secret_value().encode())
+    matches = Matches(storage, now=now, returns=returns)
     pauses = Pauses(storage, now=now)
     timeouts = Timeouts(storage, now=now)
     guild_settings = GuildSettings(storage)
@@ -208,6 +211,7 @@ def build(
         direct_messages=direct_messages,
         files=FileDelivery(client),
         policy_url=settings.privacy_url,
+        returns=returns,
         now=now,
     )
     flood_control = FloodControl(settings.most_clicks, now)
@@ -234,7 +238,7 @@ def build(
         presentations=presentations,
         matches=matches,
         agreements=Agreements(storage, processes.replays, now=now),
-        rematches=Rematches(storage, now=now),
+        rematches=Rematches(storage, now=now, returns=returns),
         pauses=pauses,
         vacations=Vacations(storage, now=now),
         reopenings=Reopenings(storage, processes.replays, now=now),
@@ -276,7 +280,11 @@ def build(
             timeouts=timeouts,
             notices=notices,
             live=live,
-            upkeep=(guild_lifecycle.forget_guilds, live.keep_threads_open),
+            upkeep=(
+                guild_lifecycle.forget_guilds,
+                live.keep_threads_open,
+                Upkeep(storage, live.slots, now=now).forget_old,
+            ),
             now=now,
         ),
         flood_control=flood_control,

@@ -46,6 +46,9 @@ def _engine(file: Path, *, connections: int, begin: str, part: str) -> AsyncEngi
         cursor.execute("PRAGMA journal_mode=WAL")
         cursor.execute("PRAGMA synchronous=FULL")
         cursor.execute("PRAGMA foreign_keys=ON")
+        if part == "write":
+            # What is deleted is overwritten, not only marked as free.
+            cursor.execute("PRAGMA secure_delete=ON")
         if part == "read":
             cursor.execute("PRAGMA query_only=ON")
             cursor.execute(f"PRAGMA mmap_size={MAPPED_BYTES}")

@@ -91,9 +91,12 @@ async def migrate(file: Path, target: str = "head") -> None:
             # Kept in the file: the first connections would trip over each other in setting it.
             await connection.exec_driver_sql("PRAGMA journal_mode=WAL")
             await connection.exec_driver_sql("PRAGMA foreign_keys=OFF")
+            await connection.exec_driver_sql("PRAGMA secure_delete=ON")
             await connection.exec_driver_sql("BEGIN IMMEDIATE")
             await connection.run_sync(_upgrade, file, target)
             await connection.exec_driver_sql("COMMIT")
+            # A process that was killed may have left in the log what it had deleted.
+            await connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
     finally:
         await upkeep.dispose()
 
