@@ -183,7 +183,8 @@ def build(
         now=now,
     )
     progress = Progress(storage)
-    coach = Coach(storage, processes.computers)
+    coach = Coach(storage, processes.computers, now=now)
+    archive = MatchArchive(storage, processes.replays, processes.verifier, now=now)
     tools = Tools(
         storage=storage,
         delivery=delivery,
@@ -229,6 +230,7 @@ def build(
         leaderboards,
         data_export,
         coach,
+        archive,
         direct_messages,
     )
     seen = SeenInteractions()
@@ -242,7 +244,7 @@ def build(
         pauses=pauses,
         vacations=Vacations(storage, now=now),
         reopenings=Reopenings(storage, processes.replays, now=now),
-        archive=MatchArchive(storage, processes.replays, processes.verifier),
+        archive=archive,
         watching=Watching(storage),
         guild_settings=guild_settings,
         preferences=preferences,

@@ -1,7 +1,7 @@
 """Marks of people who were deleted, and an index of challenges that nobody answered.
 
 Revision: 0020
-Follows: 0013
+Follows: 0017
 Why: Who deletes themselves and comes back plays unrated matches for a month, or losses could be
      deleted; a keyed digest knows them again without saying who they were. Challenges that were
      withdrawn or have expired are deleted after a week, and looked for every minute.
@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0020"
-down_revision = "0013"
+down_revision = "0017"
 
 
 def upgrade() -> None:
