@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import discord
+import structlog
 from pydantic import SecretStr, ValidationError
 
 from bot.client import Facedown
@@ -25,8 +26,11 @@ from bot.operations.shutdown import until_told
 from bot.scheduling.movable_clock import MovableClock
 from bot.services import Processes
 from bot.storage import Storage
+from bot.storage.private_files import is_open_to_others
 from bot.storage.startup import UnusableError
 from bot.telemetry.logging import configure
+
+log = structlog.get_logger()
 
 VERIFYING_NICENESS: Final = 10
 """Behind drawing and replays: a file that somebody sends may be made to take long."""
@@ -102,6 +106,12 @@ def main() -> int:
     return int(asked.begin(asked)) if asked.online else on_file(asked)
 
 
+def warn_of_open_file(file: Path) -> None:
+    """Say how to close the file with the token, if others than its owner may read it."""
+    if file.exists() and is_open_to_others(file):
+        log.warning("others can read the token", file=str(file), close_it=f"chmod 600 {file}")
+
+
 def start() -> int:
     """Read the settings and run until told to end; an exit status for the shell."""
     try:
@@ -110,6 +120,7 @@ def start() -> int:
         sys.stderr.write(f"{explain(error)}\n")
         return 2
     configure(settings.log_level, settings.log_format)
+    warn_of_open_file(Path(".env"))
     try:
         asyncio.run(until_told(run(settings)))
     except UnusableError as error:

@@ -13,7 +13,8 @@ from discord.ext import commands
 
 from bot import services
 from bot.config import Settings
-from bot.errors import HurriedError, StorageUnavailableError
+from bot.errors import MatchError, StorageUnavailableError
+from bot.interactions.command_options import must_be_offered
 from bot.interactions.command_sync import sync
 from bot.interactions.error_handler import answer_error
 from bot.messaging.first_answer import deferral_of
@@ -83,7 +84,8 @@ class Tree(app_commands.CommandTree["Facedown"]):
         interaction.client.services.router.attend(interaction, deferral_of(interaction))
         try:
             interaction.client.services.flood_control.admit(interaction.user.id)
-        except HurriedError as error:  # the library takes only its own errors to `on_error`
+            must_be_offered(interaction)
+        except MatchError as error:  # the library takes only its own errors to `on_error`
             await answer_error(interaction, error)
             return False
         if interaction.guild_id is None and _is_for_servers(interaction.command):

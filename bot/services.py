@@ -15,6 +15,7 @@ from bot.guilds.lifecycle import GuildLifecycle
 from bot.guilds.reports import Reports
 from bot.interactions.challenges import ChallengeCommands
 from bot.interactions.flood_control import FloodControl
+from bot.interactions.match_access import MatchAccess
 from bot.interactions.router import Router, SeenInteractions
 from bot.lessons.progress import Progress
 from bot.live.live import DETAIL_SECONDS, Live
@@ -30,6 +31,7 @@ from bot.matches.pauses import Pauses
 from bot.matches.rematches import Rematches
 from bot.matches.reopenings import Reopenings
 from bot.matches.replays import Runner
+from bot.matches.returns import Returns
 from bot.matches.time_off import Vacations
 from bot.matches.timeouts import Timeouts
 from bot.matches.watching import Watching
@@ -47,6 +49,7 @@ from bot.scheduling.activity import Activity
 from bot.scheduling.computer_moves import DELAY, ComputerMoves
 from bot.scheduling.deadlines import Deadlines
 from bot.scheduling.notices import Notices
+from bot.scheduling.upkeep import Upkeep
 from bot.settings.blocks import Blocks
 from bot.settings.guilds import GuildSettings
 from bot.settings.notices import NoticeSettings
@@ -134,6 +137,7 @@ class Services:
     flood_control: FloodControl
     seen: SeenInteractions
     router: Router
+    access: MatchAccess
     challenges: ChallengeCommands
 
     async def close(self) -> None:
@@ -158,7 +162,8 @@ def build(
 ) -> Services:
     """All services of one bot, the simpler first."""
     presentations = Presentations()
-    matches = Matches(storage, now=now)
+    returns = Returns(settings.discord_token.get_secret_value().encode())
+    matches = Matches(storage, now=now, returns=returns)
     pauses = Pauses(storage, now=now)
     timeouts = Timeouts(storage, now=now)
     guild_settings = GuildSettings(storage)
@@ -178,7 +183,8 @@ def build(
         now=now,
     )
     progress = Progress(storage)
-    coach = Coach(storage, processes.computers)
+    coach = Coach(storage, processes.computers, now=now)
+    archive = MatchArchive(storage, processes.replays, processes.verifier, now=now)
     tools = Tools(
         storage=storage,
         delivery=delivery,
@@ -206,10 +212,12 @@ def build(
         direct_messages=direct_messages,
         files=FileDelivery(client),
         policy_url=settings.privacy_url,
+        returns=returns,
         now=now,
     )
     flood_control = FloodControl(settings.most_clicks, now)
     activity = Activity(now=now)
+    access = MatchAccess(storage)
     notices = Notices(
         tools, matches=matches, live=live, membership=membership, activity=activity, now=now
     )
@@ -217,10 +225,12 @@ def build(
         preferences,
         flood_control,
         activity,
+        access,
         reports,
         leaderboards,
         data_export,
         coach,
+        archive,
         direct_messages,
     )
     seen = SeenInteractions()
@@ -230,11 +240,11 @@ def build(
         presentations=presentations,
         matches=matches,
         agreements=Agreements(storage, processes.replays, now=now),
-        rematches=Rematches(storage, now=now),
+        rematches=Rematches(storage, now=now, returns=returns),
         pauses=pauses,
         vacations=Vacations(storage, now=now),
         reopenings=Reopenings(storage, processes.replays, now=now),
-        archive=MatchArchive(storage, processes.replays, processes.verifier),
+        archive=archive,
         watching=Watching(storage),
         guild_settings=guild_settings,
         preferences=preferences,
@@ -272,14 +282,20 @@ def build(
             timeouts=timeouts,
             notices=notices,
             live=live,
-            upkeep=(guild_lifecycle.forget_guilds, live.keep_threads_open),
+            upkeep=(
+                guild_lifecycle.forget_guilds,
+                live.keep_threads_open,
+                Upkeep(storage, live.slots, now=now).forget_old,
+            ),
             now=now,
         ),
         flood_control=flood_control,
         seen=seen,
+        access=access,
         router=Router(
             seen,
             flood_control,
+            must_reach=access.must_reach,
             acted=activity.note,
             too_late=replies.outdated,
             defer_after=pacing.defer,

@@ -55,7 +55,7 @@ class ChallengeMenu(ActCog):
 
     @act("send", Deferral.PUBLIC)
     async def send(self, interaction: Interaction, press: Press) -> None:
-        await self.services.challenges.challenge(
+        await self.services.challenges.from_form(
             interaction, ChallengeForm.parse(press.arg).proposal()
         )
 

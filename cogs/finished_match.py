@@ -22,14 +22,13 @@ Interaction = discord.Interaction[Facedown]
 class FinishedMatch(ActCog):
     @act("rematch")
     async def rematch(self, interaction: Interaction, press: Press) -> None:
+        match = await self.services.matches.public(press.match)
+        settings = await self.services.guild_settings.of(match.guild)
         if interaction.guild_id is None:  # at a hand, by direct message
-            match = await self.services.matches.public(press.match)
-            settings = await self.services.guild_settings.of(match.guild)
             guild = interaction.client.get_guild(match.guild)
             must_allow_there(settings, match.game, guild, match.channel)
         else:
-            settings = await self.services.guild_settings.of(interaction.guild_id)
-            must_allow(settings, press.arg, interaction)
+            must_allow(settings, match.game, interaction)
         wanted = await self.services.rematches.want(
             press.match, interaction.user.id, interaction.id
         )

@@ -22,7 +22,7 @@ class Games(ActCog):
             interaction, await self._content(interaction, 0)
         )
 
-    @act("games")
+    @act("games", anywhere=True)
     async def turn(self, interaction: Interaction, press: Press) -> None:
         """Show another page, or what a page shows when a challenge on it has been withdrawn."""
         if press.arg == WITHDRAW:

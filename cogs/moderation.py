@@ -1,6 +1,7 @@
 """What moderators can do about a match of their server: end it, or take somebody from it.
 
-For members with the permission Manage Messages, unless a server gives the commands to others.
+For members with the permission Manage Messages where the match is played. Discord offers the
+commands to nobody else, and it is looked at again when one is used.
 """
 
 import discord
@@ -31,6 +32,7 @@ class Moderation(
     @app_commands.describe(match=_MATCH)
     async def end(self, interaction: Interaction, match: int) -> None:
         """Close a match without a result; its table says that a moderator did."""
+        await self.services.access.must_moderate(interaction, MatchId(match))
         turn = await self.services.pauses.end(
             MatchId(match), interaction.guild_id or 0, interaction.user.id
         )
@@ -41,6 +43,7 @@ class Moderation(
     @app_commands.describe(match=_MATCH, user="Who to remove")
     async def unseat(self, interaction: Interaction, match: int, user: discord.User) -> None:
         """Remove someone from a match for good; if one player is left, they win."""
+        await self.services.access.must_moderate(interaction, MatchId(match))
         guild = interaction.guild_id or 0
         turn = await self.services.pauses.unseat(MatchId(match), guild, user.id)
         sentence = f"{user.mention} is out of match {match}. Its table says so."
@@ -51,6 +54,8 @@ class Moderation(
     async def complete_match(
         self, interaction: Interaction, typed: str
     ) -> list[app_commands.Choice[int]]:
+        if not interaction.permissions.manage_messages:
+            return []
         found = await self.services.pauses.running(interaction.guild_id or 0)
         return completions(found, interaction.guild, typed)
 

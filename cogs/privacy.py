@@ -45,7 +45,7 @@ DELETED: Final = MessageContent(
     head="### Deleted\nI no longer keep anything about you. Finished matches show a former player "
     "who can't be traced to you; the others keep their results and ratings. Older messages in "
     "channels belong to their servers and may still mention you.\n"
-    "If you play again, you start from scratch.",
+    "If you play again, you start from scratch, and your matches are unrated for 30 days.",
     color=COLOR,
 )
 

@@ -2,14 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import Final
 
 import discord
 from discord import app_commands
 
 from bot.client import Facedown
-from bot.errors import NotAllowedHereError
+from bot.errors import ButtonError, NotAllowedHereError
 from bot.interactions.cog import ActCog, act
-from bot.messaging.components import ChannelSelect, Option, Press, Select
+from bot.messaging.components import ChannelSelect, Option, Press, Select, id_in
 from bot.messaging.content import MessageContent
 from bot.messaging.permissions import missing
 from bot.rendering.phrases import TIME_CONTROLS
@@ -22,6 +23,8 @@ from games import GAMES
 Interaction = discord.Interaction[Facedown]
 
 COLOR = 0x5865F2
+
+_AGAIN: Final = "Use `/settings` again."
 
 
 def panel(record: GuildRecord, games: Sequence[str], guild: discord.Guild | None) -> MessageContent:
@@ -150,7 +153,7 @@ class Settings(ActCog):
     @act("limit")
     async def limit(self, interaction: Interaction, press: Press) -> None:
         guild = _managed(interaction)
-        record = await self.services.guild_settings.limit(guild, map(int, press.values))
+        record = await self.services.guild_settings.limit(guild, _channels(interaction, press))
         await self.services.delivery.answer_in_place(interaction, self._panel(interaction, record))
 
     @act("switch")
@@ -171,6 +174,14 @@ class Settings(ActCog):
 
     def _panel(self, interaction: Interaction, record: GuildRecord) -> MessageContent:
         return panel(record, self._games(), interaction.guild)
+
+
+def _channels(interaction: Interaction, press: Press) -> list[int]:
+    """The channels that were picked; ButtonError for one that this server does not have."""
+    picked = [id_in(value, again=_AGAIN) for value in press.values]
+    if interaction.guild is None or any(interaction.guild.get_channel(c) is None for c in picked):
+        raise ButtonError(f"One of these channels isn't in this server. {_AGAIN}")
+    return picked
 
 
 def _managed(interaction: Interaction) -> int:

@@ -26,6 +26,12 @@ HOST: Final = "127.0.0.1"
 TOKEN: Final = (
     f"{base64.b64encode(str(APPLICATION_ID).encode()).decode().rstrip('=')}.Gsandb.{'x' * 38}"
 )
+UPLOADED_HEADERS: Final = {
+    # What was uploaded is shown by pages as a picture or saved, and never a page of its own here.
+    "Content-Disposition": "attachment",
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "X-Content-Type-Options": "nosniff",
+}
 MAX_BODY_BYTES: Final = 64 * 1024 * 1024
 
 
@@ -174,11 +180,15 @@ class Sandbox:
         if file is None:
             text = "This content is no longer available."
             return web.Response(status=404, text=text)
-        return web.Response(body=file.data, content_type=file.content_type)
+        return web.Response(
+            body=file.data, content_type=file.content_type, headers=UPLOADED_HEADERS
+        )
 
     async def _emoji(self, request: web.Request) -> web.StreamResponse:
         identity = request.match_info["name"].partition(".")[0]
         emoji = self.world.emojis.get(int(identity)) if identity.isdigit() else None
         if emoji is None:
             return web.Response(status=404)
-        return web.Response(body=emoji.image, content_type=emoji.content_type)
+        return web.Response(
+            body=emoji.image, content_type=emoji.content_type, headers=UPLOADED_HEADERS
+        )

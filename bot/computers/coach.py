@@ -4,7 +4,9 @@ It sees what their seat saw at each choice, never another hand, and says nothing
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -15,6 +17,7 @@ from bot.computers.jobs import assess, luck
 from bot.computers.pool import Pool
 from bot.errors import ButtonError, MatchError
 from bot.matches import SeatSnapshot
+from bot.matches.heavy_work import HeavyWork
 from bot.matches.replays import CHANGED, WrongError
 from bot.matches.studies import OwnChoice, StudiedMatch, choices_of, studied
 from bot.storage import MatchId, Storage
@@ -25,7 +28,7 @@ log = structlog.get_logger()
 
 STRANGER: Final = "Only players can ask the coach, and only about their own choices."
 NOTHING: Final = "You made no choices in this match, so there's nothing to check."
-BUSY: Final = "I'm still checking this match. The answer comes where you asked first."
+BUSY: Final = "I'm still checking a match for you. The answer comes where you asked first."
 GONE: Final = "That's too long ago. Press **Coach** at the table again."
 SLOW: Final = "I'm too busy right now. Press **Coach** again in a few minutes."
 NO_COACH: Final = "I don't know this game well enough to coach it."
@@ -38,6 +41,9 @@ READING_SECONDS, CHOICE_SECONDS = 30.0, 10.0
 
 MAX_STUDY_SECONDS: Final = 90.0
 """Seconds after which the rest of a long match is left alone."""
+
+STUDIES_AN_HOUR: Final = 20
+"""Matches that are looked at for one person within an hour; what is kept does not count."""
 
 MAX_KEPT_STUDIES: Final = 64
 """Studies that are kept for turning their pages."""
@@ -77,14 +83,33 @@ class Study:
 
     complete: bool = False
 
+    failed: int = 0
+    """How many choices nobody could look at, because a process failed or took too long."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it would be the same if it was asked for again."""
+        return self.complete and not self.failed and self.looked == self.total
+
 
 class Coach:
-    def __init__(self, storage: Storage, pool: Pool, *, every: float = PROGRESS_SECONDS) -> None:
+    def __init__(
+        self,
+        storage: Storage,
+        pool: Pool,
+        *,
+        every: float = PROGRESS_SECONDS,
+        now: Callable[[], float] = time.time,
+    ) -> None:
         self._every = every
+        self._work = HeavyWork("studies", STUDIES_AN_HOUR, now=now)
         self._storage = storage
         self._pool = pool
         self._studies: LRUCache[tuple[MatchId, int], Study] = LRUCache(MAX_KEPT_STUDIES)
-        self._under_way: set[tuple[MatchId, int]] = set()
+        """What could not be found out whole is kept only to turn its pages."""
+
+        self._under_way: set[int] = set()
+        """The people for whom a match is looked at: one at a time, lest others wait."""
 
     async def asked(self, match: MatchId, user: int) -> StudiedMatch:
         """The match as it is to be looked at; MatchError where it can't be."""
@@ -93,15 +118,18 @@ class Coach:
             raise MatchError(NO_COACH)
         if not asked.steps:
             raise MatchError(NOTHING)
-        if (match, user) in self._under_way:
+        if user in self._under_way and not self._is_known(match, user):
             raise MatchError(BUSY)
         return asked
 
     async def studies(self, asked: StudiedMatch) -> AsyncIterator[Study]:
         """What is found out, now and then while it takes long, and in the end all of it."""
         key = (asked.snapshot.match, asked.user)
-        if key not in self._studies:
-            self._under_way.add(key)
+        if not self._is_known(*key):
+            if asked.user in self._under_way:
+                raise MatchError(BUSY)
+            self._work.count(asked.user)
+            self._under_way.add(asked.user)
             try:
                 async for study in self._study(asked):
                     if study.complete:
@@ -109,8 +137,12 @@ class Coach:
                     else:
                         yield study
             finally:
-                self._under_way.discard(key)
+                self._under_way.discard(asked.user)
         yield self._studies[key]
+
+    def _is_known(self, match: MatchId, user: int) -> bool:
+        study = self._studies.get((match, user))
+        return study is not None and study.is_whole
 
     def known(self, match: MatchId, user: int) -> Study:
         """What was found out before; ButtonError if it is not kept any more."""
@@ -122,6 +154,7 @@ class Coach:
         """Remember nothing of this person."""
         for key in [key for key in self._studies if key[1] == user]:
             del self._studies[key]
+        self._work.forget(user)
 
     async def _study(self, asked: StudiedMatch) -> AsyncIterator[Study]:
         clock = asyncio.get_running_loop().time
@@ -129,17 +162,24 @@ class Coach:
         began = told = clock()
         choices = await self._choices(asked)
         study = Study(snapshot=asked.snapshot, total=len(choices))
-        deal = await self._opinion(luck, game, seat, choices[0])
-        study = replace(study, luck=None if deal is None else (1 + deal) / 2)
+        deal, failed = await self._opinion(luck, game, seat, choices[0])
+        study = replace(study, luck=None if deal is None else (1 + deal) / 2, failed=failed)
         for choice in choices:
             if clock() - began > MAX_STUDY_SECONDS:
                 break
             if clock() - told >= self._every:
                 told = clock()
                 yield study
-            remark = await self._opinion(assess, game, seat, choice, asked.seed)
+            remark, failed = await self._opinion(assess, game, seat, choice, asked.seed)
             said = () if remark is None else (_said(choice, remark),)
-            study = replace(study, looked=study.looked + 1, said=(*study.said, *said))
+            study = replace(
+                study,
+                looked=study.looked + 1,
+                said=(*study.said, *said),
+                failed=study.failed + failed,
+            )
+        if study.failed and not study.said:
+            raise MatchError(SLOW)
         yield replace(study, complete=True)
 
     async def _choices(self, asked: StudiedMatch) -> tuple[OwnChoice, ...]:
@@ -157,13 +197,14 @@ class Coach:
         except TimeoutError:
             raise MatchError(SLOW) from None
 
-    async def _opinion(self, work: Any, *args: Any) -> Any:  # noqa: ANN401 - passed on
-        """What a computer thinks of something; None where it has no opinion, or fails."""
+    async def _opinion(self, work: Any, *args: Any) -> tuple[Any, bool]:  # noqa: ANN401 - passed on
+        """What a computer thinks of something, or None; and whether it failed to think of it."""
         try:
-            return await self._pool.run(CHOICE_SECONDS, work, *args, urgent=False)
+            return await self._pool.run(CHOICE_SECONDS, work, *args, urgent=False), False
         except Exception as error:  # noqa: BLE001 - the other choices can still be looked at
             log.warning("coach failed", what=work.__name__, why=type(error).__name__)
-            return None
+            # A bug of the computer's would be there again.
+            return None, isinstance(error, TimeoutError | BrokenProcessPool)
 
 
 def _said(choice: OwnChoice, remark: Remark[Any]) -> Said:

@@ -1,8 +1,9 @@
 """Where a match begins: a command becomes a challenge on the table, if it can be played here."""
 
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any, Final, cast
 
+import aiohttp
 import discord
 
 from bot.errors import ChallengeError, NotAllowedHereError
@@ -25,6 +26,9 @@ from bot.settings.guilds import (
 from bot.storage import TimeControl
 from bot.storage.guilds import GuildRecord
 from games import GAMES
+
+NOBODY: Final = "I can't find that person. Pick someone in this server."
+UNCLEAR: Final = "Discord isn't telling me who that is right now. Try again in a minute."
 
 
 class ChallengeCommands:
@@ -87,10 +91,27 @@ class ChallengeCommands:
             return None
         return computer_form(game, easiest_level)
 
+    async def from_form(self, interaction: discord.Interaction[Any], proposal: Proposal) -> None:
+        """The same for what was chosen in a form, whose button says only an id for the opponent."""
+        people = [await _member(interaction.guild, one.id) for one in proposal.opponents]
+        await self.challenge(interaction, replace(proposal, opponents=tuple(people)))
+
     async def must_be_playable(self, interaction: discord.Interaction[Any]) -> None:
         """A MatchError where no match can be played, or goes on, in this channel."""
         must_allow_here(await self._servers.of(interaction.guild_id or 0), interaction)
         must_be_able_to_play(interaction)
+
+
+async def _member(guild: discord.Guild | None, person: int) -> discord.Member:
+    """The member of this server with this id; ChallengeError where there is none."""
+    try:
+        if guild is not None:
+            return await guild.fetch_member(person)
+    except discord.NotFound:
+        pass
+    except (discord.DiscordException, aiohttp.ClientError, OSError):
+        raise ChallengeError(UNCLEAR) from None
+    raise ChallengeError(NOBODY)
 
 
 def _naming_us(proposal: Proposal, interaction: discord.Interaction[Any]) -> Proposal:

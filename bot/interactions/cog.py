@@ -17,15 +17,17 @@ MethodT = TypeVar("MethodT", bound=Callable[..., object])
 _ACT: Final = "__act__"
 
 
-def act(name: str, deferral: Deferral = Deferral.IN_PLACE) -> Callable[[MethodT], MethodT]:
+def act(
+    name: str, deferral: Deferral = Deferral.IN_PLACE, *, anywhere: bool = False
+) -> Callable[[MethodT], MethodT]:
     """Let this method of a cog answer every button and menu whose custom_id names the act.
 
     `deferral` says what it answers with, for when that takes long: the message that was clicked,
-    or a new one.
+    or a new one. `anywhere` says that its message names matches of all servers.
     """
 
     def marked(method: MethodT) -> MethodT:
-        setattr(method, _ACT, (name, deferral))
+        setattr(method, _ACT, (name, deferral, anywhere))
         return method
 
     return marked
@@ -39,14 +41,14 @@ class ActCog(commands.Cog):
         self.services = bot.services
 
     async def cog_load(self) -> None:
-        for name, deferral, handler in self._handlers():
-            self.services.router.add(name, handler, deferral)
+        for name, deferral, anywhere, handler in self._handlers():
+            self.services.router.add(name, handler, deferral, anywhere=anywhere)
 
     async def cog_unload(self) -> None:
         for name, *_ in self._handlers():
             self.services.router.remove(name)
 
-    def _handlers(self) -> Iterator[tuple[str, Deferral, Handler]]:
+    def _handlers(self) -> Iterator[tuple[str, Deferral, bool, Handler]]:
         # Looked up on the class: a property must not be asked only to see that it is no method.
         for attribute in dir(type(self)):
             marked = getattr(getattr(type(self), attribute), _ACT, None)

@@ -7,6 +7,7 @@ raises. So clicks are taken here, straight from the gateway: one place that answ
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any, Final
 
 import discord
@@ -21,12 +22,24 @@ from bot.storage import MatchId
 from bot.telemetry.metrics import CLICKS, UNKNOWN
 
 Handler = Callable[[discord.Interaction[Any], Press], Awaitable[None]]
+Check = Callable[[discord.Interaction[Any], MatchId], Awaitable[None]]
+"""Raises a MatchError where this interaction may not reach this match."""
 
 REMEMBERED: Final = 4096
 """Interactions whose second delivery is noticed; Discord repeats one within seconds, if at all."""
 
 ANSWERABLE: Final = 3.0
 """Seconds in which Discord takes an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """What answers an act, and how."""
+
+    handler: Handler
+    deferral: Deferral
+    anywhere: bool
+    """Whether its message names matches of all servers."""
 
 
 class SeenInteractions:
@@ -51,28 +64,37 @@ class Router:
         seen: SeenInteractions,
         flood: FloodControl,
         *,
+        must_reach: Check | None = None,
         acted: Callable[[MatchId, int], None] | None = None,
         too_late: Callable[[MatchId, discord.Interaction[Any]], None] | None = None,
         defer_after: float = DEFER_AFTER_SECONDS,
     ) -> None:
         self._seen = seen
         self._flood = flood
-        self._handlers: dict[str, tuple[Handler, Deferral]] = {}
+        self._must_reach = must_reach
+        self._handlers: dict[str, Route] = {}
         self._handling: dict[asyncio.Task[Any], discord.Interaction[Any]] = {}
         self._closed = False
         self._acted = acted
         self._too_late = too_late
         self._defer_after = defer_after
 
-    def add(self, act: str, handler: Handler, deferral: Deferral = Deferral.IN_PLACE) -> None:
+    def add(
+        self,
+        act: str,
+        handler: Handler,
+        deferral: Deferral = Deferral.IN_PLACE,
+        *,
+        anywhere: bool = False,
+    ) -> None:
         if act in self._handlers:
             raise ValueError(f"two cogs want the button {act!r}")
-        self._handlers[act] = handler, deferral
+        self._handlers[act] = Route(handler, deferral, anywhere)
 
     def remove(self, act: str) -> None:
         self._handlers.pop(act, None)
 
-    def _handler(self, act: str) -> tuple[Handler, Deferral]:
+    def _route(self, act: str) -> Route:
         CLICKS.labels(act if act in self._handlers else UNKNOWN).inc()
         if act not in self._handlers:
             raise ButtonError("This button is out of date. Use a newer message.")
@@ -115,11 +137,14 @@ class Router:
             press = Press.parse(data["custom_id"])
             if "values" in data:
                 press = press.picked(*data["values"])
+            route = self._route(press.act)
+            FirstAnswer.of(interaction).deferral = route.deferral
+            if press.match and not route.anywhere and self._must_reach is not None:
+                await self._must_reach(interaction, press.match)
             if self._acted is not None:
                 self._acted(press.match, interaction.user.id)
-            handler, FirstAnswer.of(interaction).deferral = self._handler(press.act)
             try:
-                await handler(interaction, press)
+                await route.handler(interaction, press)
             except TooLateError:
                 if self._too_late is not None:
                     self._too_late(press.match, interaction)

@@ -1,5 +1,6 @@
 """Matches that were played: their moves, replays and exports, and files that tell of them."""
 
+import time
 from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Final, TypeVar
@@ -7,6 +8,7 @@ from typing import Any, Final, TypeVar
 from bot.errors import MatchError
 from bot.matches import Snapshot
 from bot.matches.exports import Exports, Files
+from bot.matches.heavy_work import HeavyWork
 from bot.matches.replays import Replayed, Replays, Runner
 from bot.matches.transcripts import Moves, moves_of, must_know, read
 from bot.matches.verification import MAX_CHECK_SECONDS, MAX_EXPORT_BYTES, Finding, verify
@@ -23,6 +25,9 @@ UNCHECKED: Final = (
 MAX_CHECKS_AT_ONCE: Final = 4
 """People whose files are being checked or wait for it; whoever comes then is told to come back."""
 
+CHECKS_AN_HOUR: Final = 20
+"""Files of one person that are checked within an hour."""
+
 CHECK_SECONDS: Final = MAX_CHECK_SECONDS + 5.0
 """Seconds after which the process that checks a file is ended: a bit of it can take for ever."""
 
@@ -36,10 +41,18 @@ class InPlace:
 
 
 class MatchArchive:
-    def __init__(self, storage: Transactions, runner: Runner, verifier: Runner) -> None:
+    def __init__(
+        self,
+        storage: Transactions,
+        runner: Runner,
+        verifier: Runner,
+        *,
+        now: Callable[[], float] = time.time,
+    ) -> None:
         self._storage = storage
+        self._checks = HeavyWork("checks of files", CHECKS_AN_HOUR, now=now)
         self._verifier = verifier
-        self._replays = Replays(storage, runner)
+        self._replays = Replays(storage, runner, now=now)
         self._exports = Exports(storage)
         self._checking: set[int] = set()
 
@@ -77,6 +90,7 @@ class MatchArchive:
             raise MatchError(CHECKING)
         if len(self._checking) >= MAX_CHECKS_AT_ONCE:
             raise MatchError(CROWDED)
+        self._checks.count(user)
         self._checking.add(user)
         try:
             return await self._verifier.run_within(CHECK_SECONDS, verify, data)
@@ -84,3 +98,8 @@ class MatchArchive:
             raise MatchError(UNCHECKED) from None
         finally:
             self._checking.discard(user)
+
+    def forget(self, user: int) -> None:
+        """Remember nothing of this person."""
+        self._checks.forget(user)
+        self._replays.work.forget(user)

@@ -14,6 +14,7 @@ from bot.matches.challenge import Challenge
 from bot.matches.levels import must_play
 from bot.matches.loaded import LoadedMatch, load_match, load_open, seat_of
 from bot.matches.resolution import Turn, deal, tell_beginning
+from bot.matches.returns import Returns
 from bot.storage import COMPUTER, MatchId, MatchRecord, NewMatch, Transaction, Transactions
 from bot.text import counted
 from games import GAMES, Seat
@@ -28,9 +29,15 @@ class ChallengeActs:
     """The acts before the deal."""
 
     def __init__(
-        self, storage: Transactions, *, seed: Callable[[], str], now: Callable[[], float]
+        self,
+        storage: Transactions,
+        *,
+        seed: Callable[[], str],
+        now: Callable[[], float],
+        returns: Returns,
     ) -> None:
         self._storage = storage
+        self.returns = returns
         self._seed = seed
         self._now = now
 
@@ -232,7 +239,7 @@ class ChallengeActs:
                 must_play(found.record.game, found.options, len(seats), seat.computer)
         await limits.may_begin(writing, found.record.people)
         seed, now = self._seed(), self._second()
-        await rated_quota.limit(writing, found.record, now)
+        await rated_quota.limit(writing, found.record, self.returns, now)
         await deal(writing, found, seed, now)
         begun = load_match(await writing.matches.load(match))
         await tell_beginning(writing, begun, [begun.record.opener], actor, now)

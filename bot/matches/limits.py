@@ -12,6 +12,14 @@ from bot.text import message_link
 OPEN_MOST: Final = 5
 """Challenges of one person that nobody has answered yet."""
 
+TO_ONE_MOST: Final = 3
+"""Challenges of one person to another within an hour that were not accepted, withdrawn ones too."""
+
+UNANSWERED_MOST: Final = 10
+"""Challenges of one person to anybody within an hour that got no answer, withdrawn ones too."""
+
+HOUR: Final = 3600
+
 RUNNING_MOST: Final = 20
 """Matches in which one person plays at a time."""
 
@@ -46,7 +54,30 @@ async def may_open(writing: Transaction, challenge: Challenge, match: MatchId, *
             f"You have {OPEN_MOST} open challenges, the most you can have. Withdraw one or wait "
             "for an answer; `/games` lists them."
         )
+    await _may_ask_again(writing, challenge, match, now)
     await may_play(writing, opener)
+
+
+async def _may_ask_again(
+    writing: Transaction, challenge: Challenge, match: MatchId, now: int
+) -> None:
+    """ChallengeError where this would be one more ping too many."""
+    if not challenge.opponents:
+        return
+    to_each, in_all = await writing.challenges.unanswered(
+        challenge.opener, challenge.opponents, now - HOUR, besides=match
+    )
+    for other in challenge.opponents:
+        if to_each.get(other, 0) >= TO_ONE_MOST:
+            raise ChallengeError(
+                f"<@{other}> got {TO_ONE_MOST} challenges from you within an hour. Give them some "
+                "time, then try again."
+            )
+    if in_all >= UNANSWERED_MOST:
+        raise ChallengeError(
+            f"Nobody has answered your last {UNANSWERED_MOST} challenges yet. Try again in an "
+            "hour, or leave the seats open."
+        )
 
 
 async def may_play(writing: Transaction, user: int) -> None:

@@ -1,7 +1,9 @@
 """Whether a match counts for ratings: chosen with the challenge, limited for each pair and day."""
 
+from itertools import combinations
 from typing import Final
 
+from bot.matches.returns import Returns
 from bot.storage import MatchRecord, Transaction
 
 PER_PAIR: Final = 5
@@ -10,18 +12,28 @@ PER_PAIR: Final = 5
 DAY: Final = 24 * 60 * 60
 
 
-async def limit(writing: Transaction, record: MatchRecord, now: int) -> None:
+async def limit(writing: Transaction, record: MatchRecord, returns: Returns, now: int) -> None:
     """Let a match that is about to begin be casual, if two of its players have had enough today.
 
     That is decided when it begins, so that nobody plays for a rating and then is told that it does
-    not count.
+    not count. A match with somebody who was deleted since may have been with anybody, so it counts
+    for all; who was deleted and is back plays no rated ones for a while, and nobody is told why.
     """
     if not record.rated:
         return
-    if record.computers:
+    users = record.people
+    if record.computers or await returns.is_any_back(writing, users, now):
         await writing.challenges.make_casual(record.id, limited=False)
         return
-    users = record.people
     today = now - now % DAY
-    if await writing.challenges.rated_together(record.guild, users, today) >= PER_PAIR:
+    together = await writing.challenges.rated_together(record.guild, users, today)
+    former = await writing.challenges.rated_with_former(record.guild, users, today)
+    most = max(
+        (
+            together.get((one, two), 0) + former.get(one, 0) + former.get(two, 0)
+            for one, two in combinations(sorted(users), 2)
+        ),
+        default=0,
+    )
+    if most >= PER_PAIR:
         await writing.challenges.make_casual(record.id, limited=True)

@@ -11,6 +11,7 @@ from bot.errors import MatchError, TooLateError
 from bot.matches import limits, rated_quota, time_controls
 from bot.matches.loaded import LoadedMatch, load_match, seat_of
 from bot.matches.resolution import Turn, deal, tell_beginning
+from bot.matches.returns import Returns
 from bot.storage import COMPUTER, MatchId, MatchRecord, NewMatch, Transaction, Transactions
 from games import Seat
 
@@ -42,8 +43,10 @@ class Rematches:
         *,
         seed: Callable[[], str] = lambda: secrets.token_hex(32),
         now: Callable[[], float] = time.time,
+        returns: Returns | None = None,
     ) -> None:
         self._storage = storage
+        self._returns = returns or Returns()
         self._seed = seed
         self._now = now
 
@@ -102,7 +105,7 @@ class Rematches:
         for i in range(len(record.seats)):
             await writing.challenges.accept(new, Seat(i))
         seed, begun = self._seed(), load_match(await writing.matches.load(new))
-        await rated_quota.limit(writing, begun.record, now)
+        await rated_quota.limit(writing, begun.record, self._returns, now)
         await deal(writing, begun, seed, now)
         running, actor = load_match(await writing.matches.load(new)), record.seats[seat].user
         await tell_beginning(writing, running, running.record.people, actor, now)

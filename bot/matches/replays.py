@@ -1,5 +1,6 @@
 """A match that has ended, rebuilt from its seed and its moves: state by state."""
 
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures.process import BrokenProcessPool
@@ -8,6 +9,7 @@ from itertools import islice
 from typing import Any, Final, Protocol, TypeVar
 
 from bot.errors import MatchError
+from bot.matches.heavy_work import HeavyWork
 from bot.matches.loaded import LoadedMatch, load_match
 from bot.matches.snapshots import PublicSnapshot
 from bot.matches.transcripts import Line, must_know, read, told
@@ -30,6 +32,10 @@ HELD: Final = (
 
 REPLAY_SECONDS: Final = 20.0
 """Seconds after which the process is ended that plays a match again; the longest takes less."""
+
+
+AN_HOUR: Final = 600
+"""States of matches that one person may look at within an hour."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,9 +150,12 @@ class Replayed:
 
 
 class Replays:
-    def __init__(self, storage: Transactions, runner: Runner) -> None:
+    def __init__(
+        self, storage: Transactions, runner: Runner, *, now: Callable[[], float] = time.time
+    ) -> None:
         self._storage = storage
         self._runner = runner
+        self.work = HeavyWork("pages of replays", AN_HOUR, now=now)
 
     async def show(self, match: MatchId, number: int, *, user: int, guild: int | None) -> Replayed:
         """The state of this number, from 0; MatchError while the match is being played."""
@@ -158,7 +167,8 @@ class Replays:
         last = history.frames - 1
         number = min(number, last)
         try:
-            shown = await self._runner.run_within(REPLAY_SECONDS, frame, history, number)
+            async with self.work.turn(user):
+                shown = await self._runner.run_within(REPLAY_SECONDS, frame, history, number)
         except WrongError:
             raise MatchError(CHANGED) from None
         except (TimeoutError, BrokenProcessPool):

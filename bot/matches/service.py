@@ -17,6 +17,7 @@ from bot.matches.computer_tasks import thinking_seed
 from bot.matches.loaded import ROUND_OVER, LoadedMatch, load_match, load_running, seat_of
 from bot.matches.picks import Picks
 from bot.matches.resolution import Turn, leave, resolve
+from bot.matches.returns import Returns
 from bot.matches.snapshots import PublicSnapshot, SeatSnapshot, Snapshot
 from bot.storage import How, MatchId, MatchRecord, MoveRecord, Transaction, Transactions
 from games import IllegalMoveError, Seat
@@ -32,8 +33,9 @@ class Matches(ChallengeActs):
         *,
         seed: Callable[[], str] = lambda: secrets.token_hex(32),
         now: Callable[[], float] = time.time,
+        returns: Returns | None = None,
     ) -> None:
-        super().__init__(storage, seed=seed, now=now)
+        super().__init__(storage, seed=seed, now=now, returns=returns or Returns())
         self._picks = Picks(storage.pick)
 
     async def public(self, match: MatchId) -> PublicSnapshot:

@@ -21,6 +21,9 @@ MAX_EXPORT_BYTES: Final = 4 * 1024 * 1024
 MAX_JSON_PARTS: Final = 150_000
 """Lists and objects in a file that is read at all: of millions, reading alone takes long."""
 
+MAX_STEPS: Final = 20_000
+"""Steps of a match that is played again; the longest there can be has fewer."""
+
 MAX_CHECK_SECONDS: Final = 10.0
 """Seconds after which a match is not played on: no true one takes as long."""
 
@@ -72,6 +75,9 @@ def _read(data: bytes) -> tuple[Export, Any]:
         exported = Export.model_validate_json(data)
     except ValidationError as error:
         raise _ForeignError(f"{FOREIGN}: {_first(error)}") from None
+    if len(exported.steps) > MAX_STEPS:
+        steps = counted(MAX_STEPS, "step", separator=",")
+        raise _ForeignError(f"{FOREIGN}: no match has more than {steps}.")
     game = GAMES.get(exported.game)
     if game is None:
         raise _ForeignError(f"{FOREIGN}: I don't know its game.")

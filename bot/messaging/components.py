@@ -10,6 +10,19 @@ from bot.storage import MatchId
 # The parts at their longest are just the 100 characters that Discord allows.
 _PATTERN: Final = re.compile(r"f1:(\d{1,18}):(\d{1,9}):([a-z]{1,12}):([^:]{0,55})", re.ASCII)
 
+LARGEST_ID: Final = 2**63 - 1
+"""The largest id that the database takes; Discord's own have been smaller so far."""
+
+_ID: Final = re.compile(r"[1-9]\d{0,18}", re.ASCII)
+
+
+def id_in(text: str, *, again: str = "Use a newer message.") -> int:
+    """The id that an argument says; ButtonError, which ends with `again`, for any other text."""
+    if _ID.fullmatch(text) is None or int(text) > LARGEST_ID:
+        raise ButtonError(f"This button is out of date. {again}")
+    return int(text)
+
+
 Style = Literal["primary", "secondary", "success", "danger"]
 
 

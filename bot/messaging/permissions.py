@@ -57,6 +57,19 @@ def can_see(interaction: discord.Interaction[Any], channel: int) -> bool:
     return rights.view_channel and rights.read_message_history
 
 
+def may_moderate(interaction: discord.Interaction[Any], channel: int) -> bool:
+    """Whether whoever asks may manage the messages of this channel, or of all if it is gone."""
+    member = interaction.user
+    if interaction.guild is None or not isinstance(member, discord.Member):
+        return False
+    if channel == interaction.channel_id:
+        return interaction.permissions.manage_messages
+    found = interaction.guild.get_channel_or_thread(channel)
+    if found is None or (isinstance(found, discord.Thread) and found.parent is None):
+        return member.guild_permissions.manage_messages
+    return found.permissions_for(member).manage_messages
+
+
 def must_be_able_to_play(interaction: discord.Interaction[Any], *, threads: bool = False) -> None:
     """Refuse to begin what could not go on here: the table is edited by the bot itself."""
     in_thread = isinstance(interaction.channel, discord.Thread)

@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from bot.storage import startup
-from bot.storage.backup import UnfitError, copied, make_doubtful, put_in_place
+from bot.storage import private_files, startup
+from bot.storage.backup import UnfitError, copied, make_doubtful, must_be_ours, put_in_place
 from bot.text import counted
 
 
@@ -41,7 +41,7 @@ def back_up(asked: argparse.Namespace, database: Path) -> int:
     if target.exists() and not asked.force:
         return _refuse(f"{target} already exists. Name another file, or use --force to replace it.")
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
+        private_files.make_folder(target.parent)
         with copied(database, target) as (draft, contents):
             _name(draft, target, replace=asked.force)
     except UnfitError as error:
@@ -65,6 +65,7 @@ def put_back(asked: argparse.Namespace, database: Path) -> int:
             )
         try:
             with copied(source, database) as (draft, contents):
+                must_be_ours(draft, contents.revision)
                 make_doubtful(draft, database)
                 aside = put_in_place(draft, database)
         except UnfitError as error:

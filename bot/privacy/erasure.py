@@ -86,12 +86,14 @@ class Erasure:
             for sitting in seats:
                 await part(writing, sitting.match, sitting.seat, int(self._now()))
             await writing.erasure.forget(user)
+            await self._matches.returns.note_gone(writing, user, int(self._now()))
         for memory in self._memories:
             memory.forget(user)
         for sitting in seats:
             await self._live.slots.abandon(sitting.match, sitting.seat)
         async with self._storage.transaction() as writing:
             await writing.erasure.sweep(user, [(s.match, s.seat) for s in seats])
+        await self._storage.empty_log()
         for sitting in seats:
             self._live.changed(sitting.match)
         log.info("person forgotten", matches=len(seats))

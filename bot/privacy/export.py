@@ -14,6 +14,7 @@ import discord
 import structlog
 
 from bot.errors import HurriedError
+from bot.matches.returns import Returns
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Delivery
 from bot.messaging.direct_messages import DirectMessages
@@ -51,7 +52,7 @@ LETTER: Final = "Everything I keep about you, as you asked with `/privacy export
 
 
 class DataExport:
-    def __init__(
+    def __init__(  # noqa: PLR0913 - one of each that it needs
         self,
         *,
         storage: Storage,
@@ -59,8 +60,10 @@ class DataExport:
         direct_messages: DirectMessages,
         files: FileDelivery,
         policy_url: str | None,
+        returns: Returns | None = None,
         now: Callable[[], float] = time.time,
     ) -> None:
+        self._returns = returns or Returns()
         self._storage = storage
         self._delivery = delivery
         self._direct_messages = direct_messages
@@ -119,14 +122,20 @@ class DataExport:
     async def _packed(self, user: int) -> PersonalFile:
         async with self._storage.reading() as reading:
             found = await reading.personal_data.everything(user)
+            until = await self._returns.unrated_until(reading, user, int(self._now()))
         whole = {
             "facedown": VERSION,
             "about": list(NOTES),
             "user": str(user),
-            "made_at": datetime.fromtimestamp(int(self._now()), UTC).isoformat(),
+            "made_at": _moment(int(self._now())),
+            "unrated_until": None if until is None else _moment(until),
             **found,
         }
         return await asyncio.to_thread(_parcel, whole)
+
+
+def _moment(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat()
 
 
 def _parcel(whole: Mapping[str, object]) -> PersonalFile:

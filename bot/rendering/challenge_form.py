@@ -10,7 +10,7 @@ from typing import Any, Final, Self
 from bot.errors import ButtonError
 from bot.matches.levels import NAMES, levels_for, usual_level
 from bot.matches.proposal import Proposal
-from bot.messaging.components import Button, Option, Press, Row, Select
+from bot.messaging.components import Button, Option, Press, Row, Select, id_in
 from bot.messaging.content import MessageContent
 from bot.rendering.phrases import OPEN, TIME_CONTROLS, shortened
 from bot.rendering.presentation import Presentations
@@ -21,6 +21,7 @@ from games import GAMES
 from games.computer import Level
 
 LEVELS: Final = frozenset(NAMES)
+_AGAIN: Final = "Right-click the person again."
 USUAL: Final = "-"
 """In place of a pace: what the server uses."""
 
@@ -60,7 +61,7 @@ class ChallengeForm:
             whom, game, variant, time_control, stakes = text.split(" ")
             rated = {RATED: True, CASUAL: False}[stakes]
             form = cls(
-                opponent=0 if whom in LEVELS else int(whom),
+                opponent=0 if whom in LEVELS else id_in(whom, again=_AGAIN),
                 level=whom if whom in LEVELS else None,
                 game=game,
                 variant=variant,
@@ -68,7 +69,7 @@ class ChallengeForm:
                 rated=rated,
             )
         except (ValueError, KeyError):
-            raise ButtonError("I don't know this button. Right-click the person again.") from None
+            raise ButtonError(f"This button is out of date. {_AGAIN}") from None
         known = (
             game in GAMES
             and variant in GAMES[game].presets

@@ -305,7 +305,7 @@ def _managers(guide: Help) -> str:
     for needs, entries in groups.items():
         lines += _lines(f"Needs {listed(needs)}", entries)
     lines.append(
-        "\nYou decide who else can use them in your server's settings, under **Integrations**. "
+        "\nIn your server's settings, under **Integrations**, you can keep more people from them. "
         f"Where matches are played I need {listed(missing(_NOTHING))}; if something is missing, "
         "I tell you before a match starts."
     )

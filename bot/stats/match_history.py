@@ -11,6 +11,7 @@ from bot.errors import ButtonError, CorruptRecordError, MatchError
 from bot.matches import PublicSnapshot
 from bot.matches.replays import ended_snapshot
 from bot.matches.transcripts import must_know
+from bot.messaging.components import id_in
 from bot.settings.people import Person
 from bot.storage import MatchId, Spot, Storage
 from bot.storage.match_history import BorderRecord, EndedMatchRecord
@@ -18,7 +19,8 @@ from bot.storage.match_history import BorderRecord, EndedMatchRecord
 log = structlog.get_logger()
 
 PER_PAGE: Final = 8
-_WISH: Final = re.compile(r"(\d{1,20})(?: ([<>])(\d{1,18}))?", re.ASCII)
+_AGAIN: Final = "Use `/history` again."
+_WISH: Final = re.compile(r"(\d+)(?: ([<>])(\d{1,18}))?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,10 +41,10 @@ class Query:
         """The wish that a button carries; ButtonError for any other text."""
         found = _WISH.fullmatch(text)
         if found is None:
-            raise ButtonError("This button is out of date. Use `/history` again.")
+            raise ButtonError(f"This button is out of date. {_AGAIN}")
         user, way, sequence = found.groups()
         border = None if way is None else BorderRecord(sequence=int(sequence), newer=way == ">")
-        return cls(user=int(user), border=border)
+        return cls(user=id_in(user, again=_AGAIN), border=border)
 
 
 def query_of(me: int, user: Person | None) -> Query:

@@ -10,6 +10,7 @@ import structlog
 
 from bot import codec
 from bot.errors import ButtonError, CorruptRecordError, MatchError
+from bot.messaging.components import id_in
 from bot.settings.people import Person
 from bot.stats.rating_history import RatingHistory, courses
 from bot.stats.streaks import Streaks, streaks
@@ -31,6 +32,7 @@ PER_PAGE: Final = 10
 LATEST: Final = 5
 """So many of the matches of two people are listed."""
 
+_AGAIN: Final = "Use `/stats` again."
 _NONE: Final = "-"
 _WORDS, _PICTURE = "w", "p"
 
@@ -69,14 +71,14 @@ class Query:
         try:
             whom, game, rival, form = text.split(" ")
             query = cls(
-                user=user if whom.startswith("s") else int(whom),
+                user=user if whom.startswith("s") else id_in(whom, again=_AGAIN),
                 game=None if game == _NONE else game,
-                rival=int(rival),
-                server=int(whom[1:]) if whom.startswith("s") else None,
+                rival=NOBODY if rival == str(NOBODY) else id_in(rival, again=_AGAIN),
+                server=id_in(whom[1:], again=_AGAIN) if whom.startswith("s") else None,
                 words={_WORDS: True, _PICTURE: False}[form],
             )
         except (ValueError, KeyError):
-            raise ButtonError("This button is out of date. Use `/stats` again.") from None
+            raise ButtonError(f"This button is out of date. {_AGAIN}") from None
         if query.game is not None and query.game not in GAMES:
             raise ButtonError("This menu is out of date. Use `/stats` again.")
         return query

@@ -29,6 +29,7 @@ from bot.storage.records import (
     Status,
     TimeControl,
     Way,
+    Whereabouts,
     Why,
 )
 from bot.storage.repository import Committed
@@ -64,5 +65,6 @@ __all__ = [
     "Transaction",
     "Transactions",
     "Way",
+    "Whereabouts",
     "Why",
 ]

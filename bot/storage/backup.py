@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from bot.storage import startup
+from bot.storage import private_files, startup
 
 _OURS: Final = frozenset({"alembic_version", "matches", "seats", "moves", "people"})
 """Tables that every revision has."""
@@ -100,7 +100,7 @@ def put_in_place(draft: Path, database: Path) -> Path | None:
     existed = database.exists()
     if existed:
         _fold_in(database)
-        draft.chmod(database.stat().st_mode & 0o777)
+        private_files.close_database(database)
         os.link(database, aside)
     # Left where it is, the log of the old database would be read into the new one.
     for part in _BESIDE:
@@ -148,6 +148,19 @@ def _examine(file: Path) -> Contents:
             raise UnfitError(f"is of revision {revision}, so a newer version of the bot made it")
         (matches,) = connection.execute("SELECT count(*) FROM matches").fetchone()
     return Contents(revision=revision, matches=matches)
+
+
+def must_be_ours(draft: Path, revision: str) -> None:
+    """UnfitError where there is anything in a database that our migrations do not make.
+
+    A trigger or a view would run with every statement of ours; an index or a table of another
+    shape, with many.
+    """
+    expected = startup.shape(revision)
+    with _told(), closing(sqlite3.connect(draft)) as connection:
+        for kind, name, shape in startup.shape_of(connection):
+            if expected.get((kind, name)) != shape:
+                raise UnfitError(f"holds something that isn't ours: the {kind} {name}")
 
 
 @contextmanager

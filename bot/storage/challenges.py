@@ -1,11 +1,11 @@
 """A match before the deal: it is opened, seats are taken and given up, and limits are asked for."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final
 
-from sqlalchemy import ColumnElement, and_, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, and_, delete, exists, func, insert, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlalchemy.orm import aliased
 
@@ -14,6 +14,9 @@ from bot.storage.records import COMPUTER, TABLE, MatchId, NewMatch
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, places, seats
 from games.core import Seat
+
+UNANSWERED: Final = ("withdrawn", "expired")
+"""How a challenge ends without anybody's answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,25 +172,83 @@ class ChallengeRepository(Repository):
         )
         return {row.user: row.matches for row in await self._connection.execute(query)}
 
-    async def rated_together(self, guild: int, users: Collection[int], since: int) -> int:
+    async def rated_together(
+        self, guild: int, users: Collection[int], since: int
+    ) -> dict[tuple[int, int], int]:
         """How many rated matches of this server any two of these people have begun since then.
 
-        Of the two who have begun the most; those that were called off are left out.
+        By the two, the smaller id first; those that were called off are left out.
         """
         one, two = aliased(seats), aliased(seats)
-        together = (
-            select(func.count().label("matches"))
+        query = (
+            select(one.c.user, two.c.user.label("other"), func.count().label("matches"))
             .select_from(matches)
             .join(one, one.c.match == matches.c.id)
             .join(two, and_(two.c.match == matches.c.id, two.c.user > one.c.user))
-            .where(matches.c.guild == guild, matches.c.rated, matches.c.begun_at >= since)
-            .where(matches.c.status.in_(("running", "over")))
+            .where(*_rated(guild, since))
             .where(one.c.user.in_(users), two.c.user.in_(users))
             .group_by(one.c.user, two.c.user)
-            .subquery()
         )
-        query = select(func.coalesce(func.max(together.c.matches), 0))
-        return int((await self._connection.execute(query)).scalar_one())
+        rows = await self._connection.execute(query)
+        return {(row.user, row.other): row.matches for row in rows}
+
+    async def rated_with_former(
+        self, guild: int, users: Collection[int], since: int
+    ) -> dict[int, int]:
+        """How many of these each of them has begun with somebody who was deleted since."""
+        other = aliased(seats)
+        former = exists().where(other.c.match == matches.c.id, other.c.user < COMPUTER)
+        query = (
+            select(seats.c.user, func.count().label("matches"))
+            .join(matches, seats.c.match == matches.c.id)
+            .where(*_rated(guild, since), seats.c.user.in_(users), former)
+            .group_by(seats.c.user)
+        )
+        return {row.user: row.matches for row in await self._connection.execute(query)}
+
+    async def unanswered(
+        self, opener: int, others: Collection[int], since: int, *, besides: MatchId
+    ) -> tuple[dict[int, int], int]:
+        """How many challenges since then were not accepted: to each of these people, and in all.
+
+        To one person those count too whose challenger was deleted since. In all, a refusal is an
+        answer. What never stood at a table reached nobody.
+        """
+        posted = exists().where(places.c.match == matches.c.id, places.c.place == TABLE)
+        recent = (matches.c.id != besides, matches.c.opened_at > since)
+        to_each = (
+            select(seats.c.user, func.count().label("challenges"))
+            .join(matches, seats.c.match == matches.c.id)
+            .where(*recent, seats.c.user.in_(others), seats.c.invited)
+            .where(or_(matches.c.opener == opener, matches.c.opener < COMPUTER))
+            .where(matches.c.status.in_(("open", "declined", *UNANSWERED)), posted)
+            .group_by(seats.c.user)
+        )
+        invites = exists().where(seats.c.match == matches.c.id, seats.c.invited)
+        in_all = (
+            select(func.count())
+            .select_from(matches)
+            .where(*recent, matches.c.opener == opener)
+            .where(matches.c.status.in_(("open", *UNANSWERED)), posted, invites)
+        )
+        each = {row.user: row.challenges for row in await self._connection.execute(to_each)}
+        return each, (await self._connection.execute(in_all)).scalar_one()
+
+    async def unanswered_before(self, moment: int, limit: int) -> Sequence[MatchId]:
+        """So many challenges that nobody answered and that ended before then."""
+        query = (
+            select(matches.c.id)
+            .where(matches.c.status.in_(UNANSWERED), matches.c.ended_at < moment)
+            .order_by(matches.c.ended_at)
+            .limit(limit)
+        )
+        return [MatchId(row.id) for row in await self._connection.execute(query)]
+
+    async def forget_unanswered(self, numbers: Collection[MatchId]) -> None:
+        """Delete these challenges with all that belongs to them."""
+        await self._connection.execute(
+            delete(matches).where(matches.c.id.in_(numbers), matches.c.status.in_(UNANSWERED))
+        )
 
     async def between(
         self, user: int, others: Collection[int], *, besides: MatchId
@@ -226,3 +287,13 @@ class ChallengeRepository(Repository):
             channel=row.channel,
             message=row.message,
         )
+
+
+def _rated(guild: int, since: int) -> tuple[ColumnElement[bool], ...]:
+    """The rated matches of a server that were begun since then and not called off."""
+    return (
+        matches.c.guild == guild,
+        matches.c.rated,
+        matches.c.begun_at >= since,
+        matches.c.status.in_(("running", "over")),
+    )

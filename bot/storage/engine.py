@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, event
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from bot.storage import private_files
 from bot.telemetry.metrics import DATABASE
 
 BUSY_SECONDS = 10
@@ -46,6 +47,9 @@ def _engine(file: Path, *, connections: int, begin: str, part: str) -> AsyncEngi
         cursor.execute("PRAGMA journal_mode=WAL")
         cursor.execute("PRAGMA synchronous=FULL")
         cursor.execute("PRAGMA foreign_keys=ON")
+        if part == "write":
+            # What is deleted is overwritten, not only marked as free.
+            cursor.execute("PRAGMA secure_delete=ON")
         if part == "read":
             cursor.execute("PRAGMA query_only=ON")
             cursor.execute(f"PRAGMA mmap_size={MAPPED_BYTES}")
@@ -76,6 +80,7 @@ def _time(engine: AsyncEngine, part: str) -> None:
 
 def copy(file: Path, target: Path) -> None:
     """A consistent copy of a database, also of one that is in use."""
+    private_files.make_file(target)
     source, into = sqlite3.connect(file), sqlite3.connect(target)
     try:
         source.backup(into)

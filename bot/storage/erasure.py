@@ -89,8 +89,6 @@ class ErasureRepository(Repository):
         goes on gets a former player of its own, because the person's rating is not known any more
         when it ends. Their desks go too: a channel of direct messages stands for a person.
         """
-        # What is written over what goes; SQLite only marks it as free otherwise.
-        await self._connection.exec_driver_sql("PRAGMA secure_delete=ON")
         desks = select(seats.c.match, seats.c.seat).where(seats.c.user == user)
         await self._connection.execute(
             delete(places).where(tuple_(places.c.match, places.c.place).in_(desks))

@@ -4,23 +4,25 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, delete, func, select, update
+from sqlalchemy import ColumnElement, and_, bindparam, delete, func, select, update
 
 from bot.storage.columns import Columns
 from bot.storage.match_rows import load
 from bot.storage.notices import tell_end
 from bot.storage.records import (
+    TABLE,
     EndedRecord,
     Ending,
     MatchId,
     MatchRecord,
     ResultRecord,
     Status,
+    Whereabouts,
     Why,
 )
 from bot.storage.repository import Repository
 from bot.storage.results import write_result
-from bot.storage.schema import matches, seats, watches
+from bot.storage.schema import matches, places, seats, watches
 from games.core import Seat
 
 
@@ -40,6 +42,20 @@ class Dealt:
 
 _DEALT: Final = Columns(Dealt, matches)
 
+_WHEREABOUTS: Final = (
+    select(
+        matches.c.guild,
+        matches.c.status,
+        func.coalesce(places.c.channel, matches.c.channel).label("channel"),
+        select(seats.c.seat)
+        .where(seats.c.match == bindparam("sought"), seats.c.user == bindparam("person"))
+        .exists()
+        .label("is_player"),
+    )
+    .outerjoin(places, and_(places.c.match == matches.c.id, places.c.place == TABLE))
+    .where(matches.c.id == bindparam("sought"))
+)
+
 
 class MatchRepository(Repository):
     async def load(self, match: MatchId) -> MatchRecord | None:
@@ -49,6 +65,18 @@ class MatchRepository(Repository):
         if found is not None and found.computers:
             self._changes.computers.add(match)
         return found
+
+    async def whereabouts(self, match: MatchId, user: int) -> Whereabouts | None:
+        """Where a match is played and whether this person plays in it; None if there is none."""
+        values = {"sought": match, "person": user}
+        row = (await self._connection.execute(_WHEREABOUTS, values)).one_or_none()
+        return (
+            None
+            if row is None
+            else Whereabouts(
+                guild=row.guild, status=row.status, channel=row.channel, is_player=row.is_player
+            )
+        )
 
     async def deal(self, match: MatchId, dealt: Dealt, *, seed: str, now: int) -> None:
         """Turn an open match into a running one."""

@@ -87,6 +87,12 @@ Index(
     sqlite_where=~matches.c.settled,
 )
 Index("ix_matches_due_at", matches.c.due_at, sqlite_where=matches.c.due_at.is_not(None))
+Index(
+    "ix_matches_unanswered",
+    matches.c.ended_at,
+    sqlite_where=text("status IN ('withdrawn', 'expired')"),
+    postgresql_where=text("status IN ('withdrawn', 'expired')"),
+)
 Index("ix_matches_guild", matches.c.guild)
 Index("ix_matches_live", matches.c.guild, sqlite_where=~matches.c.settled)
 Index("ix_matches_opener", matches.c.opener)
@@ -268,6 +274,14 @@ Index(
     "ix_people_dm_opened_at",
     people.c.dm_opened_at,
     sqlite_where=people.c.dm_opened_at.is_not(None),
+)
+
+former_people = Table(
+    "former_people",
+    metadata,
+    Column("mark", Text, primary_key=True),  # a keyed digest; the key is not in the database
+    Column("until", Integer, nullable=False),  # when it is deleted
+    sqlite_with_rowid=False,
 )
 
 blocks = Table(

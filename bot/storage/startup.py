@@ -1,8 +1,9 @@
 """Before the file is used: nobody else uses it, and its tables are of today."""
 
 import fcntl
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final, TextIO
 
@@ -10,11 +11,11 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, StaticPool, create_engine, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.errors import CorruptRecordError
-from bot.storage import engine
+from bot.storage import engine, private_files
 
 MIGRATIONS = Path(__file__).resolve().parents[2] / "migrations"
 HEAD: Final = b"SQLite format 3\0"
@@ -40,6 +41,7 @@ def alone(file: Path) -> Iterator[None]:
         # Only under the lock: closing a file takes the locks that SQLite holds on it along.
         if file.exists() and head(file) not in {b"", HEAD}:
             raise UnusableError(f"DATABASE is not valid: {file} is no SQLite database.")
+        private_files.close_database(file)
         yield
 
 
@@ -61,8 +63,10 @@ def _lock_file(file: Path) -> TextIO:
     if file.is_dir():
         raise UnusableError(f"DATABASE is not valid: {file} is a folder. Name a file in it.")
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        return file.with_name(file.name + ".lock").open("w")
+        private_files.make_folder(file.parent)
+        lock = file.with_name(f"{file.name}.lock")
+        private_files.make_file(lock)
+        return lock.open("w")
     except OSError as error:
         why = error.strerror or "it cannot be opened"
         raise UnusableError(f"DATABASE is not valid: {file}: {why}.") from None
@@ -81,6 +85,8 @@ async def migrate(file: Path, target: str = "head") -> None:
     that drop would cascade and take every row that refers to it along. So this connection has it
     off, and what it enforces is checked before the commit.
     """
+    with suppress(OSError):  # SQLite says what is wrong
+        private_files.make_file(file)
     upkeep = create_async_engine(
         f"sqlite+aiosqlite:///{file}",
         connect_args={"isolation_level": None},
@@ -91,9 +97,12 @@ async def migrate(file: Path, target: str = "head") -> None:
             # Kept in the file: the first connections would trip over each other in setting it.
             await connection.exec_driver_sql("PRAGMA journal_mode=WAL")
             await connection.exec_driver_sql("PRAGMA foreign_keys=OFF")
+            await connection.exec_driver_sql("PRAGMA secure_delete=ON")
             await connection.exec_driver_sql("BEGIN IMMEDIATE")
             await connection.run_sync(_upgrade, file, target)
             await connection.exec_driver_sql("COMMIT")
+            # A process that was killed may have left in the log what it had deleted.
+            await connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
     finally:
         await upkeep.dispose()
 
@@ -102,6 +111,29 @@ def revisions() -> frozenset[str]:
     """The revisions that this version of the bot knows."""
     script = ScriptDirectory.from_config(_config())
     return frozenset(known.revision for known in script.walk_revisions())
+
+
+def shape(revision: str) -> dict[tuple[str, str], str]:
+    """What the migrations make up to this revision, by kind and name; see `shape_of`."""
+    with closing(sqlite3.connect(":memory:")) as memory:
+        made = create_engine("sqlite://", creator=lambda: memory, poolclass=StaticPool)
+        with made.begin() as connection:
+            config = _config()
+            config.attributes["connection"] = connection
+            command.upgrade(config, revision)
+        return {(kind, name): found for kind, name, found in shape_of(memory)}
+
+
+def shape_of(connection: sqlite3.Connection) -> Iterator[tuple[str, str, str]]:
+    """Everything in a database but what SQLite keeps for itself: its kind, name and definition.
+
+    Of a table that is its columns: in which order its constraints stand, Alembic leaves open.
+    """
+    query = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+    for kind, name, sql in connection.execute(query):
+        columns = connection.execute("SELECT * FROM pragma_table_xinfo(?) ORDER BY cid", (name,))
+        shape = repr(columns.fetchall()) if kind == "table" else (sql or "").replace('"', "")
+        yield kind, name, "".join(shape.split())
 
 
 def _config() -> Config:

@@ -34,6 +34,8 @@ class Storage:
         self._readers = readers
         self.trouble = Trouble()
         self._listeners: list[Listener] = []
+        self.log_is_to_be_emptied = False
+        """Whether what was deleted may still stand in the log, because somebody read just then."""
 
     @classmethod
     @asynccontextmanager
@@ -95,6 +97,12 @@ class Storage:
             self.trouble.over()
         self._tell(Committed(changed=changed))
         return written
+
+    async def empty_log(self) -> None:
+        """Let nothing stand in the log; where somebody reads just now, that is still to do."""
+        self.log_is_to_be_emptied = True
+        with self.trouble.translating(writing=True):
+            self.log_is_to_be_emptied = not await self._writer.empty_log()
 
     def _tell(self, committed: Committed) -> None:
         if committed != _NOTHING:

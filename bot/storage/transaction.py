@@ -31,6 +31,7 @@ from bot.storage.profiles import ProfileRepository
 from bot.storage.ratings import RatingRepository
 from bot.storage.records import MatchId
 from bot.storage.repository import Changes
+from bot.storage.returns import ReturnRepository
 from bot.storage.schema import synced_commands
 from bot.storage.seasons import SeasonRepository
 from bot.storage.seats import SeatRepository
@@ -79,6 +80,7 @@ class Transaction:
         # Everything about one person.
         self.personal_data = PersonalDataRepository(*of)
         self.erasure = ErasureRepository(*of)
+        self.returns = ReturnRepository(*of)
         # The bot itself.
         self.commands = CommandRepository(*of)
 

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.storage.connection import ShieldedConnection
+from bot.storage.engine import BUSY_SECONDS
 from bot.telemetry.metrics import DATABASE
 
 _WAITED = DATABASE.labels("wait").observe
@@ -31,6 +32,19 @@ class Writer:
             _WAITED(time.perf_counter() - came)
             yield connection  # closing it without a commit rolls back
             await _commit(connection)
+
+    async def empty_log(self) -> bool:
+        """Write the log into the file and cut it to nothing; False where a reader is in the way."""
+        async with self._line, ShieldedConnection(self.engine) as connection:
+            raw = (await connection.get_raw_connection()).driver_connection
+            assert raw is not None
+            # Whoever reads is done soon, but all who write wait meanwhile.
+            await raw.execute("PRAGMA busy_timeout=50")
+            try:
+                (found,) = await raw.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")
+            finally:
+                await raw.execute(f"PRAGMA busy_timeout={1000 * BUSY_SECONDS}")
+            return not found[0]
 
     async def dispose(self) -> None:
         """Wait for what is under way, and close the connection."""

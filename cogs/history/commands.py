@@ -7,7 +7,7 @@ from discord import app_commands
 
 from bot.client import Facedown
 from bot.interactions.cog import ActCog, act
-from bot.messaging.components import Press
+from bot.messaging.components import Press, id_in
 from bot.messaging.content import MessageContent
 from bot.messaging.first_answer import PUBLIC, Deferral
 from bot.settings.guilds import server_name
@@ -50,8 +50,9 @@ class History(ActCog):
     @act("again", Deferral.PRIVATE)
     async def again(self, interaction: Interaction, press: Press) -> None:
         user, guild = interaction.user.id, interaction.guild_id
-        number = MatchId(int(press.arg)) if press.arg.isdecimal() else MatchId(0)
-        snapshot, table = await self.services.match_histories.again(number, user=user, guild=guild)
+        snapshot, table = await self.services.match_histories.again(
+            MatchId(id_in(press.arg)), user=user, guild=guild
+        )
         content = finished_match_content(
             snapshot, self.services.presentations[snapshot.game], table
         )

@@ -131,3 +131,17 @@ async def test_an_old_picture_is_pointed_to_by_its_address(rest, by_address):
     again = edited.body["components"][0]["items"][0]["media"]
     assert again["attachment_id"] == media["attachment_id"]
     assert edited.body["attachments"] == []
+
+
+@pytest.mark.parametrize("name", ["page.html", "drawing.svg", "board.png"])
+async def test_what_was_uploaded_is_a_download_and_no_page(rest, name):
+    body = {"attachments": [{"id": 0, "filename": name}]}
+    script = b"<script>alert(1)</script>"
+    sent = await rest("POST", f"{rest.games}/messages", body, files={name: script})
+    async with rest._session.get(sent.body["attachments"][0]["url"]) as served:
+        assert await served.read() == script
+        headers = served.headers
+
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Content-Disposition"] == "attachment"
+    assert headers["Content-Security-Policy"] == "default-src 'none'; sandbox"

@@ -69,6 +69,7 @@ class Unit:
         self.people = People(memory)
         self.clocks = Clocks(memory)
         self.blocks = Blocks(memory)
+        self.returns = Returns(memory)
 
 
 class Repository:
@@ -208,7 +209,14 @@ class Challenges(Repository):
     async def rated_together(self, guild, users, since):
         await self._memory.breathe()
         del guild, users, since
-        return 0
+        return {}
+
+    rated_with_former = rated_together
+
+    async def unanswered(self, opener, others, since, *, besides):
+        await self._memory.breathe()
+        del opener, others, since, besides
+        return {}, 0
 
     async def between(self, user, others, *, besides):
         await self._memory.breathe()
@@ -224,6 +232,12 @@ class Challenges(Repository):
 
     def _set_seats(self, match, seats, **values):
         self._set(match, seats=tuple(seats), **values)
+
+
+class Returns(Repository):
+    async def latest(self, marks, now):
+        await self._memory.breathe()
+        del marks, now
 
 
 class Seats(Repository):

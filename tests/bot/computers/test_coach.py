@@ -1,12 +1,14 @@
 """The coach: own choices only, what they gave up, and how far it is while it looks."""
 
+import asyncio
 from dataclasses import replace
 
 import pytest
 
-from bot.computers.coach import SLOW, Coach, Said, Study
+from bot.computers.coach import BUSY, SLOW, Coach, Said, Study
+from bot.computers.jobs import assess
 from bot.computers.pool import InPlace
-from bot.errors import ButtonError
+from bot.errors import ButtonError, HurriedError, MatchError
 from bot.rendering.coach import CHOICES_PER_PAGE, coach_content
 from cogs.pico.presentation import PicoPresentation
 from games.computers import COMPUTERS
@@ -48,9 +50,9 @@ def coach(storage, computer):
     return Coach(storage, InPlace())
 
 
-async def ended(matches):
+async def ended(matches, **changes):
     """A match of three steps in which Ann has played her highest card first, then her lowest."""
-    match = await begun(matches, BEA)
+    match = await begun(matches, BEA, **changes)
     for step, which in enumerate((-1, 0, 0)):
         for user, card in ((BEA, 0), (ANN, which)):
             legal = (await matches.snapshot(match, user)).legal
@@ -162,7 +164,7 @@ async def test_a_match_is_looked_at_once_at_a_time(coach, matches):
     refused = await refusal(coach.asked(match, ANN))
     await studies.aclose()
 
-    assert "I'm still checking this match. The answer comes where you asked first." in refused[1]
+    assert "I'm still checking a match for you. The answer comes where you asked first." in refused[1]
     assert (await coach.asked(match, ANN)).snapshot.seat == A
 
 
@@ -210,6 +212,71 @@ async def test_a_coach_that_has_no_time_says_so(storage, matches, computer):
 
     for _ in range(2):  # it is not taken for being under way
         assert (await refusal(all_of(coach, match)))[1] == SLOW
+
+
+class Halting(InPlace):
+    """Thinks of nothing until it is let go."""
+
+    def __init__(self):
+        self.go_on = asyncio.Event()
+
+    async def run(self, seconds, work, *args, urgent=True):
+        await self.go_on.wait()
+        return await super().run(seconds, work, *args, urgent=urgent)
+
+
+async def test_one_match_at_a_time_is_looked_at_for_a_person(storage, matches, computer):
+    pool = Halting()
+    coach = Coach(storage, pool)
+    first, second = await ended(matches), await ended(matches, interaction=2)
+    first_asked = await coach.asked(first, ANN)
+    first_study = asyncio.create_task(anext(coach.studies(first_asked)))
+    await asyncio.sleep(0)
+
+    refused = await refusal(coach.asked(second, ANN))
+    await coach.asked(second, BEA)
+    pool.go_on.set()
+    await first_study
+
+    assert refused == (MatchError, BUSY)
+    assert (await all_of(coach, second))[-1].complete
+
+
+async def test_only_so_many_matches_an_hour_are_looked_at_for_a_person(
+    storage, matches, computer, monkeypatch, watch
+):
+    monkeypatch.setattr("bot.computers.coach.STUDIES_AN_HOUR", 1)
+    coach = Coach(storage, InPlace(), now=watch)
+    first, second = await ended(matches), await ended(matches, interaction=2)
+    await all_of(coach, first)
+
+    with pytest.raises(HurriedError, match=r"1 studies within an hour\. Try again in 60"):
+        await all_of(coach, second)
+    await all_of(coach, first)  # it is kept
+    await all_of(coach, second, BEA)
+    watch.advance(3600)
+    await all_of(coach, second)
+
+
+async def test_what_failed_is_looked_at_anew_when_it_is_asked_for_again(storage, matches, computer):
+    class Tired(InPlace):
+        failing = True
+
+        async def run(self, seconds, work, *args, urgent=True):
+            if self.failing and work is assess and args[2].step:
+                raise TimeoutError
+            return await super().run(seconds, work, *args, urgent=urgent)
+
+    pool = Tired()
+    coach = Coach(storage, pool)
+    match = await ended(matches)
+
+    tired = (await all_of(coach, match))[-1]
+    pool.failing = False
+    whole = (await all_of(coach, match))[-1]
+
+    assert len(tired.said) < len(whole.said) == whole.total
+    assert (tired.is_whole, whole.is_whole) == (False, True)
 
 
 # As a message.

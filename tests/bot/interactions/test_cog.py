@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 from bot.interactions.cog import ActCog, GameCog, act
 from bot.interactions.flood_control import FloodControl
-from bot.interactions.router import Router, SeenInteractions
+from bot.interactions.router import Route, Router, SeenInteractions
 from bot.messaging.first_answer import Deferral
 from bot.rendering.presentation import Presentations
 from cogs.pico.presentation import PicoPresentation
@@ -22,7 +22,7 @@ class Waving(ActCog):
 
 
 class Louder(Waving):
-    @act("shout", Deferral.PRIVATE)
+    @act("shout", Deferral.PRIVATE, anywhere=True)
     async def shout(self, interaction, press): ...
 
 
@@ -47,8 +47,8 @@ async def test_marked_methods_answer_while_their_cog_is_loaded():
     await cog.cog_load()
 
     assert bot.services.router._handlers == {
-        "wave": (cog.wave, Deferral.IN_PLACE),
-        "shout": (cog.shout, Deferral.PRIVATE),
+        "wave": Route(cog.wave, Deferral.IN_PLACE, anywhere=False),
+        "shout": Route(cog.shout, Deferral.PRIVATE, anywhere=True),
     }
 
     await cog.cog_unload()

@@ -4,7 +4,7 @@ import pytest
 
 from bot.errors import ButtonError
 from bot.interactions.flood_control import FloodControl
-from bot.interactions.router import REMEMBERED, Router, SeenInteractions
+from bot.interactions.router import REMEMBERED, Route, Router, SeenInteractions
 from bot.messaging.first_answer import Deferral
 from tests.support.random_play import sentence
 
@@ -56,8 +56,8 @@ def test_a_cog_that_is_unloaded_takes_its_buttons_along():
     clicks.remove("pick")
 
     with pytest.raises(ButtonError) as refused:
-        clicks._handler("pick")
+        clicks._route("pick")
     assert sentence(refused.value)
 
     clicks.add("pick", handler)
-    assert clicks._handler("pick") == (handler, Deferral.IN_PLACE)
+    assert clicks._route("pick") == Route(handler, Deferral.IN_PLACE, anywhere=False)

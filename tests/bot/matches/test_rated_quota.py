@@ -5,8 +5,10 @@ import pytest
 from bot.matches import Matches
 from bot.matches.rated_quota import DAY, PER_PAIR
 from bot.matches.rematches import Rematches
+from bot.matches.returns import UNRATED, Returns
 from bot.storage import ChangeRecord
-from tests.support.matches import ANN, BEA, CYD, GUILD, NOW, SEED, begun, opened
+from tests.support.match_records import ask
+from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, SEED, begun, opened
 
 EVENING = NOW - NOW % DAY + DAY - 60
 
@@ -128,3 +130,60 @@ async def test_a_rematch_is_for_the_same_stakes_as_far_as_its_day_allows(
     wanted = await rematches.want(sixth, BEA, 201)
 
     assert await stakes(matches, wanted.new.public().match) == expected
+
+
+async def forgotten(storage, matches, user, now):
+    """Somebody has everything about them deleted, as `/privacy delete` does it."""
+    async with storage.transaction() as writing:
+        await writing.erasure.forget(user)
+        await matches.returns.note_gone(writing, user, now)
+
+
+async def test_matches_with_somebody_who_was_deleted_count_for_every_pair(storage, matches, clock):
+    for match in await often(matches):
+        await over(matches, match, BEA)
+    await forgotten(storage, matches, BEA, int(clock()))
+
+    with_another = await begun(matches, CYD, interaction=91)
+    without_her = await begun(matches, DAN, opener=CYD, interaction=92)
+
+    assert await stakes(matches, with_another) == LIMITED
+    assert await stakes(matches, without_her) == RATED
+
+
+async def test_who_was_deleted_and_comes_back_plays_unrated_for_thirty_days(
+    storage, matches, clock
+):
+    await forgotten(storage, matches, BEA, int(clock()))
+
+    at_once = await begun(matches, interaction=91)
+    clock.time += UNRATED.total_seconds() - 1
+    in_a_month = await begun(matches, interaction=92)
+    clock.time += 1
+    later = await begun(matches, interaction=93)
+
+    found = [await stakes(matches, match) for match in (at_once, in_a_month, later)]
+    assert found == [CASUAL, CASUAL, RATED]
+
+
+async def test_a_rematch_with_somebody_who_came_back_is_unrated_too(storage, matches, clock):
+    await forgotten(storage, matches, BEA, int(clock()))
+    match = await begun(matches, interaction=91)
+    await over(matches, match, BEA)
+    rematches = Rematches(storage, seed=lambda: SEED, now=clock, returns=matches.returns)
+
+    await rematches.want(match, ANN, 92)
+    wanted = await rematches.want(match, BEA, 93)
+
+    assert not wanted.new.public().rated
+
+
+async def test_nobody_without_the_key_can_tell_who_a_mark_is_of(storage, database, clock):
+    matches = Matches(storage, seed=lambda: SEED, now=clock, returns=Returns(b"a key"))
+    await forgotten(storage, matches, BEA, int(clock()))
+
+    assert await stakes(matches, await begun(matches, interaction=91)) == CASUAL
+    others = Matches(storage, seed=lambda: SEED, now=clock, returns=Returns(b"another"))
+    assert await stakes(others, await begun(others, CYD, interaction=92, opener=BEA)) == RATED
+    (mark,) = [mark for (mark,) in ask(database, "SELECT mark FROM former_people")]
+    assert str(BEA) not in mark

@@ -6,10 +6,17 @@ from hashlib import sha256
 
 import pytest
 
-from bot.errors import MatchError
-from bot.matches.archive import CROWDED, MAX_CHECKS_AT_ONCE, UNCHECKED, InPlace, MatchArchive
+from bot.errors import HurriedError, MatchError
+from bot.matches.archive import (
+    CHECKS_AN_HOUR,
+    CROWDED,
+    MAX_CHECKS_AT_ONCE,
+    UNCHECKED,
+    InPlace,
+    MatchArchive,
+)
 from bot.matches.replays import SLOW
-from bot.matches.verification import MAX_EXPORT_BYTES, verify
+from bot.matches.verification import MAX_EXPORT_BYTES, MAX_STEPS, verify
 from tests.support.matches import ANN, BEA, DAN, GUILD, SEED, refusal
 from tests.support.playouts import SHORT, checked, exported, play, seated
 
@@ -217,3 +224,23 @@ async def test_a_replay_that_does_not_come_is_said_to_be_slow(matches, storage, 
     refused = await refusal(archive.replay(match, 1, user=ANN, guild=GUILD))
 
     assert refused == (MatchError, SLOW)
+
+
+def test_a_file_of_more_steps_than_any_match_has_is_not_played_again(export, monkeypatch):
+    monkeypatch.setattr("bot.matches.verification.frames", None)  # it is not asked
+    export["steps"] = [[]] * (MAX_STEPS + 1)
+
+    finding = verify(json.dumps(export).encode())
+
+    assert "no match has more than 20,000 steps" in finding.points[0][1]
+
+
+async def test_only_so_many_files_an_hour_are_checked_for_a_person(archive):
+    for _ in range(CHECKS_AN_HOUR):
+        await archive.check(b"{}", ANN)
+
+    kind, said = await refusal(archive.check(b"{}", ANN))
+    await archive.check(b"{}", BEA)
+
+    assert kind is HurriedError
+    assert said.startswith("You've asked for 20 checks of files within an hour. Try again in ")

@@ -324,3 +324,36 @@ async def test_numbers_are_left_out_where_nobody_knows_which_were_given_out(save
     command("restore", "saved.sqlite3")
 
     assert await next_number(played) > 1_000
+
+
+FOREIGN = {
+    "trigger": "CREATE TRIGGER theirs AFTER INSERT ON seats BEGIN DELETE FROM seats; END",
+    "view": "CREATE VIEW theirs AS SELECT seed FROM matches",
+    "table": "CREATE TABLE theirs (id INTEGER)",
+    "index": "CREATE INDEX theirs ON seats (abs(seat))",
+}
+
+
+@pytest.mark.parametrize("kind", FOREIGN)
+def test_a_copy_that_holds_what_is_not_ours_is_not_restored(saved, command, database, kind):
+    before = database.read_bytes()
+    change(saved, FOREIGN[kind])
+
+    status, said = command("restore", saved, "--force")
+
+    assert status == 1
+    assert said.endswith(f"holds something that isn't ours: the {kind} theirs.\n")
+    assert database.read_bytes() == before
+
+
+def test_a_copy_in_which_a_table_of_ours_has_another_shape_is_not_restored(saved, command):
+    change(saved, "ALTER TABLE seats ADD COLUMN theirs TEXT DEFAULT 'x'")
+
+    assert "isn't ours: the table seats" in command("restore", saved, "--force")[1]
+
+
+async def test_a_copy_of_an_older_revision_is_ours_too(tmp_path, command, database):
+    old = tmp_path / "old.sqlite3"
+    await startup.migrate(old, "0011")
+
+    assert command("restore", old, "--force")[0] == 0

@@ -223,8 +223,8 @@ def test_bots_and_oneself_are_refused(user, rival, sentence):
     "query",
     [
         Query(user=ANN),
-        Query(user=2**63, game="conquest", rival=2**63, words=True),
-        Query(user=ANN, game="conquest", rival=2**63, server=2**63, words=True),
+        Query(user=2**63 - 1, game="conquest", rival=2**63 - 1, words=True),
+        Query(user=ANN, game="conquest", rival=2**63 - 1, server=2**63 - 1, words=True),
     ],
 )
 def test_a_wish_is_read_back_from_a_button_and_fits_it(query):

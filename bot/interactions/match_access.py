@@ -1,0 +1,75 @@
+"""Whether a click may reach its match: a custom_id is only what somebody's client says it was."""
+
+from typing import Any, Final
+
+import discord
+from cachetools import LRUCache
+
+from bot.errors import NotAllowedHereError
+from bot.matches.watching import GONE
+from bot.messaging.permissions import can_see, may_moderate
+from bot.storage import MatchId, Storage, Whereabouts
+
+NOT_HERE: Final = "This match is somewhere else. Use the buttons at its table."
+
+NO_MODERATOR: Final = (
+    "You need the Manage Messages permission in the channel of that match to do this."
+)
+
+REMEMBERED: Final = 8192
+"""Players of matches whose clicks need no look into the database, those who clicked last."""
+
+
+class MatchAccess:
+    """Discord vouches for who clicks and where. For which match, nobody does but the custom_id."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+        self._players: LRUCache[tuple[MatchId, int], Whereabouts] = LRUCache(REMEMBERED)
+        """Who has been seen to sit in a match; only its server counts then, which never changes."""
+
+    async def must_reach(self, interaction: discord.Interaction[Any], match: MatchId) -> None:
+        """NotAllowedHereError where whoever clicked could not have seen a button of this match.
+
+        Players see them in its server and in direct messages; others where its table stands, where
+        they can read its table, and, once it is over, in its server: `/history` leads there.
+        """
+        user = interaction.user.id
+        found = self._players.get((match, user)) or await self._asked(match, user)
+        if found is None or _can_reach(interaction, found):
+            return
+        raise NotAllowedHereError(GONE if interaction.guild_id == found.guild else NOT_HERE)
+
+    async def _asked(self, match: MatchId, user: int) -> Whereabouts | None:
+        """Where it is; None where it is gone, which whatever answers the click says."""
+        async with self._storage.reading() as reading:
+            found = await reading.matches.whereabouts(match, user)
+        if found is not None and found.is_player:
+            self._players[match, user] = found
+        return found
+
+    async def must_moderate(self, interaction: discord.Interaction[Any], match: MatchId) -> None:
+        """NotAllowedHereError for who may not manage the messages where a match is played."""
+        async with self._storage.reading() as reading:
+            found = await reading.matches.whereabouts(match, interaction.user.id)
+        if found is None or found.guild != interaction.guild_id:
+            return  # what moderates it says that there is no such match here
+        if not may_moderate(interaction, found.channel):
+            raise NotAllowedHereError(NO_MODERATOR)
+
+    def forget(self, person: int) -> None:
+        """Remember nothing of this person."""
+        for key in [key for key in self._players if key[1] == person]:
+            del self._players[key]
+
+
+def _can_reach(interaction: discord.Interaction[Any], found: Whereabouts) -> bool:
+    here = interaction.guild_id or 0
+    if found.is_player:
+        return here in {0, found.guild} or not found.guild
+    if here != found.guild:
+        return False
+    if interaction.channel_id == found.channel:
+        return True
+    is_over = found.status not in {"open", "running"}
+    return bool(here) and (is_over or can_see(interaction, found.channel))

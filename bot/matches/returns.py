@@ -1,0 +1,38 @@
+"""People who had everything about them deleted and come back: unrated for a while, and unknown."""
+
+import hashlib
+import hmac
+from collections.abc import Collection
+from datetime import timedelta
+from typing import Final
+
+from bot.storage import Transaction
+
+UNRATED: Final = timedelta(days=30)
+"""How long after a deletion somebody's matches are casual: or a loss could be deleted for good."""
+
+
+class Returns:
+    """Knows people again by a mark, a keyed digest of their id that is deleted when it expires.
+
+    The key is none of the database's: who has only a copy of that cannot try ids until one fits.
+    """
+
+    def __init__(self, key: bytes = b"") -> None:
+        self._key = key
+
+    async def note_gone(self, writing: Transaction, user: int, now: int) -> None:
+        """Note that this person has just had everything about them deleted."""
+        until = now + int(UNRATED.total_seconds())
+        await writing.returns.mark(self._mark(user), until)
+
+    async def unrated_until(self, reading: Transaction, user: int, now: int) -> int | None:
+        """Until when this person's matches are casual; None for almost everybody."""
+        return await reading.returns.latest([self._mark(user)], now)
+
+    async def is_any_back(self, reading: Transaction, users: Collection[int], now: int) -> bool:
+        """Whether one of these people was deleted not long ago."""
+        return await reading.returns.latest(map(self._mark, users), now) is not None
+
+    def _mark(self, user: int) -> str:
+        return hmac.new(self._key, str(user).encode(), hashlib.sha256).hexdigest()

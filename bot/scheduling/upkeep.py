@@ -1,0 +1,58 @@
+"""What is kept for a while only: deleted by the clock when its time is over."""
+
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Final, Protocol
+
+import structlog
+
+from bot.storage import MatchId, Storage
+
+log = structlog.get_logger()
+
+UNANSWERED_KEPT: Final = timedelta(days=7)
+"""How long a challenge is kept that was withdrawn or has expired."""
+
+BATCH: Final = 50
+"""Challenges deleted in one transaction: so long as it takes, everybody else's click waits."""
+
+
+class Slots(Protocol):
+    """What knows where matches are shown."""
+
+    def forget(self, match: MatchId, /) -> None: ...
+
+
+class Upkeep:
+    def __init__(
+        self, storage: Storage, slots: Slots, *, now: Callable[[], float] = time.time
+    ) -> None:
+        self._storage = storage
+        self._slots = slots
+        self._now = now
+
+    async def forget_old(self) -> None:
+        """Delete what is too old; it is looked for without holding up anybody who writes."""
+        await self._forget_unanswered()
+        now = int(self._now())
+        async with self._storage.reading() as reading:
+            expired = await reading.returns.expired(now)
+        if expired:
+            async with self._storage.transaction() as writing:
+                await writing.returns.forget_expired(now)
+        if self._storage.log_is_to_be_emptied:
+            await self._storage.empty_log()
+
+    async def _forget_unanswered(self) -> None:
+        before = int(self._now() - UNANSWERED_KEPT.total_seconds())
+        while True:
+            async with self._storage.reading() as reading:
+                numbers = await reading.challenges.unanswered_before(before, BATCH)
+            if not numbers:
+                return
+            async with self._storage.transaction() as writing:
+                await writing.challenges.forget_unanswered(numbers)
+            for match in numbers:
+                self._slots.forget(match)
+            log.info("unanswered challenges forgotten", matches=len(numbers))

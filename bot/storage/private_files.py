@@ -1,0 +1,47 @@
+"""Files that only their owner may read, whatever the umask: they hold hands, seeds and ids."""
+
+import contextlib
+import os
+import stat
+from pathlib import Path
+from typing import Final
+
+FILE: Final = 0o600
+FOLDER: Final = 0o700
+BESIDE: Final = ("", "-wal", "-shm", "-journal", ".lock")
+"""What stands by the name of a database, with these endings."""
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder that only its owner may look into; one that is there stays as it is."""
+    if not folder.is_dir():
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(exist_ok=True)
+        folder.chmod(FOLDER)
+
+
+def make_file(file: Path) -> None:
+    """Make an empty file, unless it is there, before anybody writes into it."""
+    if not file.exists():
+        os.close(os.open(file, os.O_WRONLY | os.O_CREAT, FILE))
+    close_to_others(file)
+
+
+def close_to_others(file: Path) -> None:
+    """Take from everybody but its owner what they may do with a file, if it is ours to change."""
+    if is_open_to_others(file):
+        with contextlib.suppress(PermissionError):
+            file.chmod(stat.S_IMODE(file.stat().st_mode) & FILE)
+
+
+def is_open_to_others(file: Path) -> bool:
+    """Whether anybody but its owner may read or write this file."""
+    return bool(file.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO))
+
+
+def close_database(database: Path) -> None:
+    """The same for a database and all that SQLite and we keep beside it."""
+    for ending in BESIDE:
+        file = database.with_name(f"{database.name}{ending}")
+        if file.exists():
+            close_to_others(file)

@@ -1,0 +1,52 @@
+"""One thing at a time for each person, so that nobody waits behind all of another's."""
+
+import asyncio
+
+import pytest
+
+from bot.errors import HurriedError
+from bot.matches.heavy_work import HeavyWork
+
+ANN, BEA = 1, 2
+
+
+class Process:
+    """Does one thing after another, and notes whose."""
+
+    def __init__(self):
+        self._line = asyncio.Lock()
+        self.done = []
+
+    async def do(self, user):
+        async with self._line:
+            await asyncio.sleep(0)
+            self.done.append(user)
+
+
+async def test_whoever_comes_second_is_second_however_much_the_first_has_asked_for():
+    work, process = HeavyWork("things", 100), Process()
+
+    async def ask(user):
+        async with work.turn(user):
+            await process.do(user)
+
+    asked = [asyncio.create_task(ask(ANN)) for _ in range(30)]
+    await asyncio.sleep(0)
+    asked.append(asyncio.create_task(ask(BEA)))
+    await asyncio.gather(*asked)
+
+    assert process.done.index(BEA) <= 1
+    assert process.done.count(ANN) == 30
+
+
+async def test_one_thing_too_many_is_refused_and_who_is_forgotten_begins_anew():
+    work = HeavyWork("things", 2, now=lambda: 0.0)
+    for _ in range(2):
+        async with work.turn(ANN):
+            pass
+
+    with pytest.raises(HurriedError, match=r"2 things within an hour\. Try again in 60"):
+        work.count(ANN)
+    work.count(BEA)
+    work.forget(ANN)
+    work.count(ANN)

@@ -1,0 +1,87 @@
+"""Whoever was deleted is in no byte of the files any more, at once."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from bot.privacy.erasure import Erasure
+from bot.storage import PersonRecord
+from tests.support.match_records import dealt, finished, new, opened, put_person
+from tests.support.matches import NOW
+
+LEAVER = 1_152_921_504_606_846_977 + 987_654_321
+"""An id as large as Discord's, whose bytes stand for nothing else."""
+
+CHANNEL = LEAVER + 111_111_111
+"""Of their direct messages with the bot."""
+
+
+class Nowhere:
+    """Nobody is shown anything."""
+
+    def __init__(self):
+        self.slots = self
+
+    def changed(self, match):
+        del match
+
+    forget = changed
+
+    async def abandon(self, match, place):
+        del match, place
+
+
+def forms(number):
+    """A number as text, and as SQLite writes it into rows and indexes."""
+    return (str(number).encode(), number.to_bytes(8, "big"))
+
+
+def traces(folder):
+    """In which files how often the id or the channel stands."""
+    found = {}
+    for file in sorted(folder.iterdir()):
+        data = file.read_bytes()
+        times = sum(data.count(form) for id_ in (LEAVER, CHANNEL) for form in forms(id_))
+        if times:
+            found[file.name] = times
+    return found
+
+
+async def fill(storage):
+    """Many rows of the leaver among those of others, some of which were changed and deleted."""
+    for n in range(60):
+        others = (5000 + n % 7, 6000 + n % 5)
+        await finished(storage, 10 * n, (LEAVER, others[0]), (1 + n % 2, 2 - n % 2), at=2000 + n)
+        await finished(storage, 10 * n + 1, others, (1, 2), at=2000 + n)
+        async with storage.transaction() as writing:
+            await writing.blocks.add(LEAVER, 7000 + n)
+            await writing.blocks.add(8000 + n, LEAVER)
+            match = await writing.challenges.open(new(10 * n + 2, (others[1], LEAVER)), 1000)
+            await writing.notices.tell(match, "challenged", [LEAVER], due_at=1, actor=others[1])
+    await put_person(storage, LEAVER, PersonRecord(dm_channel=CHANNEL, dm_closed_at=None))
+    async with storage.transaction() as writing:
+        for n in range(0, 60, 2):
+            await writing.blocks.remove(LEAVER, 7000 + n)
+    await opened(storage, 9001, (LEAVER, 5001))
+    await dealt(storage, 9002, (5001, LEAVER))
+
+
+@pytest.fixture
+def erasure(storage, matches):
+    return Erasure(
+        storage=storage,
+        matches=matches,
+        live=Nowhere(),
+        delivery=SimpleNamespace(),
+        memories=(),
+        now=lambda: NOW,
+    )
+
+
+async def test_no_byte_of_the_files_names_whoever_was_deleted(storage, database, erasure):
+    await fill(storage)
+    assert sum(traces(database.parent).values()) > 100
+
+    await erasure.delete(LEAVER)
+
+    assert traces(database.parent) == {}

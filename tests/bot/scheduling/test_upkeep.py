@@ -1,0 +1,92 @@
+"""What is kept for a while only is deleted when its time is over."""
+
+import pytest
+
+from bot.matches.returns import UNRATED, Returns
+from bot.scheduling.upkeep import BATCH, UNANSWERED_KEPT, Upkeep
+from tests.support.match_records import ask, new
+from tests.support.matches import ANN, BEA, CYD, NOW, begun, opened
+
+WEEK = UNANSWERED_KEPT.total_seconds()
+
+
+class Slots:
+    def __init__(self):
+        self.forgotten = []
+
+    def forget(self, match):
+        self.forgotten.append(match)
+
+
+@pytest.fixture
+def slots():
+    return Slots()
+
+
+@pytest.fixture
+def upkeep(storage, slots, watch):
+    return Upkeep(storage, slots, now=watch)
+
+
+async def test_challenges_that_were_withdrawn_are_deleted_after_a_week_and_no_others(
+    matches, upkeep, slots, database, watch
+):
+    withdrawn = await opened(matches, interaction=1)
+    await matches.withdraw(withdrawn, ANN)
+    declined = await opened(matches, interaction=2)
+    await matches.decline(declined, BEA)
+    running = await begun(matches, interaction=3)
+    waiting = await opened(matches, CYD, interaction=4)
+
+    watch.advance(WEEK)
+    await upkeep.forget_old()
+    assert ask(database, "SELECT count(*) FROM matches") == [(4,)]
+    watch.advance(1)
+    await upkeep.forget_old()
+
+    left = [match for (match,) in ask(database, "SELECT id FROM matches ORDER BY id")]
+    assert left == [declined, running, waiting]
+    assert ask(database, f"SELECT count(*) FROM seats WHERE match = {withdrawn}") == [(0,)]  # noqa: S608 - ours
+    assert slots.forgotten == [withdrawn]
+
+
+async def test_more_than_fit_into_one_transaction_are_deleted_too(storage, upkeep, watch):
+    async with storage.transaction() as writing:
+        for n in range(BATCH + 1):
+            match = await writing.challenges.open(new(1000 + n), int(NOW))
+            await writing.matches.end(match, "withdrawn", int(NOW))
+    watch.advance(WEEK + 1)
+
+    await upkeep.forget_old()
+
+    async with storage.reading() as reading:
+        assert await reading.challenges.unanswered_before(2**40, 1) == []
+
+
+async def test_a_mark_is_deleted_when_its_time_is_over(storage, upkeep, database, watch):
+    async with storage.transaction() as writing:
+        await Returns(b"key").note_gone(writing, ANN, int(watch()))
+
+    watch.advance(UNRATED.total_seconds() - 2)
+    await upkeep.forget_old()
+    assert ask(database, "SELECT count(*) FROM former_people") == [(1,)]
+    watch.advance(2)
+    await upkeep.forget_old()
+
+    assert ask(database, "SELECT count(*) FROM former_people") == [(0,)]
+
+
+async def test_a_log_that_somebody_was_reading_is_emptied_later(storage, upkeep, database, matches):
+    log = database.with_name(f"{database.name}-wal")
+    await opened(matches)
+    async with storage.reading() as reading:
+        await reading.matches.load(1)  # from here on it sees one state of the file
+        await opened(matches, CYD, interaction=2)
+        await storage.empty_log()
+        assert storage.log_is_to_be_emptied
+        assert log.stat().st_size > 0
+
+    await upkeep.forget_old()
+
+    assert not storage.log_is_to_be_emptied
+    assert log.stat().st_size == 0

@@ -1,0 +1,76 @@
+"""Nobody but their owner reads the files, whatever the umask was and whoever made them."""
+
+import os
+
+import pytest
+from structlog.testing import capture_logs
+
+from bot.cli import warn_of_open_file
+from bot.storage import Storage, engine
+from tests.support.match_records import opened
+
+
+@pytest.fixture(autouse=True)
+def careless():
+    """A umask that gives everything to everybody."""
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+def modes(folder):
+    return {file.name: file.stat().st_mode & 0o777 for file in folder.iterdir()}
+
+
+async def test_database_log_lock_and_folder_are_their_owners(tmp_path):
+    folder = tmp_path / "of" / "the bot"
+
+    async with Storage.open(folder / "facedown.sqlite3") as storage:
+        await opened(storage)
+        found = modes(folder)
+
+    assert set(found) == {
+        "facedown.sqlite3",
+        "facedown.sqlite3-wal",
+        "facedown.sqlite3-shm",
+        "facedown.sqlite3.lock",
+    }
+    assert set(found.values()) == {0o600}
+    assert folder.stat().st_mode & 0o777 == 0o700
+
+
+async def test_a_database_that_others_could_read_is_closed_and_its_folder_left_as_it_is(database):
+    database.chmod(0o664)
+    database.parent.chmod(0o775)
+
+    async with Storage.open(database):
+        pass
+
+    assert set(modes(database.parent).values()) == {0o600}
+    assert database.parent.stat().st_mode & 0o777 == 0o775
+
+
+def test_a_copy_is_its_owners(database, tmp_path):
+    engine.copy(database, tmp_path / "copy")
+
+    assert (tmp_path / "copy").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(("mode", "warned"), [(0o600, False), (0o640, True), (0o604, True)])
+def test_who_leaves_the_token_open_is_told_the_command(tmp_path, mode, warned):
+    file = tmp_path / ".env"
+    file.write_text("DISCORD_TOKEN=secret")
+    file.chmod(mode)
+
+    with capture_logs() as lines:
+        warn_of_open_file(file)
+
+    assert [line["close_it"] for line in lines] == [f"chmod 600 {file}"] * warned
+    assert "secret" not in str(lines)
+
+
+def test_without_such_a_file_nothing_is_said(tmp_path):
+    with capture_logs() as lines:
+        warn_of_open_file(tmp_path / ".env")
+
+    assert lines == []
