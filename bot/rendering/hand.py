@@ -1,6 +1,7 @@
 """A hand: what one player may see of a match, and where that player chooses."""
 
 from bot.matches import SeatSnapshot
+from bot.matches.notices import told_now
 from bot.messaging.components import Button, Link, Option, Press, Row, Select, Style
 from bot.messaging.content import MessageContent
 from bot.rendering.agreements import (
@@ -26,6 +27,7 @@ from bot.rendering.phrases import (
 from bot.rendering.presentation import Choice, ChoiceMenu, Control, Presentation
 from bot.rendering.rating_changes import changes
 from bot.rendering.results import result_line
+from bot.rendering.tellings import settings_line, telling
 from bot.rendering.time_left import forfeited, late, left, own_time, remark
 
 
@@ -33,8 +35,11 @@ def hand_content(
     snapshot: SeatSnapshot, presentation: Presentation, url: str | None, draft: str
 ) -> MessageContent:
     """The private message of a seat; it leads to its table, or to that of the rematch."""
-    who = names(snapshot)
-    head = f"### {title(snapshot, presentation)}: your hand\n{versus(snapshot, presentation)}"
+    who, told = names(snapshot), told_now(snapshot)
+    head = (
+        f"{telling(snapshot)}### {title(snapshot, presentation)}: your hand\n"
+        f"{versus(snapshot, presentation)}"
+    )
     story = presentation.story(snapshot, who) + late(snapshot, who) + remark(snapshot)
     link = () if url is None else (Link(label="Go to the table", url=url),)
     picture, score = presentation.picture(snapshot, draft), presentation.score(snapshot, who)
@@ -45,8 +50,9 @@ def hand_content(
         return MessageContent(
             head=f"{head}\n{how}{forfeited(snapshot, who)}\n{story}",
             picture=picture,
-            foot=f"{score}{changes(snapshot, presentation)}{wanting(snapshot, who)}"
-            f"{resuming(snapshot, who)}",
+            foot=f"{score}{changes(snapshot, presentation)}"
+            f"{'' if told == 'rematch' else wanting(snapshot, who)}{resuming(snapshot, who)}"
+            f"{settings_line(snapshot)}",
             rows=((*after_the_end(snapshot, url), *back),),
             color=color,
         )
@@ -60,8 +66,8 @@ def hand_content(
     return MessageContent(
         head=f"{head}\n**{presentation.headline(snapshot)}.** {story}",
         picture=picture,
-        foot=f"{score}{offered(snapshot, who)}\n"
-        f"{_asked(snapshot, presentation, draft)}{own_time(snapshot)}",
+        foot=f"{score}{'' if told == 'offered' else offered(snapshot, who)}\n"
+        f"{_asked(snapshot, presentation, draft)}{own_time(snapshot)}{settings_line(snapshot)}",
         rows=(
             *controls,
             *answers(snapshot),

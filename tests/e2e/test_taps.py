@@ -234,7 +234,7 @@ async def test_a_hand_is_brought_to_who_taps_and_has_been_away(table):
     public = await begun(table, pace="slow")
     await trick(table, public)
 
-    brought = await table.bot.services.live.bring_hand(1, 0)
+    brought = await table.bring(0)
     await trick(table, public)
     await table.quiet_now()
 
