@@ -206,6 +206,12 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         if self._is_here(snapshot) and not is_brought:
             self.barred = True  # its message is gone, and its player wants no new one
             return
+        async with self._tools.direct_messages.one_first(_user(snapshot)):
+            await self._send(snapshot, after, leftover)
+
+    async def _send(
+        self, snapshot: SeatSnapshot, after: MessageRef | None, leftover: int | None
+    ) -> None:
         direct_messages, sent_before = self._tools.direct_messages, self.sent_before
         try:
             await super().send(snapshot, after, leftover=leftover)

@@ -22,8 +22,10 @@ def holds(notice: NoticeRecord | SentRecord, snapshot: Snapshot) -> bool:
 def told_now(snapshot: SeatSnapshot) -> Event | None:
     """The event that a hand has come to tell of, as long as that holds."""
     told = snapshot.told
-    if told is None or told.event not in _FOR_SEATS:
+    if told is None:
         return None
+    if told.event in _FOR_ALL:
+        return told.event if _FOR_ALL[told.event](snapshot) else None
     return told.event if _FOR_SEATS[told.event](snapshot, told.turn) else None
 
 

@@ -1,5 +1,7 @@
 """A hand: what one player may see of a match, and where that player chooses."""
 
+from collections.abc import Iterator, Sequence
+
 from bot.matches import SeatSnapshot
 from bot.matches.notices import told_now
 from bot.messaging.components import Button, Link, Option, Press, Row, Select, Style
@@ -24,7 +26,13 @@ from bot.rendering.phrases import (
     title,
     versus,
 )
-from bot.rendering.presentation import Choice, ChoiceMenu, Control, Presentation
+from bot.rendering.presentation import (
+    Choice,
+    ChoiceMenu,
+    Control,
+    Presentation,
+    hand_name,
+)
 from bot.rendering.rating_changes import changes
 from bot.rendering.results import result_line
 from bot.rendering.tellings import settings_line, telling
@@ -37,7 +45,7 @@ def hand_content(
     """The private message of a seat; it leads to its table, or to that of the rematch."""
     who, told = names(snapshot), told_now(snapshot)
     head = (
-        f"{telling(snapshot)}### {title(snapshot, presentation)}: your hand\n"
+        f"{telling(snapshot)}### {title(snapshot, presentation)}: {hand_name(presentation)}\n"
         f"{versus(snapshot, presentation)}"
     )
     story = presentation.story(snapshot, who) + late(snapshot, who) + remark(snapshot)
@@ -71,25 +79,32 @@ def hand_content(
         rows=(
             *controls,
             *answers(snapshot),
-            (moves(snapshot), menu(snapshot), rules(snapshot), *link),
+            (moves(snapshot), menu(snapshot), rules(snapshot), *_short(link)),
         ),
         color=RUNNING,
     )
 
 
+def _short(link: Sequence[Link]) -> Iterator[Link]:
+    """The same in a word, so that the row of a hand is one row on a phone too."""
+    return (Link(label="Table", url=one.url) for one in link)
+
+
 def receipt_content(snapshot: SeatSnapshot, presentation: Presentation) -> MessageContent:
-    """What a seat has chosen by a tap, for its player only; then what came of it."""
+    """What a seat has chosen by a tap, for its player only; then what came of it.
+
+    After a restart, or a quarter of an hour, it can't be edited, so it says nothing that passes.
+    """
     if snapshot.choice is not None:
         return MessageContent(
             head=f"**{presentation.headline(snapshot)}.** You chose **{snapshot.choice}**. "
-            "You can change it until everyone has chosen."
+            "Until everyone has chosen, another tap changes it."
         )
     who = names(snapshot)
     if snapshot.status in {"over", "closed"}:
         how = result_line(snapshot, presentation)
         return MessageContent(head=f"This match is over. {how}")
-    owes = " Your turn: choose at the table." if snapshot.owes else ""
-    return MessageContent(head=f"Revealed: {presentation.story(snapshot, who)}{owes}")
+    return MessageContent(head=f"Revealed: {presentation.story(snapshot, who)}")
 
 
 def receipt_key(snapshot: SeatSnapshot) -> str:

@@ -16,12 +16,13 @@ from bot.rendering.phrases import (
     OVER,
     RUNNING,
     countdown,
+    day,
     mention,
     my_hand,
     names,
     title,
 )
-from bot.rendering.presentation import Presentation
+from bot.rendering.presentation import Presentation, hand_label
 from bot.rendering.results import result_line
 from bot.rendering.tellings import FOOT
 from bot.rendering.time_left import last_chance
@@ -95,7 +96,7 @@ def notice_content(
 
 
 def _turn(told: Told) -> str:
-    return f"It's your turn in {told.what}. Open your hand and choose."
+    return f"It's your turn in {told.what}. Press **{hand_label(told.presentation)}** and choose."
 
 
 def _time(told: Told) -> str:
@@ -211,6 +212,10 @@ def nudged(nudge: Nudge) -> str:
         unwilling = listed([who[seat] for seat in nudge.unwilling])
         verb = "doesn't" if len(nudge.unwilling) == 1 else "don't"
         said.append(f"{unwilling} {verb} want to be nudged.")
+    for seat in nudge.away:
+        until = nudge.snapshot.places[seat].away_until
+        if until is not None:
+            said.append(f"{who[seat]} is on vacation until {day(until)}, so I don't nudge them.")
     return " ".join(said)
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from bot.matches import SeatSnapshot
 from bot.matches.agreements import WORDS
 from bot.matches.notices import told_now
-from bot.rendering.phrases import countdown, mention, names
+from bot.rendering.phrases import mention, names
 from bot.storage import Event
 from bot.text import listed
 
@@ -26,10 +26,8 @@ def settings_line(snapshot: SeatSnapshot) -> str:
 
 
 def _time(snapshot: SeatSnapshot) -> str:
-    until = (
-        "" if snapshot.deadline is None else f" You have to choose {countdown(snapshot.deadline)}."
-    )
-    return f"⏰ **Your time is running out.**{until} If you miss it, I move for you."
+    del snapshot  # the hand says until when, and what else follows
+    return "⏰ **Your time is running out.** If you miss it, I move for you."
 
 
 def _nudged(snapshot: SeatSnapshot) -> str:
@@ -78,6 +76,7 @@ _LINES: Final[Mapping[Event, Callable[[SeatSnapshot], str]]] = MappingProxyType(
         "offered": _offered,
         "rematch": _rematch,
         "over": lambda snapshot: "🏁 **This match is over.**",
+        "watched": lambda snapshot: "🏁 **This match is over.**",
     }
 )
 """Those that are told of a match that was dealt."""

@@ -172,7 +172,7 @@ async def test_a_nudge_reaches_only_who_owes_a_move_as_he_wishes(table, preferen
 
     assert answer.text == f"Nudged: {bo.mention}."
     assert (nudge in bo.direct_messages) is (preference == "dm")
-    assert f"{ann.mention} is waiting for your move in **Pico" in nudge.text
+    assert f"{ann.mention} is waiting for your move" in nudge.text
     assert leads_to(nudge, public)
     assert nudge.pinged == (frozenset() if preference == "dm" else {bo.id})
 
@@ -197,6 +197,26 @@ async def test_who_wants_no_reminders_is_not_nudged(table):
 
     assert answer.text == f"{bo.mention} doesn't want to be nudged."
     assert table.requests("POST", "/messages", since=since) == []
+
+
+async def test_somebody_on_vacation_is_not_nudged_and_it_is_said_until_when(table):
+    names = ("Ann", "Bo", "Cleo")
+    public = await table.match(*names, pace="slow")
+    await table.person("Bo").slash("vacation start", channel="games", days=5)
+    since = len(table.discord.requests)
+
+    first = await menu(table, "Ann", public, "Nudge")
+    second = await menu(table, "Ann", public, "Nudge")
+    await table.told()
+    await table.quiet_now()
+
+    bo, cleo = (table.person(name) for name in names[1:])
+    ((until,),) = table.sql("SELECT away_until FROM seats WHERE seat = 1")
+    away = f"{bo.mention} is on vacation until <t:{until}:f>, so I don't nudge them."
+    assert first.text == f"Nudged: {cleo.mention}. {away}"
+    assert second.text.startswith("They were already nudged in the last 6 hours.")
+    sent = table.requests("POST", "/messages", since=since)
+    assert [r.path for r in sent] == [f"/channels/{cleo.dm.id}/messages"]
 
 
 async def test_somebody_is_nudged_once_in_six_hours(table, watch):

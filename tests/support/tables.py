@@ -185,7 +185,7 @@ class Table:
     def desk(self, name, public=None):
         """Somebody's newest desk, of one match if its table is given; None if there is none."""
         letters = [m for m in self.letters(name) if public is None or leads_to(m, public)]
-        hands = [m for m in letters if ": your hand" in m.text]  # the others are notices
+        hands = [m for m in letters if ": your " in m.text]  # the others are notices
         return hands[-1] if hands else None
 
     async def bring(self, seat, match=1, event="turn"):
