@@ -1,6 +1,6 @@
 """A hand: what one player may see of a match, and where that player chooses."""
 
-from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from bot.matches import SeatSnapshot
 from bot.matches.notices import told_now
@@ -79,15 +79,16 @@ def hand_content(
         rows=(
             *controls,
             *answers(snapshot),
-            (moves(snapshot), menu(snapshot), rules(snapshot), *_short(link)),
+            _ways(snapshot, url),
         ),
         color=RUNNING,
     )
 
 
-def _short(link: Sequence[Link]) -> Iterator[Link]:
-    """The same in a word, so that the row of a hand is one row on a phone too."""
-    return (Link(label="Table", url=one.url) for one in link)
+def _ways(snapshot: SeatSnapshot, url: str | None) -> Row:
+    """What else a hand leads to, each in a word, so that they are one row on a phone too."""
+    table = () if url is None else (Link(label="Table", url=url),)
+    return (replace(moves(snapshot), label="Moves"), menu(snapshot), rules(snapshot), *table)
 
 
 def receipt_content(snapshot: SeatSnapshot, presentation: Presentation) -> MessageContent:

