@@ -1,6 +1,6 @@
 """How a text that players read puts numbers, lists and links: the one place for all of it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 
 def listed(parts: Iterable[object], last: str = "and") -> str:
@@ -22,6 +22,15 @@ def lasting(seconds: int) -> str:
     parts = [(days, "day"), (hours, "hour"), (minutes, "minute")]
     said = [counted(count, unit) for count, unit in parts if count][:2]
     return listed(said) if said else "less than a minute"
+
+
+def command_link(name: str, ids: Mapping[str, int]) -> str:
+    """What a reader taps to use a command, or types where its id at Discord is not known.
+
+    `ids` are those of whole commands: `pico play` has that of `pico`.
+    """
+    number = ids.get(name.split(maxsplit=1)[0])
+    return f"`/{name}`" if number is None else f"</{name}:{number}>"
 
 
 def message_link(guild: int | None, channel: int, message: int) -> str:

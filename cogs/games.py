@@ -33,7 +33,8 @@ class Games(ActCog):
 
     async def _content(self, interaction: Interaction, page: int) -> MessageContent:
         entries = await listing(self.services.storage, interaction.user.id)
-        return match_list_content(entries, self.services.presentations, page)
+        ids = await self.command_ids(interaction)
+        return match_list_content(entries, self.services.presentations, page, commands=ids)
 
 
 async def setup(bot: Facedown) -> None:

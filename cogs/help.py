@@ -30,8 +30,7 @@ class Help(ActCog):
         off = None
         if interaction.guild_id is not None:
             off = (await self.services.guild_settings.of(interaction.guild_id)).games_off
-        async with self.services.storage.reading() as reading:
-            ids = await reading.commands.ids(interaction.application_id)
+        ids = await self.command_ids(interaction)
         return HelpPages.of(
             self.bot.tree,
             self.services.presentations,

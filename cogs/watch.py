@@ -83,7 +83,8 @@ class Watch(ActCog):
             game=game,
             number=number,
         )
-        return watch_list_content(page, self.services.presentations)
+        ids = await self.command_ids(interaction)
+        return watch_list_content(page, self.services.presentations, commands=ids)
 
 
 async def setup(bot: Facedown) -> None:

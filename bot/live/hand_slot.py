@@ -16,7 +16,9 @@ from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.messaging.first_answer import Token
 from bot.rendering.agreements import lacks_link
 from bot.rendering.hand import receipt_content, receipt_key
-from bot.storage import MessageRef
+from bot.storage import MessageRef, Telling
+from bot.storage.notices import NoticeRecord
+from games import Seat
 
 
 @dataclass(slots=True)
@@ -66,22 +68,62 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         unlinked = UNLINKED in {self.shown, None if self.copy is None else self.copy.shown}
         return not unlinked and (self.ref is None or self.ref.leftover is None)
 
-    async def bring(self, snapshot: SeatSnapshot) -> bool:
-        """Send the hand anew, under the lock, unless its message came in this turn.
+    async def bring(self, snapshot: SeatSnapshot, notice: NoticeRecord) -> bool:
+        """Send the hand anew, under the lock, to tell of an event, unless it has been.
 
-        Whether it has come in this turn. A message notifies its player, and an edit does not. That
-        it comes is noted before: a start sees to what may have been sent without being noted.
+        Whether it has come. A message notifies its player, and an edit does not. What it comes to
+        tell is noted before: a start sees to what may have been sent without being noted, and the
+        same notice brings it once. A turn is told by a hand that came in that turn for whatever.
         """
-        ref = self.ref
-        if ref is None:
-            async with self._tools.storage.transaction() as writing:
-                await writing.seats.be_away(self.match, snapshot.seat)
+        ref, told = self.ref, snapshot.told
+        is_noted = told is not None and told.notice == notice.id
+        came_in_turn = notice.event == "turn" and ref is not None and ref.turn >= snapshot.turn
+        if ref is not None and not ref.coming and (is_noted or came_in_turn):
+            return True
+        if not is_noted:
+            snapshot = await self._note_coming(snapshot, notice)
+        old = self.ref
+        if old is not None:
+            await self._bring(snapshot, old)
+        else:
+            await self._send_first(snapshot)
+        return self.ref is not None and (old is None or self.ref.message != old.message)
+
+    async def _send_first(self, snapshot: SeatSnapshot) -> None:
+        """Send a hand that has no message yet; if it can't come, nothing was told by it."""
+        try:
             await self.send(snapshot, None)
-        elif ref.turn < snapshot.turn:
-            if not ref.coming:
-                await self._renote(coming=True)
-            await self._bring(snapshot, ref)
-        return self.ref is not None and self.ref.turn >= snapshot.turn
+        except UndeliveredError as error:
+            if not _is_passing(error):
+                await self._untell(snapshot)
+            raise
+        if self.ref is None:
+            await self._untell(snapshot)
+
+    async def _note_coming(self, snapshot: SeatSnapshot, notice: NoticeRecord) -> SeatSnapshot:
+        """Note what the hand comes to tell, and that it replaces its message; the hand then."""
+        users = [place.user for place in snapshot.places]
+        telling = Telling(
+            notice=notice.id,
+            event=notice.event,
+            turn=notice.turn,
+            by=Seat(users.index(notice.actor)) if notice.actor in users else None,
+        )
+        ref = self.ref
+        coming = None if ref is None else replace(ref, shown="", revision=0, coming=True)
+        async with self._tools.storage.transaction() as writing:
+            await writing.seats.tell(self.match, snapshot.seat, telling)
+            await writing.matches.show_again(self.match)  # also one that has ended
+            if coming is not None:
+                await writing.messages.put(self.match, self.place, coming)
+        if coming is not None:
+            self.ref, self.shown, self.revision = coming, coming.shown, coming.revision
+        return replace(snapshot, told=telling, plays_here=False)
+
+    async def _untell(self, snapshot: SeatSnapshot) -> None:
+        """Note that the hand could not come, which is told in another way."""
+        async with self._tools.storage.transaction() as writing:
+            await writing.seats.untell(self.match, snapshot.seat)
 
     async def show_receipt(self, snapshot: SeatSnapshot) -> None:
         """Bring the receipt up to date while its interaction allows it; else forget it."""
@@ -160,9 +202,16 @@ class HandSlot(MessageSlot[SeatSnapshot]):
     async def send(
         self, snapshot: SeatSnapshot, after: MessageRef | None, *, leftover: int | None = None
     ) -> None:
-        if self._is_here(snapshot):
+        is_brought = after is not None and after.coming
+        if self._is_here(snapshot) and not is_brought:
             self.barred = True  # its message is gone, and its player wants no new one
             return
+        async with self._tools.direct_messages.one_first(_user(snapshot)):
+            await self._send(snapshot, after, leftover)
+
+    async def _send(
+        self, snapshot: SeatSnapshot, after: MessageRef | None, leftover: int | None
+    ) -> None:
         direct_messages, sent_before = self._tools.direct_messages, self.sent_before
         try:
             await super().send(snapshot, after, leftover=leftover)
@@ -183,14 +232,19 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         try:
             await self.post_anew(snapshot, old)
         except UndeliveredError as error:
-            self.barred = False  # the old one can be edited as before
-            if error.failure in PASSING_FAILURES and not isinstance(error, NotOpenError):
+            if _is_passing(error):
+                self.barred = False
                 raise  # it is tried again, by each look at the match
-            await self._renote(coming=False)
+            await self._stay(snapshot)
             raise
         if self.ref is not None and self.ref.coming:
-            self.barred = False
-            await self._renote(coming=False)
+            await self._stay(snapshot)
+
+    async def _stay(self, snapshot: SeatSnapshot) -> None:
+        """Go on with the old message, which can be edited as before."""
+        self.barred = False
+        await self._untell(snapshot)
+        await self._renote(coming=False)
 
     async def _renote(self, **changed: Any) -> None:  # noqa: ANN401 - fields of a MessageRef
         """Note something else of the message that stands, at once; a start looks at it again."""
@@ -252,6 +306,11 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         self.note_picture(content, arrived.media)
         copy.media = arrived.media
         copy.shows(UNLINKED if lacks_link(snapshot, content) else snapshot.key)
+
+
+def _is_passing(error: UndeliveredError) -> bool:
+    """Whether the same may succeed soon; not where a channel has to be waited for in line."""
+    return error.failure in PASSING_FAILURES and not isinstance(error, NotOpenError)
 
 
 def _user(snapshot: SeatSnapshot) -> int:

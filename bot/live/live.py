@@ -6,6 +6,7 @@ came in the wrong order and a death in the middle are all mended in the same way
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -19,11 +20,13 @@ from bot.live.registry import MessageSlots
 from bot.live.slots import MessageSlot, Tools
 from bot.live.work_queue import WorkQueue
 from bot.matches import Matches, PublicSnapshot, SeatSnapshot
+from bot.matches.notices import holds
 from bot.matches.pauses import Pauses
 from bot.messaging.content import MessageContent
 from bot.messaging.direct_messages import NotOpenError
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.storage import TABLE, MatchId
+from bot.storage.notices import NoticeRecord
 from games import Seat
 
 log = structlog.get_logger()
@@ -82,6 +85,9 @@ class Live:
         self._showing = WorkQueue(self._show)
         self._versions: dict[MatchId, int] = {}
         self._loaded: LRUCache[MatchId, tuple[int, Snapshots]] = LRUCache(MAX_LOADED)
+        self._bringing: Counter[MatchId] = Counter()
+        """The matches of which hands come anew, and how many do."""
+
         self._repairing: asyncio.Task[None] | None = None
 
     @asynccontextmanager
@@ -141,26 +147,19 @@ class Live:
             await table.bring_down(snapshot, interaction)
         self._table_moved(snapshot)
 
-    async def bring_hand(self, match: MatchId, seat: Seat) -> bool:
-        """Tell a seat that owes a move by posting its hand anew in its inbox, with a notification.
+    async def bring_hand(self, notice: NoticeRecord, seat: Seat) -> bool:
+        """Tell a seat of an event by posting its hand anew in its inbox, with a notification.
 
-        It is the only message of the match there: the one before is deleted afterwards. Nothing is
-        posted where its message came in this turn, or no move is owed any more. False where it has
-        to be told at the table: this player takes no direct messages, or can't get the first one
-        soon. An UndeliveredError where Discord has trouble: then the same call can be made again,
-        also after a restart, and brings no second message.
+        The hand says what has happened as long as that holds, and it is the only message of the
+        match there: the one before is deleted afterwards. Nothing is posted of what holds no more,
+        nor of a turn in which the hand has come. False where it has to be told otherwise: this
+        player takes no direct messages, or can't get the first one soon. An UndeliveredError where
+        Discord has trouble: then the same call can be made again, also after a restart, and
+        brings no second message.
         """
-        hand = await self.slots.hand(match, seat)
-        snapshot = await self._owing(match, seat)
-        if snapshot is None:
-            return True
-        if not self._direct_messages.carry_hand(snapshot.desk):
-            return False
+        self._bringing[notice.match] += 1
         try:
-            await self._direct_messages.reach(snapshot.places[seat].user)
-            async with hand.lock:
-                snapshot = await self._owing(match, seat)
-                return snapshot is None or await hand.bring(snapshot)
+            return await self._bring(notice, seat)
         except NotOpenError:
             return False
         except UndeliveredError as error:
@@ -168,14 +167,32 @@ class Live:
                 raise
             return False
         finally:
-            self._comparing.mark(match)
+            self._bringing[notice.match] -= 1
+            self._bringing += Counter()  # keeps those above 0
+            self.changed(notice.match)
 
-    async def _owing(self, match: MatchId, seat: Seat) -> SeatSnapshot | None:
-        """What this seat may know now, if it can choose and has not."""
-        _, *hands = await self._load(match)
+    async def _bring(self, notice: NoticeRecord, seat: Seat) -> bool:
+        hand = await self.slots.hand(notice.match, seat)
+        snapshot = await self._still(notice, seat)
+        if snapshot is None:
+            return True
+        replaces = hand.ref is not None and notice.event != "turn"
+        if not replaces and not self._direct_messages.carry_hand(snapshot.desk):
+            return False
+        await self._direct_messages.reach(snapshot.places[seat].user)
+        async with hand.lock:
+            snapshot = await self._still(notice, seat)
+            try:
+                return snapshot is None or await hand.bring(snapshot, notice)
+            finally:
+                self.changed(notice.match)  # who shows this hand next must know what it tells
+
+    async def _still(self, notice: NoticeRecord, seat: Seat) -> SeatSnapshot | None:
+        """What this seat may know now, if what it is to be told of still holds."""
+        _, *hands = await self._load(notice.match)
         for hand in hands:
-            playing = hand.status == "running" and not hand.paused
-            if hand.seat == seat and playing and hand.owes:
+            resting = hand.status == "running" and hand.paused
+            if hand.seat == seat and not resting and holds(notice, hand):
                 return hand
         return None
 
@@ -371,8 +388,8 @@ class Live:
         await self.slots.flush()
         async with self._storage.transaction() as writing:
             await writing.matches.settle(match)
-        if self.version(match) != version:
-            return  # a click goes on with its slots
+        if self.version(match) != version or match in self._bringing:
+            return  # a click, or a hand that comes, goes on with its slots
         self.slots.forget(match)
         self._versions.pop(match, None)
         self._loaded.pop(match, None)

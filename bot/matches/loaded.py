@@ -15,7 +15,7 @@ from bot.errors import (
 )
 from bot.matches import clocks
 from bot.matches.snapshots import Place, PublicSnapshot, SeatSnapshot, Snapshot
-from bot.storage import MatchRecord, SeatRecord
+from bot.storage import MatchRecord, SeatRecord, Telling
 from games import GAMES, AnyGame, Outcome, Seat
 
 OVER = "That match is over."
@@ -82,6 +82,7 @@ class LoadedMatch:
             desk=sitting.desk,
             words=sitting.words,
             plays_here=sitting.plays_here,
+            told=_telling(sitting),
         )
 
     def _view(self, seat: Seat | None) -> Any:  # noqa: ANN401 - of the game's own type
@@ -222,6 +223,14 @@ def agreed_draw(left: Sequence[int | None]) -> Outcome:
         ranks=tuple(1 if order is None else last - order for order in left),
         scores=(0,) * len(left),
         reason="a draw was agreed" if playing > 1 else "nobody else plays any more",
+    )
+
+
+def _telling(seat: SeatRecord) -> Telling | None:
+    if seat.told is None or seat.told_event is None:
+        return None
+    return Telling(
+        notice=seat.told, event=seat.told_event, turn=seat.told_turn or 0, by=seat.told_by
     )
 
 

@@ -19,6 +19,16 @@ def holds(notice: NoticeRecord | SentRecord, snapshot: Snapshot) -> bool:
     return isinstance(snapshot, SeatSnapshot) and _FOR_SEATS[notice.event](snapshot, notice.turn)
 
 
+def told_now(snapshot: SeatSnapshot) -> Event | None:
+    """The event that a hand has come to tell of, as long as that holds."""
+    told = snapshot.told
+    if told is None:
+        return None
+    if told.event in _FOR_ALL:
+        return told.event if _FOR_ALL[told.event](snapshot) else None
+    return told.event if _FOR_SEATS[told.event](snapshot, told.turn) else None
+
+
 def _owes(snapshot: SeatSnapshot, turn: int) -> bool:
     return snapshot.owes and snapshot.turn == turn
 

@@ -25,6 +25,8 @@ class Nudge:
 
     reached: tuple[Seat, ...]
     unwilling: tuple[Seat, ...]
+    away: tuple[Seat, ...] = ()
+    """On vacation; their places in the snapshot say until when."""
 
 
 class Nudges:
@@ -33,7 +35,10 @@ class Nudges:
         self._now = now
 
     async def nudge(self, match: MatchId, user: int) -> Nudge:
-        """Nudge those who owe a move, who are told of it; MatchError where nobody is to be."""
+        """Nudge those who owe a move, who are told of it; MatchError where nobody is to be.
+
+        Not those on vacation.
+        """
         now = int(self._now())
         async with self._storage.transaction() as writing:
             found = load_running(await writing.matches.load(match))
@@ -41,7 +46,9 @@ class Nudges:
             if found.record.seats[seat].left is not None:
                 raise NotSeatedError("You resigned, so you can't nudge anyone.")
             reached, unwilling, users = [], [], []
-            for target in _rested(found, _owing(found, seat), now):
+            owing = _owing(found, seat)
+            away = [s for s in owing if (found.record.seats[s].away_until or 0) > now]
+            for target in _rested(found, [s for s in owing if s not in away], now):
                 person = found.record.seats[target].user
                 preference = await writing.people.notice_preference(person)
                 if way_of(preference, "nudged") == "none":
@@ -52,7 +59,7 @@ class Nudges:
             await writing.seats.note_nudged(match, reached, now)
             turn = found.record.turn
             await writing.notices.tell(match, "nudged", users, due_at=now, turn=turn, actor=user)
-        return Nudge(found.public(), tuple(reached), tuple(unwilling))
+        return Nudge(found.public(), tuple(reached), tuple(unwilling), tuple(away))
 
 
 def _owing(found: LoadedMatch, seat: Seat) -> list[Seat]:
@@ -67,10 +74,10 @@ def _owing(found: LoadedMatch, seat: Seat) -> list[Seat]:
 
 
 def _rested(found: LoadedMatch, owing: list[Seat], now: int) -> list[Seat]:
-    """Those of them who were not nudged in the last hours."""
+    """Those of them who were not nudged in the last hours; MatchError for none of several."""
     seats, pause = found.record.seats, int(AGAIN_AFTER.total_seconds())
     rested = [s for s in owing if (seats[s].nudged_at or 0) + pause <= now]
-    if not rested:
+    if owing and not rested:
         again = min((seats[s].nudged_at or 0) + pause for s in owing)
         raise MatchError(
             f"They were already nudged in the last 6 hours. You can nudge again <t:{again}:R>."

@@ -18,6 +18,7 @@ from bot.storage import (
     PauseReason,
     Remark,
     Status,
+    Telling,
     TimeControl,
     Why,
 )
@@ -226,6 +227,9 @@ class SeatSnapshot(MatchSnapshot):
     plays_here: bool | None = None
     """Whether the player chooses with My hand or by taps, as in `SeatRecord`."""
 
+    told: Telling | None = None
+    """What the hand last came to tell by direct message; it may hold no more."""
+
     def _deadlines(self) -> list[int]:
         """The player's own, if a move is owed: others may have more time or less."""
         own = self.places[self.seat].deadline
@@ -246,7 +250,8 @@ class SeatSnapshot(MatchSnapshot):
         said = self._said()
         words = ".words" if self.words else ""
         clock = self._clock(self.places[self.seat].strikes)
-        return f"{self._stage}.{choice}{said}{words}{clock}"
+        told = "" if self.told is None else f"!{self.told.notice}"
+        return f"{self._stage}.{choice}{said}{words}{clock}{told}"
 
     @property
     def place(self) -> int:

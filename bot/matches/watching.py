@@ -10,7 +10,7 @@ import structlog
 from bot.errors import CorruptRecordError, MatchError, NoSuchMatchError, TooLateError
 from bot.matches.loaded import OVER, LoadedMatch, load_match
 from bot.matches.snapshots import PublicSnapshot
-from bot.storage import MatchId, Spot, Transaction, Transactions
+from bot.storage import MatchId, MatchRecord, Spot, Transaction, Transactions
 from bot.storage.match_list import ListedRecord, LiveRecord
 
 log = structlog.get_logger()
@@ -105,7 +105,7 @@ class Watching:
             found = await _seen(writing, match, guild, sees)
             if found.record.status not in {"open", "running"}:
                 raise TooLateError(OVER)
-            if user in found.record.people:
+            if _plays(found.record, user):
                 raise MatchError("You play in this match, so I tell you about it anyway.")
             await writing.watches.add(match, user)
             if await writing.watches.count(user) > MOST_FOLLOWED:
@@ -137,6 +137,11 @@ async def _seen(reading: Transaction, match: MatchId, guild: int, sees: Sees) ->
     if found.record.guild != guild or not sees(channel):
         raise NoSuchMatchError(GONE)
     return found
+
+
+def _plays(record: MatchRecord, user: int) -> bool:
+    """Whether this person has a seat and plays on, or is told of the end as a player (R37)."""
+    return any(s.user == user and s.left_why in {None, "time"} for s in record.seats)
 
 
 def _visible(found: Sequence[LiveRecord], sees: Sees) -> list[LiveRecord]:
@@ -171,7 +176,7 @@ def _entry(
         table=_url(snapshot.guild, record.table),
         active_at=one.active_at,
         is_followed=one.match in followed,
-        is_own=user in record.match.people,
+        is_own=_plays(record.match, user),
     )
 
 

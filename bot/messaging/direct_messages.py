@@ -2,10 +2,11 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from typing import Final
+from weakref import WeakValueDictionary
 
 import discord
 import structlog
@@ -48,6 +49,7 @@ class DirectMessages:
         """Where the hand of somebody is who has not chosen; up to the owner of the bot."""
 
         self._openings = Openings(self._open, self._opened_since, pace, now)
+        self._first: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def carry_hand(self, desk: DeskPlace | None) -> bool:
         """Whether a hand goes to somebody who has chosen so, or has not chosen."""
@@ -90,15 +92,35 @@ class DirectMessages:
             finally:
                 self._openings.withdraw(user, news)
 
+    @asynccontextmanager
+    async def one_first(self, user: int) -> AsyncIterator[None]:
+        """Let the first messages to somebody be sent one after the other, within this.
+
+        What is sent to them is asked for by `channel` within it: where the one before was refused,
+        the next one learns it there, so that Discord refuses us once for each person.
+        """
+        if not self._openings.is_unproven(user):
+            yield
+            return
+        async with self._first.setdefault(user, asyncio.Lock()):
+            yield
+
     async def send(self, user: int, content: MessageContent, nonce: str) -> Arrived | None:
         """Send a message that could as well be said elsewhere; None if it has to be."""
         try:
-            channel = await self.reach(user)
+            await self.reach(user)
+            async with self.one_first(user):
+                return await self._send(user, content, nonce)
+        except UndeliveredError:
+            return None
+
+    async def _send(self, user: int, content: MessageContent, nonce: str) -> Arrived:
+        channel = await self.channel(user)
+        try:
             arrived = await self._delivery.send(channel, content, nonce, direct=True)
         except UndeliveredError as error:
-            with suppress(NotOpenError):
-                await self.failed(user, error)
-            return None
+            await self.failed(user, error)
+            raise
         self.arrived(user)
         return arrived
 

@@ -1,6 +1,9 @@
 """A hand: what one player may see of a match, and where that player chooses."""
 
+from dataclasses import replace
+
 from bot.matches import SeatSnapshot
+from bot.matches.notices import told_now
 from bot.messaging.components import Button, Link, Option, Press, Row, Select, Style
 from bot.messaging.content import MessageContent
 from bot.rendering.agreements import (
@@ -23,9 +26,16 @@ from bot.rendering.phrases import (
     title,
     versus,
 )
-from bot.rendering.presentation import Choice, ChoiceMenu, Control, Presentation
+from bot.rendering.presentation import (
+    Choice,
+    ChoiceMenu,
+    Control,
+    Presentation,
+    hand_name,
+)
 from bot.rendering.rating_changes import changes
 from bot.rendering.results import result_line
+from bot.rendering.tellings import settings_line, telling
 from bot.rendering.time_left import forfeited, late, left, own_time, remark
 
 
@@ -33,8 +43,11 @@ def hand_content(
     snapshot: SeatSnapshot, presentation: Presentation, url: str | None, draft: str
 ) -> MessageContent:
     """The private message of a seat; it leads to its table, or to that of the rematch."""
-    who = names(snapshot)
-    head = f"### {title(snapshot, presentation)}: your hand\n{versus(snapshot, presentation)}"
+    who, told = names(snapshot), told_now(snapshot)
+    head = (
+        f"{telling(snapshot)}### {title(snapshot, presentation)}: {hand_name(presentation)}\n"
+        f"{versus(snapshot, presentation)}"
+    )
     story = presentation.story(snapshot, who) + late(snapshot, who) + remark(snapshot)
     link = () if url is None else (Link(label="Go to the table", url=url),)
     picture, score = presentation.picture(snapshot, draft), presentation.score(snapshot, who)
@@ -45,8 +58,9 @@ def hand_content(
         return MessageContent(
             head=f"{head}\n{how}{forfeited(snapshot, who)}\n{story}",
             picture=picture,
-            foot=f"{score}{changes(snapshot, presentation)}{wanting(snapshot, who)}"
-            f"{resuming(snapshot, who)}",
+            foot=f"{score}{changes(snapshot, presentation)}"
+            f"{'' if told == 'rematch' else wanting(snapshot, who)}{resuming(snapshot, who)}"
+            f"{settings_line(snapshot)}",
             rows=((*after_the_end(snapshot, url), *back),),
             color=color,
         )
@@ -60,30 +74,38 @@ def hand_content(
     return MessageContent(
         head=f"{head}\n**{presentation.headline(snapshot)}.** {story}",
         picture=picture,
-        foot=f"{score}{offered(snapshot, who)}\n"
-        f"{_asked(snapshot, presentation, draft)}{own_time(snapshot)}",
+        foot=f"{score}{'' if told == 'offered' else offered(snapshot, who)}\n"
+        f"{_asked(snapshot, presentation, draft)}{own_time(snapshot)}{settings_line(snapshot)}",
         rows=(
             *controls,
             *answers(snapshot),
-            (moves(snapshot), menu(snapshot), rules(snapshot), *link),
+            _ways(snapshot, url),
         ),
         color=RUNNING,
     )
 
 
+def _ways(snapshot: SeatSnapshot, url: str | None) -> Row:
+    """What else a hand leads to, each in a word, so that they are one row on a phone too."""
+    table = () if url is None else (Link(label="Table", url=url),)
+    return (replace(moves(snapshot), label="Moves"), menu(snapshot), rules(snapshot), *table)
+
+
 def receipt_content(snapshot: SeatSnapshot, presentation: Presentation) -> MessageContent:
-    """What a seat has chosen by a tap, for its player only; then what came of it."""
+    """What a seat has chosen by a tap, for its player only; then what came of it.
+
+    After a restart, or a quarter of an hour, it can't be edited, so it says nothing that passes.
+    """
     if snapshot.choice is not None:
         return MessageContent(
             head=f"**{presentation.headline(snapshot)}.** You chose **{snapshot.choice}**. "
-            "You can change it until everyone has chosen."
+            "Until everyone has chosen, another tap changes it."
         )
     who = names(snapshot)
     if snapshot.status in {"over", "closed"}:
         how = result_line(snapshot, presentation)
         return MessageContent(head=f"This match is over. {how}")
-    owes = " Your turn: choose at the table." if snapshot.owes else ""
-    return MessageContent(head=f"Revealed: {presentation.story(snapshot, who)}{owes}")
+    return MessageContent(head=f"Revealed: {presentation.story(snapshot, who)}")
 
 
 def receipt_key(snapshot: SeatSnapshot) -> str:

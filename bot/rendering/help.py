@@ -22,7 +22,7 @@ from bot.rendering.challenge_form import computer_form
 from bot.rendering.phrases import OPEN
 from bot.rendering.presentation import Presentations
 from bot.rendering.rules_pages import NO_MATCH
-from bot.text import listed
+from bot.text import command_link, listed
 from games import GAMES
 
 Tree = app_commands.CommandTree[Any]
@@ -58,7 +58,7 @@ class Entry:
     @property
     def called(self) -> str:
         """What a reader taps to use it, or types."""
-        return f"`/{self.name}`" if self.id is None else f"</{self.name}:{self.id}>"
+        return command_link(self.name, {} if self.id is None else {self.name.split()[0]: self.id})
 
     @property
     def line(self) -> str:

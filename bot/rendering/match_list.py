@@ -1,17 +1,18 @@
 """The list of what somebody plays: a line a match, with the way to its table and hand."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
+from types import MappingProxyType
 from typing import Final
 
 from bot.matches.listing import Entry, Want
 from bot.messaging.components import Button, Press
 from bot.messaging.content import MessageContent
 from bot.rendering.phrases import RUNNING, countdown, day, names, title
-from bot.rendering.presentation import Presentations
+from bot.rendering.presentation import Presentations, hand_name
 from bot.rendering.rules_pages import NO_MATCH
 from bot.storage import MatchId
-from bot.text import listed
+from bot.text import command_link, listed
 from games import GAMES, Seat
 
 MATCHES_PER_PAGE: Final = 8
@@ -30,18 +31,26 @@ FIRST_GAME: Final = next(iter(GAMES))
 """The game that stands for all of them where one is named."""
 
 NOTHING: Final = (
-    f"You have no matches or challenges right now. To start one, use `/{FIRST_GAME} play` in a "
-    "server (every game has its own `play`), or right-click someone there and choose **Apps**, "
-    "then **Challenge**."
+    "You have no matches or challenges right now. To start one, use {play} in a server (every game "
+    "has its own `play`), or right-click someone there and choose **Apps**, then **Challenge**."
 )
+_UNKNOWN: Final[Mapping[str, int]] = MappingProxyType({})
 
 
 def match_list_content(
-    entries: Sequence[Entry], presentations: Presentations, page: int
+    entries: Sequence[Entry],
+    presentations: Presentations,
+    page: int,
+    *,
+    commands: Mapping[str, int] = _UNKNOWN,
 ) -> MessageContent:
-    """A page of the list, from 0; a page beyond the end shows the last one."""
+    """A page of the list, from 0; a page beyond the end shows the last one.
+
+    `commands` are the ids of commands, by which a text leads to them.
+    """
     if not entries:
-        return MessageContent(head=f"### Your matches\n{NOTHING}", color=RUNNING)
+        nothing = NOTHING.format(play=command_link(f"{FIRST_GAME} play", commands))
+        return MessageContent(head=f"### Your matches\n{nothing}", color=RUNNING)
     last = (len(entries) - 1) // MATCHES_PER_PAGE
     page = min(page, last)
     lines = ["### Your matches"]
@@ -102,7 +111,7 @@ def _line(entry: Entry, presentations: Presentations) -> str:
     elif snapshot.deadline is not None:
         parts.append(f"time limit: {countdown(snapshot.deadline)}")
     if entry.desk is not None:
-        parts.append(f"[your hand]({entry.desk})")
+        parts.append(f"[{hand_name(presentations[snapshot.game])}]({entry.desk})")
     return " · ".join(parts)
 
 

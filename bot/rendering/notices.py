@@ -16,20 +16,20 @@ from bot.rendering.phrases import (
     OVER,
     RUNNING,
     countdown,
+    day,
     mention,
     my_hand,
     names,
     title,
 )
-from bot.rendering.presentation import Presentation
+from bot.rendering.presentation import Presentation, hand_label
 from bot.rendering.results import result_line
+from bot.rendering.tellings import FOOT
 from bot.rendering.time_left import last_chance
 from bot.settings.notices import EARLINESS, EVENTS, way_of
 from bot.storage import Event, MatchId, Way
 from bot.storage.people import NoticePreference
 from bot.text import listed
-
-FOOT: Final = "-# `/notify` sets what I tell you and how."
 
 WAYS: Final[Mapping[Way, str]] = MappingProxyType(
     {"dm": "direct message", "channel": "mention at the table", "none": "off"}
@@ -74,35 +74,29 @@ class Told:
         return isinstance(self.snapshot, SeatSnapshot) and self.snapshot.owes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Addresses:
-    """Where a notice leads."""
+def notice_content(
+    told: Told, table_url: str | None, *, mentioned: int | None = None
+) -> MessageContent:
+    """The message that tells of an event: a direct message, or one that mentions somebody.
 
-    table: str | None
-    hand: str | None
-    """The hand message of the one who is told, if it stands in their direct messages."""
-
-
-def notice_content(told: Told, to: Addresses, *, mentioned: int | None = None) -> MessageContent:
-    """The message that tells of an event: a direct message, or one that mentions somebody."""
-    snapshot, links = told.snapshot, []
+    A hand that comes to tell says it in a line of its own: `bot/rendering/hand.py`.
+    """
+    snapshot = told.snapshot
     buttons: list[Button | Link] = []
     if mentioned is not None and told.event in _CHOOSES and snapshot.status == "running":
         buttons.append(my_hand(snapshot, told.presentation))
-    if mentioned is None and to.hand is not None:
-        links.append(Link(label="Open your hand", url=to.hand))
-    if to.table is not None:
-        links.append(Link(label="Go to the table", url=to.table))
+    if table_url is not None:
+        buttons.append(Link(label="Go to the table", url=table_url))
     address = "" if mentioned is None else f"{mention(mentioned)}: "
     return MessageContent(
         head=f"{_SIGNS[told.event]} {address}{SENTENCES[told.event](told)}\n{FOOT}",
-        rows=((*buttons, *links),),
+        rows=(tuple(buttons),),
         color=_color(snapshot),
     )
 
 
 def _turn(told: Told) -> str:
-    return f"It's your turn in {told.what}. Open your hand and choose."
+    return f"It's your turn in {told.what}. Press **{hand_label(told.presentation)}** and choose."
 
 
 def _time(told: Told) -> str:
@@ -218,6 +212,10 @@ def nudged(nudge: Nudge) -> str:
         unwilling = listed([who[seat] for seat in nudge.unwilling])
         verb = "doesn't" if len(nudge.unwilling) == 1 else "don't"
         said.append(f"{unwilling} {verb} want to be nudged.")
+    for seat in nudge.away:
+        until = nudge.snapshot.places[seat].away_until
+        if until is not None:
+            said.append(f"{who[seat]} is on vacation until {day(until)}, so I don't nudge them.")
     return " ".join(said)
 
 

@@ -3,8 +3,8 @@
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.components import Link
 from bot.messaging.content import MessageContent
-from bot.rendering.phrases import GONE, RUNNING, button, countdown, day, names, title, versus
-from bot.rendering.presentation import Presentation
+from bot.rendering.phrases import GONE, RUNNING, button, day, names, title, versus
+from bot.rendering.presentation import Presentation, hand_name
 from bot.text import channel_link, guild_link
 
 
@@ -14,7 +14,7 @@ def resting_content(
     """A match whose players have agreed to a pause: until when, and the button that ends it."""
     who = names(snapshot)
     is_hand = isinstance(snapshot, SeatSnapshot)
-    whose = ": your hand" if is_hand else ""
+    whose = f": {hand_name(presentation)}" if is_hand else ""
     until = "" if snapshot.due_at is None else f" until {day(snapshot.due_at)} at the latest"
     link = (
         () if table_url is None or not is_hand else (Link(label="Go to the table", url=table_url),)
@@ -34,11 +34,11 @@ def paused_content(snapshot: MatchSnapshot, presentation: Presentation) -> Messa
     """Why nobody can choose now, and how the match goes on; with where it stands."""
     who = names(snapshot)
     is_hand = isinstance(snapshot, SeatSnapshot)
-    whose = ": your hand" if is_hand else ""
+    whose = f": {hand_name(presentation)}" if is_hand else ""
     end = (
         ""
         if snapshot.due_at is None
-        else f" If nobody does, it closes {countdown(snapshot.due_at)}."
+        else f" If nobody does by {day(snapshot.due_at)}, I close it without a result."
     )
     return MessageContent(
         head=f"### {title(snapshot, presentation)}{whose}\n{versus(snapshot, presentation)}\n"

@@ -137,6 +137,11 @@ def lesson_of(presentation: Presentation) -> Sequence[Exercise]:
     return presentation.lesson if isinstance(presentation, Teaches) else ()
 
 
+def hand_name(presentation: Presentation) -> str:
+    """What a hand is called that its player reads: `your hand`."""
+    return hand_label(presentation).replace("My ", "your ", 1)
+
+
 def move_text(presentation: Presentation, move: str) -> str:
     """A move as players read it: in words where its game has them, else in its notation."""
     return presentation.spelled(move) if isinstance(presentation, SpellsMoves) else f"`{move}`"

@@ -1,7 +1,8 @@
 """The matches of a server: a line and a button a match, to join it or to follow it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby
+from types import MappingProxyType
 from typing import Final
 
 from bot.errors import ButtonError
@@ -12,7 +13,7 @@ from bot.rendering.phrases import RUNNING, countdown, names, title
 from bot.rendering.presentation import Presentations
 from bot.rendering.rules_pages import NO_MATCH
 from bot.storage import MatchId
-from bot.text import counted, listed
+from bot.text import command_link, counted, listed
 from games import GAMES
 
 ALL: Final = "all"
@@ -23,17 +24,24 @@ MENU: Final = "menu"
 
 SEATS: Final = "Open seats"
 NOTHING: Final = (
-    "No matches are on here right now. `/help` shows how to start one, also against the computer."
+    "No matches are on here right now. {help} shows how to start one, also against the computer."
 )
+_UNKNOWN: Final[Mapping[str, int]] = MappingProxyType({})
 
 
-def watch_list_content(page: WatchPage, presentations: Presentations) -> MessageContent:
-    """A page of the list, for the eyes of the one who asked."""
+def watch_list_content(
+    page: WatchPage, presentations: Presentations, *, commands: Mapping[str, int] = _UNKNOWN
+) -> MessageContent:
+    """A page of the list, for the eyes of the one who asked.
+
+    `commands` are the ids of commands, by which a text leads to them.
+    """
     about = "" if page.game is None else f": {GAMES[page.game].title}"
     head = f"### Matches in this server{about}\n"
     if not page.entries:
         rows = (_games(page),) if page.by_game else ()
-        return MessageContent(head=f"{head}{NOTHING}", rows=rows, color=RUNNING)
+        nothing = NOTHING.format(help=command_link("help", commands))
+        return MessageContent(head=f"{head}{nothing}", rows=rows, color=RUNNING)
     return MessageContent(
         head=f"{head}**Follow** a match, and I'll tell you when it's over.",
         rows=(*_lines(page, presentations), _count(page), _turns(page), _games(page)),
@@ -92,7 +100,8 @@ def _line(entry: Watched, presentations: Presentations) -> str:
 def _who(entry: Watched) -> str:
     snapshot, who = entry.snapshot, names(entry.snapshot)
     if snapshot.status != "open":
-        return listed(who, "against") if len(who) == 2 else listed(who)
+        playing = [name for name, p in zip(who, snapshot.places, strict=True) if not p.left]
+        return listed(playing, "against") if len(playing) == 2 else listed(playing)
     waiting = [who[i] for i, place in enumerate(snapshot.places) if not place.accepted]
     if entry.open_seats:
         waiting.append(counted(entry.open_seats, "more player"))

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -19,7 +19,7 @@ from bot.matches.time_controls import remind_at
 from bot.messaging.delivery import Arrived
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.messaging.membership import Membership
-from bot.rendering.notices import Addresses, Told, notice_content
+from bot.rendering.notices import Told, notice_content
 from bot.scheduling.activity import REMEMBERED_SECONDS, Activity
 from bot.settings.notices import EVENTS, way_of
 from bot.storage import TABLE, MatchId, MessageRef, Transaction
@@ -240,22 +240,28 @@ class Notices:
             or (notice.event == "accepted" and message.is_hand_new)
             or (notice.event == "turn" and snapshot.is_solitary)  # a computer answers at once
         )
-        arrived = None
+        arrived, brought = None, False
         if not told_already and way == "dm":
-            arrived = await self._write(message)
+            brought = await self._bring(message)
+            arrived = None if brought else await self._write(message)
         elif not told_already and way == "channel":
             arrived = await self._mention(message)
-        await self._note_told(message, arrived)
+        await self._note_told(message, arrived, brought=brought)
+
+    async def _bring(self, message: Message) -> bool:
+        """Tell a player of a match that was dealt by their hand, which comes anew; if it does."""
+        notice, snapshot = message.notice, message.snapshot
+        if not isinstance(snapshot, SeatSnapshot) or snapshot.view is None:
+            return False
+        return await self._live.bring_hand(notice, snapshot.seat)
 
     async def _write(self, message: Message) -> Arrived | None:
-        """Tell by direct message, or else by a mention; a turn is told by the hand itself."""
-        notice, snapshot = message.notice, message.snapshot
-        if notice.event == "turn" and isinstance(snapshot, SeatSnapshot):
-            if await self._live.bring_hand(notice.match, snapshot.seat):
-                return None
+        """Tell by a direct message besides the hand, or else by a mention, as always of a turn."""
+        notice = message.notice
+        if notice.event == "turn":
             return await self._mention(message)
         await self._pace.turn(asyncio.get_running_loop().time())
-        content = notice_content(self._told(message), _addresses(message))
+        content = notice_content(self._told(message), _table(message))
         arrived = await self._direct_messages.send(notice.user, content, _nonce(notice))
         return arrived or await self._mention(message)
 
@@ -267,7 +273,7 @@ class Notices:
             return None
         table = message.places.get(TABLE)
         channel = snapshot.channel if table is None else table.channel
-        content = notice_content(self._told(message), _addresses(message), mentioned=notice.user)
+        content = notice_content(self._told(message), _table(message), mentioned=notice.user)
         await self._pace.turn(asyncio.get_running_loop().time())
         return await self._delivery.send(channel, content, _nonce(notice), pinged=[notice.user])
 
@@ -280,14 +286,14 @@ class Notices:
             actor=notice.actor,
         )
 
-    async def _note_told(self, message: Message, arrived: Arrived | None) -> None:
+    async def _note_told(self, message: Message, arrived: Arrived | None, *, brought: bool) -> None:
         """Forget a notice that has been told; after a turn comes the reminder of its deadline."""
-        notice = message.notice
+        notice, is_told = message.notice, brought or arrived is not None
         async with self._storage.transaction() as writing:
             known = await writing.notices.drop(notice)
             if known and notice.event == "turn":
                 await self._remind_later(writing, message)
-            elif notice.event == "accepted" and arrived is not None and _owes(message.snapshot):
+            elif notice.event == "accepted" and is_told and _owes(message.snapshot):
                 await writing.notices.drop_event(notice.match, notice.user, "turn")
                 await self._remind_later(writing, message)
             if arrived is not None and known:
@@ -319,13 +325,17 @@ class Notices:
             )
 
     async def _clear_away(self, match: MatchId) -> None:
-        """Delete the messages that hold no more, and all but the last one to each person."""
+        """Delete the messages that hold no more, and all but the last one to each person.
+
+        A hand that has come since is newer too.
+        """
         self._unsure.discard(match)
         async with self._storage.reading() as reading:
             sent = await reading.notices.sent_in(match)
+            places = await reading.messages.of(match)
         last = {record.user: record for record in sent}
         for record in sent:
-            if record is last[record.user] and await self._still_holds(record):
+            if record is last[record.user] and await self._still_holds(record, places):
                 continue
             if not await self._delete(match, record.channel, record.message):
                 continue  # a later change, or a start, tries it again
@@ -335,11 +345,13 @@ class Notices:
             if not await reading.notices.sent_in(match):
                 self._standing.discard(match)
 
-    async def _still_holds(self, record: SentRecord) -> bool:
+    async def _still_holds(self, record: SentRecord, places: Mapping[int, MessageRef]) -> bool:
         try:
-            return holds(record, await self._matches.snapshot(record.match, record.user))
+            snapshot = await self._matches.snapshot(record.match, record.user)
         except (NoSuchMatchError, CorruptRecordError):
             return False
+        hand = places.get(snapshot.place) if isinstance(snapshot, SeatSnapshot) else None
+        return holds(record, snapshot) and (hand is None or hand.message < record.message)
 
     async def _delete(self, match: MatchId, channel: int, message: int) -> bool:
         """Delete a message, if it is still there; False if that is to be tried again."""
@@ -371,15 +383,12 @@ def _owes(snapshot: Snapshot) -> bool:
     return isinstance(snapshot, SeatSnapshot) and snapshot.owes
 
 
-def _addresses(message: Message) -> Addresses:
-    """Where the table stands, and the hand of the one who is told."""
-    table, guild = message.places.get(TABLE), message.snapshot.guild
-    seated = isinstance(message.snapshot, SeatSnapshot)
-    hand = message.places.get(message.snapshot.place) if seated else None
-    return Addresses(
-        table=None if table is None else message_link(guild, table.channel, table.message),
-        hand=None if hand is None else message_link(None, hand.channel, hand.message),
-    )
+def _table(message: Message) -> str | None:
+    """Where the table stands."""
+    table = message.places.get(TABLE)
+    if table is None:
+        return None
+    return message_link(message.snapshot.guild, table.channel, table.message)
 
 
 def _nonce(notice: NoticeRecord) -> str:

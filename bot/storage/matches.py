@@ -274,9 +274,16 @@ class MatchRepository(Repository):
         await self._set(match, due_at=matches.c.counts_at, settled=False)
 
     async def settle(self, match: MatchId) -> None:
-        """Note that nothing about this match is left to be shown; so nobody follows it any more."""
+        """Note that nothing about this match is left to be shown.
+
+        Nobody follows it any more, unless its result is still to count: it may be resumed until
+        then, and is settled again afterwards.
+        """
         await self._set(match, settled=True)
-        await self._connection.execute(delete(watches).where(watches.c.match == match))
+        held = select(matches.c.id).where(matches.c.id == match, matches.c.counts_at.is_not(None))
+        await self._connection.execute(
+            delete(watches).where(watches.c.match == match, watches.c.match.not_in(held))
+        )
 
     async def _set(self, match: MatchId, **values: int | str | ColumnElement[Any] | None) -> None:
         await self._connection.execute(

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import and_, delete, func, insert, literal, or_, select, update
+from sqlalchemy import ColumnElement, and_, delete, func, insert, literal, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.columns import Columns
@@ -208,15 +208,20 @@ async def tell_end(
         seats.c.match == match,
         seats.c.user > 0,
         seats.c.user != (actor or 0),
-        or_(seats.c.left.is_(None), seats.c.left_why == "time"),
+        _is_told_as_player(),
         seats.c.accepted,
     )
     names = ["match", "user", "event", "actor", "turn", "due_at"]
     await connection.execute(insert(notices).from_select(names, told))
     if event == "over":
-        seated = select(seats.c.user).where(seats.c.match == match)
+        seated = select(seats.c.user).where(seats.c.match == match, _is_told_as_player())
         follow = select(
             literal(match), watches.c.user, literal("watched"), literal(actor), turn, literal(now)
         ).where(watches.c.match == match, watches.c.user.not_in(seated))
         await connection.execute(insert(notices).from_select(names, follow))
     return True
+
+
+def _is_told_as_player() -> ColumnElement[bool]:
+    """Whether a seat is told of the end: its player plays on, or was away when it was forfeited."""
+    return or_(seats.c.left.is_(None), seats.c.left_why == "time")

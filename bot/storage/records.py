@@ -118,6 +118,21 @@ class MoveRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Telling:
+    """What a hand came to tell its player by direct message."""
+
+    notice: int
+    """The id of the notice."""
+
+    event: Event
+    turn: int
+    """Of the match, in which it happened."""
+
+    by: Seat | None
+    """Who did it; None where nobody did who sits here."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SeatRecord:
     user: int
     accepted: bool
@@ -151,6 +166,16 @@ class SeatRecord:
     plays_here: bool | None = None
     """Whether its player chooses with My hand or by taps, so that no hand is sent to them. False
     once they have been away and it was brought; None before any of that."""
+
+    told: int | None = None
+    """The notice with which its hand last came by direct message, by its id; None without one."""
+
+    told_event: Event | None = None
+    told_turn: int | None = None
+    """The turn of the match in which what it tells of happened."""
+
+    told_by: Seat | None = None
+    """Who did that; None where nobody did who sits here."""
 
     computer: str | None = None
     """The level of the computer that sits here; None for a person."""

@@ -118,6 +118,11 @@ seats = Table(
     Column("signal", Integer),  # the seat that it publicly calls ahead, where a game has signals
     Column("computer", Text),  # the level of a computer that sits here; null for a person
     Column("plays_here", Boolean),  # 1: with My hand or by taps; 0: has been away; null: neither
+    # The notice with which its hand last came by direct message; null where it came with none:
+    Column("told", Integer),  # its id
+    Column("told_event", Text),
+    Column("told_turn", Integer),  # of the match when it happened
+    Column("told_by", Integer),  # the seat that did it
 )
 Index("ix_seats_user", seats.c.user)
 

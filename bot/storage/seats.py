@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from sqlalchemy import ColumnElement, update
 
-from bot.storage.records import Agreement, MatchId
+from bot.storage.records import Agreement, MatchId, Telling
 from bot.storage.repository import Repository
 from bot.storage.schema import seats
 from games.core import Seat
@@ -38,10 +38,27 @@ class SeatRepository(Repository):
         """Note that a seat chooses beside the table; no message shows it."""
         await self._set(match, seats.c.seat == seat, plays_here=True)
 
-    async def be_away(self, match: MatchId, seat: Seat) -> None:
-        """Note that a seat is to have its hand by direct message, also after a start."""
+    async def tell(self, match: MatchId, seat: Seat, telling: Telling) -> None:
+        """Note what the hand of a seat comes to tell by direct message.
+
+        Its player has been away, so it goes there from now on, also after a start.
+        """
         self._changes.touch(match)
-        await self._set(match, seats.c.seat == seat, plays_here=False)
+        await self._set(
+            match,
+            seats.c.seat == seat,
+            plays_here=False,
+            told=telling.notice,
+            told_event=telling.event,
+            told_turn=telling.turn,
+            told_by=telling.by,
+        )
+
+    async def untell(self, match: MatchId, seat: Seat) -> None:
+        """Note that the hand of a seat could not come."""
+        self._changes.touch(match)
+        values = dict.fromkeys(("told", "told_event", "told_turn", "told_by"))
+        await self._set(match, seats.c.seat == seat, **values)
 
     async def _set(
         self, match: MatchId, which: ColumnElement[bool], **values: int | str | None

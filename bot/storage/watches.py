@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import and_, delete, func, select
+from sqlalchemy import and_, delete, func, or_, select
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from bot.storage.records import MatchId
@@ -26,11 +26,15 @@ class WatchRepository(Repository):
     async def watchers(self, match: MatchId) -> Sequence[int]:
         """Who follows the match and has no seat in it, until nothing of it is left to be shown.
 
-        Players are told as players, also those who took an open seat after they followed.
+        Players are told as players, also those who took an open seat after they followed. Whoever
+        resigned is none any more.
         """
         seated = (
             select(seats.c.seat)
-            .where(and_(seats.c.match == watches.c.match, seats.c.user == watches.c.user))
+            .where(
+                and_(seats.c.match == watches.c.match, seats.c.user == watches.c.user),
+                or_(seats.c.left.is_(None), seats.c.left_why == "time"),
+            )
             .exists()
         )
         query = (

@@ -19,9 +19,12 @@ from cogs.conquest.drafts import (
     OrderChoices,
     Sketch,
     drafted,
+    is_beginning,
     orders_of,
     placements_of,
+    rewritten,
     supplied,
+    turned,
     written,
 )
 from cogs.conquest.orientation import arrow_of, step_of, turns_of
@@ -33,6 +36,9 @@ from games.conquest.moves import Placement, Plan
 
 PASSING: Final = Plan((None,))
 _MAX_BUTTONS_IN_ROW: Final = 5
+_MAX_TARGETS_IN_ROW: Final = 4
+"""Such buttons as `↗ D6` stand beside each other on a phone, where Discord wraps wider rows."""
+
 
 _MAX_BUTTONS: Final = 10
 """Squares to reinforce that are buttons; more of them, with troops to redeploy, make a menu."""
@@ -66,7 +72,10 @@ def _moves(view: View, legal: Sequence[Move], choice: Move | None, draft: str) -
         return ()
     match legal[0]:
         case Plan():
-            return _planning(view, drafted(legal, choice, draft), orders_of(legal))
+            sketched = drafted(legal, choice, draft)
+            if isinstance(choice, Plan) and is_beginning(legal, draft):
+                sketched = rewritten(legal, choice)
+            return _planning(view, sketched, orders_of(legal), choice)
         case Decision():
             return [_decision(view)]
         case Supply(placements) if len(placements) == 1:
@@ -75,7 +84,9 @@ def _moves(view: View, legal: Sequence[Move], choice: Move | None, draft: str) -
             return _placing_both(view, supplied(legal, choice, draft), placements_of(legal))
 
 
-def _planning(view: View, draft: Draft, orders: Sequence[OrderChoices]) -> Sequence[Control]:
+def _planning(
+    view: View, draft: Draft, orders: Sequence[OrderChoices], choice: Move | None
+) -> Sequence[Control]:
     """One question at a time, each a tap: from where, where to, and how many if not the usual."""
     battalion, sketch, known = own(view)[draft.current], draft.sketch, orders[draft.current]
     asked: Iterable[tuple[Choice, ...]] = ()
@@ -85,7 +96,7 @@ def _planning(view: View, draft: Draft, orders: Sequence[OrderChoices]) -> Seque
         asked = _targets(view, draft, battalion, known)
     elif known.legal and not sketch.passes:
         asked = _sources(view, draft, battalion, known)
-    return [*asked, _deciding(view, draft, orders)]
+    return [*asked, _deciding(view, draft, orders, choice)]
 
 
 def _sources(
@@ -106,14 +117,15 @@ def _sources(
 def _targets(
     view: View, draft: Draft, battalion: Battalion, orders: OrderChoices
 ) -> Iterable[tuple[Choice, ...]]:
-    """The squares around, in rows as they lie on the turned board of the picture."""
+    """The squares around, from the top left to the bottom right of the turned board.
+
+    Two rows at most: one for each row of squares leaves little room for the picture on a phone.
+    """
     source, turns = draft.sketch.source, turns_of(view)
     assert source is not None
-    steps = {target: step_of(source, target, turns) for target in orders.targets(source)}
-    for row in (-1, 0, 1):
-        targets = sorted((t for t in steps if steps[t][0] == row), key=steps.__getitem__)
-        if targets:
-            yield tuple(_target(view, draft, battalion, orders, target) for target in targets)
+    targets = sorted(orders.targets(source), key=lambda target: step_of(source, target, turns))
+    choices = (_target(view, draft, battalion, orders, target) for target in targets)
+    return balanced(tuple(choices), _MAX_TARGETS_IN_ROW)
 
 
 def _target(
@@ -168,7 +180,9 @@ def usual_order(
     return orders.most(source, target, there - 1 if stays else None)
 
 
-def _deciding(view: View, draft: Draft, orders: Sequence[OrderChoices]) -> tuple[Choice, ...]:
+def _deciding(
+    view: View, draft: Draft, orders: Sequence[OrderChoices], choice: Move | None
+) -> tuple[Choice, ...]:
     """The last row: submit what was put together, turn to the other battalion, pass, go back."""
     buttons, plan = [], draft.plan
     if plan is not None and plan != PASSING:
@@ -176,7 +190,7 @@ def _deciding(view: View, draft: Draft, orders: Sequence[OrderChoices]) -> tuple
     if len(orders) == 1:
         buttons.append(Choice(label="Pass", move=str(PASSING), quiet=True))
     else:
-        buttons += _of_a_team(view, draft, orders)
+        buttons += _of_a_team(view, draft, orders, choice)
     before = _before(draft.sketch, orders[draft.current])
     if before is not None:
         back = str(draft.with_sketch(before))
@@ -184,7 +198,9 @@ def _deciding(view: View, draft: Draft, orders: Sequence[OrderChoices]) -> tuple
     return tuple(buttons)
 
 
-def _of_a_team(view: View, draft: Draft, orders: Sequence[OrderChoices]) -> Iterable[Choice]:
+def _of_a_team(
+    view: View, draft: Draft, orders: Sequence[OrderChoices], choice: Move | None
+) -> Iterable[Choice]:
     """To let the battalion that is asked about pass, and to turn to the other one."""
     if not draft.sketch.passes:
         after = draft.with_sketch(Sketch(passes=True))
@@ -198,7 +214,7 @@ def _of_a_team(view: View, draft: Draft, orders: Sequence[OrderChoices]) -> Iter
             said = str(draft.sketches[i]) if draft.sketches[i].is_done else "?"
             label = f"{MARKS[battalion].emoji} {battalion.color.capitalize()}: {said}"
             is_open = not draft.sketches[i].is_done and draft.sketch.is_done
-            to = str(draft.turned_to(i))
+            to = str(turned(draft, i, orders, choice))
             yield Choice(label=label, move=to, draft=True, quiet=not is_open)
 
 

@@ -120,8 +120,8 @@ def orders_of(legal: Sequence[Move]) -> tuple[OrderChoices, ...]:
     )
 
 
-def _read(text: str, orders: Sequence[OrderChoices], choice: Move | None) -> Draft:
-    """The draft that a text means; for nonsense the choice made before, or the beginning."""
+def _parsed(text: str, orders: Sequence[OrderChoices]) -> Draft | None:
+    """The draft that a text means; None for nonsense."""
     found = _DRAFT.fullmatch(text)
     parts = [] if found is None else [part for part in found.groups()[1:] if part is not None]
     if found is not None and len(parts) == len(orders) > int(found[1]):
@@ -129,15 +129,54 @@ def _read(text: str, orders: Sequence[OrderChoices], choice: Move | None) -> Dra
         known = tuple(sketch for sketch in sketches if sketch is not None)
         if len(known) == len(orders):
             return Draft(int(found[1]), known)
+    return None
+
+
+def _read(text: str, orders: Sequence[OrderChoices], choice: Move | None) -> Draft:
+    """The draft that a text means; for nonsense the choice made before, or the beginning."""
+    parsed = _parsed(text, orders)
+    if parsed is not None:
+        return parsed
     if isinstance(choice, Plan):
-        return Draft(0, tuple(_sketch_of(order) for order in choice.orders))
+        return Draft(0, sketches_of(choice))
     begun = tuple(each.begun() for each in orders)
     first = next((i for i, sketch in enumerate(begun) if not sketch.is_done), 0)
     return Draft(first, begun)
 
 
-def _sketch_of(order: Order | None) -> Sketch:
-    return Sketch(passes=True) if order is None else Sketch(source=order.source, order=order)
+def sketches_of(plan: Plan) -> tuple[Sketch, ...]:
+    """What a choice says of each battalion."""
+    return tuple(
+        Sketch(passes=True) if order is None else Sketch(source=order.source, order=order)
+        for order in plan.orders
+    )
+
+
+def rewritten(legal: Sequence[Move], choice: Plan) -> "Draft":
+    """Where changing a choice begins: the first battalion is asked from the start, as at first."""
+    orders, draft = orders_of(legal), Draft(0, sketches_of(choice))
+    first = next((i for i, each in enumerate(orders) if each.legal), 0)
+    return draft.turned_to(first).with_sketch(orders[first].begun())
+
+
+def turned(draft: Draft, to: int, orders: Sequence[OrderChoices], choice: Move | None) -> Draft:
+    """The draft turned to the other battalion.
+
+    Where a choice is being changed, what it says of that one is asked from the start, and what it
+    says of this one stands unless something else was put together.
+    """
+    after = draft.turned_to(to)
+    if not isinstance(choice, Plan):
+        return after
+    chosen = sketches_of(choice)
+    if not draft.sketch.is_done:
+        after = draft.with_sketch(chosen[draft.current]).turned_to(to)
+    return after.with_sketch(orders[to].begun()) if after.sketch == chosen[to] else after
+
+
+def is_beginning(legal: Sequence[Move], draft: str) -> bool:
+    """Whether a draft says nothing of these orders, so that a choice stands as it is."""
+    return _parsed(draft, orders_of(legal)) is None
 
 
 def drafted(legal: Sequence[Move], choice: Move | None, draft: str) -> Draft:

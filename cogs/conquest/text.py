@@ -168,9 +168,13 @@ class _Teller:
 
 
 def story(view: View, names: Sequence[str]) -> str:
-    """What was revealed last, and who has left since; how the match begins before that."""
+    """What was revealed last, and who has left; how the match begins before that.
+
+    At the end of the match its result names them.
+    """
     teller, report = _Teller(view, names), told(view)
-    gone = [f"{names[seat]} is out; their troops stay and defend." for seat in view.left]
+    left = view.left if view.outcome is None else ()
+    gone = [f"{names[seat]} is out; their troops stay and defend." for seat in left]
     if report is None:
         first = teller.name(view.initiative)
         begin = f"Each battalion starts with ten troops in the center. {first} has the initiative."

@@ -70,10 +70,8 @@ def headline(view: View) -> str:
 
 
 def story(view: View, names: Sequence[str]) -> str:
-    """What happened last: the deal or the pair, the end of a round, and who has left since."""
-    parts = [_dealt(view)] if view.last is None else _exposed(view, view.last, names)
-    parts += [f"{names[seat]} has left the match." for seat in view.left]
-    return " ".join(parts)
+    """What happened last: the deal or the pair, the end of a round."""
+    return " ".join([_dealt(view)] if view.last is None else _exposed(view, view.last, names))
 
 
 def score_line(view: View, names: Sequence[str]) -> str:

@@ -25,10 +25,14 @@ def trick_line(trick: Trick, names: Sequence[str], *, deck: DeckName) -> str:
 
 
 def story(view: View, names: Sequence[str]) -> str:
-    """What happened last: the deal or the trick, the end of a round, and who has left since."""
+    """What happened last: the deal or the trick, the end of a round; and who has left since.
+
+    At the end of the match its result names them.
+    """
     parts = [_dealt(view)] if view.last is None else _revealed(view, view.last, names)
-    stays = "." if view.outcome else "; their hand is out of play, their dots stay."
-    parts += [f"{names[seat]} has left the match{stays}" for seat in _left_since(view)]
+    if view.outcome is None:
+        stays = "their hand is out of play, their dots stay"
+        parts += [f"{names[seat]} has left the match; {stays}." for seat in _left_since(view)]
     return " ".join(parts)
 
 

@@ -73,7 +73,6 @@ def story(view: View, names: Sequence[str]) -> str:
     parts = [_latest(view, names)]
     if view.passes == 1:
         parts.append("One more pass ends the hand.")
-    parts += [f"{names[seat]} has left the match." for seat in view.left]
     return " ".join(parts) + _before(view, names)
 
 

@@ -133,11 +133,11 @@ def drawn(view: View) -> str:
 
 
 def story(view: View, names: Sequence[str]) -> str:
-    """The turn before and the present one, a sentence each; and who has left."""
+    """The turn before and the present one, a sentence each."""
     told = [_told(events, view, names) for events in _turns(view)]
-    if view.left is not None:
-        told.append(f"{names[view.left]} has left the match.")
-    return " ".join(told) or f"It's {names[view.on_turn]}'s turn."
+    if not told and view.outcome is None:
+        return f"It's {names[view.on_turn]}'s turn."
+    return " ".join(told)
 
 
 def game_result(last: GameResult, names: Sequence[str], *, points: bool) -> str:

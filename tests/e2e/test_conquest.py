@@ -39,7 +39,7 @@ async def test_a_match_is_played_by_private_desks_alone(table):
 
     await finish(table, public, desks.get, names)
 
-    assert all(labels(desk)[-1] == "Go to the table" for desk in desks.values())
+    assert all(labels(desk)[-1] == "Table" for desk in desks.values())
 
 
 async def test_an_order_is_put_together_shown_and_changed_on_the_desk_alone(table):

@@ -79,8 +79,7 @@ async def test_a_message_that_is_sent_while_nothing_can_be_written_is_not_sent_t
     await table.trick(*BOTH)
     old = [table.desk(name) for name in BOTH]
     table.discord.faults.add(Fault(method="POST", path="/messages$", times=2, delay=1.0))
-    live = table.bot.services.live
-    bringing = asyncio.gather(*(live.bring_hand(1, seat) for seat in (0, 1)))
+    bringing = asyncio.gather(*(table.bring(seat) for seat in (0, 1)))
     posting = lambda: [e for e in table.discord._api.pending if "/messages" in e.path]  # noqa: E731
     async with asyncio.timeout(10):
         while len(posting()) < len(BOTH):  # noqa: ASYNC110 - it tells nobody

@@ -39,7 +39,7 @@ async def test_a_deleted_channel_pauses_its_match_and_the_desks_say_so(table):
     assert table.cards(desk) == []
     assert labels(desk) == ["Go to the server"]
     assert desk.images
-    assert "If nobody does, it closes <t:" in desk.text
+    assert "If nobody does by <t:" in desk.text
     assert table.sql("SELECT id FROM matches WHERE paused_at NOT NULL") == [(match,)]
 
 

@@ -149,7 +149,7 @@ async def test_a_picture_that_is_never_drawn_holds_up_no_later_change(
         await table.quiet_now()
         public_words, hand_words = public.text, table.desk("Ann").text
         await table.person("Ann").click(public, "Menu")
-        brought = await table.bot.services.live.bring_hand(1, 0)
+        brought = await table.bring(0)
         held.free.set()
         monkeypatch.setattr("bot.messaging.delivery.MAX_DRAWING_SECONDS", 60.0)
         await table.trick("Ann", "Bo")

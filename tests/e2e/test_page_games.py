@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import os
 import random
+import re
 import shutil
 import signal
 import sys
@@ -25,6 +26,7 @@ pytestmark = [
 ]
 
 CONTROLS = '[data-custom-id*=":pick:"], [data-custom-id*=":draft:"]'
+HAND = re.compile("your (hand|orders)")
 WIDE, PHONE = {"width": 1400, "height": 900}, {"width": 400, "height": 800}
 
 
@@ -162,7 +164,7 @@ async def is_over(player):
     await expect(player.newest.locator("img").first).to_be_visible()
     over = "seed was" in await player.newest.inner_text()
     await player.sit_down()
-    await expect(player.newest).to_contain_text("your hand")
+    await expect(player.newest).to_contain_text(HAND)
     return over
 
 
@@ -202,7 +204,7 @@ async def test_two_people_play_each_game_to_its_end_on_the_page(page, artifacts,
     await expect(ann.newest.locator("img").first).to_be_visible(timeout=PATIENCE)
     for player in players:
         await player.sit_down()
-        await expect(player.newest).to_contain_text("your hand", timeout=PATIENCE)
+        await expect(player.newest).to_contain_text(HAND, timeout=PATIENCE)
     chance = random.Random(game)
     for player in players:
         await player.act(chance)
@@ -227,7 +229,7 @@ async def test_four_people_play_a_war_to_its_end_on_the_page(page, artifacts):
         await player.accept()
     for player in players:
         await player.sit_down()
-        await expect(player.newest).to_contain_text("your hand", timeout=PATIENCE)
+        await expect(player.newest).to_contain_text(HAND, timeout=PATIENCE)
 
     await play(page, players, random.Random("four"))
 

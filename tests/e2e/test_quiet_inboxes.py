@@ -16,7 +16,7 @@ SEND = {"method": "POST", "path": r"^/channels/\d+/messages"}
 
 
 async def bring(table, seat, match=1):
-    return await table.bot.services.live.bring_hand(match, seat)
+    return await table.bring(seat, match)
 
 
 async def second_turn(table, **options):

@@ -24,7 +24,7 @@ from tests.soak.messages import read
 from tests.soak.truth import rows
 
 DRAFTING = {"conquest", "spite"}
-DESK = "your hand\n"
+DESKS = (": your hand\n", ": your orders\n")
 PRESENTATIONS = Presentations()
 PRESENTATIONS.add("pico", PicoPresentation())
 PRESENTATIONS.add("duel", DuelPresentation())
@@ -158,7 +158,7 @@ def _is_table(message: Message) -> bool:
 
 def _is_desk(message: Message) -> bool:
     """Whether it is a desk for good, not a private copy that somebody has asked for."""
-    return message.ephemeral_to is None and DESK in message.text
+    return message.ephemeral_to is None and any(desk in message.text for desk in DESKS)
 
 
 def _table_of(message: Message) -> str:

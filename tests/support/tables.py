@@ -11,6 +11,7 @@ from bot import codec
 from bot.client import Facedown
 from bot.messaging import discord_address
 from bot.storage import Storage, startup
+from bot.storage.notices import NoticeRecord
 from games import GAMES
 from sandbox import Sandbox
 from tests.support.clock import EVERY_SHARD, Watch
@@ -184,8 +185,23 @@ class Table:
     def desk(self, name, public=None):
         """Somebody's newest desk, of one match if its table is given; None if there is none."""
         letters = [m for m in self.letters(name) if public is None or leads_to(m, public)]
-        hands = [m for m in letters if "`/notify` sets" not in m.text]  # the others are notices
+        hands = [m for m in letters if ": your " in m.text]  # the others are notices
         return hands[-1] if hands else None
+
+    async def bring(self, seat, match=1, event="turn"):
+        """Tell a seat of an event in this turn by its hand, as the clock does; whether it came."""
+        services = self.bot.services
+        snapshot = (await services.matches.snapshots(match))[1 + seat]
+        notice = NoticeRecord(
+            id=1000 + snapshot.turn,
+            match=match,
+            user=snapshot.places[seat].user,
+            event=event,
+            actor=None,
+            turn=snapshot.turn,
+            due_at=0,
+        )
+        return await services.live.bring_hand(notice, seat)
 
     async def hand(self, name, public):
         """The desk that My hand shows, for that person only."""

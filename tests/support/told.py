@@ -2,21 +2,24 @@
 
 import asyncio
 from collections import Counter
+from dataclasses import replace
 
 from bot.live.request_pace import RequestPace
 from bot.live.slots import Tools
 from bot.matches.timeouts import Timeouts
 from bot.messaging.delivery import Arrived
 from bot.messaging.failures import UndeliveredError
+from bot.rendering import render
 from bot.rendering.presentation import Presentations
 from bot.scheduling.activity import Activity
 from bot.scheduling.notices import Notices
 from bot.settings.notices import NoticeSettings
-from bot.storage import TABLE, MessageRef
+from bot.storage import TABLE, MessageRef, Telling
+from bot.text import message_link
 from cogs.pico.presentation import PicoPresentation
 from tests.support.clock import EVERY_SHARD, MINUTE
 from tests.support.match_records import ask, put_message
-from tests.support.matches import CHANNEL, begun, dealt
+from tests.support.matches import CHANNEL, GUILD, begun, dealt
 
 TABLE_REF = MessageRef(channel=CHANNEL, message=500, shown="")
 
@@ -69,18 +72,28 @@ class Inboxes:
 
 
 class Hands:
-    """Live messages: whose hand was brought by direct message."""
+    """Live messages: whose hand was brought by direct message, which says what it comes to tell."""
 
-    def __init__(self, post):
-        self._post = post
+    def __init__(self, post, matches, presentations):
+        self._post, self._matches, self._presentations = post, matches, presentations
         self.brought = []
+        """For a turn alone."""
 
-    async def bring_hand(self, match, seat):
+    async def bring_hand(self, notice, seat):
         if self._post.failure is not None:
             raise UndeliveredError(self._post.failure)
-        if seat in self._post.closed:
+        if not self._post.closed.isdisjoint({seat, notice.user}):
             return False
-        self.brought.append((match, seat))
+        snapshot = await self._matches.snapshot(notice.match, notice.user)
+        if notice.event == "turn":
+            self.brought.append((notice.match, seat))
+            return True
+        users = [place.user for place in snapshot.places]
+        by = users.index(notice.actor) if notice.actor in users else None
+        told = Telling(notice=notice.id, event=notice.event, turn=notice.turn, by=by)
+        url = message_link(GUILD, CHANNEL, TABLE_REF.message)
+        said = render(replace(snapshot, told=told), self._presentations, url)
+        self._post.take(f"hand.{notice.id}", to=notice.user, way="dm", channel=0, said=said)
         return True
 
 
@@ -102,21 +115,21 @@ class World:
         self.storage_file = database
         self.storage, self.matches, self.watch = storage, matches, watch
         self.post, self.members = Post(), Members()
-        self.hands = Hands(self.post)
+        self.presentations = Presentations()
+        self.presentations.add("pico", PicoPresentation())
+        self.hands = Hands(self.post, matches, self.presentations)
         self.settings = NoticeSettings(storage, now=watch)
         self.timeouts = Timeouts(storage, now=watch)
         self.restart()
 
     def restart(self):
         """As after the death of the process: what was in memory is gone."""
-        presentations = Presentations()
-        presentations.add("pico", PicoPresentation())
         self.activity = Activity(now=self.watch)
         tools = Tools(
             storage=self.storage,
             delivery=Channels(self.post),
             direct_messages=Inboxes(self.post),
-            presentations=presentations,
+            presentations=self.presentations,
             threads=None,
             pace=RequestPace(),
             words_first=0.0,

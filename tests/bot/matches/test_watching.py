@@ -276,6 +276,52 @@ async def test_who_follows_is_told_of_until_nothing_is_left_to_be_shown(storage,
     assert await watchers(storage, match) == []
 
 
+async def test_a_result_that_is_still_to_count_ends_no_following(
+    storage, database, matches, watching
+):
+    """Until then the match can be resumed."""
+    match = await begun(matches)
+    await watching.follow(match, DAN, GUILD, everything)
+    change(database, "UPDATE matches SET counts_at = 5")
+    await matches.concede(match, ANN)
+    await settle(storage, match)
+    held = await watchers(storage, match)
+
+    async with storage.transaction() as writing:
+        await writing.matches.count(match, int(NOW), ())
+    await settle(storage, match)
+
+    assert held == [DAN]
+    assert await watchers(storage, match) == []
+
+
+async def test_who_resigned_can_follow_the_others_and_has_no_seat(
+    storage, matches, watching, presentations
+):
+    match = await begun(matches, BEA, CYD)
+    await matches.concede(match, ANN)
+
+    page = await watching.page(GUILD, ANN, everything)
+    _, line, *_ = watch_list_content(page, presentations).rows
+    await watching.follow(match, ANN, GUILD, everything)
+
+    assert line.text.splitlines()[1] == f"<@{BEA}> against <@{CYD}>"
+    assert str(line.accessory.press) == f"f1:{match}:0:follow:all"
+    assert await watchers(storage, match) == [ANN]
+    await matches.concede(match, BEA)
+    async with storage.reading() as reading:
+        due = await reading.notices.due_in(match, NOW + HOUR)
+    assert [(notice.user, notice.event) for notice in due] == [(CYD, "over"), (ANN, "watched")]
+
+
+def test_the_command_that_helps_to_begin_one_can_be_tapped(presentations):
+    nothing = WatchPage(entries=(), game=None, number=0, last=0, by_game={}, open_seats=0)
+
+    content = watch_list_content(nothing, presentations, commands={"help": 9})
+
+    assert "</help:9> shows how to start one" in content.head
+
+
 async def test_who_stops_or_is_deleted_follows_no_more(storage, matches, watching):
     match = await begun(matches)
     for user in (CYD, DAN):

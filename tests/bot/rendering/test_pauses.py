@@ -41,7 +41,7 @@ async def test_a_paused_desk_says_why_and_how_it_goes_on(matches, paused, presen
         "⏸️ **Paused**: I can't use this match's channel any more. Nobody can choose, and no "
         "clock runs. Any player can continue the match with `/resume` in another channel of the "
         "server. If I was removed from the server, add me again first. "
-        f"If nobody does, it closes <t:{int(NOW) + MONTH}:R>."
+        f"If nobody does by <t:{int(NOW) + MONTH}:f>, I close it without a result."
     )
     assert content.rows == (
         (Link(label="Go to the server", url=f"https://discord.com/channels/{GUILD}"),),

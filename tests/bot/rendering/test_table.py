@@ -200,7 +200,7 @@ async def test_a_desk_has_a_button_for_every_card_and_the_question(matches, show
         f"f1:{match}:0:rules:pico",
     ]
     assert [len(row) for row in content.rows] == [3, 3, 4]
-    assert content.rows[-1][-1] == Link(label="Go to the table", url=URL)
+    assert content.rows[-1][-1] == Link(label="Table", url=URL)
     assert "Choose your card" in content.foot
     assert content.head.startswith("### Pico · 13 cards: your hand\n")
     assert {button.style for row in content.rows[:2] for button in row} == {"primary"}

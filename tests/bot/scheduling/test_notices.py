@@ -144,8 +144,8 @@ async def test_every_event_says_what_to_do_with_a_way_there_and_where_to_change_
 
     content = next(s["said"] for s in world.post.sent.values() if s["to"] == user)
     links = [button.url for row in content.rows for button in row if hasattr(button, "url")]
-    assert "**Pico" in content.head
-    assert content.head.endswith("`/notify` sets what I tell you and how.")
+    assert "Pico · " in content.head
+    assert f"{content.head}{content.foot}".endswith("`/notify` sets what I tell you and how.")
     assert links[-1] == f"https://discord.com/channels/{GUILD}/{CHANNEL}/500"
 
 
@@ -170,8 +170,9 @@ async def test_the_winner_reads_who_resigned_and_that_a_rematch_is_wanted(world)
     await Rematches(world.storage, now=world.watch).want(match, BEA, 55)
     await world.look()
 
-    assert f"is over. **<@{ANN}> wins**: <@{BEA}> resigned." in over
-    assert f"<@{BEA}> wants a rematch of **Pico" in world.said(ANN)
+    assert over.startswith("🏁 **This match is over.**\n### Pico")
+    assert f"**<@{ANN}> wins**: <@{BEA}> resigned." in over
+    assert world.said(ANN).startswith(f"🔁 **<@{BEA}> wants a rematch.** Press **Rematch** below")
 
 
 # People who are there.

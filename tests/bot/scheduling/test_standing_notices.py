@@ -9,7 +9,7 @@ from bot.matches.pauses import Pauses
 from bot.matches.rematches import Rematches
 from bot.messaging.failures import Failure
 from bot.scheduling.notices import Notices
-from bot.storage import TABLE
+from bot.storage import TABLE, MessageRef
 from tests.support.clock import DAY, EVERY_SHARD, MINUTE
 from tests.support.match_records import ask, execute, forget_user, put_message
 from tests.support.matches import ANN, BEA, CHANNEL, GUILD, A, B, begun
@@ -127,25 +127,26 @@ async def test_what_is_due_is_found_by_an_index(storage, database):
 
 
 async def test_a_death_between_sending_and_noting_it_sends_nothing_twice(world, monkeypatch):
+    await world.settings.choose(ANN, "over", "channel")
     match = await world.begun()
     await world.matches.concede(match, BEA)
     real = Notices._note_told
 
-    async def die(self, message, arrived):
-        del self, message, arrived
+    async def die(self, message, arrived, *, brought):
+        del self, message, arrived, brought
         raise asyncio.CancelledError
 
     monkeypatch.setattr(Notices, "_note_told", die)
     await world.notices.look(EVERY_SHARD)
     await asyncio.gather(*world.notices._busy.values(), return_exceptions=True)
-    assert world.told() == [(ANN, "dm")]
+    assert world.told() == [(ANN, "channel")]
     monkeypatch.setattr(Notices, "_note_told", real)
     world.restart()
 
     await world.look()
     await world.later()
 
-    assert world.told() == [(ANN, "dm")]
+    assert world.told() == [(ANN, "channel")]
     assert max(world.post.tries.values()) == 2  # with one nonce, so Discord has one message
 
 
@@ -225,6 +226,8 @@ async def test_a_mention_goes_when_its_reader_has_chosen(world):
 
 
 async def test_the_message_before_it_is_deleted_when_a_new_one_comes(world):
+    for event in ("over", "rematch"):
+        await world.settings.choose(ANN, event, "channel")
     match = await world.begun()
     await world.matches.concede(match, BEA)
     await world.look()
@@ -234,6 +237,21 @@ async def test_the_message_before_it_is_deleted_when_a_new_one_comes(world):
     over, rematch = (sent["message"] for sent in world.post.sent.values())
     assert world.post.deleted == [over]
     assert ask(world.storage_file, "SELECT message FROM sent_notices") == [(rematch,)]
+
+
+async def test_a_mention_is_deleted_when_the_hand_has_come_since(world):
+    await world.settings.choose(ANN, "over", "channel")
+    match = await world.begun()
+    await world.matches.concede(match, BEA)
+    await world.look()
+    (over,) = world.post.sent.values()
+    hand = MessageRef(channel=ANN, message=over["message"] + 1, shown="")
+    await put_message(world.storage, match, A, hand)
+
+    await Rematches(world.storage, now=world.watch).want(match, BEA, 55)
+    await world.look()
+
+    assert world.post.deleted == [over["message"]]
 
 
 async def test_a_message_that_held_no_more_while_the_bot_was_away_goes_at_the_start(world):

@@ -88,8 +88,7 @@ def labels(snapshot, draft=""):
 def test_the_only_square_with_troops_need_not_be_asked_for():
     """The HQs of green and blue are closed to red; north is at the bottom."""
     assert labels(seen(position(3), seat=0)) == [
-        ["↑ F5", "↗ F4"],
-        ["→ E4"],
+        ["↑ F5", "↗ F4", "→ E4"],
         ["↙ D6", "↓ D5", "↘ D4"],
         ["Pass"],
     ]
@@ -107,13 +106,12 @@ def test_directions_are_those_of_the_board_as_its_player_sees_it():
     assert found == {0: "↙ B5", 1: "↘ B5", 2: "↗ B5", 3: "↖ B5"}
 
 
-def test_the_squares_around_lie_as_in_the_picture():
+def test_the_squares_around_follow_as_one_reads_the_picture_in_two_rows():
     state = position(4, {BLUE: "C4:3"})
 
     assert labels(seen(state, seat=2)) == [
-        ["↖ B3", "↑ B4", "↗ B5"],
-        ["← C3", "→ C5"],
-        ["↙ D3", "↓ D4", "↘ D5"],
+        ["↖ B3", "↑ B4", "↗ B5", "← C3"],
+        ["→ C5", "↙ D3", "↓ D4", "↘ D5"],
         ["Pass"],
     ]
 
@@ -159,11 +157,27 @@ def test_an_order_that_was_given_can_be_changed():
     snapshot = seen(position(3), seat=0, chosen=[0])
     snapshot = replace(snapshot, choice=CONQUEST.parse("E5-9-D4"))
 
-    *numbers, buttons = labels(snapshot)
+    begun = labels(seen(position(3), seat=0))
 
-    assert numbers[0][:3] == ["All 10", "✓ 9", "8"]
-    assert buttons == ["Submit E5-9-D4", "Pass", "Back"]
+    assert labels(snapshot) == begun  # from the start, in as many taps as the first time
     assert "Your order: Red E5-9-D4." in SHOWN.picture(snapshot, "").alt
+    assert labels(snapshot, "0 E5-9-D4")[0][:3] == ["All 10", "✓ 9", "8"]
+
+
+def test_what_was_given_to_the_other_battalion_stands_while_one_is_changed():
+    snapshot = replace(seen(position(2), seat=0), choice=CONQUEST.parse("E5-9-D4 / F6-5-G7"))
+
+    def turn(draft, color):
+        (found,) = [c for c in offered(snapshot, draft) if f" {color}: " in c.label]
+        return found
+
+    to_blue = turn("", "Blue")
+    back_to_red = turn(to_blue.move, "Red")
+
+    assert (to_blue.label, to_blue.move) == ("🔷 Blue: F6-5-G7", "1 E5-9-D4/F6")
+    assert (back_to_red.label, back_to_red.move) == ("🔴 Red: E5-9-D4", "0 E5/F6-5-G7")
+    assert turn("0 E5-2-E4/F6-5-G7", "Blue").move == "1 E5-2-E4/F6"
+    assert turn("1 E5-2-E4/F6", "Red").move == "0 E5-2-E4/F6-5-G7"
 
 
 # How many taps it takes.
@@ -216,6 +230,17 @@ def test_the_orders_of_a_team_take_at_most_four_taps_a_battalion(turn_back):
 
     assert max(taps(seen(planning, seat=0)).values()) <= 2 * 4
     assert max(taps(seen(placing, seat=0)).values()) <= 2 * 4
+
+
+@pytest.mark.parametrize("teams", [2, 3])
+def test_submitted_orders_are_changed_in_as_many_taps_as_the_first_time(teams):
+    board = SMALL if teams == 2 else {RED: "C5:9 H3:1"}
+    begun = seen(position(teams, board), seat=0)
+
+    for choice in (begun.legal[0], begun.legal[-1]):
+        found = taps(replace(begun, choice=choice))
+        assert {str(move) for move in begun.legal} <= found.keys()
+        assert max(found.values()) <= (2 * 4 if teams == 2 else 4)
 
 
 def test_a_choice_is_one_tap_and_a_reinforcement_one_or_two():

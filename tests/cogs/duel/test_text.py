@@ -117,17 +117,11 @@ def test_a_pair_is_told_with_the_reason_why_a_tile_won(pair, sentence, reason):
         ),
         (
             left(dealt(), B),
-            (
-                "Each player gets five of the 10 tiles, for everyone to see. "
-                "<@2> has left the match."
-            ),
+            "Each player gets five of the 10 tiles, for everyone to see.",
         ),
         (
             left(after((8, 9)), A),
-            (
-                "9 loses to 8: 8 is exactly one less than 9. <@1> scores a point. "
-                "<@1> has left the match."
-            ),
+            "9 loses to 8: 8 is exactly one less than 9. <@1> scores a point.",
         ),
     ],
     ids=[

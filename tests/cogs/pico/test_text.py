@@ -148,7 +148,7 @@ def test_the_reason_is_the_comparison_that_decides(shown, reason):
         (
             left(after(MIDDLE, 7, 9), A),
             TWO,
-            "9 beats 7. <@2> scores 3 dots. <@1> has left the match.",
+            "9 beats 7. <@2> scores 3 dots.",
         ),
         (
             left(after(left(THIRDS, B), 16, None, 16), C),
@@ -156,7 +156,7 @@ def test_the_reason_is_the_comparison_that_decides(shown, reason):
             (
                 "16 and 16: equal cards both win. <@1> and <@3> score 4 dots each. "
                 "Round 1 is over: <@1> 13 dots, <@3> 12 dots. "
-                "<@1> and <@3> swap their sets, and round 2 of 3 begins. <@3> has left the match."
+                "<@1> and <@3> swap their sets, and round 2 of 3 begins."
             ),
         ),
     ],

@@ -182,8 +182,8 @@ def test_the_last_prize_is_told_when_the_match_is_over():
     assert story(most_prizes()) == "<@1> went out and won hand 37. <@1> took the 6-6 as a prize."
 
 
-def test_who_has_left_is_told():
-    assert story(left(running(), B)).endswith(" <@2> has left the match.")
+def test_who_has_left_is_said_by_the_result_alone():
+    assert story(left(running(), B)) == story(running())
 
 
 # What the hand message asks.

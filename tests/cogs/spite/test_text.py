@@ -134,10 +134,10 @@ def test_the_longest_turns_fit():
     assert len(told) <= 1800
 
 
-def test_who_has_left_is_told():
+def test_who_has_left_is_said_by_the_result_and_nobody_is_on_turn_any_more():
     state = SPITE.concede(position(side(hand="A 9")), A, CHANCE)
 
-    assert story(SPITE.observe(state, None), BOTH) == "Ann has left the match."
+    assert story(SPITE.observe(state, None), BOTH) == ""
 
 
 RESULTS = {

@@ -1,0 +1,82 @@
+"""What a hand says above itself that has come by direct message to tell its player something."""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from bot.matches import SeatSnapshot
+from bot.matches.agreements import WORDS
+from bot.matches.notices import told_now
+from bot.rendering.phrases import mention, names
+from bot.storage import Event
+from bot.text import listed
+
+FOOT: Final = "-# `/notify` sets what I tell you and how."
+
+
+def telling(snapshot: SeatSnapshot) -> str:
+    """What has happened, as a line to stand first, which a notification shows; "" if nothing."""
+    event = told_now(snapshot)
+    return "" if event is None else f"{_LINES[event](snapshot)}\n"
+
+
+def settings_line(snapshot: SeatSnapshot) -> str:
+    """Where that can be changed, as a line of its own; not of a turn, of which a hand always is."""
+    return "" if told_now(snapshot) in {None, "turn"} else f"\n{FOOT}"
+
+
+def _time(snapshot: SeatSnapshot) -> str:
+    del snapshot  # the hand says until when, and what else follows
+    return "⏰ **Your time is running out.** If you miss it, I move for you."
+
+
+def _nudged(snapshot: SeatSnapshot) -> str:
+    return f"👋 **{_who(snapshot)} is waiting for your move.**"
+
+
+def _accepted(snapshot: SeatSnapshot) -> str:
+    if snapshot.predecessor is not None:
+        return "✅ **Your rematch has begun.**"
+    return f"✅ **{_who(snapshot)} accepted your challenge, and the match has begun.**"
+
+
+def _offered(snapshot: SeatSnapshot) -> str:
+    if snapshot.counts_at is not None:
+        return f"🤝 **{_who(snapshot)} wants to resume this match.** Answer below."
+    who, places = names(snapshot), snapshot.places
+    for what, words in WORDS.items():
+        offering = [
+            who[i]
+            for i, place in enumerate(places)
+            if place.agrees == what and place.computer is None
+        ]
+        if offering:
+            verb = "offers" if len(offering) == 1 else "offer"
+            return f"🤝 **{listed(offering)} {verb} {words}.** Answer below."
+    return "🤝 **There is an offer.** Answer below."
+
+
+def _rematch(snapshot: SeatSnapshot) -> str:
+    return f"🔁 **{_who(snapshot)} wants a rematch.** Press **Rematch** below to play."
+
+
+def _who(snapshot: SeatSnapshot) -> str:
+    """How the one who did it is called at the beginning of a sentence."""
+    by = None if snapshot.told is None else snapshot.told.by
+    user = 0 if by is None else snapshot.places[by].user
+    return mention(user) if user > 0 else "A former player"
+
+
+_LINES: Final[Mapping[Event, Callable[[SeatSnapshot], str]]] = MappingProxyType(
+    {
+        "turn": lambda snapshot: "👉 **It's your turn.**",
+        "time": _time,
+        "nudged": _nudged,
+        "accepted": _accepted,
+        "offered": _offered,
+        "rematch": _rematch,
+        "over": lambda snapshot: "🏁 **This match is over.**",
+        "watched": lambda snapshot: "🏁 **This match is over.**",
+    }
+)
+"""Those that are told of a match that was dealt."""

@@ -1,0 +1,22 @@
+"""Hands that tell: with which notice the hand of a seat last came by direct message.
+
+Revision: 0016
+Follows: 0013
+Why: an inbox has one message of a match. Who has the hand there is told by the hand itself, which
+     comes anew and says what happened until that holds no more; a start must know what it says,
+     and that it has been told.
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0016"
+down_revision = "0013"
+
+
+def upgrade() -> None:
+    with op.batch_alter_table("seats", recreate="always") as table:
+        table.add_column(sa.Column("told", sa.Integer))
+        table.add_column(sa.Column("told_event", sa.Text))
+        table.add_column(sa.Column("told_turn", sa.Integer))
+        table.add_column(sa.Column("told_by", sa.Integer))

@@ -1,0 +1,213 @@
+"""What a player is told of a match that was dealt comes with the hand, its one message there."""
+
+import pytest
+
+from sandbox.faults import Fault
+from tests.support.clock import HOUR, MINUTE
+from tests.support.tables import leads_to
+
+SEND = {"method": "POST", "path": r"^/channels/\d+/messages"}
+BOTH = ("Ann", "Bo")
+
+
+async def away(table, seconds=3 * MINUTE):
+    """Nobody clicks for a while, and what is due meanwhile is told."""
+    table.watch.advance(seconds)
+    await table.told()
+    await table.quiet_now()
+
+
+async def playing(table, **options):
+    """The table of a match whose players have read their hands and gone away."""
+    public = await table.match(**{"pace": "slow", **options})
+    await away(table)
+    for name in BOTH:
+        table.person(name).read()
+    return public
+
+
+async def resign(table, name, public):
+    await table.person(name).forge(public, custom_id=f"f1:{table.match_of(public)}:0:leave:")
+    await table.told()
+    await table.quiet_now()
+
+
+async def offer_a_draw(table, name, public):
+    menu = await table.person(name).click(public, "Menu")
+    await table.person(name).click(menu.message, "Offer a draw")
+    await table.told()
+    await table.quiet_now()
+
+
+def only(table, name):
+    """The one message in somebody's inbox."""
+    (letter,) = table.letters(name)
+    return letter
+
+
+async def test_an_offer_comes_with_the_hand_and_can_be_answered_there(table):
+    public = await playing(table)
+    old = only(table, "Ann")
+
+    await offer_a_draw(table, "Bo", public)
+
+    hand = only(table, "Ann")
+    assert old.deleted
+    assert table.person("Ann").unread == 1
+    assert hand.text.count("offers a draw") == 1
+    assert len(table.cards(hand)) == 6
+    await table.person("Ann").click(hand, "Accept the draw")
+    await table.over(public, *BOTH)
+    assert only(table, "Ann") is hand
+    assert "offers a draw" not in hand.text
+
+
+async def test_what_a_hand_tells_outlasts_a_restart_as_long_as_it_holds(table):
+    public = await playing(table)
+    await offer_a_draw(table, "Bo", public)
+
+    await table.restart()
+    await table.bot.services.live._repairing
+    await table.told()
+    await table.play("Ann")
+    await table.quiet_now()
+    hand = only(table, "Ann")
+    told = hand.text.splitlines()[0]
+    await table.play("Bo")  # whoever moves takes an offer back
+    await table.quiet_now()
+
+    assert "offers a draw" in told
+    assert table.person("Ann").unread == 1
+    assert only(table, "Ann") is hand
+    assert "offers a draw" not in hand.text
+
+
+async def test_a_reminder_is_the_hand_anew_and_says_nothing_stale_afterwards(table):
+    await playing(table)
+
+    await away(table, 19 * HOUR)
+
+    hand = only(table, "Ann")
+    assert hand.text.startswith("⏰ **Your time is running out.**")
+    assert table.person("Ann").unread == 1
+    await table.trick(*BOTH)
+    await table.quiet_now()
+    assert only(table, "Ann") is hand
+    assert "running out" not in hand.text
+    assert "/notify" not in hand.text
+
+
+async def test_a_nudge_is_the_hand_anew(table):
+    public = await playing(table)
+
+    await table.bot.services.nudges.nudge(table.match_of(public), table.person("Ann").id)
+    await table.told()
+    await table.quiet_now()
+
+    ann = table.person("Ann").mention
+    assert only(table, "Bo").text.startswith(f"👋 **{ann} is waiting for your move.**\n### Pico")
+    assert table.person("Bo").unread == 1
+
+
+async def tapping(table):
+    """A match by taps of which Ann has no message."""
+    for event in ("accepted", "turn"):
+        await table.bot.services.notice_settings.choose(table.person("Ann").id, event, "none")
+    public = await table.challenge(pace="slow", hand="tap")
+    await table.person("Bo").click(public, "Accept")
+    await table.discord.until(lambda: "Round 1" in public.text)
+    await away(table)
+    assert table.letters("Ann") == []
+    return public
+
+
+async def test_who_plays_by_taps_is_told_of_the_end_by_the_hand(table):
+    public = await tapping(table)
+
+    await resign(table, "Bo", public)
+    table.person("Ann").read()
+    await table.person("Bo").click(public, "Rematch")
+    await table.told()
+    await table.quiet_now()
+
+    hand = only(table, "Ann")
+    assert "wants a rematch" in hand.text
+    assert table.person("Ann").unread == 1
+    assert {"Rematch", "Replay", "Coach"} <= {button.label for button in hand.buttons}
+    await table.person("Ann").click(hand, "Rematch")
+    await table.discord.until(lambda: "rematch has started" in hand.text)
+
+
+async def test_who_wants_no_hand_by_direct_message_gets_a_notice_in_place_of_the_one_before(table):
+    panel = (await table.person("Ann").slash("preferences", channel="games")).message
+    await table.person("Ann").select(panel, "Where you see your hand", "desk here")
+    public = await table.challenge(pace="slow")
+    await table.person("Bo").click(public, "Accept")
+    await table.discord.until(lambda: "Round 1" in public.text)
+    await away(table)
+
+    await resign(table, "Bo", public)
+    over = only(table, "Ann")
+    await table.person("Bo").click(public, "Rematch")
+    await table.told()
+    await table.quiet_now()
+
+    assert over.deleted
+    assert "is over" in over.text
+    assert "wants a rematch" in only(table, "Ann").text
+    assert leads_to(only(table, "Ann"), public)
+
+
+async def test_who_stops_wanting_hands_there_still_has_one_message(table):
+    """The hand that stands there tells them: a notice beside it would be a second message."""
+    public = await playing(table)
+    panel = (await table.person("Ann").slash("preferences", channel="games")).message
+    await table.person("Ann").select(panel, "Where you see your hand", "desk here")
+    await away(table)
+
+    await resign(table, "Bo", public)
+
+    assert only(table, "Ann").text.startswith("🏁 **This match is over.**")
+
+
+@pytest.mark.parametrize("begin", [playing, tapping])
+async def test_the_end_that_was_sent_and_not_noted_is_told_once(table, begin):
+    """Also where it is the first message of the match there."""
+    public = await begin(table)
+    before = table.letters("Ann")
+    table.discord.faults.add(Fault(**SEND, delay=3600.0, after=True))
+    await table.person("Bo").forge(public, custom_id=f"f1:{table.match_of(public)}:0:leave:")
+    table.bot.services.deadlines.wake()
+    await table.discord.until(lambda: len(table.letters("Ann")) > len(before))
+
+    await table.restart()
+    await table.bot.services.live._repairing
+    await away(table)
+
+    assert only(table, "Ann").text.startswith("🏁 **This match is over.**")
+    assert table.person("Ann").unread == 1
+    assert table.sql("SELECT count(*) FROM notices WHERE event = 'over'") == [(0,)]
+
+
+async def test_a_match_that_has_told_its_end_is_settled(table):
+    public = await playing(table)
+
+    await resign(table, "Bo", public)
+    await table.discord.until(lambda: table.sql("SELECT settled FROM matches") == [(1,)])
+
+    assert table.bot.services.live.slots._matches == {}
+
+
+async def test_closed_direct_messages_leave_the_hand_and_the_table_tells(table):
+    public = await playing(table)
+    hand = only(table, "Ann")
+    table.person("Ann").closed = True
+
+    await resign(table, "Bo", public)
+
+    assert only(table, "Ann") is hand
+    assert not hand.text.startswith("🏁")
+    every = table.person("Dan").see("games")
+    (said,) = [m for m in every if m.pinged == {table.person("Ann").id}]
+    assert "is over" in said.text
+    assert table.sql("SELECT told FROM seats WHERE seat = 0") == [(None,)]
