@@ -16,7 +16,7 @@ async def limit(writing: Transaction, record: MatchRecord, now: int) -> None:
     That is decided when it begins, so that nobody plays for a rating and then is told that it does
     not count.
     """
-    if not record.rated:
+    if not record.rated or record.guild is None:
         return
     if record.computers:
         await writing.challenges.make_casual(record.id, limited=False)

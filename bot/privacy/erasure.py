@@ -93,7 +93,10 @@ class Erasure:
         async with self._storage.transaction() as writing:
             await writing.erasure.sweep(user, [(s.match, s.seat) for s in seats])
         for sitting in seats:
-            self._live.changed(sitting.match)
+            if sitting.is_solo:
+                self._live.slots.forget(sitting.match)
+            else:
+                self._live.changed(sitting.match)
         log.info("person forgotten", matches=len(seats))
         return Traces(seats=seats, tables=tables)
 
