@@ -1,7 +1,7 @@
 """Where a match begins: a command becomes a challenge on the table, if it can be played here."""
 
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import discord
 
@@ -13,6 +13,7 @@ from bot.matches.proposal import Proposal
 from bot.matches.time_controls import RESERVE, WITHOUT_RESERVE
 from bot.matches.time_off import BARRED
 from bot.messaging.failures import UndeliveredError
+from bot.messaging.installs import server_of
 from bot.messaging.permissions import must_be_able_to_play
 from bot.scheduling.activity import Activity
 from bot.settings.guilds import (
@@ -25,6 +26,14 @@ from bot.storage import TimeControl
 from bot.storage.guilds import GuildRecord
 from games import GAMES
 
+NOT_HERE: Final = "I can't find that person. Pick someone in this server."
+ALONE: Final = (
+    "Here you can only play the computer: leave out the other players. To play people, use this "
+    "in a server that has me."
+)
+NO_CLOCK: Final = "There's no clock outside a server: leave out `pace`."
+NO_COMPUTER: Final = "No computer plays this variant, and here there's nobody else. Choose another."
+
 
 class ChallengeCommands:
     def __init__(
@@ -36,9 +45,17 @@ class ChallengeCommands:
         self._servers = servers
 
     async def challenge(self, interaction: discord.Interaction[Any], proposal: Proposal) -> None:
-        """Post a challenge as the answer to this command; a MatchError where it can't be one."""
-        proposal = _naming_us(proposal, interaction)
-        settings = await self._servers.of(interaction.guild_id or 0)
+        """Post a challenge as the answer to this command; a MatchError where it can't be one.
+
+        Outside servers that have the bot, a solo match against computers begins.
+        """
+        proposal, server = _naming_us(proposal, interaction), server_of(interaction)
+        if server is None:
+            await self._play_alone(interaction, proposal)
+            return
+        if any(isinstance(person, discord.User) for person in proposal.opponents):
+            raise ChallengeError(NOT_HERE)
+        settings = await self._servers.of(server)
         must_allow(settings, proposal.game, interaction)
         must_be_able_to_play(interaction, threads=settings.threads)
         usual = settings.tap is None or settings.tap
@@ -47,7 +64,7 @@ class ChallengeCommands:
             interaction=interaction.id,
             game=proposal.game,
             options=proposal.options,
-            guild=interaction.guild_id or 0,
+            guild=server,
             channel=interaction.channel_id or 0,
             opener=interaction.user.id,
             opponents=tuple(person.id for person in proposal.opponents),
@@ -72,6 +89,30 @@ class ChallengeCommands:
             await self._matches.undo(snapshot.match)
             raise
 
+    async def _play_alone(self, interaction: discord.Interaction[Any], proposal: Proposal) -> None:
+        proposal = _alone(proposal)
+        user = interaction.user.id
+        solo = Challenge(
+            interaction=interaction.id,
+            game=proposal.game,
+            options=proposal.options,
+            guild=None,
+            channel=None,
+            opener=user,
+            opponents=(),
+            bots=frozenset(),
+            wanted=proposal.seats,
+            time_control="none",
+            rated=False,
+            computers=proposal.computers,
+        )
+        snapshot = (await self._matches.open(solo)).snapshot_of(user)
+        try:
+            await self._desks.show_here(snapshot, interaction)
+        except UndeliveredError:
+            await self._matches.undo(snapshot.match)
+            raise
+
     async def must_be_playable(self, interaction: discord.Interaction[Any]) -> None:
         """A MatchError where no match can be played, or goes on, in this channel."""
         must_allow_here(await self._servers.of(interaction.guild_id or 0), interaction)
@@ -88,6 +129,20 @@ def _naming_us(proposal: Proposal, interaction: discord.Interaction[Any]) -> Pro
     if proposal.computer is not None:
         raise ChallengeError("You named me and chose a computer too. Leave one of them out.")
     return replace(proposal, opponents=others, computer=level)
+
+
+def _alone(proposal: Proposal) -> Proposal:
+    """The proposal with computers in all other seats; a ChallengeError for one of a server."""
+    if proposal.opponents:
+        raise ChallengeError(ALONE)
+    if proposal.time_control not in {None, "none"}:
+        raise ChallengeError(NO_CLOCK)
+    if proposal.computer is not None:
+        return proposal
+    level = usual_level(proposal.game, proposal.options, proposal.seats)
+    if level is None:
+        raise ChallengeError(NO_COMPUTER)
+    return replace(proposal, computer=level)
 
 
 def time_control_of(settings: GuildRecord, named: TimeControl | None) -> TimeControl:

@@ -20,6 +20,7 @@ from bot.rendering.phrases import (
     moves,
     names,
     rules,
+    sealed_digits,
     title,
     versus,
 )
@@ -32,9 +33,13 @@ from bot.rendering.time_left import forfeited, late, left, own_time, remark
 def hand_content(
     snapshot: SeatSnapshot, presentation: Presentation, url: str | None, draft: str
 ) -> MessageContent:
-    """The private message of a seat; it leads to its table, or to that of the rematch."""
+    """The private message of a seat; it leads to its table, or to that of the rematch.
+
+    That of a solo match has no table to lead to, and says itself what a table says.
+    """
     who = names(snapshot)
-    head = f"### {title(snapshot, presentation)}: your hand\n{versus(snapshot, presentation)}"
+    whose = "" if snapshot.is_solo else ": your hand"
+    head = f"### {title(snapshot, presentation)}{whose}\n{versus(snapshot, presentation)}"
     story = presentation.story(snapshot, who) + late(snapshot, who) + remark(snapshot)
     link = () if url is None else (Link(label="Go to the table", url=url),)
     picture, score = presentation.picture(snapshot, draft), presentation.score(snapshot, who)
@@ -46,7 +51,7 @@ def hand_content(
             head=f"{head}\n{how}{forfeited(snapshot, who)}\n{story}",
             picture=picture,
             foot=f"{score}{changes(snapshot, presentation)}{wanting(snapshot, who)}"
-            f"{resuming(snapshot, who)}",
+            f"{resuming(snapshot, who)}{_deal(snapshot)}",
             rows=((*after_the_end(snapshot, url), *back),),
             color=color,
         )
@@ -61,7 +66,7 @@ def hand_content(
         head=f"{head}\n**{presentation.headline(snapshot)}.** {story}",
         picture=picture,
         foot=f"{score}{offered(snapshot, who)}\n"
-        f"{_asked(snapshot, presentation, draft)}{own_time(snapshot)}",
+        f"{_asked(snapshot, presentation, draft)}{own_time(snapshot)}{_deal(snapshot)}",
         rows=(
             *controls,
             *answers(snapshot),
@@ -90,6 +95,16 @@ def receipt_key(snapshot: SeatSnapshot) -> str:
     """What a receipt for this snapshot says, as short text."""
     choice = "" if snapshot.choice is None else snapshot.choice
     return f"{snapshot.status}.{snapshot.step}.{choice}"
+
+
+def _deal(snapshot: SeatSnapshot) -> str:
+    """Of a solo match, which has no table to say it, the sealed deal: closed, then opened."""
+    if not snapshot.is_solo:
+        return ""
+    sealed = f"\n-# Sealed deal `{sealed_digits(snapshot)}`"
+    if snapshot.seed is None:
+        return f"{sealed}, see **Menu**"
+    return f"{sealed}: its seed was secret until now; **Export** has it."
 
 
 def _asked(snapshot: SeatSnapshot, presentation: Presentation, draft: str) -> str:
