@@ -244,7 +244,7 @@ def test_choices_are_named_and_short(payloads):
     ("name", "options"),
     [
         ("leaderboard", [{"name": "game", "type": 3, "value": "pico"}]),
-        ("vacation", [{"name": "status", "type": 1, "options": []}]),
+        ("vacation", [{"name": "left", "type": 1, "options": []}]),
     ],
 )
 async def test_a_command_used_in_direct_messages_all_the_same_gets_a_sentence(table, name, options):
