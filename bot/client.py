@@ -18,6 +18,7 @@ from bot.interactions.command_options import must_be_offered
 from bot.interactions.command_sync import sync
 from bot.interactions.error_handler import answer_error
 from bot.messaging.first_answer import deferral_of
+from bot.messaging.installs import server_of
 from bot.messaging.patient_bot import PatientBot
 from bot.messaging.permissions import invite
 from bot.services import Pacing, Processes
@@ -88,7 +89,7 @@ class Tree(app_commands.CommandTree["Facedown"]):
         except MatchError as error:  # the library takes only its own errors to `on_error`
             await answer_error(interaction, error)
             return False
-        if interaction.guild_id is None and _is_for_servers(interaction.command):
+        if server_of(interaction) is None and _is_for_servers(interaction.command):
             raise app_commands.NoPrivateMessage
         if interaction.command is not None:
             COMMANDS.labels(interaction.command.qualified_name).inc()

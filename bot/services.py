@@ -22,6 +22,7 @@ from bot.live.live import DETAIL_SECONDS, Live
 from bot.live.replies import Replies
 from bot.live.request_pace import RequestPace
 from bot.live.slots import WORDS_FIRST_SECONDS, Tools
+from bot.live.solo import SoloReplies
 from bot.live.threads import Threads
 from bot.matches import Matches
 from bot.matches.agreements import Agreements
@@ -197,7 +198,8 @@ def build(
     )
     live = Live(matches, pauses, tools, detail=pacing.detail)
     notice_settings = NoticeSettings(storage, now=now)
-    replies = Replies(live, delivery, direct_messages, presentations, notice_settings)
+    solo = SoloReplies(live, delivery)
+    replies = Replies(live, solo, delivery, direct_messages, presentations, notice_settings)
     guild_lifecycle = GuildLifecycle(storage, pauses, live, now=now)
     support = Support(
         channel=settings.report_channel,

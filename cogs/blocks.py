@@ -5,6 +5,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Facedown
+from bot.interactions.contexts import in_servers
 from bot.messaging.content import MessageContent
 
 Interaction = discord.Interaction[Facedown]
@@ -16,7 +17,7 @@ class BlockList(commands.Cog):
         self.services = bot.services
 
     @app_commands.command()
-    @app_commands.guild_only()
+    @in_servers
     @app_commands.describe(
         person="Who you don't want challenges from; leave it empty to see your list"
     )
@@ -27,7 +28,7 @@ class BlockList(commands.Cog):
         await self.services.delivery.answer_privately(interaction, MessageContent(head=said))
 
     @app_commands.command()
-    @app_commands.guild_only()
+    @in_servers
     @app_commands.describe(person="Who can challenge you again")
     async def unblock(self, interaction: Interaction, person: discord.User) -> None:
         """Allow someone's challenges again."""

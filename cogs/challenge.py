@@ -5,9 +5,11 @@ from discord import app_commands
 
 from bot.client import Facedown
 from bot.interactions.cog import ActCog, act
+from bot.interactions.contexts import IN_SERVERS
 from bot.matches.challenge import must_be_able_to_answer
 from bot.messaging.components import Press
 from bot.messaging.first_answer import Deferral
+from bot.messaging.installs import server_of
 from bot.rendering.challenge_form import (
     ChallengeForm,
     challenge_form_content,
@@ -24,7 +26,7 @@ class ChallengeMenu(ActCog):
         self.menu = app_commands.ContextMenu(
             name="Challenge",
             callback=self.challenge,
-            allowed_contexts=app_commands.AppCommandContext(guild=True),
+            allowed_contexts=IN_SERVERS,
         )
 
     async def cog_load(self) -> None:
@@ -47,7 +49,8 @@ class ChallengeMenu(ActCog):
 
     @act("choose")
     async def choose(self, interaction: Interaction, press: Press) -> None:
-        settings = await self.services.guild_settings.of(interaction.guild_id or 0)
+        server = server_of(interaction)
+        settings = None if server is None else await self.services.guild_settings.of(server)
         content = challenge_form_content(
             ChallengeForm.parse(press.arg), self.services.presentations, settings
         )

@@ -5,10 +5,12 @@ from discord import app_commands
 
 from bot.client import Facedown
 from bot.interactions.cog import ActCog, act
+from bot.interactions.contexts import anywhere
 from bot.matches import Snapshot
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.messaging.first_answer import Deferral
+from bot.messaging.installs import server_of
 from bot.rendering.coach import coach_content
 from bot.rendering.moves import LAST_PAGE, moves_content
 from bot.rendering.phrases import title
@@ -22,17 +24,23 @@ Interaction = discord.Interaction[Facedown]
 class FinishedMatch(ActCog):
     @act("rematch")
     async def rematch(self, interaction: Interaction, press: Press) -> None:
-        match = await self.services.matches.public(press.match)
-        settings = await self.services.guild_settings.of(match.guild)
-        if interaction.guild_id is None:  # at a hand, by direct message
-            guild = interaction.client.get_guild(match.guild)
-            must_allow_there(settings, match.game, guild, match.channel)
-        else:
-            must_allow(settings, match.game, interaction)
+        await self._must_allow(interaction, press)
         wanted = await self.services.rematches.want(
             press.match, interaction.user.id, interaction.id
         )
         await self.services.replies.wanted(wanted, interaction)
+
+    async def _must_allow(self, interaction: Interaction, press: Press) -> None:
+        """What the server of a match says of another one; a solo match has no server."""
+        match, server = await self.services.matches.public(press.match), server_of(interaction)
+        if match.guild is None or match.channel is None:
+            return
+        settings = await self.services.guild_settings.of(match.guild)
+        if server is None:  # at a hand, by direct message
+            guild = interaction.client.get_guild(match.guild)
+            must_allow_there(settings, match.game, guild, match.channel)
+        else:
+            must_allow(settings, match.game, interaction)
 
     @act("reopen")
     async def reopen(self, interaction: Interaction, press: Press) -> None:
@@ -55,7 +63,7 @@ class FinishedMatch(ActCog):
         await self.services.delivery.answer_in_place(interaction, content)
 
     async def _moves(self, interaction: Interaction, press: Press, page: int) -> MessageContent:
-        user, guild = interaction.user.id, interaction.guild_id
+        user, guild = interaction.user.id, server_of(interaction)
         moves = await self.services.archive.moves(press.match, user=user, guild=guild)
         return moves_content(moves, self.services.presentations[moves.snapshot.game], page)
 
@@ -72,13 +80,13 @@ class FinishedMatch(ActCog):
     async def _replayed(
         self, interaction: Interaction, press: Press, number: int
     ) -> MessageContent:
-        user, guild = interaction.user.id, interaction.guild_id
+        user, guild = interaction.user.id, server_of(interaction)
         shown = await self.services.archive.replay(press.match, number, user=user, guild=guild)
         return replay_content(shown, self.services.presentations[shown.snapshot.game])
 
     @act("export", Deferral.PRIVATE)
     async def export(self, interaction: Interaction, press: Press) -> None:
-        user, guild = interaction.user.id, interaction.guild_id
+        user, guild = interaction.user.id, server_of(interaction)
         files = await self.services.archive.export(press.match, self._title, user=user, guild=guild)
         name = f"{files.snapshot.game}-{press.match}"
         await self.services.delivery.answer_with_files(
@@ -106,7 +114,7 @@ class FinishedMatch(ActCog):
         return title(snapshot, self.services.presentations[snapshot.game])
 
     @app_commands.command()
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @anywhere
     @app_commands.describe(file="The JSON file you got from Export")
     async def verify(self, interaction: Interaction, file: discord.Attachment) -> None:
         """Check an exported match: its deal, every move and the result."""

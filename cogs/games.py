@@ -5,6 +5,7 @@ from discord import app_commands
 
 from bot.client import Facedown
 from bot.interactions.cog import ActCog, act
+from bot.interactions.contexts import anywhere
 from bot.matches.listing import listing
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
@@ -15,7 +16,7 @@ Interaction = discord.Interaction[Facedown]
 
 class Games(ActCog):
     @app_commands.command()
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @anywhere
     async def games(self, interaction: Interaction) -> None:
         """See all your matches and challenges, your turn first."""
         await self.services.delivery.answer_privately(

@@ -5,7 +5,9 @@ from discord import app_commands
 
 from bot.client import Facedown
 from bot.interactions.cog import ActCog, act
+from bot.interactions.contexts import anywhere
 from bot.messaging.components import Press
+from bot.messaging.installs import server_of
 from bot.rendering.help import FIRST
 from bot.rendering.help import Help as HelpPages
 
@@ -14,7 +16,7 @@ Interaction = discord.Interaction[Facedown]
 
 class Help(ActCog):
     @app_commands.command()
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @anywhere
     async def help(self, interaction: Interaction) -> None:
         """See what you can play, how to start, all commands and the rules."""
         guide = await self._guide(interaction)
@@ -28,8 +30,9 @@ class Help(ActCog):
     async def _guide(self, interaction: Interaction) -> HelpPages:
         """Built again each time: a cog may have been loaded or unloaded."""
         off = None
-        if interaction.guild_id is not None:
-            off = (await self.services.guild_settings.of(interaction.guild_id)).games_off
+        server = server_of(interaction)
+        if server is not None:
+            off = (await self.services.guild_settings.of(server)).games_off
         ids = await self.command_ids(interaction)
         return HelpPages.of(
             self.bot.tree,

@@ -5,6 +5,7 @@ from discord import app_commands
 
 from bot.client import Facedown
 from bot.interactions.cog import ActCog, act
+from bot.interactions.contexts import anywhere
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.messaging.first_answer import Deferral
@@ -27,7 +28,7 @@ class Learn(ActCog):
     """Everything is an answer to a command or a click, so it needs no place to write in."""
 
     @app_commands.command()
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @anywhere
     @app_commands.describe(game="Which game; default: choose from all lessons")
     @app_commands.choices(
         game=[app_commands.Choice(name=game.title, value=key) for key, game in GAMES.items()]

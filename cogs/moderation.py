@@ -10,6 +10,7 @@ from discord.ext import commands
 
 from bot.client import Facedown
 from bot.interactions.autocomplete import completions
+from bot.interactions.contexts import in_servers
 from bot.storage import MatchId
 
 Interaction = discord.Interaction[Facedown]
@@ -17,7 +18,7 @@ Interaction = discord.Interaction[Facedown]
 _MATCH = "Which match: pick it from the list"
 
 
-@app_commands.guild_only()
+@in_servers
 @app_commands.default_permissions(manage_messages=True)
 class Moderation(
     commands.GroupCog,

@@ -8,6 +8,7 @@ from discord import app_commands
 from bot.client import Facedown
 from bot.errors import ButtonError
 from bot.interactions.cog import ActCog, act
+from bot.interactions.contexts import in_messages_too
 from bot.messaging.components import Press
 from bot.rendering.notices import panel
 from bot.settings.notices import EVENTS, UNKNOWN
@@ -21,7 +22,7 @@ FIRST: Final = next(iter(EVENTS))
 
 class Notify(ActCog):
     @app_commands.command()
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @in_messages_too
     async def notify(self, interaction: Interaction) -> None:
         """See or change what I tell you: your turn, challenges, offers, results, and how."""
         preference = await self.services.notice_settings.of(interaction.user.id)

@@ -5,6 +5,7 @@ from discord import app_commands
 
 from bot.client import Facedown
 from bot.interactions.cog import ActCog, act
+from bot.interactions.contexts import anywhere
 from bot.messaging.components import Option, Press, Select
 from bot.messaging.content import MessageContent
 from bot.storage import DeskPlace, MatchId
@@ -82,7 +83,7 @@ def _select(placeholder: str, chosen: str, *options: Option) -> Select:
 
 class Preferences(ActCog):
     @app_commands.command()
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @anywhere
     async def preferences(self, interaction: Interaction) -> None:
         """Choose how you play: where you see your hand, pictures or words, forced moves."""
         record = await self.services.preferences.of(interaction.user.id)

@@ -9,6 +9,7 @@ from discord.ext import commands
 from bot.client import Facedown
 from bot.errors import ButtonError
 from bot.interactions.cog import ActCog, act
+from bot.interactions.contexts import anywhere
 from bot.messaging.components import Button, Link, Press
 from bot.messaging.content import MessageContent
 from bot.storage import MatchId
@@ -133,7 +134,7 @@ def _button(label: str, what: str, *, danger: bool = False) -> Button:
     return Button(label=label, press=press, style="danger" if danger else "secondary")
 
 
-@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+@anywhere
 class Privacy(
     ActCog,
     commands.GroupCog,

@@ -6,6 +6,7 @@ from discord.ext import commands
 
 from bot.client import Facedown
 from bot.guilds.reports import LONGEST, SHORTEST, Report
+from bot.interactions.contexts import anywhere
 from bot.messaging.content import MessageContent
 
 Interaction = discord.Interaction[Facedown]
@@ -17,7 +18,7 @@ class Reporting(commands.Cog):
         self.services = bot.services
 
     @app_commands.command()
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @anywhere
     @app_commands.describe(text="What's wrong; the bot's owner sees that it's from you")
     async def report(
         self, interaction: Interaction, text: app_commands.Range[str, SHORTEST, LONGEST]

@@ -8,6 +8,7 @@ from discord.ext import commands
 
 from bot.client import Facedown
 from bot.interactions.autocomplete import completions
+from bot.interactions.contexts import in_servers
 from bot.messaging.first_answer import PUBLIC
 from bot.storage import MatchId
 
@@ -26,7 +27,7 @@ class Resume(commands.Cog):
         self.services = bot.services
 
     @app_commands.command(extras=PUBLIC)
-    @app_commands.guild_only()
+    @in_servers
     @app_commands.describe(match="Which of your paused matches in this server")
     async def resume(self, interaction: Interaction, match: int) -> None:
         """Continue a paused match in this channel."""

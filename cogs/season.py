@@ -10,6 +10,7 @@ from discord.utils import escape_markdown
 
 from bot.client import Facedown
 from bot.errors import NotAllowedHereError
+from bot.interactions.contexts import in_servers
 from bot.messaging.content import MessageContent
 from bot.messaging.first_answer import PUBLIC
 from bot.stats.seasons import LONGEST, NO_SEASON
@@ -53,7 +54,7 @@ def _line(season: SeasonRecord) -> str:
     return f"- **{escape_markdown(season.name)}** · <t:{season.started_at}:d> to {until}"
 
 
-@app_commands.guild_only()
+@in_servers
 class Season(commands.GroupCog, group_name="season", group_description="Seasons in this server"):
     def __init__(self, bot: Facedown) -> None:
         self.bot = bot

@@ -10,6 +10,7 @@ from discord import app_commands
 from bot.client import Facedown
 from bot.errors import ButtonError, NotAllowedHereError
 from bot.interactions.cog import ActCog, act
+from bot.interactions.contexts import in_servers
 from bot.messaging.components import ChannelSelect, Option, Press, Select, id_in
 from bot.messaging.content import MessageContent
 from bot.messaging.permissions import missing
@@ -137,7 +138,7 @@ def warnings(guild: discord.Guild | None, record: GuildRecord) -> list[str]:
 
 class Settings(ActCog):
     @app_commands.command()
-    @app_commands.guild_only()
+    @in_servers
     @app_commands.default_permissions(manage_guild=True)
     async def settings(self, interaction: Interaction) -> None:
         """Choose where, what and how this server plays."""

@@ -5,6 +5,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Facedown
+from bot.interactions.contexts import in_servers
 from bot.matches.time_off import DAYS_A_YEAR, Vacation
 from bot.messaging.content import MessageContent
 from bot.rendering.vacations import begun, days_left, ended
@@ -12,7 +13,7 @@ from bot.rendering.vacations import begun, days_left, ended
 Interaction = discord.Interaction[Facedown]
 
 
-@app_commands.guild_only()
+@in_servers
 class VacationCommands(commands.GroupCog, name="vacation"):
     """Stop the clocks of your slow matches in this server."""
 

@@ -7,6 +7,7 @@ from discord import app_commands
 
 from bot.client import Facedown
 from bot.interactions.cog import ActCog, act
+from bot.interactions.contexts import in_servers
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.messaging.permissions import can_see
@@ -19,7 +20,7 @@ Interaction = discord.Interaction[Facedown]
 
 class Watch(ActCog):
     @app_commands.command()
-    @app_commands.guild_only()
+    @in_servers
     @app_commands.describe(game="Only matches of this game; default: all games")
     @app_commands.choices(
         game=[app_commands.Choice(name=game.title, value=key) for key, game in GAMES.items()]

@@ -39,6 +39,11 @@ async def furnish(sandbox: Sandbox) -> None:
     add("Parlor", kind=ChannelType.VOICE)
     forum = add("opponents-wanted", kind=ChannelType.FORUM)
     await sandbox.person("Bo").begin_post(forum, "Who plays tonight?", "I am here until ten.")
+    strange = sandbox.world.add_guild("Book Club", channels=("novels",))
+    sandbox.world.remove_bot(strange)
+    ann, bo, cleo = (sandbox.person(name).user for name in ("Ann", "Bo", "Cleo"))
+    sandbox.world.add_private(ann, bo, cleo, name="Weekend")
+    sandbox.world.add_private(ann, bo, name="Ann and Bo")
 
 
 async def open_sandbox(port: int, patience: float = 3.0) -> tuple[Sandbox, Console]:

@@ -11,6 +11,7 @@ from sandbox.interactions import Interaction, InteractionType
 from sandbox.media import Media
 from sandbox.messages import Flag, Message
 from sandbox.payload_reader import MessagePayload, Upload
+from sandbox.permissions import Permission
 from sandbox.posting import edit, new_message, post
 from sandbox.world import World
 
@@ -87,6 +88,15 @@ def _payload(
     )
 
 
+def _seen_by(world: World, interaction: Interaction, flags: int) -> int:
+    """The flags of a new message: where external apps are not let speak, for that person only."""
+    user, channel = interaction.user.id, interaction.channel
+    is_guest = interaction.guild is not None and "0" not in interaction.owners
+    if is_guest and not world.can(user, channel, Permission.USE_EXTERNAL_APPS):
+        flags |= Flag.EPHEMERAL
+    return flags
+
+
 def _post(world: World, interaction: Interaction, payload: MessagePayload, flags: int) -> Message:
     if world.find_channel(interaction.channel.id) is None:
         raise refusal(10003)
@@ -107,14 +117,16 @@ def _post(world: World, interaction: Interaction, payload: MessagePayload, flags
 
 def _send(world: World, interaction: Interaction, data: object, uploads: list[Upload]) -> None:
     payload = _payload(world, interaction, data, uploads)
-    interaction.message = _post(world, interaction, payload, payload.flags)
-    interaction.ephemeral = bool(payload.flags & Flag.EPHEMERAL)
+    flags = _seen_by(world, interaction, payload.flags)
+    interaction.message = _post(world, interaction, payload, flags)
+    interaction.ephemeral = bool(flags & Flag.EPHEMERAL)
 
 
 def _defer(world: World, interaction: Interaction, data: object) -> None:
     flags = data.get("flags") if isinstance(data, dict) else 0
     # A deferred response decides only whether it is ephemeral; the edit brings everything else.
-    wanted = Flag.LOADING | (Flag.EPHEMERAL if (flags or 0) & Flag.EPHEMERAL else 0)
+    private = Flag.EPHEMERAL if (flags or 0) & Flag.EPHEMERAL else 0
+    wanted = _seen_by(world, interaction, Flag.LOADING | private)
     interaction.message = _post(world, interaction, MessagePayload(), int(wanted))
     interaction.ephemeral = bool(wanted & Flag.EPHEMERAL)
 
@@ -202,7 +214,7 @@ def follow_up(
     if "0" not in interaction.owners and len(interaction.followups) >= MAX_USER_FOLLOW_UPS:
         raise refusal(40094)
     payload = world.payloads.read(body, uploads, interaction.channel.id, ephemeral=True)
-    message = _post(world, interaction, payload, payload.flags)
+    message = _post(world, interaction, payload, _seen_by(world, interaction, payload.flags))
     interaction.followups.append(message)
     _settle(world, interaction)
     return message

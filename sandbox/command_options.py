@@ -7,7 +7,7 @@ from sandbox import command_forms as forms
 from sandbox.cdn import Attachment
 from sandbox.commands import Commands
 from sandbox.errors import ImpossibleError, Json
-from sandbox.guilds import Channel, Guild, Role, User
+from sandbox.guilds import Channel, Role, User
 from sandbox.interactions import ResolvedData, owners
 from sandbox.permissions import Permission
 from sandbox.world import World
@@ -35,10 +35,14 @@ def find_command(
     if found is None:
         names = ", ".join(sorted(c["name"] for c in available)) or "none"
         raise ImpossibleError(f"There is no command {name!r} here; there are: {names}.")
-    if not _is_installed(world, found, user, guild):
+    if not _is_installed(world, found, user, channel):
         where = "here" if guild is None else f"in {guild.name}"
         raise ImpossibleError(f"{name!r} is not installed {where}.")
     contexts = found.get("contexts")
+    if channel.people:
+        if contexts is not None and 2 not in contexts:
+            raise ImpossibleError(f"{name!r} is not offered among people without the bot.")
+        return found
     if guild is None:
         if (contexts is not None and 1 not in contexts) or found.get("dm_permission") is False:
             raise ImpossibleError(f"{name!r} is not offered in direct messages.")
@@ -55,12 +59,12 @@ def find_command(
     return found
 
 
-def _is_installed(world: World, command: Json, user: User, guild: Guild | None) -> bool:
+def _is_installed(world: World, command: Json, user: User, channel: Channel) -> bool:
     """Whether the command comes with the server, or with the bot that the user has installed."""
     if "guild_id" in command:
         return True
     kinds = command.get("integration_types") or [BY_GUILD]
-    present = owners(world, user, guild)
+    present = owners(world, user, channel)
     return any(str(kind) in present for kind in kinds)
 
 

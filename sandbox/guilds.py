@@ -22,6 +22,7 @@ class ChannelType(IntEnum):
     TEXT = 0
     DIRECT = 1
     VOICE = 2
+    GROUP = 3
     ANNOUNCEMENT = 5
     ANNOUNCEMENT_THREAD = 10
     PUBLIC_THREAD = 11
@@ -189,7 +190,10 @@ _OWN_FIELDS: Final[dict[ChannelType, Json]] = {
 
 @dataclass(slots=True, eq=False)
 class Channel:
-    """A channel or thread of a server, or a direct message between the bot and a user."""
+    """A channel or thread of a server, or a direct message between the bot and a user.
+
+    Or people's own, without the bot: the direct messages of two, or a group.
+    """
 
     id: int
     type: ChannelType
@@ -198,6 +202,11 @@ class Channel:
     position: int = 0
     overwrites: list[Overwrite] = field(default_factory=list)
     recipient: User | None = None
+    """Of direct messages with the bot."""
+
+    people: tuple[User, ...] = ()
+    """Who is in a channel of people's own."""
+
     parent_id: int | None = None
     last_message_id: int | None = None
     thread: Thread | None = None
@@ -209,7 +218,8 @@ class Channel:
     @property
     def takes_messages(self) -> bool:
         """Whether it can hold messages at all: a forum has only posts, which are threads."""
-        return self.recipient is not None or self.thread is not None or self.type in WRITABLE_TYPES
+        private = self.recipient is not None or bool(self.people)
+        return private or self.thread is not None or self.type in WRITABLE_TYPES
 
     def wire(self) -> Json:
         common: Json = {
@@ -220,6 +230,8 @@ class Channel:
         }
         if self.recipient is not None:
             return {**common, "recipients": [self.recipient.wire()]}
+        if self.people:
+            return common | self._private()
         common |= {
             "guild_id": text_id(self.guild_id),
             "name": self.name,
@@ -237,6 +249,12 @@ class Channel:
             "topic": None,
             **_OWN_FIELDS.get(self.type, {}),
         }
+
+    def _private(self) -> Json:
+        found: Json = {"recipients": [user.wire() for user in self.people]}
+        if self.type is ChannelType.GROUP:
+            found |= {"name": self.name, "icon": None, "owner_id": str(self.people[0].id)}
+        return found
 
     def _thread(self, thread: Thread) -> Json:
         return {

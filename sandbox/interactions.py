@@ -13,6 +13,7 @@ from sandbox.cdn import MAX_FILE_BYTES, Attachment
 from sandbox.errors import Json, refusal
 from sandbox.guilds import Channel, Guild, Role, User
 from sandbox.messages import Message
+from sandbox.permissions import GUEST_PERMISSIONS
 from sandbox.world import World
 
 ANSWER_WITHIN: Final = timedelta(seconds=3)
@@ -91,19 +92,26 @@ class Interaction:
         return metadata
 
 
-def owners(world: World, user: User, guild: Guild | None) -> dict[str, str]:
+def owners(world: World, user: User, channel: Channel) -> dict[str, str]:
     """The `authorizing_integration_owners`: the server that has the bot, and the user who has it.
 
     In a direct message with the bot, servers in common count as "0".
     """
-    found = {}
-    if guild is None and world.share_a_guild(user.id):
+    found, guild = {}, world.guild_of(channel)
+    if channel.recipient is not None and world.share_a_guild(user.id):
         found["0"] = "0"
     elif guild is not None and world.bot.id in guild.members:
         found["0"] = str(guild.id)
     if user.id in world.user_installs:
         found["1"] = str(user.id)
     return found
+
+
+def _app_permissions(world: World, channel: Channel) -> int:
+    """What the bot may do in its answers: as a guest only what Discord lets every app."""
+    guild = world.guild_of(channel)
+    is_there = channel.recipient is not None if guild is None else world.bot.id in guild.members
+    return world.permissions(world.bot.id, channel) if is_there else int(GUEST_PERMISSIONS)
 
 
 class ResolvedData:
@@ -180,7 +188,7 @@ class Interactions:
             created_at=self._world.clock.now(),
             within=self._answer_within,
             source=source,
-            owners=owners(self._world, user, self._world.guild_of(channel)),
+            owners=owners(self._world, user, channel),
         )
         self._forget_old()
         self._by_token[interaction.token] = interaction
@@ -252,7 +260,7 @@ class Interactions:
             "version": 1,
             "channel_id": str(channel.id),
             "channel": {**channel.wire(), "permissions": str(bits)},
-            "app_permissions": str(world.permissions(world.bot.id, channel)),
+            "app_permissions": str(_app_permissions(world, channel)),
             "locale": interaction.user.locale,
             "entitlements": [],
             "entitlement_sku_ids": [],
@@ -262,7 +270,8 @@ class Interactions:
         if interaction.source is not None:
             payload["message"] = interaction.source.wire()
         if guild is None:
-            return payload | {"user": interaction.user.wire(), "context": 1}
+            context = 1 if channel.recipient is not None else 2
+            return payload | {"user": interaction.user.wire(), "context": context}
         member = guild.members[interaction.user.id].wire() | {"permissions": str(bits)}
         where = {"id": str(guild.id), "locale": guild.locale, "features": []}
         return payload | {

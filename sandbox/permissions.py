@@ -26,6 +26,7 @@ class Permission(IntFlag):
     CREATE_PUBLIC_THREADS = 1 << 35
     CREATE_PRIVATE_THREADS = 1 << 36
     SEND_MESSAGES_IN_THREADS = 1 << 38
+    USE_EXTERNAL_APPS = 1 << 50
 
 
 ALL_PERMISSIONS: Final = (1 << 53) - 1
@@ -39,7 +40,10 @@ BOT_PERMISSIONS: Final = (
 """52224, as in the bot's invitation."""
 
 EVERYONE_PERMISSIONS: Final = (
-    BOT_PERMISSIONS | Permission.USE_APPLICATION_COMMANDS | Permission.CONNECT
+    BOT_PERMISSIONS
+    | Permission.USE_APPLICATION_COMMANDS
+    | Permission.CONNECT
+    | Permission.USE_EXTERNAL_APPS
 )
 
 MEMBER_PERMISSIONS: Final = (
@@ -58,6 +62,11 @@ DIRECT_PERMISSIONS: Final = (
     | Permission.USE_EXTERNAL_EMOJIS
 )
 """What both sides may do in a direct message."""
+
+GUEST_PERMISSIONS: Final = (
+    Permission.ATTACH_FILES | Permission.EMBED_LINKS | Permission.MENTION_EVERYONE
+)
+"""What an app may put into its answers where only a user has installed it."""
 
 NEEDS_SENDING: Final = (
     Permission.MENTION_EVERYONE | Permission.ATTACH_FILES | Permission.EMBED_LINKS

@@ -55,6 +55,9 @@ class World:
         self.users: dict[int, User] = {self.bot.id: self.bot}
         self.guilds: dict[int, Guild] = {}
         self.direct: dict[int, Channel] = {}
+        self.private: dict[int, Channel] = {}
+        """People's own channels, without the bot: groups, and direct messages of two, by id."""
+
         self.direct_opened_at: list[datetime] = []
         """The times at which the bot opened direct message channels."""
 
@@ -118,6 +121,8 @@ class World:
         for guild in self.guilds.values():
             if identity in guild.channels:
                 return guild.channels[identity]
+        if identity in self.private:
+            return self.private[identity]
         return next((c for c in self.direct.values() if c.id == identity), None)
 
     def channel(self, which: "str | int | Channel", guild: Guild | None = None) -> Channel:
@@ -143,6 +148,7 @@ class World:
             return guild.permissions(user, channel)
         recipient = channel.recipient
         at_home = recipient is not None and user in (recipient.id, self.bot.id)
+        at_home = at_home or any(person.id == user for person in channel.people)
         return int(DIRECT_PERMISSIONS) if at_home else 0
 
     def can(self, user: int, channel: Channel, permission: int) -> bool:
@@ -211,6 +217,15 @@ class World:
             position=len(guild.channels),
         )
         guild.channels[channel.id] = channel
+        self.emit("channel_created", channel)
+        return channel
+
+    def add_private(self, *people: User, name: str = "") -> Channel:
+        """A group of people without the bot, or the direct messages of two of them."""
+        kind = ChannelType.DIRECT if len(people) == 2 else ChannelType.GROUP
+        called = name or ", ".join(person.name for person in people)
+        channel = Channel(id=self.ids.next(), type=kind, name=called, people=people)
+        self.private[channel.id] = channel
         self.emit("channel_created", channel)
         return channel
 
@@ -302,6 +317,11 @@ class World:
         roles = [role.id for role in guild.roles.values() if role.managed]
         guild.members[self.bot.id] = Member(self.bot, self.clock.now(), roles=roles)
         self.emit("guild_joined", guild)
+
+    def install_for(self, user: User, *, installed: bool = True) -> None:
+        """Install the bot for a user, who can use it anywhere then, or take it away again."""
+        (self.user_installs.add if installed else self.user_installs.discard)(user.id)
+        self.emit("user_install_changed", user, only=user.id)
 
     def add_member(self, user: User, guild: Guild | None = None) -> Member:
         guild = guild or self.guild

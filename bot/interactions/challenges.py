@@ -14,6 +14,7 @@ from bot.matches.proposal import Proposal
 from bot.matches.time_controls import RESERVE, WITHOUT_RESERVE
 from bot.matches.time_off import BARRED
 from bot.messaging.failures import UndeliveredError
+from bot.messaging.installs import server_of
 from bot.messaging.permissions import must_be_able_to_play
 from bot.rendering.challenge_form import ChallengeForm, computer_form
 from bot.scheduling.activity import Activity
@@ -29,6 +30,12 @@ from games import GAMES
 
 NOBODY: Final = "I can't find that person. Pick someone in this server."
 UNCLEAR: Final = "Discord isn't telling me who that is right now. Try again in a minute."
+ALONE: Final = (
+    "Here you can only play the computer: leave out the other players. To play people, use this "
+    "in a server that has me."
+)
+NO_CLOCK: Final = "There's no clock outside a server: leave out `pace`."
+NO_COMPUTER: Final = "No computer plays this variant, and here there's nobody else. Choose another."
 
 
 class ChallengeCommands:
@@ -41,9 +48,17 @@ class ChallengeCommands:
         self._servers = servers
 
     async def challenge(self, interaction: discord.Interaction[Any], proposal: Proposal) -> None:
-        """Post a challenge as the answer to this command; a MatchError where it can't be one."""
-        proposal = _naming_us(proposal, interaction)
-        settings = await self._servers.of(interaction.guild_id or 0)
+        """Post a challenge as the answer to this command; a MatchError where it can't be one.
+
+        Outside servers that have the bot, a solo match against computers begins.
+        """
+        proposal, server = _naming_us(proposal, interaction), server_of(interaction)
+        if server is None:
+            await self._play_alone(interaction, proposal)
+            return
+        if any(isinstance(person, discord.User) for person in proposal.opponents):
+            raise ChallengeError(NOBODY)
+        settings = await self._servers.of(server)
         must_allow(settings, proposal.game, interaction)
         must_be_able_to_play(interaction, threads=settings.threads)
         usual = settings.tap is None or settings.tap
@@ -52,7 +67,7 @@ class ChallengeCommands:
             interaction=interaction.id,
             game=proposal.game,
             options=proposal.options,
-            guild=interaction.guild_id or 0,
+            guild=server,
             channel=interaction.channel_id or 0,
             opener=interaction.user.id,
             opponents=tuple(person.id for person in proposal.opponents),
@@ -81,9 +96,10 @@ class ChallengeCommands:
         self, interaction: discord.Interaction[Any], game: str
     ) -> ChallengeForm | None:
         """A match against the easiest computer that could begin right here; None where none can."""
-        if interaction.guild_id is None:
-            return None
-        settings = await self._servers.of(interaction.guild_id)
+        server = server_of(interaction)
+        if server is None:
+            return computer_form(game, easiest_level)
+        settings = await self._servers.of(server)
         try:
             must_allow(settings, game, interaction)
             must_be_able_to_play(interaction, threads=settings.threads)
@@ -95,6 +111,30 @@ class ChallengeCommands:
         """The same for what was chosen in a form, whose button says only an id for the opponent."""
         people = [await _member(interaction.guild, one.id) for one in proposal.opponents]
         await self.challenge(interaction, replace(proposal, opponents=tuple(people)))
+
+    async def _play_alone(self, interaction: discord.Interaction[Any], proposal: Proposal) -> None:
+        proposal = _alone(proposal)
+        user = interaction.user.id
+        solo = Challenge(
+            interaction=interaction.id,
+            game=proposal.game,
+            options=proposal.options,
+            guild=None,
+            channel=None,
+            opener=user,
+            opponents=(),
+            bots=frozenset(),
+            wanted=proposal.seats,
+            time_control="none",
+            rated=False,
+            computers=proposal.computers,
+        )
+        snapshot = (await self._matches.open(solo)).snapshot_of(user)
+        try:
+            await self._desks.show_here(snapshot, interaction)
+        except UndeliveredError:
+            await self._matches.undo(snapshot.match)
+            raise
 
     async def must_be_playable(self, interaction: discord.Interaction[Any]) -> None:
         """A MatchError where no match can be played, or goes on, in this channel."""
@@ -124,6 +164,20 @@ def _naming_us(proposal: Proposal, interaction: discord.Interaction[Any]) -> Pro
     if proposal.computer is not None:
         raise ChallengeError("You named me and chose a computer too. Leave one of them out.")
     return replace(proposal, opponents=others, computer=level)
+
+
+def _alone(proposal: Proposal) -> Proposal:
+    """The proposal with computers in all other seats; a ChallengeError for one of a server."""
+    if proposal.opponents:
+        raise ChallengeError(ALONE)
+    if proposal.time_control not in {None, "none"}:
+        raise ChallengeError(NO_CLOCK)
+    if proposal.computer is not None:
+        return proposal
+    level = usual_level(proposal.game, proposal.options, proposal.seats)
+    if level is None:
+        raise ChallengeError(NO_COMPUTER)
+    return replace(proposal, computer=level)
 
 
 def time_control_of(settings: GuildRecord, named: TimeControl | None) -> TimeControl:

@@ -78,7 +78,7 @@ def _of_library(error: app_commands.AppCommandError) -> str | None:
     """What a command refused before it was ours; None for what the library should not raise."""
     match error:
         case app_commands.NoPrivateMessage():
-            return "This command only works in a server, not in direct messages."
+            return "This command only works in a server that has me."
         case app_commands.CheckFailure():
             return "You can't use this command here."
         case app_commands.TransformerError():

@@ -3,11 +3,15 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar
 
+import discord
 from discord import app_commands
 
 from bot.matches.levels import NAMES, levels_of
 from bot.rendering.phrases import TIME_CONTROLS
 from games import GAMES
+
+Opponent = discord.Member | discord.User
+"""Who can be named; only members of a server that has the bot can be challenged."""
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 

@@ -66,7 +66,7 @@ class Router:
         *,
         must_reach: Check | None = None,
         acted: Callable[[MatchId, int], None] | None = None,
-        too_late: Callable[[MatchId, discord.Interaction[Any]], None] | None = None,
+        too_late: Callable[[Press, discord.Interaction[Any]], Awaitable[None]] | None = None,
         defer_after: float = DEFER_AFTER_SECONDS,
     ) -> None:
         self._seen = seen
@@ -147,7 +147,7 @@ class Router:
                 await route.handler(interaction, press)
             except TooLateError:
                 if self._too_late is not None:
-                    self._too_late(press.match, interaction)
+                    await self._too_late(press, interaction)
                 raise
         except Exception as error:  # noqa: BLE001 - the error door answers whatever it is
             await answer_error(interaction, error)

@@ -9,6 +9,7 @@ from bot.errors import MatchError
 from bot.live.live import Live
 from bot.live.replies import Replies
 from bot.matches import Matches, SeatSnapshot
+from bot.messaging.installs import server_of
 from bot.rendering.phrases import submitted
 from bot.storage import MatchId, Storage
 from games import GAMES
@@ -37,9 +38,9 @@ class TypedMoves:
     async def awaited(self, interaction: discord.Interaction[Any]) -> Sequence[SeatSnapshot]:
         """The matches that wait for this person, or have their choice already.
 
-        Of this server; in direct messages, of all servers.
+        Of this server; anywhere else of all servers, and solo matches.
         """
-        user, guild = interaction.user.id, interaction.guild_id
+        user, guild = interaction.user.id, server_of(interaction)
         async with self._storage.reading() as reading:
             found = await reading.match_lists.running(user, game=self._game, guild=guild)
         snapshots = [await self._matches.snapshot(match, user) for match in found]
@@ -73,7 +74,7 @@ class TypedMoves:
             return snapshot
         near = await self._nearest(interaction)
         if not near:
-            where = "" if interaction.guild_id is None else " in this server"
+            where = "" if server_of(interaction) is None else " in this server"
             raise MatchError(f"No match of {self._title}{where} is waiting for you.")
         if len(near) > 1:
             raise MatchError(
@@ -96,12 +97,12 @@ class TypedMoves:
     ) -> None:
         """Choose the move that a text means; the answer is the hand, for that person only.
 
-        In direct messages, where the hand stands already, it is a sentence.
+        Outside its server, where the hand stands in direct messages already, it is a sentence.
         """
         snapshot = await self.meant(interaction, match)
         user = interaction.user.id
         turn = await self._matches.submit(snapshot.match, snapshot.step, user, text)
-        if interaction.guild_id is None:
+        if server_of(interaction) is None and not snapshot.is_solo:
             await self._replies.told(turn, submitted(turn.snapshot_of(user).choice), interaction)
             return
         async with self._live.changing(snapshot.match):

@@ -156,13 +156,14 @@ class HandSlot(MessageSlot[SeatSnapshot]):
     def wants_message(self, snapshot: SeatSnapshot) -> bool:
         """Not where its player chooses beside the table, or wants no direct messages.
 
-        One tap is beside the table too, but for those who have asked for direct messages.
+        One tap is beside the table too, but for those who have asked for direct messages. Nothing
+        is sent of a solo match: its player asks to be shown it.
         """
         gone = snapshot.places[snapshot.seat].left
         here = snapshot.plays_here
         if here is None:
             here = snapshot.tap and snapshot.desk != "dm"
-        wanted = not here and not self._is_here(snapshot)
+        wanted = not here and not self._is_here(snapshot) and not snapshot.is_solo
         return snapshot.status == "running" and not gone and wanted
 
     def clicked(self, interaction: discord.Interaction[Any]) -> "HandSlot | PrivateCopy | None":
@@ -184,6 +185,8 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         self.copy = self.receipt = None
 
     async def _channel(self, snapshot: SeatSnapshot) -> int:
+        if snapshot.is_solo and self.ref is not None:
+            return self.ref.channel  # its player was shown it there: nothing has to be opened
         return await self._tools.direct_messages.channel(_user(snapshot))
 
     async def _show_message(self, snapshot: SeatSnapshot) -> None:
@@ -202,6 +205,9 @@ class HandSlot(MessageSlot[SeatSnapshot]):
     async def send(
         self, snapshot: SeatSnapshot, after: MessageRef | None, *, leftover: int | None = None
     ) -> None:
+        if snapshot.is_solo:
+            await super().send(snapshot, after, leftover=leftover)
+            return
         is_brought = after is not None and after.coming
         if self._is_here(snapshot) and not is_brought:
             self.barred = True  # its message is gone, and its player wants no new one

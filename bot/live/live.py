@@ -130,6 +130,11 @@ class Live:
         _, *seats = await self._load(snapshot.match)
         return next(hand for hand in seats if hand.seat == snapshot.seat)
 
+    async def hand_of(self, match: MatchId, user: int) -> SeatSnapshot | None:
+        """What this person's seat may know now; None for somebody who has none."""
+        _, *seats = await self._load(match)
+        return next((hand for hand in seats if hand.places[hand.seat].user == user), None)
+
     async def table_content(self, snapshot: PublicSnapshot) -> MessageContent:
         """The table that this snapshot is shown by, or the challenge."""
         return await (await self.slots.table(snapshot.match)).content(snapshot)
@@ -140,7 +145,10 @@ class Live:
         self.compare_soon(match)
 
     async def bring_down(self, match: MatchId, interaction: int) -> None:
-        """Post the table anew at the end of its channel, and remove the old one."""
+        """Post the table anew at the end of its channel, and remove the old one.
+
+        A MatchError where it was just posted, and for a solo match, which has none.
+        """
         table = await self.slots.table(match)
         async with table.lock:
             snapshot = await self._matches.public(match)

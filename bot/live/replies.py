@@ -8,10 +8,12 @@ import discord
 from bot.errors import ButtonError, TooLateError
 from bot.live.hand_slot import HandSlot, PrivateCopy
 from bot.live.live import Live
+from bot.live.solo import SoloReplies
 from bot.live.table_slot import BEGINNING
 from bot.matches import ROUND_OVER, MatchSnapshot, SeatSnapshot, Turn
 from bot.matches.agreements import DONE, WORDS, Offer
 from bot.matches.rematches import Wanted
+from bot.messaging.components import Press
 from bot.messaging.delivery import Arrived, Delivery
 from bot.messaging.direct_messages import DirectMessages
 from bot.messaging.first_answer import Token
@@ -20,7 +22,7 @@ from bot.rendering.challenge import beginning_content
 from bot.rendering.hand import receipt_key
 from bot.rendering.presentation import Presentations
 from bot.settings.notices import NoticeSettings
-from bot.storage import MatchId, MessageRef
+from bot.storage import MessageRef
 
 CLOSED: Final = (
     "-# My direct messages can't reach you. To get your hand there, allow messages from members "
@@ -35,17 +37,22 @@ DELAYED: Final = {
 }
 """Why a hand has not come by direct message yet."""
 
+AT_HAND: Final = frozenset({"pick", "draft"})
+"""Acts of buttons that stand at a hand, and choose for one step."""
+
 
 class Replies:
     def __init__(
         self,
         live: Live,
+        solo: SoloReplies,
         delivery: Delivery,
         direct_messages: DirectMessages,
         presentations: Presentations,
         notice_settings: NoticeSettings,
     ) -> None:
         self._live = live
+        self._solo = solo
         self._delivery = delivery
         self._direct_messages = direct_messages
         self._presentations = presentations
@@ -166,10 +173,20 @@ class Replies:
             hand.note_picture(content, message.media)
             message.token = Token.of(interaction)
 
-    def outdated(self, match: MatchId, interaction: discord.Interaction[Any]) -> None:
-        """Bring the message of a click that came too late up to date: it may be behind."""
-        if interaction.message is not None:
-            self._live.outdated(match, interaction.message.id)
+    async def outdated(self, press: Press, interaction: discord.Interaction[Any]) -> None:
+        """Bring the message of a click that came too late up to date: it may be behind.
+
+        A private hand can be changed by the click alone, which is acknowledged for that.
+        """
+        message = interaction.message
+        if message is None:
+            return
+        snapshot = await self._live.hand_of(press.match, interaction.user.id)
+        if message.flags.ephemeral and press.act in AT_HAND and snapshot is not None:
+            await self._delivery.acknowledge(interaction)
+            hand = await self._live.slots.hand(press.match, snapshot.place)
+            hand.copy = PrivateCopy(token=Token.of(interaction))
+        self._live.outdated(press.match, message.id)
 
     async def offered(self, turn: Turn, what: Offer, interaction: discord.Interaction[Any]) -> None:
         """Answer an offer made to the others; table and hands show it, and who answers."""
@@ -196,6 +213,9 @@ class Replies:
                     await self._delivery.acknowledge(interaction)
                     hand = wanted.old.snapshot_of(interaction.user.id)
                     await self._clicked_hand(hand, interaction)
+                    if wanted.new is not None and hand.is_solo:
+                        new = wanted.new.snapshot_of(interaction.user.id)
+                        await self._solo.show(new, interaction)
             else:
                 await self.table_changed(wanted.old, interaction)
         finally:
@@ -224,6 +244,9 @@ class Replies:
         self, snapshot: SeatSnapshot, interaction: discord.Interaction[Any]
     ) -> None:
         """Answer a click with the player's hand, for their eyes only."""
+        if snapshot.is_solo:
+            await self._solo.show(snapshot, interaction)
+            return
         hand = await self._live.slots.hand(snapshot.match, snapshot.place)
         if interaction.guild_id is not None:
             await hand.play_here(snapshot)

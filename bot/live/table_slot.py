@@ -36,7 +36,7 @@ class TableSlot(MessageSlot[PublicSnapshot]):
 
     def wants_message(self, snapshot: PublicSnapshot) -> bool:
         # An open challenge was answered by its command; the first click on it tells where.
-        return snapshot.status == "running"
+        return snapshot.status == "running" and not snapshot.is_solo
 
     async def show(self, snapshot: PublicSnapshot) -> bool:
         await super().show(snapshot)
@@ -47,6 +47,8 @@ class TableSlot(MessageSlot[PublicSnapshot]):
 
         A MatchError where it was posted just before this interaction.
         """
+        if snapshot.is_solo:
+            raise MatchError("This match has no table. **My hand** shows it here.")
         old = self.ref
         if old is not None and _passed(old.message, interaction) < REPOSTED_AT_MOST_EVERY:
             raise MatchError("The table was just posted. Try again in a minute.")
@@ -81,6 +83,7 @@ class TableSlot(MessageSlot[PublicSnapshot]):
             raise
 
     async def _channel(self, snapshot: PublicSnapshot) -> int:
+        assert snapshot.channel is not None  # a solo match wants no table
         return snapshot.channel
 
     async def _show_message(self, snapshot: PublicSnapshot) -> None:

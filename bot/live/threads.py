@@ -52,7 +52,9 @@ class Threads:
         It is begun from the message of the challenge, and has its id; so one that was begun
         before we died is found again.
         """
-        if not (await self._servers.of(snapshot.guild)).threads or not self._has_threads(challenge):
+        if snapshot.guild is None or not self._has_threads(challenge):
+            return None
+        if not (await self._servers.of(snapshot.guild)).threads:
             return None
         name = f"{title(snapshot, self._presentations[snapshot.game])} · match {snapshot.match}"
         minutes = _ARCHIVED_AFTER.get(snapshot.time_control, _LONGEST)

@@ -24,8 +24,12 @@ class Challenge:
     interaction: int
     game: str
     options: Any  # of the game's own type
-    guild: int
-    channel: int
+    guild: int | None
+    """None for a solo match: it belongs to no server, and all others are computers."""
+
+    channel: int | None
+    """Where its table is posted; None for a solo match."""
+
     opener: int
     opponents: tuple[int, ...]
     bots: frozenset[int]

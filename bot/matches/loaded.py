@@ -60,10 +60,15 @@ class LoadedMatch:
         return self.game.outcome(self.state)
 
     def snapshot_of(self, user: int) -> Snapshot:
-        """What this user may know: the snapshot of their seat, or everybody's."""
+        """What this user may know: the snapshot of their seat, or everybody's.
+
+        NotSeatedError for a solo match of somebody else: nobody looks on there.
+        """
         for i, seat in enumerate(self.record.seats):
             if seat.user == user:
                 return self.for_seat(Seat(i))
+        if self.record.guild is None:
+            raise NotSeatedError("This match is someone else's. Start your own with `/games`.")
         return self.public()
 
     def public(self) -> PublicSnapshot:

@@ -19,7 +19,7 @@ async def limit(writing: Transaction, record: MatchRecord, returns: Returns, now
     not count. A match with somebody who was deleted since may have been with anybody, so it counts
     for all; who was deleted and is back plays no rated ones for a while, and nobody is told why.
     """
-    if not record.rated:
+    if not record.rated or record.guild is None:
         return
     users = record.people
     if record.computers or await returns.is_any_back(writing, users, now):

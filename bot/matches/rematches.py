@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Final
 
 from bot.errors import MatchError, TooLateError
-from bot.matches import limits, rated_quota, time_controls
+from bot.matches import limits, rated_quota, time_controls, time_off
 from bot.matches.loaded import LoadedMatch, load_match, seat_of
 from bot.matches.resolution import Turn, deal, tell_beginning
 from bot.matches.returns import Returns
@@ -96,8 +96,7 @@ class Rematches:
         table = await writing.messages.table_of(record.id)
         channel = record.channel if table is None else table.channel
         again = _again(record, interaction, channel, now)
-        barred = (await writing.guilds.settings(record.guild)).time_off_barred
-        if "reserve" in barred:
+        if not await time_off.is_allowed(writing, record.guild, "reserve"):
             plain = time_controls.WITHOUT_RESERVE
             again = replace(again, time_control=plain.get(again.time_control, again.time_control))
         new = await writing.challenges.open(again, now)
@@ -130,7 +129,7 @@ def _ended(found: LoadedMatch) -> LoadedMatch:
             raise TooLateError("This match never started, so there's nothing to play again.")
 
 
-def _again(record: MatchRecord, interaction: int, channel: int, now: int) -> NewMatch:
+def _again(record: MatchRecord, interaction: int, channel: int | None, now: int) -> NewMatch:
     """The same match with everybody one seat further; who sat second begins."""
     seats = (*record.seats[1:], record.seats[0])
     users = tuple(seat.user for seat in seats)

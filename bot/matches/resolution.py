@@ -66,7 +66,7 @@ def dealt(game: AnyGame, state: Any, clocks_of: MatchRecord) -> Dealt:  # noqa: 
 async def deal(writing: Transaction, found: LoadedMatch, seed: str, now: int) -> None:
     """Let a match begin."""
     record, away = found.record, dict[int, int]()
-    if record.time_control in SLOW:
+    if record.time_control in SLOW and record.guild is not None:
         away = await writing.clocks.on_vacation(record.people, record.guild, now)
     state = found.game.setup(found.options, len(record.seats), Chance(seed, 0))
     begun = clocks.begun(record, away, now)
@@ -76,7 +76,12 @@ async def deal(writing: Transaction, found: LoadedMatch, seed: str, now: int) ->
 
 
 async def tell_turn(writing: Transaction, found: LoadedMatch, now: int) -> None:
-    """Let those who owe a move be told of their turn, if they still owe it after a grace."""
+    """Let those who owe a move be told of their turn, if they still owe it after a grace.
+
+    Nobody in a solo match: only computers keep its player waiting, and for seconds.
+    """
+    if found.record.guild is None:
+        return
     owing = sorted(found.awaiting - set(found.choices))
     users = [found.record.seats[seat].user for seat in owing]
     record, due_at = found.record, now + int(TURN_GRACE.total_seconds())

@@ -78,8 +78,12 @@ class MatchSnapshot:
     game: str
     options: Any  # of the game's own type
     status: Status
-    guild: int
-    channel: int
+    guild: int | None
+    """The server that it belongs to; None for a solo match."""
+
+    channel: int | None
+    """Where its table is; None for a solo match, which has only a hand."""
+
     wanted: int
     """Players in all; where there are fewer places, the others are open to anybody."""
 
@@ -132,6 +136,11 @@ class MatchSnapshot:
 
     limited: bool = False
     """Whether it would be rated, but its players had begun too many such matches that day."""
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether it belongs to no server: one person plays computers, wherever they are."""
+        return self.guild is None
 
     @property
     def is_solitary(self) -> bool:

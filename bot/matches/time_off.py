@@ -54,12 +54,14 @@ class Vacation:
     """Whose clocks have just changed."""
 
 
-async def is_allowed(tx: Transaction, guild: int, what: TimeOff) -> bool:
-    """Whether a server wants such time off."""
+async def is_allowed(tx: Transaction, guild: int | None, what: TimeOff) -> bool:
+    """Whether a server wants such time off; with None, in a solo match, nobody forbids it."""
+    if guild is None:
+        return True
     return what not in (await tx.guilds.settings(guild)).time_off_barred
 
 
-async def must_allow(tx: Transaction, guild: int, what: TimeOff) -> None:
+async def must_allow(tx: Transaction, guild: int | None, what: TimeOff) -> None:
     """NotAllowedHereError where this server does not want such time off."""
     if not await is_allowed(tx, guild, what):
         raise NotAllowedHereError(f"{BARRED[what]} Its managers can change that with /settings.")

@@ -41,7 +41,8 @@ async def read(reading: Transaction, match: MatchId) -> TranscriptRecord:
 
 def must_know(record: MatchRecord, user: int, guild: int | None) -> None:
     """NotSeatedError for somebody who neither played this match nor is where it was played."""
-    if record.guild != guild and user not in {seat.user for seat in record.seats}:
+    elsewhere = record.guild is None or record.guild != guild
+    if elsewhere and user not in {seat.user for seat in record.seats}:
         raise NotSeatedError("This match is in another server, and you're not playing in it.")
 
 

@@ -134,7 +134,7 @@ async def _seen(reading: Transaction, match: MatchId, guild: int, sees: Sees) ->
     found = load_match(await reading.matches.load(match))
     tables = await reading.messages.tables_of([match])
     channel = tables[match].channel if match in tables else found.record.channel
-    if found.record.guild != guild or not sees(channel):
+    if channel is None or found.record.guild != guild or not sees(channel):
         raise NoSuchMatchError(GONE)
     return found
 
@@ -180,5 +180,5 @@ def _entry(
     )
 
 
-def _url(guild: int, spot: Spot | None) -> str | None:
+def _url(guild: int | None, spot: Spot | None) -> str | None:
     return None if spot is None else spot.url(guild)

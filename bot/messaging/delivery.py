@@ -246,10 +246,13 @@ class Delivery:
         with told():
             await FirstAnswer.of(interaction).send(private=True, content=sentence, files=sent)
 
-    async def answer_later(self, interaction: discord.Interaction[Any]) -> None:
-        """Tell a person that the answer takes a moment; `complete` gives it."""
+    async def answer_later(
+        self, interaction: discord.Interaction[Any], *, privately: bool = True
+    ) -> None:
+        """Tell a person that the answer takes a moment; `complete` gives it, openly `answer`."""
         with told():
-            await FirstAnswer.of(interaction).defer(Deferral.PRIVATE)
+            deferral = Deferral.PRIVATE if privately else Deferral.PUBLIC
+            await FirstAnswer.of(interaction).defer(deferral)
 
     async def complete(
         self, interaction: discord.Interaction[Any], content: MessageContent

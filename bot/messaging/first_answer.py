@@ -11,6 +11,8 @@ import aiohttp
 import discord
 import structlog
 
+from bot.messaging.installs import is_guest
+
 log = structlog.get_logger()
 
 DEFER_AFTER_SECONDS: Final = 0.5
@@ -48,7 +50,8 @@ def deferral_of(interaction: discord.Interaction[Any]) -> Deferral:
 class FirstAnswer:
     """The answer to one interaction. All that answers goes through here, lest it is deferred too.
 
-    Discord decides with a deferral who sees the message that takes its place.
+    Discord decides with a deferral who sees the message that takes its place. Where the bot is a
+    guest, nobody sees anything but the person who asked.
     """
 
     def __init__(self, interaction: discord.Interaction[Any]) -> None:
@@ -107,7 +110,7 @@ class FirstAnswer:
         That is taken back if others can see it than this message is for; also if the message is to
         ping somebody, which is certain of a new one only.
         """
-        sent = await self._send(private=private, **message)
+        sent = await self._send(private=private or is_guest(self._interaction), **message)
         self.has_message = True
         return sent
 
@@ -118,7 +121,8 @@ class FirstAnswer:
         named: discord.AllowedMentions | None = message.get("allowed_mentions")
         pings = not private and named is not None and bool(named.users)
         deferral = Deferral.PRIVATE if private else Deferral.PUBLIC
-        if self.is_awaited and self.deferral is deferral and not pings:
+        same = self.deferral is deferral or is_guest(interaction)
+        if self.is_awaited and same and not pings:
             message["attachments"] = message.pop("files", [])
             filled = await self._found(interaction.edit_original_response(**message))
             self.is_awaited = False
@@ -175,7 +179,7 @@ class FirstAnswer:
 
     async def _defer(self) -> None:
         visible = self.deferral is not Deferral.IN_PLACE
-        private = self.deferral is Deferral.PRIVATE
+        private = self.deferral is Deferral.PRIVATE or is_guest(self._interaction)
         await self._interaction.response.defer(thinking=visible, ephemeral=private)
         self.is_awaited = visible
 

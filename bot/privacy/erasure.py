@@ -95,7 +95,10 @@ class Erasure:
             await writing.erasure.sweep(user, [(s.match, s.seat) for s in seats])
         await self._storage.empty_log()
         for sitting in seats:
-            self._live.changed(sitting.match)
+            if sitting.is_solo:
+                self._live.slots.forget(sitting.match)
+            else:
+                self._live.changed(sitting.match)
         log.info("person forgotten", matches=len(seats))
         return Traces(seats=seats, tables=tables)
 

@@ -91,7 +91,7 @@ def is_rematched(snapshot: MatchSnapshot) -> bool:
 
 def lacks_link(snapshot: MatchSnapshot, content: MessageContent) -> bool:
     """Whether a message is to lead to a rematch and does not, because that has no table yet."""
-    return is_rematched(snapshot) and not any(map(_has_link, content.rows))
+    return is_rematched(snapshot) and not snapshot.is_solo and not any(map(_has_link, content.rows))
 
 
 def _has_link(row: Row) -> bool:

@@ -127,15 +127,15 @@ def first_computer_form(presentations: Presentations, settings: GuildRecord) -> 
 
 
 def challenge_form_content(
-    form: ChallengeForm, presentations: Presentations, settings: GuildRecord
+    form: ChallengeForm, presentations: Presentations, settings: GuildRecord | None
 ) -> MessageContent:
-    """The private message in which somebody chooses."""
+    """The private message in which somebody chooses; without settings for a solo match."""
     form = _fitted(form)
     rows: list[Row] = [_game(form, presentations, settings)]
     if len(_variants(form)) > 1:
         rows.append(_variant(form, presentations))
     rows += [] if form.level is None else [_level(form)]
-    rows.append(_pace(form, settings))
+    rows += [] if settings is None else [_pace(form, settings)]
     rows += [_stakes(form)] if form.level is None else []
     rules = Button(label="Rules", press=Press(NO_MATCH, 0, "rules", form.game))
     if form.level is None:
@@ -167,11 +167,14 @@ def _levels(form: ChallengeForm) -> tuple[Level, ...]:
     return levels_for(form.game, options, _seats(form.game, form.variant))
 
 
-def _games(presentations: Presentations, settings: GuildRecord) -> Iterator[str]:
-    return (key for key in GAMES if key in presentations and key not in settings.games_off)
+def _games(presentations: Presentations, settings: GuildRecord | None) -> Iterator[str]:
+    off = frozenset[str]() if settings is None else settings.games_off
+    return (key for key in GAMES if key in presentations and key not in off)
 
 
-def _game(form: ChallengeForm, presentations: Presentations, settings: GuildRecord) -> Select:
+def _game(
+    form: ChallengeForm, presentations: Presentations, settings: GuildRecord | None
+) -> Select:
     options = []
     for key in _games(presentations, settings):
         other = replace(form, game=key, variant="standard")

@@ -23,6 +23,7 @@ from bot.rendering.phrases import (
     moves,
     names,
     rules,
+    sealed_digits,
     title,
     versus,
 )
@@ -42,10 +43,14 @@ from bot.rendering.time_left import forfeited, late, left, own_time, remark
 def hand_content(
     snapshot: SeatSnapshot, presentation: Presentation, url: str | None, draft: str
 ) -> MessageContent:
-    """The private message of a seat; it leads to its table, or to that of the rematch."""
+    """The private message of a seat; it leads to its table, or to that of the rematch.
+
+    That of a solo match has no table to lead to, and says itself what a table says.
+    """
     who, told = names(snapshot), told_now(snapshot)
+    whose = "" if snapshot.is_solo else f": {hand_name(presentation)}"
     head = (
-        f"{telling(snapshot)}### {title(snapshot, presentation)}: {hand_name(presentation)}\n"
+        f"{telling(snapshot)}### {title(snapshot, presentation)}{whose}\n"
         f"{versus(snapshot, presentation)}"
     )
     story = presentation.story(snapshot, who) + late(snapshot, who) + remark(snapshot)
@@ -60,7 +65,7 @@ def hand_content(
             picture=picture,
             foot=f"{score}{changes(snapshot, presentation)}"
             f"{'' if told == 'rematch' else wanting(snapshot, who)}{resuming(snapshot, who)}"
-            f"{settings_line(snapshot)}",
+            f"{_deal(snapshot)}{settings_line(snapshot)}",
             rows=((*after_the_end(snapshot, url), *back),),
             color=color,
         )
@@ -75,7 +80,8 @@ def hand_content(
         head=f"{head}\n**{presentation.headline(snapshot)}.** {story}",
         picture=picture,
         foot=f"{score}{'' if told == 'offered' else offered(snapshot, who)}\n"
-        f"{_asked(snapshot, presentation, draft)}{own_time(snapshot)}{settings_line(snapshot)}",
+        f"{_asked(snapshot, presentation, draft)}{own_time(snapshot)}{_deal(snapshot)}"
+        f"{settings_line(snapshot)}",
         rows=(
             *controls,
             *answers(snapshot),
@@ -112,6 +118,16 @@ def receipt_key(snapshot: SeatSnapshot) -> str:
     """What a receipt for this snapshot says, as short text."""
     choice = "" if snapshot.choice is None else snapshot.choice
     return f"{snapshot.status}.{snapshot.step}.{choice}"
+
+
+def _deal(snapshot: SeatSnapshot) -> str:
+    """Of a solo match, which has no table to say it, the sealed deal: closed, then opened."""
+    if not snapshot.is_solo:
+        return ""
+    sealed = f"\n-# Sealed deal `{sealed_digits(snapshot)}`"
+    if snapshot.seed is None:
+        return f"{sealed}, see **Menu**"
+    return f"{sealed}: its seed was secret until now; **Export** has it."
 
 
 def _asked(snapshot: SeatSnapshot, presentation: Presentation, draft: str) -> str:

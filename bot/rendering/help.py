@@ -47,7 +47,7 @@ class Entry:
     name: str
     says: str
     anywhere: bool
-    """Whether it also works in direct messages."""
+    """Whether it also works outside servers."""
 
     needs: tuple[str, ...]
     """The permissions that one must have to see it, by Discord's names."""
@@ -76,7 +76,7 @@ class Help:
 
     support: Support
     off: Collection[str] | None
-    """The games that are switched off where the reader is; None in direct messages."""
+    """The games that are switched off where the reader is; None outside servers with the bot."""
 
     @classmethod
     def of(
@@ -124,9 +124,9 @@ class Help:
 
     def _solo(self) -> tuple[Row, ...]:
         """A button for each game that can be played with the computer here and now."""
-        if self.off is None or not self.menus:  # the menu's form is what they open
+        if not self.menus:  # the menu's form is what they open
             return ()
-        forms = [computer_form(game) for game in self.games if game not in self.off]
+        forms = [computer_form(game) for game in self.games if game not in (self.off or ())]
         return balanced(
             tuple(
                 Button(
@@ -204,23 +204,17 @@ def _play(guide: Help) -> str:
     """First what can be done alone and at once."""
     lines = [_INTRODUCTION]
     if guide.games:
-        where = "Tap a game:" if guide.off is not None else "In a server, use one of these:"
-        lines.append(f"**On your own, right now: play the computer.** {where}")
-    if guide.off is None:
-        lines += [f"- {play.called} with `computer`" for play in _plays(guide)]
+        lines.append("**On your own, right now: play the computer.** Tap a game:")
     return "\n".join(lines)
-
-
-def _plays(guide: Help) -> Iterator[Entry]:
-    found = (guide.commands.get(f"{game} play") for game in guide.games)
-    return (entry for entry in found if entry is not None)
 
 
 def _with_people(guide: Help) -> Iterator[str]:
     """How a match with others begins."""
     if guide.games:
+        where = "" if guide.off is not None else "in a server that has me, "
         yield (
-            "**With other people**: name an opponent, or nobody, and anyone in the server can join."
+            f"**With other people**: {where}name an opponent, or nobody, and anyone in the server "
+            "can join."
         )
     for game in guide.games:
         start = guide.commands.get(f"{game} play")
@@ -287,8 +281,8 @@ def _time(guide: Help) -> str:
 
 def _commands(guide: Help) -> str:
     mine = [entry for entry in guide.others() if not entry.needs]
-    lines = _lines("Here and in direct messages", (entry for entry in mine if entry.anywhere))
-    lines += _lines("In a server", (entry for entry in mine if not entry.anywhere))
+    lines = _lines("Also in direct messages", (entry for entry in mine if entry.anywhere))
+    lines += _lines("In a server that has me", (entry for entry in mine if not entry.anywhere))
     lines.append(
         "**At a table**\n- **My hand** shows your hand; **Menu** has the moves so far, offers and "
         "resigning; **Rules** opens the rules."
@@ -315,7 +309,7 @@ def _managers(guide: Help) -> str:
 def _rules(guide: Help) -> str:
     lines = ["Tap a game to read its rules. **Rules** at each table opens them too."]
     found = (guide.commands.get(f"{game} rules") for game in guide.games)
-    lines += _lines("In a server", (entry for entry in found if entry is not None))
+    lines += _lines("With a command", (entry for entry in found if entry is not None))
     lines += guide.named(
         "verify", "\nTo check that a match was dealt and played by the rules, use {}."
     )

@@ -6,12 +6,11 @@ from types import MappingProxyType
 from typing import Final
 
 from bot.matches.listing import Entry, Want
-from bot.messaging.components import Button, Press
-from bot.messaging.content import MessageContent
+from bot.messaging.components import Button, Press, Row
+from bot.messaging.content import MessageContent, balanced
 from bot.rendering.phrases import RUNNING, countdown, day, names, title
 from bot.rendering.presentation import Presentations, hand_name
 from bot.rendering.rules_pages import NO_MATCH
-from bot.storage import MatchId
 from bot.text import command_link, listed
 from games import GAMES, Seat
 
@@ -31,8 +30,8 @@ FIRST_GAME: Final = next(iter(GAMES))
 """The game that stands for all of them where one is named."""
 
 NOTHING: Final = (
-    "You have no matches or challenges right now. To start one, use {play} in a server (every game "
-    "has its own `play`), or right-click someone there and choose **Apps**, then **Challenge**."
+    "You have no matches or challenges right now. To start one, use {play} (every game has its own "
+    "`play`), or right-click someone in a server and choose **Apps**, then **Challenge**."
 )
 _UNKNOWN: Final[Mapping[str, int]] = MappingProxyType({})
 
@@ -55,17 +54,19 @@ def match_list_content(
     page = min(page, last)
     lines = ["### Your matches"]
     shown = entries[page * MATCHES_PER_PAGE : (page + 1) * MATCHES_PER_PAGE]
-    own = [entry.snapshot.match for entry in shown if _is_own(entry)]
+    marked = [entry for entry in shown if _is_own(entry) or entry.snapshot.is_solo]
+    numbers = {entry.snapshot.match: i for i, entry in enumerate(marked, start=1)}
     for wants, group in groupby(shown, key=lambda entry: entry.wants):
         lines.append(f"**{HEADINGS[wants]}**")
         for entry in group:
-            sign = f"**{own.index(entry.snapshot.match) + 1}.** " if _is_own(entry) else ""
+            number = numbers.get(entry.snapshot.match)
+            sign = "" if number is None else f"**{number}.** "
             lines.append(f"- {sign}{_line(entry, presentations)}")
     pages = f" · page {page + 1} of {last + 1}" if last else ""
     return MessageContent(
         head="\n".join(lines),
         foot=f"-# {_count(entries)}{pages}",
-        rows=tuple(row for row in (_withdrawals(own, page), _turns(page, last)) if row),
+        rows=tuple(row for row in (*_handles(marked, page), _turns(page, last)) if row),
         color=RUNNING,
     )
 
@@ -75,15 +76,20 @@ def _is_own(entry: Entry) -> bool:
     return entry.wants == "players" and entry.snapshot.seat == 0
 
 
-def _withdrawals(own: Sequence[MatchId], page: int) -> tuple[Button, ...]:
-    """A button for each, because the message of a challenge with its own may have been deleted.
+def _handles(marked: Sequence[Entry], page: int) -> tuple[Row, ...]:
+    """A button for each solo match, which stands nowhere else for long, and for each challenge.
 
-    There are never more of them than a row has room for (`bot/matches/limits.py`).
+    The message of a challenge with its own buttons may have been deleted.
     """
-    return tuple(
-        Button(label=f"Withdraw {i}", press=Press(match, page, "games", WITHDRAW))
-        for i, match in enumerate(own, start=1)
+    buttons = tuple(
+        Button(label=f"Play {i}", press=Press(entry.snapshot.match, 0, "hand"), style="primary")
+        if entry.snapshot.is_solo
+        else Button(
+            label=f"Withdraw {i}", press=Press(entry.snapshot.match, page, "games", WITHDRAW)
+        )
+        for i, entry in enumerate(marked, start=1)
     )
+    return balanced(buttons)
 
 
 def _turns(page: int, last: int) -> tuple[Button, ...]:

@@ -29,6 +29,11 @@ _WITH_COMPUTERS_ONLY: Final = (
     "**Call it off** ends the match right away, without a result. **Offer a pause** stops the "
     f"clock. Computers don't accept draws.\n{_ALWAYS}"
 )
+_SOLO: Final = (
+    "**Call it off** ends the match right away, without a result. There's no clock: take your "
+    "time, but after 30 days without a move the match closes.\n"
+    "**Resign** asks you to confirm first."
+)
 _FOR_OTHERS: Final = "You're watching this match. Only its players can see their hands."
 _FOR_OTHERS_OF_PUBLIC_HANDS: Final = (
     "You're watching this match. Everyone can see the hands at the table; what a player chooses "
@@ -58,6 +63,8 @@ def menu_content(
         offers, said = offers[1:], _WITH_COMPUTERS
     if snapshot.is_solitary:
         offers, said = offers[:-1], _WITH_COMPUTERS_ONLY
+    if snapshot.is_solo:
+        said = _SOLO
     return MessageContent(
         head=f"{head}\n{said}\n{_sealed(snapshot)}",
         rows=(
@@ -68,12 +75,17 @@ def menu_content(
             ),
             offers,
             (
-                button(snapshot, "Bring to the bottom", "bottom"),
+                *_bottom(snapshot),
                 button(snapshot, "Resign", "resign", style="danger"),
             ),
         ),
         color=RUNNING,
     )
+
+
+def _bottom(snapshot: MatchSnapshot) -> tuple[Button, ...]:
+    """Only where there is a table."""
+    return () if snapshot.is_solo else (button(snapshot, "Bring to the bottom", "bottom"),)
 
 
 def _take_back(snapshot: MatchSnapshot) -> tuple[Button, ...]:

@@ -13,6 +13,7 @@ LIMITED: Final = (
     f"Casual: two of these players have already started {PER_PAIR} rated matches together today"
 )
 COMPUTER: Final = "Unrated · counts toward the computer ladder"
+SOLO: Final = "Unrated · counts only in your own `/stats`"
 
 
 TAKEN_BACK: Final = "Unrated: a step was taken back"
@@ -20,6 +21,8 @@ TAKEN_BACK: Final = "Unrated: a step was taken back"
 
 def stakes(snapshot: MatchSnapshot) -> str:
     """Whether a match counts for ratings."""
+    if snapshot.is_solo:
+        return SOLO
     if snapshot.has_computer:
         return COMPUTER
     if snapshot.taken_back:

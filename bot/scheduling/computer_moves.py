@@ -17,7 +17,7 @@ from cachetools import LRUCache
 
 from bot.computers.jobs import ThinkingJob, think
 from bot.computers.pool import InPlace, Pool
-from bot.errors import MatchError, StorageUnavailableError
+from bot.errors import MatchError, NoSuchMatchError, StorageUnavailableError
 from bot.live.live import Live
 from bot.matches import Matches
 from bot.matches.computer_tasks import Past, Task, owed, pasts
@@ -141,6 +141,8 @@ class ComputerMoves:
                     tried.clear()
                     self._again.add(match)
                     await asyncio.sleep(UNSAVED_PAUSE)
+        except NoSuchMatchError:  # its player had it deleted
+            log.info("match gone", match=match)
         except Exception:  # one broken match must not stop the others
             log.exception("computer", match=match)
         finally:

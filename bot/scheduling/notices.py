@@ -268,6 +268,8 @@ class Notices:
     async def _mention(self, message: Message) -> Arrived | None:
         """Tell in the channel of the table; nobody else is pinged, and nobody who has left it."""
         notice, snapshot = message.notice, message.snapshot
+        if snapshot.guild is None or snapshot.channel is None:
+            return None  # a solo match has no table
         gone = await self._membership.gone(snapshot.guild, [notice.user])
         if gone is not None and notice.user in gone:
             return None

@@ -133,6 +133,9 @@ class Profile:
     streaks: Streaks
     favorite: Favorite | None
     courses: Sequence[RatingHistory]
+    alone: Mapping[str, Tally]
+    """Solo matches by game, which count in nothing else; empty where others could see it."""
+
     opponents: OpponentsRecord
 
 
@@ -164,6 +167,8 @@ class Profiles:
             servers = await self._servers(reading, query, audience)
             matches = await reading.profiles.played(scope)
             liked = await reading.profiles.favorite(scope)
+            is_own = scope.guild is None and audience.asker == query.user
+            alone = await reading.profiles.alone(query.user, query.game) if is_own else ()
             met = await reading.profiles.opponents(
                 scope,
                 onlooker=audience.onlooker,
@@ -179,6 +184,10 @@ class Profiles:
             streaks=streaks(match.end for match in matches),
             favorite=None if liked is None else _decoded(liked.game, liked.options, liked.matches),
             courses=courses(matches),
+            alone={
+                game: Tally(matches=number, won=won, drawn=drawn, lost=number - won - drawn)
+                for game, number, won, drawn in alone
+            },
             opponents=met,
         )
 

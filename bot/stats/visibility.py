@@ -1,6 +1,7 @@
 """Who sees what somebody has played: everybody in a server, unless he wants it for himself.
 
-In direct messages people see their own matches, from all servers: no server learns of another.
+Anywhere but in a server with the bot people see their own matches, from all servers and those of no
+server: no server learns of another.
 """
 
 from collections.abc import Sequence
@@ -10,13 +11,13 @@ from typing import Any, Final
 import discord
 
 from bot.errors import MatchError
+from bot.messaging.installs import server_of
 from bot.storage import Storage
 
 NOBODY: Final = 0
 
 OWN_ONLY: Final = (
-    "In direct messages, I only show your own matches. For someone else, use the command in a "
-    "server."
+    "Here I only show your own matches. For someone else, use the command in a server that has me."
 )
 PRIVATE_BY_NOW: Final = (
     "This is private now, so I can't show it here. Use the command to see it yourself."
@@ -29,7 +30,7 @@ class Audience:
 
     asker: int
     guild: int | None
-    """Where it was asked; None in direct messages."""
+    """The server where it was asked; None in direct messages, and where the bot is a guest."""
 
     private: bool
     """Whether nobody else sees it."""
@@ -66,7 +67,7 @@ class Visibility:
     async def _of(
         self, interaction: discord.Interaction[Any], people: Sequence[int], *, private: bool
     ) -> Audience:
-        asker, guild = interaction.user.id, interaction.guild_id
+        asker, guild = interaction.user.id, server_of(interaction)
         if guild is None:
             if asker != people[0]:
                 raise MatchError(OWN_ONLY)

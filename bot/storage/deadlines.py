@@ -23,9 +23,13 @@ class Shards:
     count: int
     """How many there are in all; Discord finds a server's by the number of them."""
 
-    def has(self, guild: ColumnElement[int]) -> ColumnElement[bool]:
-        """Whether a server is of one of these shards."""
-        return (guild.bitwise_rshift(22) % self.count).in_(self.numbers)
+    def has(self, guild: ColumnElement[int | None]) -> ColumnElement[bool]:
+        """Whether a server is of one of these shards; no server is of the first, as messages are.
+
+        Discord sends what happens in direct messages by the first shard.
+        """
+        number = func.coalesce(guild, 0)
+        return (number.bitwise_rshift(22) % self.count).in_(self.numbers)
 
 
 class DeadlineRepository(Repository):

@@ -43,6 +43,8 @@ class SeatedRecord:
     match: MatchId
     seat: Seat
     desk: MessageRef | None
+    is_solo: bool
+    """Whether it is a match of nobody else, which is deleted as a whole."""
 
 
 class ErasureRepository(Repository):
@@ -50,7 +52,7 @@ class ErasureRepository(Repository):
         """The seats of a person in what is open or running, also those that they have left."""
         desk = (places.c.match == seats.c.match) & (places.c.place == seats.c.seat)
         query = (
-            select(seats.c.match, seats.c.seat, *MESSAGE.columns)
+            select(seats.c.match, seats.c.seat, matches.c.guild, *MESSAGE.columns)
             .join(matches, matches.c.id == seats.c.match)
             .outerjoin(places, desk)
             .where(seats.c.user == user, matches.c.status.in_(("open", "running")))
@@ -60,7 +62,8 @@ class ErasureRepository(Repository):
             SeatedRecord(
                 match=MatchId(row.match),
                 seat=Seat(row.seat),
-                desk=None if row.message is None else MESSAGE.of(row[2:]),
+                desk=None if row.message is None else MESSAGE.of(row[3:]),
+                is_solo=row.guild is None,
             )
             for row in await self._connection.execute(query)
         ]
@@ -87,8 +90,13 @@ class ErasureRepository(Repository):
         Matches that have ended keep a former player, one and the same in all of them: so
         ratings that are computed again are for everybody else what they were. A match that
         goes on gets a former player of its own, because the person's rating is not known any more
-        when it ends. Their desks go too: a channel of direct messages stands for a person.
+        when it ends. Their desks go too: a channel of direct messages stands for a person. Solo
+        matches go as a whole, for nobody else has played in them.
         """
+        alone = select(seats.c.match).where(seats.c.user == user)
+        await self._connection.execute(
+            delete(matches).where(matches.c.guild.is_(None), matches.c.id.in_(alone))
+        )
         desks = select(seats.c.match, seats.c.seat).where(seats.c.user == user)
         await self._connection.execute(
             delete(places).where(tuple_(places.c.match, places.c.place).in_(desks))

@@ -87,7 +87,9 @@ class GuildRepository(Repository):
         """The servers that anything is kept about and that the bot is not known to have left."""
         left = select(servers.c.guild).where(servers.c.left_at.is_not(None))
         here = select(servers.c.guild).where(servers.c.left_at.is_(None))
-        playing = select(matches.c.guild).where(matches.c.guild.not_in(left))
+        playing = select(matches.c.guild).where(
+            matches.c.guild.is_not(None), matches.c.guild.not_in(left)
+        )
         rows = await self._connection.execute(here.union(playing))
         return frozenset(row.guild for row in rows)
 

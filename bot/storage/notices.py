@@ -195,7 +195,8 @@ async def tell_end(
     """Let those who sit in a match be told that it has ended; whether they are told anything.
 
     Nothing that was to be told before holds any more. Whoever resigned is not told, and those who
-    have not accepted are not; a seat forfeited by time is: its player was away.
+    have not accepted are not; a seat forfeited by time is: its player was away. Nobody is told of a
+    solo match, which is shown only where its player asks for it.
     """
     await connection.execute(delete(notices).where(notices.c.match == match))
     event = _ENDS.get(status)
@@ -206,6 +207,7 @@ async def tell_end(
         literal(match), seats.c.user, literal(event), literal(actor), turn, literal(now)
     ).where(
         seats.c.match == match,
+        select(matches.c.guild).where(matches.c.id == match).scalar_subquery().is_not(None),
         seats.c.user > 0,
         seats.c.user != (actor or 0),
         _is_told_as_player(),

@@ -1,6 +1,7 @@
 """What somebody has played: results one by one, against whom, and which variant most.
 
-Everything here is about people among themselves; matches with a computer are counted elsewhere.
+Everything here is about people among themselves, but for solo matches, which only their player is
+told of; other matches with a computer are counted elsewhere.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -8,13 +9,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, Literal, NamedTuple
 
-from sqlalchemy import TextClause, select, text
+from sqlalchemy import TextClause, func, select, text
 
 from bot.storage.columns import Columns
 from bot.storage.records import MatchId
 from bot.storage.repository import Repository
 from bot.storage.results import ALL_TIME
-from bot.storage.schema import ratings
+from bot.storage.schema import ratings, results
 
 End = Literal["won", "drawn", "lost"]
 """What a match was for one of its players: alone in first place, sharing it, or neither."""
@@ -113,6 +114,15 @@ class RatingRecord:
     game: str
     rating: int
     established: bool
+
+
+class AloneRecord(NamedTuple):
+    """Somebody's solo matches of a game."""
+
+    game: str
+    matches: int
+    won: int
+    drawn: int
 
 
 _RATING: Final = Columns(RatingRecord, ratings)
@@ -217,6 +227,21 @@ class ProfileRepository(Repository):
             first=rows[0].first if rows else 0,
             total=rows[0].total if rows else 0,
         )
+
+    async def alone(self, user: int, game: str | None) -> Sequence[AloneRecord]:
+        """How somebody has fared in solo matches, by game, those played most first."""
+        number = func.count().label("matches")
+        won, drawn = func.sum(results.c.won), func.sum(results.c.drawn)
+        query = (
+            select(results.c.game, number, won.label("won"), drawn.label("drawn"))
+            .where(results.c.user == user, results.c.guild.is_(None))
+            .group_by(results.c.game)
+            .order_by(number.desc(), results.c.game)
+        )
+        if game is not None:
+            query = query.where(results.c.game == game)
+        rows = await self._connection.execute(query)
+        return [AloneRecord(row.game, row.matches, row.won, row.drawn) for row in rows]
 
     async def meetings(self, scope: ScopeRecord, rival: int) -> Sequence[MeetingRecord]:
         """The matches two people have played with each other, in the order in which they ended."""

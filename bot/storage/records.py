@@ -84,8 +84,12 @@ class NewMatch:
 
     game: str
     options: str
-    guild: int
-    channel: int
+    guild: int | None
+    """The server that it belongs to; None for a solo match, which belongs to none."""
+
+    channel: int | None
+    """Where its table is; None for a solo match."""
+
     opener: int
     users: tuple[int, ...]
     """Who sits where, the opener first."""
@@ -196,8 +200,12 @@ class MatchRecord:
     game: str
     options: str
     status: Status
-    guild: int
-    channel: int
+    guild: int | None
+    """None for a solo match, which belongs to no server."""
+
+    channel: int | None
+    """Where its table is; None for a solo match, which has none."""
+
     opener: int
     wanted: int
     time_control: TimeControl
@@ -319,7 +327,9 @@ class EndedRecord:
     """A match that has just ended with a result."""
 
     match: MatchId
-    guild: int
+    guild: int | None
+    """None for a solo match."""
+
     game: str
     rated: bool
     ended_at: int

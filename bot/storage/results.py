@@ -27,11 +27,11 @@ async def write_result(
     connection: AsyncConnection, ended: EndedRecord, lines: Sequence[ResultRecord]
 ) -> None:
     """Write how a match ended for every seat, and the ratings after it if it was rated."""
-    season = await current_season(connection, ended.guild)
+    season = None if ended.guild is None else await current_season(connection, ended.guild)
     changes: list[tuple[Standing, Standing]] | None = None
     levels = " ".join(sorted({line.computer for line in lines if line.computer is not None}))
-    # Nobody can be better than nobody, and ratings are of people among themselves.
-    rated = ended.rated and len(lines) > 1 and not levels
+    # Nobody can be better than nobody, and ratings are of people of a server among themselves.
+    rated = ended.rated and len(lines) > 1 and not levels and ended.guild is not None
     if rated:
         changes = await _rate(connection, ended, lines, ALL_TIME)
         if season is not None:

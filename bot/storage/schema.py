@@ -40,8 +40,8 @@ matches = Table(
     Column("game", Text, nullable=False),
     Column("options", Text, nullable=False),
     Column("status", Text, nullable=False),
-    Column("guild", BigInteger, nullable=False),
-    Column("channel", BigInteger, nullable=False),
+    Column("guild", BigInteger),  # null: a solo match, which belongs to no server
+    Column("channel", BigInteger),  # where its table is; a solo match has none
     Column("opener", BigInteger, nullable=False),
     Column("wanted", Integer, nullable=False),  # players in all; open seats have no row yet
     Column("pace", Text, nullable=False),
@@ -78,6 +78,7 @@ matches = Table(
         "pace IN ('live', 'today', 'today_reserve', 'slow', 'slow_reserve', 'relaxed', 'none')",
         name="pace",
     ),
+    CheckConstraint("(guild IS NULL) = (channel IS NULL)", name="home"),
     sqlite_autoincrement=True,  # a button of a deleted match must never fit a newer one
 )
 # All that tells which messages are behind, so that a start need not read the matches themselves.
@@ -192,7 +193,7 @@ results = Table(
     metadata,
     Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
     Column("seat", Integer, primary_key=True),
-    Column("guild", BigInteger, nullable=False),
+    Column("guild", BigInteger),  # null for a solo match
     Column("game", Text, nullable=False),
     Column("user", BigInteger, nullable=False),
     Column("rank", Integer, nullable=False),

@@ -5,7 +5,8 @@ from discord import app_commands
 
 from bot.client import Facedown
 from bot.interactions.cog import GameCog, act
-from bot.interactions.play_options import choices_of, usual_options
+from bot.interactions.contexts import anywhere
+from bot.interactions.play_options import Opponent, choices_of, usual_options
 from bot.interactions.typed_moves import TypedMoves
 from bot.matches.proposal import Proposal
 from bot.matches.signals import Signals
@@ -22,7 +23,7 @@ from games.conquest import CONQUEST
 Interaction = discord.Interaction[Facedown]
 
 
-@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+@anywhere
 class DivideAndConquer(
     GameCog, group_name=CONQUEST.key, group_description="Divide & Conquer, a board war"
 ):
@@ -48,7 +49,6 @@ class DivideAndConquer(
         await self.services.replies.chosen(turn, user, interaction)
 
     @app_commands.command(extras=PUBLIC)
-    @app_commands.guild_only()  # Discord asks the whole group where it works, and orders go in DMs
     @app_commands.describe(
         opponent="Who you challenge; seats you don't name are open to anyone",
         second_opponent="A third player",
@@ -69,10 +69,10 @@ class DivideAndConquer(
     async def play(  # noqa: PLR0913, PLR0917 - the options of a slash command are its parameters
         self,
         interaction: Interaction,
-        opponent: discord.Member | None = None,
+        opponent: Opponent | None = None,
         computer: str | None = None,
-        second_opponent: discord.Member | None = None,
-        third_opponent: discord.Member | None = None,
+        second_opponent: Opponent | None = None,
+        third_opponent: Opponent | None = None,
         players: int | None = None,
         equal: str | None = None,
         reinforce: str | None = None,

@@ -5,7 +5,8 @@ from discord import app_commands
 
 from bot.client import Facedown
 from bot.interactions.cog import GameCog
-from bot.interactions.play_options import choices_of, usual_options
+from bot.interactions.contexts import anywhere
+from bot.interactions.play_options import Opponent, choices_of, usual_options
 from bot.matches.proposal import Proposal
 from bot.messaging.first_answer import PUBLIC
 from bot.rendering.rules_pages import rules_page_content
@@ -16,7 +17,7 @@ from games.duel import DUEL
 Interaction = discord.Interaction[Facedown]
 
 
-@app_commands.guild_only()
+@anywhere
 class Duel(
     GameCog,
     group_name=DUEL.key,
@@ -37,7 +38,7 @@ class Duel(
     async def play(  # noqa: PLR0913, PLR0917 - the options of a slash command are its parameters
         self,
         interaction: Interaction,
-        opponent: discord.Member | None = None,
+        opponent: Opponent | None = None,
         computer: str | None = None,
         variant: str = "standard",
         pace: str | None = None,

@@ -7,9 +7,11 @@ from discord import app_commands
 
 from bot.client import Facedown
 from bot.interactions.cog import ActCog, act
+from bot.interactions.contexts import anywhere
 from bot.messaging.components import Press, id_in
 from bot.messaging.content import MessageContent
 from bot.messaging.first_answer import PUBLIC, Deferral
+from bot.messaging.installs import server_of
 from bot.settings.guilds import server_name
 from bot.stats.match_history import Query, query_of
 from bot.stats.visibility import Audience
@@ -21,7 +23,7 @@ Interaction = discord.Interaction[Facedown]
 
 class History(ActCog):
     @app_commands.command(extras=PUBLIC)
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @anywhere
     @app_commands.describe(
         user="Whose matches; default: yours",
         private="Show the answer only to you; default: everyone here sees it",
@@ -49,7 +51,7 @@ class History(ActCog):
 
     @act("again", Deferral.PRIVATE)
     async def again(self, interaction: Interaction, press: Press) -> None:
-        user, guild = interaction.user.id, interaction.guild_id
+        user, guild = interaction.user.id, server_of(interaction)
         snapshot, table = await self.services.match_histories.again(
             MatchId(id_in(press.arg)), user=user, guild=guild
         )

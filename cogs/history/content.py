@@ -33,8 +33,8 @@ def history_content(page: Page, presentations: Presentations, name: ServerName) 
     if not page.entries:
         here = "" if everywhere else " here"
         return MessageContent(
-            head=f"{head}\n<@{page.query.user}> hasn't finished a match{here} yet. To start one "
-            "in a server, use `/pico play` or another game's `play`; `/games` lists matches "
+            head=f"{head}\n<@{page.query.user}> hasn't finished a match{here} yet. To start one, "
+            "use `/pico play` or another game's `play`; `/games` lists matches "
             "in progress.",
             color=COLOR,
         )
@@ -55,7 +55,8 @@ def _told(page: Page, presentations: Presentations, name: ServerName, *, whole: 
     lines = []
     for number, entry in enumerate(page.entries, page.first + 1):
         server = entry.record.match.guild
-        where = f" · {escape_markdown(name(server))}" if page.guild is None else ""
+        there = "on your own" if server is None else escape_markdown(name(server))
+        where = f" · {there}" if page.guild is None else ""
         lines.append(_line(number, entry, presentations) + where)
         lines.append(f"-# {_details(entry, page.query.user, presentations, whole=whole)}")
     return "\n".join(lines)

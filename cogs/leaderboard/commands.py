@@ -7,6 +7,7 @@ from discord import app_commands
 
 from bot.client import Facedown
 from bot.interactions.cog import ActCog, act
+from bot.interactions.contexts import in_servers
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.messaging.first_answer import PUBLIC
@@ -23,7 +24,7 @@ MAX_CHOICES: Final = 25
 
 class Leaderboard(ActCog):
     @app_commands.command(extras=PUBLIC)
-    @app_commands.guild_only()
+    @in_servers
     @app_commands.describe(
         game="Which game; default: the best of each",
         period="Since when; default: all time",

@@ -5,7 +5,8 @@ from discord import app_commands
 
 from bot.client import Facedown
 from bot.interactions.cog import GameCog
-from bot.interactions.play_options import choices_of, usual_options
+from bot.interactions.contexts import anywhere
+from bot.interactions.play_options import Opponent, choices_of, usual_options
 from bot.matches.proposal import Proposal
 from bot.messaging.first_answer import PUBLIC
 from bot.rendering.rules_pages import rules_page_content
@@ -16,7 +17,7 @@ from games.spite import SPITE
 Interaction = discord.Interaction[Facedown]
 
 
-@app_commands.guild_only()
+@anywhere
 class SpiteAndMalice(
     GameCog, group_name=SPITE.key, group_description="Spite and Malice, a race of stocks"
 ):
@@ -48,7 +49,7 @@ class SpiteAndMalice(
     async def play(  # noqa: PLR0913, PLR0917 - the options of a slash command are its parameters
         self,
         interaction: Interaction,
-        opponent: discord.Member | None = None,
+        opponent: Opponent | None = None,
         computer: str | None = None,
         variant: str | None = None,
         stock: app_commands.Range[int, 1, 26] | None = None,

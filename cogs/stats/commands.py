@@ -7,6 +7,7 @@ from discord import app_commands
 
 from bot.client import Facedown
 from bot.interactions.cog import ActCog, act
+from bot.interactions.contexts import anywhere
 from bot.messaging.components import Press
 from bot.messaging.content import MessageContent
 from bot.messaging.first_answer import PUBLIC
@@ -22,7 +23,7 @@ Interaction = discord.Interaction[Facedown]
 
 class Stats(ActCog):
     @app_commands.command(extras=PUBLIC)
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @anywhere
     @app_commands.describe(
         user="Whose statistics; default: yours",
         game="Which game; default: all of them",

@@ -39,12 +39,13 @@ def profile_content(
     title = f"### Statistics · <@{query.user}> · {about(query, profile.guild, name)}"
     menus = (games(query), *servers(query, profile.servers, name))
     if not profile.total.matches:
-        return MessageContent(head=f"{title}\n{_nothing(profile)}", rows=menus, color=COLOR)
+        told = "\n".join([title, _nothing(profile), *_alone(profile)])
+        return MessageContent(head=told, rows=menus, color=COLOR)
     turns = _turns(profile)
     return MessageContent(
         head="\n".join([title, *_summary(profile, presentations), *_ratings(profile, name)]),
         picture=plot_of(profile.courses),
-        foot="\n".join([*_opponents(profile), f"-# {_notes(profile)}"]),
+        foot="\n".join([*_opponents(profile), *_alone(profile), f"-# {_notes(profile)}"]),
         rows=(turns, *menus) if turns else menus,
         color=COLOR,
     )
@@ -60,6 +61,16 @@ def _nothing(profile: Profile) -> str:
         f"<@{query.user}> hasn't finished a {what} against people{where} yet. To start one in a "
         f"server, use {how}."
     )
+
+
+def _alone(profile: Profile) -> list[str]:
+    """The matches that belong to no server, a line a game."""
+    lines = [
+        f"- {GAMES[game].title} · {counted(tally.matches, 'match', 'matches')}: {record(tally)}"
+        for game, tally in profile.alone.items()
+        if game in GAMES
+    ]
+    return ["**On your own, against computers**", *lines] if lines else []
 
 
 def _summary(profile: Profile, presentations: Presentations) -> list[str]:

@@ -40,6 +40,7 @@ class MemberActions:
             "select": self._select,
             "submit": self._submit,
             "context_menu": self._context_menu,
+            "install": self._install,
         }
 
     async def do(self, client: Client, ask: Json) -> Json:
@@ -54,6 +55,11 @@ class MemberActions:
 
     async def _say(self, client: Client, ask: Json) -> Json:
         await client.say(self._channel(client, ask), str(ask["text"]))
+        return {}
+
+    async def _install(self, client: Client, ask: Json) -> Json:
+        """Install the bot for this member, to be used anywhere, or take it away again."""
+        self._world.install_for(client.user, installed=bool(ask.get("installed")))
         return {}
 
     async def _slash(self, client: Client, ask: Json) -> Json:

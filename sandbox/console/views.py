@@ -103,6 +103,8 @@ class Views:
                 "unread": unread,
                 "closed": client.closed,
             },
+            "installed": client.id in self._world.user_installs,
+            "elsewhere": self._elsewhere(client, channel),
             "channels": [
                 self._entry(client, each, channel) for each in self._text_channels(client)
             ],
@@ -113,6 +115,24 @@ class Views:
         channels = self._world.guild.text_channels()
         seen = [c for c in channels if self._can(client, c, Permission.VIEW_CHANNEL)]
         return sorted(seen, key=lambda channel: channel.position)
+
+    def _elsewhere(self, client: Client, open_: Channel | None) -> list[Json]:
+        """The other servers of this member, and groups and direct messages among people."""
+        first = self._world.guild.id
+        others = [g for g in self._world.guilds.values() if g.id != first]
+        places = [
+            (guild.name, [c for c in guild.text_channels() if self._sees(client, c)])
+            for guild in others
+        ]
+        private = [c for c in self._world.private.values() if self._sees(client, c)]
+        return [
+            {"name": name, "channels": [self._entry(client, each, open_) for each in channels]}
+            for name, channels in [*places, ("Friends", private)]
+            if channels
+        ]
+
+    def _sees(self, client: Client, channel: Channel) -> bool:
+        return self._can(client, channel, Permission.VIEW_CHANNEL)
 
     def _threads(self, client: Client, channel: Channel) -> list[Channel]:
         return [
@@ -131,6 +151,8 @@ class Views:
             return {"id": None, "name": "no channel", "kind": "none", "writable": False}
         if channel.recipient is not None:
             name, kind, needed = self._world.bot.name, "direct", Permission.SEND_MESSAGES
+        elif channel.people:
+            name, kind, needed = channel.name, "group", Permission.SEND_MESSAGES
         elif channel.thread is not None:
             name, kind, needed = channel.name, "thread", Permission.SEND_MESSAGES_IN_THREADS
         else:

@@ -113,7 +113,7 @@ def _check_direct(request: Request, channel: Channel) -> None:
     user = channel.recipient.id
     if request.services.faults.quarantined and not request.world.history[channel.id]:
         raise refusal(20026)
-    if not request.world.share_a_guild(user):
+    if not request.world.share_a_guild(user) and user not in request.world.user_installs:
         raise refusal(50278)
     if user in request.world.closed:
         raise refusal(50007)

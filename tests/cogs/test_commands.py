@@ -14,19 +14,33 @@ from tests.support.tables import Blank
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 SUBCOMMAND, GROUP = 1, 2
 SLASH, MENU = AppCommandType.chat_input, AppCommandType.user
-ALSO_IN_DIRECT_MESSAGES = {
-    "conquest",  # for its orders; `play` refuses there
+ANYWHERE = {
+    "conquest",
+    "duel",
     "games",
     "help",
     "history",
     "learn",
-    "notify",
+    "pico",
     "preferences",
     "privacy",
+    "prize",
     "report",
+    "spite",
     "stats",
     "verify",
 }
+"""Who installs the bot for themselves has these in any server, group and direct message."""
+
+ALSO_IN_DIRECT_MESSAGES = {"notify"}
+
+PLACES = {
+    name: ([0, 1], [0, 1, 2]) if name in ANYWHERE else ([0], [0, 1])
+    for name in ANYWHERE | ALSO_IN_DIRECT_MESSAGES
+}
+"""Installs and contexts of the commands that are not for servers only."""
+
+IN_SERVERS = ([0], [0])
 
 
 @pytest.fixture
@@ -196,30 +210,26 @@ def test_required_options_come_first(payloads):
         assert required == sorted(required, reverse=True)
 
 
-def test_commands_are_for_servers_unless_they_are_about_oneself(payloads):
-    """Matches belong to a server; the bot's direct messages hold hands."""
-    anywhere = {command["name"] for command in payloads if command["contexts"] != [0]}
-
-    assert anywhere == ALSO_IN_DIRECT_MESSAGES
-    for command in payloads:
-        assert command["contexts"] in ([0], [0, 1])
+def declared(commands):
+    return {c["name"]: (c["integration_types"], c["contexts"]) for c in commands}
 
 
-def test_every_command_says_that_servers_install_it_and_where_it_works(payloads, menus):
-    """What Discord takes where nothing is said, its documents contradict themselves about."""
-    for command in (*payloads, *menus):
-        assert command["integration_types"] == [0]
-        assert command["contexts"] in ([0], [0, 1])
+def test_every_command_says_who_installs_it_and_where_it_works(payloads, menus):
+    """What Discord takes where nothing is said, its documents contradict themselves about.
+
+    Anywhere works what needs one person only: matches against computers, and what is about oneself.
+    """
+    for name, places in declared([*payloads, *menus]).items():
+        assert places == PLACES.get(name, IN_SERVERS), name
+    assert set(PLACES) <= set(declared(payloads))
 
 
 async def test_discord_has_every_command_with_its_installs_and_contexts(table):
     (sent,) = table.requests("PUT", "/commands")
 
-    declared = {c["name"]: (c["integration_types"], c["contexts"]) for c in sent.json}
-    anywhere = {name for name, (_, contexts) in declared.items() if contexts == [0, 1]}
-    assert anywhere == ALSO_IN_DIRECT_MESSAGES
-    assert all(installs == [0] for installs, _ in declared.values())
-    assert all(contexts == [0] for name, (_, contexts) in declared.items() if name not in anywhere)
+    for name, places in declared(sent.json).items():
+        # The one about reports is registered only where the owner has named a channel for them.
+        assert places == PLACES.get(name, IN_SERVERS), name
 
 
 def test_a_person_is_challenged_by_a_right_click_in_servers_only(menus):
@@ -237,7 +247,7 @@ def test_choices_are_named_and_short(payloads):
     ("name", "options"),
     [
         ("leaderboard", [{"name": "game", "type": 3, "value": "pico"}]),
-        ("pico", [{"name": "rules", "type": 1, "options": []}]),
+        ("vacation", [{"name": "left", "type": 1, "options": []}]),
     ],
 )
 async def test_a_command_used_in_direct_messages_all_the_same_gets_a_sentence(table, name, options):
@@ -246,7 +256,7 @@ async def test_a_command_used_in_direct_messages_all_the_same_gets_a_sentence(ta
 
     answer = await ann._do(2, ann.dm, data)
 
-    assert answer.text == "This command only works in a server, not in direct messages."
+    assert answer.text == "This command only works in a server that has me."
     assert table.sql("SELECT count(*) FROM matches") == [(0,)]
 
 

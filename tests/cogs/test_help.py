@@ -116,11 +116,11 @@ async def test_the_first_page_leads_to_the_lessons(bot):
     assert section.accessory.press.act == "learn"
 
 
-async def test_in_direct_messages_it_says_what_to_type_in_a_server(bot):
+async def test_outside_servers_the_same_can_be_played_alone(bot):
     page = (await guide(bot, *EXTENSIONS)).content(FIRST)
 
-    assert solo(page) == []
-    assert "- `/duel play` with `computer`" in page.head
+    assert solo(page) == [GAMES[game].title for game in GAMES]
+    assert "**With other people**: in a server that has me, name an opponent" in words(page)
 
 
 async def test_a_game_that_is_switched_off_is_not_offered_alone(bot):
@@ -161,8 +161,9 @@ async def test_the_right_click_is_told_of_where_there_is_one(bot):
     assert "**Apps**, then **Challenge**" in words(with_it.content(FIRST))
 
 
-async def test_what_works_in_direct_messages_stands_apart(bot):
-    here, there = (await guide(bot, *EXTENSIONS)).content("commands").head.split("**In a server**")
+async def test_what_works_anywhere_stands_apart(bot):
+    page = (await guide(bot, *EXTENSIONS)).content("commands").head
+    here, there = page.split("**In a server that has me**")
 
     assert "`/games`" in here
     assert "`/leaderboard`" in there

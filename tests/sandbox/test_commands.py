@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from sandbox.permissions import GUEST_PERMISSIONS, Overwrite, Permission
+
 
 def slash(name: str = "play", **fields: Any) -> dict[str, Any]:
     return {"name": name, "description": "Play", **fields}
@@ -294,3 +296,63 @@ async def test_where_only_the_user_has_the_bot_it_follows_up_five_times(refusing
         assert payload["authorizing_integration_owners"] == expected
 
     assert statuses == {"Elsewhere": [200] * 5 + [400], "The Back Room": [200] * 6}
+
+
+async def test_among_people_without_the_bot_their_own_apps_are_offered(refusing):
+    contexts = {"anywhere": [0, 1, 2], "servers": [0]}
+    refusing.commands.overwrite(
+        None, [slash(n, contexts=c, integration_types=[0, 1]) for n, c in contexts.items()]
+    )
+    ann, bo = refusing.person("Ann"), refusing.person("Bo")
+    group = refusing.world.add_private(ann.user, bo.user, refusing.person("Cleo").user)
+    refusing.world.install_for(ann.user)
+
+    assert offered(refusing, "Ann", group) == {"anywhere"}
+    assert offered(refusing, "Bo", group) == set()
+    refusing.world.install_for(ann.user, installed=False)
+    assert offered(refusing, "Ann", group) == set()
+
+
+async def test_as_a_guest_the_bot_answers_and_does_nothing_else(refusing, rest):
+    refusing.commands.overwrite(None, [slash("hi", integration_types=[0, 1])])
+    refusing.clock.freeze()
+    ann, bo = refusing.person("Ann"), refusing.person("Bo")
+    strange = refusing.world.add_guild("Elsewhere")
+    refusing.world.remove_bot(strange)
+    refusing.world.install_for(ann.user)
+    group = refusing.world.add_private(ann.user, bo.user, refusing.person("Cleo").user)
+    told = {}
+    for channel in (next(iter(strange.text_channels())), group):
+        interaction = refusing.interactions.start(
+            2, ann.user, channel, {"id": "1", "name": "hi", "type": 1, "options": []}
+        )
+        payload = refusing.interactions.payload(interaction)
+        told[channel] = payload["context"], int(payload["app_permissions"])
+        path = f"/interactions/{interaction.id}/{interaction.token}/callback"
+        assert (await rest("POST", path, {"type": 4, "data": {"content": "x"}})).status == 204
+        for method, what in (
+            ("POST", f"/channels/{channel.id}/messages"),
+            ("PATCH", f"/channels/{channel.id}/messages/{interaction.message.id}"),
+        ):
+            reply = await rest(method, what, {"content": "y"})
+            assert (reply.status, reply.code) == (403, 50001)
+
+    assert set(told.values()) == {(0, int(GUEST_PERMISSIONS)), (2, int(GUEST_PERMISSIONS))}
+
+
+async def test_where_people_may_not_use_external_apps_answers_are_for_their_eyes(refusing, rest):
+    refusing.commands.overwrite(None, [slash("hi", integration_types=[0, 1])])
+    refusing.clock.freeze()
+    bo = refusing.person("Bo")
+    strange = refusing.world.add_guild("Elsewhere")
+    refusing.world.remove_bot(strange)
+    refusing.world.install_for(bo.user)
+    channel = next(iter(strange.text_channels()))
+    channel.overwrites = [Overwrite(strange.id, 0, deny=int(Permission.USE_EXTERNAL_APPS))]
+    data = {"id": "1", "name": "hi", "type": 1, "options": []}
+    interaction = refusing.interactions.start(2, bo.user, channel, data)
+
+    path = f"/interactions/{interaction.id}/{interaction.token}/callback"
+    await rest("POST", path, {"type": 4, "data": {"content": "x"}})
+
+    assert interaction.message.ephemeral_to == bo.id

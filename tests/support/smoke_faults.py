@@ -93,6 +93,11 @@ LIES = {
     ),
     "opened": telling("recipient_id", {"id": "1"}),
     "closed": refusing("direct message"),
+    "installs": [
+        Fault(
+            method="GET", path="^/applications/@me$", body={"integration_types_config": {"0": {}}}
+        )
+    ],
     "clicked": refusing(members.LABEL),
     "acknowledged": refusing("", path=CALLBACK, code=10062),
     "answered_twice": passing(Fault(method="POST", path=CALLBACK, status=400, code=MALFORMED)),

@@ -47,6 +47,18 @@ async def gateway(trial: Trial) -> str:
     return seen
 
 
+@checks.add("Who can install the bot", "servers, and people as an app of their own")
+async def installs(trial: Trial) -> str:
+    answer = await trial.ask(trial.http.request(Route("GET", "/applications/@me")))
+    if not answer.ok:
+        raise DiffersError(str(answer))
+    offered = answer.body.get("integration_types_config") or {}
+    lacking = [who for kind, who in (("0", "servers"), ("1", "people")) if kind not in offered]
+    if lacking:
+        raise DiffersError(f"not {listed(lacking)}: see Installation in the Developer Portal")
+    return "both"
+
+
 @checks.add("What the bot may do in this channel", "all that a match in a thread needs")
 async def permissions(trial: Trial) -> str:
     guild = (await trial.ask(trial.client.fetch_guild(trial.guild))).value

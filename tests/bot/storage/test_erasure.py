@@ -259,3 +259,22 @@ async def test_a_message_that_was_on_its_way_to_a_forgotten_person_leaves_nothin
 
     assert set(await messages_of(storage, match)) == {1}
     assert (await person_of(storage, ANN)).dm_channel is None
+
+
+async def test_solo_matches_of_whoever_is_forgotten_are_deleted_whole(storage, database):
+    solo = {"guild": None, "channel": None, "computers": (None, "easy"), "rated": False}
+    over = await finished(storage, 1, [ANN, 0], [1, 2], **solo)
+    running = await dealt(storage, 2, [ANN, 0], **solo)
+    others = await dealt(storage, 3, [BEA, 0], opener=BEA, **solo)
+    kept = await finished(storage, 4, [ANN, BEA], [1, 2])
+    await put_message(storage, running, A, MessageRef(channel=DM, message=6, shown=""))
+
+    async with storage.transaction() as writing:
+        seats = await writing.erasure.seated(ANN)
+    await forget_user(storage, ANN)
+
+    assert [(seat.match, seat.is_solo) for seat in seats] == [(running, True)]
+    assert ask(database, "SELECT id FROM matches ORDER BY id") == [(others,), (kept,)]
+    assert ask(database, "SELECT DISTINCT match FROM seats ORDER BY 1") == [(others,), (kept,)]
+    assert ask(database, "SELECT DISTINCT match FROM results") == [(kept,)]
+    assert over not in (others, kept)

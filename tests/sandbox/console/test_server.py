@@ -347,3 +347,21 @@ async def test_only_the_files_of_the_page_are_served(console):
 
         assert (found.status, missing.status, outside.status) == (200, 404, 404)
         assert "default-src 'self'" in found.headers["Content-Security-Policy"]
+
+
+async def test_a_member_sees_other_servers_and_groups_and_can_install_the_bot(console, page):
+    world, ann = console.sandbox.world, console.sandbox.person("Ann")
+    strange = world.add_guild("Book Club", channels=("novels",))
+    group = world.add_private(ann.user, console.sandbox.person("Bo").user, name="Ann and Bo")
+    await page.watch("left", ann)
+    head = page.panes["left"]["head"]
+
+    places = {each["name"]: [c["name"] for c in each["channels"]] for each in head["elsewhere"]}
+    assert places == {"Book Club": ["novels"], "Friends": ["Ann and Bo"]}
+    assert strange.name == "Book Club"
+    await page.watch("left", ann, str(group.id))
+    await page.until(lambda: page.panes["left"]["head"]["place"]["kind"] == "group")
+    for installed in (True, False):
+        await page.act(ann, "install", installed=installed)
+        await page.until(lambda i=installed: page.panes["left"]["head"]["installed"] is i)
+        assert (ann.id in world.user_installs) is installed

@@ -8,6 +8,7 @@
  *   select[data-member-select]       whose window it is
  *   [data-channel-name="games"], [data-thread-name]   entries of channels and threads
  *   [data-dm]                        the direct messages with the bot; [data-unread] is their number
+ *   [data-install="true|false"]      whether this member has the bot among their apps; a click changes it
  *   [data-place="games"]             the title of the open channel
  *   [data-message-id]                a message; [data-author-id], [data-ephemeral="true"]
  *   [data-content], [data-thinking], [data-failure], [data-dismiss], [data-message-menu]

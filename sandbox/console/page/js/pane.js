@@ -32,7 +32,10 @@ export class Pane {
       on: { change: () => this.choose(this.chooser.value) },
     });
     this.face = h("span", { class: "chooser-face" });
-    this.sidebar = new Sidebar((id) => this.go(id));
+    this.sidebar = new Sidebar(
+      (id) => this.go(id),
+      (installed) => this.act("install", { installed }),
+    );
     this.title = h("h2", { class: "place", "data-place": true });
     this.hint = h("p", { class: "hint", role: "status" });
     const toggle = () => this.element.classList.toggle("sidebar-open");
@@ -102,7 +105,7 @@ export class Pane {
     put(this.face, avatar(head.member, 32));
     this.sidebar.draw(head, world);
     const { place } = head;
-    const sign = { direct: "@", thread: "› ", text: "#", forum: "#", none: "" }[place.kind];
+    const sign = { direct: "@", thread: "› ", group: "", text: "#", forum: "#", none: "" }[place.kind];
     put(this.title, `${sign}${place.name}`);
     this.title.dataset.place = place.name;
     const label = `${sign}${place.name}`;
@@ -116,7 +119,8 @@ export class Pane {
   // What the member does.
 
   places() {
-    return this.head.channels.flatMap((channel) => [channel, ...channel.threads]);
+    const others = this.head.elsewhere.flatMap(({ channels }) => channels);
+    return [...this.head.channels, ...others].flatMap((channel) => [channel, ...channel.threads]);
   }
 
   entities(kind, types) {
@@ -228,6 +232,7 @@ export class Pane {
 
 function beginning(place) {
   if (place.kind === "direct") return `The beginning of your direct messages with ${place.name}.`;
+  if (place.kind === "group") return `The beginning of ${place.name}.`;
   if (place.kind === "forum") return "A forum has posts instead of messages; they are on the left.";
   if (place.kind === "none") return "Choose a channel on the left.";
   return `The beginning of ${place.kind === "thread" ? "the thread" : "the channel"} ${place.name}.`;

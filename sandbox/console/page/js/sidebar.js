@@ -4,14 +4,15 @@ import { avatar } from "./avatar.js";
 import { arrange, assign, h, hidden, icon, ICONS, put } from "./dom.js";
 
 export class Sidebar {
-  /** `go` is called with the id of a channel, or with "direct". */
-  constructor(go) {
+  /** `go` is called with the id of a channel or "direct"; `install` with whether one wants it. */
+  constructor(go, install) {
     this.go = go;
+    this.install = install;
     this.buttons = new Map();
     this.element = h("nav", { class: "sidebar", "aria-label": "Channels" });
   }
 
-  draw({ place, direct, channels }, { bot, guild }) {
+  draw({ place, direct, channels, elsewhere, installed }, { bot, guild }) {
     this.old = this.buttons;
     this.buttons = new Map();
     const closed = "Closed: the bot cannot write here.";
@@ -25,6 +26,11 @@ export class Sidebar {
         this.channel(channel, place),
         channel.threads.map((thread) => this.channel(thread, place, true)),
       ]),
+      elsewhere.map(({ name, channels: theirs }) => [
+        h("h3", { text: name }),
+        theirs.map((channel) => this.channel(channel, place)),
+      ]),
+      this.installing(installed, bot),
     ]);
   }
 
@@ -37,6 +43,13 @@ export class Sidebar {
     };
     const name = h("span", { class: "entry-name", text: bot.name });
     return this.button("direct", attributes, avatar(bot, 24), name, badge(unread));
+  }
+
+  /** Discord's "Add to My Apps": from then on this person uses the bot anywhere. */
+  installing(installed, bot) {
+    const text = installed ? `Remove ${bot.name} from my apps` : `Add ${bot.name} to my apps`;
+    const on = { click: () => this.install(!installed) };
+    return h("button", { type: "button", class: "install", "data-install": String(installed), text, on });
   }
 
   channel({ id, name, unread, pings }, place, isThread = false) {

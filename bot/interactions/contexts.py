@@ -1,0 +1,33 @@
+"""Where Discord offers a command, and to whom: each command says one of these.
+
+What none of them says works in servers that have the bot, for that is what the client declares.
+"""
+
+from typing import Any, Final, TypeVar
+
+from discord import app_commands
+
+CommandT = TypeVar("CommandT", bound=Any)
+
+IN_SERVERS: Final = app_commands.AppCommandContext(
+    guild=True, dm_channel=False, private_channel=False
+)
+
+
+def anywhere(command: CommandT) -> CommandT:
+    """Offer it in servers with the bot, in its direct messages, and to its own users everywhere.
+
+    Those have installed it for themselves. Where the bot is a guest, all that it can do is answer.
+    """
+    command = app_commands.allowed_installs(guilds=True, users=True)(command)
+    return app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)(command)
+
+
+def in_messages_too(command: CommandT) -> CommandT:
+    """Offer it in servers with the bot and in its direct messages."""
+    return app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)(command)
+
+
+def in_servers(command: CommandT) -> CommandT:
+    """Offer it in servers with the bot only."""
+    return app_commands.guild_only()(command)

@@ -1,0 +1,53 @@
+"""Solo matches, which have no table: one message has it all, and only its player is shown it.
+
+In the bot's direct messages that is a message as any other, which the bot edits as long as it
+stands. Where the bot is a guest it is a private message, which Discord lets it edit for 15 minutes
+after each click; from then on a click draws it again.
+"""
+
+from typing import Any
+
+import discord
+
+from bot.live.hand_slot import HandSlot, PrivateCopy
+from bot.live.live import Live
+from bot.matches import SeatSnapshot
+from bot.messaging.delivery import Arrived, Delivery
+from bot.messaging.first_answer import Token
+from bot.messaging.installs import is_direct_message
+from bot.storage import MessageRef
+
+
+class SoloReplies:
+    def __init__(self, live: Live, delivery: Delivery) -> None:
+        self._live = live
+        self._delivery = delivery
+
+    async def show(self, snapshot: SeatSnapshot, interaction: discord.Interaction[Any]) -> None:
+        """Answer with a new message that shows this solo match from now on.
+
+        In the bot's direct messages it takes the place of the one before, which is deleted.
+        """
+        hand = await self._live.slots.hand(snapshot.match, snapshot.place)
+        content = await hand.content(snapshot)
+        if is_direct_message(interaction):
+            await self._delivery.answer_later(interaction, privately=False)
+            async with hand.lock:
+                await self._put(hand, snapshot, await self._delivery.answer(interaction, content))
+                hand.token = Token.of(interaction)
+        else:
+            await self._delivery.answer_privately(interaction, content)
+            hand.copy = PrivateCopy(token=Token.of(interaction), shown=snapshot.key)
+        self._live.changed(snapshot.match)
+
+    async def _put(self, hand: HandSlot, snapshot: SeatSnapshot, arrived: Arrived) -> None:
+        """Note where the match stands now, with what is to be deleted for it."""
+        before, hand.media, hand.barred = hand.ref, arrived.media, False
+        ref = MessageRef(
+            channel=arrived.channel,
+            message=arrived.message,
+            shown=snapshot.key,
+            turn=snapshot.turn,
+            leftover=None if before is None else before.message,
+        )
+        await hand.put(ref)

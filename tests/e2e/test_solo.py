@@ -1,0 +1,238 @@
+"""Solo matches at the wire: against computers, in the bot's direct messages."""
+
+import json
+
+import pytest
+
+from games import GAMES
+from games.computers import COMPUTERS
+from games.pico import PICO
+from sandbox.faults import Fault
+from tests.support.solo import SHORT, begin, choose, offered, play_out, resign, step_of
+from tests.support.tables import labels
+from tests.support.thinking import Lowest
+
+
+@pytest.fixture(autouse=True)
+def lowest(monkeypatch):
+    monkeypatch.setitem(COMPUTERS, "pico", Lowest(PICO))
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_match_of_each_game_is_played_to_its_end_in_one_message(table, game):
+    ann = table.person("Ann")
+    message = await begin(table, ann.dm, game=game)
+
+    await play_out(table, message)
+
+    assert ann.direct_messages == [message]
+    assert message.ephemeral_to is None
+    assert table.requests("POST", "/messages") == []
+    assert "counts only in your own `/stats`" in message.text
+    assert table.sql("SELECT guild, channel, rated, pace FROM matches") == [(None, None, 0, "none")]
+    assert set(table.sql("SELECT guild, rated FROM results")) == {(None, 0)}
+    assert table.sql("SELECT count(*) FROM notices") == [(0,)]
+    assert table.sql("SELECT count(*) FROM ratings") == [(0,)]
+
+
+async def test_nobody_has_to_name_a_computer(table):
+    ann = table.person("Ann")
+
+    answer = await (await ann.slash("duel play", channel=ann.dm)).settled()
+
+    assert "Computer (steady)" in answer.message.text
+    assert offered(answer.message)
+
+
+async def test_after_a_restart_the_match_goes_on_in_the_same_message(table):
+    message = await begin(table, table.person("Ann").dm)
+    await choose(table, message)
+    await table.discord.until(lambda: step_of(message) == 1)
+
+    await table.restart()
+    await choose(table, message)
+
+    await table.discord.until(lambda: step_of(message) == 2)
+    assert table.person("Ann").direct_messages == [message]
+
+
+async def test_the_menu_has_what_needs_no_table_and_resigning_ends_the_match(table):
+    ann = table.person("Ann")
+    message = await begin(table, ann.dm)
+    menu = (await ann.click(message, "Menu")).message
+    assert labels(menu) == ["My hand", "Moves so far", "Rules", "Call it off", "Resign"]
+    assert "after 30 days without a move the match closes" in menu.text
+
+    question = (await ann.click(menu, "Resign")).message
+    await ann.click(question, "Resign")
+    await table.settled()
+
+    assert "Rematch" in labels(message)
+    assert table.sql("SELECT status FROM matches") == [("over",)]
+
+
+async def test_the_list_of_matches_shows_it_again_in_place_of_the_old_message(table):
+    """Also where the old one could not be edited any more, and was given up."""
+    ann = table.person("Ann")
+    message = await begin(table, ann.dm)
+    (await table.bot.services.live.slots.hand(1, 0)).barred = True
+    listed = (await ann.slash("games", channel=ann.dm)).message
+
+    answer = await (await ann.click(listed, "Play 1")).settled()
+    await table.settled()
+
+    shown = answer.followups[-1] if answer.followups else answer.message
+    assert message.deleted
+    assert step_of(shown) == 0
+    await choose(table, shown)
+    await table.discord.until(lambda: step_of(shown) == 1)
+
+
+async def test_a_rematch_begins_in_a_new_message(table):
+    ann = table.person("Ann")
+    message = await begin(table, ann.dm, game="duel")
+    await resign(table, message)
+
+    answer = await (await ann.click(message, "Rematch")).settled()
+    await table.settled()
+
+    (new,) = answer.followups
+    assert "The rematch has started" in message.text
+    assert "Rematch" not in labels(message)
+    assert offered(new)
+
+
+async def test_what_follows_a_match_works_for_its_player(table):
+    ann = table.person("Ann")
+    message = await begin(table, ann.dm, game="duel")
+    await play_out(table, message)
+
+    replay = await (await ann.click(message, "Replay")).settled()
+    export = await ann.click(message, "Export")
+    coach = await (await ann.click(message, "Coach")).settled()
+    data = export.message.attachments[1].data
+    verified = await ann.slash("verify", channel=ann.dm, file=("match.json", data))
+    history = await (await ann.slash("history", channel=ann.dm)).settled()
+    stats = await (await ann.slash("stats", channel=ann.dm)).settled()
+
+    assert "Step 0 of" in replay.text
+    assert "Coach" in coach.text
+    assert "This export is genuine." in (await verified.settled()).text
+    assert "on your own" in history.text
+    assert "**On your own, against computers**" in stats.text
+
+
+async def test_it_counts_nowhere_in_a_server(table):
+    ann = table.person("Ann")
+    message = await begin(table, ann.dm, game="duel")
+    await resign(table, message)
+
+    shown = [
+        (await (await ann.slash(name, channel="games")).settled()).text
+        for name in ("stats", "history", "leaderboard")
+    ]
+    ladder = await ann.slash("leaderboard", channel="games", ladder="computers")
+
+    assert not any("on your own" in text.lower() for text in shown)
+    assert "hasn't finished a match here yet" in shown[1]
+    assert ann.mention not in (await ladder.settled()).text
+
+
+async def test_a_click_of_somebody_else_does_and_shows_nothing(table):
+    ann, bo = table.person("Ann"), table.person("Bo")
+    message = await begin(table, ann.dm)
+    other = await begin(table, bo.dm, "Bo")
+    found = {b.label: b.custom_id for b in message.buttons}
+
+    for custom_id in [*offered(message)[:1], *found.values(), "f1:1:0:hand:", "f1:1:0:resign:"]:
+        if ":rules:" in custom_id:
+            continue
+        answer = await (await bo.forge(other, custom_id=custom_id)).settled()
+        assert "Sealed deal" not in answer.text.replace(other.text, "")
+        assert ann.mention not in answer.text
+
+    assert table.sql("SELECT count(*) FROM moves WHERE match = 1 AND how = 'chosen'") == [(0,)]
+
+
+async def test_the_end_of_somebodys_match_is_not_shown_to_others(table):
+    ann, bo = table.person("Ann"), table.person("Bo")
+    message = await begin(table, ann.dm, game="duel")
+    await resign(table, message)
+    other = await begin(table, bo.dm, "Bo")
+
+    for act in ("replay", "export", "moves", "coach", "rematch"):
+        answer = await (await bo.forge(other, custom_id=f"f1:1:0:{act}:duel")).settled()
+        assert ann.mention not in answer.text
+        assert "Step" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"opponent": "Bo"}, "Here you can only play the computer"),
+        ({"pace": "live"}, "There's no clock outside a server"),
+    ],
+)
+async def test_what_needs_a_server_is_refused_with_a_sentence(table, options, said):
+    ann = table.person("Ann")
+    if "opponent" in options:
+        options = {"opponent": table.person("Bo")}
+
+    answer = await ann.slash("duel play", channel=ann.dm, options=options)
+
+    assert said in answer.text
+    assert table.sql("SELECT count(*) FROM matches") == [(0,)]
+
+
+async def test_thirty_days_without_a_move_close_it_and_nobody_is_told(table):
+    message = await begin(table, table.person("Ann").dm)
+    since = len(table.discord.requests)
+
+    table.pass_time(30 * 24 * 60 * 60 + 1)
+    await table.discord.until(lambda: "nobody moved for 30 days" in message.text)
+    await table.told()
+
+    assert table.requests("POST", since=since) == []
+
+
+async def test_a_message_that_discord_lets_nobody_edit_any_more_is_replaced_by_a_new_one(table):
+    """Edits of messages older than an hour have a limit of their own (30046)."""
+    ann = table.person("Ann")
+    message = await begin(table, ann.dm)
+    (hand,) = [s for s in table.bot.services.live.slots._matches[1].values() if s.ref]
+    hand.token = None  # as after a restart
+    path = f"/channels/{ann.dm.id}/messages/{message.id}"
+    table.discord.faults.add(Fault(method="PATCH", path=path, status=400, code=30046))
+    services = table.bot.services
+    legal = (await services.matches.sit(1, ann.id)).legal
+
+    await services.matches.submit(1, 0, ann.id, str(legal[0]))
+    services.live.changed(1)
+
+    await table.discord.until(lambda: message.deleted and step_of(ann.direct_messages[-1]) == 1)
+    assert len(ann.direct_messages) == 1
+
+
+async def test_its_player_gets_it_with_their_data_and_can_have_it_deleted(table):
+    ann = table.person("Ann")
+    over = await begin(table, ann.dm, game="duel")
+    await resign(table, over)
+    running = await begin(table, ann.dm)
+
+    await (await ann.slash("privacy export", channel=ann.dm)).settled()
+    (letter,) = [m for m in ann.direct_messages if "as you asked" in m.text]
+    whole = json.loads(letter.attachments[0].data)
+    asked = (await ann.slash("privacy delete", channel=ann.dm)).message
+    await ann.click(asked, "Delete…")
+    await ann.click(asked, "Delete it for good")
+    await table.discord.until(lambda: "You're out of this match" in running.text)
+
+    assert [match["guild"] for match in whole["matches"]] == [None, None]
+    for name in ("matches", "seats", "moves", "results", "places", "people"):
+        assert table.sql(f"SELECT count(*) FROM {name}") == [(0,)]  # noqa: S608 - our names
+    answer = await ann.click(over, "Replay")
+    assert "This match no longer exists" in answer.text
+
+
+def test_every_game_has_a_short_match():
+    assert set(SHORT) == set(GAMES)
