@@ -14,7 +14,7 @@ from pydantic import SecretStr, ValidationError
 
 from bot.client import Facedown
 from bot.computers.pool import ComputerPool
-from bot.config import FileSettings, Settings, explain
+from bot.config import DatabaseSettings, Settings, explain, shown
 from bot.errors import StorageUnavailableError
 from bot.messaging import discord_address
 from bot.messaging.picture_cache import PictureCache
@@ -70,14 +70,14 @@ async def check() -> None:
             sys.stdout.write(f"Everything loads. Commands: {names}.\n")
 
 
-def on_file(asked: argparse.Namespace) -> int:
+def on_database(asked: argparse.Namespace) -> int:
     """Do something with the database alone; an exit status for the shell."""
-    file = FileSettings().database
-    if not asked.anew and not file.exists():
-        sys.stderr.write(f"There is no database at {file}. DATABASE says where it should be.\n")
+    database = DatabaseSettings().database
+    if isinstance(database, Path) and not asked.anew and not database.exists():
+        sys.stderr.write(f"There is no database at {database}. DATABASE says where it should be.\n")
         return 3
     try:
-        status: int = asked.begin(asked, file)
+        status: int = asked.begin(asked, database)
     except UnusableError as error:
         sys.stderr.write(f"{error}\n")
         return 3
@@ -99,7 +99,7 @@ def main() -> int:
         return 0
     if asked.command is None:
         return start()
-    return int(asked.begin(asked)) if asked.online else on_file(asked)
+    return int(asked.begin(asked)) if asked.online else on_database(asked)
 
 
 def start() -> int:
@@ -116,7 +116,7 @@ def start() -> int:
         sys.stderr.write(f"{error}\n")
         return 3
     except StorageUnavailableError as error:
-        sys.stderr.write(f"DATABASE cannot be used: {settings.database}: {error}.\n")
+        sys.stderr.write(f"DATABASE cannot be used: {shown(settings.database)}: {error}.\n")
         return 3
     except discord.LoginFailure:
         sys.stderr.write("Discord refuses DISCORD_TOKEN. Make a new one in the Developer Portal.\n")

@@ -11,6 +11,7 @@ import yarl
 from discord.gateway import DiscordWebSocket
 
 from sandbox import Sandbox
+from tests.support.cluster import binaries
 from tests.support.discord_document import VARIABLE, document, violations
 from tests.support.sandboxes import quick_sandbox
 
@@ -56,6 +57,9 @@ async def discord(pointed: pytest.MonkeyPatch) -> AsyncIterator[Sandbox]:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if document() is None:
         sentence = f"{VARIABLE} is not set: requests were not checked against Discord's document."
+        terminalreporter.write_line(sentence, yellow=True)
+    if binaries() is None:
+        sentence = "PostgreSQL is not installed: what needs a database was tested on SQLite alone."
         terminalreporter.write_line(sentence, yellow=True)
 
 

@@ -9,6 +9,8 @@ Why: a lesson can be left and gone on with later, also after a restart; and a le
 import sqlalchemy as sa
 from alembic import op
 
+from migrations.dialects import NUMBER
+
 revision = "0017"
 down_revision = "0013"
 
@@ -19,7 +21,7 @@ def upgrade() -> None:
         sa.Column("user", sa.BigInteger, primary_key=True),
         sa.Column("game", sa.Text, primary_key=True),
         sa.Column("exercise", sa.Text, nullable=False),
-        sa.Column("number", sa.Integer, nullable=False),
+        sa.Column("number", NUMBER, nullable=False),
         sa.Column("done", sa.Boolean, nullable=False),
         sqlite_with_rowid=False,
     )
