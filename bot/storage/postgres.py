@@ -22,7 +22,11 @@ SETTINGS: Final = {
     # A process that was stopped in the middle of a transaction must not hold others up for long.
     "idle_in_transaction_session_timeout": "15s",
 }
-UNLIMITED: Final = {"lock_timeout": "0", "idle_in_transaction_session_timeout": "0"}
+UPKEEP: Final = {
+    "application_name": "facedown upkeep",  # so that it is not taken for a bot
+    "lock_timeout": "0",
+    "idle_in_transaction_session_timeout": "0",
+}
 """For what may take long, and for what waits for that."""
 
 CONNECT_SECONDS: Final = 5.0
@@ -90,7 +94,7 @@ def upkeep(address: SecretStr, **options: Any) -> AsyncEngine:  # noqa: ANN401 -
     return _quiet(
         create_async_engine(
             "postgresql+asyncpg://",
-            async_creator=lambda: connect(address, **UNLIMITED),
+            async_creator=lambda: connect(address, **UPKEEP),
             poolclass=NullPool,
             hide_parameters=True,
             **options,

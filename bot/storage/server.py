@@ -106,7 +106,7 @@ async def _reach(address: SecretStr, patience: float) -> Any:  # noqa: ANN401 - 
         try:
             if not postgres.name_of(address):  # asyncpg would take the user's name for it
                 raise UnusableError(_MALFORMED)
-            return await postgres.connect(address)
+            return await postgres.connect(address, **postgres.UPKEEP)
         except (ValueError, ArgumentError, asyncpg.ClientConfigurationError):
             raise UnusableError(_MALFORMED) from None
         except (asyncpg.PostgresError, asyncpg.InterfaceError) as error:

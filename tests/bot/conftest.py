@@ -2,6 +2,7 @@
 
 import asyncio
 import shutil
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -42,13 +43,22 @@ collect_ignore = (
 )
 
 
+ON_BOTH = (
+    {"guilds", "matches", "operations", "privacy", "scheduling", "settings", "stats", "storage"}
+    if binaries()
+    else set()
+)
+"""The folders whose tests are about what is kept, not about how it looks."""
+
+
 def pytest_generate_tests(metafunc):
     """Run what needs a database on both, but for what is about SQLite alone.
 
     Where PostgreSQL is not installed nothing of that is collected, and the summary says so.
     """
     if "backend" in metafunc.fixturenames:
-        both = binaries() is not None and not metafunc.definition.get_closest_marker("sqlite")
+        folder = Path(metafunc.module.__file__).parent.name
+        both = folder in ON_BOTH and not metafunc.definition.get_closest_marker("sqlite")
         backends = ["sqlite", "postgresql"] if both else ["sqlite"]
         metafunc.parametrize("backend", backends, scope="module")
 

@@ -10,7 +10,7 @@ from sqlalchemy.pool import NullPool
 from bot.storage import Storage, postgres, server
 from bot.storage.schema import metadata
 from bot.storage.startup import NewerError, UnusableError
-from tests.support.filled_database import FORMER_COLUMNS, ROWS
+from tests.support.filled_database import fill_server
 from tests.support.match_records import dealt, record_of
 
 COLUMNS = """
@@ -43,19 +43,6 @@ def shape(client):
     return [[row for row in rows if "alembic_version" not in str(row)] for rows in found]
 
 
-def fill(client):
-    """Put rows into every table that this revision has, with every column that it has."""
-    for table, rows in ROWS.items():
-        known = f"SELECT column_name FROM information_schema.columns WHERE table_name = '{table}'"  # noqa: S608
-        columns = {name for (name,) in client.ask(known)}
-        for row in rows:
-            every = {**FORMER_COLUMNS.get(table, {}), **row}
-            values = {f'"{n}"': v for n, v in every.items() if n in columns and v is not None}
-            if values:
-                listed = ", ".join(f"'{value}'" for value in values.values())
-                client.script(f'INSERT INTO "{table}" ({", ".join(values)}) VALUES ({listed})')  # noqa: S608
-
-
 def contents(client):
     """Every row of every table of these tests, in some order, as dictionaries of text."""
     return {
@@ -79,7 +66,7 @@ async def test_the_revisions_make_what_the_metadata_says(another, server_databas
 
 async def test_a_filled_database_of_the_first_revision_keeps_every_row(another):
     await server.migrate(another.address, "0001")
-    fill(another)
+    fill_server(another)
     before = contents(another)
 
     await server.migrate(another.address)
