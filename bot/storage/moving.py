@@ -208,8 +208,9 @@ async def _last_in_file(connection: AsyncConnection, table: Table) -> int:
 
 
 async def _last_on_server(connection: AsyncConnection, table: Table) -> int:
-    query = f"SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END FROM {_sequence(table)}"  # noqa: S608
-    return int((await connection.execute(text(query))).scalar_one())
+    query = f"SELECT last_value, is_called FROM {_sequence(table)}"  # noqa: S608 - our own name
+    row = (await connection.execute(text(query))).one()
+    return int(row.last_value if row.is_called else row.last_value - 1)
 
 
 async def _go_on_in_file(connection: AsyncConnection, table: Table, last: int) -> None:

@@ -86,6 +86,8 @@ def _server_reason(error: BaseException) -> str | None:
         return _SERVER_REASONS.get(state, _SERVER_CLASSES.get(state[:2]))
     cause: BaseException | None = error
     if isinstance(error, DBAPIError):
+        if error.connection_invalidated:
+            return UNREACHABLE
         cause = error.orig and error.orig.__cause__
     is_lost = isinstance(cause, (UnreachableError, ConnectionError, TimeoutError))
     return UNREACHABLE if is_lost else None

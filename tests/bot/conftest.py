@@ -39,7 +39,12 @@ def tables(tmp_path_factory):
 collect_ignore = (
     []
     if binaries()
-    else ["matches/test_processes.py", "storage/test_moving.py", "storage/test_server.py"]
+    else [
+        "matches/test_processes.py",
+        "storage/test_moving.py",
+        "storage/test_server.py",
+        "storage/test_server_trouble.py",
+    ]
 )
 
 

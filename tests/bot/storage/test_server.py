@@ -124,8 +124,12 @@ async def test_a_database_that_is_not_there_is_to_be_made(cluster):
     )
 
 
-async def test_a_wrong_user_is_said_at_once(cluster):
-    assert await refusal(cluster.address("postgres", user="nobody")) == (
+@pytest.mark.parametrize("user", ["nobody", "guest:s3cret"])
+async def test_a_wrong_user_or_password_is_said_at_once(cluster, another, user):
+    """There is a guest, with another password."""
+    another.script("DROP ROLE IF EXISTS guest; CREATE ROLE guest LOGIN PASSWORD 'another'")
+
+    assert await refusal(cluster.address("postgres", user=user)) == (
         "DATABASE cannot be used: postgresql:///postgres: the server refuses this user name or "
         "password."
     )
@@ -141,14 +145,14 @@ async def test_tables_of_somebody_else_are_left_alone(another):
 
 
 async def test_a_user_who_may_make_no_tables_is_told_so(cluster, another):
-    another.script("CREATE ROLE guest LOGIN")
+    another.script("CREATE ROLE visitor LOGIN")
     try:
-        assert await refusal(cluster.address("another", user="guest")) == (
+        assert await refusal(cluster.address("another", user="visitor")) == (
             "DATABASE cannot be used: postgresql:///another: this user can't make tables there. "
             "Make them the owner of the database."
         )
     finally:
-        another.script("DROP ROLE guest")
+        another.script("DROP ROLE visitor")
 
 
 async def test_a_database_of_a_newer_version_is_left_alone(another):
