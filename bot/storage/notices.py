@@ -86,13 +86,17 @@ class NoticeRepository(Repository):
         self._changes.wake_at(due_at)
         values = {"match": match, "event": event, "actor": actor, "turn": turn, "due_at": due_at}
         await self._locks.matches(match)
-        # Not updated: the number is the nonce of its message, and this one is another.
-        await self._connection.execute(
-            delete(notices).where(
-                notices.c.match == match, notices.c.event == event, notices.c.user.in_(told)
+        # Replaced and not updated: the number is the nonce of a message, and this is another one.
+        if self._connection.dialect.name == "postgresql":
+            of_people = and_(notices.c.match == match, notices.c.user.in_(told))
+            await self._connection.execute(
+                delete(notices).where(of_people, notices.c.event == event)
             )
+        await self._connection.execute(
+            insert(notices)
+            .prefix_with("OR REPLACE", dialect="sqlite")
+            .values([{**values, "user": u} for u in told])
         )
-        await self._connection.execute(insert(notices), [{**values, "user": u} for u in told])
 
     async def due(self, now: float, shards: Shards) -> Sequence[NoticeRecord]:
         """What is due in servers of these shards, the longest due first; not all if that is much.
