@@ -11,7 +11,7 @@ import yarl
 from discord.gateway import DiscordWebSocket
 
 from sandbox import Sandbox
-from tests.support.cluster import binaries
+from tests.support.cluster import Cluster, ServerDatabase, binaries, made
 from tests.support.discord_document import VARIABLE, document, violations
 from tests.support.sandboxes import quick_sandbox
 
@@ -52,6 +52,23 @@ async def discord(pointed: pytest.MonkeyPatch) -> AsyncIterator[Sandbox]:
         yield sandbox
     assert not sandbox.unknown_routes
     assert not violations(sandbox.requests)
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """A PostgreSQL server of our own."""
+    cluster = Cluster()
+    cluster.start()
+    yield cluster
+    cluster.remove()
+
+
+@pytest.fixture(scope="session")
+def server_database(cluster: Cluster) -> Iterator[ServerDatabase]:
+    """A database on that server, for one test after the other."""
+    found = made(cluster)
+    yield found
+    found.client.close()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

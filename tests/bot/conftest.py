@@ -16,7 +16,7 @@ from games import GAMES
 from games.computers import COMPUTERS
 from games.pico import PICO
 from tests.support.clock import DAY, Watch
-from tests.support.cluster import Cluster, binaries, made
+from tests.support.cluster import binaries
 from tests.support.matches import BEA, CYD, SEED, begun
 from tests.support.opponents import Heard
 from tests.support.pointing_game import POINTING
@@ -66,23 +66,6 @@ def pytest_generate_tests(metafunc):
         both = folder in ON_BOTH and not metafunc.definition.get_closest_marker("sqlite")
         backends = ["sqlite", "postgresql"] if both else ["sqlite"]
         metafunc.parametrize("backend", backends, scope="module")
-
-
-@pytest.fixture(scope="session")
-def cluster():
-    """A PostgreSQL server of our own."""
-    cluster = Cluster()
-    cluster.start()
-    yield cluster
-    cluster.remove()
-
-
-@pytest.fixture(scope="session")
-def server_database(cluster):
-    """A database on that server, for one test after the other."""
-    found = made(cluster)
-    yield found
-    found.client.close()
 
 
 @pytest.fixture
