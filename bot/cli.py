@@ -15,12 +15,12 @@ from pydantic import SecretStr, ValidationError
 
 from bot.client import Facedown
 from bot.computers.pool import ComputerPool
-from bot.config import FileSettings, Settings, explain
+from bot.config import DatabaseSettings, Settings, explain, shown
 from bot.errors import StorageUnavailableError
 from bot.messaging import discord_address
 from bot.messaging.picture_cache import PictureCache
 from bot.messaging.process_pool import ProcessPool
-from bot.operations import backup, ratings_audit, smoke
+from bot.operations import backup, move, ratings_audit, smoke
 from bot.operations.health import HealthServer
 from bot.operations.shutdown import until_told
 from bot.scheduling.movable_clock import MovableClock
@@ -74,14 +74,14 @@ async def check() -> None:
             sys.stdout.write(f"Everything loads. Commands: {names}.\n")
 
 
-def on_file(asked: argparse.Namespace) -> int:
+def on_database(asked: argparse.Namespace) -> int:
     """Do something with the database alone; an exit status for the shell."""
-    file = FileSettings().database
-    if not asked.anew and not file.exists():
-        sys.stderr.write(f"There is no database at {file}. DATABASE says where it should be.\n")
+    database = DatabaseSettings().database
+    if isinstance(database, Path) and not asked.anew and not database.exists():
+        sys.stderr.write(f"There is no database at {database}. DATABASE says where it should be.\n")
         return 3
     try:
-        status: int = asked.begin(asked, file)
+        status: int = asked.begin(asked, database)
     except UnusableError as error:
         sys.stderr.write(f"{error}\n")
         return 3
@@ -96,6 +96,7 @@ def main() -> int:
     parser.set_defaults(anew=False, online=False)
     ratings_audit.add_to(commands)
     backup.add_to(commands)
+    move.add_to(commands)
     smoke.add_to(commands)
     asked = parser.parse_args()
     if asked.check:
@@ -103,7 +104,7 @@ def main() -> int:
         return 0
     if asked.command is None:
         return start()
-    return int(asked.begin(asked)) if asked.online else on_file(asked)
+    return int(asked.begin(asked)) if asked.online else on_database(asked)
 
 
 def warn_of_open_file(file: Path) -> None:
@@ -127,7 +128,7 @@ def start() -> int:
         sys.stderr.write(f"{error}\n")
         return 3
     except StorageUnavailableError as error:
-        sys.stderr.write(f"DATABASE cannot be used: {settings.database}: {error}.\n")
+        sys.stderr.write(f"DATABASE cannot be used: {shown(settings.database)}: {error}.\n")
         return 3
     except discord.LoginFailure:
         sys.stderr.write("Discord refuses DISCORD_TOKEN. Make a new one in the Developer Portal.\n")

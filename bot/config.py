@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
-from pydantic import AfterValidator, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 DISCORD: Final = "https://discord.com"
@@ -52,12 +52,35 @@ HandsByDirectMessage = Literal["everybody", "asked"]
 _DATABASE: Final = Path("data/facedown.sqlite3")
 
 
-class FileSettings(BaseSettings):
+def _database(value: object) -> object:
+    """The address of a server as a secret, for it may hold a password; anything else is a path."""
+    if not isinstance(value, str):
+        return value
+    if value.startswith(("postgresql://", "postgres://")):
+        return SecretStr(value)
+    if "://" in value:
+        raise ValueError("must be a file, or a server as postgresql://user:password@host/name")
+    return Path(value)
+
+
+Database = Annotated[Path | SecretStr, BeforeValidator(_database)]
+"""A file of SQLite, or the address of a database on a PostgreSQL server."""
+
+
+def shown(database: Path | SecretStr) -> str:
+    """Where a database is, for people: of an address without user, password and options."""
+    if isinstance(database, Path):
+        return str(database)
+    plain = re.sub(r"^postgres(ql)?://([^/@]*@)?", "postgresql://", database.get_secret_value())
+    return plain.partition("?")[0]
+
+
+class DatabaseSettings(BaseSettings):
     """What a command needs that works on the database alone, without Discord."""
 
     model_config = _MODEL
 
-    database: Path = _DATABASE
+    database: Database = _DATABASE
 
 
 class Settings(BaseSettings):
@@ -71,8 +94,9 @@ class Settings(BaseSettings):
     discord_api: Annotated[str, AfterValidator(_discord_or_this_machine)] = DISCORD
     """Where Discord is: its own address, or a sandbox on 127.0.0.1."""
 
-    database: Path = _DATABASE
-    """The file that holds every match. Its folder is made if it is missing."""
+    database: Database = _DATABASE
+    """The file that holds every match, whose folder is made if it is missing; or a database on a
+    PostgreSQL server, as postgresql://user:password@host/name."""
 
     drawing_workers: Annotated[int, Field(ge=1, le=8)] = 1
     """Processes that draw pictures beside the bot."""

@@ -11,6 +11,7 @@ import yarl
 from discord.gateway import DiscordWebSocket
 
 from sandbox import Sandbox
+from tests.support.cluster import Cluster, ServerDatabase, binaries, made
 from tests.support.discord_document import VARIABLE, document, violations
 from tests.support.sandboxes import quick_sandbox
 
@@ -53,9 +54,29 @@ async def discord(pointed: pytest.MonkeyPatch) -> AsyncIterator[Sandbox]:
     assert not violations(sandbox.requests)
 
 
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """A PostgreSQL server of our own."""
+    cluster = Cluster()
+    cluster.start()
+    yield cluster
+    cluster.remove()
+
+
+@pytest.fixture(scope="session")
+def server_database(cluster: Cluster) -> Iterator[ServerDatabase]:
+    """A database on that server, for one test after the other."""
+    found = made(cluster)
+    yield found
+    found.client.close()
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if document() is None:
         sentence = f"{VARIABLE} is not set: requests were not checked against Discord's document."
+        terminalreporter.write_line(sentence, yellow=True)
+    if binaries() is None:
+        sentence = "PostgreSQL is not installed: what needs a database was tested on SQLite alone."
         terminalreporter.write_line(sentence, yellow=True)
 
 

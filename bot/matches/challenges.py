@@ -199,7 +199,7 @@ class ChallengeActs:
         place = found.record.seats[seat]
         if place.accepted:
             raise MatchError(_waiting(found))
-        await limits.may_play(writing, place.user)
+        await limits.may_play(writing, place.user, found.record.people)
         await writing.challenges.accept(found.record.id, seat)
         return await self._begin_if_complete(writing, found.record.id, place.user)
 

@@ -1,6 +1,6 @@
 """How much one person may have under way, and whom people do not want to hear from."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from bot.errors import ChallengeError, MatchError
@@ -55,7 +55,7 @@ async def may_open(writing: Transaction, challenge: Challenge, match: MatchId, *
             "for an answer; `/games` lists them."
         )
     await _may_ask_again(writing, challenge, match, now)
-    await may_play(writing, opener)
+    await may_play(writing, opener, [])
 
 
 async def _may_ask_again(
@@ -80,9 +80,12 @@ async def _may_ask_again(
         )
 
 
-async def may_play(writing: Transaction, user: int) -> None:
-    """MatchError where this person plays as many matches as one can."""
-    if (await writing.challenges.running([user])).get(user, 0) >= RUNNING_MOST:
+async def may_play(writing: Transaction, user: int, others: Collection[int]) -> None:
+    """MatchError where this person plays as many matches as one can.
+
+    The others are those the match may begin with at once: what they play is counted then.
+    """
+    if (await writing.challenges.running([user, *others])).get(user, 0) >= RUNNING_MOST:
         raise MatchError(
             f"You're in {RUNNING_MOST} matches, the most you can play at once. Finish one first; "
             "`/games` lists them."
@@ -104,7 +107,7 @@ async def may_join(writing: Transaction, record: MatchRecord, user: int) -> None
     """MatchError where somebody at the table wants no challenges of this person."""
     if await writing.blocks.blocking(record.people, user):
         raise MatchError("You can't join this table. Start your own with a `play` command.")
-    await may_play(writing, user)
+    await may_play(writing, user, record.people)
 
 
 def _linked(between: InvitationRecord) -> str:

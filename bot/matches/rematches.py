@@ -66,7 +66,7 @@ class Rematches:
                 raise MatchError(
                     "You've already asked for a rematch. Wait for the others to agree."
                 )
-            await limits.may_play(writing, user)
+            await limits.may_play(writing, user, found.record.people)
             await writing.seats.agree(match, seat, "rematch")
             for computer in found.record.computers:  # it is always up for another one
                 await writing.seats.agree(match, computer, "rematch")

@@ -86,6 +86,7 @@ class Vacations:
         until = now + days * DAY
         async with self._storage.transaction() as writing:
             await must_allow(writing, guild, "vacation")
+            await writing.clocks.hold_running(user, guild)
             taken = await writing.clocks.vacations(user, guild)
             _must_be_left(taken, now, days)
             found = await self._affected(writing, user, guild)
@@ -101,6 +102,7 @@ class Vacations:
         """Come back before the vacation ends by itself; days not begun can be taken again."""
         now = int(self._now())
         async with self._storage.transaction() as writing:
+            await writing.clocks.hold_running(user, guild)
             if _until(await writing.clocks.vacations(user, guild), now) is None:
                 raise MatchError(_NOT_AWAY)
             await writing.clocks.end_vacation(user, guild, now)

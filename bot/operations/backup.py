@@ -3,12 +3,25 @@
 import argparse
 import os
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from bot.storage import private_files, startup
+from pydantic import SecretStr
+
+from bot.storage import postgres, private_files, startup
 from bot.storage.backup import UnfitError, copied, make_doubtful, must_be_ours, put_in_place
 from bot.text import counted
+
+_ON_SERVER: Final = (
+    "DATABASE is on a PostgreSQL server, whose own tools back it up, even while bots are running:\n"
+    "  pg_dump --format=custom --file={file} '{address}'"
+)
+_ONTO_SERVER: Final = (
+    "DATABASE is on a PostgreSQL server, whose own tools restore it. Stop all bots first:\n"
+    "  pg_restore --clean --if-exists --single-transaction --dbname='{address}' {file}"
+)
 
 
 def add_to(commands: "argparse._SubParsersAction[Any]") -> None:
@@ -18,7 +31,7 @@ def add_to(commands: "argparse._SubParsersAction[Any]") -> None:
     )
     backup.add_argument("file", type=Path, metavar="FILE", help="the copy to make")
     backup.add_argument("--force", action="store_true", help="replace a file with that name")
-    backup.set_defaults(begin=back_up)
+    backup.set_defaults(begin=partial(_begin, work=back_up, on_server=_ON_SERVER))
     restore = commands.add_parser(
         "restore", help="put such a copy in place of the database; stop the bot first"
     )
@@ -28,7 +41,7 @@ def add_to(commands: "argparse._SubParsersAction[Any]") -> None:
         action="store_true",
         help=("even if there is a database; the old one is kept beside it"),
     )
-    restore.set_defaults(begin=put_back, anew=True)
+    restore.set_defaults(begin=partial(_begin, work=put_back, on_server=_ONTO_SERVER), anew=True)
 
 
 def back_up(asked: argparse.Namespace, database: Path) -> int:
@@ -84,6 +97,20 @@ def _name(draft: Path, target: Path, *, replace: bool) -> None:
         draft.replace(target)
     else:
         os.link(draft, target)
+
+
+def _begin(
+    asked: argparse.Namespace,
+    database: Path | SecretStr,
+    *,
+    work: Callable[[argparse.Namespace, Path], int],
+    on_server: str,
+) -> int:
+    """Do this with a file; of a server say what does it there, without the password."""
+    if isinstance(database, Path):
+        return work(asked, database)
+    address = postgres.without_password(database)
+    return _refuse(on_server.format(address=address, file=asked.file))
 
 
 def _same(file: Path, database: Path) -> bool:

@@ -7,6 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from pydantic import SecretStr
+
 from bot.storage import Storage
 from bot.storage.ratings import Audit
 from bot.text import counted
@@ -36,9 +38,9 @@ def add_to(commands: "argparse._SubParsersAction[Any]") -> None:
     )
 
 
-async def ratings(file: Path, *, rebuild: bool) -> int:
-    """Compare the ratings in this file with its results; mend them if told to."""
-    async with Storage.open(file) as storage, storage.transaction() as writing:
+async def ratings(database: Path | SecretStr, *, rebuild: bool) -> int:
+    """Compare the ratings in this database with its results; mend them if told to."""
+    async with Storage.open(database) as storage, storage.transaction() as writing:
         found = await writing.ratings.audit()
         if rebuild and not found.right:
             await writing.ratings.mend(found)

@@ -70,7 +70,7 @@ class GuildSettings:
 
     async def _write(self, guild: int, change: Callable[[GuildRecord], GuildRecord]) -> GuildRecord:
         async with self._storage.transaction() as writing:
-            after = change(await writing.guilds.settings(guild))
+            after = change(await writing.guilds.settings(guild, changing=True))
             await writing.guilds.put_settings(after)
         return after
 

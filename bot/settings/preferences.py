@@ -46,7 +46,7 @@ class Preferences:
         if what not in _CHANGES:
             raise ButtonError("That preference doesn't exist. Use `/preferences` again.")
         async with self._storage.transaction() as writing:
-            before = await writing.people.preferences(user)
+            before = await writing.people.preferences(user, changing=True)
             after = _CHANGES[what](before)
             await writing.people.put_preferences(user, after)
             if what == "desk dm":  # also where they have chosen beside the table so far

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from sqlalchemy import delete, func, select
-from sqlalchemy.dialects.sqlite import insert as upsert
+from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.repository import Repository
 from bot.storage.schema import blocks
@@ -25,7 +25,8 @@ class BlockRepository(Repository):
         return taken.rowcount == 1
 
     async def count(self, user: int) -> int:
-        """How many people this person has blocked."""
+        """How many people this person has blocked; they block nobody else meanwhile."""
+        await self._locks.ids(user)
         query = select(func.count()).select_from(blocks).where(blocks.c.user == user)
         return (await self._connection.execute(query)).scalar_one()
 

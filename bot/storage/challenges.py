@@ -6,7 +6,7 @@ from itertools import zip_longest
 from typing import Final
 
 from sqlalchemy import ColumnElement, and_, delete, exists, func, insert, or_, select, update
-from sqlalchemy.dialects.sqlite import insert as upsert
+from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.orm import aliased
 
 from bot.storage.columns import Columns
@@ -64,7 +64,7 @@ class ChallengeRepository(Repository):
         match = made.scalar_one_or_none()
         if match is None:
             return None
-        self._changes.touch(MatchId(match))
+        await self._touch(MatchId(match))
         self._changes.news.append((MatchId(match), new.game, "opened"))
         await self._connection.execute(
             insert(seats),
@@ -85,14 +85,14 @@ class ChallengeRepository(Repository):
         return MatchId(match)
 
     async def accept(self, match: MatchId, seat: Seat) -> None:
-        self._changes.touch(match)
+        await self._touch(match)
         await self._connection.execute(
             update(seats).where(seats.c.match == match, seats.c.seat == seat).values(accepted=True)
         )
 
     async def join(self, match: MatchId, seat: Seat, user: int) -> None:
         """Give an open seat, which must be the next one, to somebody who was not named."""
-        self._changes.touch(match)
+        await self._touch(match)
         await self._connection.execute(
             insert(seats).values(
                 match=match,
@@ -107,7 +107,7 @@ class ChallengeRepository(Repository):
 
     async def seat_computer(self, match: MatchId, seat: Seat, level: str) -> None:
         """Give an open seat to a computer; it must be the next one. Nobody's rating is at stake."""
-        self._changes.touch(match)
+        await self._touch(match)
         await self._connection.execute(
             insert(seats).values(
                 match=match,
@@ -126,7 +126,7 @@ class ChallengeRepository(Repository):
 
     async def vacate(self, match: MatchId, seat: Seat) -> None:
         """Empty a seat; those after it move up, for seats have no gaps."""
-        self._changes.touch(match)
+        await self._touch(match)
         of_match = seats.c.match == match
         await self._connection.execute(delete(seats).where(of_match, seats.c.seat == seat))
         later = select(seats.c.seat).where(of_match, seats.c.seat > seat).order_by(seats.c.seat)
@@ -141,20 +141,21 @@ class ChallengeRepository(Repository):
 
         `limited` where its players have begun too many rated ones, and not by their own choice.
         """
-        self._changes.touch(match)
+        await self._touch(match)
         await self._connection.execute(
             update(matches).where(matches.c.id == match).values(rated=False, limited=limited)
         )
 
     async def resize(self, match: MatchId, wanted: int) -> None:
         """Let a match be for so many players."""
-        self._changes.touch(match)
+        await self._touch(match)
         await self._connection.execute(
             update(matches).where(matches.c.id == match).values(wanted=wanted)
         )
 
     async def opened_by(self, user: int) -> int:
-        """How many challenges of this person are open."""
+        """How many challenges of this person are open; they open no other meanwhile."""
+        await self._locks.ids(user)
         count = (
             select(func.count())
             .select_from(matches)
@@ -163,7 +164,11 @@ class ChallengeRepository(Repository):
         return (await self._connection.execute(count)).scalar_one()
 
     async def running(self, users: Collection[int]) -> dict[int, int]:
-        """In how many running matches each of these people plays; who plays in none is left out."""
+        """In how many running matches each of these people plays; who plays in none is left out.
+
+        They begin no other meanwhile.
+        """
+        await self._locks.ids(*users)
         query = (
             select(seats.c.user, func.count().label("matches"))
             .join(matches, matches.c.id == seats.c.match)
@@ -177,8 +182,10 @@ class ChallengeRepository(Repository):
     ) -> dict[tuple[int, int], int]:
         """How many rated matches of this server any two of these people have begun since then.
 
-        By the two, the smaller id first; those that were called off are left out.
+        By the two, the smaller id first; those that were called off are left out. They begin no
+        other meanwhile.
         """
+        await self._locks.ids(*users)
         one, two = aliased(seats), aliased(seats)
         query = (
             select(one.c.user, two.c.user.label("other"), func.count().label("matches"))
@@ -253,7 +260,11 @@ class ChallengeRepository(Repository):
     async def between(
         self, user: int, others: Collection[int], *, besides: MatchId
     ) -> InvitationRecord | None:
-        """An open challenge by which one of these invites the user or the user one of them."""
+        """An open challenge by which one of these invites the user or the user one of them.
+
+        None of them opens another one meanwhile.
+        """
+        await self._locks.ids(user, *others)
         one, two = aliased(seats), aliased(seats)
         invites: ColumnElement[bool] = or_(
             and_(matches.c.opener == one.c.user, two.c.invited),

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import func, select, update
-from sqlalchemy.dialects.sqlite import insert as upsert
+from sqlalchemy import Select, func, select, update
+from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.records import MatchId, MatchRecord, SeatRecord
 from bot.storage.repository import Repository
@@ -22,7 +22,7 @@ class VacationRecord:
 class ClockRepository(Repository):
     async def put(self, before: MatchRecord, after: MatchRecord) -> None:
         """Write how the clocks of a match stand, where that has changed."""
-        self._changes.touch(after.id)
+        await self._touch(after.id)
         if after.due_at is not None:
             self._changes.wake_at(after.due_at)
         await self._connection.execute(
@@ -44,15 +44,20 @@ class ClockRepository(Repository):
         for i, (old, new) in enumerate(zip(before.seats, after.seats, strict=True)):
             if _of_seat(old) == _of_seat(new):
                 continue
-            self._changes.touch(after.id)
+            await self._touch(after.id)
             await self._connection.execute(
                 update(seats)
                 .where(seats.c.match == after.id, seats.c.seat == i)
                 .values(rested=new.rested, reserve=new.reserve, away_until=new.away_until)
             )
 
+    async def hold_running(self, user: int, guild: int) -> None:
+        """Let nobody else act on the matches of a server in which this person plays."""
+        await self._locks.matching(matches.c.id.in_(_running_of(user, guild)))
+
     async def vacations(self, user: int, guild: int) -> Sequence[VacationRecord]:
-        """All vacations of a person in a server, the earliest first."""
+        """All vacations of a person in a server, the earliest first; none begins meanwhile."""
+        await self._locks.ids(user)
         query = (
             select(vacations.c.started_at, vacations.c.until)
             .where(vacations.c.user == user, vacations.c.guild == guild)
@@ -88,18 +93,21 @@ class ClockRepository(Repository):
 
     async def running_of(self, user: int, guild: int) -> Sequence[MatchId]:
         """The running matches of a server in which this person still plays, by number."""
-        query = (
-            select(matches.c.id)
-            .join(seats, seats.c.match == matches.c.id)
-            .where(
-                seats.c.user == user,
-                seats.c.left.is_(None),
-                matches.c.guild == guild,
-                matches.c.status == "running",
-            )
-            .order_by(matches.c.id)
-        )
+        query = _running_of(user, guild).order_by(matches.c.id)
         return [MatchId(row.id) for row in await self._connection.execute(query)]
+
+
+def _running_of(user: int, guild: int) -> Select[tuple[int]]:
+    return (
+        select(matches.c.id)
+        .join(seats, seats.c.match == matches.c.id)
+        .where(
+            seats.c.user == user,
+            seats.c.left.is_(None),
+            matches.c.guild == guild,
+            matches.c.status == "running",
+        )
+    )
 
 
 def _of_seat(seat: SeatRecord) -> tuple[int | None, ...]:

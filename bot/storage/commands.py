@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 
 from sqlalchemy import select
-from sqlalchemy.dialects.sqlite import insert as upsert
+from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.repository import Repository
 from bot.storage.schema import synced_commands

@@ -5,14 +5,14 @@ that level. Wins against the strongest level decide the place, then draws with i
 to it, then the same of the next level. Who is hidden, forgotten or named as gone has no place.
 """
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Row, text
+from sqlalchemy import BigInteger, Row, Text
 
 from bot.storage.leaderboards import BoardRecord
+from bot.storage.queries import Query
 from bot.storage.repository import Repository
 
 LEVELS: Final = ("perfect", "strong", "steady", "easy", "beginner")
@@ -53,7 +53,7 @@ class LadderRecord:
 
 def _sums() -> str:
     return ", ".join(
-        f"sum(level = '{level}' AND {test}) AS {level}_{name}"
+        f"count(*) FILTER (WHERE level = '{level}' AND {test}) AS {level}_{name}"
         for level in LEVELS
         for name, test in (
             ("won", "rank < best"),
@@ -67,32 +67,37 @@ _ORDER: Final = ", ".join(f"{level}_won DESC, {level}_drawn DESC, {level}_lost" 
 # Text, not Core: see `standings`. The index of the ladder counts only where its own condition
 # stands in the words.
 _MET: Final = """
-    SELECT own.user AS user, own.rank AS rank, other.computer AS level, min(other.rank) AS best
+    SELECT own.user AS "user", own.rank AS rank, other.computer AS level, min(other.rank) AS best
     FROM results AS own
     JOIN results AS other ON other.match = own.match AND other.computer IS NOT NULL
     WHERE own.guild = :guild AND own.game = :game AND own.levels IS NOT NULL
       AND own.ended_at >= :since AND (:season = 0 OR own.season = :season)
       AND own.computer IS NULL AND own.user > 0
-      AND own.user NOT IN (SELECT value FROM json_each(:gone))
-      AND NOT EXISTS (SELECT 1 FROM people WHERE people.user = own.user AND people.hidden = 1)
-    GROUP BY own.match, own.seat, other.computer
+      AND own.user NOT IN :gone
+      AND NOT EXISTS (SELECT 1 FROM people WHERE people.user = own.user AND people.hidden{is_true})
+    GROUP BY own.match, own.seat, own.user, own.rank, other.computer
 """
-_LADDER: Final = text(
+_LADDER: Final = Query(
     f"""
     WITH met AS ({_MET}),
-    summed AS (SELECT user, {_sums()} FROM met GROUP BY user),
+    summed AS (SELECT "user", {_sums()} FROM met GROUP BY "user"),
     ranked AS (
       SELECT *, rank() OVER (ORDER BY {_ORDER}) AS place,
-             row_number() OVER (ORDER BY {_ORDER}, user DESC) AS position,
+             row_number() OVER (ORDER BY {_ORDER}, "user" DESC) AS position,
              count(*) OVER () AS total
       FROM summed
     )
     SELECT * FROM ranked
-    WHERE (position > min(:first, (total - 1) / :count * :count)
-           AND position <= min(:first, (total - 1) / :count * :count) + :count)
-       OR user = :me
+    WHERE (position > {{least}}(:first, (total - 1) / :count * :count)
+           AND position <= {{least}}(:first, (total - 1) / :count * :count) + :count)
+       OR "user" = :me
     ORDER BY position
-    """  # noqa: S608 - our own words
+    """,  # noqa: S608 - our own words
+    {
+        "game": Text,
+        **dict.fromkeys(("guild", "season", "since", "first", "count", "me"), BigInteger),
+    },
+    lists=("gone",),
 )
 
 
@@ -115,10 +120,10 @@ class ComputerLadderRepository(Repository):
             "first": first,
             "count": count,
             "me": me,
-            "gone": json.dumps(sorted(gone)),
+            "gone": sorted(gone),
         }
         rows: Sequence[Row[*tuple[Any, ...]]] = (
-            await self._connection.execute(_LADDER, values)
+            await self._connection.execute(_LADDER.on(self._connection), values)
         ).all()
         total = rows[0].total if rows else 0
         first = min(first, (total - 1) // count * count) if rows else 0

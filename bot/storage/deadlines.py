@@ -8,7 +8,7 @@ are in seconds since 1970.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, func, or_, select, update
+from sqlalchemy import ColumnElement, and_, func, or_, select, update
 
 from bot.storage.records import MatchId, TimeControl
 from bot.storage.repository import Repository
@@ -35,7 +35,9 @@ class Shards:
 class DeadlineRepository(Repository):
     async def due(self, now: float, shards: Shards) -> Sequence[MatchId]:
         """The matches in servers of these shards whose time is up, the longest due first."""
-        query = select(matches.c.id).where(matches.c.due_at <= now, shards.has(matches.c.guild))
+        query = select(matches.c.id).where(
+            matches.c.due_at <= int(now), shards.has(matches.c.guild)
+        )
         rows = await self._connection.execute(query.order_by(matches.c.due_at, matches.c.id))
         return [MatchId(row.id) for row in rows]
 
@@ -45,7 +47,7 @@ class DeadlineRepository(Repository):
         None without any.
         """
         query = select(func.min(matches.c.due_at)).where(
-            matches.c.due_at > now, shards.has(matches.c.guild)
+            matches.c.due_at > int(now), shards.has(matches.c.guild)
         )
         moment: int | None = (await self._connection.execute(query)).scalar_one()
         return moment
@@ -56,7 +58,7 @@ class DeadlineRepository(Repository):
 
     async def put_off(self, match: MatchId, due_at: int) -> None:
         """Let the clock act on a match at another moment, which must not be an earlier one."""
-        self._changes.touch(match)
+        await self._touch(match)
         await self._connection.execute(
             update(matches).where(matches.c.id == match).values(due_at=due_at)
         )
@@ -86,6 +88,7 @@ class DeadlineRepository(Repository):
         running = [matches.c.status == "running", matches.c.due_at.is_not(None)]
         if shards is not None:
             running.append(shards.has(matches.c.guild))
+        await self._locks.matching(and_(*running))
         given = []
         for time_control, seconds in grace.items():
             done = await self._connection.execute(
@@ -114,5 +117,5 @@ class DeadlineRepository(Repository):
             .returning(matches.c.id)
         )
         given += [MatchId(row.id) for row in done]
-        self._changes.touch(*given)
+        await self._touch(*given)
         return given

@@ -58,13 +58,13 @@ def _engine(file: Path, *, connections: int, begin: str, part: str) -> AsyncEngi
     def start(connection: Connection) -> None:
         connection.exec_driver_sql(begin)
 
-    _time(engine, part)
+    observe_statements(engine, part)
     event.listen(engine.sync_engine, "connect", connect)
     event.listen(engine.sync_engine, "begin", start)
     return engine
 
 
-def _time(engine: AsyncEngine, part: str) -> None:
+def observe_statements(engine: AsyncEngine, part: str) -> None:
     """Note how long each statement takes."""
     observe = DATABASE.labels(part).observe
 

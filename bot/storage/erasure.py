@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import case, delete, exists, or_, select, tuple_, update
+from sqlalchemy import ColumnElement, and_, case, delete, exists, or_, select, tuple_, update
 from sqlalchemy.orm import aliased
 
 from bot.storage.messages import MESSAGE
@@ -47,9 +47,21 @@ class SeatedRecord:
     """Whether it is a match of nobody else, which is deleted as a whole."""
 
 
+def _of_person(user: int) -> ColumnElement[bool]:
+    """What of a person's matches others may act on."""
+    seated = select(seats.c.match).where(seats.c.user == user)
+    opened = matches.c.opener == user
+    return and_(~matches.c.settled, or_(opened, matches.c.id.in_(seated)))
+
+
 class ErasureRepository(Repository):
     async def seated(self, user: int) -> Sequence[SeatedRecord]:
-        """The seats of a person in what is open or running, also those that they have left."""
+        """The seats of a person in what is open or running, also those that they have left.
+
+        A transaction that writes lets nobody else act on all that is this person's from here on.
+        """
+        await self._locks.matching(_of_person(user))
+        await self._locks.ids(user)
         desk = (places.c.match == seats.c.match) & (places.c.place == seats.c.seat)
         query = (
             select(seats.c.match, seats.c.seat, matches.c.guild, *MESSAGE.columns)
@@ -93,6 +105,8 @@ class ErasureRepository(Repository):
         when it ends. Their desks go too: a channel of direct messages stands for a person. Solo
         matches go as a whole, for nobody else has played in them.
         """
+        await self._locks.matching(_of_person(user))
+        await self._locks.ids(user)
         alone = select(seats.c.match).where(seats.c.user == user)
         await self._connection.execute(
             delete(matches).where(matches.c.guild.is_(None), matches.c.id.in_(alone))
@@ -115,7 +129,7 @@ class ErasureRepository(Repository):
         opened = matches.c.opener == user
         seated = matches.c.id.in_(select(seats.c.match).where(seats.c.user == user))
         named = select(matches.c.id).where(~matches.c.settled, or_(opened, seated))
-        self._changes.touch(*(await self._connection.execute(named)).scalars())
+        await self._touch(*(await self._connection.execute(named)).scalars())
         playing = (
             select(matches.c.id)
             .join(seats, seats.c.match == matches.c.id)

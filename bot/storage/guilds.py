@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from sqlalchemy import delete, exists, insert, or_, select, update
-from sqlalchemy.dialects.sqlite import insert as upsert
+from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
 from bot.storage.records import MatchId, TimeControl
@@ -57,8 +57,13 @@ _USUAL: Final = {"threads": False, "games_off": "", "time_off_barred": ""}
 
 
 class GuildRepository(Repository):
-    async def settings(self, guild: int) -> GuildRecord:
-        """What a server has chosen; the defaults where it has chosen nothing."""
+    async def settings(self, guild: int, *, changing: bool = False) -> GuildRecord:
+        """What a server has chosen; the defaults where it has chosen nothing.
+
+        To change it, let nobody else do that meanwhile.
+        """
+        if changing:
+            await self._locks.ids(guild)
         query = select(*_GUILD.columns).where(servers.c.guild == guild)
         row = (await self._connection.execute(query)).one_or_none()
         rows = await self._connection.execute(
@@ -129,7 +134,9 @@ class GuildRepository(Repository):
 
     async def forget_matches(self, guild: int, limit: int) -> Sequence[MatchId]:
         """Delete so many matches of a server with all that belongs to them; which they were."""
-        some = select(matches.c.id).where(matches.c.guild == guild).limit(limit)
+        some = select(matches.c.id).where(matches.c.guild == guild).order_by(matches.c.id)
+        some = some.limit(limit)
+        await self._locks.matching(matches.c.id.in_(some))
         gone = await self._connection.execute(
             delete(matches).where(matches.c.id.in_(some)).returning(matches.c.id)
         )

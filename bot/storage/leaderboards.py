@@ -5,13 +5,13 @@ seen. The results of some days are ordered by wins, then draws, then fewer losse
 matches count. Who is hidden, who was forgotten and whom the caller names as gone has no place.
 """
 
-import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Row, text
+from sqlalchemy import BigInteger, Row, Text
 
+from bot.storage.queries import Query
 from bot.storage.repository import Repository
 
 
@@ -60,61 +60,75 @@ class PageRecord:
 # statements are tested. A partial index counts only where its own condition stands in the words.
 # The plus keeps SQLite from looking people up by id where an index has them in order.
 _LISTED: Final = """
-    +user > 0
-    AND user NOT IN (SELECT value FROM json_each(:gone))
-    AND NOT EXISTS (SELECT 1 FROM people WHERE people.user = lines.user AND people.hidden = 1)
+    +"user" > 0
+    AND "user" NOT IN :gone
+    AND NOT EXISTS (
+      SELECT 1 FROM people WHERE people.user = lines.user AND people.hidden{is_true}
+    )
 """
 _PAGE: Final = """
     SELECT * FROM ranked
-    WHERE (position > min(:first, (total - 1) / :count * :count)
-           AND position <= min(:first, (total - 1) / :count * :count) + :count)
-       OR user = :me
+    WHERE (position > {least}(:first, (total - 1) / :count * :count)
+           AND position <= {least}(:first, (total - 1) / :count * :count) + :count)
+       OR "user" = :me
     ORDER BY position
 """
-_FIRST_RATED: Final = text(
+_OF_BOARD: Final[dict[str, Any]] = {"guild": BigInteger, "game": Text}
+_OF_PAGE: Final = {**_OF_BOARD, "first": BigInteger, "count": BigInteger, "me": BigInteger}
+_FIRST_RATED: Final = Query(
     f"""
-    SELECT user FROM ratings AS lines
+    SELECT "user" FROM ratings AS lines
     WHERE guild = :guild AND game = :game AND season = :season AND {_LISTED}
-    ORDER BY established DESC, rating DESC, user DESC LIMIT :count
-    """  # noqa: S608 - our own words
+    ORDER BY established DESC, rating DESC, "user" DESC LIMIT :count
+    """,  # noqa: S608 - our own words
+    {"season": BigInteger, "count": BigInteger, **_OF_BOARD},
+    lists=("gone",),
 )
-_FIRST_RECENT: Final = text(
+_FIRST_RECENT: Final = Query(
     f"""
-    SELECT user FROM results AS lines
-    WHERE guild = :guild AND game = :game AND rated = 1 AND ended_at >= :since AND {_LISTED}
-    GROUP BY user ORDER BY sum(won) DESC, sum(drawn) DESC, sum(lost) LIMIT :count
-    """  # noqa: S608 - our own words
+    SELECT "user" FROM results AS lines
+    WHERE guild = :guild AND game = :game AND rated{{is_true}} AND ended_at >= :since AND {_LISTED}
+    GROUP BY "user" ORDER BY sum(won) DESC, sum(drawn) DESC, sum(lost) LIMIT :count
+    """,  # noqa: S608 - our own words
+    {"since": BigInteger, "count": BigInteger, **_OF_BOARD},
+    lists=("gone",),
 )
-_RATED: Final = text(
+_RATED: Final = Query(
     f"""
     WITH ranked AS (
-      SELECT user, rating, established, won, drawn, lost,
+      SELECT "user", rating, established, won, drawn, lost,
              rank() OVER (ORDER BY established DESC, rating DESC) AS place,
-             row_number() OVER (ORDER BY established DESC, rating DESC, user DESC) AS position,
+             row_number() OVER (ORDER BY established DESC, rating DESC, "user" DESC) AS position,
              count(*) OVER () AS total
       FROM ratings AS lines
       WHERE guild = :guild AND game = :game AND season = :season AND {_LISTED}
     )
     {_PAGE}
-    """  # noqa: S608 - our own words
+    """,  # noqa: S608 - our own words
+    {"season": BigInteger, **_OF_PAGE},
+    lists=("gone",),
 )
-_RECENT: Final = text(
+_RECENT: Final = Query(
     f"""
     WITH summed AS (
-      SELECT user, sum(won) AS won, sum(drawn) AS drawn, sum(lost) AS lost
+      SELECT "user", CAST(sum(won) AS BIGINT) AS won, CAST(sum(drawn) AS BIGINT) AS drawn,
+             CAST(sum(lost) AS BIGINT) AS lost
       FROM results AS lines
-      WHERE guild = :guild AND game = :game AND rated = 1 AND ended_at >= :since AND {_LISTED}
-      GROUP BY user
+      WHERE guild = :guild AND game = :game AND rated{{is_true}} AND ended_at >= :since
+        AND {_LISTED}
+      GROUP BY "user"
     ),
     ranked AS (
-      SELECT user, NULL AS rating, 1 AS established, won, drawn, lost,
+      SELECT "user", NULL AS rating, 1 AS established, won, drawn, lost,
              rank() OVER (ORDER BY won DESC, drawn DESC, lost) AS place,
-             row_number() OVER (ORDER BY won DESC, drawn DESC, lost, user DESC) AS position,
+             row_number() OVER (ORDER BY won DESC, drawn DESC, lost, "user" DESC) AS position,
              count(*) OVER () AS total
       FROM summed
     )
     {_PAGE}
-    """  # noqa: S608 - our own words
+    """,  # noqa: S608 - our own words
+    {"since": BigInteger, **_OF_PAGE},
+    lists=("gone",),
 )
 
 
@@ -130,8 +144,8 @@ class LeaderboardRepository(Repository):
     ) -> PageRecord:
         """So many lines after the first ones; the last page where it would begin beyond the end."""
         statement, own = asked(board)
-        values = {**own, "first": first, "count": count, "me": me, "gone": json.dumps(sorted(gone))}
-        rows = (await self._connection.execute(statement, values)).all()
+        values = {**own, "first": first, "count": count, "me": me, "gone": sorted(gone)}
+        rows = (await self._connection.execute(statement.on(self._connection), values)).all()
         total = rows[0].total if rows else 0
         first = min(first, (total - 1) // count * count) if rows else 0
         return PageRecord(
@@ -144,11 +158,14 @@ class LeaderboardRepository(Repository):
     async def first_users(self, board: BoardRecord, count: int) -> Sequence[int]:
         """So many people from the top of a leaderboard on, also those who may be gone."""
         statement = _FIRST_RATED if board.since is None else _FIRST_RECENT
-        values = {**asked(board)[1], "count": count, "gone": "[]"}
-        return [row.user for row in await self._connection.execute(statement, values)]
+        values = {**asked(board)[1], "count": count, "gone": []}
+        return [
+            row.user
+            for row in await self._connection.execute(statement.on(self._connection), values)
+        ]
 
 
-def asked(board: BoardRecord) -> tuple[Any, dict[str, Any]]:
+def asked(board: BoardRecord) -> tuple[Query, dict[str, Any]]:
     """The statement for a leaderboard and what it asks for; a test looks at its plan."""
     values = {"guild": board.guild, "game": board.game}
     if board.since is None:

@@ -184,12 +184,12 @@ class MatchListRepository(Repository):
         Of those only, because they have an index: the others are too many to be counted often.
         """
         query = (
-            select(matches.c.game, _STATE.label("state"), func.count().label("number"))
+            select(matches.c.game, _STATE.label("stage"), func.count().label("number"))
             .where(~matches.c.settled)
-            .group_by(matches.c.game, "state")
+            .group_by(matches.c.game, "stage")
         )
         rows = await self._connection.execute(query)
-        return [(row.game, row.state, row.number) for row in rows]
+        return [(row.game, row.stage, row.number) for row in rows]
 
 
 def _spot(channel: int | None, message: int | None) -> Spot | None:

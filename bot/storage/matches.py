@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, and_, bindparam, delete, func, select, update
+from sqlalchemy import ColumnElement, and_, bindparam, case, delete, func, select, update
 
 from bot.storage.columns import Columns
 from bot.storage.match_rows import load
@@ -59,7 +59,11 @@ _WHEREABOUTS: Final = (
 
 class MatchRepository(Repository):
     async def load(self, match: MatchId) -> MatchRecord | None:
-        """The match with its seats and the choices of its present step, or None."""
+        """The match with its seats and the choices of its present step, or None.
+
+        In a transaction that writes nobody else can act on it from here on.
+        """
+        await self._locks.matches(match)
         raised = int(match in self._changes.touched)
         found = await load(self._connection, match, raised=raised)
         if found is not None and found.computers:
@@ -80,7 +84,7 @@ class MatchRepository(Repository):
 
     async def deal(self, match: MatchId, dealt: Dealt, *, seed: str, now: int) -> None:
         """Turn an open match into a running one."""
-        self._changes.touch(match)
+        await self._touch(match)
         self._changes.wake_at(dealt.due_at)
         done = await self._connection.execute(
             update(matches)
@@ -114,17 +118,17 @@ class MatchRepository(Repository):
             )
         )
         if done.rowcount:
-            self._changes.touch(match)
+            await self._touch(match)
         return done.rowcount == 1
 
     async def note_late(self, match: MatchId, late: Sequence[Seat]) -> None:
         """Note for which seats the clock has just played, also where forced moves followed."""
-        self._changes.touch(match)
+        await self._touch(match)
         await self._set(match, late=" ".join(map(str, late)))
 
     async def leave(self, match: MatchId, seat: Seat, step: int, dealt: Dealt, *, why: Why) -> None:
         """Note that a seat has conceded at this step, and the state without it."""
-        self._changes.touch(match)
+        await self._touch(match)
         order = (
             select(func.count() + 1)
             .select_from(seats)
@@ -156,7 +160,7 @@ class MatchRepository(Repository):
 
         Those who sit there are told, but not the person whose act it was.
         """
-        self._changes.touch(match)
+        await self._touch(match)
         record = (
             await self._connection.execute(
                 update(matches)
@@ -182,14 +186,14 @@ class MatchRepository(Repository):
 
     async def count(self, match: MatchId, now: int, outcome: Sequence[ResultRecord]) -> None:
         """Let the result of a match that was held back count, as if it had ended now."""
-        self._changes.touch(match)
+        await self._touch(match)
         await self._set(match, counts_at=None, due_at=None, settled=False)
         if outcome:
             await self._write_result(match, now, outcome)
 
     async def reopen(self, match: MatchId, dealt: Dealt, back: Collection[Seat]) -> None:
         """Let a match that had ended go on; these seats are back, the others keep their order."""
-        self._changes.touch(match)
+        await self._touch(match)
         self._changes.wake_at(dealt.due_at)
         await self._connection.execute(
             update(matches)
@@ -224,7 +228,7 @@ class MatchRepository(Repository):
 
     async def take_back(self, match: MatchId, step: int, dealt: Dealt) -> None:
         """Let a running match stand at an earlier step; it is not rated from now on."""
-        self._changes.touch(match)
+        await self._touch(match)
         self._changes.wake_at(dealt.due_at)
         await self._connection.execute(
             update(matches)
@@ -241,7 +245,7 @@ class MatchRepository(Repository):
 
     async def show_again(self, match: MatchId) -> None:
         """Let the messages of a match that has ended be compared with it once more."""
-        self._changes.touch(match)
+        await self._touch(match)
         await self._set(match, settled=False)
 
     async def _write_result(
@@ -252,7 +256,7 @@ class MatchRepository(Repository):
         ended = EndedRecord(
             match=match, guild=row.guild, game=row.game, rated=row.rated, ended_at=now
         )
-        await write_result(self._connection, ended, outcome)
+        await write_result(self._connection, self._locks, ended, outcome)
 
     async def rematch_of(self, match: MatchId) -> MatchId | None:
         """The match that is the rematch of this one, if there is one."""
@@ -262,15 +266,15 @@ class MatchRepository(Repository):
 
     async def offer_rematch(self, match: MatchId, lapses_at: int) -> None:
         """Let the table of a match that has ended show a wish for a rematch, until it lapses."""
-        self._changes.touch(match)
+        await self._touch(match)
         self._changes.wake_at(lapses_at)
         # Where a result is still to count, that comes first, and the wish ends with it.
-        held = func.coalesce(matches.c.counts_at, lapses_at)
-        await self._set(match, due_at=func.min(held, lapses_at), settled=False)
+        first = case((matches.c.counts_at < lapses_at, matches.c.counts_at), else_=lapses_at)
+        await self._set(match, due_at=first, settled=False)
 
     async def close_rematch(self, match: MatchId) -> None:
         """Let no wish for a rematch of this match lapse any more; the table shows why."""
-        self._changes.touch(match)
+        await self._touch(match)
         await self._set(match, due_at=matches.c.counts_at, settled=False)
 
     async def settle(self, match: MatchId) -> None:

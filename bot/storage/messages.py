@@ -1,11 +1,10 @@
 """The messages in which matches are shown: the table of a match, and the desks of its seats."""
 
-import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
-from sqlalchemy import and_, select, text, update
-from sqlalchemy.dialects.sqlite import insert as upsert
+from sqlalchemy import Select, and_, or_, select, update
+from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.columns import Columns
@@ -17,35 +16,39 @@ MESSAGE: Final = Columns(MessageRef, places)
 _OF_TABLE: Final = places.c.place == TABLE
 
 
-# Text, not Core: the plan is tested, and a partial index counts only where its own condition stands
-# in the words.
-BEHIND: Final = text(
-    """
-    SELECT id FROM matches
-    WHERE settled = 0 AND (
-      status NOT IN ('open', 'running')
-      OR NOT EXISTS (SELECT 1 FROM places WHERE places.match = matches.id)
-      OR EXISTS (
-        SELECT 1 FROM places
-        WHERE places.match = matches.id AND places.revision < matches.revision
-      )
+# Both begin with the matches that are not settled, for there is a place for each table that ever
+# was; tests look at their plans.
+_OF_MATCH: Final = places.c.match == matches.c.id
+BEHIND: Final = (
+    select(matches.c.id)
+    .where(
+        ~matches.c.settled,
+        or_(
+            matches.c.status.not_in(("open", "running")),
+            ~select(places.c.match).where(_OF_MATCH).exists(),
+            select(places.c.match)
+            .where(_OF_MATCH, places.c.revision < matches.c.revision)
+            .exists(),
+        ),
     )
-    ORDER BY id
-    """
+    .order_by(matches.c.id)
 )
 
 
-# Read from the matches that are not settled: there is a place for each table that ever was.
-IN_CHANNELS: Final = text(
-    """
-    SELECT places.match, places.channel, places.message
-    FROM matches CROSS JOIN places ON places.match = matches.id AND places.place = -1
-    WHERE matches.settled = 0 AND matches.status = 'running'
-      AND (matches.paused_at IS NULL OR matches.paused_why = 'agreed')
-      AND places.channel IN (SELECT value FROM json_each(:channels))
-    ORDER BY places.message
-    """
-)
+def in_channels(channels: Iterable[int]) -> Select[tuple[int, int, int]]:
+    """The tables in these channels of matches that are running."""
+    return (
+        select(places.c.match, places.c.channel, places.c.message)
+        .select_from(matches)
+        .join(places, and_(_OF_MATCH, _OF_TABLE))
+        .where(
+            ~matches.c.settled,
+            matches.c.status == "running",
+            or_(matches.c.paused_at.is_(None), matches.c.paused_why == "agreed"),
+            places.c.channel.in_(list(channels)),
+        )
+        .order_by(places.c.message)
+    )
 
 
 class MessageRepository(Repository):
@@ -62,7 +65,7 @@ class MessageRepository(Repository):
             query = select(matches.c.predecessor).where(matches.c.id == match)
             predecessor = (await self._connection.execute(query)).scalar_one_or_none()
             if predecessor is not None:
-                self._changes.touch(MatchId(predecessor))
+                await self._touch(MatchId(predecessor))
         await self._connection.execute(
             upsert(places)
             .values(match=match, place=place, **values)
@@ -92,8 +95,7 @@ class MessageRepository(Repository):
 
     async def tables_in(self, channels: Iterable[int]) -> Mapping[MatchId, Spot]:
         """The tables that stand in these channels of matches that are running, the oldest first."""
-        values = {"channels": json.dumps(list(channels))}
-        rows = await self._connection.execute(IN_CHANNELS, values)
+        rows = await self._connection.execute(in_channels(channels))
         return {MatchId(row.match): Spot(row.channel, row.message) for row in rows}
 
     async def table_of(self, match: MatchId) -> Spot | None:

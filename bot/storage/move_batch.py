@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import bindparam, text
+from sqlalchemy import Text, bindparam, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import MatchId
@@ -33,25 +33,40 @@ class Pick:
 
 
 # Text, not Core: a table-valued function joined to an upsert's SELECT is not to be read otherwise.
-_WRITE: Final = text(
-    """
+_PICKS: Final = {
+    "sqlite": """
+      SELECT value ->> 'match' AS match, value ->> 'step' AS step, value ->> 'turn' AS turn,
+             value ->> 'seat' AS seat, value ->> 'move' AS move, value ->> 'made_at' AS made_at,
+             value ->> 'gone' AS gone, value -> 'others' AS others
+      FROM json_each(:picks)
+    """,
+    "postgresql": """
+      SELECT * FROM jsonb_to_recordset(CAST(:picks AS jsonb)) AS given(
+        match bigint, step bigint, turn bigint, seat bigint, move text, made_at bigint,
+        gone bigint, others jsonb
+      )
+    """,
+}
+_OTHERS: Final = {
+    "sqlite": "SELECT value FROM json_each(pick.others)",
+    "postgresql": "SELECT value::bigint FROM jsonb_array_elements_text(pick.others)",
+}
+_WRITE: Final = """
+    WITH pick AS ({picks})
     INSERT INTO moves (match, step, seat, move, how, made_at)
-    SELECT matches.id, matches.step, pick.value ->> 'seat', pick.value ->> 'move', 'chosen',
-           pick.value ->> 'made_at'
-    FROM json_each(:picks) AS pick
-    JOIN matches ON matches.id = pick.value ->> 'match' AND matches.step = pick.value ->> 'step'
-    WHERE matches.status = 'running' AND matches.paused_at IS NULL
-      AND matches.turn = pick.value ->> 'turn'
+    SELECT matches.id, matches.step, pick.seat, pick.move, 'chosen', pick.made_at
+    FROM pick
+    JOIN matches ON matches.id = pick.match AND matches.step = pick.step
+    WHERE matches.status = 'running' AND matches.paused_at IS NULL AND matches.turn = pick.turn
       AND (SELECT count(*) FROM seats WHERE seats.match = matches.id AND seats."left" IS NOT NULL)
-          = pick.value ->> 'gone'
+          = pick.gone
       AND NOT EXISTS (
         SELECT 1 FROM seats AS slow
-        WHERE slow.match = matches.id AND slow.seat = pick.value ->> 'seat'
-          AND slow.reserve IS NOT NULL
-          AND pick.value ->> 'made_at' > matches.deadline + slow.rested
+        WHERE slow.match = matches.id AND slow.seat = pick.seat AND slow.reserve IS NOT NULL
+          AND pick.made_at > matches.deadline + slow.rested
       )
       AND EXISTS (
-        SELECT 1 FROM json_each(pick.value -> 'others') AS other
+        SELECT 1 FROM ({others}) AS other
         WHERE NOT EXISTS (
           SELECT 1 FROM moves AS made
           WHERE made.match = matches.id AND made.step = matches.step AND made.seat = other.value
@@ -60,8 +75,13 @@ _WRITE: Final = text(
     ON CONFLICT (match, step, seat) DO UPDATE
       SET move = excluded.move, how = excluded.how, made_at = excluded.made_at
     RETURNING match, seat
-    """
-).bindparams(bindparam("picks"))
+"""
+_STATEMENTS: Final = {
+    name: text(_WRITE.format(picks=_PICKS[name], others=_OTHERS[name])).bindparams(
+        bindparam("picks", type_=Text)
+    )
+    for name in _PICKS
+}
 
 
 async def write(connection: AsyncConnection, picks: Sequence[Pick]) -> set[tuple[MatchId, Seat]]:
@@ -70,6 +90,7 @@ async def write(connection: AsyncConnection, picks: Sequence[Pick]) -> set[tuple
     Nor those that use up a reserve of time, which has to be written too.
 
     At most one pick of a match may be among them: two could be the last of their step together.
+    For the same reason the caller has locked their matches.
     """
     values = [
         {
@@ -84,5 +105,6 @@ async def write(connection: AsyncConnection, picks: Sequence[Pick]) -> set[tuple
         }
         for pick in picks
     ]
-    written = await connection.execute(_WRITE, {"picks": json.dumps(values)})
+    statement = _STATEMENTS[connection.dialect.name]
+    written = await connection.execute(statement, {"picks": json.dumps(values)})
     return {(MatchId(row.match), Seat(row.seat)) for row in written}

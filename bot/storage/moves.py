@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy import delete, select
-from sqlalchemy.dialects.sqlite import insert as upsert
+from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
 from bot.storage.match_rows import load
@@ -57,7 +57,7 @@ _DEPARTURE: Final = Columns(
 class MoveRepository(Repository):
     async def choose(self, match: MatchId, step: int, seat: Seat, move: MoveRecord) -> None:
         """Write what a seat has chosen, in place of what it had chosen in this step before."""
-        self._changes.touch(match)
+        await self._touch(match)
         values = _MOVE.values(move)
         await self._connection.execute(
             upsert(moves)
@@ -67,14 +67,14 @@ class MoveRepository(Repository):
 
     async def drop(self, match: MatchId, step: int, seat: Seat) -> None:
         """Take back what a seat has chosen in this step."""
-        self._changes.touch(match)
+        await self._touch(match)
         await self._connection.execute(
             delete(moves).where(moves.c.match == match, moves.c.step == step, moves.c.seat == seat)
         )
 
     async def forget_from(self, match: MatchId, step: int) -> None:
         """Delete what was chosen in a step and in those after it."""
-        self._changes.touch(match)
+        await self._touch(match)
         await self._connection.execute(
             delete(moves).where(moves.c.match == match, moves.c.step >= step)
         )

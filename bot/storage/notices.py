@@ -8,7 +8,19 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import ColumnElement, and_, delete, func, insert, literal, or_, select, update
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    and_,
+    delete,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.columns import Columns
@@ -84,8 +96,17 @@ class NoticeRepository(Repository):
             return
         self._changes.wake_at(due_at)
         values = {"match": match, "event": event, "actor": actor, "turn": turn, "due_at": due_at}
+        await self._locks.matches(match)
+        # Replaced and not updated: the number is the nonce of a message, and this is another one.
+        if self._connection.dialect.name == "postgresql":
+            of_people = and_(notices.c.match == match, notices.c.user.in_(told))
+            await self._connection.execute(
+                delete(notices).where(of_people, notices.c.event == event)
+            )
         await self._connection.execute(
-            insert(notices).prefix_with("OR REPLACE").values([{**values, "user": u} for u in told])
+            insert(notices)
+            .prefix_with("OR REPLACE", dialect="sqlite")
+            .values([{**values, "user": u} for u in told])
         )
 
     async def due(self, now: float, shards: Shards) -> Sequence[NoticeRecord]:
@@ -96,7 +117,7 @@ class NoticeRepository(Repository):
         query = (
             select(*_NOTICE.columns)
             .join(matches, matches.c.id == notices.c.match)
-            .where(notices.c.due_at <= now, shards.has(matches.c.guild))
+            .where(notices.c.due_at <= int(now), shards.has(matches.c.guild))
             .order_by(notices.c.due_at, notices.c.id)
             .limit(MOST)
         )
@@ -106,14 +127,14 @@ class NoticeRepository(Repository):
         """What is due in one match, in the order in which it happened."""
         query = (
             select(*_NOTICE.columns)
-            .where(notices.c.match == match, notices.c.due_at <= now)
+            .where(notices.c.match == match, notices.c.due_at <= int(now))
             .order_by(notices.c.id)
         )
         return [_NOTICE.of(row) for row in await self._connection.execute(query)]
 
     async def next_due(self, now: float) -> int | None:
         """The first moment after this one at which a notice is due; None without any."""
-        query = select(func.min(notices.c.due_at)).where(notices.c.due_at > now)
+        query = select(func.min(notices.c.due_at)).where(notices.c.due_at > int(now))
         moment: int | None = (await self._connection.execute(query)).scalar_one()
         return moment
 
@@ -122,11 +143,13 @@ class NoticeRepository(Repository):
 
         A newer one of its kind stays.
         """
+        await self._locks.matches(notice.match)
         done = await self._connection.execute(delete(notices).where(notices.c.id == notice.id))
         return done.rowcount == 1
 
     async def drop_event(self, match: MatchId, user: int, event: Event) -> None:
         """Forget what somebody was to be told of this event, because another notice says it."""
+        await self._locks.matches(match)
         of_person = and_(notices.c.match == match, notices.c.user == user)
         await self._connection.execute(delete(notices).where(of_person, notices.c.event == event))
 
@@ -161,7 +184,7 @@ class NoticeRepository(Repository):
     async def put_sent(self, sent: SentRecord) -> None:
         """Note the message that has told somebody; it may have been noted before."""
         values = _SENT.values(sent)
-        await self._connection.execute(insert(sent_notices).prefix_with("OR IGNORE").values(values))
+        await self._connection.execute(upsert(sent_notices).values(values).on_conflict_do_nothing())
 
     async def sent_in(self, match: MatchId) -> Sequence[SentRecord]:
         """The messages that stand in one match, the oldest first."""
@@ -202,10 +225,9 @@ async def tell_end(
     event = _ENDS.get(status)
     if event is None:
         return False
+    whose = literal(actor, BigInteger)  # also where that is None
     turn = select(matches.c.turn).where(matches.c.id == match).scalar_subquery()
-    told = select(
-        literal(match), seats.c.user, literal(event), literal(actor), turn, literal(now)
-    ).where(
+    told = select(literal(match), seats.c.user, literal(event), whose, turn, literal(now)).where(
         seats.c.match == match,
         select(matches.c.guild).where(matches.c.id == match).scalar_subquery().is_not(None),
         seats.c.user > 0,
@@ -218,7 +240,12 @@ async def tell_end(
     if event == "over":
         seated = select(seats.c.user).where(seats.c.match == match, _is_told_as_player())
         follow = select(
-            literal(match), watches.c.user, literal("watched"), literal(actor), turn, literal(now)
+            literal(match),
+            watches.c.user,
+            literal("watched"),
+            whose,
+            turn,
+            literal(now),
         ).where(watches.c.match == match, watches.c.user.not_in(seated))
         await connection.execute(insert(notices).from_select(names, follow))
     return True

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Select, or_, select, update
+from sqlalchemy import ColumnElement, Select, and_, or_, select, update
 
 from bot.storage.records import MatchId
 from bot.storage.repository import Repository
@@ -48,6 +48,7 @@ class PauseRepository(Repository):
     async def _pause(self, where: ColumnElement[bool], now: int, due_at: int) -> list[MatchId]:
         # Also one that is paused by agreement: that its place is lost must be told and end.
         not_lost = or_(matches.c.paused_at.is_(None), matches.c.paused_why == "agreed")
+        await self._locks.matching(and_(where, _RUNNING, not_lost))
         paused = await self._connection.execute(
             update(matches)
             .where(where, _RUNNING, not_lost)
@@ -55,12 +56,12 @@ class PauseRepository(Repository):
             .returning(matches.c.id)
         )
         numbers = [MatchId(row.id) for row in paused]
-        self._changes.touch(*numbers)
+        await self._touch(*numbers)
         return numbers
 
     async def move(self, match: MatchId, channel: int) -> None:
         """Note that a match is played in another channel from now on."""
-        self._changes.touch(match)
+        await self._touch(match)
         await self._connection.execute(
             update(matches).where(matches.c.id == match).values(channel=channel)
         )

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from sqlalchemy import select, update
-from sqlalchemy.dialects.sqlite import insert as upsert
+from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
 from bot.storage.records import DeskPlace, Event, MatchId, Way
@@ -86,8 +86,13 @@ class PersonRepository(Repository):
         )
         return list((await self._connection.execute(query)).scalars())
 
-    async def preferences(self, user: int) -> PreferencesRecord:
-        """What somebody prefers; the defaults of somebody who has chosen nothing."""
+    async def preferences(self, user: int, *, changing: bool = False) -> PreferencesRecord:
+        """What somebody prefers; the defaults of somebody who has chosen nothing.
+
+        To change it, let nobody else do that meanwhile.
+        """
+        if changing:
+            await self._locks.ids(user)
         query = select(*_PREFERENCES.columns).where(people.c.user == user)
         row = (await self._connection.execute(query)).one_or_none()
         if row is None:
@@ -100,7 +105,7 @@ class PersonRepository(Repository):
         if record.desk != "here":
             values["dm_closed_at"] = None
         await self._put(user, values)
-        self._changes.touch(*await self.matches_in_play(user))
+        await self._touch(*await self.matches_in_play(user))
 
     async def bring_hands(self, user: int) -> None:
         """Forget in which running matches somebody has chosen beside the table."""
@@ -128,8 +133,13 @@ class PersonRepository(Repository):
         )
         return {row.user: row.forced for row in await self._connection.execute(query)}
 
-    async def notice_preference(self, user: int) -> NoticePreference:
-        """How somebody wants to be told; the defaults of somebody who has chosen nothing."""
+    async def notice_preference(self, user: int, *, changing: bool = False) -> NoticePreference:
+        """How somebody wants to be told; the defaults of somebody who has chosen nothing.
+
+        To change it, let nobody else do that meanwhile.
+        """
+        if changing:
+            await self._locks.ids(user)
         query = select(*_NOTICES.columns).where(people.c.user == user)
         row = (await self._connection.execute(query)).one_or_none()
         if row is None:

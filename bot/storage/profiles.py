@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, Literal, NamedTuple
 
-from sqlalchemy import TextClause, func, select, text
+from sqlalchemy import BigInteger, Text, TextClause, func, select
 
 from bot.storage.columns import Columns
+from bot.storage.queries import Query
 from bot.storage.records import MatchId
 from bot.storage.repository import Repository
 from bot.storage.results import ALL_TIME
@@ -148,7 +149,7 @@ _FAVORITE: Final = """
 # Who may not be seen is found after the counting, once for each opponent and not for each match.
 _OPPONENTS: Final = """
     WITH met AS (
-      SELECT other.user AS user, count(*) AS matches,
+      SELECT other.user AS "user", count(*) AS matches,
              count(*) FILTER (WHERE mine.rank < other.rank) AS ahead,
              count(*) FILTER (WHERE mine.rank = other.rank) AS level,
              max(mine.sequence) AS latest
@@ -160,13 +161,15 @@ _OPPONENTS: Final = """
       SELECT CASE WHEN met.user <= 0 THEN :former
                   WHEN people.hidden AND :onlooker NOT IN (met.user, :user) THEN :private
                   ELSE met.user END AS opponent,
-             sum(matches) AS matches, sum(ahead) AS ahead, sum(level) AS level,
+             CAST(sum(matches) AS BIGINT) AS matches, CAST(sum(ahead) AS BIGINT) AS ahead,
+             CAST(sum(level) AS BIGINT) AS level,
              max(latest) AS latest
       FROM met LEFT JOIN people ON people.user = met.user
       GROUP BY opponent
     ),
     page AS (
-      SELECT count(*) AS total, min(:first, max(count(*) - 1, 0) / :count * :count) AS first
+      SELECT count(*) AS total,
+             {least}(:first, {greatest}(count(*) - 1, 0) / :count * :count) AS first
       FROM lines
     )
     SELECT lines.*, page.total, page.first FROM lines, page
@@ -183,18 +186,22 @@ _SERVERS: Final = """
     SELECT mine.guild, count(*) AS number FROM results AS mine WHERE {scope}
     GROUP BY mine.guild ORDER BY number DESC, mine.guild
 """
+_NUMBERS: Final = ("user", "guild", "lately", "former", "onlooker", "private", "first", "count")
+_BINDS: Final[Mapping[str, Any]] = {**dict.fromkeys((*_NUMBERS, "rival"), BigInteger), "game": Text}
+"""The parameters of these statements."""
+
 STATEMENTS: Final = (_PLAYED, _FAVORITE, _OPPONENTS, _MEETINGS, _SERVERS)
 
 
 class ProfileRepository(Repository):
     async def played(self, scope: ScopeRecord) -> Sequence[PlayedRecord]:
         """The matches somebody has played to their end, in the order in which they ended."""
-        rows = await self._connection.execute(*asked(_PLAYED, scope))
+        rows = await self._connection.execute(*self._asked(_PLAYED, scope))
         return list(map(PlayedRecord._make, rows))
 
     async def favorite(self, scope: ScopeRecord) -> FavoriteRecord | None:
         """The variant somebody has played most of late, of two the later one; None without any."""
-        statement, values = asked(_FAVORITE, scope)
+        statement, values = self._asked(_FAVORITE, scope)
         rows = await self._connection.execute(statement, {**values, "lately": LATELY})
         row = rows.one_or_none()
         if row is None:
@@ -209,7 +216,7 @@ class ProfileRepository(Repository):
         Those who want their statistics for themselves are named to themselves and to the person
         whose opponents they were only.
         """
-        statement, values = asked(_OPPONENTS, scope)
+        statement, values = self._asked(_OPPONENTS, scope)
         values |= {"onlooker": onlooker, "first": first, "count": count}
         values |= {"former": FORMER, "private": PRIVATE}
         rows = (await self._connection.execute(statement, values)).all()
@@ -245,7 +252,7 @@ class ProfileRepository(Repository):
 
     async def meetings(self, scope: ScopeRecord, rival: int) -> Sequence[MeetingRecord]:
         """The matches two people have played with each other, in the order in which they ended."""
-        statement, values = asked(_MEETINGS, scope)
+        statement, values = self._asked(_MEETINGS, scope)
         rows = await self._connection.execute(statement, {**values, "rival": rival})
         return [
             MeetingRecord(
@@ -260,7 +267,7 @@ class ProfileRepository(Repository):
 
     async def guilds(self, scope: ScopeRecord) -> Mapping[int, int]:
         """How many matches somebody has played in each server, the most first."""
-        rows = await self._connection.execute(*asked(_SERVERS, scope))
+        rows = await self._connection.execute(*self._asked(_SERVERS, scope))
         return {row.guild: row.number for row in rows}
 
     async def ratings(self, guild: int, users: Collection[int]) -> Sequence[RatingRecord]:
@@ -270,8 +277,12 @@ class ProfileRepository(Repository):
         )
         return [_RATING.of(row) for row in await self._connection.execute(query)]
 
+    def _asked(self, statement: str, scope: ScopeRecord) -> tuple[TextClause, dict[str, Any]]:
+        query, values = asked(statement, scope)
+        return query.on(self._connection), values
 
-def asked(statement: str, scope: ScopeRecord) -> tuple[TextClause, dict[str, Any]]:
+
+def asked(statement: str, scope: ScopeRecord) -> tuple[Query, dict[str, Any]]:
     """The statement about a scope and what it asks for; a test looks at its plan."""
     wanted = {"user": scope.user, "guild": scope.guild, "game": scope.game}
     values = {name: value for name, value in wanted.items() if value is not None}
@@ -279,9 +290,11 @@ def asked(statement: str, scope: ScopeRecord) -> tuple[TextClause, dict[str, Any
 
 
 @cache
-def _scoped(statement: str, names: tuple[str, ...]) -> TextClause:
+def _scoped(statement: str, names: tuple[str, ...]) -> Query:
     conditions = [f"mine.{name} = :{name}" for name in names]
-    return text(statement.format(scope=" AND ".join([*conditions, _PEOPLE])))
+    scope = " AND ".join([*conditions, _PEOPLE])
+    binds = {name: kind for name, kind in _BINDS.items() if f":{name}" in statement + scope}
+    return Query(statement, binds, more={"scope": scope})
 
 
 def end_of(won: int, drawn: int) -> End:

@@ -8,10 +8,12 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Final
 
-from sqlalchemy import text
+from sqlalchemy import ARRAY, BigInteger, any_, bindparam, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.storage.locks import Locks
 from bot.storage.records import MatchId
+from bot.storage.schema import matches
 
 
 @dataclass(slots=True)
@@ -61,21 +63,33 @@ Listener = Callable[[Committed], None]
 class Repository:
     """Statements about the rows of one aggregate, all within one transaction."""
 
-    def __init__(self, connection: AsyncConnection, changes: Changes) -> None:
+    def __init__(self, connection: AsyncConnection, changes: Changes, locks: Locks) -> None:
         self._connection = connection
         self._changes = changes
+        self._locks = locks
+
+    async def _touch(self, *numbers: MatchId) -> None:
+        """Let the revision of these matches be raised; nobody else can act on them from here on."""
+        await self._locks.matches(*numbers)
+        self._changes.touch(*numbers)
 
 
-# Text, not Core: one statement for any number of matches, however many there are in a server.
-_RAISE: Final = text(
-    """
-    UPDATE matches SET revision = revision + 1
-    WHERE id IN (SELECT value FROM json_each(:numbers))
-    """
-)
+_RAISE: Final = update(matches).values(revision=matches.c.revision + 1)
+# One statement for any number of matches, however many there are in a server.
+_RAISED: Final = {
+    "sqlite": _RAISE.where(text("id IN (SELECT value FROM json_each(:numbers))")),
+    "postgresql": _RAISE.where(matches.c.id == any_(bindparam("numbers", type_=ARRAY(BigInteger)))),
+}
 
 
-async def raise_revisions(connection: AsyncConnection, numbers: Collection[MatchId]) -> None:
+async def raise_revisions(
+    connection: AsyncConnection, locks: Locks, numbers: Collection[MatchId]
+) -> None:
     """Count one more change of each of these matches."""
-    if numbers:
-        await connection.execute(_RAISE, {"numbers": json.dumps(sorted(numbers))})
+    if not numbers:
+        return
+    await locks.matches(*numbers)
+    listed: object = sorted(numbers)
+    if connection.dialect.name == "sqlite":
+        listed = json.dumps(listed)
+    await connection.execute(_RAISED[connection.dialect.name], {"numbers": listed})

@@ -9,24 +9,34 @@ from collections.abc import Sequence
 from typing import Final
 
 from sqlalchemy import func, insert, select
-from sqlalchemy.dialects.sqlite import insert as upsert
+from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.ratings import Finish, Standing, after
 from bot.storage.columns import Columns
+from bot.storage.locks import Locks
 from bot.storage.records import EndedRecord, ResultRecord
-from bot.storage.schema import ratings, results, seasons
+from bot.storage.schema import ratings, results, results_sequence, seasons
 
 ALL_TIME: Final = 0
 """In place of a season."""
+
+# Matches of other games and servers may end at the same moment: on PostgreSQL a number is taken at
+# once and never again, and those that one rating follows from are taken one after another.
+_NEXT: Final = {
+    "sqlite": select(func.coalesce(func.max(results.c.sequence), 0) + 1),
+    "postgresql": select(results_sequence.next_value()),
+}
 
 _RESULT: Final = Columns(ResultRecord, results)
 
 
 async def write_result(
-    connection: AsyncConnection, ended: EndedRecord, lines: Sequence[ResultRecord]
+    connection: AsyncConnection, locks: Locks, ended: EndedRecord, lines: Sequence[ResultRecord]
 ) -> None:
     """Write how a match ended for every seat, and the ratings after it if it was rated."""
+    if ended.guild is not None:
+        await locks.results(ended.guild, ended.game)
     season = None if ended.guild is None else await current_season(connection, ended.guild)
     changes: list[tuple[Standing, Standing]] | None = None
     levels = " ".join(sorted({line.computer for line in lines if line.computer is not None}))
@@ -36,8 +46,7 @@ async def write_result(
         changes = await _rate(connection, ended, lines, ALL_TIME)
         if season is not None:
             await _rate(connection, ended, lines, season)
-    sequence = select(func.coalesce(func.max(results.c.sequence), 0) + 1).scalar_subquery()
-    number = (await connection.execute(select(sequence))).scalar_one()
+    number = (await connection.execute(_NEXT[connection.dialect.name])).scalar_one()
     rows = [
         {
             "match": ended.match,

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from sqlalchemy import delete, func, select
-from sqlalchemy.dialects.sqlite import insert as upsert
+from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.repository import Repository
 from bot.storage.schema import former_people

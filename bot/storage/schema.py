@@ -5,22 +5,30 @@ a person's id are named `user`, `opener` or `blocked`, so that a test can ask of
 forgotten.
 """
 
+from typing import Any, Final
+
 from sqlalchemy import (
     BigInteger,
     Boolean,
     CheckConstraint,
     Column,
+    ColumnElement,
     Float,
     ForeignKey,
     ForeignKeyConstraint,
     Index,
     Integer,
     MetaData,
+    Sequence,
     Table,
     Text,
+    TextClause,
     UniqueConstraint,
     text,
 )
+
+NUMBER: Final = Integer().with_variant(BigInteger(), "postgresql")
+"""A whole number: SQLite's may have 64 bits in any case, PostgreSQL's INTEGER ends in 2038."""
 
 metadata = MetaData(
     naming_convention={
@@ -32,10 +40,22 @@ metadata = MetaData(
     }
 )
 
+
+def _where(
+    condition: ColumnElement[bool] | TextClause, *, on_postgresql: TextClause | None = None
+) -> dict[str, Any]:
+    """The condition of a partial index, for either database."""
+    other = condition if on_postgresql is None else on_postgresql
+    return {"sqlite_where": condition, "postgresql_where": other}
+
+
+_RATED: Final = _where(text("rated = 1"), on_postgresql=text("rated"))
+
+
 matches = Table(
     "matches",
     metadata,
-    Column("id", Integer, primary_key=True),
+    Column("id", NUMBER, primary_key=True),
     Column("interaction", BigInteger, nullable=False, unique=True),  # of the challenge: once each
     Column("game", Text, nullable=False),
     Column("options", Text, nullable=False),
@@ -43,7 +63,7 @@ matches = Table(
     Column("guild", BigInteger),  # null: a solo match, which belongs to no server
     Column("channel", BigInteger),  # where its table is; a solo match has none
     Column("opener", BigInteger, nullable=False),
-    Column("wanted", Integer, nullable=False),  # players in all; open seats have no row yet
+    Column("wanted", NUMBER, nullable=False),  # players in all; open seats have no row yet
     Column("pace", Text, nullable=False),
     Column("tap", Boolean, nullable=False),  # hands as buttons on the table
     Column("rated", Boolean, nullable=False),  # counts for ratings
@@ -52,24 +72,24 @@ matches = Table(
         "predecessor", ForeignKey("matches.id", ondelete="SET NULL"), unique=True
     ),  # of a rematch
     Column("seed", Text),  # secret until the match is over
-    Column("schema", Integer),  # number of the state's shape, see bot/state_upgrades.py
+    Column("schema", NUMBER),  # number of the state's shape, see bot/state_upgrades.py
     Column("state", Text),  # null until the deal
-    Column("step", Integer, nullable=False),  # plays so far
-    Column("turn", Integer, nullable=False),  # steps of one seat in a row are one turn
+    Column("step", NUMBER, nullable=False),  # plays so far
+    Column("turn", NUMBER, nullable=False),  # steps of one seat in a row are one turn
     Column("late", Text, nullable=False),  # seats for which the clock played last, as "0 2"
-    Column("due_at", Integer),  # when the clock acts: expiry, a deadline, 30 days of silence
-    Column("deadline", Integer),  # of this turn, for seats without rest or reserve; null: no clock
-    Column("paused_at", Integer),  # since when it is paused
+    Column("due_at", NUMBER),  # when the clock acts: expiry, a deadline, 30 days of silence
+    Column("deadline", NUMBER),  # of this turn, for seats without rest or reserve; null: no clock
+    Column("paused_at", NUMBER),  # since when it is paused
     Column("paused_why", Text),  # lost: there is no place to play it; agreed: its players want it
     Column("remark", Text),  # what happened since the last step besides moves, for the table
-    Column("counts_at", Integer),  # when a result by time counts; until then it can be resumed
+    Column("counts_at", NUMBER),  # when a result by time counts; until then it can be resumed
     Column("taken_back", Boolean, nullable=False),  # a step was; it is not rated then
-    Column("opened_at", Integer, nullable=False),
-    Column("begun_at", Integer),
-    Column("ended_at", Integer),
+    Column("opened_at", NUMBER, nullable=False),
+    Column("begun_at", NUMBER),
+    Column("ended_at", NUMBER),
     Column("ending", Text),  # what ended it, unless that is in the state
     Column("settled", Boolean, nullable=False),  # the end stands on the table and all desks
-    Column("revision", Integer, nullable=False),  # transactions that changed what can be seen
+    Column("revision", NUMBER, nullable=False),  # transactions that changed what can be seen
     CheckConstraint(
         "status IN ('open', 'running', 'over', 'declined', 'withdrawn', 'expired', 'closed')",
         name="status",
@@ -85,57 +105,61 @@ matches = Table(
 Index(
     "ix_matches_unsettled",
     *(matches.c[name] for name in ("settled", "id", "status", "revision")),
-    sqlite_where=~matches.c.settled,
+    **_where(~matches.c.settled),
 )
-Index("ix_matches_due_at", matches.c.due_at, sqlite_where=matches.c.due_at.is_not(None))
+Index("ix_matches_due_at", matches.c.due_at, **_where(matches.c.due_at.is_not(None)))
 Index(
     "ix_matches_unanswered",
     matches.c.ended_at,
-    sqlite_where=text("status IN ('withdrawn', 'expired')"),
-    postgresql_where=text("status IN ('withdrawn', 'expired')"),
+    **_where(text("status IN ('withdrawn', 'expired')")),
 )
 Index("ix_matches_guild", matches.c.guild)
-Index("ix_matches_live", matches.c.guild, sqlite_where=~matches.c.settled)
+Index("ix_matches_live", matches.c.guild, **_where(~matches.c.settled))
 Index("ix_matches_opener", matches.c.opener)
-Index("ix_matches_rated", matches.c.guild, matches.c.begun_at, sqlite_where=text("rated = 1"))
+Index(
+    "ix_matches_rated",
+    matches.c.guild,
+    matches.c.begun_at,
+    **_RATED,
+)
 
 seats = Table(
     "seats",
     metadata,
     Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("seat", Integer, primary_key=True),
+    Column("seat", NUMBER, primary_key=True),
     Column("user", BigInteger, nullable=False),  # 0 for a computer
     Column("accepted", Boolean, nullable=False),
-    Column("left", Integer),  # 1 for the first that conceded, 2 for the next; else null
-    Column("left_step", Integer),
+    Column("left", NUMBER),  # 1 for the first that conceded, 2 for the next; else null
+    Column("left_step", NUMBER),
     Column("left_why", Text),  # resigned, time, unseated
-    Column("strikes", Integer, nullable=False),  # turns in a row that the clock played
+    Column("strikes", NUMBER, nullable=False),  # turns in a row that the clock played
     Column("invited", Boolean, nullable=False),  # named by the challenge
-    Column("nudged_at", Integer),  # when another player last nudged it
+    Column("nudged_at", NUMBER),  # when another player last nudged it
     Column("agrees", Text),  # to what it agrees now: draw, call_off, pause, rematch, resume
-    Column("rested", Integer, nullable=False),  # seconds that its clock rests in this turn
-    Column("reserve", Integer),  # seconds left for moves that take longer; null: it has no reserve
-    Column("away_until", Integer),  # the end of its player's vacation
-    Column("signal", Integer),  # the seat that it publicly calls ahead, where a game has signals
+    Column("rested", NUMBER, nullable=False),  # seconds that its clock rests in this turn
+    Column("reserve", NUMBER),  # seconds left for moves that take longer; null: it has no reserve
+    Column("away_until", NUMBER),  # the end of its player's vacation
+    Column("signal", NUMBER),  # the seat that it publicly calls ahead, where a game has signals
     Column("computer", Text),  # the level of a computer that sits here; null for a person
     Column("plays_here", Boolean),  # 1: with My hand or by taps; 0: has been away; null: neither
     # The notice with which its hand last came by direct message; null where it came with none:
-    Column("told", Integer),  # its id
+    Column("told", NUMBER),  # its id
     Column("told_event", Text),
-    Column("told_turn", Integer),  # of the match when it happened
-    Column("told_by", Integer),  # the seat that did it
+    Column("told_turn", NUMBER),  # of the match when it happened
+    Column("told_by", NUMBER),  # the seat that did it
 )
 Index("ix_seats_user", seats.c.user)
 
 moves = Table(
     "moves",
     metadata,
-    Column("match", Integer, primary_key=True),
-    Column("step", Integer, primary_key=True),
-    Column("seat", Integer, primary_key=True),
+    Column("match", NUMBER, primary_key=True),
+    Column("step", NUMBER, primary_key=True),
+    Column("seat", NUMBER, primary_key=True),
     Column("move", Text, nullable=False),  # the game's notation; secret until the step resolves
     Column("how", Text, nullable=False),  # chosen, forced, time, computer
-    Column("made_at", Integer, nullable=False),
+    Column("made_at", NUMBER, nullable=False),
     ForeignKeyConstraint(
         ["match", "seat"], ["seats.match", "seats.seat"], name="fk_moves_seats", ondelete="CASCADE"
     ),
@@ -146,12 +170,12 @@ places = Table(
     "places",
     metadata,
     Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("place", Integer, primary_key=True),  # a seat's desk, or -1 for the table
+    Column("place", NUMBER, primary_key=True),  # a seat's desk, or -1 for the table
     Column("channel", BigInteger, nullable=False),
     Column("message", BigInteger, nullable=False),
     Column("shown", Text, nullable=False),  # what stands there, to be compared with what should
-    Column("turn", Integer, nullable=False),  # in which its message was sent
-    Column("revision", Integer, nullable=False),  # of the match as it stands there; 0: an older one
+    Column("turn", NUMBER, nullable=False),  # in which its message was sent
+    Column("revision", NUMBER, nullable=False),  # of the match as it stands there; 0: an older one
     Column("leftover", BigInteger),  # the message it stands in place of, until that is deleted
     Column("coming", Boolean, nullable=False),  # a new message is being sent in place of this one
     sqlite_with_rowid=False,
@@ -161,19 +185,19 @@ Index("ix_places_revision", places.c.match, places.c.revision)
 notices = Table(
     "notices",
     metadata,
-    Column("id", Integer, primary_key=True),
+    Column("id", NUMBER, primary_key=True),
     Column("match", ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
     Column("user", BigInteger, nullable=False),  # who is to be told
     Column("event", Text, nullable=False),
     Column("actor", BigInteger),  # who did it; null where nobody did, and for a former player
-    Column("turn", Integer, nullable=False),  # of the match when it happened
-    Column("due_at", Integer, nullable=False),  # when it is told, if it still holds then
+    Column("turn", NUMBER, nullable=False),  # of the match when it happened
+    Column("due_at", NUMBER, nullable=False),  # when it is told, if it still holds then
     UniqueConstraint("match", "user", "event", name="uq_notices_match_user_event"),
     sqlite_autoincrement=True,  # the id is the nonce of its message
 )
 Index("ix_notices_due_at", notices.c.due_at)
 Index("ix_notices_user", notices.c.user)
-Index("ix_notices_actor", notices.c.actor, sqlite_where=notices.c.actor.is_not(None))
+Index("ix_notices_actor", notices.c.actor, **_where(notices.c.actor.is_not(None)))
 
 sent_notices = Table(
     "sent_notices",
@@ -183,7 +207,7 @@ sent_notices = Table(
     Column("message", BigInteger, primary_key=True),
     Column("channel", BigInteger, nullable=False),
     Column("event", Text, nullable=False),
-    Column("turn", Integer, nullable=False),  # as in `notices`
+    Column("turn", NUMBER, nullable=False),  # as in `notices`
     sqlite_with_rowid=False,
 )
 Index("ix_sent_notices_user", sent_notices.c.user)
@@ -192,23 +216,23 @@ results = Table(
     "results",
     metadata,
     Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("seat", Integer, primary_key=True),
+    Column("seat", NUMBER, primary_key=True),
     Column("guild", BigInteger),  # null for a solo match
     Column("game", Text, nullable=False),
     Column("user", BigInteger, nullable=False),
-    Column("rank", Integer, nullable=False),
-    Column("score", Integer, nullable=False),
-    Column("won", Integer, nullable=False),  # alone in first place
-    Column("drawn", Integer, nullable=False),  # first place shared
-    Column("lost", Integer, nullable=False),
-    Column("ended_at", Integer, nullable=False),
-    Column("sequence", Integer, nullable=False),  # in which matches ended; one for all its seats
+    Column("rank", NUMBER, nullable=False),
+    Column("score", NUMBER, nullable=False),
+    Column("won", NUMBER, nullable=False),  # alone in first place
+    Column("drawn", NUMBER, nullable=False),  # first place shared
+    Column("lost", NUMBER, nullable=False),
+    Column("ended_at", NUMBER, nullable=False),
+    Column("sequence", NUMBER, nullable=False),  # in which matches ended; one for all its seats
     Column("rated", Boolean, nullable=False),
-    Column("season", Integer),  # of the server when it ended
+    Column("season", NUMBER),  # of the server when it ended
     # What it did to the rating of all times; null where it did nothing, and for a former player:
-    Column("before", Integer),
-    Column("after", Integer),
-    Column("nth", Integer),  # how many rated matches with this one
+    Column("before", NUMBER),
+    Column("after", NUMBER),
+    Column("nth", NUMBER),  # how many rated matches with this one
     Column("computer", Text),  # the level of a computer that sat here; null for a person
     Column("levels", Text),  # of all computers of the match, as "easy strong"; null without any
 )
@@ -223,22 +247,25 @@ Index("ix_results_sequence", results.c.sequence)
 Index(
     "ix_results_board",
     *(results.c[name] for name in ("guild", "game", "ended_at", "user", "won", "drawn", "lost")),
-    sqlite_where=text("rated = 1"),
+    **_RATED,
 )
 Index(
     "ix_results_ladder",
     *(results.c[name] for name in ("guild", "game", "ended_at", "user")),
-    sqlite_where=text("levels IS NOT NULL"),
+    **_where(text("levels IS NOT NULL")),
 )
+
+results_sequence = Sequence("results_sequence", metadata=metadata)
+"""Where PostgreSQL takes `results.sequence` from; SQLite has no such thing."""
 
 seasons = Table(
     "seasons",
     metadata,
-    Column("id", Integer, primary_key=True),
+    Column("id", NUMBER, primary_key=True),
     Column("guild", BigInteger, nullable=False),
     Column("name", Text, nullable=False),
     Column("folded", Text, nullable=False),  # the name without regard to case and spacing
-    Column("started_at", Integer, nullable=False),  # it ends when the next one starts
+    Column("started_at", NUMBER, nullable=False),  # it ends when the next one starts
     UniqueConstraint("guild", "folded", name="uq_seasons_guild_folded"),
     sqlite_autoincrement=True,
 )
@@ -248,16 +275,16 @@ ratings = Table(
     metadata,
     Column("guild", BigInteger, primary_key=True),
     Column("game", Text, primary_key=True),
-    Column("season", Integer, primary_key=True),  # 0: of all times
+    Column("season", NUMBER, primary_key=True),  # 0: of all times
     Column("user", BigInteger, primary_key=True),
     Column("mu", Float, nullable=False),
     Column("sigma", Float, nullable=False),
-    Column("rating", Integer, nullable=False),  # the number that people see
+    Column("rating", NUMBER, nullable=False),  # the number that people see
     Column("established", Boolean, nullable=False),  # not provisional any more
-    Column("matches", Integer, nullable=False),
-    Column("won", Integer, nullable=False),
-    Column("drawn", Integer, nullable=False),
-    Column("lost", Integer, nullable=False),
+    Column("matches", NUMBER, nullable=False),
+    Column("won", NUMBER, nullable=False),
+    Column("drawn", NUMBER, nullable=False),
+    Column("lost", NUMBER, nullable=False),
     sqlite_with_rowid=False,
 )
 Index("ix_ratings_user", ratings.c.user)
@@ -265,28 +292,28 @@ Index("ix_ratings_user", ratings.c.user)
 people = Table(
     "people",
     metadata,
-    Column("user", BigInteger, primary_key=True),
+    Column("user", BigInteger, primary_key=True, autoincrement=False),
     Column("dm_channel", BigInteger),
-    Column("dm_closed_at", Integer),  # when Discord last refused a direct message
-    Column("dm_opened_at", Integer),  # when its channel was last opened: so many an hour may be
+    Column("dm_closed_at", NUMBER),  # when Discord last refused a direct message
+    Column("dm_opened_at", NUMBER),  # when its channel was last opened: so many an hour may be
     Column("desk", Text),  # dm, here; null: as the owner of the bot has set
     Column("pictures", Boolean, nullable=False),
     Column("forced", Boolean),  # play forced moves by themselves; null: as the game does
     Column("notices", Text, nullable=False),  # ways that were chosen, as "over=none time=channel"
-    Column("remind_before", Integer),  # seconds before a deadline; null: a quarter of the pace
+    Column("remind_before", NUMBER),  # seconds before a deadline; null: a quarter of the pace
     Column("hidden", Boolean, nullable=False),  # on no leaderboard
 )
 Index(
     "ix_people_dm_opened_at",
     people.c.dm_opened_at,
-    sqlite_where=people.c.dm_opened_at.is_not(None),
+    **_where(people.c.dm_opened_at.is_not(None)),
 )
 
 former_people = Table(
     "former_people",
     metadata,
     Column("mark", Text, primary_key=True),  # a keyed digest; the key is not in the database
-    Column("until", Integer, nullable=False),  # when it is deleted
+    Column("until", NUMBER, nullable=False),  # when it is deleted
     sqlite_with_rowid=False,
 )
 
@@ -303,8 +330,8 @@ vacations = Table(
     metadata,
     Column("user", BigInteger, primary_key=True),
     Column("guild", BigInteger, primary_key=True),
-    Column("started_at", Integer, primary_key=True),
-    Column("until", Integer, nullable=False),  # when it was ended, if that was earlier than planned
+    Column("started_at", NUMBER, primary_key=True),
+    Column("until", NUMBER, nullable=False),  # when it was ended, if that was earlier than planned
     sqlite_with_rowid=False,
 )
 
@@ -324,7 +351,7 @@ lessons = Table(
     Column("user", BigInteger, primary_key=True),
     Column("game", Text, primary_key=True),
     Column("exercise", Text, nullable=False),  # the key of the one to go on with
-    Column("number", Integer, nullable=False),  # its place in the lesson, should it be gone
+    Column("number", NUMBER, nullable=False),  # its place in the lesson, should it be gone
     Column("done", Boolean, nullable=False),  # has been through all of it
     sqlite_with_rowid=False,
 )
@@ -332,13 +359,13 @@ lessons = Table(
 servers = Table(
     "servers",
     metadata,
-    Column("guild", BigInteger, primary_key=True),
+    Column("guild", BigInteger, primary_key=True, autoincrement=False),
     Column("pace", Text),  # of matches for which none is named
     Column("tap", Boolean),
     Column("threads", Boolean, nullable=False),  # each match in a thread of its own
     Column("games_off", Text, nullable=False),  # keys of the games that are switched off
     Column("time_off_barred", Text, nullable=False),  # kinds of time off that nobody may take
-    Column("left_at", Integer),  # when the bot was removed
+    Column("left_at", NUMBER),  # when the bot was removed
 )
 
 server_channels = Table(
@@ -352,7 +379,7 @@ server_channels = Table(
 synced_commands = Table(
     "synced_commands",
     metadata,
-    Column("application", BigInteger, primary_key=True),
+    Column("application", BigInteger, primary_key=True, autoincrement=False),
     Column("fingerprint", Text, nullable=False),
     Column("ids", Text),  # of the commands by name, as Discord gave them when it took them
 )

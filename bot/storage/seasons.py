@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy import select
-from sqlalchemy.dialects.sqlite import insert as upsert
+from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
 from bot.storage.repository import Repository

@@ -13,29 +13,31 @@ from games.core import Seat
 class SeatRepository(Repository):
     async def strike(self, match: MatchId, seat: Seat, strikes: int) -> None:
         """Note how many turns in a row the clock has played for a seat."""
-        self._changes.touch(match)
+        await self._touch(match)
         await self._set(match, seats.c.seat == seat, strikes=strikes)
 
     async def signal(self, match: MatchId, seat: Seat, ahead: Seat | None) -> None:
         """Note whom a seat publicly calls ahead; None for nobody."""
-        self._changes.touch(match)
+        await self._touch(match)
         await self._set(match, seats.c.seat == seat, signal=ahead)
 
     async def agree(self, match: MatchId, seat: Seat, what: Agreement) -> None:
-        self._changes.touch(match)
+        await self._touch(match)
         await self._set(match, seats.c.seat == seat, agrees=what)
 
     async def clear_agreements(self, match: MatchId) -> None:
         """Note that nobody agrees to anything any more."""
-        self._changes.touch(match)
+        await self._touch(match)
         await self._set(match, seats.c.agrees.is_not(None), agrees=None)
 
     async def note_nudged(self, match: MatchId, nudged: Collection[Seat], now: int) -> None:
         """Note when these seats were nudged, in seconds since 1970; no message shows it."""
+        await self._locks.matches(match)
         await self._set(match, seats.c.seat.in_(nudged), nudged_at=now)
 
     async def play_here(self, match: MatchId, seat: Seat) -> None:
         """Note that a seat chooses beside the table; no message shows it."""
+        await self._locks.matches(match)
         await self._set(match, seats.c.seat == seat, plays_here=True)
 
     async def tell(self, match: MatchId, seat: Seat, telling: Telling) -> None:
@@ -43,7 +45,7 @@ class SeatRepository(Repository):
 
         Its player has been away, so it goes there from now on, also after a start.
         """
-        self._changes.touch(match)
+        await self._touch(match)
         await self._set(
             match,
             seats.c.seat == seat,
@@ -56,7 +58,7 @@ class SeatRepository(Repository):
 
     async def untell(self, match: MatchId, seat: Seat) -> None:
         """Note that the hand of a seat could not come."""
-        self._changes.touch(match)
+        await self._touch(match)
         values = dict.fromkeys(("told", "told_event", "told_turn", "told_by"))
         await self._set(match, seats.c.seat == seat, **values)
 

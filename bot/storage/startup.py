@@ -2,7 +2,7 @@
 
 import fcntl
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final, TextIO
@@ -136,27 +136,64 @@ def shape_of(connection: sqlite3.Connection) -> Iterator[tuple[str, str, str]]:
         yield kind, name, "".join(shape.split())
 
 
-def _config() -> Config:
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    return config
-
-
 def _upgrade(connection: Connection, file: Path, target: str) -> None:
-    config = _config()
-    config.attributes["connection"] = connection
-    present = MigrationContext.configure(connection).get_current_revision()
-    if present == ScriptDirectory.from_config(config).as_revision_number(target):
+    if not upgrade(
+        connection, str(file), target, aside=lambda revision: _copy_aside(file, revision)
+    ):
         return
-    if present is not None:
-        if present not in revisions():
-            raise NewerError(
-                f"{file} is at revision {present}, so a newer version of the bot has used it. "
-                "Run that version, or set another DATABASE."
-            )
-        engine.copy(file, file.with_name(f"{file.name}.before-{present}"))
-    command.upgrade(config, target)
     broken = connection.execute(text("PRAGMA foreign_key_check")).all()
     if broken:
         tables = ", ".join(sorted({str(row[0]) for row in broken}))
         raise CorruptRecordError(f"after the migration, rows of {tables} refer to nothing")
+
+
+def _copy_aside(file: Path, revision: str) -> None:
+    engine.copy(file, file.with_name(f"{file.name}.before-{revision}"))
+
+
+def upgrade(
+    connection: Connection,
+    place: str,
+    target: str,
+    *,
+    aside: Callable[[str], None] | None = None,
+) -> bool:
+    """Bring the tables of this connection to a revision; whether they were not there yet.
+
+    `aside` is called with the revision before rows are changed. NewerError names the place.
+    """
+    config = _config()
+    config.attributes["connection"] = connection
+    present = MigrationContext.configure(connection).get_current_revision()
+    if present == ScriptDirectory.from_config(config).as_revision_number(target):
+        return False
+    if present is not None:
+        if present not in revisions():
+            raise NewerError(
+                f"{place} is at revision {present}, so a newer version of the bot has used it. "
+                "Run that version, or set another DATABASE."
+            )
+        if aside is not None:
+            aside(present)
+    command.upgrade(config, target)
+    return True
+
+
+def must_be_of_today(connection: Connection, place: str) -> None:
+    """UnusableError unless the tables of this connection are those of this version."""
+    present = MigrationContext.configure(connection).get_current_revision()
+    newest = ScriptDirectory.from_config(_config()).get_current_head()
+    if present is None:
+        raise UnusableError(f"{place} is no database of Facedown.")
+    if present != newest:
+        newer = "an older" if present in revisions() else "a newer"
+        raise UnusableError(
+            f"{place} is at revision {present}, which {newer} version of the bot has made. Start "
+            "this version with it once, or use the newest version."
+        )
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    return config

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Final, Self
 
 import structlog
+from pydantic import SecretStr
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.storage import engine, move_batch, startup
+from bot.storage import engine, move_batch, postgres, server, startup
 from bot.storage.connection import ShieldedConnection
+from bot.storage.locks import Locks
 from bot.storage.records import MatchId
 from bot.storage.repository import Changes, Committed, Listener, raise_revisions
 from bot.storage.startup import UnusableError
@@ -27,7 +29,7 @@ _NOTHING: Final = Committed()
 
 
 class Storage:
-    """All that is kept, in one SQLite file that no other process may use meanwhile."""
+    """All that is kept: in an SQLite file that no other process may use, or on a server."""
 
     def __init__(self, writer: Writer, readers: AsyncEngine) -> None:
         self._writer = writer
@@ -39,12 +41,20 @@ class Storage:
 
     @classmethod
     @asynccontextmanager
-    async def open(cls, file: Path) -> AsyncIterator[Self]:
-        """The database in this file, made or migrated first; UnusableError if that cannot be."""
+    async def open(cls, database: Path | SecretStr) -> AsyncIterator[Self]:
+        """A database, made or migrated first; UnusableError if that cannot be.
+
+        It is the file with this path, or the one at this address of a PostgreSQL server.
+        """
         async with AsyncExitStack() as stack:
-            stack.enter_context(startup.alone(file))
-            await _migrate(file)
-            writer, readers = Writer(engine.writer(file)), engine.readers(file)
+            if isinstance(database, SecretStr):
+                await server.migrate(database)
+                writer = Writer(postgres.writers(database), postgres.CONNECTIONS["write"])
+                readers = postgres.readers(database)
+            else:
+                stack.enter_context(startup.alone(database))
+                await _migrate(database)
+                writer, readers = Writer(engine.writer(database)), engine.readers(database)
             stack.push_async_callback(writer.dispose)
             stack.push_async_callback(readers.dispose)
             yield cls(writer, readers)
@@ -60,12 +70,13 @@ class Storage:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transaction]:
-        """A transaction that holds the write lock; it is committed unless an error leaves it."""
+        """A transaction that writes; it is committed unless an error leaves it."""
         changes = Changes()
         with self.trouble.translating(writing=True):
             async with self._writer.transaction() as connection:
-                yield Transaction(connection, changes)
-                await raise_revisions(connection, changes.touched)
+                locks = Locks(connection, writing=True)
+                yield Transaction(connection, changes, locks)
+                await raise_revisions(connection, locks, changes.touched)
         if changes.touched or changes.is_rehearsed:
             self.trouble.over()
         self._tell(
@@ -84,15 +95,17 @@ class Storage:
         """A transaction that sees one state of the database, holds no lock and cannot write."""
         with self.trouble.translating(writing=False):
             async with ShieldedConnection(self._readers) as connection:
-                yield Transaction(connection, Changes())
+                yield Transaction(connection, Changes(), Locks(connection, writing=False))
 
     async def pick(self, picks: Sequence[move_batch.Pick]) -> set[tuple[MatchId, Seat]]:
         """Write those of these picks that can be written as they are; see `move_batch`."""
         with self.trouble.translating(writing=True):
             async with self._writer.transaction() as connection:
+                locks = Locks(connection, writing=True)
+                await locks.matches(*(pick.match for pick in picks))
                 written = await move_batch.write(connection, picks)
                 changed = frozenset(match for match, _ in written)
-                await raise_revisions(connection, changed)
+                await raise_revisions(connection, locks, changed)
         if changed:
             self.trouble.over()
         self._tell(Committed(changed=changed))

@@ -17,6 +17,7 @@ from bot.storage.erasure import ErasureRepository
 from bot.storage.guilds import GuildRepository
 from bot.storage.leaderboards import LeaderboardRepository
 from bot.storage.lessons import LessonRepository
+from bot.storage.locks import Locks
 from bot.storage.match_history import MatchHistoryRepository
 from bot.storage.match_list import MatchListRepository
 from bot.storage.matches import MatchRepository
@@ -45,12 +46,13 @@ _REHEARSED: Final = "-" * 32_768
 class Transaction:
     """All rows, as one transaction sees them.
 
-    One of `Storage.transaction` holds the write lock. One of `Storage.reading` sees one state of
-    the database and holds no lock; SQLite refuses to write in it.
+    One of `Storage.transaction` holds the write lock of SQLite; on PostgreSQL it holds the matches
+    that it has loaded, and what else it has locked. One of `Storage.reading` sees one state of the
+    database and holds no lock; the database refuses to write in it.
     """
 
-    def __init__(self, connection: AsyncConnection, changes: Changes) -> None:
-        of = (connection, changes)
+    def __init__(self, connection: AsyncConnection, changes: Changes, locks: Locks) -> None:
+        of = (connection, changes, locks)
         self._connection = connection
         self._changes = changes
         # The life of a match.

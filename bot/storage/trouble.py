@@ -1,4 +1,4 @@
-"""When SQLite refuses what it should do: no room, no permission, damage. Said once a minute."""
+"""When a database refuses what it should do: no room, no permission, damage. Said once a minute."""
 
 import sqlite3
 import time
@@ -7,10 +7,12 @@ from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Final
 
+import asyncpg
 import structlog
 from sqlalchemy.exc import DBAPIError
 
 from bot.errors import StorageUnavailableError
+from bot.storage.postgres import UnreachableError, sqlstate
 
 log = structlog.get_logger()
 
@@ -19,6 +21,10 @@ SILENCE_SECONDS: Final = 60.0
 
 DAMAGED: Final = "the file is damaged"
 READ_ONLY: Final = "the file is read-only"
+UNREACHABLE: Final = "the database server can't be reached"
+SERVER_DAMAGED: Final = "the database on the server is damaged"
+SERVER_READ_ONLY: Final = "the database server is read-only"
+_BUSY: Final = "the database server is too busy"
 
 _REASONS: Final[Mapping[int, str]] = MappingProxyType(
     {
@@ -33,12 +39,58 @@ _REASONS: Final[Mapping[int, str]] = MappingProxyType(
     }
 )
 
+_SERVER_REASONS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "53100": "the disk of the database server is full",
+        "53300": "the database server takes no more connections",
+        "25006": SERVER_READ_ONLY,
+        "28P01": "the database server refuses the password",
+        "28000": "the database server refuses the user name",
+        "3D000": "the database is gone from the server",
+        "58030": "the disk of the database server does not work",
+        "XX001": SERVER_DAMAGED,
+        "XX002": SERVER_DAMAGED,
+        # Somebody else held what was needed, and held it too long; whoever waited gave way.
+        "40P01": _BUSY,
+        "40001": _BUSY,
+        "55P03": _BUSY,
+        "57014": _BUSY,
+        "25P03": _BUSY,
+    }
+)
+"""By PostgreSQL's codes."""
+
+_SERVER_CLASSES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "08": UNREACHABLE,
+        "53": "the database server lacks resources",
+        "57": UNREACHABLE,  # it ends, or begins
+    }
+)
+"""By the first two characters of the others."""
+
+ERRORS: Final = (DBAPIError, sqlite3.Error, asyncpg.InterfaceError, ConnectionError, TimeoutError)
+"""What a database may raise; those of a connection are lost on their way through SQLAlchemy."""
+
 
 def reason_of(error: BaseException) -> str | None:
-    """Why SQLite refuses, if that is no bug of ours."""
+    """Why the database refuses, if that is no bug of ours."""
     cause = error.orig if isinstance(error, DBAPIError) else error
     code: int = getattr(cause, "sqlite_errorcode", 0)
-    return _REASONS.get(code & 0xFF)  # what is above tells kinds of the same apart
+    return _REASONS.get(code & 0xFF) or _server_reason(error)  # what is above tells kinds apart
+
+
+def _server_reason(error: BaseException) -> str | None:
+    state = sqlstate(error)
+    if state is not None:
+        return _SERVER_REASONS.get(state, _SERVER_CLASSES.get(state[:2]))
+    cause: BaseException | None = error
+    if isinstance(error, DBAPIError):
+        if error.connection_invalidated:
+            return UNREACHABLE
+        cause = error.orig and error.orig.__cause__
+    is_lost = isinstance(cause, (UnreachableError, ConnectionError, TimeoutError))
+    return UNREACHABLE if is_lost else None
 
 
 class Trouble:
@@ -53,19 +105,20 @@ class Trouble:
 
     @contextmanager
     def translating(self, *, writing: bool) -> Iterator[None]:
-        """Turn what SQLite refuses in this block into StorageUnavailableError."""
+        """Turn what the database refuses in this block into StorageUnavailableError."""
         try:
             yield
-        except (DBAPIError, sqlite3.Error) as error:
+        except ERRORS as error:
             reason = reason_of(error)
-            if reason is None or (reason == READ_ONLY and not writing):
+            if reason is None or (reason in {READ_ONLY, SERVER_READ_ONLY} and not writing):
                 raise
             self._note(reason)
-            raise StorageUnavailableError(reason, is_damaged=reason == DAMAGED) from None
+            is_damaged = reason in {DAMAGED, SERVER_DAMAGED}
+            raise StorageUnavailableError(reason, is_damaged=is_damaged) from None
 
     def over(self) -> None:
         """Something was written. That says nothing of the rest of a damaged file."""
-        if self.reason is None or self.reason == DAMAGED:
+        if self.reason in {None, DAMAGED, SERVER_DAMAGED}:
             return
         self.reason = None
         if self._is_said:
@@ -74,7 +127,7 @@ class Trouble:
 
     def _note(self, reason: str) -> None:
         self._refused += 1
-        if self.reason != DAMAGED:
+        if self.reason not in {DAMAGED, SERVER_DAMAGED}:
             self.reason = reason
         now = self._clock()
         if now >= self._silent_until:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from sqlalchemy import and_, delete, func, or_, select
-from sqlalchemy.dialects.sqlite import insert as upsert
+from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.records import MatchId
 from bot.storage.repository import Repository
@@ -43,7 +43,8 @@ class WatchRepository(Repository):
         return list((await self._connection.execute(query)).scalars())
 
     async def count(self, user: int) -> int:
-        """How many matches this person follows."""
+        """How many matches this person follows; they follow no other meanwhile."""
+        await self._locks.ids(user)
         query = select(func.count()).select_from(watches).where(watches.c.user == user)
         return (await self._connection.execute(query)).scalar_one()
 

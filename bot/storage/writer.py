@@ -1,4 +1,4 @@
-"""The one connection that writes: transactions one after another, each with a commit of its own."""
+"""Transactions that write, each with a commit of its own: one after another, or several at once."""
 
 import asyncio
 import time
@@ -16,13 +16,16 @@ _COMMITTED = DATABASE.labels("commit").observe
 
 
 class Writer:
-    def __init__(self, engine: AsyncEngine) -> None:
+    """So many transactions at a time: one with SQLite, with PostgreSQL one a connection."""
+
+    def __init__(self, engine: AsyncEngine, connections: int = 1) -> None:
         self.engine = engine
-        self._line = asyncio.Lock()  # first come, first served
+        self.connections = connections
+        self._line = asyncio.Semaphore(connections)  # first come, first served
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that holds the write lock.
+        """A transaction; with SQLite it holds the write lock.
 
         It is committed when the block is left, before control returns; an error that leaves the
         block takes back what the block has done.
@@ -34,7 +37,12 @@ class Writer:
             await _commit(connection)
 
     async def empty_log(self) -> bool:
-        """Write the log into the file and cut it to nothing; False where a reader is in the way."""
+        """Write the log into the file and cut it to nothing; False where a reader is in the way.
+
+        PostgreSQL's log is its own business.
+        """
+        if self.engine.dialect.name != "sqlite":
+            return True
         async with self._line, ShieldedConnection(self.engine) as connection:
             raw = (await connection.get_raw_connection()).driver_connection
             assert raw is not None
@@ -47,9 +55,12 @@ class Writer:
             return not found[0]
 
     async def dispose(self) -> None:
-        """Wait for what is under way, and close the connection."""
-        async with self._line:
-            await self.engine.dispose()
+        """Wait for what is under way, and close all connections."""
+        for _ in range(self.connections):
+            await self._line.acquire()
+        await self.engine.dispose()
+        for _ in range(self.connections):
+            self._line.release()
 
 
 async def _commit(connection: AsyncConnection) -> None:

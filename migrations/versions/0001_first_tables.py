@@ -8,6 +8,8 @@ Why: a match of Pico can be played, survives a restart and counts on the leaderb
 import sqlalchemy as sa
 from alembic import op
 
+from migrations.dialects import NUMBER, where
+
 revision = "0001"
 down_revision = None
 
@@ -15,7 +17,7 @@ down_revision = None
 def upgrade() -> None:
     op.create_table(
         "matches",
-        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("id", NUMBER, primary_key=True),
         sa.Column("interaction", sa.BigInteger, nullable=False),
         sa.Column("game", sa.Text, nullable=False),
         sa.Column("options", sa.Text, nullable=False),
@@ -24,11 +26,11 @@ def upgrade() -> None:
         sa.Column("channel", sa.BigInteger, nullable=False),
         sa.Column("opener", sa.BigInteger, nullable=False),
         sa.Column("seed", sa.Text),
-        sa.Column("schema", sa.Integer),
+        sa.Column("schema", NUMBER),
         sa.Column("state", sa.Text),
-        sa.Column("step", sa.Integer, nullable=False),
-        sa.Column("opened_at", sa.Integer, nullable=False),
-        sa.Column("ended_at", sa.Integer),
+        sa.Column("step", NUMBER, nullable=False),
+        sa.Column("opened_at", NUMBER, nullable=False),
+        sa.Column("ended_at", NUMBER),
         sa.Column("settled", sa.Boolean, nullable=False),
         sa.UniqueConstraint("interaction", name="uq_matches_interaction"),
         sa.CheckConstraint(
@@ -38,16 +40,19 @@ def upgrade() -> None:
         sqlite_autoincrement=True,
     )
     op.create_index(
-        "ix_matches_unsettled", "matches", ["settled"], sqlite_where=sa.text("settled = 0")
+        "ix_matches_unsettled",
+        "matches",
+        ["settled"],
+        **where("settled = 0", on_postgresql="NOT settled"),
     )
     op.create_table(
         "seats",
-        sa.Column("match", sa.Integer, primary_key=True),
-        sa.Column("seat", sa.Integer, primary_key=True),
+        sa.Column("match", NUMBER, primary_key=True),
+        sa.Column("seat", NUMBER, primary_key=True),
         sa.Column("user", sa.BigInteger, nullable=False),
         sa.Column("accepted", sa.Boolean, nullable=False),
-        sa.Column("left", sa.Integer),
-        sa.Column("left_step", sa.Integer),
+        sa.Column("left", NUMBER),
+        sa.Column("left_step", NUMBER),
         sa.ForeignKeyConstraint(
             ["match"], ["matches.id"], name="fk_seats_match_matches", ondelete="CASCADE"
         ),
@@ -55,9 +60,9 @@ def upgrade() -> None:
     op.create_index("ix_seats_user", "seats", ["user"])
     op.create_table(
         "moves",
-        sa.Column("match", sa.Integer, primary_key=True),
-        sa.Column("step", sa.Integer, primary_key=True),
-        sa.Column("seat", sa.Integer, primary_key=True),
+        sa.Column("match", NUMBER, primary_key=True),
+        sa.Column("step", NUMBER, primary_key=True),
+        sa.Column("seat", NUMBER, primary_key=True),
         sa.Column("move", sa.Text, nullable=False),
         sa.ForeignKeyConstraint(
             ["match", "seat"],
@@ -69,8 +74,8 @@ def upgrade() -> None:
     )
     op.create_table(
         "places",
-        sa.Column("match", sa.Integer, primary_key=True),
-        sa.Column("place", sa.Integer, primary_key=True),
+        sa.Column("match", NUMBER, primary_key=True),
+        sa.Column("place", NUMBER, primary_key=True),
         sa.Column("channel", sa.BigInteger, nullable=False),
         sa.Column("message", sa.BigInteger, nullable=False),
         sa.Column("shown", sa.Text, nullable=False),
@@ -81,17 +86,17 @@ def upgrade() -> None:
     )
     op.create_table(
         "results",
-        sa.Column("match", sa.Integer, primary_key=True),
-        sa.Column("seat", sa.Integer, primary_key=True),
+        sa.Column("match", NUMBER, primary_key=True),
+        sa.Column("seat", NUMBER, primary_key=True),
         sa.Column("guild", sa.BigInteger, nullable=False),
         sa.Column("game", sa.Text, nullable=False),
         sa.Column("user", sa.BigInteger, nullable=False),
-        sa.Column("rank", sa.Integer, nullable=False),
-        sa.Column("score", sa.Integer, nullable=False),
-        sa.Column("won", sa.Integer, nullable=False),
-        sa.Column("drawn", sa.Integer, nullable=False),
-        sa.Column("lost", sa.Integer, nullable=False),
-        sa.Column("ended_at", sa.Integer, nullable=False),
+        sa.Column("rank", NUMBER, nullable=False),
+        sa.Column("score", NUMBER, nullable=False),
+        sa.Column("won", NUMBER, nullable=False),
+        sa.Column("drawn", NUMBER, nullable=False),
+        sa.Column("lost", NUMBER, nullable=False),
+        sa.Column("ended_at", NUMBER, nullable=False),
         sa.ForeignKeyConstraint(
             ["match"], ["matches.id"], name="fk_results_match_matches", ondelete="CASCADE"
         ),
@@ -100,12 +105,12 @@ def upgrade() -> None:
     op.create_index("ix_results_user", "results", ["user"])
     op.create_table(
         "people",
-        sa.Column("user", sa.BigInteger, primary_key=True),
+        sa.Column("user", sa.BigInteger, primary_key=True, autoincrement=False),
         sa.Column("dm_channel", sa.BigInteger),
-        sa.Column("dm_closed_at", sa.Integer),
+        sa.Column("dm_closed_at", NUMBER),
     )
     op.create_table(
         "synced_commands",
-        sa.Column("application", sa.BigInteger, primary_key=True),
+        sa.Column("application", sa.BigInteger, primary_key=True, autoincrement=False),
         sa.Column("fingerprint", sa.Text, nullable=False),
     )

@@ -6,12 +6,13 @@ Why: the board war can be played with signals, which belong to the match and not
 """
 
 import sqlalchemy as sa
-from alembic import op
+
+from migrations.dialects import NUMBER, changed
 
 revision = "0003"
 down_revision = "0002"
 
 
 def upgrade() -> None:
-    with op.batch_alter_table("seats", recreate="always") as table:
-        table.add_column(sa.Column("signal", sa.Integer))
+    with changed("seats") as table:
+        table.add_column(sa.Column("signal", NUMBER))

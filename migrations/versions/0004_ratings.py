@@ -10,6 +10,8 @@ Why: results move ratings in the order in which matches ended; servers start sea
 import sqlalchemy as sa
 from alembic import op
 
+from migrations.dialects import NUMBER, Kind, changed, where
+
 revision = "0004"
 down_revision = "0003"
 
@@ -22,17 +24,17 @@ _FORMER = {
 
 def upgrade() -> None:
     for table, (column, number) in _FORMER.items():
-        op.execute(f"UPDATE {table} SET {column} = {number} WHERE {column} = 0")  # noqa: S608 - ours
+        op.execute(f'UPDATE {table} SET "{column}" = {number} WHERE "{column}" = 0')  # noqa: S608 - ours
     _matches()
     _results()
     _people()
     op.create_table(
         "seasons",
-        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("id", NUMBER, primary_key=True),
         sa.Column("guild", sa.BigInteger, nullable=False),
         sa.Column("name", sa.Text, nullable=False),
         sa.Column("folded", sa.Text, nullable=False),
-        sa.Column("started_at", sa.Integer, nullable=False),
+        sa.Column("started_at", NUMBER, nullable=False),
         sa.UniqueConstraint("guild", "folded", name="uq_seasons_guild_folded"),
         sqlite_autoincrement=True,
     )
@@ -40,37 +42,40 @@ def upgrade() -> None:
 
 
 def _matches() -> None:
-    _fill("matches", {"rated": (sa.Boolean, "0"), "limited": (sa.Boolean, "0")})
-    with op.batch_alter_table(
-        "matches", recreate="always", table_kwargs={"sqlite_autoincrement": True}
-    ) as table:
+    _fill("matches", {"rated": (sa.Boolean, "false"), "limited": (sa.Boolean, "false")})
+    with changed("matches", sqlite_autoincrement=True) as table:
         table.alter_column("rated", nullable=False)
         table.alter_column("limited", nullable=False)
     op.create_index("ix_matches_opener", "matches", ["opener"])
     op.create_index(
-        "ix_matches_rated", "matches", ["guild", "begun_at"], sqlite_where=sa.text("rated = 1")
+        "ix_matches_rated",
+        "matches",
+        ["guild", "begun_at"],
+        **where("rated = 1", on_postgresql="rated"),
     )
 
 
 def _results() -> None:
-    _fill("results", {"sequence": (sa.Integer, "match"), "rated": (sa.Boolean, "0")})
-    with op.batch_alter_table("results", recreate="always") as table:
+    if op.get_context().dialect.name == "postgresql":
+        op.execute(sa.schema.CreateSequence(sa.Sequence("results_sequence")))
+    _fill("results", {"sequence": (NUMBER, "match"), "rated": (sa.Boolean, "false")})
+    with changed("results") as table:
         table.alter_column("sequence", nullable=False)
         table.alter_column("rated", nullable=False)
         for name in ("season", "before", "after", "nth"):
-            table.add_column(sa.Column(name, sa.Integer))
+            table.add_column(sa.Column(name, NUMBER))
     op.create_index("ix_results_sequence", "results", ["sequence"])
     op.create_index(
         "ix_results_board",
         "results",
         ["guild", "game", "ended_at", "user", "won", "drawn", "lost"],
-        sqlite_where=sa.text("rated = 1"),
+        **where("rated = 1", on_postgresql="rated"),
     )
 
 
 def _people() -> None:
-    _fill("people", {"hidden": (sa.Boolean, "0")})
-    with op.batch_alter_table("people", recreate="always") as table:
+    _fill("people", {"hidden": (sa.Boolean, "false")})
+    with changed("people") as table:
         table.alter_column("hidden", nullable=False)
 
 
@@ -79,22 +84,22 @@ def _ratings() -> None:
         "ratings",
         sa.Column("guild", sa.BigInteger, primary_key=True),
         sa.Column("game", sa.Text, primary_key=True),
-        sa.Column("season", sa.Integer, primary_key=True),
+        sa.Column("season", NUMBER, primary_key=True),
         sa.Column("user", sa.BigInteger, primary_key=True),
         sa.Column("mu", sa.Float, nullable=False),
         sa.Column("sigma", sa.Float, nullable=False),
-        sa.Column("rating", sa.Integer, nullable=False),
+        sa.Column("rating", NUMBER, nullable=False),
         sa.Column("established", sa.Boolean, nullable=False),
-        sa.Column("matches", sa.Integer, nullable=False),
-        sa.Column("won", sa.Integer, nullable=False),
-        sa.Column("drawn", sa.Integer, nullable=False),
-        sa.Column("lost", sa.Integer, nullable=False),
+        sa.Column("matches", NUMBER, nullable=False),
+        sa.Column("won", NUMBER, nullable=False),
+        sa.Column("drawn", NUMBER, nullable=False),
+        sa.Column("lost", NUMBER, nullable=False),
         sqlite_with_rowid=False,
     )
     op.create_index("ix_ratings_user", "ratings", ["user"])
 
 
-def _fill(table: str, columns: dict[str, tuple[type[sa.types.TypeEngine], str]]) -> None:
+def _fill(table: str, columns: dict[str, tuple[Kind, str]]) -> None:
     """Add columns with a value for the rows that are there; they become NOT NULL afterwards."""
     for name, (kind, value) in columns.items():
         op.add_column(table, sa.Column(name, kind))

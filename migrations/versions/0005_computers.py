@@ -9,19 +9,21 @@ Why: matches with a computer have a ladder of their own and touch nobody's ratin
 import sqlalchemy as sa
 from alembic import op
 
+from migrations.dialects import changed, where
+
 revision = "0005"
 down_revision = "0004"
 
 
 def upgrade() -> None:
-    with op.batch_alter_table("seats", recreate="always") as table:
+    with changed("seats") as table:
         table.add_column(sa.Column("computer", sa.Text))
-    with op.batch_alter_table("results", recreate="always") as table:
+    with changed("results") as table:
         table.add_column(sa.Column("computer", sa.Text))
         table.add_column(sa.Column("levels", sa.Text))
     op.create_index(
         "ix_results_ladder",
         "results",
         ["guild", "game", "ended_at", "user"],
-        sqlite_where=sa.text("levels IS NOT NULL"),
+        **where("levels IS NOT NULL"),
     )

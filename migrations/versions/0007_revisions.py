@@ -10,30 +10,29 @@ Why: a start is to find the messages that are behind without reading matches tha
 import sqlalchemy as sa
 from alembic import op
 
+from migrations.dialects import NUMBER, changed, where
+
 revision = "0007"
 down_revision = "0006"
 
 
 def upgrade() -> None:
     op.drop_index("ix_matches_unsettled", "matches")
-    op.add_column("matches", sa.Column("revision", sa.Integer))
+    op.add_column("matches", sa.Column("revision", NUMBER))
     op.execute("UPDATE matches SET revision = 1")
-    with op.batch_alter_table(
-        "matches", recreate="always", table_kwargs={"sqlite_autoincrement": True}
-    ) as table:
+    with changed("matches", sqlite_autoincrement=True) as table:
         table.alter_column("revision", nullable=False)
     op.create_index(
         "ix_matches_unsettled",
         "matches",
         ["settled", "id", "status", "revision"],
-        sqlite_where=sa.text("settled = 0"),
+        **where("settled = 0", on_postgresql="NOT settled"),
     )
-    op.add_column("places", sa.Column("revision", sa.Integer))
+    op.add_column("places", sa.Column("revision", NUMBER))
     op.execute(
-        "UPDATE places SET revision = (SELECT settled FROM matches WHERE matches.id = places.match)"
+        "UPDATE places SET revision = "
+        "(SELECT CAST(settled AS INTEGER) FROM matches WHERE matches.id = places.match)"
     )
-    with op.batch_alter_table(
-        "places", recreate="always", table_kwargs={"sqlite_with_rowid": False}
-    ) as table:
+    with changed("places", sqlite_with_rowid=False) as table:
         table.alter_column("revision", nullable=False)
     op.create_index("ix_places_revision", "places", ["match", "revision"])

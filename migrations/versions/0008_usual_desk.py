@@ -9,11 +9,13 @@ Why: the owner of a bot can set where the hands of people are who have not chose
 import sqlalchemy as sa
 from alembic import op
 
+from migrations.dialects import changed
+
 revision = "0008"
 down_revision = "0007"
 
 
 def upgrade() -> None:
-    with op.batch_alter_table("people", recreate="always") as table:
+    with changed("people") as table:
         table.alter_column("desk", existing_type=sa.Text, nullable=True)
     op.execute("UPDATE people SET desk = NULL WHERE desk = 'dm'")

@@ -9,16 +9,18 @@ Why: Discord quarantines bots that write to many new people in a short time, so 
 import sqlalchemy as sa
 from alembic import op
 
+from migrations.dialects import NUMBER, changed, where
+
 revision = "0009"
 down_revision = "0008"
 
 
 def upgrade() -> None:
-    with op.batch_alter_table("people", recreate="always") as table:
-        table.add_column(sa.Column("dm_opened_at", sa.Integer))
+    with changed("people") as table:
+        table.add_column(sa.Column("dm_opened_at", NUMBER))
     op.create_index(
         "ix_people_dm_opened_at",
         "people",
         ["dm_opened_at"],
-        sqlite_where=sa.text("dm_opened_at IS NOT NULL"),
+        **where("dm_opened_at IS NOT NULL"),
     )

@@ -11,6 +11,8 @@ Why: whoever follows a match is told when it is over, also by a bot that was res
 import sqlalchemy as sa
 from alembic import op
 
+from migrations.dialects import NUMBER, changed, where
+
 revision = "0010"
 down_revision = "0009"
 
@@ -20,7 +22,7 @@ def upgrade() -> None:
         "watches",
         sa.Column(
             "match",
-            sa.Integer,
+            NUMBER,
             sa.ForeignKey("matches.id", name="fk_watches_match_matches", ondelete="CASCADE"),
             primary_key=True,
         ),
@@ -28,6 +30,8 @@ def upgrade() -> None:
         sqlite_with_rowid=False,
     )
     op.create_index("ix_watches_user", "watches", ["user"])
-    op.create_index("ix_matches_live", "matches", ["guild"], sqlite_where=sa.text("settled = 0"))
-    with op.batch_alter_table("synced_commands", recreate="always") as table:
+    op.create_index(
+        "ix_matches_live", "matches", ["guild"], **where("settled = 0", on_postgresql="NOT settled")
+    )
+    with changed("synced_commands") as table:
         table.add_column(sa.Column("ids", sa.Text))

@@ -10,17 +10,17 @@ Why: who plays with My hand or by one tap gets no hand by direct message, also a
 import sqlalchemy as sa
 from alembic import op
 
+from migrations.dialects import changed
+
 revision = "0011"
 down_revision = "0010"
 
 
 def upgrade() -> None:
-    with op.batch_alter_table("seats", recreate="always") as table:
+    with changed("seats") as table:
         table.add_column(sa.Column("plays_here", sa.Boolean))
     op.add_column("places", sa.Column("leftover", sa.BigInteger))
     op.add_column("places", sa.Column("coming", sa.Boolean))
-    op.execute("UPDATE places SET coming = 0")
-    with op.batch_alter_table(
-        "places", recreate="always", table_kwargs={"sqlite_with_rowid": False}
-    ) as table:
+    op.execute("UPDATE places SET coming = false")
+    with changed("places", sqlite_with_rowid=False) as table:
         table.alter_column("coming", existing_type=sa.Boolean, nullable=False)

@@ -10,6 +10,8 @@ Why: Edits notify nobody, so whoever waited was never told that the opponent had
 import sqlalchemy as sa
 from alembic import op
 
+from migrations.dialects import NUMBER, changed, where
+
 revision = "0013"
 down_revision = "0012"
 
@@ -27,25 +29,25 @@ def upgrade() -> None:
     _make_tables()
     for pace, seconds in HALF.items():  # of the turns that are being played
         op.execute(
-            "INSERT INTO notices (match, user, event, turn, due_at) "  # noqa: S608 - our own numbers
+            'INSERT INTO notices (match, "user", event, turn, due_at) '  # noqa: S608 - our own numbers
             f"SELECT matches.id, seats.user, 'time', matches.turn, matches.deadline - {seconds} "
             "FROM matches JOIN seats ON seats.match = matches.id "
             f"WHERE matches.status = 'running' AND matches.pace = '{pace}' "
             'AND matches.deadline IS NOT NULL AND seats."left" IS NULL AND seats.user > 0 '
             "AND coalesce(seats.reminded, 0) < matches.turn"
         )
-    with op.batch_alter_table("people", recreate="always") as table:
+    with changed("people") as table:
         table.add_column(sa.Column("notices", sa.Text, nullable=False, server_default=""))
     op.execute(
         "UPDATE people SET notices = 'nudged=' || remind || ' time=' || remind WHERE remind <> 'dm'"
     )
-    with op.batch_alter_table("people", recreate="always") as table:
+    with changed("people") as table:
         table.alter_column("notices", existing_type=sa.Text, server_default=None)
         table.drop_column("remind")
-    with op.batch_alter_table("seats", recreate="always") as table:
+    with changed("seats") as table:
         table.add_column(sa.Column("invited", sa.Boolean, nullable=False, server_default="0"))
     op.execute("UPDATE seats SET invited = reminded IS NOT NULL")
-    with op.batch_alter_table("seats", recreate="always") as table:
+    with changed("seats") as table:
         table.alter_column("invited", existing_type=sa.Boolean, server_default=None)
         table.drop_column("reminded")
 
@@ -53,35 +55,33 @@ def upgrade() -> None:
 def _make_tables() -> None:
     op.create_table(
         "notices",
-        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("id", NUMBER, primary_key=True),
         sa.Column(
             "match",
-            sa.Integer,
+            NUMBER,
             sa.ForeignKey("matches.id", name="fk_notices_match_matches", ondelete="CASCADE"),
             nullable=False,
         ),
         sa.Column("user", sa.BigInteger, nullable=False),
         sa.Column("event", sa.Text, nullable=False),
         sa.Column("actor", sa.BigInteger),
-        sa.Column("turn", sa.Integer, nullable=False),
-        sa.Column("due_at", sa.Integer, nullable=False),
+        sa.Column("turn", NUMBER, nullable=False),
+        sa.Column("due_at", NUMBER, nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_notices"),
         sa.UniqueConstraint("match", "user", "event", name="uq_notices_match_user_event"),
         sqlite_autoincrement=True,
     )
     op.create_index("ix_notices_due_at", "notices", ["due_at"])
     op.create_index("ix_notices_user", "notices", ["user"])
-    op.create_index(
-        "ix_notices_actor", "notices", ["actor"], sqlite_where=sa.text("actor IS NOT NULL")
-    )
+    op.create_index("ix_notices_actor", "notices", ["actor"], **where("actor IS NOT NULL"))
     op.create_table(
         "sent_notices",
-        sa.Column("match", sa.Integer, nullable=False),
+        sa.Column("match", NUMBER, nullable=False),
         sa.Column("user", sa.BigInteger, nullable=False),
         sa.Column("message", sa.BigInteger, nullable=False),
         sa.Column("channel", sa.BigInteger, nullable=False),
         sa.Column("event", sa.Text, nullable=False),
-        sa.Column("turn", sa.Integer, nullable=False),
+        sa.Column("turn", NUMBER, nullable=False),
         sa.ForeignKeyConstraint(
             ["match"], ["matches.id"], name="fk_sent_notices_match_matches", ondelete="CASCADE"
         ),

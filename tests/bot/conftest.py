@@ -2,6 +2,7 @@
 
 import asyncio
 import shutil
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -10,15 +11,16 @@ from bot.matches import Matches, challenges, loaded
 from bot.matches.archive import InPlace, MatchArchive
 from bot.matches.timeouts import Timeouts
 from bot.scheduling.computer_moves import ComputerMoves
-from bot.storage import Storage, engine, startup
-from bot.storage.writer import Writer
+from bot.storage import startup
 from games import GAMES
 from games.computers import COMPUTERS
 from games.pico import PICO
 from tests.support.clock import DAY, Watch
+from tests.support.cluster import binaries
 from tests.support.matches import BEA, CYD, SEED, begun
 from tests.support.opponents import Heard
 from tests.support.pointing_game import POINTING
+from tests.support.storages import storage_of
 from tests.support.thinking import Lowest
 
 # The same examples every time, at any speed: a failure is a fact about the code, not about luck.
@@ -34,18 +36,53 @@ def tables(tmp_path_factory):
     return file
 
 
+collect_ignore = (
+    []
+    if binaries()
+    else [
+        "matches/test_processes.py",
+        "storage/test_moving.py",
+        "storage/test_server.py",
+        "storage/test_server_trouble.py",
+    ]
+)
+
+
+ON_BOTH = (
+    {"guilds", "matches", "operations", "privacy", "scheduling", "settings", "stats", "storage"}
+    if binaries()
+    else set()
+)
+"""The folders whose tests are about what is kept, not about how it looks."""
+
+
+def pytest_generate_tests(metafunc):
+    """Run what needs a database on both, but for what is about SQLite alone.
+
+    Where PostgreSQL is not installed nothing of that is collected, and the summary says so.
+    """
+    if "backend" in metafunc.fixturenames:
+        folder = Path(metafunc.module.__file__).parent.name
+        both = folder in ON_BOTH and not metafunc.definition.get_closest_marker("sqlite")
+        backends = ["sqlite", "postgresql"] if both else ["sqlite"]
+        metafunc.parametrize("backend", backends, scope="module")
+
+
 @pytest.fixture
-def database(tables, tmp_path):
-    return shutil.copy(tables, tmp_path / "facedown.sqlite3")
+def database(backend, request, tables, tmp_path):
+    """A database with tables and no rows: the path of a file, or a `ServerDatabase`."""
+    if backend == "sqlite":
+        return shutil.copy(tables, tmp_path / "facedown.sqlite3")
+    found = request.getfixturevalue("server_database")
+    found.empty()
+    return found
 
 
 @pytest.fixture
 async def storage(database):
     """The storage without the upkeep that comes before, which has tests of its own."""
-    writer, readers = Writer(engine.writer(database)), engine.readers(database)
-    yield Storage(writer, readers)
-    await writer.dispose()
-    await readers.dispose()
+    async with storage_of(database) as storage:
+        yield storage
 
 
 @pytest.fixture

@@ -3,7 +3,10 @@
 import sqlite3
 from contextlib import closing
 
+from sqlalchemy.dialects import sqlite
+
 from bot.storage import Dealt, MatchId, MoveRecord, NewMatch, ResultRecord
+from tests.support.cluster import ServerDatabase
 from tests.support.matches import ANN, BEA, CHANNEL, GUILD
 
 NOBODY = MatchId(404)
@@ -70,19 +73,32 @@ async def finished(storage, interaction, users, ranks, **changes):
 
 def hide(database, *users):
     """Let these people be on no leaderboard, as they would by /privacy."""
-    with closing(sqlite3.connect(database, timeout=10)) as connection, connection:
-        connection.executemany(
-            "INSERT INTO people (user, desk, pictures, notices, hidden) VALUES (?, 'dm', 1, '', 1)",
-            [(user,) for user in users],
+    for user in users:
+        change(
+            database,
+            "INSERT INTO people (user, desk, pictures, notices, hidden) "  # noqa: S608 - a number
+            f"VALUES ({user}, 'dm', true, '', true)",
         )
 
 
 def ask(database, query):
+    """The rows that a query finds in a file, or on a server."""
+    if isinstance(database, ServerDatabase):
+        return database.ask(query)
     with closing(sqlite3.connect(database)) as connection:
         return connection.execute(query).fetchall()
 
 
+def plan_of(database, statement):
+    """How SQLite goes about a statement, a step a line."""
+    words = statement.compile(dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True})
+    return [row[-1] for row in ask(database, f"EXPLAIN QUERY PLAN {words}")]
+
+
 def change(database, statement):
+    if isinstance(database, ServerDatabase):
+        database.ask(statement)
+        return
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute(statement)
 

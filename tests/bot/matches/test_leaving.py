@@ -116,7 +116,11 @@ async def test_two_of_three_leave_in_order_and_the_third_wins(matches, three, st
 
     assert (turn.public().status, turn.public().outcome.ranks) == ("over", (2, 1, 3))
     assert [seat.left for seat in (await record_of(storage, three)).seats] == [2, None, 1]
-    assert ask(database, "SELECT seat, left_step FROM seats") == [(0, 0), (1, None), (2, 0)]
+    assert ask(database, "SELECT seat, left_step FROM seats ORDER BY seat") == [
+        (0, 0),
+        (1, None),
+        (2, 0),
+    ]
 
 
 async def test_a_choice_that_is_no_longer_legal_is_dropped_and_its_seat_named(matches, begin):

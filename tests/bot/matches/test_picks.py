@@ -123,7 +123,9 @@ async def test_both_seats_at_once_resolve_the_step_once(matches):
     assert (await matches.public(match)).step == 1
 
 
-async def test_a_step_that_was_resolved_meanwhile_takes_no_choice_any_more(matches, counted):
+async def test_a_step_that_was_resolved_meanwhile_takes_no_choice_any_more(
+    matches, counted, database
+):
     match = await known(matches)
     mine, *_ = await cards(matches, match, ANN)
     stranger = Matches(counted._storage, seed=lambda: SEED, now=lambda: NOW)
@@ -137,7 +139,7 @@ async def test_a_step_that_was_resolved_meanwhile_takes_no_choice_any_more(match
     with pytest.raises(TooLateError):
         await matches.submit(match, 0, ANN, mine)
 
-    assert ask_moves(counted, match, 1) == []
+    assert ask_moves(database, match, 1) == []
 
 
 async def test_a_departure_meanwhile_makes_the_choice_be_looked_at_again(matches, counted):
@@ -234,6 +236,5 @@ async def test_only_the_latest_positions_are_kept(matches, storage):
     assert list(matches._picks._positions) == found[1:]
 
 
-def ask_moves(counted, match, step):
-    file = counted._storage._writer.engine.url.database
-    return ask(file, f"SELECT * FROM moves WHERE match = {match} AND step = {step}")  # noqa: S608
+def ask_moves(database, match, step):
+    return ask(database, f"SELECT * FROM moves WHERE match = {match} AND step = {step}")  # noqa: S608

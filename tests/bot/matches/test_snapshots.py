@@ -8,11 +8,15 @@ import pytest
 
 from bot.errors import CorruptRecordError
 from games.pico import PICO
-from tests.support.match_records import record_of
+from tests.support.cluster import ServerDatabase
+from tests.support.match_records import ask, record_of
 from tests.support.matches import ANN, BEA, CYD, SEED, A, B, C, begun, dealt, opened
 
 
 def damage(database, change):
+    if isinstance(database, ServerDatabase):
+        database.damage(change)
+        return
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("PRAGMA foreign_keys=OFF")
         connection.execute(change)
@@ -233,6 +237,5 @@ async def test_an_old_state_is_brought_up_to_date_when_it_is_read(matches, datab
 
     await matches.submit(match, 0, ANN, str(dealt().hands[A][0]))
     await matches.submit(match, 0, BEA, str(dealt().hands[B][0]))
-    with closing(sqlite3.connect(database)) as connection:
-        (row,) = connection.execute("SELECT schema, state LIKE '%spare%' FROM matches")
+    (row,) = ask(database, "SELECT schema, state LIKE '%spare%' FROM matches")
     assert row == (2, 1)

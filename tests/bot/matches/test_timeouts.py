@@ -207,6 +207,7 @@ async def test_a_choice_of_the_same_instant_is_played_or_refused(
     assert snapshot.view == PICO.observe(played(DEAL, 0, made), None)
 
 
+@pytest.mark.sqlite  # where who comes first is served first
 async def test_choices_before_and_after_the_clock_in_one_instant(matches, three, timeouts, watch):
     """Of several late ones, each is played for unless his own choice came first."""
     watch.advance(DAY)
@@ -223,6 +224,7 @@ async def test_choices_before_and_after_the_clock_in_one_instant(matches, three,
     assert isinstance(refused, TooLateError)
 
 
+@pytest.mark.sqlite
 async def test_choices_that_are_written_together_come_too_late_together(
     matches, three, timeouts, watch
 ):

@@ -12,6 +12,8 @@ from bot.storage import Storage, backup, startup
 from tests.support.match_records import ask, change, finished, record_of
 from tests.support.matches import ANN, BEA, GUILD
 
+pytestmark = pytest.mark.sqlite
+
 COUNT = "SELECT count(*) FROM matches"
 
 

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from bot import cli, codec, state_upgrades
 from bot.privacy.erasure import Erasure
-from bot.storage import ResultRecord, Storage, engine
+from bot.storage import ResultRecord
 from bot.storage.results import is_former
-from bot.storage.writer import Writer
 from games import GAMES
 from games.chance import Chance
+from tests.support.cluster import ServerDatabase
 from tests.support.match_records import (
     ask,
     change,
@@ -29,6 +29,7 @@ from tests.support.match_records import (
     record_of,
 )
 from tests.support.matches import ANN, BEA, CYD, DAN, GUILD, NOW, SEED
+from tests.support.storages import storage_of
 
 pytestmark = pytest.mark.slow
 
@@ -72,14 +73,16 @@ def lines(users, ranks):
 
 @asynccontextmanager
 async def fresh(tables):
+    """A storage without any row; `tables` is what it is copied from, or a server's database."""
+    if isinstance(tables, ServerDatabase):
+        tables.empty()
+        async with storage_of(tables) as storage:
+            yield storage
+        return
     with tempfile.TemporaryDirectory() as folder:
         file = shutil.copy(tables, Path(folder) / "facedown.sqlite3")
-        writer, readers = Writer(engine.writer(file)), engine.readers(file)
-        try:
-            yield Storage(writer, readers)
-        finally:
-            await writer.dispose()
-            await readers.dispose()
+        async with storage_of(file) as storage:
+            yield storage
 
 
 class Nowhere:
@@ -205,13 +208,19 @@ async def happen(storage, events):
         await acts[act](*values)
 
 
+@pytest.fixture(scope="module")
+def anew(request, backend):
+    """What `fresh` takes: one thing for all examples."""
+    return request.getfixturevalue("tables" if backend == "sqlite" else "server_database")
+
+
 @settings(max_examples=15)
 @given(events=st.lists(EVENT, max_size=12))
 @example(events=WHILE_HE_PLAYS)
 @example(events=WHILE_HE_PLAYS[:-2])
-def test_any_results_deletions_and_seasons_leave_ratings_equal_to_the_rebuild(tables, events):
+def test_any_results_deletions_and_seasons_leave_ratings_equal_to_the_rebuild(anew, events):
     async def check():
-        async with fresh(tables) as storage:
+        async with fresh(anew) as storage:
             await happen(storage, events)
             assert (await audited(storage)).right
 
@@ -312,10 +321,8 @@ def command(monkeypatch, database, tmp_path):
 @pytest.fixture
 def played(database):
     async def fill():
-        writer, readers = Writer(engine.writer(database)), engine.readers(database)
-        await play(Storage(writer, readers))
-        await writer.dispose()
-        await readers.dispose()
+        async with storage_of(database) as storage:
+            await play(storage)
 
     asyncio.run(fill())
 

@@ -46,6 +46,7 @@ async def steps_begun(storage, match):
     return rows
 
 
+@pytest.mark.sqlite
 async def test_a_choice_that_could_not_be_saved_is_made_again(
     matches, computers, storage, monkeypatch
 ):

@@ -37,6 +37,7 @@ async def test_the_earliest_is_what_it_sleeps_until(storage, matches):
         assert await reading.deadlines.due(moment[later], EVERY_SHARD) == [sooner, later]
 
 
+@pytest.mark.sqlite
 async def test_what_the_clock_asks_does_not_read_all_matches(database):
     """Most matches are over, and have no moment to act."""
     for query in (

@@ -101,6 +101,7 @@ async def test_a_shard_that_is_back_waits_for_that_of_direct_messages(
     assert await steps(matches, live) == [0, 0, 0]
 
 
+@pytest.mark.sqlite  # where whoever writes waits for the one who does
 async def test_a_shard_that_is_gone_again_while_grace_is_given_stays_without_a_clock(
     matches, live, keeping, watch, storage
 ):

@@ -110,6 +110,7 @@ async def test_on_vacation_nobody_is_told_that_it_is_their_turn(world):
     assert (match, A) in world.hands.brought
 
 
+@pytest.mark.sqlite
 async def test_what_is_due_is_found_by_an_index(storage, database):
     query = (
         "EXPLAIN QUERY PLAN SELECT notices.id FROM notices JOIN matches "

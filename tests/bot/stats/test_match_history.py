@@ -5,7 +5,7 @@ import pytest
 from bot.errors import ButtonError, MatchError, NotSeatedError
 from bot.stats.match_history import PER_PAGE, MatchHistories, Query, query_of
 from bot.storage.match_history import BorderRecord, beyond, lines_of
-from tests.support.match_records import ask, dealt, finished
+from tests.support.match_records import dealt, finished, plan_of
 from tests.support.matches import ANN, BEA, CYD, GUILD
 
 OLDER, NEWER = "<", ">"
@@ -119,12 +119,12 @@ def test_a_history_is_of_people():
         query_of(ANN, Robot())
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("guild", [GUILD, None])
 @pytest.mark.parametrize("at", [None, border(OLDER, 5), border(NEWER, 5)])
 def test_no_history_reads_a_whole_table(database, guild, at):
     query = beyond(lines_of(ANN, guild), at, 9)
-    literal = query.compile(compile_kwargs={"literal_binds": True})
 
-    plan = [row[-1] for row in ask(database, f"EXPLAIN QUERY PLAN {literal}")]
+    plan = plan_of(database, query)
 
     assert plan[0].startswith("SEARCH results USING COVERING INDEX ix_results_history (user=?")

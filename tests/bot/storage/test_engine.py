@@ -99,6 +99,7 @@ async def test_a_transaction_that_is_cancelled_leaves_nothing_and_frees_the_lock
 
 
 async def test_what_is_committed_is_there_in_the_next_process(database):
+    database = getattr(database, "address", database)
     async with Storage.open(database) as storage:
         match = await dealt(storage)
         await put_person(storage, ANN, PersonRecord(dm_channel=5, dm_closed_at=None))
@@ -108,6 +109,7 @@ async def test_what_is_committed_is_there_in_the_next_process(database):
         assert (await person_of(storage, ANN)).dm_channel == 5
 
 
+@pytest.mark.sqlite
 async def test_sqlite_is_told_to_keep_its_promises(storage):
     """A commit is on the disk before the answer; references are kept; readers do not block."""
     for engine in (storage._writer.engine, storage._readers):

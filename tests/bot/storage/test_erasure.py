@@ -1,8 +1,6 @@
 """Whoever asks for it is forgotten: his id is in no table any more."""
 
-import sqlite3
-from contextlib import closing
-
+import pytest
 from sqlalchemy import BigInteger
 
 from bot.errors import MatchError
@@ -64,24 +62,16 @@ def columns_of_persons():
 
 def columns_of_persons_in(database):
     """The same of the tables as they were migrated, whatever the metadata says."""
-    with closing(sqlite3.connect(database)) as connection:
-        tables = [
-            row[0]
-            for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-            if not row[0].startswith(("sqlite_", "alembic_"))
-        ]
-        columns = {
-            table: connection.execute(f'PRAGMA table_info("{table}")').fetchall()
-            for table in tables
-        }
+    tables = "SELECT name FROM sqlite_master WHERE type = 'table'"
     return [
         f"{table}.{name}"
-        for table in tables
-        for _, name, kind, *_ in columns[table]
+        for (table,) in ask(database, tables)
+        for _, name, kind, *_ in ask(database, f'PRAGMA table_info("{table}")')
         if name in PERSONS or (kind == "BIGINT" and f"{table}.{name}" not in NO_PERSON)
     ]
 
 
+@pytest.mark.sqlite  # whose ids have a type of their own
 def test_every_column_of_persons_is_known_to_export_and_deletion(database):
     """Whoever adds one lets both see to it: they list what they know."""
     assert set(columns_of_persons()) == HANDED_OUT

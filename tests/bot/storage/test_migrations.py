@@ -16,7 +16,8 @@ from sqlalchemy import create_engine
 from bot.errors import CorruptRecordError
 from bot.storage import engine, startup
 from bot.storage.schema import metadata
-from tests.support.filled_database import FORMER_COLUMNS, ROWS
+from tests.support.cluster import ServerDatabase
+from tests.support.filled_database import FORMER_COLUMNS, ROWS, fill_server
 
 pytestmark = pytest.mark.slow
 
@@ -38,6 +39,9 @@ def ask(file, query, *values):
 
 def fill(file):
     """Put rows into every table that this revision has, with every column that it has."""
+    if isinstance(file, ServerDatabase):
+        fill_server(file.client)
+        return
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("PRAGMA foreign_keys=ON")
         for table, rows in ROWS.items():

@@ -124,7 +124,7 @@ async def test_hiding_changes_nothing_else_that_somebody_has_chosen(storage, dat
     change(
         database,
         "INSERT INTO people (user, desk, pictures, notices, hidden) "  # noqa: S608 - ours
-        f"VALUES ({ANN}, 'here', 0, 'over=none', 0)",
+        f"VALUES ({ANN}, 'here', false, 'over=none', false)",
     )
     async with storage.transaction() as writing:
         await writing.people.hide(ANN, hidden=True)

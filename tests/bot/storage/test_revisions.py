@@ -3,7 +3,7 @@
 import pytest
 
 from bot.storage import TABLE, MessageRef, Shown, startup
-from bot.storage.messages import BEHIND, IN_CHANNELS
+from bot.storage.messages import BEHIND, in_channels
 from bot.storage.move_batch import Pick
 from bot.storage.people import NoticePreference, PreferencesRecord
 from tests.bot.storage.test_migrations import fill
@@ -17,6 +17,7 @@ from tests.support.match_records import (
     finished,
     forget_user,
     opened,
+    plan_of,
     put_message,
     record_of,
     settle,
@@ -217,9 +218,10 @@ async def test_a_match_that_is_gone_can_be_touched(storage):
     assert await record_of(storage, NOBODY) is None
 
 
+@pytest.mark.sqlite
 async def test_a_start_reads_nothing_but_indexes(storage, database):
     """Ten thousand matches of which none has changed are not looked at."""
-    steps = [row[-1] for row in ask(database, f"EXPLAIN QUERY PLAN {BEHIND}")]
+    steps = plan_of(database, BEHIND)
     tables = [step for step in steps if step.startswith(("SCAN", "SEARCH"))]
 
     assert len(tables) == 3
@@ -227,10 +229,10 @@ async def test_a_start_reads_nothing_but_indexes(storage, database):
     assert all("COVERING INDEX ix_places_revision" in step for step in tables[1:])
 
 
+@pytest.mark.sqlite
 async def test_tables_of_threads_are_looked_for_among_matches_in_play(storage, database):
     """And not among all tables that ever were."""
-    query = str(IN_CHANNELS).replace(":channels", "'[7]'")
-    steps = [row[-1] for row in ask(database, f"EXPLAIN QUERY PLAN {query}")]
+    steps = plan_of(database, in_channels([7]))
 
     assert steps[0].startswith("SEARCH matches USING INDEX ix_matches_unsettled")
     assert steps[1].startswith("SEARCH places USING PRIMARY KEY (match=? AND place=?)")

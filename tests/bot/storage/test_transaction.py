@@ -1,8 +1,5 @@
 """Every read and write about matches, on a real file of its own."""
 
-import sqlite3
-from contextlib import closing
-
 import pytest
 from sqlalchemy.exc import DBAPIError
 
@@ -10,6 +7,7 @@ from bot.storage import MatchRecord, ResultRecord, SeatRecord
 from tests.support.match_records import (
     NOBODY,
     ask,
+    change,
     chosen,
     deal,
     dealt,
@@ -70,9 +68,8 @@ async def test_a_challenge_delivered_twice_is_written_once(storage, database):
 
 async def test_the_number_of_a_deleted_match_is_never_given_again(storage, database):
     match = await opened(storage, 1)
-    with closing(sqlite3.connect(database)) as connection, connection:
-        connection.execute("PRAGMA foreign_keys=ON")
-        connection.execute("DELETE FROM matches")
+    change(database, "DELETE FROM seats")
+    change(database, "DELETE FROM matches")
 
     assert await opened(storage, 2) == match + 1
     assert ask(database, "SELECT DISTINCT match FROM seats") == [(match + 1,)]
@@ -153,7 +150,7 @@ async def test_a_choice_can_be_dropped_alone(storage):
 async def test_only_a_seat_of_the_match_can_choose(storage):
     match = await dealt(storage)
 
-    with pytest.raises(DBAPIError, match="FOREIGN KEY"):
+    with pytest.raises(DBAPIError, match=r"(?i)foreign.?key"):
         async with storage.transaction() as writing:
             await writing.moves.choose(match, 0, C, chosen("9"))
 
@@ -222,7 +219,7 @@ async def test_a_result_is_written_once(storage):
     match = await finished(storage, 1, (ANN, BEA), (1, 2))
     line = ResultRecord(seat=A, user=ANN, rank=1, score=9, won=1, drawn=0, lost=0)
 
-    with pytest.raises(DBAPIError, match="UNIQUE"):
+    with pytest.raises(DBAPIError, match=r"(?i)unique"):
         async with storage.transaction() as writing:
             await writing.matches.end(match, "over", 3000, [line])
 

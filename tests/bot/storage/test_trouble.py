@@ -14,6 +14,8 @@ from tests.support.broken_files import damage, full, read_only
 from tests.support.match_records import ask, dealt, opened
 from tests.support.matches import ANN, BEA, begun
 
+pytestmark = pytest.mark.sqlite
+
 LARGE = "x" * 20_000
 
 

@@ -1,7 +1,7 @@
 """Marks of people who were deleted, and an index of challenges that nobody answered.
 
-Revision: 0020
-Follows: 0017
+Revision: 0017
+Follows: 0016
 Why: Who deletes themselves and comes back plays unrated matches for a month, or losses could be
      deleted; a keyed digest knows them again without saying who they were. Challenges that were
      withdrawn or have expired are deleted after a week, and looked for every minute.
@@ -10,23 +10,23 @@ Why: Who deletes themselves and comes back plays unrated matches for a month, or
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0020"
-down_revision = "0017"
+from migrations.dialects import NUMBER, where
+
+revision = "0017"
+down_revision = "0016"
 
 
 def upgrade() -> None:
     op.create_table(
         "former_people",
         sa.Column("mark", sa.Text, nullable=False),
-        sa.Column("until", sa.Integer, nullable=False),
+        sa.Column("until", NUMBER, nullable=False),
         sa.PrimaryKeyConstraint("mark", name="pk_former_people"),
         sqlite_with_rowid=False,
     )
-    unanswered = sa.text("status IN ('withdrawn', 'expired')")
     op.create_index(
         "ix_matches_unanswered",
         "matches",
         ["ended_at"],
-        sqlite_where=unanswered,
-        postgresql_where=unanswered,
+        **where("status IN ('withdrawn', 'expired')"),
     )

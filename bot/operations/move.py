@@ -1,0 +1,57 @@
+"""`python -m bot move ADDRESS`: everything that is kept, from a file to a server or back."""
+
+import argparse
+import asyncio
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import SecretStr
+
+from bot.config import shown
+from bot.storage import moving
+from bot.storage.startup import UnusableError
+from bot.text import counted
+
+FILE: Final = "sqlite:"
+"""What stands before the path of a file, where an address of a server could stand."""
+
+
+def add_to(commands: "argparse._SubParsersAction[Any]") -> None:
+    """Add the command to those of `python -m bot`."""
+    parser = commands.add_parser(
+        "move",
+        help="copy the database to a PostgreSQL server, or back to a file; stop the bot first",
+    )
+    parser.add_argument(
+        "target",
+        type=target,
+        metavar="TARGET",
+        help="postgresql://user:password@host/name, or sqlite:FILE; it must be empty",
+    )
+    parser.set_defaults(begin=move)
+
+
+def target(words: str) -> Path | SecretStr:
+    """Where everything is to be; ArgumentTypeError for neither a file nor a server."""
+    if words.startswith(("postgresql://", "postgres://")):
+        return SecretStr(words)
+    if words.startswith(FILE) and words != FILE:
+        return Path(words.removeprefix(FILE))
+    raise argparse.ArgumentTypeError("must be postgresql://user:password@host/name or sqlite:FILE")
+
+
+def move(asked: argparse.Namespace, database: Path | SecretStr) -> int:
+    """Copy everything, and say what to do then; an exit status."""
+    try:
+        moved = asyncio.run(moving.move(database, asked.target))
+    except UnusableError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    found = counted(moved.matches, "match", "matches", separator=",")
+    rows = counted(moved.rows, "row", separator=",")
+    sys.stdout.write(
+        f"{shown(asked.target)} has all of {shown(database)} now: {found}, {rows}, each compared. "
+        "Set DATABASE to it and start the bot. The old one stays as it was.\n"
+    )
+    return 0

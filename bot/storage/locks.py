@@ -1,0 +1,77 @@
+"""What one transaction keeps others from until it ends, where several can write at once.
+
+SQLite lets one transaction write at a time, so nothing has to be locked there, and nothing is sent.
+On PostgreSQL each statement sees what was committed before it. So whoever reads in order to write
+first takes the lock of what they read, in this order, which keeps two from waiting for each other:
+matches by number, then people and servers by id, then results.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+from zlib import crc32
+
+from sqlalchemy import ARRAY, BigInteger, ColumnElement, Integer, any_, bindparam, select, text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.records import MatchId
+from bot.storage.schema import matches
+
+_RESULTS: Final = 1
+"""The class of advisory locks on the results of one game in one server. Those on people and servers
+have no class: the key is the id, which Discord gives once."""
+
+# No key of a match is ever changed, so rows that refer to it need not wait for who holds it.
+_MATCHES: Final = (
+    select(matches.c.id)
+    .where(matches.c.id == any_(bindparam("numbers", type_=ARRAY(BigInteger))))
+    .order_by(matches.c.id)
+    .with_for_update(key_share=True)
+)
+# In the order of the array: a function in FROM gives its rows one after another.
+_IDS: Final = text("SELECT count(pg_advisory_xact_lock(id)) FROM unnest(:ids) AS id").bindparams(
+    bindparam("ids", type_=ARRAY(BigInteger))
+)
+_RESULTS_OF: Final = text("SELECT pg_advisory_xact_lock(:kind, :key)").bindparams(
+    bindparam("kind", type_=Integer), bindparam("key", type_=Integer)
+)
+
+
+class Locks:
+    """The locks of one transaction; nothing is asked for twice."""
+
+    def __init__(self, connection: AsyncConnection, *, writing: bool) -> None:
+        self._connection = connection
+        self._needed = writing and connection.dialect.name == "postgresql"
+        self._held: set[tuple[str, int]] = set()
+
+    async def matches(self, *numbers: MatchId) -> None:
+        """Let nobody else act on these matches; those that are not there are left out."""
+        if missing := self._missing("match", numbers):
+            await self._connection.execute(_MATCHES, {"numbers": missing})
+
+    async def matching(self, condition: ColumnElement[bool]) -> None:
+        """The same for all matches of which this is true now."""
+        if self._needed:
+            query = select(matches.c.id).where(condition).order_by(matches.c.id)
+            await self._connection.execute(query.with_for_update(key_share=True))
+
+    async def ids(self, *ids: int) -> None:
+        """Let nothing that these people or servers have chosen or under way change, but here."""
+        if missing := self._missing("id", ids):
+            await self._connection.execute(_IDS, {"ids": missing})
+
+    async def results(self, guild: int, game: str) -> None:
+        """Let no other match of this game end in this server."""
+        key = (
+            crc32(f"{guild}:{game}".encode()) - 2**31
+        )  # PostgreSQL's numbers of 32 bits are signed
+        if self._missing("results", [key]):
+            await self._connection.execute(_RESULTS_OF, {"kind": _RESULTS, "key": key})
+
+    def _missing(self, kind: str, wanted: Iterable[int]) -> list[int]:
+        """Those that are still to be locked, in order; they are noted as held."""
+        if not self._needed:
+            return []
+        missing = {(kind, number) for number in wanted} - self._held
+        self._held |= missing
+        return sorted(number for _, number in missing)

@@ -1,0 +1,243 @@
+"""A whole database copied to another one, from a file to a server or back, and compared with it.
+
+Either all rows are there in the end, or none. The source stays as it was.
+"""
+
+import secrets
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import SecretStr
+from sqlalchemy import Table, func, insert, select, text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.config import shown
+from bot.storage import engine, postgres, server, startup
+from bot.storage.schema import matches, metadata, notices, results, results_sequence, seasons
+from bot.storage.startup import InUseError, UnusableError
+
+CHUNK: Final = 1000
+"""Rows that are in memory at once: the longest states have some ten thousand characters."""
+
+_DIGEST_BITS: Final = 256
+
+_NUMBERED: Final = (matches, notices, seasons)
+"""The tables whose numbers are given once and never again."""
+
+
+@dataclass(slots=True)
+class Digest:
+    """How many rows a table has, and a sum over all of them, in whatever order they come."""
+
+    rows: int = 0
+    sum: int = 0
+
+    def add(self, row: tuple[object, ...]) -> None:
+        """Count a row; its values are as SQLAlchemy reads them, the same from both databases."""
+        found = int.from_bytes(sha256(repr(row).encode()).digest())
+        self.rows, self.sum = self.rows + 1, (self.sum + found) % 2**_DIGEST_BITS
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What was copied, by table."""
+
+    digests: Mapping[str, Digest] = field(default_factory=dict)
+
+    @property
+    def rows(self) -> int:
+        return sum(digest.rows for digest in self.digests.values())
+
+    @property
+    def matches(self) -> int:
+        return self.digests[matches.name].rows
+
+
+async def move(source: Path | SecretStr, target: Path | SecretStr) -> Moved:
+    """Copy everything to a database that holds nothing yet; UnusableError says why it cannot be."""
+    try:
+        async with _source(source) as reading, _target(target) as writing:
+            copied = {t.name: await _copy(reading, writing, t) for t in metadata.sorted_tables}
+            await _number_on(reading, writing)
+            for table in metadata.sorted_tables:
+                if await _digest(writing, table) != copied[table.name]:
+                    raise UnusableError(
+                        f"Nothing was moved: the rows of {table.name} are not the same at "
+                        f"{shown(target)}."
+                    )
+    except DBAPIError as error:
+        raise server.unusable(target, error) from None
+    return Moved(copied)
+
+
+@asynccontextmanager
+async def _source(database: Path | SecretStr) -> AsyncIterator[AsyncConnection]:
+    if isinstance(database, SecretStr):
+        await server.must_fit(database)
+        async with _held(database, isolation_level="REPEATABLE READ") as connection:
+            await connection.run_sync(startup.must_be_of_today, shown(database))
+            yield connection
+        return
+    with startup.alone(database):
+        readers = engine.readers(database)
+        try:
+            async with readers.connect() as connection:
+                await connection.run_sync(startup.must_be_of_today, shown(database))
+                yield connection
+        finally:
+            await readers.dispose()
+
+
+@asynccontextmanager
+async def _target(database: Path | SecretStr) -> AsyncIterator[AsyncConnection]:
+    if isinstance(database, SecretStr):
+        await server.migrate(database)
+        async with _held(database) as connection:
+            await _must_be_empty(connection, shown(database))
+            yield connection
+            await connection.commit()
+        return
+    with _draft(database) as draft:
+        await startup.migrate(draft)
+        writer = engine.writer(draft)
+        try:
+            async with writer.connect() as connection:
+                yield connection
+                await connection.commit()
+        finally:
+            await writer.dispose()
+
+
+@contextmanager
+def _draft(file: Path) -> Iterator[Path]:
+    """An empty file that takes this name if no error leaves the block, and is gone otherwise."""
+    with startup.locked(file):
+        if file.exists():
+            raise UnusableError(f"Nothing was moved: {file} is there. Name a new file.")
+        draft = file.with_name(f".{file.name}.{secrets.token_hex(4)}")
+        draft.touch(mode=0o600)  # it will hold hands and seeds
+        try:
+            yield draft
+            draft.rename(file)
+        finally:
+            for part in ("", "-wal", "-shm"):
+                draft.with_name(f"{draft.name}{part}").unlink(missing_ok=True)
+
+
+@asynccontextmanager
+async def _held(address: SecretStr, **options: Any) -> AsyncIterator[AsyncConnection]:  # noqa: ANN401
+    """A connection to a database that no bot uses meanwhile; InUseError where one does."""
+    upkeep = postgres.upkeep(address, **options)
+    try:
+        async with upkeep.connect() as connection:
+            # Whoever starts now waits for this lock.
+            mine = await connection.execute(
+                text(f"SELECT pg_try_advisory_xact_lock({server.MIGRATING})")
+            )
+            others = await connection.execute(
+                text(
+                    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
+                    "AND pid <> pg_backend_pid() AND application_name = :name"
+                ),
+                {"name": postgres.SETTINGS["application_name"]},
+            )
+            if not mine.scalar_one() or others.scalar_one():
+                raise InUseError(f"A bot is using {shown(address)}. Stop it first.")
+            yield connection
+    finally:
+        await upkeep.dispose()
+
+
+async def _must_be_empty(connection: AsyncConnection, place: str) -> None:
+    for table in metadata.sorted_tables:
+        found = await connection.execute(select(table.primary_key.columns[0]).limit(1))
+        if found.first() is not None:
+            raise UnusableError(
+                f"Nothing was moved: {place} is not empty; {table.name} has rows. Name a database "
+                "without any."
+            )
+
+
+async def _copy(reading: AsyncConnection, writing: AsyncConnection, table: Table) -> Digest:
+    """Write all rows of a table; what they were."""
+
+    async def write(rows: list[tuple[object, ...]]) -> None:
+        await writing.execute(insert(table), [dict(zip(names, row, strict=True)) for row in rows])
+
+    names = [column.name for column in table.columns]
+    digest = Digest()
+    # By number, so that a match comes after the one whose rematch it is.
+    async with reading.stream(select(table).order_by(*table.primary_key.columns)) as found:
+        async for chunk in found.partitions(CHUNK):
+            rows = [tuple(row) for row in chunk]
+            for row in rows:
+                digest.add(row)
+            await write(rows)
+    return digest
+
+
+async def _digest(connection: AsyncConnection, table: Table) -> Digest:
+    digest = Digest()
+    async with connection.stream(select(table)) as found:
+        async for chunk in found.partitions(CHUNK):
+            for row in chunk:
+                digest.add(tuple(row))
+    return digest
+
+
+async def _number_on(reading: AsyncConnection, writing: AsyncConnection) -> None:
+    """Let numbers go on where they were, also where the last ones were given to what is gone."""
+    for table in _NUMBERED:
+        last = await _LAST[reading.dialect.name](reading, table)
+        await _GO_ON[writing.dialect.name](writing, table, last)
+    if writing.dialect.name == "postgresql":
+        last = (await reading.execute(select(func.max(results.c.sequence)))).scalar_one()
+        await _set(writing, results_sequence.name, last or 0)
+
+
+async def _last_in_file(connection: AsyncConnection, table: Table) -> int:
+    found = await connection.execute(
+        text("SELECT seq FROM sqlite_sequence WHERE name = :name"), {"name": table.name}
+    )
+    return int(found.scalar_one_or_none() or 0)
+
+
+async def _last_on_server(connection: AsyncConnection, table: Table) -> int:
+    query = f"SELECT last_value, is_called FROM {_sequence(table)}"  # noqa: S608 - our own name
+    row = (await connection.execute(text(query))).one()
+    return int(row.last_value if row.is_called else row.last_value - 1)
+
+
+async def _go_on_in_file(connection: AsyncConnection, table: Table, last: int) -> None:
+    values = {"name": table.name, "last": last}
+    await connection.execute(text("DELETE FROM sqlite_sequence WHERE name = :name"), values)
+    await connection.execute(text("INSERT INTO sqlite_sequence VALUES (:name, :last)"), values)
+
+
+async def _go_on_on_server(connection: AsyncConnection, table: Table, last: int) -> None:
+    await _set(connection, _sequence(table), last)
+
+
+async def _set(connection: AsyncConnection, sequence: str, last: int) -> None:
+    """Let the next number be one more."""
+    await connection.execute(text(f"SELECT setval('{sequence}', {last} + 1, false)"))
+
+
+def _sequence(table: Table) -> str:
+    """The name that PostgreSQL gives to the sequence of a table's number."""
+    return f"{table.name}_id_seq"
+
+
+_LAST: Final[Mapping[str, Callable[..., Any]]] = {
+    "sqlite": _last_in_file,
+    "postgresql": _last_on_server,
+}
+_GO_ON: Final[Mapping[str, Callable[..., Any]]] = {
+    "sqlite": _go_on_in_file,
+    "postgresql": _go_on_on_server,
+}

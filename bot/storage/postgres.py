@@ -1,0 +1,148 @@
+"""A database on a PostgreSQL server: connections to it, and its errors without what rows hold."""
+
+import re
+from typing import Any, Final, Literal
+
+import asyncpg
+from pydantic import SecretStr
+from sqlalchemy import event, make_url
+from sqlalchemy.engine import ExceptionContext
+from sqlalchemy.exc import DBAPIError, DisconnectionError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.pool import NullPool
+
+from bot.storage.engine import observe_statements
+
+CONNECTIONS: Final = {"write": 8, "read": 4}
+"""Of one process, by what they are for: a server takes 100 unless it is told otherwise."""
+
+SETTINGS: Final = {
+    "application_name": "facedown",
+    "lock_timeout": "10s",
+    # A process that was stopped in the middle of a transaction must not hold others up for long.
+    "idle_in_transaction_session_timeout": "15s",
+}
+UPKEEP: Final = {
+    "application_name": "facedown upkeep",  # so that it is not taken for a bot
+    "lock_timeout": "0",
+    "idle_in_transaction_session_timeout": "0",
+}
+"""For what may take long, and for what waits for that."""
+
+CONNECT_SECONDS: Final = 5.0
+STATEMENT_SECONDS: Final = 60.0
+"""In which the server must answer, or the connection is given up."""
+
+_VALUES: Final = "22"
+"""The class of errors whose message may repeat a value."""
+
+
+class UnreachableError(asyncpg.InterfaceError):  # type: ignore[misc]
+    """Nothing answers at the address."""
+
+
+def writers(address: SecretStr) -> AsyncEngine:
+    """Connections whose transactions see at each statement what is committed by then."""
+    return _engine(address, "write", "READ COMMITTED")
+
+
+def readers(address: SecretStr) -> AsyncEngine:
+    """Connections whose transactions see one state of the database and cannot write."""
+    engine = _engine(address, "read", "REPEATABLE READ")
+    return engine.execution_options(postgresql_readonly=True)
+
+
+def dsn(address: SecretStr) -> str:
+    """The address as asyncpg takes it."""
+    return re.sub(r"^postgres(ql)?://", "postgresql://", address.get_secret_value())
+
+
+def without_password(address: SecretStr) -> str:
+    """The address as PostgreSQL's own tools take it; they ask for the password."""
+    url = make_url(dsn(address))
+    plain = url.difference_update_query(["password"])
+    return plain._replace(password=None).render_as_string()
+
+
+def name_of(address: SecretStr) -> str | None:
+    """The name of the database; None where the address has none."""
+    return make_url(dsn(address)).database
+
+
+async def connect(address: SecretStr, **settings: str) -> Any:  # noqa: ANN401 - asyncpg is untyped
+    """A connection of asyncpg's own, with our settings; all its errors are asyncpg's."""
+    try:
+        return await asyncpg.connect(
+            dsn(address),
+            timeout=CONNECT_SECONDS,
+            command_timeout=None if settings else STATEMENT_SECONDS,
+            server_settings={**SETTINGS, **settings},
+        )
+    except OSError as error:  # also a TimeoutError
+        raise UnreachableError(error.strerror or "no answer") from error
+
+
+def sqlstate(error: BaseException) -> str | None:
+    """The code of five characters by which PostgreSQL says what is wrong; None without one."""
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    found: str | None = getattr(cause, "sqlstate", None)
+    return found
+
+
+def upkeep(address: SecretStr, **options: Any) -> AsyncEngine:  # noqa: ANN401 - SQLAlchemy's
+    """Connections that may take as long as they need, for what is done before or beside play."""
+    return _quiet(
+        create_async_engine(
+            "postgresql+asyncpg://",
+            async_creator=lambda: connect(address, **UPKEEP),
+            poolclass=NullPool,
+            hide_parameters=True,
+            **options,
+        )
+    )
+
+
+def _quiet(engine: AsyncEngine) -> AsyncEngine:
+    """The same, whose errors hold no values."""
+    event.listen(engine.sync_engine, "handle_error", _without_values)
+    return engine
+
+
+def _engine(
+    address: SecretStr,
+    part: Literal["write", "read"],
+    isolation_level: Any,  # noqa: ANN401
+) -> AsyncEngine:
+    engine = create_async_engine(
+        "postgresql+asyncpg://",
+        async_creator=lambda: connect(address),
+        isolation_level=isolation_level,
+        pool_size=CONNECTIONS[part],
+        max_overflow=0,
+        pool_timeout=None,
+        hide_parameters=True,  # an error's text gets into the log, and they hold hands and seeds
+    )
+    observe_statements(engine, part)
+    event.listen(engine.sync_engine, "checkout", _must_be_open)
+    return _quiet(engine)
+
+
+def _must_be_open(driver: Any, _record: object, _proxy: object) -> None:  # noqa: ANN401
+    """Let the pool connect anew where the server has ended a connection meanwhile."""
+    if driver.driver_connection.is_closed():
+        raise DisconnectionError
+
+
+def _without_values(context: ExceptionContext) -> None:
+    """Take out of an error what the server says of a row: it may be a hand or a seed."""
+    adapted = context.original_exception
+    cause = adapted.__cause__
+    if isinstance(cause, asyncpg.PostgresError):
+        cause.detail = cause.hint = cause.context = cause.query = None
+    has_value = isinstance(cause, asyncpg.DataError) or (sqlstate(adapted) or "")[:2] == _VALUES
+    if not has_value:
+        return
+    plain = f"{type(cause).__name__}, which names a value"
+    for error in (cause, adapted, context.sqlalchemy_exception):
+        if error is not None:
+            error.args = (plain,)

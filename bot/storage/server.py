@@ -1,0 +1,128 @@
+"""Before a database on a PostgreSQL server is used: it answers, is ours, and has today's tables."""
+
+import asyncio
+import time
+from pathlib import Path
+from typing import Any, Final
+
+import asyncpg
+import structlog
+from pydantic import SecretStr
+from sqlalchemy import Connection, inspect, text
+from sqlalchemy.exc import ArgumentError, DBAPIError
+
+from bot.config import shown
+from bot.storage import postgres, startup
+from bot.storage.postgres import UnreachableError, sqlstate
+from bot.storage.startup import UnusableError
+from bot.storage.trouble import reason_of
+
+log = structlog.get_logger()
+
+OLDEST: Final = 14
+"""The first version of PostgreSQL that will do."""
+
+PATIENCE_SECONDS: Final = 60.0
+"""How long a server may take until it answers: it may have been started with the bot."""
+
+FIRST_PAUSE: Final = 0.5
+LONGEST_PAUSE: Final = 5.0
+
+MIGRATING: Final = 0x46414345
+"""The advisory lock of whoever changes tables, or copies a whole database."""
+
+OURS: Final = frozenset({"alembic_version", "matches", "seats", "moves", "people"})
+"""Tables that every revision has."""
+
+_NOT_YET: Final = frozenset({"57P03", "53300", "57P01"})
+"""Codes of a server that starts, is full, or ends: it may be different in a moment."""
+
+_REFUSALS: Final = {
+    "28P01": "the server refuses this user name or password",
+    "28000": "the server refuses this user name or password",
+    "3D000": "the server has no database with this name. Make one with createdb",
+    "42501": "this user can't make tables there. Make them the owner of the database",
+    "25006": "the server is read-only, as a standby is. Name the one that takes writes",
+}
+
+
+_MALFORMED: Final = (
+    "DATABASE is not valid: it must look like postgresql://user:password@host/name, with %40 for "
+    "an @ in the password."
+)
+
+
+async def migrate(
+    address: SecretStr, target: str = "head", *, patience: float = PATIENCE_SECONDS
+) -> None:
+    """Bring a database to a revision, in one transaction; UnusableError says why it cannot be.
+
+    Of several processes one does it, and the others wait.
+    """
+    await must_fit(address, patience)
+    upkeep = postgres.upkeep(address)
+    try:
+        async with upkeep.begin() as connection:
+            await connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
+            await connection.run_sync(_upgrade, shown(address), target)
+    except DBAPIError as error:
+        raise unusable(address, error) from None
+    finally:
+        await upkeep.dispose()
+
+
+def unusable(database: Path | SecretStr, error: BaseException) -> Exception:
+    """What to raise for an error of the server: a sentence, or the error if it is a bug of ours."""
+    reason = _REFUSALS.get(sqlstate(error) or "") or reason_of(error)
+    if reason is None:
+        return error if isinstance(error, Exception) else RuntimeError(str(error))
+    return UnusableError(f"DATABASE cannot be used: {shown(database)}: {reason}.")
+
+
+async def must_fit(address: SecretStr, patience: float = PATIENCE_SECONDS) -> None:
+    """Wait until the server answers; UnusableError unless it is new enough and speaks UTF-8."""
+    connection = await _reach(address, patience)
+    try:
+        version = connection.get_server_version().major
+        encoding = connection.get_settings().server_encoding
+    finally:
+        await connection.close()
+    if version < OLDEST:
+        raise UnusableError(
+            f"DATABASE cannot be used: {shown(address)}: the server is PostgreSQL {version}, and "
+            f"the bot needs {OLDEST} or newer."
+        )
+    if encoding != "UTF8":
+        raise UnusableError(
+            f"DATABASE cannot be used: {shown(address)}: its encoding is {encoding}, and the bot "
+            "needs UTF8. Make another one with createdb --encoding=UTF8 --template=template0."
+        )
+
+
+async def _reach(address: SecretStr, patience: float) -> Any:  # noqa: ANN401 - asyncpg is untyped
+    """A connection, tried again with growing pauses where the server is just not up yet."""
+    until, pause = time.monotonic() + patience, FIRST_PAUSE
+    while True:
+        try:
+            if not postgres.name_of(address):  # asyncpg would take the user's name for it
+                raise UnusableError(_MALFORMED)
+            return await postgres.connect(address, **postgres.UPKEEP)
+        except (ValueError, ArgumentError, asyncpg.ClientConfigurationError):
+            raise UnusableError(_MALFORMED) from None
+        except (asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            is_passing = isinstance(error, UnreachableError) or sqlstate(error) in _NOT_YET
+            if not is_passing or time.monotonic() + pause > until:
+                raise unusable(address, error) from None
+            log.info("waiting for the database server", why=reason_of(error))
+        await asyncio.sleep(pause)
+        pause = min(2 * pause, LONGEST_PAUSE)
+
+
+def _upgrade(connection: Connection, place: str, target: str) -> None:
+    tables = set(inspect(connection).get_table_names())
+    if tables and not tables >= OURS:
+        raise UnusableError(
+            f"DATABASE cannot be used: {place} holds tables that are not Facedown's. Make a "
+            "database for the bot alone."
+        )
+    startup.upgrade(connection, place, target)

@@ -1,0 +1,210 @@
+"""Several processes of the bot on one PostgreSQL database: what SQLite's one writer keeps, kept.
+
+Each process has its own storage and remembers its own positions; only the database is common.
+"""
+
+import asyncio
+from contextlib import AsyncExitStack
+
+import pytest
+
+from bot.errors import MatchError
+from bot.matches import Matches
+from bot.matches.limits import OPEN_MOST, RUNNING_MOST
+from bot.matches.rated_quota import PER_PAIR
+from bot.settings.blocks import MOST, Blocks
+from bot.storage import Storage
+from games.pico import Card
+from tests.support.matches import ANN, BEA, CHANNEL, CYD, DAN, NOW, SEED, A, B, begun, dealt, opened
+from tests.support.storages import storage_of
+
+pytestmark = pytest.mark.slow
+
+PEOPLE = range(5001, 5009)
+
+
+@pytest.fixture
+async def storages(server_database):
+    """Those of three processes."""
+    server_database.empty()
+    async with AsyncExitStack() as stack:
+        yield [await stack.enter_async_context(storage_of(server_database)) for _ in range(3)]
+
+
+@pytest.fixture
+def processes(storages):
+    return [Matches(storage, seed=lambda: SEED, now=lambda: NOW) for storage in storages]
+
+
+@pytest.fixture
+def ask(server_database):
+    return server_database.ask
+
+
+async def at_once(*acts):
+    """What came of each: a value, or the refusal; anything else is a failure of the test."""
+    results = await asyncio.gather(*acts, return_exceptions=True)
+    for result in results:
+        if isinstance(result, BaseException) and not isinstance(result, MatchError):
+            raise result
+    return results
+
+
+def refused(results):
+    return [result for result in results if isinstance(result, MatchError)]
+
+
+def numbered(numbers):
+    """Fields of challenges of which each has an interaction of its own."""
+    return [{"interaction": number} for number in numbers]
+
+
+async def test_two_choices_at_once_resolve_their_step_once(processes, ask):
+    """Neither is the last as far as either process knows; without waiting for the other, neither
+    would resolve the step.
+    """
+    one, other, _ = processes
+    hands = dealt().hands
+    for number in range(6):
+        match = await begun(one, interaction=number)
+        for process in processes:  # which is what the short way of a choice knows a match from
+            await process.snapshots(match)
+
+        turns = await at_once(
+            one.submit(match, 0, ANN, str(Card(hands[A][0]))),
+            other.submit(match, 0, BEA, str(Card(hands[B][0]))),
+        )
+
+        assert (await other.public(match)).step == 1
+        assert sum(turn.resolved for turn in turns if not isinstance(turn, MatchError)) == 1
+    assert ask("SELECT count(*) FROM moves WHERE step = 0") == [(12,)]
+
+
+async def test_one_seat_is_taken_by_one_of_many(processes, ask):
+    match = await opened(processes[0], opponents=(), wanted=2)
+
+    results = await at_once(*(processes[i % 3].join(match, user) for i, user in enumerate(PEOPLE)))
+
+    assert len(refused(results)) == len(PEOPLE) - 1
+    assert ask("SELECT count(*) FROM seats") == [(2,)]
+
+
+async def test_one_interaction_makes_one_challenge(processes, ask):
+    results = await at_once(*(opened(process, interaction=7) for process in processes))
+
+    assert len(refused(results)) == 2
+    assert ask("SELECT interaction FROM matches") == [(7,)]
+
+
+async def test_nobody_opens_more_than_they_may(processes, ask):
+    results = await at_once(
+        *(
+            opened(processes[i % 3], opponents=(), wanted=2, interaction=i)
+            for i in range(OPEN_MOST + 7)
+        )
+    )
+
+    assert len(refused(results)) == 7
+    assert ask("SELECT count(*) FROM matches WHERE status = 'open'") == [(OPEN_MOST,)]
+
+
+async def test_two_people_invite_each_other_once(processes, ask):
+    await at_once(
+        opened(processes[0], BEA, interaction=1),
+        opened(processes[1], ANN, opener=BEA, interaction=2),
+        opened(processes[2], BEA, interaction=3),
+    )
+
+    assert ask("SELECT count(*) FROM matches WHERE status = 'open'") == [(1,)]
+
+
+async def test_nobody_plays_more_than_they_may(processes, ask):
+    """Bea accepts from many people at once; with each she has just one."""
+    people = range(6001, 6001 + RUNNING_MOST + 4)
+    found = [await opened(processes[0], BEA, opener=user, interaction=user) for user in people]
+
+    results = await at_once(*(processes[i % 3].accept(m, BEA) for i, m in enumerate(found)))
+
+    assert len(refused(results)) == 4
+    assert ask("SELECT count(*) FROM matches WHERE status = 'running'") == [(RUNNING_MOST,)]
+
+
+async def test_no_more_matches_of_a_pair_are_rated_than_may_be(processes, ask):
+    tables = []
+    for number in range(PER_PAIR + 4):
+        opener, other = (ANN, BEA) if number % 2 else (BEA, ANN)
+        match = await opened(
+            processes[0], opponents=(), opener=opener, wanted=2, interaction=number
+        )
+        tables.append((match, other))
+
+    await at_once(*(processes[i % 3].join(m, user) for i, (m, user) in enumerate(tables)))
+
+    rated = "SELECT count(*) FROM matches WHERE status = 'running' AND rated"
+    assert ask(rated) == [(PER_PAIR,)]
+    assert ask("SELECT count(*) FROM matches WHERE limited") == [(4,)]
+
+
+async def test_matches_that_end_together_move_ratings_one_after_another(processes, storages, ask):
+    """In any order; what is kept is what follows from that order, to the last digit."""
+    pairs = [(ANN, BEA), (ANN, CYD), (BEA, CYD), (CYD, DAN), (ANN, DAN), (BEA, DAN)]
+    found = [
+        await begun(processes[0], second, opener=first, interaction=n)
+        for n, (first, second) in enumerate(pairs)
+    ]
+
+    await at_once(
+        *(processes[i % 3].concede(match, pairs[i][i % 2]) for i, match in enumerate(found))
+    )
+
+    assert ask("SELECT count(DISTINCT sequence) FROM results") == [(6,)]
+    async with storages[0].reading() as reading:
+        audit = await reading.ratings.audit()
+    assert (audit.right, audit.matches) == (True, 6)
+
+
+async def test_everything_at_once_holds_up_nobody(processes, storages):
+    """Notices are told and matches moved while people choose and resign: nobody waits in a ring."""
+    found = [await begun(processes[0], user, interaction=user) for user in PEOPLE]
+    hands = dealt().hands
+
+    async def tell(storage: Storage, match):
+        async with storage.reading() as reading:
+            due = await reading.notices.due_in(match, NOW + 10**6)
+        for notice in due:
+            async with storage.transaction() as writing:
+                if await writing.notices.drop(notice):
+                    await writing.notices.tell(match, "time", [notice.user], due_at=int(NOW))
+
+    async def pause(storage):
+        async with storage.transaction() as writing:
+            return await writing.pauses.pause_channel(CHANNEL, int(NOW), int(NOW) + 9)
+
+    acts = []
+    for i, match in enumerate(found):
+        acts += [
+            processes[i % 3].submit(match, 0, ANN, str(Card(hands[A][0]))),
+            tell(storages[(i + 1) % 3], match),
+            processes[(i + 2) % 3].concede(match, PEOPLE[i]),
+            tell(storages[(i + 2) % 3], match),
+        ]
+    acts.insert(len(acts) // 2, pause(storages[0]))
+
+    async with asyncio.timeout(30):
+        await at_once(*acts)
+
+
+async def test_nobody_blocks_more_than_they_may(storages, ask):
+    class Other:
+        bot = False
+
+        def __init__(self, number):
+            self.id = number
+
+    lists = [Blocks(storage) for storage in storages]
+    ask(f"INSERT INTO blocks SELECT {ANN}, n FROM generate_series(10001, 10000 + {MOST - 2}) AS n")  # noqa: S608
+
+    results = await at_once(*(lists[i % 3].add(ANN, Other(20_000 + i)) for i in range(6)))
+
+    assert len(refused(results)) == 4
+    assert ask("SELECT count(*) FROM blocks") == [(MOST,)]

@@ -1,0 +1,203 @@
+"""Everything moves to a server and back, compared row by row, or nothing does."""
+
+import asyncio
+import sys
+
+import pytest
+
+from bot import cli
+from bot.storage import Storage, moving, server, startup
+from bot.storage.schema import metadata
+from bot.storage.startup import InUseError, UnusableError
+from tests.bot.storage.test_migrations import fill
+from tests.support.match_records import NOBODY, ask, change, opened, record_of
+from tests.support.storages import storage_of
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def target(server_database):
+    server_database.empty()
+    return server_database
+
+
+@pytest.fixture
+def file(tables, tmp_path):
+    """A file with rows in every table, whose last matches were deleted."""
+    copy = tmp_path / "facedown.sqlite3"
+    copy.write_bytes(tables.read_bytes())
+    fill(copy)
+    change(copy, "UPDATE sqlite_sequence SET seq = 41 WHERE name = 'matches'")
+    return copy
+
+
+def rows_of(database):
+    """Every row of every table, with truth as numbers, in an order that both databases have."""
+    found = {}
+    for table in metadata.sorted_tables:
+        columns = ", ".join(f'"{column.name}"' for column in table.columns)
+        rows = ask(database, f"SELECT {columns} FROM {table.name}")  # noqa: S608 - our own names
+        plain = [tuple(int(v) if isinstance(v, bool) else v for v in row) for row in rows]
+        found[table.name] = sorted(map(repr, plain))
+    return found
+
+
+async def refusal(source, target):
+    with pytest.raises(UnusableError) as refused:
+        await moving.move(source, target)
+    return str(refused.value)
+
+
+async def test_everything_moves_to_a_server_and_back_again(file, target, tmp_path):
+    before = rows_of(file)
+
+    moved = await moving.move(file, target.address)
+    back = tmp_path / "back.sqlite3"
+    again = await moving.move(target.address, back)
+
+    assert all(before.values())
+    assert rows_of(target) == rows_of(back) == before == rows_of(file)
+    assert moved == again
+    assert moved.rows == sum(len(rows) for rows in before.values())
+    assert back.stat().st_mode & 0o777 == 0o600
+    assert sorted(path.name for path in tmp_path.glob("*back*")) == [
+        "back.sqlite3",
+        "back.sqlite3.lock",
+    ]
+
+
+async def test_numbers_go_on_where_they_were(file, target, tmp_path):
+    """The number of a match that was deleted is never given again, wherever the rest has gone."""
+    back = tmp_path / "back.sqlite3"
+    await moving.move(file, target.address)
+    await moving.move(target.address, back)
+
+    async with storage_of(target) as storage:
+        assert await opened(storage, 77) == 42
+    async with Storage.open(back) as storage:
+        assert await opened(storage, 77) == 42
+    assert target.ask("SELECT nextval('results_sequence'), nextval('seasons_id_seq')") == [(4, 2)]
+
+
+async def test_a_server_with_rows_is_left_as_it_is(file, target):
+    async with storage_of(target) as storage:
+        await opened(storage)
+    before = rows_of(target)
+
+    told = await refusal(file, target.address)
+
+    assert told == (
+        "Nothing was moved: postgresql:///facedown is not empty; matches has rows. Name a database "
+        "without any."
+    )
+    assert rows_of(target) == before
+
+
+async def test_a_file_that_is_there_is_left_as_it_is(target, tmp_path):
+    there = tmp_path / "there.sqlite3"
+    there.write_text("a letter")
+
+    assert await refusal(target.address, there) == (
+        f"Nothing was moved: {there} is there. Name a new file."
+    )
+    assert there.read_text() == "a letter"
+
+
+async def test_a_file_that_a_bot_uses_is_not_moved(file, target):
+    with startup.alone(file), pytest.raises(InUseError):
+        await moving.move(file, target.address)
+
+
+@pytest.mark.parametrize("moves_to_it", [True, False])
+async def test_a_server_that_a_bot_uses_takes_and_gives_nothing(
+    file, target, tmp_path, moves_to_it
+):
+    async with Storage.open(target.address) as storage:
+        assert await record_of(storage, NOBODY) is None  # so it is connected
+        ways = (file, target.address) if moves_to_it else (target.address, tmp_path / "new.sqlite3")
+        told = await refusal(*ways)
+
+    assert told == "A bot is using postgresql:///facedown. Stop it first."
+    assert not (tmp_path / "new.sqlite3").exists()
+
+
+async def test_a_file_of_an_older_version_is_brought_up_to_date_first(target, tmp_path):
+    old = tmp_path / "old.sqlite3"
+    await startup.migrate(old, "0012")
+
+    assert (await refusal(old, target.address)).startswith(
+        f"{old} is at revision 0012, which an older version of the bot has made. Start this"
+    )
+
+
+async def test_rows_that_arrive_otherwise_leave_nothing_behind(file, target, monkeypatch):
+    """As if a server changed what it is given; the copy is compared before it is committed."""
+
+    async def number_on(_reading, writing):
+        await writing.exec_driver_sql("UPDATE moves SET move = 'another' WHERE move = '12'")
+
+    monkeypatch.setattr(moving, "_number_on", number_on)
+
+    assert await refusal(file, target.address) == (
+        "Nothing was moved: the rows of moves are not the same at postgresql:///facedown."
+    )
+    assert not any(rows_of(target).values())
+
+
+async def test_whoever_starts_meanwhile_waits_until_all_is_there(file, target, monkeypatch):
+    started = []
+
+    async def number_on(reading, writing):
+        started.append(asyncio.create_task(server.migrate(target.address)))
+        waiting = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+        while not target.ask(waiting):  # noqa: ASYNC110 - it tells nobody
+            await asyncio.sleep(0.01)
+        await numbered(reading, writing)
+
+    numbered = moving._number_on
+    monkeypatch.setattr(moving, "_number_on", number_on)
+
+    await moving.move(file, target.address)
+    await started[0]
+
+    assert rows_of(target) == rows_of(file)
+
+
+def test_the_command_says_what_it_did_and_what_to_do(file, target, monkeypatch, capsys, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DATABASE", str(file))
+    monkeypatch.setattr(sys, "argv", ["facedown", "move", str(target)])
+
+    assert cli.main() == 0
+    rows = sum(len(rows) for rows in rows_of(file).values())
+    assert capsys.readouterr().out == (
+        f"postgresql:///facedown has all of {file} now: 3 matches, {rows} rows, each compared. "
+        "Set DATABASE to it and start the bot. The old one stays as it was.\n"
+    )
+    assert cli.main() == 1
+    assert "postgresql:///facedown is not empty" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", ["", "sqlite:", "mysql://here", "facedown.sqlite3"])
+def test_a_target_of_another_kind_is_refused(words, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["facedown", "move", words])
+
+    with pytest.raises(SystemExit):
+        cli.main()
+    assert "must be postgresql://user:password@host/name or sqlite:FILE" in capsys.readouterr().err
+
+
+def test_a_server_has_tools_of_its_own_for_backups(target, monkeypatch, capsys):
+    monkeypatch.setenv("DATABASE", "postgresql://me:s3cret@host/name?sslmode=require")
+
+    for what in ("backup", "restore"):
+        monkeypatch.setattr(sys, "argv", ["facedown", what, "b.dump"])
+        assert cli.main() == 1
+
+    told = capsys.readouterr().err
+    assert (
+        "pg_dump --format=custom --file=b.dump 'postgresql://me@host/name?sslmode=require'" in told
+    )
+    assert "--dbname='postgresql://me@host/name?sslmode=require' b.dump" in told
+    assert "s3cret" not in told

@@ -1,0 +1,177 @@
+"""A database on a PostgreSQL server: its tables, who may have it, and what is said where not."""
+
+import asyncio
+
+import pytest
+from pydantic import SecretStr
+from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.pool import NullPool
+
+from bot.storage import Storage, postgres, server
+from bot.storage.schema import metadata
+from bot.storage.startup import NewerError, UnusableError
+from tests.support.filled_database import fill_server
+from tests.support.match_records import dealt, record_of
+
+COLUMNS = """
+    SELECT table_name || '.' || column_name, data_type, is_nullable, column_default
+    FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1
+"""
+SHAPE = (
+    COLUMNS,
+    """
+    SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint
+    WHERE connamespace = 'public'::regnamespace ORDER BY 1, 2
+    """,
+    "SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1",
+    "SELECT sequencename, data_type, start_value FROM pg_sequences ORDER BY 1",
+)
+
+
+@pytest.fixture
+def another(cluster):
+    """A database without any table, and who asks it."""
+    client = cluster.make("another")
+    yield client
+    client.close()
+    cluster.drop("another")
+
+
+def shape(client):
+    """What the tables of a database are, however they were made."""
+    found = [client.ask(query) for query in SHAPE]
+    return [[row for row in rows if "alembic_version" not in str(row)] for rows in found]
+
+
+def contents(client):
+    """Every row of every table of these tests, in some order, as dictionaries of text."""
+    return {
+        table: [dict(row) for row in client.rows(f'SELECT * FROM "{table}" ORDER BY 1, 2')]  # noqa: S608
+        for (table,) in client.ask("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+        if table != "alembic_version"
+    }
+
+
+async def test_the_revisions_make_what_the_metadata_says(another, server_database):
+    made = create_async_engine(
+        "postgresql+asyncpg://",
+        async_creator=lambda: postgres.connect(another.address),
+        poolclass=NullPool,
+    )
+    async with made.begin() as connection:
+        await connection.run_sync(metadata.create_all)
+
+    assert shape(server_database.client) == shape(another)
+
+
+async def test_a_filled_database_of_the_first_revision_keeps_every_row(another):
+    await server.migrate(another.address, "0001")
+    fill_server(another)
+    before = contents(another)
+
+    await server.migrate(another.address)
+
+    after = contents(another)
+    for table, rows in before.items():
+        assert rows
+        for old, new in zip(rows, after[table], strict=True):
+            shared = old.keys() & new.keys()
+            assert {name: new[name] for name in shared} == {name: old[name] for name in shared}
+
+
+async def test_processes_that_start_together_migrate_once(another):
+    await asyncio.gather(*(server.migrate(another.address) for _ in range(3)))
+
+    assert another.ask("SELECT count(*) FROM alembic_version") == [(1,)]
+    assert another.ask("SELECT count(*) FROM matches") == [(0,)]
+
+
+async def test_what_is_committed_is_there_for_another_process(server_database):
+    server_database.empty()
+    async with Storage.open(server_database.address) as one:
+        match = await dealt(one)
+        async with Storage.open(server_database.address) as other:
+            assert (await record_of(other, match)).state == "first"
+
+
+async def refusal(address):
+    """What the start says of this address."""
+    with pytest.raises(UnusableError) as refused:
+        await server.migrate(address, patience=0.0)
+    return str(refused.value)
+
+
+async def test_where_nothing_answers_the_start_says_so(tmp_path):
+    address = SecretStr(f"postgresql://me:s3cret@/name?host={tmp_path}")
+
+    assert await refusal(address) == (
+        "DATABASE cannot be used: postgresql:///name: the database server can't be reached."
+    )
+
+
+@pytest.mark.parametrize("address", ["postgresql://", "postgresql://me:s3cret@host:port/name"])
+async def test_an_address_that_is_none_is_refused_without_its_password(address):
+    told = await refusal(SecretStr(address))
+
+    assert told.startswith("DATABASE is not valid: it must look like postgresql://user:")
+    assert "s3cret" not in told
+
+
+async def test_a_database_that_is_not_there_is_to_be_made(cluster):
+    assert await refusal(cluster.address("nowhere")) == (
+        "DATABASE cannot be used: postgresql:///nowhere: the server has no database with this "
+        "name. Make one with createdb."
+    )
+
+
+@pytest.mark.parametrize("user", ["nobody", "guest:s3cret"])
+async def test_a_wrong_user_or_password_is_said_at_once(cluster, another, user):
+    """There is a guest, with another password."""
+    another.script("DROP ROLE IF EXISTS guest; CREATE ROLE guest LOGIN PASSWORD 'another'")
+
+    assert await refusal(cluster.address("postgres", user=user)) == (
+        "DATABASE cannot be used: postgresql:///postgres: the server refuses this user name or "
+        "password."
+    )
+
+
+async def test_tables_of_somebody_else_are_left_alone(another):
+    another.script("CREATE TABLE recipes (dish text)")
+
+    assert await refusal(another.address) == (
+        "DATABASE cannot be used: postgresql:///another holds tables that are not Facedown's. "
+        "Make a database for the bot alone."
+    )
+
+
+async def test_a_user_who_may_make_no_tables_is_told_so(cluster, another):
+    another.script("CREATE ROLE visitor LOGIN")
+    try:
+        assert await refusal(cluster.address("another", user="visitor")) == (
+            "DATABASE cannot be used: postgresql:///another: this user can't make tables there. "
+            "Make them the owner of the database."
+        )
+    finally:
+        another.script("DROP ROLE visitor")
+
+
+async def test_a_database_of_a_newer_version_is_left_alone(another):
+    await server.migrate(another.address)
+    another.script("UPDATE alembic_version SET version_num = '9999'")
+
+    with pytest.raises(NewerError, match=r"^postgresql:///another is at revision 9999, so a newer"):
+        await server.migrate(another.address)
+
+
+async def test_an_older_server_is_refused(server_database, monkeypatch):
+    monkeypatch.setattr(server, "OLDEST", 99)
+
+    assert (await refusal(server_database.address)).endswith("and the bot needs 99 or newer.")
+
+
+async def test_a_server_that_is_not_up_yet_is_waited_for(cluster, server_database):
+    cluster.stop()
+    waiting = asyncio.create_task(server.migrate(server_database.address))
+    await asyncio.to_thread(cluster.start)
+
+    await waiting

@@ -1,0 +1,162 @@
+"""A server that goes away, is full or breaks off while people play: said, and over by itself."""
+
+import asyncio
+import traceback
+
+import pytest
+from sqlalchemy.exc import DBAPIError
+from structlog.testing import capture_logs
+
+from bot.errors import StorageUnavailableError
+from bot.matches import Matches
+from bot.storage.health import why_unusable
+from games.pico import Card
+from tests.support.match_records import chosen, dealt, record_of
+from tests.support.matches import ANN, BEA, NOW, SEED, A, B, begun
+from tests.support.matches import dealt as hands_dealt
+from tests.support.storages import storage_of
+
+pytestmark = pytest.mark.slow
+
+AWAY = "the database server can't be reached"
+CARDS = [str(Card(hand[0])) for hand in hands_dealt().hands]
+
+
+@pytest.fixture
+async def storage(server_database):
+    server_database.empty()
+    async with storage_of(server_database) as storage:
+        yield storage
+
+
+@pytest.fixture
+def matches(storage):
+    return Matches(storage, seed=lambda: SEED, now=lambda: NOW)
+
+
+@pytest.fixture
+def refusing(server_database):
+    """Lets the server refuse what is written to a table, with this code and these words."""
+    client = server_database.client
+
+    def begin(table, code, words):
+        client.script(
+            f"CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS "
+            f"$$ BEGIN RAISE EXCEPTION '%', '{words}' USING ERRCODE = '{code}'; END $$;"
+            f"CREATE TRIGGER refusing BEFORE INSERT ON {table} EXECUTE FUNCTION refuse()"
+        )
+
+    yield begin
+    client.script("DROP FUNCTION IF EXISTS refuse() CASCADE")
+
+
+async def put(storage):
+    async with storage.transaction() as writing:
+        await writing.commands.put_synced(1, "x")
+
+
+async def test_while_the_server_is_away_choices_are_refused_and_then_go_on(
+    cluster, storage, matches
+):
+    match = await begun(matches)
+    await matches.submit(match, 0, ANN, CARDS[A])
+
+    with capture_logs() as logs:
+        await asyncio.to_thread(cluster.stop)
+        for _ in range(3):
+            with pytest.raises(StorageUnavailableError, match=AWAY):
+                await matches.submit(match, 0, BEA, CARDS[B])
+        told = await why_unusable(storage, 60.0)
+        await asyncio.to_thread(cluster.start)
+        turn = await matches.submit(match, 0, BEA, CARDS[B])
+
+    assert turn.resolved
+    assert (await record_of(storage, match)).step == 1
+    assert told == AWAY
+    assert await why_unusable(storage, 60.0) is None
+    assert [line["event"] for line in logs if "database" in line["event"]] == [
+        "database unavailable",
+        "database works again",
+    ]
+
+
+async def test_a_restart_between_two_choices_is_not_noticed(cluster, storage, matches):
+    match = await begun(matches)
+    await matches.submit(match, 0, ANN, CARDS[A])
+    await asyncio.to_thread(cluster.stop)
+    await asyncio.to_thread(cluster.start)
+
+    turn = await matches.submit(match, 0, BEA, CARDS[B])
+
+    assert turn.resolved
+    assert storage.trouble.reason is None
+
+
+async def test_a_connection_lost_in_the_middle_leaves_nothing(server_database, storage):
+    match = await dealt(storage)
+
+    async def write():
+        async with storage.transaction() as writing:
+            await writing.moves.choose(match, 0, A, chosen("9"))
+            server_database.client.ask(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE state = 'idle in transaction'"
+            )
+            await writing.moves.choose(match, 0, B, chosen("4"))
+
+    with pytest.raises(StorageUnavailableError, match=AWAY):
+        await write()
+
+    assert (await record_of(storage, match)).choices == {}
+    await put(storage)
+
+
+@pytest.mark.parametrize(
+    ("code", "reason", "damaged"),
+    [
+        ("53100", "the disk of the database server is full", False),
+        ("53200", "the database server lacks resources", False),
+        ("40P01", "the database server is too busy", False),
+        ("25006", "the database server is read-only", False),
+        ("XX001", "the database on the server is damaged", True),
+    ],
+)
+async def test_what_the_server_refuses_is_an_error_of_ours(
+    storage, refusing, code, reason, damaged
+):
+    refusing("synced_commands", code, "no")
+
+    with pytest.raises(StorageUnavailableError) as refused:
+        await put(storage)
+
+    assert (str(refused.value), refused.value.is_damaged) == (reason, damaged)
+
+
+async def test_room_is_asked_for_before_anybody_needs_it(storage, refusing, server_database):
+    refusing("synced_commands", "53100", "no")
+    assert await why_unusable(storage, 60.0) == "the disk of the database server is full"
+
+    server_database.client.script("DROP FUNCTION refuse() CASCADE")
+    assert await why_unusable(storage, 60.0) is None
+
+
+@pytest.mark.parametrize("code", ["22P02", "23514"])
+async def test_an_error_holds_nothing_of_a_row(storage, refusing, code):
+    """PostgreSQL tells the row that it refuses; a hand or a seed would stand in the log."""
+    refusing("synced_commands", code, "the seed is s3cret" if code == "22P02" else "no")
+    with pytest.raises(DBAPIError) as refused:
+        await put(storage)
+    assert "s3cret" not in "".join(traceback.format_exception(refused.value))
+
+
+async def test_a_refused_row_is_not_told(storage, server_database):
+    match = await dealt(storage)
+    with pytest.raises(DBAPIError) as refused:
+        async with storage.transaction() as writing:
+            await writing._connection.exec_driver_sql(
+                f"UPDATE matches SET status = 'nonsense', seed = 's3cret' WHERE id = {match}"  # noqa: S608
+            )
+
+    told = "".join(traceback.format_exception(refused.value))
+    assert "ck_matches_status" in told
+    assert "Failing row" not in told
