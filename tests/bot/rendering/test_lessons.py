@@ -169,7 +169,7 @@ def test_the_end_of_a_lesson_leads_to_a_match_with_the_easiest_computer(game):
 
     assert play.press.act == "send"
     assert ChallengeForm.parse(play.press.arg) == form
-    assert form.level == levels_of(game)[0].key
+    assert form.level == levels_of(game)[0].key == "beginner"
     assert GAMES[game].title in right.foot
 
 
