@@ -8,7 +8,7 @@ are in seconds since 1970.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, and_, func, or_, select, update
+from sqlalchemy import ColumnElement, Integer, and_, func, literal, or_, select, update
 
 from bot.storage.records import MatchId, TimeControl
 from bot.storage.repository import Repository
@@ -29,7 +29,8 @@ class Shards:
         Discord sends what happens in direct messages by the first shard.
         """
         number = func.coalesce(guild, 0)
-        return (number.bitwise_rshift(22) % self.count).in_(self.numbers)
+        # PostgreSQL shifts by a number of 32 bits only.
+        return (number.bitwise_rshift(literal(22, Integer)) % self.count).in_(self.numbers)
 
 
 class DeadlineRepository(Repository):

@@ -9,7 +9,7 @@ import structlog
 from pydantic import SecretStr, ValidationError
 
 from bot import cli
-from bot.config import DISCORD, Settings, explain
+from bot.config import DISCORD, Settings, explain, shown
 
 ROOT = Path(__file__).resolve().parents[2]
 TOKEN = "MTA0.not-a-real.token"  # noqa: S105 - made up
@@ -165,6 +165,22 @@ def test_no_setting_sends_the_token_elsewhere(monkeypatch, address):
     assert said == (
         "DISCORD_API is not valid: must be https://discord.com or http://127.0.0.1:<port>, "
         "nothing else."
+    )
+
+
+def test_the_address_of_a_server_is_a_secret(monkeypatch):
+    address = "postgresql://me:s3cret@host/name?sslmode=require"
+
+    settings = read(monkeypatch, DISCORD_TOKEN=TOKEN, DATABASE=address)
+
+    assert settings.database == SecretStr(address)
+    assert "s3cret" not in repr(settings)
+    assert shown(settings.database) == "postgresql://host/name"
+
+
+def test_a_database_of_another_kind_is_refused_without_its_password(monkeypatch):
+    assert refusal(monkeypatch, DISCORD_TOKEN=TOKEN, DATABASE="mysql://me:s3cret@host/name") == (
+        "DATABASE is not valid: must be a file, or a server as postgresql://user:password@host/name."
     )
 
 
