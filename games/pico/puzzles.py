@@ -35,7 +35,7 @@ _DIGITS: Final = 3
 class PicoPuzzles(PuzzleMaker[State]):
     proof: ClassVar[str] = (
         "The match is solved exactly. The right cards give up nothing against the best defense, "
-        f"and each of the others gives up at least {MIN_MARGIN} of P(win) - P(loss)."
+        f"and each of the others gives up at least {MIN_MARGIN / 2:.0%} of the wins."
     )
 
     def attempt(self, chance: Chance) -> Puzzle[State] | None:
