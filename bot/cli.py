@@ -20,7 +20,7 @@ from bot.errors import StorageUnavailableError
 from bot.messaging import discord_address
 from bot.messaging.picture_cache import PictureCache
 from bot.messaging.process_pool import ProcessPool
-from bot.operations import backup, move, ratings_audit, smoke
+from bot.operations import backup, move, puzzles, ratings_audit, smoke
 from bot.operations.health import HealthServer
 from bot.operations.shutdown import until_told
 from bot.scheduling.movable_clock import MovableClock
@@ -98,6 +98,7 @@ def main() -> int:
     backup.add_to(commands)
     move.add_to(commands)
     smoke.add_to(commands)
+    puzzles.add_to(commands)
     asked = parser.parse_args()
     if asked.check:
         asyncio.run(check())

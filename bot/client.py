@@ -45,6 +45,7 @@ EXTENSIONS = (
     "cogs.stats",
     "cogs.history",
     "cogs.season",
+    "cogs.puzzle",
     "cogs.preferences",
     "cogs.settings",
     "cogs.moderation",

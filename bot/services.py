@@ -45,11 +45,13 @@ from bot.messaging.openings import OPENING_PAUSE, OpeningPace
 from bot.messaging.picture_cache import PictureCache
 from bot.privacy.erasure import Erasure
 from bot.privacy.export import DataExport
+from bot.puzzles.answers import Puzzles
 from bot.rendering.presentation import Presentations
 from bot.scheduling.activity import Activity
 from bot.scheduling.computer_moves import DELAY, ComputerMoves
 from bot.scheduling.deadlines import Deadlines
 from bot.scheduling.notices import Notices
+from bot.scheduling.puzzles import PuzzlePosts
 from bot.scheduling.upkeep import Upkeep
 from bot.settings.blocks import Blocks
 from bot.settings.guilds import GuildSettings
@@ -124,6 +126,8 @@ class Services:
     seasons: Seasons
     progress: Progress
     visibility: Visibility
+    puzzles: Puzzles
+    puzzle_posts: PuzzlePosts
     coach: Coach
     live: Live
     replies: Replies
@@ -145,6 +149,7 @@ class Services:
         """End what runs by itself; what was answered by then is in the database."""
         await self.deadlines.close()
         await self.computer_moves.close()
+        await self.puzzle_posts.close()
         await self.router.close()
         await self.direct_messages.stop()
         await self.guild_lifecycle.close()
@@ -223,6 +228,8 @@ def build(
     notices = Notices(
         tools, matches=matches, live=live, membership=membership, activity=activity, now=now
     )
+    puzzles = Puzzles(storage, membership, now=now)
+    puzzle_posts = PuzzlePosts(client, tools, puzzles, now=now)
     memories = (
         preferences,
         flood_control,
@@ -260,6 +267,8 @@ def build(
         seasons=Seasons(storage, now=now),
         progress=progress,
         visibility=Visibility(storage),
+        puzzles=puzzles,
+        puzzle_posts=puzzle_posts,
         coach=coach,
         live=live,
         replies=replies,
@@ -288,6 +297,7 @@ def build(
                 guild_lifecycle.forget_guilds,
                 live.keep_threads_open,
                 Upkeep(storage, live.slots, now=now).forget_old,
+                puzzle_posts.look,
             ),
             now=now,
         ),

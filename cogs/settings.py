@@ -28,8 +28,16 @@ COLOR = 0x5865F2
 _AGAIN: Final = "Use `/settings` again."
 
 
-def panel(record: GuildRecord, games: Sequence[str], guild: discord.Guild | None) -> MessageContent:
-    """The settings of a server, and where to change them."""
+def panel(
+    record: GuildRecord,
+    games: Sequence[str],
+    guild: discord.Guild | None,
+    unposted: str | None = None,
+) -> MessageContent:
+    """The settings of a server, and where to change them.
+
+    `unposted` is why the last puzzle could not be posted.
+    """
     return MessageContent(
         head="### How this server plays\nChanges apply right away, to matches that start from now "
         "on.",
@@ -66,7 +74,16 @@ def panel(record: GuildRecord, games: Sequence[str], guild: discord.Guild | None
             _select("Pace", f"pace {record.time_control or DEFAULT_TIME_CONTROL}", _PACES),
             _select("One tap or private", f"tap {_on(record.tap is None or record.tap)}", _TAP),
             _select("Threads", f"threads {_on(record.threads)}", _THREADS),
+            "**Puzzle channel**: a new puzzle every day at midnight UTC, with yesterday's answer",
+            ChannelSelect(
+                placeholder="No daily puzzle",
+                press=_press("puzzles"),
+                chosen=() if record.puzzle_channel is None else (record.puzzle_channel,),
+                most=1,
+                forums=False,
+            ),
             *warnings(guild, record),
+            *_puzzle_warnings(guild, record, unposted),
         ),
         color=COLOR,
     )
@@ -136,14 +153,35 @@ def warnings(guild: discord.Guild | None, record: GuildRecord) -> list[str]:
     return ["\n".join(lines)] if lines else []
 
 
+def _puzzle_warnings(
+    guild: discord.Guild | None, record: GuildRecord, unposted: str | None
+) -> list[str]:
+    """What keeps the daily puzzle from being posted, as lines of the panel."""
+    if guild is None or record.puzzle_channel is None:
+        return []
+    channel = guild.get_channel(record.puzzle_channel)
+    if channel is None:
+        return ["⚠️ The puzzle channel is gone. Choose another one."]
+    lacking = missing(channel.permissions_for(guild.me))
+    if lacking:
+        return [f"⚠️ In <#{channel.id}> I need {listed(lacking)}: I can't post puzzles until then."]
+    if unposted is None:
+        return []
+    why = f"⚠️ I couldn't post the last puzzle in <#{channel.id}>: {unposted}."
+    return [f"{why} The next one comes tomorrow; choose a channel again to have today's."]
+
+
 class Settings(ActCog):
     @app_commands.command()
     @in_servers
     @app_commands.default_permissions(manage_guild=True)
     async def settings(self, interaction: Interaction) -> None:
         """Choose where, what and how this server plays."""
-        record = await self.services.guild_settings.of(interaction.guild_id or 0)
-        await self.services.delivery.answer_privately(interaction, self._panel(interaction, record))
+        guild = interaction.guild_id or 0
+        record = await self.services.guild_settings.of(guild)
+        unposted = await self.services.puzzles.unposted(guild)
+        content = self._panel(interaction, record, unposted)
+        await self.services.delivery.answer_privately(interaction, content)
 
     @act("setting")
     async def change(self, interaction: Interaction, press: Press) -> None:
@@ -170,11 +208,21 @@ class Settings(ActCog):
         record = await self.services.guild_settings.allow(guild, press.values)
         await self.services.delivery.answer_in_place(interaction, self._panel(interaction, record))
 
+    @act("puzzles")
+    async def puzzles(self, interaction: Interaction, press: Press) -> None:
+        guild = _managed(interaction)
+        channel = next(map(int, press.values), None)
+        record = await self.services.guild_settings.post_puzzles(guild, channel)
+        self.services.deadlines.wake()
+        await self.services.delivery.answer_in_place(interaction, self._panel(interaction, record))
+
     def _games(self) -> list[str]:
         return [game for game in GAMES if game in self.services.presentations]
 
-    def _panel(self, interaction: Interaction, record: GuildRecord) -> MessageContent:
-        return panel(record, self._games(), interaction.guild)
+    def _panel(
+        self, interaction: Interaction, record: GuildRecord, unposted: str | None = None
+    ) -> MessageContent:
+        return panel(record, self._games(), interaction.guild, unposted)
 
 
 def _channels(interaction: Interaction, press: Press) -> list[int]:

@@ -94,11 +94,14 @@ class Select:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChannelSelect:
-    """A row of its own, from which any channels of the server are picked, up to 25 or none."""
+    """A row of its own, from which channels of the server are picked, or none."""
 
     placeholder: str
     press: Press
     chosen: tuple[int, ...]
+    most: int = 25
+    forums: bool = True
+    """Whether forums can be picked too, where only threads can be begun."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,12 +13,12 @@ from bot.messaging.components import Button, ChannelSelect, Link, Row, Section, 
 
 T = TypeVar("T")
 
-_CHANNELS = [
+_CHANNELS_FOR_MESSAGES = [
     discord.ChannelType.text,
     discord.ChannelType.news,
     discord.ChannelType.voice,
-    discord.ChannelType.forum,
 ]
+_CHANNELS = [*_CHANNELS_FOR_MESSAGES, discord.ChannelType.forum]
 """Where messages can be, or threads with messages."""
 
 LONGEST = 3700
@@ -158,13 +158,13 @@ def _channel_select(select: ChannelSelect) -> discord.ui.ChannelSelect[Any]:
     return discord.ui.ChannelSelect(
         custom_id=str(select.press),
         placeholder=select.placeholder,
-        channel_types=_CHANNELS,
+        channel_types=_CHANNELS if select.forums else _CHANNELS_FOR_MESSAGES,
         default_values=[
             discord.SelectDefaultValue(id=channel, type=discord.SelectDefaultValueType.channel)
             for channel in select.chosen
         ],
         min_values=0,
-        max_values=25,
+        max_values=select.most,
     )
 
 

@@ -229,6 +229,7 @@ def _with_people(guide: Help) -> Iterator[str]:
     if guide.games:
         yield "**My hand** at the table shows your hand."
     yield from guide.named("watch", "Looking for a match to join or follow? {}")
+    yield from guide.named("puzzle", "Only a minute? {} has a new position every day.")
 
 
 def _players(seats: range) -> str:

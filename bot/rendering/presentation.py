@@ -7,6 +7,7 @@ from typing import Any, Final, Protocol, runtime_checkable
 from bot.lessons.exercise import Exercise
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
+from games.puzzle import Puzzle
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,6 +123,20 @@ class Teaches(Protocol):
     @property
     def lesson(self) -> Sequence[Exercise]:
         """Four to eight exercises, the first thing to know first."""
+
+
+@runtime_checkable
+class ShowsPuzzles(Protocol):
+    """A presentation of a game that has puzzles."""
+
+    def puzzle_task(self, puzzle: Puzzle[Any]) -> str:
+        """What is asked, and what makes an answer right."""
+
+    def puzzle_choice(self, puzzle: Puzzle[Any], move: str) -> str:
+        """A choice on a button or in a list: plain text of at most 80 characters."""
+
+    def puzzle_reason(self, puzzle: Puzzle[Any]) -> str:
+        """What was right and why, from what is known of each choice."""
 
 
 MY_HAND: Final = "My hand"

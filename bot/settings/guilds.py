@@ -63,6 +63,17 @@ class GuildSettings:
             lambda record: replace(record, games_off=record.games_off - wanted | unwanted),
         )
 
+    async def post_puzzles(self, guild: int, channel: int | None) -> GuildRecord:
+        """Let the daily puzzle be posted in this channel; nowhere for None.
+
+        What could not be posted today is tried again.
+        """
+        async with self._storage.transaction() as writing:
+            after = replace(await writing.guilds.settings(guild), puzzle_channel=channel)
+            await writing.guilds.put_settings(after)
+            await writing.puzzles.forget_failed(guild)
+        return after
+
     async def allow(self, guild: int, time_off: Iterable[str]) -> GuildRecord:
         """Let people take these kinds of time off, and no others."""
         barred = frozenset(get_args(TimeOff)) - frozenset(time_off)

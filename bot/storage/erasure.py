@@ -18,6 +18,7 @@ from bot.storage.schema import (
     notices,
     people,
     places,
+    puzzle_answers,
     ratings,
     results,
     seats,
@@ -154,6 +155,7 @@ class ErasureRepository(Repository):
         await self._connection.execute(delete(vacations).where(vacations.c.user == user))
         await self._connection.execute(delete(watches).where(watches.c.user == user))
         await self._connection.execute(delete(lessons).where(lessons.c.user == user))
+        await self._connection.execute(delete(puzzle_answers).where(puzzle_answers.c.user == user))
         await self._connection.execute(
             delete(blocks).where(or_(blocks.c.user == user, blocks.c.blocked == user))
         )

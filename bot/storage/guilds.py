@@ -36,6 +36,9 @@ class GuildRecord:
     time_off_barred: frozenset[str] = frozenset()
     """The kinds of time off that nobody may take here."""
 
+    puzzle_channel: int | None = None
+    """Where the daily puzzle is posted; None for nowhere."""
+
     channels: frozenset[int] = frozenset()
     """Where matches may be begun; everywhere if none is named."""
 

@@ -6,7 +6,7 @@ Whatever column a table has is handed out, new ones too, unless it is named here
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -21,6 +21,7 @@ from bot.storage.schema import (
     notices,
     people,
     places,
+    puzzle_answers,
     ratings,
     results,
     seats,
@@ -42,6 +43,7 @@ HANDED_OUT: Final = frozenset(
         "blocks.blocked",
         "lessons.user",
         "watches.user",
+        "puzzle_answers.user",
         "notices.user",
         "notices.actor",
         "sent_notices.user",
@@ -67,6 +69,8 @@ Part = Mapping[str, object]
 
 _PEOPLE: Final = frozenset({"user", "opener", "blocked", "actor"})
 
+_FIRST_DAY: Final = date(1970, 1, 1)
+
 _CHUNK: Final = 200
 """Matches read at once: so long as that takes, everybody else's click waits."""
 
@@ -90,6 +94,9 @@ class Holdings:
 
     lessons: int = 0
     """Lessons that the person has begun."""
+
+    puzzles: int = 0
+    """Daily puzzles that the person has answered."""
 
     chosen: bool = False
     """Whether anything is kept about the person as such: preferences, direct messages."""
@@ -120,6 +127,9 @@ class PersonalDataRepository(Repository):
             .where(vacations.c.user == user),
             "watched": select(func.count()).select_from(watches).where(watches.c.user == user),
             "lessons": select(func.count()).select_from(lessons).where(lessons.c.user == user),
+            "puzzles": select(func.count())
+            .select_from(puzzle_answers)
+            .where(puzzle_answers.c.user == user),
             "chosen": select(func.count()).select_from(people).where(people.c.user == user),
         }
         found = {
@@ -133,6 +143,7 @@ class PersonalDataRepository(Repository):
             vacations=found["vacations"],
             watched=found["watched"],
             lessons=found["lessons"],
+            puzzles=found["puzzles"],
             chosen=found["chosen"] > 0,
         )
 
@@ -151,6 +162,11 @@ class PersonalDataRepository(Repository):
             "watches": await self._rows(select(watches).where(watches.c.user == user)),
             "lessons": await self._rows(
                 select(lessons).where(lessons.c.user == user).order_by(lessons.c.game)
+            ),
+            "puzzle_answers": await self._rows(
+                select(puzzle_answers)
+                .where(puzzle_answers.c.user == user)
+                .order_by(puzzle_answers.c.day)
             ),
             # Of what others are told about the person they are the ones it is kept about.
             "notices": await self._rows(select(notices).where(notices.c.user == user)),
@@ -219,6 +235,8 @@ def _plain(column: Column[Any], value: Any) -> object:  # noqa: ANN401 - of the 
         return str(value)
     if column.name.endswith("_at"):
         return datetime.fromtimestamp(value, UTC).isoformat()
+    if column.name == "day":
+        return (_FIRST_DAY + timedelta(days=value)).isoformat()
     if column.name == "options":
         return json.loads(value)
     return value

@@ -29,6 +29,7 @@ from bot.storage.pauses import PauseRepository
 from bot.storage.people import PersonRepository
 from bot.storage.personal_data import PersonalDataRepository
 from bot.storage.profiles import ProfileRepository
+from bot.storage.puzzles import PuzzleRepository
 from bot.storage.ratings import RatingRepository
 from bot.storage.records import MatchId
 from bot.storage.repository import Changes
@@ -72,6 +73,8 @@ class Transaction:
         self.watches = WatchRepository(*of)
         self.lessons = LessonRepository(*of)
         self.guilds = GuildRepository(*of)
+        # The daily puzzle.
+        self.puzzles = PuzzleRepository(*of)
         # What was played.
         self.ratings = RatingRepository(*of)
         self.seasons = SeasonRepository(*of)

@@ -6,7 +6,7 @@ from bot.lessons.exercise import Exercise
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.presentation import Choice, Control, ManualPage
-from cogs.conquest import controls, text
+from cogs.conquest import controls, puzzles, text
 from cogs.conquest.alt_text import describe
 from cogs.conquest.battalions import MARKS
 from cogs.conquest.controls import SIGNAL
@@ -16,7 +16,8 @@ from cogs.conquest.manual_pictures import draw_page
 from cogs.conquest.options import named
 from cogs.conquest.pictures import draw
 from cogs.conquest.scene import scene_of
-from games.conquest import Battalion, Options
+from games.conquest import Battalion, Options, State
+from games.puzzle import Puzzle
 
 
 class ConquestPresentation:
@@ -75,3 +76,12 @@ class ConquestPresentation:
     def picture(self, snapshot: MatchSnapshot, draft: str) -> Picture:
         scene = scene_of(snapshot, draft)
         return Picture(name="conquest", draw=draw, subject=scene, alt=describe(scene))
+
+    def puzzle_task(self, puzzle: Puzzle[State]) -> str:
+        return puzzles.task(puzzle)
+
+    def puzzle_choice(self, puzzle: Puzzle[State], move: str) -> str:
+        return puzzles.choice(puzzle, move)
+
+    def puzzle_reason(self, puzzle: Puzzle[State]) -> str:
+        return puzzles.reason(puzzle)

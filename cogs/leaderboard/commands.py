@@ -14,6 +14,7 @@ from bot.messaging.first_answer import PUBLIC
 from bot.stats.leaderboards import PERIODS, Query
 from cogs.leaderboard.computer_ladder import ladder_content
 from cogs.leaderboard.content import board_content, overview_content
+from cogs.leaderboard.puzzles import PUZZLE, solvers_content
 from games import GAMES
 
 Interaction = discord.Interaction[Facedown]
@@ -26,13 +27,16 @@ class Leaderboard(ActCog):
     @app_commands.command(extras=PUBLIC)
     @in_servers
     @app_commands.describe(
-        game="Which game; default: the best of each",
+        game="Which game, or the daily puzzle; default: the best of each",
         period="Since when; default: all time",
         season="A past season, by name",
         ladder="Rated matches between people, or matches against computers; default: people",
     )
     @app_commands.choices(
-        game=[app_commands.Choice(name=game.title, value=key) for key, game in GAMES.items()],
+        game=[
+            *(app_commands.Choice(name=game.title, value=key) for key, game in GAMES.items()),
+            app_commands.Choice(name="Daily puzzle", value=PUZZLE),
+        ],
         period=[app_commands.Choice(name=name, value=key) for key, name in PERIODS.items()],
         ladder=[
             app_commands.Choice(name="Between people", value="people"),
@@ -48,6 +52,9 @@ class Leaderboard(ActCog):
         ladder: str = "people",
     ) -> None:
         """See who is best in this server."""
+        if game == PUZZLE:
+            await self.services.delivery.answer(interaction, await self._solvers(interaction, 0))
+            return
         if season is not None:
             named = await self.services.seasons.called(interaction.guild_id or 0, season)
             period = f"s{named.id}"
@@ -67,6 +74,15 @@ class Leaderboard(ActCog):
     async def turn(self, interaction: Interaction, press: Press) -> None:
         content = await self._content(interaction, Query.parse(press.arg), press.step)
         await self.services.delivery.answer_in_place(interaction, content)
+
+    @act("solvers")
+    async def turn_solvers(self, interaction: Interaction, press: Press) -> None:
+        content = await self._solvers(interaction, press.step)
+        await self.services.delivery.answer_in_place(interaction, content)
+
+    async def _solvers(self, interaction: Interaction, number: int) -> MessageContent:
+        guild, me = interaction.guild_id or 0, interaction.user.id
+        return solvers_content(await self.services.puzzles.solvers(guild, number, me))
 
     async def _content(self, interaction: Interaction, query: Query, number: int) -> MessageContent:
         guild, me = interaction.guild_id or 0, interaction.user.id

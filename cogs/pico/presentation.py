@@ -8,14 +8,15 @@ from bot.lessons.exercise import Exercise
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.presentation import Choice, Control, ManualPage
-from cogs.pico import controls, text
+from cogs.pico import controls, puzzles, text
 from cogs.pico.alt_text import describe
 from cogs.pico.lesson import LESSON
 from cogs.pico.manual import PAGES
 from cogs.pico.manual_pictures import draw_page
 from cogs.pico.options import VARIANTS
 from cogs.pico.pictures import draw
-from games.pico import Options, View
+from games.pico import Options, State, View
+from games.puzzle import Puzzle
 
 # A page with an alternative text has a picture, so none of these calls returns None.
 _draw_page = cast(Callable[[int], bytes], draw_page)
@@ -74,3 +75,12 @@ class PicoPresentation:
     def picture(self, snapshot: MatchSnapshot, draft: str) -> Picture:
         del draft
         return Picture(name="pico", draw=draw, subject=snapshot.view, alt=describe(snapshot.view))
+
+    def puzzle_task(self, puzzle: Puzzle[State]) -> str:
+        return puzzles.task(puzzle)
+
+    def puzzle_choice(self, puzzle: Puzzle[State], move: str) -> str:
+        return puzzles.choice(puzzle, move)
+
+    def puzzle_reason(self, puzzle: Puzzle[State]) -> str:
+        return puzzles.reason(puzzle)

@@ -35,13 +35,12 @@ def _line(view: View) -> str:
     if view.ends is None:
         return "No line yet."
     left, right = view.ends
-    newest = next(event for event in reversed(view.events) if event.tile is not None)
-    assert newest.tile is not None
+    line = f"Line from left to right: {spell_all(view.line)}. Left end {left}, right end {right}."
+    newest = next((event for event in reversed(view.events) if event.tile is not None), None)
+    if newest is None or newest.tile is None:  # a puzzle has no story
+        return line
     where = "" if newest.end is None else f" at the {newest.end}"
-    return (
-        f"Line from left to right: {spell_all(view.line)}. Left end {left}, right end {right}. "
-        f"Laid last: {spell(newest.tile)}{where}, by seat {newest.seat + 1}."
-    )
+    return f"{line} Laid last: {spell(newest.tile)}{where}, by seat {newest.seat + 1}."
 
 
 def _seat(view: View, seat: Seat) -> str:

@@ -98,8 +98,10 @@ def draw_board(canvas: Canvas, box: Box, view: View) -> None:
 
 
 def _newest(view: View) -> int | None:
-    """The place in the line of the tile that was laid last."""
+    """The place in the line of the tile that was laid last; None in a puzzle without a story."""
     laid = [event for event in view.events if event.tile is not None]
+    if not laid:
+        return None
     return 0 if laid[-1].end != "right" else len(view.line) - 1
 
 

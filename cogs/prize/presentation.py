@@ -7,14 +7,15 @@ from bot.lessons.exercise import Exercise
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.presentation import Choice, Control, ManualPage
-from cogs.prize import controls, text
+from cogs.prize import controls, puzzles, text
 from cogs.prize.alt_text import describe
 from cogs.prize.lesson import LESSON
 from cogs.prize.manual import PAGES
 from cogs.prize.manual_pictures import draw_page
 from cogs.prize.options import named
 from cogs.prize.pictures import draw
-from games.prize import Options
+from games.prize import Options, State
+from games.puzzle import Puzzle
 
 
 class PrizePresentation:
@@ -68,3 +69,12 @@ class PrizePresentation:
     def picture(self, snapshot: MatchSnapshot, draft: str) -> Picture:
         del draft
         return Picture(name="prize", draw=draw, subject=snapshot.view, alt=describe(snapshot.view))
+
+    def puzzle_task(self, puzzle: Puzzle[State]) -> str:
+        return puzzles.task(puzzle)
+
+    def puzzle_choice(self, puzzle: Puzzle[State], move: str) -> str:
+        return puzzles.choice(puzzle, move)
+
+    def puzzle_reason(self, puzzle: Puzzle[State]) -> str:
+        return puzzles.reason(puzzle)

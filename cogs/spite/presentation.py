@@ -8,7 +8,7 @@ from bot.lessons.exercise import Exercise
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.presentation import Choice, Control, ManualPage
-from cogs.spite import controls, text
+from cogs.spite import controls, puzzles, text
 from cogs.spite.alt_text import describe
 from cogs.spite.card_names import group, is_wild, said
 from cogs.spite.controls import Dropped, Lifted
@@ -17,7 +17,8 @@ from cogs.spite.manual import PAGES
 from cogs.spite.manual_pictures import draw_page
 from cogs.spite.options import named
 from cogs.spite.pictures import draw
-from games.spite import Discard, Draw, Move, Options, Play, View
+from games.puzzle import Puzzle
+from games.spite import Discard, Draw, Move, Options, Play, State, View
 
 # A page with an alternative text has a picture, so none of these calls returns None.
 _draw_page = cast(Callable[[int], bytes], draw_page)
@@ -88,3 +89,12 @@ class SpitePresentation:
     def picture(self, snapshot: MatchSnapshot, draft: str) -> Picture:
         del draft
         return Picture(name="spite", draw=draw, subject=snapshot.view, alt=describe(snapshot.view))
+
+    def puzzle_task(self, puzzle: Puzzle[State]) -> str:
+        return puzzles.task(puzzle)
+
+    def puzzle_choice(self, puzzle: Puzzle[State], move: str) -> str:
+        return puzzles.choice(puzzle, move)
+
+    def puzzle_reason(self, puzzle: Puzzle[State]) -> str:
+        return puzzles.reason(puzzle)

@@ -25,6 +25,7 @@ ANYWHERE = {
     "preferences",
     "privacy",
     "prize",
+    "puzzle",
     "report",
     "spite",
     "stats",

@@ -39,6 +39,7 @@ PATIENCE = (
 """How long a process is waited for by somebody who sees that the bot is thinking."""
 
 PAGES = (
+    "bot.puzzles.answers.PER_PAGE",
     "bot.rendering.coach.CHOICES_PER_PAGE",
     "bot.rendering.moves.STEPS_PER_PAGE",
     "bot.stats.match_history.PER_PAGE",
@@ -108,6 +109,8 @@ ACTS = {
     "page": ("Ann", "rules"),
     "pick": ("Ann", "hand"),
     "prefer": ("Ann", "preferences"),
+    "puzzle": ("Bo", "post"),
+    "puzzles": ("Ann", "settings"),
     "refuse": ("Ann", "running"),
     "rematch": ("Ann", "over"),
     "reopen": ("Ann", "held"),
@@ -117,6 +120,8 @@ ACTS = {
     "send": ("Ann", "form"),
     "setting": ("Ann", "settings"),
     "signal": ("Bo", "signals"),
+    "solve": ("Ann", "puzzle"),
+    "solvers": ("Ann", "solvers"),
     "start": ("Ann", "seats"),
     "stats": ("Ann", "stats"),
     "stay": ("Ann", "question"),

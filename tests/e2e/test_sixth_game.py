@@ -74,3 +74,9 @@ async def test_its_rematch_replay_and_export_are_those_of_every_game(table):
         await table.person(name).click(public, "Rematch")
 
     await table.discord.until(lambda: table.sql("SELECT count(*) FROM matches") == [(2,)])
+
+
+async def test_it_needs_no_puzzles(table):
+    shown = await table.person("Ann").slash("puzzle", channel="games")
+
+    assert "Daily puzzle" in (await shown.settled()).message.text

@@ -1,5 +1,6 @@
 """A message of each kind on which something can be clicked."""
 
+from bot.puzzles.calendar import day_of
 from tests.support import conquest_tables
 
 BOTH = ("Ann", "Bo")
@@ -134,6 +135,19 @@ async def watched(table):
     return shown
 
 
+async def posted(table):
+    """The post of today's puzzle; two people have solved yesterday's."""
+    services, games = table.bot.services, table.discord.world.channel("games")
+    guild, day = games.guild_id, day_of(table.watch()) - 1
+    for name in BOTH:
+        row = (day, table.person(name).id, guild, "x", 1, 0)
+        await table.change(f"INSERT INTO puzzle_answers VALUES {row}")  # noqa: S608 - our own values
+    await services.guild_settings.post_puzzles(guild, games.id)
+    await services.puzzle_posts.look()
+    await services.puzzle_posts._posting
+    return next(m for m in reversed(table.person("Ann").see("games")) if find(m, "puzzle"))
+
+
 async def messages(table):
     """Messages that have all the buttons there are, by a word for each."""
     ann = table.person("Ann")
@@ -163,6 +177,8 @@ async def messages(table):
     )
     found["solved"] = await solved(table)
     found["watch"] = await watched(table)
+    found["post"] = await posted(table)
+    found["solvers"] = await message_of(ann.slash("leaderboard", channel="games", game="puzzle"))
     found["menu"] = await message_of(ann.click(running, "Menu"))
     found["question"] = await message_of(ann.click(found["menu"], "Resign"))
     found["moves"] = await message_of(
@@ -178,6 +194,7 @@ async def messages(table):
         "history",
         "notify",
         "preferences",
+        "puzzle",
         "settings",
     ):
         found[name] = await message_of(ann.slash(name, channel="games"))

@@ -213,11 +213,33 @@ ROWS = {
             "games_off": "duel",
             "time_off_barred": "pause",
             "left_at": 5,
+            "puzzle_channel": 88,
         }
     ],
     "vacations": [{"user": 1001, "guild": 77, "started_at": 6, "until": 7}],
     "server_channels": [{"guild": 77, "channel": 88}],
     "synced_commands": [{"application": 42, "fingerprint": "cd" * 32, "ids": '{"pico": 43}'}],
+    "puzzle_answers": [
+        {
+            "day": 20_000,
+            "user": 1001,
+            "guild": 77,
+            "choice": "9",
+            "solved": 1,
+            "answered_at": 1_728_000_100,
+        }
+    ],
+    "puzzle_posts": [
+        {
+            "id": 3,
+            "guild": 77,
+            "day": 20_000,
+            "channel": 88,
+            "due_at": 1_728_000_000,
+            "message": 504,
+            "failure": "the channel is gone",
+        }
+    ],
     "watches": [{"match": 1, "user": 1001}],
     "lessons": [{"user": 1001, "game": "pico", "exercise": "twice", "number": 1, "done": 1}],
 }

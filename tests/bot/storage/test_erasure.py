@@ -35,6 +35,11 @@ NO_PERSON = {
     "places.leftover": "the same",
     "sent_notices.message": "a message of ours",
     "results.guild": "a server",
+    "puzzle_answers.guild": "a server",
+    "puzzle_posts.guild": "a server",
+    "puzzle_posts.channel": "a channel of a server",
+    "puzzle_posts.message": "a message of ours",
+    "servers.puzzle_channel": "a channel of a server",
     "ratings.guild": "a server",
     "seasons.guild": "a server",
     "servers.guild": "a server",
@@ -93,6 +98,7 @@ async def test_everything_that_names_a_person_is_forgotten(storage, database):
     change(database, f"INSERT INTO vacations VALUES ({ANN}, 77, 1, 2)")  # noqa: S608
     change(database, f"INSERT INTO watches VALUES (1, {ANN})")  # noqa: S608
     change(database, f"INSERT INTO lessons VALUES ({ANN}, 'pico', 'twice', 1, 0)")  # noqa: S608
+    change(database, f"INSERT INTO puzzle_answers VALUES (1, {ANN}, 77, '9', 1, 2)")  # noqa: S608
     async with storage.transaction() as writing:
         await writing.notices.tell(match, "over", [ANN], due_at=1, actor=BEA)
         await writing.notices.tell(match, "over", [BEA], due_at=1, actor=ANN)

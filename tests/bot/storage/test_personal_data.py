@@ -32,8 +32,19 @@ def columns(name):
         (lambda whole: whole["results"][0], "results"),
         (lambda whole: whole["notices"][0], "notices"),
         (lambda whole: whole["sent_notices"][0], "sent_notices"),
+        (lambda whole: whole["puzzle_answers"][0], "puzzle_answers"),
     ],
-    ids=["people", "blocks", "watches", "lessons", "ratings", "results", "notices", "sent"],
+    ids=[
+        "people",
+        "blocks",
+        "watches",
+        "lessons",
+        "ratings",
+        "results",
+        "notices",
+        "sent",
+        "puzzle_answers",
+    ],
 )
 async def test_every_column_of_a_row_about_somebody_is_handed_out(storage, database, part, table):
     fill(database)

@@ -1,0 +1,66 @@
+"""`python -m bot puzzles`: make the puzzles of a year ahead, each proven, as a file."""
+
+import argparse
+import sys
+import time
+from pathlib import Path
+from typing import Any, Final
+
+from bot.puzzles.calendar import GamePuzzle, written
+from games import GAMES
+from games.chance import Chance
+from games.puzzles import PUZZLES
+
+A_YEAR: Final = 365
+DEFAULT_SEED: Final = "2026"
+
+
+def add_to(commands: "argparse._SubParsersAction[Any]") -> None:
+    """Let the command line make puzzles."""
+    puzzles = commands.add_parser("puzzles", help="make the daily puzzles of a year ahead")
+    puzzles.add_argument("out", type=Path, help="the file to write, a puzzle a line")
+    puzzles.add_argument("--count", type=int, default=A_YEAR, help="how many; a year if not said")
+    puzzles.add_argument(
+        "--seed", default=DEFAULT_SEED, help="the same seed makes the same puzzles"
+    )
+    puzzles.set_defaults(begin=begin, online=True)
+
+
+def begin(asked: argparse.Namespace) -> int:
+    """Make the puzzles and write them; an exit status for the shell."""
+    if asked.count < 1:
+        sys.stderr.write("The number of puzzles is at least 1.\n")
+        return 2
+    made = make(asked.count, asked.seed)
+    asked.out.write_text(written(made), encoding="utf-8")
+    sys.stdout.write(f"{len(made)} puzzles are in {asked.out}, no position twice.\n")
+    return 0
+
+
+def make(number: int, seed: str) -> list[GamePuzzle]:
+    """So many puzzles, the games taking turns; says of each how it was proven."""
+    games = list(PUZZLES)
+    found = {
+        game: _of_game(game, len(range(i, number, len(games))), seed)
+        for i, game in enumerate(games)
+    }
+    return [found[games[i % len(games)]][i // len(games)] for i in range(number)]
+
+
+def _of_game(game: str, number: int, seed: str) -> list[GamePuzzle]:
+    """So many puzzles of one game, no position twice."""
+    begun = time.monotonic()
+    found: dict[object, GamePuzzle] = {}
+    tried = 0
+    while len(found) < number:
+        puzzle = PUZZLES[game].attempt(Chance(f"{seed}:{game}", tried))
+        tried += 1
+        if puzzle is not None and (puzzle.state, puzzle.seat) not in found:
+            found[puzzle.state, puzzle.seat] = GamePuzzle(game, puzzle)
+            sys.stdout.write(f"{GAMES[game].title} {len(found)}: {puzzle.effort} positions\n")
+    seconds = time.monotonic() - begun
+    sys.stdout.write(
+        f"{GAMES[game].title}: {number} puzzles from {tried} attempts in {seconds:.0f} s. "
+        f"{PUZZLES[game].proof}\n"
+    )
+    return list(found.values())

@@ -1,0 +1,1 @@
+"""The daily puzzle: which one a day has, and who answered what."""

@@ -1,0 +1,223 @@
+"""The daily puzzle in words and buttons: the question, an answer, and the day after the reveal."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from bot.matches import SeatSnapshot
+from bot.messaging.components import Button, Option, Press, Row, Select
+from bot.messaging.content import MessageContent, Picture, balanced
+from bot.puzzles.answers import PuzzleDay, Reveal
+from bot.puzzles.calendar import GamePuzzle, begins_at, date_of
+from bot.rendering.phrases import OPEN, OVER
+from bot.rendering.presentation import Presentations, ShowsPuzzles
+from bot.rendering.rules_pages import NO_MATCH
+from bot.text import counted
+from games import GAMES
+from games.puzzle import Puzzle
+
+ANSWER: Final = "puzzle"
+"""The act of the button that opens the puzzle of a day for somebody."""
+
+SOLVE: Final = "solve"
+"""The act that chooses; its step is the day, its argument the move."""
+
+_MAX_BUTTONS: Final = 10
+"""Choices that are buttons; more are a menu."""
+
+_MAX_COUNTS: Final = 8
+"""Choices whose number is told in a reveal; what is left is told together."""
+
+_MAX_STREAKS: Final = 8
+
+
+def question_content(presentations: Presentations, day: PuzzleDay) -> MessageContent:
+    """Today's puzzle for one person: to be answered, or with the answer that lies face down."""
+    shown = _shown(presentations, day.today)
+    task = f"{_heading(day.day)}\n{_task(presentations, day.today)}"
+    if day.answer is None:
+        picture = _picture(presentations, day.today)
+        rows = _choices(shown, day)
+        foot = f"-# The first answer counts. It stays face down until {_next(day.day)}."
+        return MessageContent(
+            head=f"{_before(presentations, day)}{task}",
+            picture=picture,
+            foot=foot,
+            rows=rows,
+            color=OPEN,
+        )
+    return MessageContent(
+        head=f"{_before(presentations, day)}{task}",
+        picture=_picture(presentations, day.today),
+        foot=f"{_chosen(shown, day.today, day.answer.choice)} {_when(day.day)}",
+        color=OPEN,
+    )
+
+
+def answered_content(
+    presentations: Presentations, puzzle: GamePuzzle, day: int, choice: str
+) -> MessageContent:
+    """What takes the place of the question once it is answered."""
+    shown = _shown(presentations, puzzle)
+    return MessageContent(
+        head=f"{_heading(day)}\n{_task(presentations, puzzle)}",
+        picture=_picture(presentations, puzzle),
+        foot=f"{_chosen(shown, puzzle, choice)} {_when(day)}",
+        color=OPEN,
+    )
+
+
+def post_content(
+    presentations: Presentations, day: int, puzzle: GamePuzzle, reveal: Reveal
+) -> MessageContent:
+    """What a server gets: yesterday's answer, and today's puzzle."""
+    parts = []
+    if reveal.was_posted or reveal.counts:
+        parts.append(f"### Yesterday's puzzle: the answer\n{_revealed(presentations, reveal)}\n")
+    parts.append(f"{_heading(day)}\n{_task(presentations, puzzle)}")
+    return MessageContent(
+        head="\n".join(parts),
+        picture=_picture(presentations, puzzle),
+        foot="-# Tap **Answer**: only you see what you choose. The answer and the next puzzle come "
+        f"{_next(day)}.",
+        rows=((Button(label="Answer", press=Press(NO_MATCH, day, ANSWER), style="primary"),),),
+        color=OVER,
+    )
+
+
+def puzzle_snapshot(puzzle: GamePuzzle) -> SeatSnapshot:
+    """The position of a puzzle, as the seat that is to choose would see it in a match."""
+    game, state = GAMES[puzzle.game], puzzle.puzzle.state
+    outside: Mapping[str, Any] = {
+        "match": NO_MATCH,
+        "status": "running",
+        "guild": 0,
+        "channel": 0,
+        "time_control": "none",
+        "tap": False,
+        "step": 0,
+        "turn": 0,
+        "due_at": None,
+        "paused": False,
+        "late": (),
+        "ending": None,
+        "chosen": frozenset(),
+        "outcome": None,
+        "commitment": None,
+        "seed": None,
+        "choice": None,
+        "legal": (),
+        "options": None,
+        "wanted": 0,
+        "places": (),
+    }
+    return SeatSnapshot(
+        **outside,
+        game=puzzle.game,
+        view=game.observe(state, puzzle.puzzle.seat),
+        awaiting=game.awaiting(state),
+        seat=puzzle.puzzle.seat,
+    )
+
+
+def _shown(presentations: Presentations, puzzle: GamePuzzle) -> ShowsPuzzles:
+    """How a game shows its puzzles; a test holds that every game that has any does."""
+    presentation = presentations[puzzle.game]
+    assert isinstance(presentation, ShowsPuzzles)
+    return presentation
+
+
+def _heading(day: int) -> str:
+    date = date_of(day)
+    return f"### Daily puzzle · {date:%B} {date.day}"
+
+
+def _task(presentations: Presentations, puzzle: GamePuzzle) -> str:
+    badge = presentations[puzzle.game].badge(puzzle.puzzle.seat)
+    task = _shown(presentations, puzzle).puzzle_task(puzzle.puzzle)
+    return f"**{GAMES[puzzle.game].title}** · you're {badge}\n{task}"
+
+
+def _picture(presentations: Presentations, puzzle: GamePuzzle) -> Picture:
+    return presentations[puzzle.game].picture(puzzle_snapshot(puzzle), "")
+
+
+def _choices(shown: ShowsPuzzles, day: PuzzleDay) -> tuple[Row, ...]:
+    puzzle = day.today.puzzle
+    labels = [(choice.move, shown.puzzle_choice(puzzle, choice.move)) for choice in puzzle.choices]
+    if len(labels) > _MAX_BUTTONS:
+        options = tuple(Option(label=label, value=move) for move, label in labels)
+        press = Press(NO_MATCH, day.day, SOLVE)
+        return (Select(placeholder="Your answer", press=press, options=options),)
+    return balanced(
+        tuple(
+            Button(label=label, press=Press(NO_MATCH, day.day, SOLVE, move))
+            for move, label in labels
+        )
+    )
+
+
+def _chosen(shown: ShowsPuzzles, puzzle: GamePuzzle, choice: str) -> str:
+    return f"You chose **{_label(shown, puzzle.puzzle, choice)}**."
+
+
+def _label(shown: ShowsPuzzles, puzzle: Puzzle[Any], move: str) -> str:
+    """A choice in words; as it is where the puzzle of that day was another one by then."""
+    known = {choice.move for choice in puzzle.choices}
+    return shown.puzzle_choice(puzzle, move) if move in known else f"`{move}`"
+
+
+def _when(day: int) -> str:
+    return f"It stays face down until {_next(day)}."
+
+
+def _next(day: int) -> str:
+    """When the next puzzle comes: at midnight UTC, which everybody reads in their own time."""
+    moment = begins_at(day + 1)
+    return f"<t:{moment}:t> (<t:{moment}:R>)"
+
+
+def _before(presentations: Presentations, day: PuzzleDay) -> str:
+    """What came of yesterday's answer, to the person who gave it."""
+    if day.answer_before is None:
+        return ""
+    shown, puzzle = _shown(presentations, day.yesterday), day.yesterday.puzzle
+    chosen = _label(shown, puzzle, day.answer_before.choice)
+    verdict = "✅ Right!" if day.answer_before.solved else "❌ Not this time."
+    streak = f" {_days(day.streak)} in a row." if day.streak > 1 else ""
+    return (
+        f"### Yesterday's puzzle: the answer\n{verdict} You chose **{chosen}**.{streak}\n"
+        f"{shown.puzzle_reason(puzzle)}\n"
+    )
+
+
+def _revealed(presentations: Presentations, reveal: Reveal) -> str:
+    """How the server chose, what was best and why, and whose streak goes on."""
+    shown, puzzle = _shown(presentations, reveal.puzzle), reveal.puzzle.puzzle
+    lines = [f"**{GAMES[reveal.puzzle.game].title}**: {shown.puzzle_reason(puzzle)}"]
+    total = sum(reveal.counts.values())
+    if not total:
+        lines.append("Nobody here answered it.")
+        return "\n".join(lines)
+    solved = sum(reveal.counts.get(move, 0) for move in puzzle.best)
+    order = sorted(reveal.counts, key=lambda move: (move not in puzzle.best, -reveal.counts[move]))
+    told = [
+        f"{_label(shown, puzzle, move)}{' ✅' if move in puzzle.best else ''}: "
+        f"**{reveal.counts[move]}**"
+        for move in order[:_MAX_COUNTS]
+    ]
+    rest = sum(reveal.counts[move] for move in order[_MAX_COUNTS:])
+    told += [f"others: **{rest}**"] if rest else []
+    lines.append(f"{solved} of {total} got it. {' · '.join(told)}")
+    if reveal.streaks:
+        lines.append(f"🔥 {_streaks(reveal)}")
+    return "\n".join(lines)
+
+
+def _streaks(reveal: Reveal) -> str:
+    told = [f"<@{line.user}> {_days(line.streak)}" for line in reveal.streaks[:_MAX_STREAKS]]
+    more = len(reveal.streaks) - len(told)
+    return "Streaks: " + " · ".join(told) + (f" · and {more} more" if more else "")
+
+
+def _days(number: int) -> str:
+    return counted(number, "day")

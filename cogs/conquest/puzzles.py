@@ -1,0 +1,56 @@
+"""Puzzles of the board game in words: to win this turn or the next, whatever the others order."""
+
+from bot.text import counted, listed
+from games.conquest import Battalion, Order, Plan, State
+from games.conquest.notation import parse
+from games.conquest.puzzles import NOW
+from games.puzzle import Assessed, Puzzle
+
+
+def task(puzzle: Puzzle[State]) -> str:
+    when = "this turn" if puzzle.aim == NOW else "this turn or next"
+    color = Battalion(puzzle.seat).color
+    return (
+        f"**You're {color}. Win {when}, whatever the others order.** What do you order now? "
+        "Nobody else can enter your objectives."
+    )
+
+
+def choice(puzzle: Puzzle[State], move: str) -> str:
+    del puzzle
+    order = _order(move)
+    return "Pass" if order is None else _march(order)
+
+
+def reason(puzzle: Puzzle[State]) -> str:
+    right = listed([f"**{choice(puzzle, move)}**" for move in puzzle.best], "or")
+    when = "this turn" if puzzle.aim == NOW else "this turn or next"
+    told = f"{right} wins {when}, whatever anyone orders."
+    tempting = next((known for known in puzzle.choices if _is_instructive(puzzle, known)), None)
+    if tempting is None:
+        return f"{told} Anything else is too slow."
+    answers = [
+        f"{Battalion(seat).color} orders {_march(order)}"
+        for seat, order in zip(_others(puzzle), map(_order, tempting.line), strict=True)
+        if order is not None
+    ]
+    return f"{told} {choice(puzzle, tempting.move)} can fail: {listed(answers)}."
+
+
+def _is_instructive(puzzle: Puzzle[State], known: Assessed) -> bool:
+    """Whether an order would do if nobody interfered, so that it had to be refuted."""
+    return known.move not in puzzle.best and any(map(_order, known.line))
+
+
+def _others(puzzle: Puzzle[State]) -> list[int]:
+    return [seat for seat in range(puzzle.state.seats) if seat != puzzle.seat]
+
+
+def _order(text: str) -> Order | None:
+    plan = parse(text)
+    assert isinstance(plan, Plan)  # puzzles ask for nothing else
+    return plan.orders[0]
+
+
+def _march(order: Order) -> str:
+    return f"{counted(order.troops, 'troop')} {order.source} to {order.target}"

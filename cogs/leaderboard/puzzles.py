@@ -1,0 +1,58 @@
+"""The leaderboard of the daily puzzle, in words."""
+
+from typing import Final
+
+from bot.messaging.components import Button, Press
+from bot.messaging.content import MessageContent
+from bot.puzzles.answers import Solvers
+from bot.rendering.rules_pages import NO_MATCH
+from bot.storage.puzzles import SolverRecord
+from bot.text import counted
+from cogs.leaderboard.content import GOLD, MEDALS, UNKNOWN
+
+PUZZLE: Final = "puzzle"
+"""What stands in the command in the place of a game."""
+
+_ORDER: Final = (
+    "-# By puzzles solved in this server, then by the current streak. Streaks are days in a row; "
+    "today's puzzle counts once its answer is out."
+)
+
+
+def solvers_content(solvers: Solvers) -> MessageContent:
+    """A page of those who have solved puzzles in a server."""
+    page = solvers.page
+    head = "### Daily puzzle"
+    if not page.lines:
+        return MessageContent(
+            head=f"{head}\nNobody has solved one here yet. Try today's with `/puzzle`.", color=GOLD
+        )
+    foot = _ORDER + ("" if solvers.complete else UNKNOWN)
+    turns = _turns(solvers.number, solvers.last)
+    return MessageContent(
+        head="\n".join([head, *map(_line, page.lines)]),
+        foot=f"{_own(solvers)}\n{foot}",
+        rows=(turns,) if turns else (),
+        color=GOLD,
+    )
+
+
+def _line(line: SolverRecord) -> str:
+    place = MEDALS.get(line.place, f"**{line.place}.**")
+    streak = f"🔥 {counted(line.streak, 'day')} · " if line.streak else ""
+    return (
+        f"{place} <@{line.user}> · **{line.solved}** solved · {streak}best streak "
+        f"{counted(line.best, 'day')}"
+    )
+
+
+def _own(solvers: Solvers) -> str:
+    own, me = solvers.page.own, solvers.me
+    if own is None:
+        return f"📍 <@{me}> is not on this list: no puzzle solved in this server."
+    return f"📍 <@{me}>: place {own.place} of {solvers.page.total}"
+
+
+def _turns(number: int, last: int) -> tuple[Button, ...]:
+    ways = [("◀ Previous", number - 1)] * (number > 0) + [("Next ▶", number + 1)] * (number < last)
+    return tuple(Button(label=label, press=Press(NO_MATCH, to, "solvers")) for label, to in ways)

@@ -1,0 +1,61 @@
+"""Puzzles of Spite and Malice in words: to play the last stock card in this very turn."""
+
+from bot.text import listed
+from cogs.spite.card_names import said
+from games.puzzle import Puzzle
+from games.spite.cards import FACE_NAMED, RANKS
+from games.spite.moves import NEW, PILES, STOCK, Play, parse
+from games.spite.refusals import place_of
+from games.spite.state import State
+
+
+def task(puzzle: Puzzle[State]) -> str:
+    last = said(puzzle.state.sides[puzzle.seat].stock[-1])
+    works = "" if len(puzzle.best) == 1 else " Two cards work; either is right."
+    return (
+        f"**Win this turn with the cards you can see.** Your last stock card is the {last}. Which "
+        f"card do you play first?{works}"
+    )
+
+
+def choice(puzzle: Puzzle[State], move: str) -> str:
+    play = _play(move)
+    if play.target == NEW:
+        return f"{_card(puzzle, play)} onto a new foundation"
+    pile = puzzle.state.foundations[place_of(play.target)]
+    return f"{_card(puzzle, play)} onto {play.target} (up to {RANKS[len(pile) - 1]})"
+
+
+def reason(puzzle: Puzzle[State]) -> str:
+    known = {found.move: found for found in puzzle.choices}
+    right = listed([f"**{choice(puzzle, move)}**" for move in puzzle.best], "or")
+    line = ", ".join(map(_told, known[puzzle.best[0]].line))
+    first = "" if len(puzzle.best) == 1 else f" After {choice(puzzle, puzzle.best[0])}:"
+    return f"{right} wins this turn.{first or ' Then:'} {line}. No other first card does."
+
+
+def _play(move: str) -> Play:
+    play = parse(move)
+    assert isinstance(play, Play)  # puzzles ask for nothing else
+    return play
+
+
+def _card(puzzle: Puzzle[State], play: Play) -> str:
+    """A card and where it lies, if that is not the hand."""
+    side = puzzle.state.sides[puzzle.seat]
+    if play.source == STOCK:
+        return f"{said(side.stock[-1])} of your stock"
+    if play.source in PILES:
+        return f"{said(side.discards[PILES[play.source]][-1])} of {play.source}"
+    return said(FACE_NAMED[play.source])
+
+
+def _told(move: str) -> str:
+    """A later play; which card a discard pile gives by then, its name does not tell."""
+    play = _play(move)
+    target = "a new foundation" if play.target == NEW else play.target
+    if play.source == STOCK:
+        return f"the stock card onto {target}"
+    if play.source in PILES:
+        return f"the top of {play.source} onto {target}"
+    return f"{said(FACE_NAMED[play.source])} onto {target}"

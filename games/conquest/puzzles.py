@@ -1,0 +1,293 @@
+"""Puzzles of the board game: the one order that wins this turn or the next, whatever others do.
+
+Nobody can enter the objectives of another battalion, so what is held stays held; what can go wrong
+is that troops are beaten before their order is executed. The positions are made up: late ones with
+few troops, in which no opponent can win in two turns. All that opponents may order now is gone
+through. Of the second turn, an order onto the last objective is known to succeed exactly if its
+stack is larger than what all battalions that go before it can send there together.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from typing import ClassVar, Final
+
+from games.chance import Chance
+from games.conquest.battalions import Battalion, in_play
+from games.conquest.board import Board, Stack
+from games.conquest.layout import LAYOUT, NEIGHBORS, POSITIONS, Square, closed_to
+from games.conquest.moves import Order, Plan
+from games.conquest.options import Options
+from games.conquest.planning import orders_of
+from games.conquest.rules import CONQUEST, TROOPS
+from games.conquest.state import State, clockwise
+from games.conquest.turn import new_report
+from games.core import Seat
+from games.puzzle import MAX_CHOICES, Assessed, Puzzle, PuzzleMaker
+
+NOW: Final = "one"
+NEXT: Final = "two"
+"""Aims: to win within this turn, or within this one and the next."""
+
+_SEATS: Final = 3
+_MIN_CHOICES: Final = 6
+_MAX_RIGHT: Final = 3
+_TURNS: Final = range(12, 40)
+
+Field = dict[Square, tuple[Battalion, int]]
+"""Who stands where, and how many."""
+
+
+class ConquestPuzzles(PuzzleMaker[State]):
+    proof: ClassVar[str] = (
+        "Every order that the opponents can write together was gone through, and every way to "
+        "reinforce: after the right order the match is won in time against all of them, after any "
+        "other order one of them prevents it."
+    )
+
+    def attempt(self, chance: Chance) -> Puzzle[State] | None:
+        aim = chance.pick((NOW, NEXT, NEXT, NEXT))
+        me = chance.pick(in_play(_SEATS))
+        field = _composed(me, aim, chance)
+        return None if field is None else self.assess(_state(field, chance), Seat(int(me)), aim)
+
+    def assess(self, state: State, seat: Seat, aim: str) -> Puzzle[State] | None:
+        if aim not in (NOW, NEXT) or seat not in CONQUEST.awaiting(state):
+            return None
+        proof = _Proof(state, Battalion(seat), aim)
+        orders = _offered(state, Battalion(seat))
+        if not proof.is_quiet or not _MIN_CHOICES <= len(orders) <= MAX_CHOICES:
+            return None
+        choices = []
+        for order in orders:
+            refutation = proof.refutation(order)
+            worth = 1.0 if refutation is None else -1.0
+            choices.append(Assessed(str(Plan((order,))), worth, refutation or ()))
+        right = [order for order, c in zip(orders, choices, strict=True) if c.worth > 0]
+        if not 0 < len(right) <= _MAX_RIGHT or not _is_question(
+            orders, right, Battalion(seat), aim
+        ):
+            return None
+        return Puzzle(
+            state=state,
+            seat=seat,
+            aim=aim,
+            choices=tuple(choices),
+            best=tuple(choice.move for choice in choices if choice.worth > 0),
+            effort=proof.positions,
+        )
+
+
+def _is_question(
+    orders: Sequence[Order | None], right: Sequence[Order | None], me: Battalion, aim: str
+) -> bool:
+    """Whether one march is right, and others could go there too or to another objective first.
+
+    Orders that are right may differ in the number of troops, which then does not matter.
+    """
+    marches = {(order.source, order.target) for order in right if order is not None}
+    if None in right or len(marches) > 1:
+        return False
+    ((source, target),) = marches
+    others = {order.target for order in orders if order is not None and order.source != source}
+    return target in others or (aim == NEXT and not others.isdisjoint(LAYOUT.objectives[me]))
+
+
+def _offered(state: State, me: Battalion) -> list[Order | None]:
+    """The orders to choose from: all that leave no objective, for that never wins in time."""
+    held = set(LAYOUT.objectives[me])
+    orders = orders_of(state.board, state.seats, me)
+    return [order for order in orders if order is None or order.source not in held]
+
+
+class _Proof:
+    """Goes through a position for one battalion."""
+
+    def __init__(self, state: State, me: Battalion, aim: str) -> None:
+        self._me, self._aim = me, aim
+        self._field = _field_of(state.board)
+        self._line = clockwise(state, state.initiative)
+        after = Battalion((state.initiative + 1) % len(Battalion))
+        self._line_next = clockwise(state, after)
+        self._others = [battalion for battalion in in_play(state.seats) if battalion is not me]
+        replies = product(
+            *(orders_of(state.board, state.seats, battalion) for battalion in self._others)
+        )
+        # The simplest first: then what refutes an order is what says why.
+        self._replies = sorted(replies, key=lambda reply: len(reply) - reply.count(None))
+        self._closed = closed_to(state.seats, self._others[0])
+        self._leaves: dict[object, bool] = {}
+        self.positions = 0
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether no opponent can win in two turns: each lacks three objectives or more."""
+        return all(
+            sum(self._field.get(square, (None,))[0] is other for square in LAYOUT.objectives[other])
+            <= 1
+            for other in self._others
+        )
+
+    def refutation(self, order: Order | None) -> tuple[str, ...] | None:
+        """What opponents can order so that this does not win in time, by seat; None if nothing."""
+        for reply in self._replies:
+            self.positions += 1
+            orders = dict(zip(self._others, reply, strict=True)) | {self._me: order}
+            field = dict(self._field)
+            for battalion in self._line:
+                _execute(field, battalion, orders[battalion])
+            missing = self._missing(field)
+            if not missing or (self._aim == NEXT and self._wins_next(field, missing)):
+                continue
+            return tuple(str(Plan((answer,))) for answer in reply)
+        return None
+
+    def _missing(self, field: Field) -> list[Square]:
+        mine = LAYOUT.objectives[self._me]
+        return [square for square in mine if square not in field]  # nobody else can be there
+
+    def _wins_next(self, field: Field, missing: Sequence[Square]) -> bool:
+        """Whether the next turn is won, however troops are reinforced before it."""
+        if len(missing) > 1:
+            return False
+        key = tuple(sorted(field.items(), key=lambda item: POSITIONS[item[0]]))
+        if key not in self._leaves:
+            self._leaves[key] = self._holds(field, missing[0], list(self._line))
+        return self._leaves[key]
+
+    def _holds(self, field: Field, goal: Square, line: Sequence[Battalion]) -> bool:
+        """Whether the goal is reached for certain, once those in line have reinforced."""
+        self.positions += 1
+        if not line:
+            return any(
+                field[square][1] > self._threat(field, square)
+                for square in NEIGHBORS[goal]
+                if square in field and field[square][0] is self._me
+            )
+        battalion, *rest = line
+        ways = (self._holds(after, goal, rest) for after in _reinforced(field, battalion))
+        return any(ways) if battalion is self._me else all(ways)
+
+    def _threat(self, field: Field, square: Square) -> int:
+        """How many troops those who go first next turn can send to a square, all together."""
+        if square in LAYOUT.marks(self._me):
+            return 0  # nobody else can enter it
+        total = 0
+        for battalion in self._line_next:
+            if battalion is self._me:
+                break
+            if square not in closed_to(_SEATS, battalion):
+                near = [field[n] for n in NEIGHBORS[square] if n in field]
+                total += max((n for other, n in near if other is battalion), default=0)
+        return total
+
+
+def _reinforced(field: Field, battalion: Battalion) -> Iterator[Field]:
+    """A board for each way in which a battalion can reinforce; none is one of them."""
+    yield field
+    standing = [square for square, (other, _) in field.items() if other is battalion]
+    if sum(field[square][1] for square in standing) == TROOPS:
+        return  # no casualties are left to come back
+    home = LAYOUT.headquarters[battalion]
+    for square in dict.fromkeys([*standing, home]):
+        if square not in field or square in standing:
+            yield field | {square: (battalion, field.get(square, (battalion, 0))[1] + 1)}
+
+
+def _execute(field: Field, battalion: Battalion, order: Order | None) -> None:
+    """What an order makes of a board (R14, R15)."""
+    if order is None or field.get(order.source, (None,))[0] is not battalion:
+        return
+    there = field[order.source][1]
+    moved = min(order.troops, there)
+    _put(field, order.source, battalion, there - moved)
+    defender, number = field.get(order.target, (battalion, 0))
+    if defender is battalion:
+        _put(field, order.target, battalion, number + moved)
+    elif moved > number:
+        _put(field, order.target, battalion, moved - number)
+    else:
+        _put(field, order.target, defender, number - moved)
+
+
+def _put(field: Field, square: Square, battalion: Battalion, troops: int) -> None:
+    if troops:
+        field[square] = battalion, troops
+    else:
+        field.pop(square, None)
+
+
+def _field_of(board: Board) -> Field:
+    return {
+        stack.square: (battalion, stack.troops)
+        for battalion in Battalion
+        for stack in board[battalion]
+    }
+
+
+def _composed(me: Battalion, aim: str, chance: Chance) -> Field | None:
+    """A late position: all but one or two objectives held, and others near those who march."""
+    objectives = chance.shuffled(LAYOUT.objectives[me])
+    lacking = 1 if aim == NOW else 1 + chance.below(2)
+    field: Field = dict.fromkeys(objectives[lacking:], (me, 1))
+    marching = []
+    for goal in objectives[:lacking]:
+        for _ in range(1 if lacking == 2 else 2):
+            near = goal if aim == NOW or lacking == 2 else chance.pick(NEIGHBORS[goal])
+            square = chance.pick(NEIGHBORS[near])
+            if not _is_free(field, me, square) or square == goal:
+                return None
+            field[square] = me, 1 + chance.below(2)
+            marching.append(square)
+    for other in in_play(_SEATS):
+        if other is not me and not _join(field, other, marching, chance):
+            return None
+    return field
+
+
+def _join(field: Field, other: Battalion, marching: Sequence[Square], chance: Chance) -> bool:
+    """Put two or three stacks of an opponent near those who march; False if there is no room."""
+    for i in range(2 + chance.below(2)):
+        near = chance.pick(marching)
+        square = chance.pick(NEIGHBORS[near])
+        if i or chance.below(2):
+            square = chance.pick(NEIGHBORS[square])
+        if not _is_free(field, other, square):
+            return False
+        field[square] = other, 1 + chance.below(2 + (i == 0))
+    return True
+
+
+def _is_free(field: Mapping[Square, object], battalion: Battalion, square: Square) -> bool:
+    return square not in field and square not in closed_to(_SEATS, battalion)
+
+
+def _state(field: Field, chance: Chance) -> State:
+    """The state of a turn that begins on this board; casualties are in the banks."""
+    board: Board = tuple(
+        tuple(
+            Stack(square, field[square][1])
+            for square in sorted(field, key=POSITIONS.__getitem__)
+            if field[square][0] is battalion
+        )
+        for battalion in Battalion
+    )
+    playing = in_play(_SEATS)
+    turn, initiative = chance.pick(_TURNS), chance.pick(playing)
+    return State(
+        options=Options(),
+        seats=_SEATS,
+        left=(),
+        turn=turn,
+        initiative=initiative,
+        phase="planning",
+        board=board,
+        banks=tuple(
+            TROOPS - sum(stack.troops for stack in board[b]) if b in playing else 0
+            for b in Battalion
+        ),
+        pending=(),
+        contest=None,
+        reserve=(),
+        current=new_report(turn, initiative, board),
+        last=None,
+    )

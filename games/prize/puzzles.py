@@ -1,0 +1,145 @@
+"""Puzzles of Prize Dominoes: the one move that wins the hand, whatever the opponent does.
+
+Once the stock is empty nothing is hidden: what a player does not see, the opponent holds. So the
+rest of the hand is gone through to its end, and each move is known to win it or to lose it.
+"""
+
+from dataclasses import replace
+from typing import ClassVar, Final
+
+from games.chance import Chance
+from games.core import Seat
+from games.prize.computer.fast_state import DRAW, TILES, Code, FastState, code_of
+from games.prize.computer.fast_state import PRIZE as PRIZE_CODE
+from games.prize.computer.greedy import greedy
+from games.prize.moves import Move, Pass, Place, Prize
+from games.prize.rules import PRIZE
+from games.prize.state import Options, State, hand_result
+from games.prize.tiles import End
+from games.puzzle import Assessed, Puzzle, PuzzleMaker
+
+AIM: Final = "hand"
+
+_MIN_CHOICES: Final = 3
+_MIN_TILES: Final = 2
+_MIN_POSITIONS: Final = 25
+"""Hands with fewer tiles, or with fewer positions to come, have too little to see ahead."""
+
+_MAX_POSITIONS: Final = 60_000
+"""A hand that takes more to go through is left out."""
+
+_WHIMS: Final = 0.3
+"""How often a move on the way to a position is any, not the greedy player's."""
+
+_MAX_STEPS: Final = 150
+_MAX_LINE: Final = 6
+
+
+class PrizePuzzles(PuzzleMaker[State]):
+    proof: ClassVar[str] = (
+        "The stock is empty, so nothing is hidden, and all that can follow was gone through: the "
+        "right move wins the hand against any defense, every other one can be made to lose it."
+    )
+
+    def attempt(self, chance: Chance) -> Puzzle[State] | None:
+        """A position of a match between players who are greedy and sometimes whimsical."""
+        # In this variant more hands outlast the stock; from there on the rules are the same.
+        state = PRIZE.setup(Options(pass_only_when_stock_is_empty=True), 2, chance)
+        found = []
+        for _ in range(_MAX_STEPS):
+            if not PRIZE.awaiting(state):
+                break
+            seat = state.turn
+            if hand_result(state) is None:
+                # How it came to this does not belong to a position.
+                puzzle = self.assess(replace(state, events=(), last=None), seat, AIM)
+                found += [] if puzzle is None else [puzzle]
+            moves = PRIZE.legal_moves(state, seat)
+            if chance.fraction() < _WHIMS:
+                move = chance.pick(moves)
+            else:
+                move = greedy(PRIZE.observe(state, seat), moves)
+            state = PRIZE.play(state, {seat: move}, chance)
+        return chance.pick(found) if found else None
+
+    def assess(self, state: State, seat: Seat, aim: str) -> Puzzle[State] | None:
+        if aim != AIM or not _is_open(state, seat):
+            return None
+        moves = PRIZE.legal_moves(state, seat)
+        if len(moves) < _MIN_CHOICES or min(map(len, state.hands)) < _MIN_TILES:
+            return None
+        search = _Search()
+        try:
+            choices = tuple(_assessed(search, state, move) for move in moves)
+        except _TooLongError:
+            return None
+        best = tuple(choice.move for choice in choices if choice.worth > 0)
+        effort = search.positions
+        if len(best) != 1 or effort < _MIN_POSITIONS:
+            return None
+        return Puzzle(state=state, seat=seat, aim=aim, choices=choices, best=best, effort=effort)
+
+
+class _TooLongError(Exception):
+    """A hand has more continuations than are worth going through."""
+
+
+class _Search:
+    """Goes through a hand of which everything is known, each position once."""
+
+    def __init__(self) -> None:
+        self._wins: dict[tuple[int, ...], bool] = {}
+
+    @property
+    def positions(self) -> int:
+        return len(self._wins)
+
+    def wins(self, state: FastState) -> bool:
+        """Whether the seat to move wins the hand, if it plays right."""
+        key = (*state.hands, *state.prizes, state.joint, state.turn, state.passes)
+        if key not in self._wins:
+            if len(self._wins) >= _MAX_POSITIONS:
+                raise _TooLongError
+            self._wins[key] = any(self.achieves(state, move) for move in state.moves())
+        return self._wins[key]
+
+    def achieves(self, state: FastState, move: Code) -> bool:
+        """Whether a move wins the hand for the seat that makes it."""
+        after = state.copy()
+        after.play(move)
+        if after.winner >= 0:
+            return after.winner == state.turn
+        return not self.wins(after)
+
+    def line(self, state: FastState) -> tuple[str, ...]:
+        """How the hand goes on: who wins plays right, who loses as the first move has it."""
+        told: list[str] = []
+        while state.winner < 0 and len(told) < _MAX_LINE:
+            moves = state.moves()
+            move = next((move for move in moves if self.achieves(state, move)), moves[0])
+            told.append(_spelled(move))
+            state.play(move)
+        return tuple(told)
+
+
+def _is_open(state: State, seat: Seat) -> bool:
+    """Whether a hand runs of which this seat, to move, can know everything."""
+    runs = seat in PRIZE.awaiting(state) and hand_result(state) is None
+    return runs and bool(state.line) and not state.stock and state.asked is None
+
+
+def _assessed(search: _Search, state: State, move: Move) -> Assessed:
+    fast = FastState.of(state)
+    wins = search.achieves(fast, code_of(move))
+    fast.play(code_of(move))
+    return Assessed(str(move), 1.0 if wins else -1.0, search.line(fast))
+
+
+def _spelled(move: Code) -> str:
+    """A move with an empty stock, in the game's notation."""
+    if move == DRAW:
+        return str(Pass())
+    end: End = "right" if move & 1 else "left"
+    if move >= PRIZE_CODE:
+        return str(Prize(TILES[(move - PRIZE_CODE) >> 1], end))
+    return str(Place(TILES[move >> 1], end))

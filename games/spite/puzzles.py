@@ -1,0 +1,179 @@
+"""Puzzles of Spite and Malice: which card to play first, to win in this very turn.
+
+The last stock card lies open, and so do all the cards that its owner can play: hand, discard piles,
+foundations. So all ways to go on are gone through. Cards that a refilled hand would bring nobody
+knows, so they do not count: a turn is won for certain or it is not.
+"""
+
+from dataclasses import replace
+from typing import ClassVar, Final
+
+from games.chance import Chance
+from games.core import Seat
+from games.puzzle import MAX_CHOICES, Assessed, Puzzle, PuzzleMaker
+from games.spite.cards import FACES, ORDER, WILDNESS
+from games.spite.computer.fast_state import PILE, FastState
+from games.spite.computer.fast_state import Play as FastPlay
+from games.spite.computer.greedy import greedy
+from games.spite.moves import NEW, PILES, STOCK, Play
+from games.spite.options import Options
+from games.spite.refusals import place_of
+from games.spite.rules import SPITE
+from games.spite.state import State
+
+AIM: Final = "turn"
+
+_STOCKS: Final = (3, 4, 5, 6)
+"""Cards of a stock in the matches that positions are of; few, since its last card matters."""
+
+_MIN_CHOICES: Final = 3
+_MAX_RIGHT: Final = 2
+_MIN_PLAYS: Final = 4
+"""Plays that winning takes at least, the stock card's too."""
+
+_MIN_TAME: Final = 2
+"""Different cards, without the wild ones, that there are to choose from."""
+
+_WHIMS: Final = 0.25
+"""How often a move on the way to a position is any, not the greedy player's."""
+
+_MAX_STEPS: Final = 300
+
+
+class SpitePuzzles(PuzzleMaker[State]):
+    proof: ClassVar[str] = (
+        "Every order of plays with the cards that can be seen was gone through: a right one wins "
+        "this turn for certain, after any other that is impossible."
+    )
+
+    def attempt(self, chance: Chance) -> Puzzle[State] | None:
+        """The first turn of a match that makes a puzzle; its players are greedy and whimsical."""
+        state = SPITE.setup(Options(stock=chance.pick(_STOCKS)), 2, chance)
+        turn = 0
+        for _ in range(_MAX_STEPS):
+            if not SPITE.awaiting(state):
+                return None
+            seat = state.on_turn
+            if turn != state.turn:
+                turn = state.turn
+                found = self.assess(_position(state), seat, AIM)
+                if found is not None:
+                    return found
+            moves = SPITE.legal_moves(state, seat)
+            if chance.fraction() < _WHIMS:
+                move = chance.pick(moves)
+            else:
+                move = greedy(SPITE.observe(state, seat), moves)
+            state = SPITE.play(state, {seat: move}, chance)
+        return None
+
+    def assess(self, state: State, seat: Seat, aim: str) -> Puzzle[State] | None:
+        if aim != AIM or seat not in SPITE.awaiting(state) or len(state.sides[seat].stock) != 1:
+            return None
+        heights = [len(pile) for pile in state.foundations]
+        plays = [move for move in SPITE.legal_moves(state, seat) if isinstance(move, Play)]
+        if len(set(heights)) < len(heights) or not _MIN_CHOICES <= len(plays) <= MAX_CHOICES:
+            return None  # onto equal foundations the same play would be a choice twice
+        search = _Search()
+        begun = FastState(state, 0)
+        begun.refills = False
+        choices = []
+        for play in plays:
+            line = search.line(begun, _fast(play, len(heights)))
+            choices.append(Assessed(str(play), -1.0 if line is None else 1.0, line or ()))
+        right = [choice for choice in choices if choice.worth > 0]
+        # Often two plays can be made in either order.
+        if not 0 < len(right) <= _MAX_RIGHT or 2 * len(right) > len(plays):
+            return None
+        if _is_plain(state, plays):
+            return None
+        if any(len(choice.line) < _MIN_PLAYS - 1 for choice in right):
+            return None
+        return Puzzle(
+            state=state,
+            seat=seat,
+            aim=aim,
+            choices=tuple(choices),
+            best=tuple(choice.move for choice in right),
+            effort=search.positions,
+        )
+
+
+def _position(state: State) -> State:
+    """A state without what has happened, and what each seat can tell of it."""
+    first, second = (replace(side, carried=side.hand, trail=()) for side in state.sides)
+    return replace(state, sides=(first, second), events=(), turn_start=0)
+
+
+def _is_plain(state: State, plays: list[Play]) -> bool:
+    """Whether the question is only where a wild card goes or whether it waits."""
+    wild = WILDNESS[state.series.options.jokers].wild
+    return len({play.source for play in plays if play.source not in wild}) < _MIN_TAME
+
+
+class _Search:
+    """Goes through a turn with the cards that can be seen, each position once."""
+
+    def __init__(self) -> None:
+        self._best: dict[object, FastPlay | None] = {}
+
+    @property
+    def positions(self) -> int:
+        return len(self._best)
+
+    def line(self, state: FastState, play: FastPlay) -> tuple[str, ...] | None:
+        """The plays with which a turn is won after this one; None if it is not."""
+        if not self._wins(state, play):
+            return None
+        after, told = _after(state, play), list[str]()
+        while not after.is_over:
+            chosen = self._best[_key(after)]
+            assert chosen is not None  # else this play would not win
+            told.append(_spelled(after, chosen))
+            after = _after(after, chosen)
+        return tuple(told)
+
+    def _wins(self, state: FastState, play: FastPlay) -> bool:
+        after = _after(state, play)
+        if not after.stocks[state.seat]:
+            return True
+        if after.is_over or after.seat != state.seat:
+            return False
+        key = _key(after)
+        if key not in self._best:
+            ways = (way for way in after.plays() if self._wins(after, way))
+            self._best[key] = next(ways, None)
+        return self._best[key] is not None
+
+
+def _after(state: FastState, play: FastPlay) -> FastState:
+    after = state.copy()
+    after.lay(*play)
+    return after
+
+
+def _key(state: FastState) -> object:
+    seat = state.seat
+    return (
+        tuple(len(pile) for pile in state.foundations),
+        tuple(state.hands[seat]),
+        tuple(len(pile) for pile in state.piles[seat]),
+    )
+
+
+def _fast(play: Play, foundations: int) -> FastPlay:
+    """A play as the fast state has it."""
+    target = foundations if play.target == NEW else place_of(play.target)
+    if play.source in PILES:
+        return PILE + PILES[play.source], target
+    if play.source == STOCK:
+        return 0, target
+    return next(ORDER[face] + 1 for face in FACES if face == play.source), target
+
+
+def _spelled(state: FastState, play: FastPlay) -> str:
+    source, target = play
+    name = NEW if target == len(state.foundations) else f"f{target + 1}"
+    if source >= PILE:
+        return str(Play(next(pile for pile, i in PILES.items() if i == source - PILE), name))
+    return str(Play(FACES[source - 1] if source else STOCK, name))

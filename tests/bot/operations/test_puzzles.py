@@ -1,0 +1,61 @@
+"""`python -m bot puzzles` makes the same from the same seed, and says how they are proven."""
+
+import pytest
+
+from bot import cli
+from bot.operations.puzzles import DEFAULT_SEED, make
+from bot.puzzles import calendar
+from games.puzzles import PUZZLES
+
+
+def run(monkeypatch, *arguments):
+    monkeypatch.setattr("sys.argv", ["facedown", "puzzles", *map(str, arguments)])
+    return cli.main()
+
+
+@pytest.mark.slow
+def test_the_command_makes_what_is_shipped_and_says_how_each_game_is_proven(
+    monkeypatch, tmp_path, capsys
+):
+    out = tmp_path / "puzzles.jsonl"
+
+    assert run(monkeypatch, out, "--count", 1) == 0
+
+    assert out.read_text("utf-8").splitlines() == list(calendar._lines()[:1])
+    said = capsys.readouterr().out
+    assert PUZZLES["pico"].proof in said
+    assert "Pico 1: " in said
+    assert said.endswith(f"1 puzzles are in {out}, no position twice.\n")
+
+
+@pytest.mark.slow
+def test_games_take_turns_and_no_position_comes_twice(monkeypatch):
+    found = iter([None, "a", "a", "b", "c"])
+
+    class Maker:
+        proof = "By hand."
+
+        def attempt(self, chance):
+            name = next(found)
+            return name and Found(name)
+
+    class Found:
+        effort, seat = 1, 0
+
+        def __init__(self, state):
+            self.state = state
+
+    monkeypatch.setattr("bot.operations.puzzles.PUZZLES", {"pico": Maker(), "duel": Maker()})
+
+    made = make(3, DEFAULT_SEED)
+
+    assert [(one.game, one.puzzle.state) for one in made] == [
+        ("pico", "a"),
+        ("duel", "c"),
+        ("pico", "b"),
+    ]
+
+
+def test_none_at_all_is_refused(monkeypatch, tmp_path, capsys):
+    assert run(monkeypatch, tmp_path / "none", "--count", 0) == 2
+    assert "at least 1" in capsys.readouterr().err

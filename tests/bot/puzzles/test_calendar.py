@@ -1,0 +1,116 @@
+"""The year of puzzles that is shipped: all of them load, are legal, differ, and are proven."""
+
+from collections import Counter
+from datetime import date
+
+import pytest
+
+from bot.errors import CorruptRecordError
+from bot.puzzles import calendar
+from games import GAMES
+from games.puzzle import MAX_CHOICES
+from games.puzzles import PUZZLES
+
+YEAR = 365
+SAMPLE = 23
+"""Every so many of a game are proven again; `make test-all` proves all."""
+
+ALL = range(YEAR)
+TOLERANCE = 0.002
+"""Worths are written with three digits."""
+
+
+def of_game(game):
+    return [puzzle for puzzle in calendar.calendar() if puzzle.game == game]
+
+
+def prove(shipped):
+    """Prove a puzzle from nothing, and compare it with what is shipped."""
+    puzzle = shipped.puzzle
+    proven = PUZZLES[shipped.game].assess(puzzle.state, puzzle.seat, puzzle.aim)
+
+    assert proven is not None
+    assert proven.best == puzzle.best
+    assert proven.effort == puzzle.effort
+    assert [choice.move for choice in proven.choices] == [c.move for c in puzzle.choices]
+    for again, choice in zip(proven.choices, puzzle.choices, strict=True):
+        assert again.worth == pytest.approx(choice.worth, abs=TOLERANCE)
+
+
+@pytest.mark.slow
+def test_a_year_is_there_with_all_games_taking_turns():
+    games = [puzzle.game for puzzle in calendar.calendar()]
+
+    assert len(games) == YEAR
+    assert games == [list(PUZZLES)[day % len(PUZZLES)] for day in ALL]
+    assert set(Counter(games).values()) == {91, 92}
+
+
+@pytest.mark.slow
+def test_no_position_is_there_twice():
+    positions = [(p.game, p.puzzle.state, p.puzzle.seat) for p in calendar.calendar()]
+
+    assert len(set(positions)) == YEAR
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", PUZZLES)
+def test_every_position_is_legal_and_offers_legal_moves_of_which_some_are_right(game):
+    rules = GAMES[game]
+    for puzzle in (shipped.puzzle for shipped in of_game(game)):
+        assert puzzle.seat in rules.awaiting(puzzle.state)
+        legal = {str(move) for move in rules.legal_moves(puzzle.state, puzzle.seat)}
+        moves = {choice.move: choice.worth for choice in puzzle.choices}
+        assert 2 <= len(moves) == len(puzzle.choices) <= MAX_CHOICES
+        assert moves.keys() <= legal
+        right = {move for move in moves if moves[move] >= max(moves.values()) - TOLERANCE}
+        assert right == set(puzzle.best)
+        assert len(right) < len(moves)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["prize", "spite"])
+def test_cheap_proofs_are_all_done_again(game):
+    for shipped in of_game(game):
+        prove(shipped)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["pico", "conquest"])
+def test_a_sample_of_the_dear_proofs_is_done_again(game):
+    for shipped in of_game(game)[::SAMPLE]:
+        prove(shipped)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", ["pico", "conquest"])
+def test_all_of_the_dear_proofs_are_done_again(game):
+    for shipped in of_game(game):
+        prove(shipped)
+
+
+def test_after_the_last_puzzle_they_begin_anew():
+    assert calendar.puzzle_of(20_000) == calendar.puzzle_of(20_000 + YEAR)
+    assert calendar.puzzle_of(20_000) != calendar.puzzle_of(20_001)
+
+
+def test_a_day_is_one_of_utc():
+    assert calendar.day_of(0.0) == calendar.day_of(86_399.9) == 0
+    assert calendar.day_of(86_400.0) == 1
+    assert calendar.begins_at(1) == 86_400
+    assert calendar.date_of(calendar.day_of(1_795_305_600)) == date(2026, 11, 22)
+
+
+def test_what_is_written_reads_back():
+    some = calendar.calendar()[:4]
+
+    lines = calendar.written(some).splitlines()
+
+    assert tuple(map(calendar._read, lines)) == some
+    assert tuple(lines) == calendar._lines()[:4]
+
+
+@pytest.mark.parametrize("line", ["", "{}", '{"game":"chess"}', '{"game":"pico","state":{}}'])
+def test_a_line_that_is_no_puzzle_is_refused(line):
+    with pytest.raises(CorruptRecordError):
+        calendar._read(line)

@@ -1,0 +1,154 @@
+"""The daily puzzle in words: what a person and a server are told, and what fits into a message."""
+
+import pytest
+
+from bot.messaging.content import LONGEST
+from bot.puzzles.answers import PuzzleDay, Reveal
+from bot.puzzles.calendar import calendar, puzzle_of
+from bot.rendering.presentation import Presentations, ShowsPuzzles
+from bot.rendering.puzzles import answered_content, post_content, question_content
+from bot.storage.puzzles import AnswerRecord, SolverRecord
+from cogs.conquest.presentation import ConquestPresentation
+from cogs.pico.presentation import PicoPresentation
+from cogs.prize.presentation import PrizePresentation
+from cogs.spite.presentation import SpitePresentation
+from games.puzzles import PUZZLES
+
+DAY = 21_000
+BY_GAME = {
+    "conquest": ConquestPresentation(),
+    "pico": PicoPresentation(),
+    "prize": PrizePresentation(),
+    "spite": SpitePresentation(),
+}
+
+
+@pytest.fixture
+def shown():
+    found = Presentations()
+    for game, presentation in BY_GAME.items():
+        found.add(game, presentation)
+    return found
+
+
+def answer(day, choice, *, solved=True):
+    return AnswerRecord(
+        day=day, user=1, guild=2, choice=choice, solved=solved, answered_at=day * 86_400
+    )
+
+
+def a_day(day=DAY, **changes):
+    values = {"answer": None, "answer_before": None, "streak": 0, **changes}
+    return PuzzleDay(day=day, today=puzzle_of(day), yesterday=puzzle_of(day - 1), **values)
+
+
+def reveal(day, counts, *streaks, was_posted=True):
+    lines = tuple(
+        SolverRecord(user=user, place=1, solved=days, streak=days, best=days)
+        for user, days in streaks
+    )
+    puzzle = puzzle_of(day)
+    return Reveal(puzzle=puzzle, counts=counts, streaks=lines, was_posted=was_posted)
+
+
+def words(content):
+    return "\n".join([content.head, content.foot, *(r for r in content.rows if isinstance(r, str))])
+
+
+def test_every_game_that_has_puzzles_shows_them():
+    assert PUZZLES.keys() == BY_GAME.keys()
+    assert all(isinstance(presentation, ShowsPuzzles) for presentation in BY_GAME.values())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("day", range(DAY, DAY + 4))
+def test_one_position_of_each_game_can_be_drawn(shown, day):
+    picture = question_content(shown, a_day(day)).picture
+
+    assert picture.draw(picture.subject).startswith(b"\x89PNG")
+
+
+@pytest.mark.slow
+def test_whatever_the_day_a_message_fits_discord_and_tells_no_answer_before_its_time(shown):
+    for i, today in enumerate(calendar()):
+        day = 365 * 57 + i
+        counts = {choice.move: 10 for choice in puzzle_of(day - 1).puzzle.choices}
+        post = post_content(shown, day, today, reveal(day - 1, counts, *((n, 9) for n in range(9))))
+        before = answer(day - 1, puzzle_of(day - 1).puzzle.best[0])
+        question = question_content(shown, a_day(day, answer_before=before, streak=4))
+        reason = BY_GAME[today.game].puzzle_reason(today.puzzle)
+        for content in (post, question):
+            assert reason not in words(content)
+            assert len(words(content)) <= LONGEST - 1024  # the picture may have to be said
+            assert len(content.picture.alt) <= 1024
+
+
+def test_who_answered_sees_the_choice_and_no_verdict(shown):
+    puzzle = puzzle_of(DAY)
+    choice = puzzle.puzzle.choices[0].move
+    told = question_content(shown, a_day(answer=answer(DAY, choice))).foot
+
+    assert told == answered_content(shown, puzzle, DAY, choice).foot
+    assert told.startswith("You chose **")
+    assert "face down until" in told
+
+
+@pytest.mark.parametrize(("solved", "verdict"), [(True, "✅ Right!"), (False, "❌ Not this time.")])
+def test_the_day_after_everybody_learns_what_came_of_their_answer(shown, solved, verdict):
+    choice = puzzle_of(DAY - 1).puzzle.choices[0].move
+    before = answer(DAY - 1, choice, solved=solved)
+
+    told = question_content(shown, a_day(answer_before=before, streak=3 if solved else 0)).head
+
+    assert verdict in told
+    assert ("3 days in a row." in told) == solved
+    assert BY_GAME[puzzle_of(DAY - 1).game].puzzle_reason(puzzle_of(DAY - 1).puzzle) in told
+
+
+def test_an_answer_to_a_puzzle_that_was_another_then_is_told_as_it_is(shown):
+    told = question_content(shown, a_day(answer_before=answer(DAY - 1, "x", solved=False)))
+
+    assert "You chose **`x`**" in told.head
+
+
+def test_the_first_post_of_a_server_reveals_nothing(shown):
+    first = post_content(shown, DAY, puzzle_of(DAY), reveal(DAY - 1, {}, was_posted=False))
+
+    assert "Yesterday" not in first.head
+    assert "### Daily puzzle · July 1" in first.head
+
+
+def test_a_reveal_tells_choices_and_names_streaks_only(shown):
+    puzzle = puzzle_of(DAY - 1).puzzle
+    right, wrong = puzzle.best[0], next(c.move for c in puzzle.choices if c.move not in puzzle.best)
+
+    told = post_content(
+        shown,
+        DAY,
+        puzzle_of(DAY),
+        reveal(DAY - 1, {wrong: 3, right: 2}, *((n, 20 - n) for n in range(1, 11))),
+    ).head
+
+    assert "2 of 5 got it." in told
+    assert told.index(" ✅: **2**") < told.index(": **3**")
+    assert "🔥 Streaks: <@1> 19 days · <@2> 18 days" in told
+    assert "<@8>" in told
+    assert "<@9>" not in told
+    assert "and 2 more" in told
+
+
+def test_many_different_choices_are_told_together(shown):
+    day = next(d for d in range(DAY, DAY + 9) if len(puzzle_of(d).puzzle.choices) > 10)
+    puzzle = puzzle_of(day)
+    counts = {choice.move: 1 for choice in puzzle.puzzle.choices}
+
+    told = post_content(shown, day + 1, puzzle_of(day + 1), reveal(day, counts)).head
+
+    assert f"others: **{len(counts) - 8}**" in told
+    assert question_content(shown, a_day(day)).rows[0].options[0].value in counts
+
+
+def test_nobody_answered(shown):
+    told = post_content(shown, DAY, puzzle_of(DAY), reveal(DAY - 1, {}))
+
+    assert "Nobody here answered it." in told.head

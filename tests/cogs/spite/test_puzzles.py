@@ -1,0 +1,40 @@
+"""Puzzles of spite in words."""
+
+from bot.puzzles.calendar import calendar
+from cogs.spite import puzzles
+from games.spite.moves import parse
+
+PUZZLES = [shipped.puzzle for shipped in calendar() if shipped.game == "spite"]
+
+
+def test_the_task_names_the_last_stock_card_and_how_many_cards_work():
+    for puzzle in PUZZLES:
+        task = puzzles.task(puzzle)
+        assert f"Your last stock card is the {puzzle.state.sides[puzzle.seat].stock[-1]}." in task
+        assert ("Two cards work" in task) == (len(puzzle.best) == 2)
+
+
+def test_a_choice_says_where_a_card_lies_and_how_high_its_foundation_is():
+    labels = {
+        (choice.move.partition(">")[0][:1] == "d", choice.move.endswith("new")): puzzles.choice(
+            puzzle, choice.move
+        )
+        for puzzle in PUZZLES
+        for choice in puzzle.choices
+    }
+
+    assert labels[True, True].endswith("onto a new foundation")
+    assert " of d" in labels[True, False]
+    assert "(up to " in labels[False, False]
+    assert " of d" not in labels[False, True]
+
+
+def test_every_puzzle_of_the_year_can_be_told():
+    for puzzle in PUZZLES:
+        told = puzzles.reason(puzzle)
+        assert "the stock card onto" in told
+        assert told.endswith("No other first card does.")
+        labels = [puzzles.choice(puzzle, choice.move) for choice in puzzle.choices]
+        assert len(set(labels)) == len(labels)
+        assert max(map(len, labels)) <= 80
+        assert all(parse(choice.move) for choice in puzzle.choices)
