@@ -1,0 +1,169 @@
+"""What a choice costs on SQLite and on PostgreSQL, through either driver, in one run.
+
+`python -m benchmarks.databases [BATCHES]`: the same acts on matches, without Discord, in each database in
+turn, batch by batch, so that a slow moment of the machine hits all. PostgreSQL is a server of this
+run, on a socket, that keeps its promises (fsync) as SQLite does. CPU is that of this process; the
+server has its own. It needs PostgreSQL, and shows psycopg where that is installed.
+"""
+
+import asyncio
+import logging
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import structlog
+from sqlalchemy.exc import NoSuchModuleError
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from bot.matches import Challenge, Matches
+from bot.storage import MatchId, Storage, engine, postgres, server, startup
+from bot.storage.writer import Writer
+from games.pico import PICO
+from tests.support.cluster import Cluster, binaries
+
+IN_FLIGHT = 50
+BATCHES = 5
+
+
+Submission = tuple[MatchId, int, int, str]
+
+
+@dataclass
+class Bench:
+    """A database with matches that have begun, and what each batch took."""
+
+    name: str
+    matches: Matches
+    found: list[MatchId] = field(default_factory=list)
+    taken: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
+    """Seconds and seconds of CPU of each batch, by what was done."""
+
+    async def begin(self) -> None:
+        """Let a match begin for each choice in flight."""
+        self.found = await asyncio.gather(*(self._begin(n) for n in range(IN_FLIGHT)))
+
+    async def _begin(self, n: int) -> MatchId:
+        challenge = Challenge(
+            interaction=n,
+            game="pico",
+            options=PICO.presets["standard"],
+            guild=n,
+            channel=n,
+            opener=10_000 + n,
+            opponents=(20_000 + n,),
+            bots=frozenset(),
+            wanted=2,
+            time_control="none",
+        )
+        match = (await self.matches.open(challenge)).public().match
+        await self.matches.accept(match, 20_000 + n)
+        return match
+
+    async def submissions(self, seats: Sequence[int], which: int) -> list[Submission]:
+        """What everybody in these seats is to choose: one card or, the next time, another."""
+
+        async def one(n: int, user: int) -> Submission:
+            snapshot = await self.matches.snapshot(self.found[n], user)
+            legal = snapshot.legal  # type: ignore[union-attr] - of a seat
+            return self.found[n], snapshot.step, user, str(legal[which % len(legal)])
+
+        people = [(n, (10_000, 20_000)[seat] + n) for seat in seats for n in range(IN_FLIGHT)]
+        return await asyncio.gather(*(one(n, user) for n, user in people))
+
+    async def at_once(self, what: str, seats: Sequence[int], which: int) -> None:
+        """Everybody in these seats chooses a card at once."""
+        asked = await self.submissions(seats, which)
+        await self._timed(what, lambda: asyncio.gather(*(self.matches.submit(*a) for a in asked)))
+
+    async def one_by_one(self, what: str, which: int) -> None:
+        """Everybody in the first seat chooses a card, one after another."""
+        asked = await self.submissions([0], which)
+
+        async def choose() -> None:
+            for each in asked:
+                await self.matches.submit(*each)
+
+        await self._timed(what, choose)
+
+    async def _timed(self, what: str, act: Callable[[], Awaitable[object]]) -> None:
+        began, used = time.perf_counter(), time.process_time()
+        await act()
+        taken = time.perf_counter() - began, time.process_time() - used
+        self.taken.setdefault(what, []).append(taken)
+
+
+@asynccontextmanager
+async def benches(folder: Path, cluster: Cluster) -> AsyncIterator[list[Bench]]:
+    """One on each database, with its matches begun."""
+    file = folder / "bench.sqlite3"
+    await startup.migrate(file)
+    storages = {"SQLite": (Writer(engine.writer(file)), engine.readers(file))}
+    for driver in ("asyncpg", "psycopg"):
+        address = cluster.make(driver).address
+        await server.migrate(address)
+        if driver == "asyncpg":
+            engines = postgres.writers(address), postgres.readers(address)
+        else:
+            url = f"postgresql+psycopg://{address.get_secret_value().partition('://')[2]}"
+            try:
+                made = [create_async_engine(url, pool_size=8, hide_parameters=True) for _ in "wr"]
+            except (NoSuchModuleError, ImportError):
+                print("psycopg is not installed.")
+                continue
+            engines = made[0], made[1].execution_options(isolation_level="REPEATABLE READ")
+        storages[driver] = Writer(engines[0], postgres.CONNECTIONS["write"]), engines[1]
+    found = [Bench(name, Matches(Storage(*parts))) for name, parts in storages.items()]
+    for bench in found:
+        await bench.begin()
+    yield found
+    for writer, readers in storages.values():
+        await writer.dispose()
+        await readers.dispose()
+
+
+def report(found: Sequence[Bench], what: str, each: int) -> None:
+    """A line for each database; the first is what the others are compared with."""
+    print(what)
+    rates = []
+    for bench in found:
+        seconds, cpu = zip(*bench.taken[what][1:], strict=True)  # the first warms up
+        rates.append(each / statistics.median(seconds))
+        print(
+            f"  {bench.name:8} {rates[-1]:7.0f} a second, "
+            f"{statistics.median(cpu) / each * 1000:5.2f} ms CPU each, "
+            f"{rates[-1] / rates[0]:4.2f} times SQLite"
+        )
+
+
+async def main(batches: int) -> None:
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
+    assert binaries() is not None, "PostgreSQL is not installed: apt-get install postgresql"
+    cluster = Cluster(fsync="on", full_page_writes="on", synchronous_commit="on")
+    async with AsyncExitStack() as stack:
+        stack.callback(cluster.remove)
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        cluster.start()
+        found = await stack.enter_async_context(benches(Path(folder), cluster))
+        many, single = f"choices, {IN_FLIGHT} in flight", "choices, one by one"
+        whole = f"choices that make whole steps, {2 * IN_FLIGHT} in flight"
+        for turn in range(batches + 1):
+            for bench in found:
+                await bench.at_once(many, [0], turn)
+            for bench in found:
+                await bench.one_by_one(single, turn + 1)
+        for turn in range(batches // 2 + 1):
+            for bench in found:
+                await bench.at_once(whole, [0, 1], turn)
+        report(found, many, IN_FLIGHT)
+        report(found, single, IN_FLIGHT)
+        report(found, whole, 2 * IN_FLIGHT)
+
+
+if __name__ == "__main__":
+    asyncio.run(main(int(sys.argv[1]) if sys.argv[1:] else BATCHES))
