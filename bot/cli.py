@@ -17,6 +17,7 @@ from bot.client import Facedown
 from bot.computers.pool import ComputerPool
 from bot.config import DatabaseSettings, Settings, explain, shown
 from bot.errors import StorageUnavailableError
+from bot.interactions.endpoint import EndpointError
 from bot.messaging import discord_address
 from bot.messaging.picture_cache import PictureCache
 from bot.messaging.process_pool import ProcessPool
@@ -131,6 +132,9 @@ def start() -> int:
     except StorageUnavailableError as error:
         sys.stderr.write(f"DATABASE cannot be used: {shown(settings.database)}: {error}.\n")
         return 3
+    except EndpointError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
     except discord.LoginFailure:
         sys.stderr.write("Discord refuses DISCORD_TOKEN. Make a new one in the Developer Portal.\n")
         return 2

@@ -16,6 +16,7 @@ from bot.config import Settings
 from bot.errors import MatchError, StorageUnavailableError
 from bot.interactions.command_options import must_be_offered
 from bot.interactions.command_sync import sync
+from bot.interactions.endpoint import Endpoint, EndpointError
 from bot.interactions.error_handler import answer_error
 from bot.messaging.first_answer import deferral_of
 from bot.messaging.installs import server_of
@@ -130,7 +131,11 @@ class Facedown(PatientBot):
         self.services = services.build(
             self, settings, storage, processes, pacing=pacing or Pacing(), now=now
         )
+        self._settings = settings
+        self._now = now
         self._warming: asyncio.Task[None] | None = None
+        self.endpoint: Endpoint | None = None
+        """Where Discord may POST clicks and commands; None if that is not wanted, or too early."""
 
     async def load(self) -> None:
         """Load every cog."""
@@ -148,6 +153,43 @@ class Facedown(PatientBot):
         await self.services.computer_moves.start()
         self.services.live.repair()
         self._warming = asyncio.create_task(self._warm_up())
+        await self._open_endpoint()
+
+    async def _open_endpoint(self) -> None:
+        """Open the endpoint if it is wanted, now that all can be answered; else EndpointError."""
+        application, settings = self.application, self._settings
+        assert application is not None
+        address = application.interactions_endpoint_url
+        if not settings.endpoint_port:
+            if address is not None:
+                log.warning("clicks go elsewhere", to=address, hint="ENDPOINT_PORT is not set")
+            return
+        if settings.public_key not in (None, application.verify_key):
+            raise EndpointError(
+                "PUBLIC_KEY is another application's. Copy it from the Developer Portal "
+                "(General Information), or leave it empty."
+            )
+        if address is None:
+            log.info("clicks come by the gateway", why="the portal has no endpoint address yet")
+        endpoint = Endpoint(
+            settings.endpoint_host,
+            settings.endpoint_port,
+            application.verify_key,
+            self.receive,
+            now=self._now,
+        )
+        await endpoint.open()
+        self.endpoint = endpoint
+
+    def receive(self, payload: dict[str, Any]) -> None:
+        """Handle an interaction that came by the endpoint as if it had come by the gateway.
+
+        The library has no public way. This is what its gateway calls with the data of
+        INTERACTION_CREATE: it starts a task for a command in the tree, and one for
+        `on_interaction`, before it returns (`tests/e2e/test_endpoint.py` holds it to
+        that).
+        """
+        self._connection.parse_interaction_create(payload)  # type: ignore[arg-type]  # as it came
 
     async def _warm_up(self) -> None:
         """Draw something, so that the first player does not wait while a worker starts."""
@@ -187,5 +229,9 @@ class Facedown(PatientBot):
         if self._warming is not None:
             self._warming.cancel()
             await asyncio.gather(self._warming, return_exceptions=True)
+        if self.endpoint is not None:
+            await self.endpoint.drain()  # before the router waits for all that was taken
         await self.services.close()
         await super().close()
+        if self.endpoint is not None:
+            await self.endpoint.close()

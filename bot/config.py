@@ -11,6 +11,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 DISCORD: Final = "https://discord.com"
 _LOCAL: Final = re.compile(r"http://127\.0\.0\.1(?::(?P<port>[1-9]\d{0,4}))?", re.ASCII)
 
+_KEY: Final = re.compile(r"[0-9a-fA-F]{64}")
 _PAGE: Final = re.compile(r"https://[^\s<>\"`|\\]{1,200}")
 
 
@@ -37,6 +38,12 @@ def _page(address: str) -> str:
     if not _PAGE.fullmatch(address):
         raise ValueError("must be the address of a page, beginning with https://")
     return address
+
+
+def _key(digits: str) -> str:
+    if not _KEY.fullmatch(digits):
+        raise ValueError("must be the public key from the developer portal, 64 digits 0-9 and a-f")
+    return digits.lower()
 
 
 _MODEL: Final = SettingsConfigDict(
@@ -132,6 +139,15 @@ class Settings(BaseSettings):
 
     metrics_port: Annotated[int, Field(ge=0, lt=2**16)] = 9464
     """Where /metrics and /health are on 127.0.0.1; 0 for nowhere."""
+
+    endpoint_port: Annotated[int, Field(ge=0, lt=2**16)] = 0
+    """Where the interactions endpoint is, at /interactions; 0 for nowhere."""
+
+    endpoint_host: str = "127.0.0.1"
+    """The address of this machine at which the endpoint listens; 0.0.0.0 for all."""
+
+    public_key: Annotated[str, AfterValidator(_key)] | None = None
+    """The application's key, which signs what comes to the endpoint; None to ask Discord for it."""
 
     clock_file: Path | None = None
     """For developers: a file with the seconds by which the bot's clock is ahead."""

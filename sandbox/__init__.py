@@ -18,7 +18,8 @@ talk to it in Python:
 are; `max_concurrency`; `clock`, its own, which runs on while `clock` stands), `until(predicate,
 timeout)`, `ready()`, `is_connected()`, `connected` (`is_set`, `wait`), `drop_connections()`,
 `request_reconnect()`, `invalidate_sessions(resumable=False)`, `gateway` (`sessions`, `identified`,
-`resumed`) and `app`, the aiohttp application: add routes of your own to it before `start()`. It
+`resumed`), `endpoint` (`public_key`, `await register(*urls)`, `urls`, `answers`, `sign`, `post`)
+and `app`, the aiohttp application: add routes of your own to it before `start()`. It
 serves /api, /gateway, /attachments and /emojis.
 
 **The world.** `guild` ("The Back Room" with #games and #lobby, Ann its owner, Bo, Cleo and Dan),

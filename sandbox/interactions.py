@@ -164,7 +164,7 @@ class Interactions:
         self._answer_within = answer_within
         self._by_token: dict[str, Interaction] = {}
         self.deliver: Callable[[int | None, Json], None] = lambda _guild, _payload: None
-        """Sends INTERACTION_CREATE to the shard of a server (None: direct messages)."""
+        """Sends it to the bot, by the shard of a server (None: direct messages) or otherwise."""
 
     def start(
         self,
@@ -209,6 +209,12 @@ class Interactions:
             if self._world.clock.now() - oldest.created_at <= TOKEN_LIFETIME:
                 return
             del self._by_token[token]
+
+    def fail(self, token: str) -> None:
+        """Nobody has taken this interaction: Discord waits no longer for an answer to it."""
+        interaction = self._by_token[token]
+        interaction.failed = interaction.callback is None
+        interaction.answered.set()
 
     async def answered(self, interaction: Interaction) -> None:
         """Return when the bot has answered, or when its time is over."""

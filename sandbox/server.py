@@ -12,6 +12,8 @@ from sandbox.api import Api
 from sandbox.clients import Client
 from sandbox.clock import Clock
 from sandbox.commands import Commands
+from sandbox.endpoint import Endpoint
+from sandbox.errors import Json
 from sandbox.faults import Faults
 from sandbox.gateway import Gateway
 from sandbox.gateway_limits import GatewayLimits
@@ -79,13 +81,15 @@ class Sandbox:
             privileged=privileged_intents,
             heartbeat=heartbeat,
         )
-        self.interactions.deliver = self.gateway.deliver
+        self.endpoint = Endpoint(self.clock, self.faults, self.interactions)
+        self.interactions.deliver = self._deliver
         self._services = Services(
             world=self.world,
             commands=self.commands,
             interactions=self.interactions,
             faults=self.faults,
             limits=self.limits,
+            endpoint=self.endpoint,
             shards=shards,
             identified=lambda: self.gateway.identified,
         )
@@ -114,6 +118,7 @@ class Sandbox:
 
     async def stop(self) -> None:
         self.gateway.close()
+        await self.endpoint.close()
         await self._runner.cleanup()
 
     async def __aenter__(self) -> Self:
@@ -174,6 +179,13 @@ class Sandbox:
 
     async def invalidate_sessions(self, *, resumable: bool = False) -> None:
         self.gateway.invalidate(resumable=resumable)
+
+    def _deliver(self, guild: int | None, payload: Json) -> None:
+        """Send an interaction to the endpoint if there is one, and then not by the gateway."""
+        if self.endpoint.urls:
+            self.endpoint.deliver(payload)
+        else:
+            self.gateway.deliver(guild, payload)
 
     async def _attachment(self, request: web.Request) -> web.StreamResponse:
         file = self.world.cdn.find(str(request.rel_url))

@@ -72,6 +72,8 @@ class HealthServer:
             "database": why is None,
             "requests": not self._bot.tracing.refused.stopped,
         }
+        if self._bot.endpoint is not None:
+            found["endpoint"] = self._bot.endpoint.is_open
         healthy = all(found.values())
         if why is not None:
             found["why"] = why

@@ -25,6 +25,9 @@ _OF_THE_NETWORK: Final = (
 )
 
 
+_BY_ENDPOINT: Final = "Application has an interaction endpoint URL"
+"""How a line of the library begins that does not know of our endpoint; the client says more."""
+
 _CONNECTING: Final = frozenset({"discord.client", "discord.gateway", "discord.shard"})
 _SAID: Final = "Failed to connect for shard_id"
 """How a line of the library begins where the bot has one of its own."""
@@ -50,6 +53,8 @@ def _shorten(record: logging.LogRecord) -> bool:
 
     What has been said already, by the storage or by the bot as it starts, is left out.
     """
+    if str(record.msg).startswith(_BY_ENDPOINT):
+        return False
     error = record.exc_info[1] if record.exc_info else None
     if isinstance(error, StorageUnavailableError):
         return False

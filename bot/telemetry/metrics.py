@@ -44,6 +44,12 @@ FLOODED: Final = Counter(
     "Clicks and commands that came too fast one after the other to be done.",
     registry=REGISTRY,
 )
+ENDPOINT: Final = Counter(
+    "facedown_endpoint_requests",
+    "Requests to the interactions endpoint: 202 taken, 401 not signed by Discord, 503 ending.",
+    ["status"],
+    registry=REGISTRY,
+)
 ANSWERS: Final = Histogram(
     "facedown_answer_seconds",
     "From the arrival of a click or command until Discord had its first answer.",

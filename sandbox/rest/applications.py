@@ -36,7 +36,7 @@ def gateway_bot(request: Request) -> Reply:
 @routes.add("GET", "/applications/@me")
 @routes.add("GET", "/oauth2/applications/@me")
 def application(request: Request) -> Reply:
-    world = request.world
+    world, endpoint = request.world, request.services.endpoint
     return Reply(
         {
             "id": str(world.bot.id),
@@ -48,11 +48,11 @@ def application(request: Request) -> Reply:
             "bot_public": True,
             "bot_require_code_grant": False,
             "integration_types_config": {"0": {}, "1": {}},
-            "verify_key": "0" * 64,
+            "verify_key": endpoint.public_key,
             "flags": 0,
             "flags_new": "0",
             "redirect_uris": [],
-            "interactions_endpoint_url": None,
+            "interactions_endpoint_url": next(iter(endpoint.urls), None),
             "role_connections_verification_url": None,
             "owner": world.guild.owner.wire(),
             "approximate_guild_count": len(world.bot_guilds()),

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from sandbox.commands import Commands
+from sandbox.endpoint import Endpoint
 from sandbox.errors import Json, invalid
 from sandbox.faults import Faults
 from sandbox.guilds import Channel
@@ -31,6 +32,7 @@ class Services:
     interactions: Interactions
     faults: Faults
     limits: RateLimits
+    endpoint: Endpoint
     shards: int
     gateway_url: str = ""
     identified: Callable[[], int] = lambda: 0

@@ -55,6 +55,9 @@ def test_only_the_token_must_be_set(monkeypatch):
         "most_openings": 15,
         "log_format": "text",
         "metrics_port": 9464,
+        "endpoint_port": 0,
+        "endpoint_host": "127.0.0.1",
+        "public_key": None,
         "clock_file": None,
     }
 
@@ -213,6 +216,20 @@ def test_a_page_for_help_must_be_one(monkeypatch, address):
     )
 
 
+def test_a_key_is_read_however_it_is_written(monkeypatch):
+    settings = read(monkeypatch, DISCORD_TOKEN=TOKEN, PUBLIC_KEY="0123456789ABCDEF" * 4)
+
+    assert settings.public_key == "0123456789abcdef" * 4
+
+
+@pytest.mark.parametrize("key", ["0" * 63, "0" * 65, "g" * 64, "0x" + "0" * 62])
+def test_a_key_that_cannot_be_one_is_refused_by_name(monkeypatch, key):
+    assert refusal(monkeypatch, DISCORD_TOKEN=TOKEN, PUBLIC_KEY=key) == (
+        "PUBLIC_KEY is not valid: must be the public key from the developer portal, "
+        "64 digits 0-9 and a-f."
+    )
+
+
 @pytest.mark.parametrize("number", ["0", "9", "-1", "30.5", "many"])
 def test_a_limit_that_would_hinder_play_is_refused_by_name(monkeypatch, number):
     said = refusal(monkeypatch, DISCORD_TOKEN=TOKEN, MOST_CLICKS=number)
@@ -263,7 +280,7 @@ def test_the_example_lists_every_setting_in_order_with_its_default():
     ]
 
     assert listed == [
-        [name.upper(), "" if field.is_required() else str(field.default or "")]
+        [name.upper(), "" if field.is_required() or field.default is None else str(field.default)]
         for name, field in Settings.model_fields.items()
     ]
 

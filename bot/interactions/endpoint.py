@@ -1,0 +1,165 @@
+"""Clicks and commands that Discord POSTs to an address of ours, in place of the gateway.
+
+It does so once the developer portal knows the address. Any process behind any proxy can take one:
+it is answered by the callback route, as one that came by the gateway.
+"""
+
+import asyncio
+import json
+import time
+from collections.abc import Callable
+from typing import Any, Final, Protocol
+
+import structlog
+from aiohttp import web
+from discord.utils import snowflake_time
+from nacl.exceptions import BadSignatureError
+from nacl.signing import VerifyKey
+
+from bot.telemetry.metrics import ENDPOINT
+
+log = structlog.get_logger()
+
+PATH: Final = "/interactions"
+
+MAX_BODY_BYTES: Final = 256 * 1024
+"""Several times what Discord's limits let an interaction be: files come as addresses."""
+
+READING_SECONDS: Final = 3.0
+"""Discord waits no longer for anything, so who takes longer to send a body is not Discord."""
+
+OLDEST_SECONDS: Final = 900.0
+"""The life of an interaction's token. What is older was recorded and is sent again: nothing could
+be answered to it. Discord documents no age for its signatures (discord-api-docs #6209)."""
+
+SIGNATURE_BYTES: Final = 64
+PING: Final = 1
+PONG: Final = {"type": 1}
+
+
+class EndpointError(Exception):
+    """The endpoint cannot be opened; a sentence for whoever runs the bot."""
+
+
+class Receiver(Protocol):
+    """What handles an interaction."""
+
+    def __call__(self, payload: dict[str, Any], /) -> None:
+        """Begin with it: each task that this starts is one that is waited for at the end."""
+
+
+class Endpoint:
+    """A server that checks who asks, then hands on what they ask and says only that it came.
+
+    Each connection carries one request. So a proxy finds the port of a process that ends closed, or
+    is answered 503, and can give the request to the next one without doubt.
+    """
+
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        key: str,
+        receive: Receiver,
+        *,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._host = host
+        self._port = port
+        self._key = VerifyKey(bytes.fromhex(key))
+        self._receive = receive
+        self._now = now
+        self._reading: set[asyncio.Task[Any]] = set()
+        self.is_open = False
+        """Whether requests are taken; otherwise they are answered 503."""
+
+        app = web.Application(client_max_size=MAX_BODY_BYTES)
+        app.router.add_post(PATH, self._serve)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+
+    async def open(self) -> None:
+        """Take requests from now on; EndpointError if the address cannot be had."""
+        await self._runner.setup()
+        try:
+            await web.TCPSite(self._runner, self._host, self._port).start()
+        except OSError as error:
+            await self._runner.cleanup()
+            where = f"ENDPOINT_PORT {self._port} on {self._host}"
+            raise EndpointError(f"{where} can't be used: {error.strerror}.") from error
+        self.is_open = True
+        log.info("endpoint open", host=self._host, port=self._port)
+
+    async def drain(self) -> None:
+        """Take no more, and return when all that were taken are handed on."""
+        self.is_open = False
+        for site in list(self._runner.sites):
+            await site.stop()
+        if self._reading:
+            await asyncio.wait(self._reading, timeout=READING_SECONDS)
+
+    async def close(self) -> None:
+        """End, and with it the connections that are still open."""
+        self.is_open = False
+        await self._runner.cleanup()
+
+    async def _serve(self, request: web.Request) -> web.Response:
+        task = asyncio.current_task()
+        assert task is not None
+        self._reading.add(task)
+        try:
+            response = await self._answer(request) if self.is_open else web.Response(status=503)
+        finally:
+            self._reading.discard(task)
+        ENDPOINT.labels(response.status).inc()
+        response.force_close()
+        return response
+
+    async def _answer(self, request: web.Request) -> web.Response:
+        """401 before anything is parsed, unless Discord has signed it."""
+        signature, stamp = _signature(request)
+        if signature is None:
+            return web.Response(status=401)
+        try:
+            async with asyncio.timeout(READING_SECONDS):
+                body = await request.read()
+        except TimeoutError:
+            return web.Response(status=408)
+        except web.HTTPRequestEntityTooLarge:
+            return web.Response(status=413)
+        try:
+            self._key.verify(stamp + body, signature)
+        except BadSignatureError:
+            return web.Response(status=401)
+        return await self._take(body)
+
+    async def _take(self, body: bytes) -> web.Response:
+        try:
+            payload = json.loads(body)
+            kind = payload["type"]
+            if kind == PING:  # Discord takes no other answer to it (discord-api-docs #7311)
+                return web.json_response(PONG)
+            if self._now() - snowflake_time(int(payload["id"])).timestamp() > OLDEST_SECONDS:
+                log.warning("old interaction refused", hint="is the clock of this machine right?")
+                return web.Response(status=401)
+            self._receive(payload)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            # Signed, and yet not what is documented. It may hold a choice, and so may the error.
+            why = type(error).__name__
+            log.error("interaction not understood", why=why)  # noqa: TRY400
+            return web.Response(status=400)
+        # All that it has started comes to where the router waits for it at the end, before
+        # this request is over and no longer waited for.
+        await asyncio.sleep(0)
+        return web.Response(status=202)
+
+
+def _signature(request: web.Request) -> tuple[bytes | None, bytes]:
+    """The signature, None if there is none, and when it was made, which is signed too."""
+    stamp = request.headers.get("X-Signature-Timestamp", "")
+    try:
+        signature = bytes.fromhex(request.headers.get("X-Signature-Ed25519", ""))
+    except ValueError:
+        return None, b""
+    if len(signature) != SIGNATURE_BYTES or not stamp:
+        return None, b""
+    return signature, stamp.encode("utf-8", "surrogateescape")

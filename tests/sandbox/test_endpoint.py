@@ -1,0 +1,120 @@
+"""The sandbox's interactions endpoint, as a bot behind a proxy meets it."""
+
+import asyncio
+import json
+
+import pytest
+from aiohttp import web
+from nacl.exceptions import BadSignatureError
+from nacl.signing import VerifyKey
+
+from sandbox.endpoint import UnverifiedError
+from tests.support.sandboxes import quick_sandbox
+
+
+class Program:
+    """A program at an address, which answers with one status unless it checks signatures."""
+
+    def __init__(self, key=None, *, status=202, pong=None):
+        self._key = key and VerifyKey(bytes.fromhex(key))
+        self._status = status
+        self._pong = {"type": 1} if pong is None else pong
+        self.heard = []
+
+    async def serve(self, request):
+        body, headers = await request.read(), request.headers
+        if self._key is not None:
+            try:
+                signature = bytes.fromhex(headers["X-Signature-Ed25519"])
+                self._key.verify(headers["X-Signature-Timestamp"].encode() + body, signature)
+            except BadSignatureError:
+                return web.Response(status=401)
+        payload = json.loads(body)
+        if payload["type"] == 1:
+            return web.json_response(self._pong)
+        self.heard.append(payload)
+        return web.Response(status=self._status)
+
+    async def __aenter__(self):
+        app = web.Application()
+        app.router.add_post("/", self.serve)
+        self._runner = web.AppRunner(app, shutdown_timeout=0.1)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, "127.0.0.1", 0).start()
+        host, port = self._runner.addresses[0]
+        self.url = f"http://{host}:{port}/"
+        return self
+
+    async def __aexit__(self, *error):
+        await self._runner.cleanup()
+
+
+@pytest.fixture
+async def sandbox():
+    async with quick_sandbox() as sandbox:
+        sandbox.clock.freeze()
+        yield sandbox
+
+
+def start(sandbox):
+    """Somebody completes an option, which needs no command to be there."""
+    ann = sandbox.person("Ann")
+    games = sandbox.world.channel("games")
+    return sandbox.interactions.start(4, ann.user, games, {"id": "1", "name": "x", "type": 1})
+
+
+async def test_an_address_is_taken_that_answers_a_ping_and_refuses_a_forged_one(sandbox):
+    async with Program(sandbox.endpoint.public_key) as program:
+        await sandbox.endpoint.register(program.url)
+
+        interaction = start(sandbox)
+        await asyncio.gather(*sandbox.endpoint._posting)
+
+    assert [heard["id"] for heard in program.heard] == [str(interaction.id)]
+    assert not interaction.failed
+
+
+@pytest.mark.parametrize(("checks", "pong"), [(False, None), (True, {}), (True, {"type": 4})])
+async def test_an_address_is_refused_that_does_not(sandbox, checks, pong):
+    key = sandbox.endpoint.public_key if checks else None
+    async with Program(key, pong=pong) as program:
+        with pytest.raises(UnverifiedError):
+            await sandbox.endpoint.register(program.url)
+
+    assert sandbox.endpoint.urls == ()
+
+
+async def test_the_next_address_is_asked_where_nobody_listens_or_a_process_ends(sandbox):
+    async with Program() as gone:
+        pass
+    async with Program(status=503) as ending, Program() as there:
+        sandbox.endpoint.urls = (gone.url, ending.url, there.url)
+
+        interactions = [start(sandbox) for _ in range(3)]
+        await asyncio.gather(*sandbox.endpoint._posting)
+
+    assert len(there.heard) == 3
+    assert not any(interaction.failed for interaction in interactions)
+
+
+@pytest.mark.parametrize("status", [400, 401, 500, 503])
+async def test_an_interaction_that_nobody_takes_has_failed_at_once(sandbox, status):
+    async with Program(status=status) as program:
+        sandbox.endpoint.urls = (program.url,)
+
+        interaction = start(sandbox)
+        await sandbox.interactions.answered(interaction)
+
+    assert interaction.failed
+
+
+async def test_twice_delivered_is_each_time_to_another_address(sandbox):
+    sandbox.faults.deliver_twice = True
+    async with Program() as one, Program() as other:
+        sandbox.endpoint.urls = (one.url, other.url)
+
+        start(sandbox)
+        await asyncio.gather(*sandbox.endpoint._posting)
+
+    assert one.heard == other.heard
+    assert len(one.heard) == 1
