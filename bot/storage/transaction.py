@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.storage.blocks import BlockRepository
 from bot.storage.challenges import ChallengeRepository
 from bot.storage.clocks import ClockRepository
+from bot.storage.cluster import ClusterRepository
 from bot.storage.commands import CommandRepository
 from bot.storage.computer_ladder import ComputerLadderRepository
 from bot.storage.deadlines import DeadlineRepository
@@ -88,6 +89,7 @@ class Transaction:
         self.returns = ReturnRepository(*of)
         # The bot itself.
         self.commands = CommandRepository(*of)
+        self.cluster = ClusterRepository(*of)
 
     async def ping(self) -> None:
         """Ask the database for nothing; an error if it does not answer."""

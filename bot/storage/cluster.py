@@ -1,0 +1,179 @@
+"""Several processes of one bot: who is alive, who holds which shard, and what one hands another.
+
+On a PostgreSQL server only, where several processes can be; always by the clock of the server, in
+seconds since 1970. A lease that has ended is anybody's.
+"""
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    Float,
+    any_,
+    bindparam,
+    cast,
+    delete,
+    extract,
+    func,
+    insert,
+    or_,
+    select,
+    text,
+    update,
+)
+from sqlalchemy.dialects.postgresql import insert as upsert
+
+from bot.storage.deadlines import Shards
+from bot.storage.records import MatchId
+from bot.storage.repository import Repository
+from bot.storage.schema import handed, identifies, matches, processes, shards
+
+CHANNEL: Final = "facedown"
+"""The channel of NOTIFY on which processes tell each other what to look at."""
+
+_NOW: Final = cast(extract("epoch", func.clock_timestamp()), Float)
+_LISTED: Final = matches.c.id == any_(bindparam("numbers", type_=ARRAY(BigInteger)))
+_SETTING_UP: Final = 0x46414346
+"""The advisory lock of whoever changes how many shards there are."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """How shards are shared out."""
+
+    mine: frozenset[int]
+    """The shards that this process holds."""
+
+    holders: Mapping[int, str]
+    """Who holds each shard; those without a lease that runs are missing."""
+
+    alive: tuple[str, ...]
+    """The names of the processes that have a lease, this one included, in order."""
+
+    free: int
+    """Shards that can be claimed."""
+
+
+class ClusterRepository(Repository):
+    async def divide(self, wanted: int) -> int:
+        """How many shards there are: so many, unless living processes hold others."""
+        await self._connection.execute(select(func.pg_advisory_xact_lock(_SETTING_UP)))
+        rows = (await self._connection.execute(select(shards.c.holder, shards.c.until))).all()
+        held = select(shards.c.number).where(shards.c.holder.is_not(None), shards.c.until > _NOW)
+        is_held = (await self._connection.execute(held.limit(1))).first() is not None
+        if len(rows) == wanted or is_held:
+            return len(rows)
+        # As long as the last of the shards before was held, somebody was there.
+        since = max((row.until for row in rows), default=None)
+        await self._connection.execute(delete(shards))
+        await self._connection.execute(
+            insert(shards).values(until=_NOW if since is None else since),
+            [{"number": number} for number in range(wanted)],
+        )
+        return wanted
+
+    async def renew(self, name: str, seconds: float) -> Standing:
+        """Keep what this process holds for so long from now; what has ended meanwhile is lost."""
+        row = {"name": name, "until": _NOW + seconds}
+        await self._connection.execute(
+            upsert(processes).values(row).on_conflict_do_update(index_elements=["name"], set_=row)
+        )
+        await self._connection.execute(delete(processes).where(processes.c.until < _NOW))
+        mine = await self._connection.execute(
+            update(shards)
+            .where(shards.c.holder == name, shards.c.until > _NOW)
+            .values(until=_NOW + seconds)
+            .returning(shards.c.number)
+        )
+        held = frozenset(row.number for row in mine)
+        names = await self._connection.execute(select(processes.c.name))
+        alive = tuple(sorted(row.name for row in names))
+        found = await self._connection.execute(
+            select(shards.c.number, shards.c.holder, (shards.c.until > _NOW).label("runs"))
+        )
+        rows = found.all()
+        holders = {row.number: row.holder for row in rows if row.holder is not None and row.runs}
+        free = len(rows) - len(holders)
+        return Standing(mine=held, holders=holders, alive=alive, free=free)
+
+    async def claim(self, name: str, most: int, seconds: float) -> Mapping[int, float]:
+        """Hold up to so many shards that nobody holds; since when nobody did, by their numbers."""
+        free = or_(shards.c.holder.is_(None), shards.c.until <= _NOW)
+        query = select(shards.c.number, shards.c.until).where(free).order_by(shards.c.number)
+        rows = await self._connection.execute(query.limit(most).with_for_update(skip_locked=True))
+        found = {row.number: row.until for row in rows}
+        await self._connection.execute(
+            update(shards)
+            .where(shards.c.number.in_(found))
+            .values(holder=name, until=_NOW + seconds)
+        )
+        return found
+
+    async def release(self, name: str, numbers: Collection[int]) -> None:
+        """Give these shards back."""
+        await self._connection.execute(
+            update(shards)
+            .where(shards.c.holder == name, shards.c.number.in_(numbers))
+            .values(holder=None, until=_NOW)
+        )
+
+    async def leave(self, name: str) -> None:
+        """End the lease of this process, which holds no shards any more."""
+        await self._connection.execute(delete(processes).where(processes.c.name == name))
+
+    async def identify_in(self, bucket: int, pause: float) -> float:
+        """The seconds until a shard of this bucket may identify; the next may so much later."""
+        first = {"bucket": bucket, "next_at": _NOW + pause}
+        later = func.greatest(identifies.c.next_at, _NOW) + pause
+        done = await self._connection.execute(
+            upsert(identifies)
+            .values(first)
+            .on_conflict_do_update(index_elements=["bucket"], set_={"next_at": later})
+            .returning(identifies.c.next_at - pause - _NOW)
+        )
+        return float(done.scalar_one())
+
+    async def hand_over(self, identity: int, process: str, payload: Mapping[str, Any]) -> None:
+        """Leave an interaction for another process, and tell it so; once each."""
+        row = {"id": identity, "process": process, "payload": json.dumps(payload), "at": _NOW}
+        await self._connection.execute(upsert(handed).values(row).on_conflict_do_nothing())
+        await self.hint(f"interactions {process}")
+
+    async def take(self, process: str) -> Sequence[dict[str, Any]]:
+        """What others have left for this process; nobody else gets it."""
+        done = await self._connection.execute(
+            delete(handed).where(handed.c.process == process).returning(handed.c.payload)
+        )
+        return [json.loads(row.payload) for row in done]
+
+    async def take_back(self, identity: int) -> bool:
+        """Take an interaction back that was left for another process; whether it was still there.
+
+        What processes left that have ended since is forgotten with it.
+        """
+        await self._connection.execute(delete(handed).where(handed.c.at < _NOW - 60.0))
+        done = await self._connection.execute(delete(handed).where(handed.c.id == identity))
+        return done.rowcount == 1
+
+    async def guild_of(self, match: MatchId) -> int | None:
+        """The server of a match; None if there is no such match."""
+        query = select(matches.c.guild).where(matches.c.id == match)
+        guild: int | None = (await self._connection.execute(query)).scalar_one_or_none()
+        return guild
+
+    async def of_shards(self, numbers: Collection[MatchId], shards: Shards) -> set[MatchId]:
+        """Those of these matches that are in servers of these shards."""
+        query = select(matches.c.id).where(_LISTED, shards.has(matches.c.guild))
+        rows = await self._connection.execute(query, {"numbers": sorted(numbers)})
+        return {MatchId(row.id) for row in rows}
+
+    async def hint(self, what: str) -> None:
+        """Tell all processes, once this is committed, what to look at: ids, and nothing secret."""
+        await self._connection.execute(_HINT, {"what": what})
+
+
+_HINT: Final = text(f"SELECT pg_notify('{CHANNEL}', :what)").bindparams(bindparam("what"))

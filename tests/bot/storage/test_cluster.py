@@ -1,0 +1,120 @@
+"""Leases of processes on their shards, and what one leaves for another, on a server."""
+
+import asyncio
+
+import pytest
+
+from tests.support.cluster import binaries
+
+LEASE = 30.0
+OVER = -1.0
+"""A lease that has ended when it is written."""
+
+pytestmark = pytest.mark.skipif(binaries() is None, reason="PostgreSQL is not installed")
+
+
+@pytest.fixture
+def database(server_database):
+    server_database.empty()
+    return server_database
+
+
+@pytest.fixture
+def rows(storage):
+    """Does one thing with the repository, in a transaction of its own."""
+
+    async def do(what, *args):
+        async with storage.transaction() as writing:
+            return await getattr(writing.cluster, what)(*args)
+
+    return do
+
+
+async def test_shards_are_as_many_as_discord_says_unless_others_are_held(rows):
+    found = [await rows("divide", 4)]
+    await rows("claim", "one", 1, LEASE)
+    found.append(await rows("divide", 8))
+    await rows("release", "one", [0])
+    found.append(await rows("divide", 8))
+
+    assert found == [4, 4, 8]
+    assert set(await rows("claim", "one", 99, LEASE)) == set(range(8))
+
+
+async def test_no_shard_has_two_holders_however_many_claim_at_once(rows):
+    await rows("divide", 16)
+
+    claimed = await asyncio.gather(*(rows("claim", f"p{n}", 5, LEASE) for n in range(6)))
+
+    numbers = [number for some in claimed for number in some]
+    assert len(numbers) == len(set(numbers))
+    assert all(len(some) <= 5 for some in claimed)
+
+
+async def test_a_lease_that_runs_is_renewed_and_nobody_elses(rows):
+    await rows("divide", 4)
+    await rows("claim", "one", 3, LEASE)
+
+    standing = await rows("renew", "one", LEASE)
+    other = await rows("renew", "two", LEASE)
+
+    assert (standing.mine, standing.free, standing.alive) == ({0, 1, 2}, 1, ("one",))
+    assert (other.mine, other.alive) == (set(), ("one", "two"))
+    assert other.holders == {0: "one", 1: "one", 2: "one"}
+    assert set(await rows("claim", "two", 4, LEASE)) == {3}
+
+
+async def test_a_lease_that_has_ended_is_lost_and_anybodys(rows):
+    await rows("divide", 2)
+    await rows("claim", "one", 2, OVER)
+
+    lost = await rows("renew", "one", LEASE)
+    claimed = await rows("claim", "two", 2, LEASE)
+
+    assert (lost.mine, lost.holders, lost.free) == (set(), {}, 2)
+    assert set(claimed) == {0, 1}
+    assert (await rows("renew", "one", LEASE)).mine == set()
+
+
+async def test_a_process_that_does_not_renew_is_not_counted(rows):
+    await rows("renew", "one", OVER)
+
+    assert (await rows("renew", "two", LEASE)).alive == ("two",)
+
+
+async def test_what_is_given_back_can_be_claimed_at_once(rows):
+    await rows("divide", 2)
+    given = await rows("claim", "one", 2, LEASE)
+    await rows("renew", "one", LEASE)
+    await rows("release", "one", [0])
+    await rows("leave", "one")
+
+    claimed = await rows("claim", "two", 2, LEASE)
+
+    assert set(claimed) == {0}
+    assert claimed[0] >= given[0]  # since when it was nobody's
+    standing = await rows("renew", "two", LEASE)
+    assert (standing.holders, standing.alive) == ({0: "two", 1: "one"}, ("two",))
+
+
+async def test_shards_of_one_bucket_identify_one_after_the_other(rows):
+    waits = await asyncio.gather(*(rows("identify_in", 0, 50.0) for _ in range(4)))
+    other = await rows("identify_in", 1, 50.0)
+
+    assert other <= 0
+    assert [round(wait / 50) for wait in sorted(waits)] == [0, 1, 2, 3]
+
+
+async def test_an_interaction_is_taken_by_one_of_those_who_could(rows):
+    for identity in range(20):
+        await rows("hand_over", identity, "one", {"id": str(identity)})
+        await rows("hand_over", identity, "two", {"id": "a second time"})
+
+    both, *back = await asyncio.gather(
+        rows("take", "one"), *(rows("take_back", identity) for identity in range(20))
+    )
+
+    taken = {int(payload["id"]) for payload in both}
+    assert taken.isdisjoint(identity for identity in range(20) if back[identity])
+    assert taken | {identity for identity in range(20) if back[identity]} == set(range(20))
+    assert await rows("take", "two") == []
