@@ -14,6 +14,7 @@ import structlog
 from pydantic import SecretStr, ValidationError
 
 from bot.client import Facedown
+from bot.cluster.leases import Leases
 from bot.computers.pool import ComputerPool
 from bot.config import DatabaseSettings, Settings, explain, shown
 from bot.errors import StorageUnavailableError
@@ -53,7 +54,11 @@ async def run(settings: Settings) -> None:
         )
         clock = MovableClock(settings.clock_file) if settings.clock_file else None
         now = clock or time.time
-        bot = await stack.enter_async_context(Facedown(settings, storage, processes, now=now))
+        database = settings.database
+        leases = Leases(storage, database) if isinstance(database, SecretStr) else None
+        bot = await stack.enter_async_context(
+            Facedown(settings, storage, processes, now=now, leases=leases)
+        )
         if clock is not None:
             following = asyncio.create_task(clock.follow(bot.services.deadlines.wake))
             stack.callback(following.cancel)

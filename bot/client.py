@@ -12,15 +12,18 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot import services
+from bot.cluster.leases import Leases
 from bot.config import Settings
 from bot.errors import MatchError, StorageUnavailableError
 from bot.interactions.command_options import must_be_offered
 from bot.interactions.command_sync import sync
 from bot.interactions.endpoint import Endpoint, EndpointError
 from bot.interactions.error_handler import answer_error
+from bot.interactions.handover import Handover
+from bot.interactions.shared_work import SharedWork
 from bot.messaging.first_answer import deferral_of
 from bot.messaging.installs import server_of
-from bot.messaging.patient_bot import PatientBot
+from bot.messaging.leased_bot import LeasedBot
 from bot.messaging.permissions import invite
 from bot.services import Pacing, Processes
 from bot.storage import Storage
@@ -103,7 +106,7 @@ class Tree(app_commands.CommandTree["Facedown"]):
         await answer_error(interaction, error)
 
 
-class Facedown(PatientBot):
+class Facedown(LeasedBot):
     """It needs no privileged intent: slash commands and buttons bring all there is to know."""
 
     def __init__(
@@ -114,8 +117,10 @@ class Facedown(PatientBot):
         *,
         pacing: Pacing | None = None,
         now: Callable[[], float] = time.time,
+        leases: Leases | None = None,
     ) -> None:
-        self.tracing = Tracing()
+        self.leases = leases
+        self.tracing = Tracing((lambda: 1) if leases is None else lambda: leases.processes)
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -129,13 +134,33 @@ class Facedown(PatientBot):
             http_trace=self.tracing.config,
         )
         self.services = services.build(
-            self, settings, storage, processes, pacing=pacing or Pacing(), now=now
+            self, settings, storage, processes, pacing=pacing or Pacing(), now=now, share=leases
         )
+        self.shared_work: SharedWork | None = None
+        if leases is not None:
+            self._share_work(storage, leases)
         self._settings = settings
         self._now = now
         self._warming: asyncio.Task[None] | None = None
         self.endpoint: Endpoint | None = None
         """Where Discord may POST clicks and commands; None if that is not wanted, or too early."""
+
+    def _share_work(self, storage: Storage, leases: Leases) -> None:
+        """Let this process do what its leases say, and hand over what is another's."""
+        self._handover = Handover(storage, leases, self._handle)
+        self.shared_work = self.worker = SharedWork(
+            self,
+            storage,
+            leases,
+            self._handover,
+            live=self.services.live,
+            deadlines=self.services.deadlines,
+            computer_moves=self.services.computer_moves,
+            preferences=self.services.preferences,
+            erasure=self.services.erasure,
+        )
+        # Before the library makes anything of it: it may be for another process.
+        self._connection.parsers["INTERACTION_CREATE"] = self._handover.arrived
 
     async def load(self) -> None:
         """Load every cog."""
@@ -150,8 +175,12 @@ class Facedown(PatientBot):
                 log.info("first start", add_to_server=invite(self.application_id))
         await sync(self.tree, self.services.storage, self.application_id)
         await self.services.deadlines.start()
-        await self.services.computer_moves.start()
-        self.services.live.repair()
+        if self.shared_work is None:
+            await self.services.computer_moves.start()
+            self.services.live.repairs.begin()
+        else:
+            self.services.computer_moves.wake()
+            self.shared_work.start()
         self._warming = asyncio.create_task(self._warm_up())
         await self._open_endpoint()
 
@@ -182,7 +211,14 @@ class Facedown(PatientBot):
         self.endpoint = endpoint
 
     def receive(self, payload: dict[str, Any]) -> None:
-        """Handle an interaction that came by the endpoint as if it had come by the gateway.
+        """Handle an interaction that came by the endpoint as if it had come by the gateway."""
+        if self.shared_work is None:
+            self._handle(payload)
+        else:
+            self._handover.arrived(payload)
+
+    def _handle(self, payload: dict[str, Any]) -> None:
+        """Do what an interaction asks for, in this process.
 
         The library has no public way. This is what its gateway calls with the data of
         INTERACTION_CREATE: it starts a task for a command in the tree, and one for
@@ -212,7 +248,13 @@ class Facedown(PatientBot):
 
     def is_connected(self) -> bool:
         """Whether clicks can reach us from every server."""
-        return self.is_ready() and not any(shard.is_closed() for shard in self.shards.values())
+        shards = self.shards
+        if self.leases is not None:
+            held = self.leases.held
+            return self.leases.is_current and all(
+                number in shards and not shards[number].is_closed() for number in held
+            )
+        return self.is_ready() and not any(shard.is_closed() for shard in shards.values())
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         self.tracing.arrived(interaction)
@@ -231,7 +273,11 @@ class Facedown(PatientBot):
             await asyncio.gather(self._warming, return_exceptions=True)
         if self.endpoint is not None:
             await self.endpoint.drain()  # before the router waits for all that was taken
+        if self.shared_work is not None:
+            await self.shared_work.close()
         await self.services.close()
         await super().close()
+        if self.leases is not None:
+            await self.leases.close()  # last: from here on others do what was ours
         if self.endpoint is not None:
             await self.endpoint.close()

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import discord
 
+from bot.cluster.share import Everything, Share
 from bot.computers.coach import Coach
 from bot.computers.pool import InPlace as ThinkingInPlace
 from bot.computers.pool import Pool
@@ -157,7 +158,7 @@ class Services:
         await self.delivery.pictures.close()
 
 
-def build(
+def build(  # noqa: PLR0913 - what one bot is made of
     client: discord.Client,
     settings: Settings,
     storage: Storage,
@@ -165,15 +166,17 @@ def build(
     *,
     pacing: Pacing,
     now: Callable[[], float] = time.time,
+    share: Share | None = None,
 ) -> Services:
-    """All services of one bot, the simpler first."""
+    """All services of one bot, the simpler first; of one process, if it has only a share."""
+    share = share or Everything()
     presentations = Presentations()
     returns = Returns(settings.discord_token.get_secret_value().encode())
     matches = Matches(storage, now=now, returns=returns)
     pauses = Pauses(storage, now=now)
     timeouts = Timeouts(storage, now=now)
     guild_settings = GuildSettings(storage)
-    preferences = Preferences(storage)
+    preferences = Preferences(storage, share)
     membership = Membership(client, now=now)
     leaderboards = Leaderboards(storage, membership, now=now)
     delivery = Delivery(client, processes.pictures, preferences)
@@ -198,10 +201,10 @@ def build(
         presentations=presentations,
         progress=progress,
         threads=Threads(client, storage, delivery, guild_settings, presentations, now),
-        pace=RequestPace(),
+        pace=RequestPace(processes=lambda: share.processes),
         words_first=pacing.words_first,
     )
-    live = Live(matches, pauses, tools, detail=pacing.detail)
+    live = Live(matches, pauses, tools, detail=pacing.detail, share=share)
     notice_settings = NoticeSettings(storage, now=now)
     solo = SoloReplies(live, delivery)
     replies = Replies(live, solo, delivery, direct_messages, presentations, notice_settings)
@@ -282,6 +285,7 @@ def build(
             delivery=delivery,
             memories=memories,
             now=now,
+            share=share,
         ),
         computer_moves=ComputerMoves(
             storage, matches, live, processes.computers, delay=pacing.computer
@@ -300,6 +304,7 @@ def build(
                 puzzle_posts.look,
             ),
             now=now,
+            share=share,
         ),
         flood_control=flood_control,
         seen=seen,

@@ -7,6 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Facedown
+from bot.cluster.share import shard_of
 from bot.interactions.autocomplete import completions
 from bot.interactions.contexts import in_servers
 from bot.messaging.first_answer import PUBLIC
@@ -70,9 +71,13 @@ class Resume(commands.Cog):
         await self.services.guild_lifecycle.server_joined(guild.id, _since(guild))
 
     @commands.Cog.listener()
-    async def on_ready(self) -> None:
+    async def on_shard_ready(self, shard: int) -> None:
+        if not self.bot.holds(shard):
+            return  # let go meanwhile, and its servers with it: they have not left
+        count = self.bot.shard_count or 1
         await self.services.guild_lifecycle.compare(
-            {guild.id: _since(guild) for guild in self.bot.guilds}
+            {guild.id: _since(guild) for guild in self.bot.guilds if guild.shard_id == shard},
+            lambda guild: shard_of(guild, count) == shard,
         )
 
 

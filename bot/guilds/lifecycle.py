@@ -52,12 +52,15 @@ class GuildLifecycle:
         """The bot is in this server, perhaps again; since when, as far as Discord says it."""
         await self._attended(self._server_joined(guild, since))
 
-    async def compare(self, present: Mapping[int, datetime | None]) -> None:
+    async def compare(
+        self, present: Mapping[int, datetime | None], among: Callable[[int], bool] | None = None
+    ) -> None:
         """After a start or a long silence: note which servers were left or joined meanwhile.
 
-        A server that is only unavailable is present: Discord names it, and says so.
+        `among` says of which servers that can be told, of all if it is left out. A server that is
+        only unavailable is present: Discord names it, and says so.
         """
-        await self._attended(self._compare(present))
+        await self._attended(self._compare(present, among or (lambda _: True)))
 
     async def forget_guilds(self) -> None:
         """Forget the servers that removed the bot long ago."""
@@ -117,10 +120,13 @@ class GuildLifecycle:
             back = min(back, since.timestamp())
         return back - left >= KEPT.total_seconds()
 
-    async def _compare(self, present: Mapping[int, datetime | None]) -> None:
+    async def _compare(
+        self, present: Mapping[int, datetime | None], among: Callable[[int], bool]
+    ) -> None:
         async with self._storage.reading() as reading:
             left = await reading.guilds.left()
-            gone = await reading.guilds.known() - set(present)
+            known = await reading.guilds.known()
+            gone = {guild for guild in known - set(present) if among(guild)}
         for guild in sorted(left.keys() & present.keys()):
             await self._is_back(guild, left[guild], present[guild])
         for guild in sorted(gone):

@@ -7,16 +7,18 @@ came in the wrong order and a death in the middle are all mended in the same way
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
 import structlog
 from cachetools import LRUCache
 
+from bot.cluster.share import Everything, Share
 from bot.errors import StorageUnavailableError
+from bot.live.changes import AnothersError, Change
 from bot.live.registry import MessageSlots
+from bot.live.repairs import Repairs
 from bot.live.slots import MessageSlot, Tools
 from bot.live.work_queue import WorkQueue
 from bot.matches import Matches, PublicSnapshot, SeatSnapshot
@@ -38,15 +40,6 @@ the plays of a turn that goes on, of which only the hand of the seat on turn hea
 TABLE_PATIENCE_SECONDS: Final = 1.0
 """Hands lead to their table, so a table that has still to be posted goes first for so long."""
 
-COMPARED_AT_ONCE: Final = 5
-"""After a start, so many matches that are behind are brought up to date side by side."""
-
-REPAIR_SECONDS: Final = 10.0
-"""A match that takes longer than this after a start goes on by itself, and the next is begun."""
-
-UNREAD_PAUSE: Final = 20.0
-"""Seconds until a database that could not be read is asked again."""
-
 MAX_LOADED: Final = 512
 """Matches whose newest snapshots are kept in memory for their slots."""
 
@@ -57,23 +50,22 @@ SlotKey = tuple[MatchId, int]
 """A match, and TABLE or the number of a seat."""
 
 
-@dataclass(slots=True)
-class Change:
-    """A change of a match that its click is being answered for."""
-
-    is_detail: bool = False
-    """Whether everybody else can be shown it a little later."""
-
-    is_shown: bool = False
-    """Whether the answer has shown it to all whom it concerns: then nothing follows."""
-
-
 class Live:
     """The messages of all matches; `slots` are where they stand."""
 
     def __init__(
-        self, matches: Matches, pauses: Pauses, tools: Tools, *, detail: float = DETAIL_SECONDS
+        self,
+        matches: Matches,
+        pauses: Pauses,
+        tools: Tools,
+        *,
+        detail: float = DETAIL_SECONDS,
+        share: Share | None = None,
     ) -> None:
+        self._share = share or Everything()
+        self._guilds: dict[MatchId, int] = {}
+        """The servers of the matches that are in memory."""
+
         self.slots = MessageSlots(tools)
         self._matches = matches
         self._pauses = pauses
@@ -82,13 +74,14 @@ class Live:
         self._direct_messages = tools.direct_messages
         self._detail = detail
         self._comparing = WorkQueue(self._compare)
+        self.repairs = Repairs(
+            tools.storage, self._bring_up_to_date, self._comparing, self.changed_elsewhere
+        )
         self._showing = WorkQueue(self._show)
         self._versions: dict[MatchId, int] = {}
         self._loaded: LRUCache[MatchId, tuple[int, Snapshots]] = LRUCache(MAX_LOADED)
         self._bringing: Counter[MatchId] = Counter()
         """The matches of which hands come anew, and how many do."""
-
-        self._repairing: asyncio.Task[None] | None = None
 
     @asynccontextmanager
     async def changing(self, match: MatchId) -> AsyncIterator[Change]:
@@ -228,43 +221,27 @@ class Live:
         if table.ref is not ref:
             self._table_moved(snapshot)
 
-    def repair(self) -> None:
-        """After a start: compare everything that may not show its last word yet."""
-        self._repairing = asyncio.create_task(self._repair())
+    async def changed_elsewhere(self, match: MatchId) -> None:
+        """Another process has changed a match of ours, and perhaps where it is shown."""
+        await self.slots.flush()
+        self.slots.forget(match)
+        self.changed(match)
+
+    async def forget_servers(self, those: Callable[[int], bool]) -> None:
+        """Write down what stands where; keep nothing in memory of those servers."""
+        with suppress(StorageUnavailableError):
+            await self.slots.flush()
+        for match in self.slots.known():
+            guild = self._guilds.get(match)
+            if guild is None or those(guild):  # what was done for another process has none
+                self._forget(match)
 
     async def close(self) -> None:
         """Stop, and write down what stands where."""
-        if self._repairing is not None:
-            self._repairing.cancel()
-            await asyncio.gather(self._repairing, return_exceptions=True)
+        await self.repairs.close()
         await self._comparing.close()
         await self._showing.close()
         await self.slots.close()
-
-    async def _repair(self) -> None:
-        room = asyncio.Semaphore(COMPARED_AT_ONCE)
-
-        async def compare(match: MatchId) -> None:
-            async with room:
-                try:
-                    tasks = await self._bring_up_to_date(match)
-                except StorageUnavailableError:
-                    self._comparing.mark(match)  # which tries it until it succeeds
-                    return
-                if tasks:
-                    await asyncio.wait(tasks, timeout=REPAIR_SECONDS)
-
-        behind = await self._all_behind()
-        await asyncio.gather(*(compare(match) for match in behind))
-        log.info("repaired", matches=len(behind))
-
-    async def _all_behind(self) -> Sequence[MatchId]:
-        while True:
-            try:
-                async with self._storage.reading() as reading:
-                    return await reading.messages.behind()
-            except StorageUnavailableError:
-                await asyncio.sleep(UNREAD_PAUSE)
 
     async def _compare(self, match: MatchId) -> bool:
         try:
@@ -277,7 +254,7 @@ class Live:
         """Begin to show every slot of a match that is behind; a finished match is settled."""
         version = self.version(match)
         try:
-            public, *seats = await self._load(match)
+            public, *seats = self._ours(await self._load(match))
             table = await self.slots.table(match)
             if table.is_behind(public) and (table.ref is None or table.begins(public)):
                 await asyncio.wait({self._mark(table)}, timeout=TABLE_PATIENCE_SECONDS)
@@ -287,6 +264,8 @@ class Live:
             return [self._mark(slot) for slot in behind]
         except StorageUnavailableError:
             raise
+        except AnothersError:
+            return []
         except Exception:  # one broken match must not stop the others from being shown
             log.exception("match not shown", match=match)
             return []
@@ -319,13 +298,15 @@ class Live:
             return await self._show_slot(key)
         except StorageUnavailableError:
             return False
+        except AnothersError:
+            return True
 
     async def _show_slot(self, key: SlotKey) -> bool:
         match, place = key
         try:
             slot: MessageSlot[Any] = await self.slots.at(match, place)
             async with slot.lock:
-                public, *seats = await self._newest(match)
+                public, *seats = self._ours(await self._newest(match))
                 to_show = next((hand for hand in seats if hand.seat == place), public)
                 ref, shown = slot.ref, await slot.show(to_show)
             await self._behind(public, seats)
@@ -339,7 +320,7 @@ class Live:
             if why is Failure.NOWHERE and place == TABLE:
                 await self._pause(match)
             return why not in PASSING_FAILURES
-        except StorageUnavailableError:
+        except (StorageUnavailableError, AnothersError):
             raise
         except Exception:  # as above
             log.exception("match not shown", match=match)
@@ -376,7 +357,23 @@ class Live:
         version = self.version(match)
         snapshots = await self._matches.snapshots(match)
         self._loaded[match] = version, snapshots
+        self._guilds[match] = snapshots[0].guild or 0
         return snapshots
+
+    def _ours(self, snapshots: Snapshots) -> Snapshots:
+        """The same; AnothersError if another process shows this match, which is told of it."""
+        public = snapshots[0]
+        if not self._share.owns(public.guild):
+            self._share.tell("match", public.match, public.guild or 0)
+            self._forget(public.match)
+            raise AnothersError
+        return snapshots
+
+    def _forget(self, match: MatchId) -> None:
+        self.slots.forget(match)
+        self._versions.pop(match, None)
+        self._loaded.pop(match, None)
+        self._guilds.pop(match, None)
 
     def _table_moved(self, snapshot: PublicSnapshot) -> None:
         """A table stands somewhere else: hands lead there, and so does the match before it."""
@@ -398,6 +395,4 @@ class Live:
             await writing.matches.settle(match)
         if self.version(match) != version or match in self._bringing:
             return  # a click, or a hand that comes, goes on with its slots
-        self.slots.forget(match)
-        self._versions.pop(match, None)
-        self._loaded.pop(match, None)
+        self._forget(match)

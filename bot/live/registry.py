@@ -117,6 +117,10 @@ class MessageSlots:
             self._unwritten.pop((match, place), None)
             self._unplaced.discard((match, place))
 
+    def known(self) -> tuple[MatchId, ...]:
+        """The matches whose slots are in memory."""
+        return tuple(self._matches)
+
     def forget(self, match: MatchId) -> None:
         """Nothing more will be shown of this match."""
         self._matches.pop(match, None)

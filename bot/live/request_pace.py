@@ -2,6 +2,7 @@
 
 import asyncio
 import heapq
+from collections.abc import Callable
 from itertools import count
 from typing import Final
 
@@ -15,9 +16,18 @@ BURST: Final = 20
 class RequestPace:
     """Lets requests through at a steady pace; who has waited for longest is first."""
 
-    def __init__(self, per_second: float = REQUESTS_PER_SECOND, burst: int = BURST) -> None:
+    def __init__(
+        self,
+        per_second: float = REQUESTS_PER_SECOND,
+        burst: int = BURST,
+        *,
+        processes: Callable[[], int] = lambda: 1,
+    ) -> None:
         self._interval = 1.0 / per_second
         self._lead = burst * self._interval
+        self._processes = processes
+        """How many processes share what Discord takes."""
+
         self._next = 0.0
         """When the next request would go out at the steady pace, in the time of the event loop."""
 
@@ -45,5 +55,5 @@ class RequestPace:
                 return
             turn = heapq.heappop(self._line)[-1]
             if not turn.done():  # whoever waited for it may be gone
-                self._next += self._interval
+                self._next += self._interval * self._processes()
                 turn.set_result(None)

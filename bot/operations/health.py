@@ -77,7 +77,15 @@ class HealthServer:
         healthy = all(found.values())
         if why is not None:
             found["why"] = why
-        return web.json_response(found, status=200 if healthy else 503)
+        leases = self._bot.leases
+        shared = {}
+        if leases is not None:
+            shared = {
+                "process": leases.name,
+                "processes": leases.processes,
+                "shards": sorted(leases.held),
+            }
+        return web.json_response({**found, **shared}, status=200 if healthy else 503)
 
     async def _metrics(self, request: web.Request) -> web.Response:
         counted: Sequence[tuple[str, str, int]] = ()

@@ -8,6 +8,7 @@ from typing import Any, Final, Protocol
 import discord
 import structlog
 
+from bot.cluster.share import Everything, Share
 from bot.errors import CorruptRecordError, MatchError
 from bot.live.live import Live
 from bot.matches import Matches
@@ -48,7 +49,7 @@ class Memory(Protocol):
 
 
 class Erasure:
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what `bot/services.py` has
         self,
         *,
         storage: Storage,
@@ -57,13 +58,20 @@ class Erasure:
         delivery: Delivery,
         memories: Sequence[Memory],
         now: Callable[[], float] = time.time,
+        share: Share | None = None,
     ) -> None:
+        self._share = share or Everything()
         self._storage = storage
         self._matches = matches
         self._live = live
         self._delivery = delivery
         self._now = now
         self._memories = memories
+
+    def forget_in_memory(self, user: int) -> None:
+        """Drop all that this process remembers of somebody; the database has more, or has not."""
+        for memory in self._memories:
+            memory.forget(user)
 
     async def carry_out(self, interaction: discord.Interaction[Any], done: MessageContent) -> None:
         """Answer the last click of whoever wants to be deleted, with this once it is done."""
@@ -87,8 +95,8 @@ class Erasure:
                 await part(writing, sitting.match, sitting.seat, int(self._now()))
             await writing.erasure.forget(user)
             await self._matches.returns.note_gone(writing, user, int(self._now()))
-        for memory in self._memories:
-            memory.forget(user)
+        self.forget_in_memory(user)
+        self._share.tell("forget", user)
         for sitting in seats:
             await self._live.slots.abandon(sitting.match, sitting.seat)
         async with self._storage.transaction() as writing:

@@ -22,6 +22,7 @@ from bot.live.live import Live
 from bot.matches import Matches
 from bot.matches.computer_tasks import Past, Task, owed, pasts
 from bot.storage import Committed, MatchId, Storage
+from bot.storage.deadlines import Shards
 from games import IllegalMoveError, Seat
 from games.computer import Level
 
@@ -91,9 +92,20 @@ class ComputerMoves:
 
     async def start(self) -> None:
         """Wake those who think, and take up what computers owed when the bot ended."""
+        self.wake()
+        await self.take_up()
+
+    def wake(self) -> None:
+        """Wake those who think."""
         self._waking = asyncio.create_task(self._wake())
+
+    async def take_up(self, shards: Shards | None = None) -> None:
+        """Take up what computers owe, of these shards if any are named."""
         async with self._storage.reading() as reading:
             found = await reading.match_lists.with_computers()
+            if shards is not None:
+                ours = await reading.cluster.of_shards(found, shards)
+                found = [match for match in found if match in ours]
         for match in found:
             self.mark(match)
         log.info("computers started", matches=len(found))

@@ -13,6 +13,7 @@ from typing import Final
 
 import structlog
 
+from bot.cluster.share import Everything, Share
 from bot.errors import StorageUnavailableError
 from bot.live.live import Live
 from bot.matches.timeouts import Timeouts
@@ -56,7 +57,7 @@ class Deadlines:
     Hands are in direct messages, so it rests for all while the shard of those is not.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what `bot/services.py` has
         self,
         *,
         storage: Storage,
@@ -65,7 +66,9 @@ class Deadlines:
         live: Live,
         upkeep: Sequence[Callable[[], Awaitable[None]]],
         now: Callable[[], float] = time.time,
+        share: Share | None = None,
     ) -> None:
+        self._share = share or Everything()
         self._storage = storage
         self._timeouts = timeouts
         self._notices = notices
@@ -94,13 +97,19 @@ class Deadlines:
         """Give grace to those who could not move while the bot was away, and keep the time."""
         self._away_since = self._now()
         try:
-            given = await self._give_grace()
+            # With others the bot was not away: grace is for shards that nobody held.
+            given = await self._give_grace() if self._share.alone else ()
             log.info("clock started", grace=len(given))
         except StorageUnavailableError:
             self._away_since = float("-inf")  # it is given when the shards are there
         await self._attempt(self._notices.start())
         self._storage.subscribe(self._note)
         self._keeping = asyncio.create_task(self._keep())
+
+    async def take_over(self, shards: Mapping[int, float]) -> None:
+        """These are this process's from now on; by each since when they were nobody's."""
+        self._held_since.update(shards)
+        await self._attempt(self._notices.start())
 
     def hold(self, shard: int) -> None:
         """No click on servers of this shard reaches us: their time rests until `go_on`."""
@@ -162,7 +171,7 @@ class Deadlines:
             self._woken.clear()
             self._asleep_until = float("inf")  # whatever is written from here on wakes us
             await self._attempt(self._go_on())
-            if DIRECT_MESSAGES in self._awake:
+            if DIRECT_MESSAGES in self._awake or self._share.is_held(DIRECT_MESSAGES):
                 await self._attempt(self._round(self._shards(self._awake)))
             until = min(self._asleep_until, self._now() + LONGEST)
             self._asleep_until = until

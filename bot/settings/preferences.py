@@ -6,6 +6,7 @@ from typing import Final
 
 from cachetools import LRUCache
 
+from bot.cluster.share import Everything, Share
 from bot.errors import ButtonError
 from bot.storage import MatchId, Storage
 from bot.storage.people import PreferencesRecord
@@ -25,8 +26,9 @@ _CHANGES: Final[Mapping[str, Callable[[PreferencesRecord], PreferencesRecord]]] 
 
 
 class Preferences:
-    def __init__(self, storage: Storage) -> None:
+    def __init__(self, storage: Storage, share: Share | None = None) -> None:
         self._storage = storage
+        self._share = share or Everything()
         self._known: LRUCache[int, PreferencesRecord] = LRUCache(MAX_REMEMBERED_PEOPLE)
 
     async def of(self, user: int) -> PreferencesRecord:
@@ -52,6 +54,7 @@ class Preferences:
             if what == "desk dm":  # also where they have chosen beside the table so far
                 await writing.people.bring_hands(user)
         self._known[user] = after
+        self._share.tell("preferences", user)
         return after
 
     async def redrawn(self, user: int) -> Sequence[MatchId]:

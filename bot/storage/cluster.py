@@ -160,8 +160,8 @@ class ClusterRepository(Repository):
         return done.rowcount == 1
 
     async def guild_of(self, match: MatchId) -> int | None:
-        """The server of a match; None if there is no such match."""
-        query = select(matches.c.guild).where(matches.c.id == match)
+        """The server of a match, 0 where it has none; None if there is no such match."""
+        query = select(func.coalesce(matches.c.guild, 0)).where(matches.c.id == match)
         guild: int | None = (await self._connection.execute(query)).scalar_one_or_none()
         return guild
 

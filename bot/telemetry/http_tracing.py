@@ -2,6 +2,7 @@
 
 import re
 import time
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any, Final
 
@@ -64,8 +65,8 @@ def kind(method: str, path: str) -> str:
 class Tracing:
     """Watches the requests of one client, and stops them where too many are refused."""
 
-    def __init__(self) -> None:
-        self.refused = RefusedRequests()
+    def __init__(self, processes: Callable[[], int] = lambda: 1) -> None:
+        self.refused = RefusedRequests(processes=processes)
         self._waiting: FIFOCache[int, tuple[str, float]] = FIFOCache(MAX_WAITING)
         self.config = aiohttp.TraceConfig()
         self.config.on_request_start.append(self._begin)

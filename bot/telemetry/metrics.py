@@ -107,6 +107,12 @@ LATENCY: Final = Gauge(
     ["shard"],
     registry=REGISTRY,
 )
+SHARDS: Final = Gauge(
+    "facedown_shards",
+    "Shards that this process holds, where several processes share them.",
+    ["process"],
+    registry=REGISTRY,
+)
 LINES: Final = Counter(
     "facedown_log_lines",
     "Lines of the log; an error is a bug of ours or a damaged record.",

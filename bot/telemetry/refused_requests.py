@@ -36,8 +36,13 @@ class RequestsStoppedError(aiohttp.ClientError):
 class RefusedRequests:
     """Refusals of the last 10 minutes, of all requests of this process."""
 
-    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, now: Callable[[], float] = time.monotonic, processes: Callable[[], int] = lambda: 1
+    ) -> None:
         self._now = now
+        self._processes = processes
+        """How many processes share the address that would be banned, as far as we know."""
+
         self._refused: deque[float] = deque()
         self._stopped = False
 
@@ -53,7 +58,7 @@ class RefusedRequests:
 
     def check(self, *, is_answer: bool) -> None:
         """RequestsStoppedError if this request must not be made now."""
-        if self.stopped and (not is_answer or len(self._refused) >= MAX_REFUSED_ANSWERS):
+        if self.stopped and (not is_answer or self._weight >= MAX_REFUSED_ANSWERS):
             raise RequestsStoppedError("too many requests were refused")
 
     @property
@@ -68,4 +73,9 @@ class RefusedRequests:
         oldest = self._now() - WINDOW_SECONDS
         while self._refused and self._refused[0] <= oldest:
             self._refused.popleft()
-        return len(self._refused)
+        return self._weight
+
+    @property
+    def _weight(self) -> int:
+        """Refusals, as if each process had as many as this one."""
+        return len(self._refused) * self._processes()

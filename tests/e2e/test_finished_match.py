@@ -78,7 +78,7 @@ async def test_the_link_to_a_rematch_is_there_after_a_death_before_its_table_was
     await table.bot.services.rematches.want(table.match_of(public), table.person("Ann").id, 12345)
 
     await table.restart()
-    await table.bot.services.live._repairing
+    await table.repaired()
     await table.discord.until(lambda: "Go to the rematch" in labels(public))
 
     (new,) = [m for m in table.discord.world.messages.values() if "is choosing" in m.text]

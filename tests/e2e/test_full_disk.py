@@ -8,7 +8,7 @@ from structlog.testing import capture_logs
 
 from bot.errors import StorageUnavailableError
 from bot.interactions.error_handler import DAMAGED, UNSAVED
-from bot.live import live, registry
+from bot.live import registry, repairs
 from bot.operations.health import HealthServer
 from bot.scheduling.deadlines import Deadlines
 from bot.storage.messages import MessageRepository
@@ -140,7 +140,7 @@ async def test_what_cannot_be_read_is_shown_when_it_can(table):
 
 
 async def test_a_start_that_cannot_read_what_is_behind_asks_again(table, monkeypatch):
-    monkeypatch.setattr(live, "UNREAD_PAUSE", 0.01)
+    monkeypatch.setattr(repairs, "UNREAD_PAUSE", 0.01)
     public = await table.match()
     await table.quiet_now()
     async with table.bot.services.storage.transaction() as writing:

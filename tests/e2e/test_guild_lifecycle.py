@@ -168,7 +168,7 @@ async def test_a_damaged_record_gets_a_sentence_and_a_log_line_without_secrets(t
     await table.stop()  # a running bot remembers what it has read
     await table.change(damage)
     await table.start()
-    await table.bot.services.live._repairing
+    await table.repaired()
 
     with capture_logs() as logs:
         answers = [

@@ -46,7 +46,7 @@ async def test_a_match_begun_before_the_update_is_played_to_its_end_after_it(tab
     since = len(table.discord.requests)
 
     await table.start()
-    await table.bot.services.live._repairing
+    await table.repaired()
     await table.quiet_now()
     edits = table.requests("PATCH", since=since)
     await table.play("Bo")

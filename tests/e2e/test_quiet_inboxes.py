@@ -144,7 +144,7 @@ async def test_a_brought_hand_that_was_not_noted_is_the_one_that_goes_on(table):
     bringing.cancel()
 
     await table.restart()
-    await table.bot.services.live._repairing
+    await table.repaired()
     await table.quiet_now()
 
     (new,) = table.letters("Ann")

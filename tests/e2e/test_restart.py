@@ -135,7 +135,7 @@ async def test_an_end_that_stands_everywhere_is_not_looked_at_again(table):
     since = len(table.discord.requests)
 
     await table.start()
-    await table.bot.services.live._repairing
+    await table.repaired()
 
     assert table.sql("SELECT settled FROM matches") == [(1,)]
     assert table.requests(path="/messages", since=since) == []
@@ -180,7 +180,7 @@ async def test_a_desk_whose_sending_was_not_noted_is_not_sent_twice(table):
     noted = table.sql("SELECT count(*) FROM places WHERE place >= 0")
 
     await table.restart()
-    await table.bot.services.live._repairing
+    await table.repaired()
     await table.trick("Ann", "Bo")
 
     assert noted == [(0,)]
@@ -198,7 +198,7 @@ async def test_a_desk_whose_sending_was_not_noted_shows_what_was_chosen_at_it(ta
     await table.play("Ann", 2)
 
     await table.restart()
-    await table.bot.services.live._repairing
+    await table.repaired()
 
     assert [i for i, b in enumerate(table.cards(table.desk("Ann"))) if "✓" in b.label] == [2]
     assert stands_once(table, public)
@@ -232,7 +232,7 @@ async def test_what_stands_where_is_written_when_the_bot_stops(table):
     since = len(table.discord.requests)
 
     await table.start()
-    await table.bot.services.live._repairing
+    await table.repaired()
 
     assert table.requests("PATCH", since=since) == []
     assert stands_once(table, public)
@@ -246,7 +246,7 @@ async def test_what_was_not_written_of_where_it_stands_is_shown_once_more_in_pla
     since = len(table.discord.requests)
 
     await table.start()
-    await table.bot.services.live._repairing
+    await table.repaired()
 
     assert len(table.requests("PATCH", since=since)) == 3
     assert stands_once(table, public)
@@ -254,8 +254,8 @@ async def test_what_was_not_written_of_where_it_stands_is_shown_once_more_in_pla
 
 
 async def test_many_matches_are_mended_though_one_of_them_hangs(table, monkeypatch):
-    monkeypatch.setattr("bot.live.live.COMPARED_AT_ONCE", 1)
-    monkeypatch.setattr("bot.live.live.REPAIR_SECONDS", 0.1)
+    monkeypatch.setattr("bot.live.repairs.COMPARED_AT_ONCE", 1)
+    monkeypatch.setattr("bot.live.repairs.REPAIR_SECONDS", 0.1)
     first = await table.match("Ann", "Bo")
     second = await table.match("Cleo", "Dan")
     await table.play("Ann")

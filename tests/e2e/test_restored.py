@@ -33,7 +33,7 @@ async def test_hands_and_table_go_back_to_what_the_restored_database_says(table,
 
     command("restore", "--force", tmp_path / "saved.sqlite3")
     await table.start()
-    await table.bot.services.live._repairing
+    await table.repaired()
     await table.quiet_now()
 
     assert [table.desk(name).text for name in ("Ann", "Bo")] == hands

@@ -67,7 +67,7 @@ async def test_what_a_hand_tells_outlasts_a_restart_as_long_as_it_holds(table):
     await offer_a_draw(table, "Bo", public)
 
     await table.restart()
-    await table.bot.services.live._repairing
+    await table.repaired()
     await table.told()
     await table.play("Ann")
     await table.quiet_now()
@@ -181,7 +181,7 @@ async def test_the_end_that_was_sent_and_not_noted_is_told_once(table, begin):
     await table.discord.until(lambda: len(table.letters("Ann")) > len(before))
 
     await table.restart()
-    await table.bot.services.live._repairing
+    await table.repaired()
     await away(table)
 
     assert only(table, "Ann").text.startswith("🏁 **This match is over.**")

@@ -279,6 +279,10 @@ class Table:
         await self.handled()
         await self.quiet_now()
 
+    async def repaired(self) -> None:
+        """Return when everything that was behind at the start has been compared."""
+        await asyncio.gather(*self.bot.services.live.repairs._tasks)
+
     async def quiet_now(self) -> None:
         """Let the bot show at once what may wait a moment, and return when it has nothing to.
 

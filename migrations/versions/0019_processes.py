@@ -1,7 +1,7 @@
 """Several processes of one bot: who holds which shard, and what one hands another.
 
-Revision: 0015
-Follows: 0017
+Revision: 0019
+Follows: 0018
 Why: With PostgreSQL one more process is started where one is not enough. Who does what is then a
      lease, by the clock of the database.
 """
@@ -9,8 +9,8 @@ Why: With PostgreSQL one more process is started where one is not enough. Who do
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0015"
-down_revision = "0017"
+revision = "0019"
+down_revision = "0018"
 
 
 def upgrade() -> None:

@@ -1,0 +1,223 @@
+"""The shards that this process holds: claimed, renewed, and let go before the lease ends."""
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import Collection, Mapping
+from typing import Final, Protocol
+
+import structlog
+from pydantic import SecretStr
+
+from bot.cluster.share import shard_of
+from bot.errors import StorageUnavailableError
+from bot.storage import Storage
+from bot.storage.cluster import Standing
+from bot.storage.deadlines import Shards
+from bot.storage.hints import listen
+from bot.telemetry.metrics import SHARDS
+
+log = structlog.get_logger()
+
+LEASE_SECONDS: Final = 10.0
+"""A process that is killed is replaced after these, and after what another takes to notice."""
+
+RENEW_SECONDS: Final = 2.0
+"""Between two looks: to renew what is held, and to claim what nobody holds."""
+
+FENCE_SECONDS: Final = 7.0
+"""So long after a lease was last renewed this process does nothing by it any more. The rest of the
+lease is for requests that are under way, and for clocks that run differently."""
+
+IDENTIFY_SECONDS: Final = 5.0
+"""In which Discord takes one identify of each bucket."""
+
+_NOBODY: Final = Standing(mine=frozenset(), holders={}, alive=(), free=0)
+
+
+class Worker(Protocol):
+    """What does the work of the shards that are held."""
+
+    async def claimed(self, numbers: Mapping[int, float], /) -> None:
+        """These are held from now on; by each since when nobody did, in seconds since 1970."""
+
+    async def lost(self, numbers: Collection[int], /) -> None:
+        """These are not held any more. Another process has them as soon as this returns."""
+
+    def heard(self, what: str, /, *about: str) -> None:
+        """A process tells something: a word and ids, as in `Share.tell`.
+
+        An empty word where something may have been missed; "interactions" and the name of the
+        process for which some are left.
+        """
+
+
+class Leases:
+    """The share of one of several processes, as far as the database says so."""
+
+    alone = False
+
+    def __init__(self, storage: Storage, address: SecretStr) -> None:
+        self.name = secrets.token_hex(4)
+        self._storage = storage
+        self._address = address
+        self._worker: Worker | None = None
+        self._telling: set[asyncio.Task[None]] = set()
+        self.count = 0
+        """How many shards there are; 0 until that is known."""
+
+        self._held: frozenset[int] = frozenset()
+        self._standing = _NOBODY
+        self._until = 0.0
+        """Until when this process may act by its leases, in the time of the event loop."""
+
+        self._woken = asyncio.Event()
+        self._applying = asyncio.Lock()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    @property
+    def held(self) -> frozenset[int]:
+        """The shards that are this process's now."""
+        return self._held if asyncio.get_running_loop().time() < self._until else frozenset()
+
+    @property
+    def is_current(self) -> bool:
+        """Whether what is known of the leases holds now."""
+        return asyncio.get_running_loop().time() < self._until
+
+    @property
+    def processes(self) -> int:
+        return max(1, len(self._standing.alive))
+
+    def owns(self, guild: int | None) -> bool:
+        return self.count > 0 and shard_of(guild, self.count) in self.held
+
+    @property
+    def shards(self) -> Shards:
+        """Those that are held, with the number of all."""
+        return Shards(self.held, max(1, self.count))
+
+    def is_held(self, shard: int) -> bool:
+        return shard in self._standing.holders or shard in self.held
+
+    def holder_of(self, guild: int) -> str | None:
+        """The other process that holds the shard of a server; None if none does, or this one."""
+        if self.count == 0 or self.owns(guild):
+            return None
+        holder = self._standing.holders.get(shard_of(guild, self.count))
+        return None if holder == self.name else holder
+
+    async def start(self, recommended: int, worker: Worker) -> None:
+        """Join the others, and hold a fair part of the shards from now on."""
+        self._worker = worker
+        async with self._storage.transaction() as writing:
+            self.count = await writing.cluster.divide(recommended)
+        await self._look()
+        lasting = (self._keep(), self._fence(), listen(self._address, self._hear))
+        self._tasks = [asyncio.create_task(work) for work in lasting]
+        log.info("process joined", process=self.name, shards=self.count, others=self.processes - 1)
+
+    async def identify_in(self, bucket: int) -> float:
+        """The seconds until a shard of this bucket may identify, which counts as done then."""
+        async with self._storage.transaction() as writing:
+            return await writing.cluster.identify_in(bucket, IDENTIFY_SECONDS)
+
+    def tell(self, what: str, *about: int) -> None:
+        task = asyncio.create_task(self._hint(" ".join([what, *map(str, about)])))
+        self._telling.add(task)
+        task.add_done_callback(self._telling.discard)
+
+    async def close(self) -> None:
+        """Give everything back, for others to claim at once."""
+        if self._telling:
+            await asyncio.wait(self._telling)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        held, self._held, self._until = self._held, frozenset(), 0.0
+        if self.count:
+            with contextlib.suppress(StorageUnavailableError):  # then they end by themselves
+                async with self._storage.transaction() as writing:
+                    await writing.cluster.release(self.name, held)
+                    await writing.cluster.leave(self.name)
+                    await writing.cluster.hint("shards")
+
+    async def _hint(self, what: str) -> None:
+        with contextlib.suppress(StorageUnavailableError):  # whoever misses it looks by itself
+            async with self._storage.transaction() as writing:
+                await writing.cluster.hint(what)
+
+    def _hear(self, hint: str) -> None:
+        what, _, about = hint.partition(" ")
+        if what in {"", "shards"}:
+            self._woken.set()
+        if self._worker is not None:
+            self._worker.heard(what, *about.split())
+
+    async def _keep(self) -> None:
+        while True:
+            self._woken.clear()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(RENEW_SECONDS):
+                    await self._woken.wait()
+            try:
+                await self._look()
+            except StorageUnavailableError:
+                continue  # said by the storage; the fence sees to the rest
+            except Exception:  # leases that end because of a bug are taken over by others
+                log.exception("leases")
+
+    async def _look(self) -> None:
+        """Renew what is held, claim what is missing, and let go what is too much."""
+        began = asyncio.get_running_loop().time()
+        async with self._storage.transaction() as writing:
+            standing = await writing.cluster.renew(self.name, LEASE_SECONDS)
+            room = min(standing.free, self._fair(standing) - len(standing.mine))
+            claimed: Mapping[int, float] = {}
+            if room > 0:
+                claimed = await writing.cluster.claim(self.name, room, LEASE_SECONDS)
+        async with self._applying:
+            await self._apply(standing, claimed, began)
+
+    async def _apply(self, standing: Standing, claimed: Mapping[int, float], began: float) -> None:
+        stray = standing.mine - self._held  # let go by the fence, and now its row was renewed
+        lost = self._held - standing.mine
+        self._standing, self._until = standing, began + FENCE_SECONDS
+        self._held = (self._held & standing.mine) | claimed.keys()
+        SHARDS.labels(self.name).set(len(self._held))
+        if lost:
+            await self._lose(lost, "taken over")
+        if claimed:
+            assert self._worker is not None
+            log.info("shards claimed", process=self.name, shards=sorted(claimed))
+            await self._worker.claimed(claimed)
+        surplus = len(self._held) - self._fair(standing)
+        if surplus > 0:
+            too_many = frozenset(sorted(self._held)[-surplus:])
+            self._held -= too_many
+            await self._lose(too_many, "shared out")
+            stray |= too_many
+        if stray:
+            async with self._storage.transaction() as writing:
+                await writing.cluster.release(self.name, stray)
+                await writing.cluster.hint("shards")
+
+    def _fair(self, standing: Standing) -> int:
+        """How many shards this process is to hold: those that don't come out even go by name."""
+        each, over = divmod(self.count, len(standing.alive))
+        return each + (standing.alive.index(self.name) < over)
+
+    async def _fence(self) -> None:
+        """Let everything go that could not be renewed in time."""
+        clock = asyncio.get_running_loop().time
+        while True:
+            await asyncio.sleep(max(0.05, self._until - clock()))
+            async with self._applying:
+                if clock() >= self._until and self._held:
+                    lost, self._held = self._held, frozenset()
+                    await self._lose(lost, "not renewed")
+
+    async def _lose(self, numbers: Collection[int], why: str) -> None:
+        log.warning("shards let go", process=self.name, shards=sorted(numbers), why=why)
+        assert self._worker is not None
+        await self._worker.lost(numbers)

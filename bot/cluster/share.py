@@ -1,0 +1,52 @@
+"""What part of the bot's work is this process's."""
+
+from typing import Protocol
+
+
+def shard_of(guild: int | None, count: int) -> int:
+    """The shard that Discord counts a server to; what has no server comes by the first."""
+    return ((guild or 0) >> 22) % count
+
+
+class Share(Protocol):
+    """The servers whose matches this process shows, times and lets computers play."""
+
+    @property
+    def processes(self) -> int:
+        """How many processes share the work, this one included."""
+
+    @property
+    def alone(self) -> bool:
+        """Whether no other process can be there."""
+
+    def owns(self, guild: int | None) -> bool:
+        """Whether the matches of a server are this process's."""
+
+    def is_held(self, shard: int) -> bool:
+        """Whether any process holds this shard."""
+
+    def tell(self, what: str, *about: int) -> None:
+        """Let all processes know of something, by a word and ids, and nothing secret.
+
+        "match", with its server, was changed here; the "preferences" of somebody were; somebody
+        is to be forgotten ("forget").
+        """
+
+
+class Everything:
+    """The share of a process that is the only one: all there is."""
+
+    processes = 1
+    alone = True
+
+    def owns(self, guild: int | None) -> bool:
+        del guild
+        return True
+
+    def is_held(self, shard: int) -> bool:
+        """Not known by leases: nobody holds any."""
+        del shard
+        return False
+
+    def tell(self, what: str, *about: int) -> None:
+        """Nobody else has to know."""

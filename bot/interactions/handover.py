@@ -1,0 +1,133 @@
+"""Interactions that are another process's: left for it, and taken back if it does not come.
+
+All clicks in direct messages reach the process that holds the first shard, and by the endpoint any
+click may reach any process; but only the process that holds the shard of a match's server shows it.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Final
+
+import structlog
+from cachetools import LRUCache
+
+from bot.cluster.leases import Leases
+from bot.errors import ButtonError, StorageUnavailableError
+from bot.messaging.components import Press
+from bot.storage import MatchId, Storage
+
+log = structlog.get_logger()
+
+PATIENCE_SECONDS: Final = 0.4
+"""How long an interaction is left for another process; most are taken after some milliseconds."""
+
+CLOSING_SECONDS: Final = 2.0
+"""How long what is under way is waited for at the end."""
+
+MAX_REMEMBERED: Final = 4096
+"""Matches whose server is remembered; it never changes."""
+
+COMPONENT: Final = 3
+
+
+class Handover:
+    def __init__(
+        self, storage: Storage, leases: Leases, handle: Callable[[dict[str, Any]], None]
+    ) -> None:
+        self._storage = storage
+        self._leases = leases
+        self._handle = handle
+        self._guilds: LRUCache[MatchId, int] = LRUCache(MAX_REMEMBERED)
+        self._under_way: set[asyncio.Task[None]] = set()
+
+    def arrived(self, payload: dict[str, Any]) -> None:
+        """Handle an interaction here, or let the process do it that it belongs to."""
+        if _needs_no_look(payload, self._leases):
+            self._handle(payload)
+        else:
+            self._begin(self._hand_over(payload))
+
+    def take(self) -> None:
+        """Handle what others have left for this process."""
+        self._begin(self._take())
+
+    async def close(self) -> None:
+        """Wait until what has arrived by now is handled, or another process has taken it."""
+        if self._under_way:
+            await asyncio.wait(self._under_way, timeout=CLOSING_SECONDS)
+
+    def _begin(self, work: Any) -> None:  # noqa: ANN401 - a coroutine
+        task = asyncio.create_task(work)
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+
+    async def _take(self) -> None:
+        try:
+            async with self._storage.transaction() as writing:
+                taken = await writing.cluster.take(self._leases.name)
+        except StorageUnavailableError:
+            return  # whoever left it takes it back
+        for payload in taken:
+            self._handle(payload)
+
+    async def _hand_over(self, payload: dict[str, Any]) -> None:
+        try:
+            if await self._is_taken(payload):
+                return
+        except StorageUnavailableError:
+            pass  # whoever clicked is told so
+        self._handle(payload)
+
+    async def _is_taken(self, payload: dict[str, Any]) -> bool:
+        """Whether another process has taken the interaction; otherwise it is handled here."""
+        guild = await self._guild_of(payload)
+        process = None if guild is None else self._leases.holder_of(guild)
+        if process is None:
+            return False
+        identity = int(payload["id"])
+        async with self._storage.transaction() as writing:
+            await writing.cluster.hand_over(identity, process, payload)
+        await asyncio.sleep(PATIENCE_SECONDS)
+        async with self._storage.transaction() as writing:
+            back = await writing.cluster.take_back(identity)
+        if back:
+            log.warning("taken back", interaction=identity, process=process)
+        return not back
+
+    async def _guild_of(self, payload: dict[str, Any]) -> int | None:
+        """The server that an interaction is about: its match's; else where it came from."""
+        match = _match_of(payload)
+        if match is None:
+            return _place_of(payload)
+        if match not in self._guilds:
+            async with self._storage.reading() as reading:
+                guild = await reading.cluster.guild_of(match)
+            if guild is None:
+                return None
+            self._guilds[match] = guild
+        return self._guilds[match]
+
+
+def _place_of(payload: dict[str, Any]) -> int | None:
+    guild = payload.get("guild_id")
+    return None if guild is None else int(guild)
+
+
+def _match_of(payload: dict[str, Any]) -> MatchId | None:
+    """The match that a click names; None for a command, or a button without one."""
+    if payload["type"] != COMPONENT:
+        return None
+    try:
+        return Press.parse(payload["data"]["custom_id"]).match or None
+    except ButtonError:
+        return None
+
+
+def _needs_no_look(payload: dict[str, Any], leases: Leases) -> bool:
+    """Whether it is this process's without asking: nobody else is there, or it names nothing."""
+    if leases.processes <= 1:
+        return True
+    place = _place_of(payload)
+    if _match_of(payload) is None:
+        return place is None or leases.holder_of(place) is None
+    return False

@@ -1,0 +1,148 @@
+"""What one of several processes does for the shards that it holds, and with those it lets go."""
+
+import asyncio
+from collections.abc import Collection, Coroutine, Iterable, Mapping
+from contextlib import suppress
+from typing import Any, Final, Protocol
+
+import structlog
+
+from bot.cluster.leases import Leases
+from bot.cluster.share import shard_of
+from bot.errors import StorageUnavailableError
+from bot.interactions.handover import Handover
+from bot.live.live import Live
+from bot.privacy.erasure import Erasure
+from bot.scheduling.computer_moves import ComputerMoves
+from bot.scheduling.deadlines import Deadlines
+from bot.settings.preferences import Preferences
+from bot.storage import MatchId, Storage
+from bot.storage.deadlines import Shards
+
+log = structlog.get_logger()
+
+LOOK_SECONDS: Final = 5.0
+"""How often it is looked for what nobody has told of."""
+
+
+class Gateway(Protocol):
+    """What connects shards."""
+
+    def hold(self, numbers: Iterable[int], /) -> None:
+        """Connect these, before long."""
+
+    async def let_go(self, numbers: Collection[int], /) -> None:
+        """End the connections of these."""
+
+
+class SharedWork:
+    """All that depends on which shards this process holds comes and goes here."""
+
+    def __init__(  # noqa: PLR0913 - all that depends on shards
+        self,
+        gateway: Gateway,
+        storage: Storage,
+        leases: Leases,
+        handover: Handover,
+        *,
+        live: Live,
+        deadlines: Deadlines,
+        computer_moves: ComputerMoves,
+        preferences: Preferences,
+        erasure: Erasure,
+    ) -> None:
+        self._gateway = gateway
+        self._storage = storage
+        self._leases = leases
+        self._handover = handover
+        self._live = live
+        self._deadlines = deadlines
+        self._computer_moves = computer_moves
+        self._preferences = preferences
+        self._erasure = erasure
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._closed = False
+
+    def start(self) -> None:
+        """Look now and then for what nobody has told of."""
+        self._begin(self._keep_looking())
+
+    async def claimed(self, numbers: Mapping[int, float]) -> None:
+        """Connect these shards, and take up what is to be done for their servers."""
+        await self._forget(numbers)  # others have shown these since
+        await self._deadlines.take_over(numbers)
+        self._gateway.hold(numbers)
+        self._begin(self._take_up(Shards(frozenset(numbers), self._leases.count)))
+
+    async def lost(self, numbers: Collection[int]) -> None:
+        """Do nothing for these shards any more."""
+        for number in numbers:
+            self._deadlines.hold(number)
+        await self._forget(numbers)
+        await self._gateway.let_go(numbers)
+
+    def heard(self, what: str, *about: str) -> None:
+        """Do what another process tells of, if it concerns this one."""
+        if self._closed:
+            return  # what is left here is taken back
+        if what == "match":
+            match, guild = map(int, about)
+            if self._leases.owns(guild):
+                self._begin(self._changed(MatchId(match)))
+        elif what == "preferences":
+            self._preferences.forget(int(about[0]))
+        elif what == "forget":
+            self._erasure.forget_in_memory(int(about[0]))
+        elif not what or (what, *about) == ("interactions", self._leases.name):
+            self._handover.take()
+
+    async def close(self) -> None:
+        """Take nothing up any more, and wait until what has arrived is handled or handed over."""
+        self._closed = True
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._handover.close()
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(self._attempt(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _attempt(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except StorageUnavailableError:
+            return  # said by the storage; the next look finds it
+        except Exception:  # whatever it is, the rest goes on
+            log.exception("shared work")
+
+    async def _take_up(self, shards: Shards) -> None:
+        async def owned(numbers: Collection[MatchId]) -> set[MatchId]:
+            return await self._of_shards(numbers, shards)
+
+        self._live.repairs.begin(owned)
+        await self._computer_moves.take_up(shards)
+
+    async def _forget(self, numbers: Collection[int]) -> None:
+        count = self._leases.count
+        await self._live.forget_servers(lambda guild: shard_of(guild, count) in numbers)
+
+    async def _changed(self, match: MatchId) -> None:
+        await self._live.changed_elsewhere(match)
+        self._computer_moves.mark(match)
+        self._deadlines.wake()
+
+    async def _keep_looking(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            self._deadlines.wake()
+            with suppress(StorageUnavailableError):
+                await self._live.repairs.look(self._owned)
+
+    async def _owned(self, numbers: Collection[MatchId]) -> set[MatchId]:
+        return await self._of_shards(numbers, self._leases.shards)
+
+    async def _of_shards(self, numbers: Collection[MatchId], shards: Shards) -> set[MatchId]:
+        async with self._storage.reading() as reading:
+            return await reading.cluster.of_shards(numbers, shards)

@@ -1,0 +1,113 @@
+"""discord.py's client with shards that come and go, as this process holds them."""
+
+import asyncio
+from collections.abc import Collection, Iterable
+from contextlib import suppress
+from typing import Any, Final
+
+import discord
+import structlog
+import yarl
+from discord.shard import EventItem, EventType, Shard
+
+from bot.cluster.leases import Leases, Worker
+from bot.errors import StorageUnavailableError
+from bot.messaging.patient_bot import PatientBot
+
+log = structlog.get_logger()
+
+CLOSING_SECONDS: Final = 2.0
+"""How long the end of a connection is waited for; what comes from it then is ignored."""
+
+UNSURE_SECONDS: Final = 5.0
+"""Until a shard identifies whose turn could not be asked for."""
+
+
+class LeasedBot(PatientBot):
+    """It holds all shards, or those that its leases say; of these each is launched on its own.
+
+    The library launches its shards once and keeps them. What is leaned on of its inside: the
+    shards by number (`_AutoShardedClient__shards`), the queue of what has become of them
+    (`_AutoShardedClient__queue`), and that a shard which is let go only acts by `reidentify` and
+    `reconnect`. `tests/e2e/test_processes.py` holds it to that.
+    """
+
+    leases: Leases | None
+    worker: Worker
+    _gateway: yarl.URL
+    _max_concurrency: int
+
+    def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - passed on
+        super().__init__(*args, **options)
+        self._holding: dict[int, asyncio.Task[None]] = {}
+
+    async def launch_shards(self) -> None:
+        """Launch all shards, or begin to hold those that this process is to have."""
+        if self.leases is None:
+            await super().launch_shards()
+        elif not self.leases.count:  # else an attempt before has come so far
+            count, url, limits = await self.http.get_bot_gateway()
+            self._gateway, self._max_concurrency = yarl.URL(url), limits["max_concurrency"]
+            self._connection.shard_ids = []  # so that the library waits for no certain ones
+            await self.leases.start(count, self.worker)
+            self._ready.set()  # also without a shard it can answer what comes by the endpoint
+
+    def holds(self, number: int) -> bool:
+        """Whether a shard is this process's now."""
+        return self.leases is None or number in self.leases.held
+
+    def hold(self, numbers: Iterable[int]) -> None:
+        """Connect these shards, each as soon as Discord lets it."""
+        assert self.leases is not None
+        self.shard_count = self._connection.shard_count = self.leases.count
+        for number in numbers:
+            self._holding[number] = asyncio.create_task(self._launch(number))
+
+    async def let_go(self, numbers: Collection[int]) -> None:
+        """End the connections of these shards, and forget their servers."""
+        tasks = [task for n in numbers if (task := self._holding.pop(n, None)) is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        shards: dict[int, Shard] = self._AutoShardedClient__shards  # type: ignore[attr-defined]
+        ending = [self._end(shard) for n in numbers if (shard := shards.pop(n, None)) is not None]
+        await asyncio.gather(*ending)
+        for guild in [guild for guild in self.guilds if guild.shard_id in numbers]:
+            self._connection._remove_guild(guild)  # noqa: SLF001 - it has no public way
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait for the turn of this shard among those of all processes."""
+        if self.leases is None:
+            await super().before_identify_hook(shard_id, initial=initial)
+            return
+        assert shard_id is not None
+        if shard_id not in self.leases.held:
+            raise asyncio.CancelledError  # by which the library ends an attempt and says nothing
+        if not initial:
+            await self._turn_of(shard_id)
+
+    async def _launch(self, number: int) -> None:
+        try:
+            await self._turn_of(number)
+            await self.launch_shard(self._gateway, number, initial=True)
+        except Exception as error:  # noqa: BLE001 - `connect` raises it
+            queue: asyncio.PriorityQueue[EventItem] = self._AutoShardedClient__queue  # type: ignore[attr-defined]
+            queue.put_nowait(EventItem(EventType.terminate, None, error))
+
+    async def _turn_of(self, number: int) -> None:
+        assert self.leases is not None
+        try:
+            wait = await self.leases.identify_in(number % self._max_concurrency)
+        except StorageUnavailableError:
+            wait = UNSURE_SECONDS
+        await asyncio.sleep(wait)
+
+    async def _end(self, shard: Shard) -> None:
+        async def nothing(*_: object) -> None:
+            """Do not connect a shard that is another process's now."""
+
+        shard.reidentify = shard.reconnect = nothing  # type: ignore[method-assign, assignment]
+        with suppress(TimeoutError, OSError, discord.DiscordException):
+            async with asyncio.timeout(CLOSING_SECONDS):
+                await shard.close()
+        self.dispatch("shard_disconnect", shard.id)

@@ -1,0 +1,273 @@
+"""Several processes of one bot on one database: who does what, and what each hands another."""
+
+import asyncio
+
+import aiohttp
+import pytest
+from structlog.testing import capture_logs
+
+from bot.cluster import leases
+from bot.errors import StorageUnavailableError
+from bot.interactions import shared_work
+from bot.operations.health import HealthServer
+from tests.support.cluster import Cluster, binaries, made
+from tests.support.sandboxes import quick_sandbox
+from tests.support.together import Together
+
+pytestmark = pytest.mark.skipif(binaries() is None, reason="PostgreSQL is not installed")
+
+SHARDS = 4
+
+
+@pytest.fixture(scope="module")
+def server():
+    cluster = Cluster()
+    cluster.start()
+    found = made(cluster)
+    yield found
+    found.client.close()
+    cluster.remove()
+
+
+@pytest.fixture
+async def together(server, pointed, monkeypatch):
+    """No bot yet, at a Discord with several shards that can identify at once."""
+    monkeypatch.setattr(leases, "RENEW_SECONDS", 0.2)
+    server.empty()
+    async with quick_sandbox(shards=SHARDS, guilds=SHARDS) as discord:
+        discord.limits.max_concurrency = SHARDS
+        discord.clock.freeze()
+        together = Together(discord, server.address)
+        try:
+            yield together
+        finally:
+            await together.close()
+        assert not discord.unknown_routes
+
+
+PEOPLE = ("Ann", "Bo")
+
+
+async def begun(together):
+    """The table of Ann's match with Bo in the first server, with a hand for each."""
+    discord = together.discord
+    asked = await discord.person("Ann").slash(
+        "pico play", channel="games", opponent=discord.person("Bo"), pace="live", hand="desk"
+    )
+    public = asked.message
+    await discord.person("Bo").click(public, "Accept")
+    await discord.until(
+        lambda: "Round 1" in public.text and all(hand_of(together, name) for name in PEOPLE)
+    )
+    return public
+
+
+def cards(hand):
+    return [b.custom_id for b in hand.buttons if b.custom_id and ":pick:" in b.custom_id]
+
+
+def step(hand):
+    return int(cards(hand)[0].split(":")[2])
+
+
+def hand_of(together, name):
+    """Somebody's hand, if it asks for a choice."""
+    letters = together.discord.person(name).direct_messages
+    return next((letter for letter in letters if cards(letter)), None)
+
+
+async def pick(together, name):
+    hand = hand_of(together, name)
+    return await together.discord.person(name).click(hand, cards(hand)[0])
+
+
+async def trick(together):
+    """Both choose their lowest card, and all see what came of it."""
+    before = step(hand_of(together, "Ann"))
+
+    def is_shown():
+        hands = [hand_of(together, name) for name in PEOPLE]
+        return all(h and step(h) > before for h in hands)
+
+    answers = [await pick(together, name) for name in PEOPLE]
+    await together.discord.until(is_shown)
+    return answers
+
+
+async def test_one_more_process_takes_its_part_of_the_shards_and_gives_it_back(together):
+    one = await together.join()
+    alone = one.held
+    two = await together.join()
+    three = await together.join()
+    shared = [len(one.held), len(two.held), len(three.held)]
+
+    together.members.remove(one)
+    await one.stop()
+    await together.settled()
+
+    assert alone == set(range(SHARDS))
+    assert sorted(shared) == [1, 1, 2]
+    assert len(two.held) == len(three.held) == 2
+    assert together.discord.gateway.is_ready()
+
+
+@pytest.mark.parametrize("endpoint", [False, True])
+async def test_a_match_is_played_whichever_process_gets_its_clicks(together, endpoint):
+    for _ in range(3):
+        await together.join()
+    if endpoint:
+        await together.by_endpoint()
+
+    public = await begun(together)
+    answers = [answer for _ in range(3) for answer in await trick(together)]
+
+    assert "Round 1" in public.text
+    assert [answer for answer in answers if answer.failed] == []
+    for name in PEOPLE:
+        assert len(together.discord.person(name).direct_messages) == 1
+    for member in together.members:
+        assert member.owned == set() or member.leases.owns(public.guild_id)
+
+
+async def test_a_click_delivered_to_two_processes_is_handled_once(together):
+    for _ in range(3):
+        await together.join()
+    await together.by_endpoint()
+    await begun(together)
+    together.discord.faults.deliver_twice = True
+    since = len(together.discord.requests)
+
+    await trick(together)
+
+    asked = [r.path for r in together.discord.requests[since:] if r.path.endswith("/callback")]
+    assert len(asked) == len(set(asked)) == 2
+
+
+async def test_what_a_process_does_not_take_another_does(together):
+    """The one that owns the match hangs: it is answered all the same, and shown afterwards."""
+    one, two = await together.join(), await together.join()
+    public = await begun(together)
+    owner = together.holder(public.guild_id)
+    other = one if owner is two else two
+    together.discord.endpoint.urls = (other.url,)
+    heard = owner.bot.shared_work.heard
+    owner.bot.shared_work.heard = lambda *_: None
+
+    with capture_logs() as logs:
+        answers = [await pick(together, name) for name in PEOPLE]
+    owner.bot.shared_work.heard = heard
+
+    await together.discord.until(lambda: step(hand_of(together, "Ann")) == 1)
+    assert [answer for answer in answers if answer.failed] == []
+    assert [line["event"] for line in logs].count("taken back") == 2
+
+
+async def test_a_change_that_nobody_told_of_is_found(together, monkeypatch):
+    monkeypatch.setattr(shared_work, "LOOK_SECONDS", 3600.0)
+    member = await together.join()
+    await begun(together)
+    live = member.bot.services.live
+    with monkeypatch.context() as deaf:
+        deaf.setattr(live._comparing, "mark", lambda match, delay=0.0: None)
+        for name in PEOPLE:
+            await pick(together, name)
+        while handling := set(member.bot.services.router._handling):
+            await asyncio.wait(handling)
+    for _ in range(2):
+        await live.repairs.look(member.bot.shared_work._owned)
+
+    await together.discord.until(lambda: step(hand_of(together, "Ann")) == 1)
+
+
+async def test_a_process_that_cannot_renew_lets_go_before_another_takes_over(together, monkeypatch):
+    one, two = await together.join(), await together.join()
+    await begun(together)
+
+    async def unreachable():
+        raise StorageUnavailableError("the database server can't be reached")
+
+    monkeypatch.setattr(one.leases, "_look", unreachable)
+    together.members.remove(one)
+    await together.settled()
+
+    assert (one.held, dict(one.bot.shards), list(one.bot.guilds), one.owned) == (
+        set(),
+        {},
+        [],
+        set(),
+    )
+    assert not one.bot.is_connected()
+    assert two.held == set(range(SHARDS))
+    connected = [s.shard for s in together.discord.gateway.sessions.values() if s.connection]
+    assert sorted(connected) == list(range(SHARDS))
+    await trick(together)
+    together.members.append(one)
+
+
+async def test_no_click_is_unanswered_while_all_are_restarted_behind_the_endpoint(together):
+    for _ in range(3):
+        await together.join()
+    await together.by_endpoint()
+    public = await begun(together)
+    answers, over = [], asyncio.Event()
+
+    async def click():
+        while not over.is_set():
+            answers.append(await together.discord.person("Ann").click(public, "Menu"))
+
+    clicking = [asyncio.create_task(click()) for _ in range(3)]
+    for _ in range(3):
+        first = together.members.pop(0)
+        counted = len(answers)
+        await first.stop()
+        await together.join()
+        together.discord.endpoint.urls = tuple(member.url for member in together.members)
+        await together.discord.until(lambda counted=counted: len(answers) > counted + 5)
+    over.set()
+    await asyncio.gather(*clicking)
+
+    assert [answer for answer in answers if answer.failed or not answer.text] == []
+
+
+async def test_servers_of_others_are_not_taken_for_ones_that_have_left(together, server):
+    await together.join()
+    guilds = list(together.discord.world.guilds.values())
+    for guild, name in zip(guilds, ("Ann", "Bo", "Cleo", "Dan"), strict=True):
+        channel = next(iter(guild.text_channels()))
+        await together.discord.person(name).slash("pico play", channel=channel.id)
+
+    await together.join()
+    await together.join()
+
+    assert server.ask("SELECT count(*) FROM matches") == [(SHARDS,)]
+    assert server.ask("SELECT count(*) FROM servers WHERE left_at IS NOT NULL") == [(0,)]
+
+
+async def test_what_somebody_prefers_is_known_to_all_at_once(together):
+    one, two = await together.join(), await together.join()
+    ann = together.discord.person("Ann").id
+    before = [(await m.bot.services.preferences.of(ann)).pictures for m in (one, two)]
+
+    await one.bot.services.preferences.change(ann, "pictures off")
+
+    async with asyncio.timeout(10):
+        while (await two.bot.services.preferences.of(ann)).pictures:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+    assert before == [True, True]
+
+
+async def test_health_says_which_shards_a_process_holds(together):
+    one, two = await together.join(), await together.join()
+    found = []
+    for member in (one, two):
+        async with (
+            HealthServer(member.bot, member.bot.services.storage, 0) as probes,
+            aiohttp.ClientSession() as session,
+            session.get(f"{probes.url}/health") as answer,
+        ):
+            found.append((answer.status, await answer.json()))
+
+    assert [status for status, _ in found] == [200, 200]
+    assert [health["shards"] for _, health in found] == [sorted(one.held), sorted(two.held)]
+    assert [health["processes"] for _, health in found] == [2, 2]
+    assert [health["process"] for _, health in found] == [one.leases.name, two.leases.name]

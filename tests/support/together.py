@@ -1,0 +1,103 @@
+"""Several bots on one database server and one sandbox, in this process, as processes would be."""
+
+import asyncio
+import socket
+import time
+from contextlib import AsyncExitStack
+
+from bot.cluster.leases import Leases
+from bot.messaging import discord_address
+from bot.storage import Storage
+from tests.support.services import bot_of, settings
+from tests.support.tables import Blank
+
+
+def free_port():
+    """A port that was free a moment ago."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+class Member:
+    """One of the bots."""
+
+    def __init__(self, discord, address):
+        self._discord = discord
+        self._address = address
+        self._stack = AsyncExitStack()
+        self.port = free_port()
+
+    async def start(self, **options):
+        discord_address.point(self._discord.url)
+        storage = await self._stack.enter_async_context(Storage.open(self._address))
+        self.leases = Leases(storage, self._address)
+        options.setdefault("settings_", settings(endpoint_port=self.port))
+        self.bot = bot_of(storage, Blank(), leases=self.leases, now=time.time, **options)
+        await self._stack.enter_async_context(self.bot)
+        running = asyncio.create_task(self.bot.start(self._discord.token))
+        self._stack.push_async_callback(asyncio.wait, {running})
+        self._stack.push_async_callback(self.bot.close)
+
+    async def stop(self):
+        """End it in order, as SIGTERM does."""
+        await self._stack.aclose()
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}/interactions"
+
+    @property
+    def held(self):
+        return set(self.leases.held)
+
+    @property
+    def owned(self):
+        """The matches that it keeps in memory."""
+        return set(self.bot.services.live.slots._matches)
+
+
+class Together:
+    """All of them."""
+
+    def __init__(self, discord, address):
+        self.discord = discord
+        self._address = address
+        self.members = []
+
+    async def join(self, **options):
+        """One more, with its part of the shards."""
+        member = Member(self.discord, self._address)
+        await member.start(**options)
+        self.members.append(member)
+        await self.settled()
+        return member
+
+    async def settled(self):
+        """Return when every shard is held by one of them and connected, evenly."""
+        async with asyncio.timeout(60):
+            while not self._is_settled():  # noqa: ASYNC110 - leases tell nobody here
+                await asyncio.sleep(0.02)
+
+    def _is_settled(self):
+        held = [member.held for member in self.members]
+        even = max(map(len, held)) - min(map(len, held)) <= 1
+        whole = sorted(number for some in held for number in some) == [*range(self.discord.shards)]
+        return (
+            even
+            and whole
+            and self.discord.is_connected()
+            and all(member.bot.is_connected() for member in self.members)
+        )
+
+    async def by_endpoint(self):
+        """Let every click come to one after the other."""
+        await self.discord.endpoint.register(*(member.url for member in self.members))
+
+    def holder(self, guild):
+        """Who holds the shard of a server."""
+        return next(m for m in self.members if m.leases.owns(guild))
+
+    async def close(self):
+        for member in self.members:
+            await member.stop()
