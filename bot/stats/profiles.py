@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, Final, Self
 
@@ -133,10 +133,9 @@ class Profile:
     streaks: Streaks
     favorite: Favorite | None
     courses: Sequence[RatingHistory]
-    alone: Mapping[str, Tally]
-    """Solo matches by game, which count in nothing else; empty where others could see it."""
-
     opponents: OpponentsRecord
+    alone: Mapping[str, Tally] = field(default_factory=dict)
+    """Solo matches by game, which count in nothing else; empty where others could see it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -152,10 +152,10 @@ async def test_who_gives_the_last_order_in_direct_messages_is_told_so(table):
     assert answer.text == "You're the last one in, so everything is revealed now."
 
 
-async def test_no_match_is_begun_in_direct_messages(table):
-    ann = table.person("Ann")
+async def test_nobody_is_challenged_in_direct_messages(table):
+    ann, bo = table.person("Ann"), table.person("Bo")
 
-    answer = await ann.slash("conquest play", channel=ann.dm)
+    answer = await ann.slash("conquest play", channel=ann.dm, opponent=bo)
 
     assert "server" in answer.text
     assert table.sql("SELECT count(*) FROM matches") == [(0,)]

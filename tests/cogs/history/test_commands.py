@@ -139,7 +139,7 @@ async def test_in_direct_messages_one_sees_ones_own_of_all_servers(table):
     assert " · all servers" in message.text
     assert entries(message)[0].endswith(f":R> · {table.discord.world.guild.name}")
     assert "Replay" in labels(chosen.message)
-    assert other.text.startswith("In direct messages, I only show your own matches")
+    assert other.text.startswith("Here I only show your own matches")
 
 
 async def test_a_match_of_another_server_stays_there(table):

@@ -186,7 +186,7 @@ async def test_in_direct_messages_nobody_else_is_looked_up(table):
     other = await ann.slash("stats", channel=ann.dm, user=table.person("Bo"))
     nothing = await stats(table, channel=ann.dm)
 
-    assert other.text.startswith("In direct messages, I only show your own matches")
+    assert other.text.startswith("Here I only show your own matches")
     assert f"{ann.mention} hasn't finished a match against people yet." in nothing.text
 
 
