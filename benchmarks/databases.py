@@ -1,9 +1,9 @@
 """What a choice costs on SQLite and on PostgreSQL, through either driver, in one run.
 
 `python -m benchmarks.databases [BATCHES]`: the same acts on matches, without Discord, in each
-database in turn, batch by batch, so that a slow moment of the machine hits all. PostgreSQL is a server of this
-run, on a socket, that keeps its promises (fsync) as SQLite does. CPU is that of this process; the
-server has its own. It needs PostgreSQL, and shows psycopg where that is installed.
+database in turn, batch by batch, so that a slow moment of the machine hits all. PostgreSQL is a
+server of this run, on a socket, that keeps its promises (fsync) as SQLite does. CPU is that of this
+process; the server has its own. It needs PostgreSQL, and shows psycopg where that is installed.
 """
 
 import asyncio
