@@ -76,6 +76,7 @@ async def test_a_mark_is_deleted_when_its_time_is_over(storage, upkeep, database
     assert ask(database, "SELECT count(*) FROM former_people") == [(0,)]
 
 
+@pytest.mark.sqlite
 async def test_a_log_that_somebody_was_reading_is_emptied_later(storage, upkeep, database, matches):
     log = database.with_name(f"{database.name}-wal")
     await opened(matches)

@@ -39,6 +39,7 @@ async def test_database_log_lock_and_folder_are_their_owners(tmp_path):
     assert folder.stat().st_mode & 0o777 == 0o700
 
 
+@pytest.mark.sqlite
 async def test_a_database_that_others_could_read_is_closed_and_its_folder_left_as_it_is(database):
     database.chmod(0o664)
     database.parent.chmod(0o775)
@@ -50,6 +51,7 @@ async def test_a_database_that_others_could_read_is_closed_and_its_folder_left_a
     assert database.parent.stat().st_mode & 0o777 == 0o775
 
 
+@pytest.mark.sqlite
 def test_a_copy_is_its_owners(database, tmp_path):
     engine.copy(database, tmp_path / "copy")
 
