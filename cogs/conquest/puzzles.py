@@ -28,7 +28,7 @@ def reason(puzzle: Puzzle[State]) -> str:
     told = f"{right} wins {when}, whatever anyone orders."
     tempting = next((known for known in puzzle.choices if _is_instructive(puzzle, known)), None)
     if tempting is None:
-        return f"{told} Anything else is too slow."
+        return f"{told} Nothing else is sure to."
     answers = [
         f"{Battalion(seat).color} orders {_march(order)}"
         for seat, order in zip(_others(puzzle), map(_order, tempting.line), strict=True)
