@@ -47,7 +47,7 @@ async def leave(storage, guild=GUILD, at=LEFT):
 
 
 def settle(database):
-    change(database, "UPDATE matches SET settled = 1")
+    change(database, "UPDATE matches SET settled = true")
 
 
 def servers_in(database):
@@ -111,7 +111,7 @@ async def test_it_is_time_after_30_days_once_the_players_have_seen_the_end(
     storage, database, at, settled, gone
 ):
     await dealt(storage)
-    change(database, f"UPDATE matches SET settled = {int(settled)}")  # noqa: S608
+    change(database, f"UPDATE matches SET settled = {str(settled).lower()}")  # noqa: S608
     await leave(storage, at=at)
 
     async with storage.reading() as reading:
