@@ -240,6 +240,11 @@ ROWS = {
             "failure": "the channel is gone",
         }
     ],
+    "former_people": [{"mark": "0f" * 32, "until": 1_702_592_000}],
+    "processes": [{"name": "bot-1", "until": 1_700_000_010.5}],
+    "shards": [{"number": 0, "holder": "bot-1", "until": 1_700_000_010.5}],
+    "identifies": [{"bucket": 0, "next_at": 1_700_000_005.5}],
+    "handed": [{"id": 905, "process": "bot-1", "payload": "{}", "at": 1_700_000_001.5}],
     "watches": [{"match": 1, "user": 1001}],
     "lessons": [{"user": 1001, "game": "pico", "exercise": "twice", "number": 1, "done": 1}],
 }

@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from dataclasses import replace
 
+from bot.lessons.progress import Progress
 from bot.live.request_pace import RequestPace
 from bot.live.slots import Tools
 from bot.matches.timeouts import Timeouts
@@ -132,6 +133,7 @@ class World:
             presentations=self.presentations,
             threads=None,
             pace=RequestPace(),
+            progress=Progress(self.storage),
             words_first=0.0,
         )
         self.notices = Notices(
