@@ -55,6 +55,19 @@ ON_BOTH = (
 )
 """The folders whose tests are about what is kept, not about how it looks."""
 
+ALWAYS_ON_BOTH = {"privacy", "stats", "storage"}
+RACES = {
+    "test_deadlines",
+    "test_limits",
+    "test_open_seats",
+    "test_picks",
+    "test_races",
+    "test_rated_quota",
+    "test_ratings_audit",
+}
+"""Of these folders, and of the modules with races and ratings, no test is left out of `make test`
+for its database; what else runs on PostgreSQL too does so in `make test-all`."""
+
 
 def pytest_generate_tests(metafunc):
     """Run what needs a database on both, but for what is about SQLite alone.
@@ -64,7 +77,9 @@ def pytest_generate_tests(metafunc):
     if "backend" in metafunc.fixturenames:
         folder = Path(metafunc.module.__file__).parent.name
         both = folder in ON_BOTH and not metafunc.definition.get_closest_marker("sqlite")
-        backends = ["sqlite", "postgresql"] if both else ["sqlite"]
+        always = folder in ALWAYS_ON_BOTH or metafunc.module.__name__.rpartition(".")[2] in RACES
+        server = pytest.param("postgresql", marks=() if always else pytest.mark.long)
+        backends = ["sqlite", server] if both else ["sqlite"]
         metafunc.parametrize("backend", backends, scope="module")
 
 

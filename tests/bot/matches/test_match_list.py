@@ -163,7 +163,7 @@ async def test_without_a_match_it_says_how_to_begin_one(show):
 def test_the_command_that_begins_one_can_be_tapped(presentations):
     content = match_list_content([], presentations, 0, commands={"pico": 7})
 
-    assert "use </pico play:7> in a server" in content.head
+    assert "use </pico play:7> (every game" in content.head
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot import cli, codec, state_upgrades
+from bot.matches import Matches
 from bot.privacy.erasure import Erasure
 from bot.storage import ResultRecord
 from bot.storage.results import is_former
@@ -121,7 +122,7 @@ class World:
         self.storage = storage
         self.deletion = Erasure(
             storage=storage,
-            matches=None,
+            matches=Matches(storage, now=lambda: NOW),
             live=Nowhere(),
             delivery=None,
             memories=(),

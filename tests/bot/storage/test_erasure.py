@@ -46,6 +46,7 @@ NO_PERSON = {
     "server_channels.guild": "a server",
     "vacations.guild": "a server",
     "server_channels.channel": "a channel of a server",
+    "handed.id": "an interaction, which nobody can look up",
     "synced_commands.application": "the bot itself",
 }
 PERSONS = {"user", "opener", "blocked"}
@@ -97,8 +98,8 @@ async def test_everything_that_names_a_person_is_forgotten(storage, database):
     change(database, f"INSERT INTO blocks VALUES ({ANN}, {BEA}), ({CYD}, {ANN})")  # noqa: S608
     change(database, f"INSERT INTO vacations VALUES ({ANN}, 77, 1, 2)")  # noqa: S608
     change(database, f"INSERT INTO watches VALUES (1, {ANN})")  # noqa: S608
-    change(database, f"INSERT INTO lessons VALUES ({ANN}, 'pico', 'twice', 1, 0)")  # noqa: S608
-    change(database, f"INSERT INTO puzzle_answers VALUES (1, {ANN}, 77, '9', 1, 2)")  # noqa: S608
+    change(database, f"INSERT INTO lessons VALUES ({ANN}, 'pico', 'twice', 1, false)")  # noqa: S608
+    change(database, f"INSERT INTO puzzle_answers VALUES (1, {ANN}, 77, '9', true, 2)")  # noqa: S608
     async with storage.transaction() as writing:
         await writing.notices.tell(match, "over", [ANN], due_at=1, actor=BEA)
         await writing.notices.tell(match, "over", [BEA], due_at=1, actor=ANN)

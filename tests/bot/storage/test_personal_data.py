@@ -121,7 +121,7 @@ async def test_how_much_is_kept_is_counted(storage, database):
     change(database, f"UPDATE seats SET left = 1 WHERE match = {left} AND seat = 1")  # noqa: S608
     change(database, f"INSERT INTO blocks VALUES ({ANN}, {BEA})")  # noqa: S608
     change(database, f"INSERT INTO watches VALUES (3, {ANN})")  # noqa: S608
-    change(database, f"INSERT INTO lessons VALUES ({ANN}, 'pico', 'twice', 1, 0)")  # noqa: S608
+    change(database, f"INSERT INTO lessons VALUES ({ANN}, 'pico', 'twice', 1, false)")  # noqa: S608
 
     async with storage.reading() as reading:
         held = await reading.personal_data.holdings(ANN)
