@@ -129,16 +129,17 @@ async def test_each_lesson_ends_with_a_match_against_the_easiest_computer(table,
     assert f"{len(PRESENTATIONS[game].lesson)} steps, done ✓" in shown.text
 
 
-async def test_in_direct_messages_a_lesson_works_and_says_where_to_play(table):
+async def test_in_direct_messages_a_lesson_leads_to_a_solo_match(table):
     await table.match()  # so that they can write to each other
     ann = table.person("Ann")
     answer = await ann.slash("learn", channel=table.desk("Ann").channel_id, game="pico")
     message = (await answer.settled()).message
 
     await learned(table, message, "pico")
+    await (await ann.click(message, "Play against a beginner")).settled()
 
-    assert "Play against a beginner" not in labels(message)
-    assert "Use `/pico play` in a server" in message.text
+    begun = table.sql("SELECT status, guild FROM matches ORDER BY id DESC LIMIT 1")
+    assert begun == [("running", None)]
 
 
 async def test_no_match_is_offered_where_the_game_is_turned_off(table):
