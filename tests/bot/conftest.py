@@ -57,9 +57,6 @@ ON_BOTH = (
 
 ALWAYS_ON_BOTH = {"privacy", "stats", "storage"}
 RACES = {
-    "test_deadlines",
-    "test_limits",
-    "test_open_seats",
     "test_picks",
     "test_races",
     "test_rated_quota",

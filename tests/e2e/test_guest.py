@@ -25,7 +25,12 @@ def lowest(monkeypatch):
     monkeypatch.setitem(COMPUTERS, "pico", Lowest(PICO))
 
 
-@pytest.fixture(params=PLACES)
+A_SERVER, *OTHERS = PLACES
+
+
+@pytest.fixture(
+    params=[A_SERVER, *(pytest.param(place, marks=pytest.mark.long) for place in OTHERS)]
+)
 def place(table, request):
     return PLACES[request.param](table)
 

@@ -143,6 +143,7 @@ async def test_a_click_delivered_to_two_processes_is_handled_once(together):
     assert len(asked) == len(set(asked)) == 2
 
 
+@pytest.mark.long
 async def test_what_a_process_does_not_take_another_does(together):
     """The one that owns the match hangs: it is answered all the same, and shown afterwards."""
     one, two = await together.join(), await together.join()
@@ -162,6 +163,7 @@ async def test_what_a_process_does_not_take_another_does(together):
     assert [line["event"] for line in logs].count("taken back") == 2
 
 
+@pytest.mark.long
 async def test_a_change_that_nobody_told_of_is_found(together, monkeypatch):
     monkeypatch.setattr(shared_work, "LOOK_SECONDS", 3600.0)
     member = await together.join()
@@ -229,6 +231,7 @@ async def test_no_click_is_unanswered_while_all_are_restarted_behind_the_endpoin
     assert [answer for answer in answers if answer.failed or not answer.text] == []
 
 
+@pytest.mark.long
 async def test_servers_of_others_are_not_taken_for_ones_that_have_left(together, server):
     await together.join()
     guilds = list(together.discord.world.guilds.values())
@@ -243,6 +246,7 @@ async def test_servers_of_others_are_not_taken_for_ones_that_have_left(together,
     assert server.ask("SELECT count(*) FROM servers WHERE left_at IS NOT NULL") == [(0,)]
 
 
+@pytest.mark.long
 async def test_what_somebody_prefers_is_known_to_all_at_once(together):
     one, two = await together.join(), await together.join()
     ann = together.discord.person("Ann").id

@@ -18,7 +18,13 @@ def lowest(monkeypatch):
     monkeypatch.setitem(COMPUTERS, "pico", Lowest(PICO))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(key, marks=() if key in ("pico", "spite") else pytest.mark.long)
+        for key in GAMES
+    ],
+)
 async def test_a_match_of_each_game_is_played_to_its_end_in_one_message(table, game):
     ann = table.person("Ann")
     message = await begin(table, ann.dm, game=game)
