@@ -21,6 +21,7 @@ from bot.messaging.components import Press
 from bot.messaging.content import Layout
 from bot.rendering import render
 from bot.rendering.hand import receipt_content
+from bot.rendering.lessons import offered, perhaps_new
 from games import GAMES, Seat
 from games.chance import Chance
 from tests.soak.messages import Messages
@@ -161,8 +162,10 @@ class Match:
         url = f"https://discord.com/channels/{guild}/{channel}/{self.public.id}"
         url = url if is_hand(snapshot) else None
         shown = render(snapshot, self.table.bot.services.presentations, url, draft)
-        yield shown
-        yield replace(shown, foot=f"{shown.foot}\n{CLOSED}")
+        for content in (shown, replace(shown, foot=f"{shown.foot}\n{CLOSED}")):
+            yield content
+            if perhaps_new(snapshot):  # of whom it is known whether they ever played
+                yield offered(content, snapshot.game)
 
     def imagine(self, records, base):
         """The positions with all that a seat does not know imagined anew from its view."""
