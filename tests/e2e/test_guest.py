@@ -232,7 +232,7 @@ async def test_a_forged_click_from_another_place_or_person_chooses_nothing(table
 
     answer = await bo.forge(other, custom_id=first)
 
-    assert "You're not playing in this match" in answer.text
+    assert "This match is somewhere else" in answer.text
     assert table.sql("SELECT count(*) FROM moves WHERE match = 1 AND how = 'chosen'") == [(0,)]
     assert ann.mention not in other.text
 
