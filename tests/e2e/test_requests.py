@@ -122,7 +122,8 @@ async def test_a_private_desk_whose_token_has_run_out_is_drawn_anew_by_the_next_
     assert stale == 0
     assert table.step(fresh) == 1
     late = await table.person("Ann").click(here, table.cards(here)[0].custom_id)
-    assert late.text.startswith("That round is over.")
+    assert "your hand" in late.text
+    assert "**Choose your card.**" in late.text
 
 
 async def test_has_chosen_is_told_when_the_others_take_their_time(hasty):
