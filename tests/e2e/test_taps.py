@@ -83,7 +83,8 @@ async def test_only_the_player_is_told_what_was_tapped(table):
     card = chosen(public, 2)
     assert answer.ephemeral
     assert answer.text == (
-        f"**Round 1 of 2.** You chose **{card}**. Until everyone has chosen, another tap changes it."
+        f"**Round 1 of 2.** You chose **{card}**. "
+        "Until everyone has chosen, another tap changes it."
     )
     assert "has chosen ✓" in public.text
     assert len(taps(public, 0)) == 6
