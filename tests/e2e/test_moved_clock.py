@@ -26,7 +26,7 @@ async def bot(discord, tmp_path):
 async def test_a_deadline_that_the_panel_passes_over_is_acted_on_at_once(discord, bot):
     ann, bo = discord.person("Ann"), discord.person("Bo")
     options = {"channel": "games", "opponent": bo, "pace": "live"}
-    public = (await ann.slash("pico play", **options)).message
+    public = (await (await ann.slash("pico play", **options)).settled()).message
     await bo.click(public, "Accept")
     await discord.until(lambda: "Round 1" in public.text)
 

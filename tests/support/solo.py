@@ -80,7 +80,10 @@ async def resign(table, message, name="Ann"):
 
 async def play_out(table, message, name="Ann"):
     """The person makes choices until the match is over, and their message shows it."""
-    while not is_over(message):
+    while True:
+        await table.discord.until(lambda: is_over(message) or offered(message))  # computers first
+        if is_over(message):
+            return
         step = step_of(message)
         await choose(table, message, name)
         await table.discord.until(
