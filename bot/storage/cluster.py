@@ -28,9 +28,10 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.deadlines import Shards
+from bot.storage.process_tables import handed, identifies, processes, shards
 from bot.storage.records import MatchId
 from bot.storage.repository import Repository
-from bot.storage.schema import handed, identifies, matches, processes, shards
+from bot.storage.schema import matches
 
 CHANNEL: Final = "facedown"
 """The channel of NOTIFY on which processes tell each other what to look at."""

@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, and_, case, delete, exists, or_, select, t
 from sqlalchemy.orm import aliased
 
 from bot.storage.messages import MESSAGE
+from bot.storage.puzzle_tables import puzzle_answers
 from bot.storage.records import TABLE, MatchId, MessageRef
 from bot.storage.repository import Repository
 from bot.storage.schema import (
@@ -18,7 +19,6 @@ from bot.storage.schema import (
     notices,
     people,
     places,
-    puzzle_answers,
     ratings,
     results,
     seats,

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from sqlalchemy import BigInteger, Column, Select, and_, func, select, union
 
+from bot.storage.puzzle_tables import puzzle_answers
 from bot.storage.repository import Repository
 from bot.storage.schema import (
     blocks,
@@ -21,7 +22,6 @@ from bot.storage.schema import (
     notices,
     people,
     places,
-    puzzle_answers,
     ratings,
     results,
     seats,

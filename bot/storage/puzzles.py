@@ -11,8 +11,9 @@ from sqlalchemy import Row, Select, and_, case, delete, exists, func, or_, selec
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
+from bot.storage.puzzle_tables import puzzle_answers, puzzle_posts
 from bot.storage.repository import Repository
-from bot.storage.schema import people, puzzle_answers, puzzle_posts, servers
+from bot.storage.schema import people, servers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -382,37 +382,6 @@ server_channels = Table(
     sqlite_with_rowid=False,
 )
 
-puzzle_answers = Table(
-    "puzzle_answers",
-    metadata,
-    Column("day", NUMBER, primary_key=True),  # days since 1970, UTC
-    Column("user", BigInteger, primary_key=True),
-    Column("guild", BigInteger),  # where it counts; null: answered outside of servers
-    Column("choice", Text, nullable=False),  # the move, in the game's notation
-    Column("solved", Boolean, nullable=False),  # whether it was right
-    Column("answered_at", NUMBER, nullable=False),
-    sqlite_with_rowid=False,
-)
-Index(
-    "ix_puzzle_answers_guild",
-    *(puzzle_answers.c[name] for name in ("guild", "day", "user", "solved", "choice")),
-)
-Index("ix_puzzle_answers_user", puzzle_answers.c.user)
-
-puzzle_posts = Table(
-    "puzzle_posts",
-    metadata,
-    Column("id", NUMBER, primary_key=True),
-    Column("guild", BigInteger, nullable=False),
-    Column("day", NUMBER, nullable=False),  # days since 1970, UTC
-    Column("channel", BigInteger, nullable=False),
-    Column("due_at", NUMBER, nullable=False),  # when it is sent, or tried again
-    Column("message", BigInteger),  # null until it stands
-    Column("failure", Text),  # why it never will; null while it may
-    UniqueConstraint("guild", "day", name="uq_puzzle_posts_guild_day"),
-    sqlite_autoincrement=True,
-)
-
 synced_commands = Table(
     "synced_commands",
     metadata,
@@ -420,36 +389,3 @@ synced_commands = Table(
     Column("fingerprint", Text, nullable=False),
     Column("ids", Text),  # of the commands by name, as Discord gave them when it took them
 )
-
-# Several processes of one bot, on PostgreSQL; empty on SQLite. See bot/storage/cluster.py.
-processes = Table(
-    "processes",
-    metadata,
-    Column("name", Text, primary_key=True),
-    Column("until", Float, nullable=False),  # of its lease
-)
-
-shards = Table(
-    "shards",
-    metadata,
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("holder", Text),
-    Column("until", Float, nullable=False),  # of the holder's lease; since when nobody holds it
-)
-
-identifies = Table(
-    "identifies",
-    metadata,
-    Column("bucket", Integer, primary_key=True, autoincrement=False),
-    Column("next_at", Float, nullable=False),  # when a shard of this bucket may identify
-)
-
-handed = Table(
-    "handed",
-    metadata,
-    Column("id", BigInteger, primary_key=True, autoincrement=False),  # of the interaction
-    Column("process", Text, nullable=False),  # for whom it was left
-    Column("payload", Text, nullable=False),  # as Discord sent it, with its token
-    Column("at", Float, nullable=False),
-)
-Index("ix_handed_process", handed.c.process)
