@@ -127,8 +127,7 @@ async def test_a_match_is_played_whichever_process_gets_its_clicks(together, end
     assert [answer for answer in answers if answer.failed] == []
     for name in PEOPLE:
         assert len(together.discord.person(name).direct_messages) == 1
-    for member in together.members:
-        assert member.owned == set() or member.leases.owns(public.guild_id)
+    await together.left_to_holder(public.guild_id)
 
 
 async def test_a_click_delivered_to_two_processes_is_handled_once(together):

@@ -84,14 +84,14 @@ def test_what_the_deal_was_worth_lies_between_a_loss_and_a_win_where_it_is_known
 
 
 @pytest.mark.parametrize(
-    ("key", "level"),
-    [("pico", "steady"), ("prize", "easy"), ("spite", "easy"), ("conquest", "easy")],
+    ("key", "level", "matches"),
+    [("pico", "steady", 20), ("prize", "easy", 4), ("spite", "easy", 4), ("conquest", "easy", 4)],
 )
-def test_whoever_looks_one_step_ahead_beats_a_beginner(key, level):
+def test_a_level_that_looks_one_step_ahead_beats_a_beginner(key, level, matches):
     game, computer = GAMES[key], COMPUTERS[key]
     levels = {each.key: each for each in computer.levels}
     won = 0
-    for number in range(4):
+    for number in range(matches):
         beginner = number % 2
         state, step = game.setup(game.presets["standard"], 2, Chance(f"{SEED} {number}", 0)), 0
         while awaited := game.awaiting(state):
@@ -108,4 +108,4 @@ def test_whoever_looks_one_step_ahead_beats_a_beginner(key, level):
             state = game.play(state, moves, Chance(f"{SEED} {number}", step))
         won += game.outcome(state).ranks[beginner] > 1
 
-    assert won >= 3
+    assert won >= 0.75 * matches

@@ -29,7 +29,7 @@ Version = tuple[int, int, str]
 
 CHOSEN = "**You chose "
 DEFERRED = 6
-ACKNOWLEDGED = (DEFERRED, 7)
+UPDATED = 7
 WORDS = 4
 
 
@@ -100,7 +100,7 @@ class Player:
                 await self._choose(seen, control)
                 return
             edits = message.edits
-            if (await self._click(seen, control)).kind not in ACKNOWLEDGED:
+            if (await self._click(seen, control)).kind not in (DEFERRED, UPDATED):
                 return
             await self._until(lambda before=edits: message.edits > before)
 
@@ -124,12 +124,22 @@ class Player:
         clock = asyncio.get_running_loop().time
         clicked_at = clock()
         answer = await self._click(seen, control)
-        # What took longer may say no more than that the click arrived: nothing is written yet.
-        deferred = answer.kind == DEFERRED and clock() - clicked_at >= DEFER_AFTER_SECONDS
-        if "You chose **" in answer.text or (answer.kind in ACKNOWLEDGED and not deferred):
+        late = clock() - clicked_at >= DEFER_AFTER_SECONDS
+        private = seen.message.ephemeral_to is not None
+        if answer.kind == DEFERRED and private:
+            await self._settled(answer)
+        if "You chose **" in answer.text:
             self.record.answered(where, move, seen.game)
-        elif answer.kind == WORDS:
+        elif answer.kind == WORDS or answer.followups:
             self.record.refusal(where, move, answer.text, first=first)
+        # What took longer may say no more than that the click arrived: nothing is written yet. And
+        # a late click on a private hand is acknowledged, to bring it up to date, before a refusal.
+        elif answer.kind == UPDATED or (
+            answer.kind == DEFERRED
+            and not late
+            and (not private or answer.interaction.settled.is_set())
+        ):
+            self.record.answered(where, move, seen.game)
 
     async def _click(self, seen: Seen, control: Control) -> Answer:
         """Use a control that stands there at this moment."""

@@ -90,6 +90,15 @@ class Together:
             and all(member.bot.is_connected() for member in self.members)
         )
 
+    async def left_to_holder(self, guild):
+        """Return when only the one that holds the shard of a server keeps matches of it in memory.
+
+        Who has not heard yet who that is handles a click, and forgets the match soon after.
+        """
+        async with asyncio.timeout(60):
+            while any(m.owned and not m.leases.owns(guild) for m in self.members):  # noqa: ASYNC110 - memory tells nobody
+                await asyncio.sleep(0.02)
+
     async def by_endpoint(self):
         """Let every click come to one after the other."""
         await self.discord.endpoint.register(*(member.url for member in self.members))
