@@ -259,7 +259,7 @@ async def waiting(discord, tmp_path):
     """A table where the first direct messages wait until time passes."""
     async with seated(discord, tmp_path, settings_=settings(most_openings=1)) as table:
         await prefer(table, "Cleo", "desk here")
-        public = await table.challenge("Dan", "Cleo")
+        public = await table.challenge("Dan", "Cleo", pace="slow")
         await table.person("Cleo").click(public, "Accept")
         await table.discord.until(lambda: table.letters("Dan"))  # which used up the hour
         await table.quiet_now()
