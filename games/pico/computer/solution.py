@@ -7,7 +7,8 @@ one for each pair of holdings (3,249), ending where the last begins. Worth is P(
 found backward, all positions with equally many cards on each side at once.
 
 Often many mixes are equally good. Of them the one is taken that gets most from an opponent who
-plays at random, now and from here on: it gives up nothing, and takes more from one who errs.
+errs as people do, now and from here on: half the time they play what wins the most dots at once,
+half the time any card. That gives up nothing to one who does not err.
 """
 
 from dataclasses import dataclass
@@ -23,6 +24,9 @@ from games.equilibrium import Floats, Whole, solve, solve_many
 from games.pico.computer.sides import Side
 from games.pico.decks import DECKS, DeckName
 from games.pico.rules import View, trick_winners
+
+_ALIKE: Final = 1e-9
+"""Two cards win equally many dots on average if they differ by no more, which is rounding."""
 
 CACHED_SOLUTIONS: Final = 8
 """Solved matches that are remembered, about 3 MB each; solving one again takes 0.1 s."""
@@ -69,7 +73,7 @@ class Round:
     def solve(self, ends: tuple[Floats, Floats], unsettled: NDArray[np.bool_]) -> None:
         """Find the worth of the unsettled positions; `ends` has that of the others.
 
-        Beside the worth of a position goes what it brings against random play.
+        Beside the worth of a position goes what it brings against an opponent who errs.
         """
         self.worth[:], self._gain[:] = ends
         unsettled = unsettled & (self.mine.counts > 1)[:, None, None]
@@ -85,18 +89,30 @@ class Round:
             self._gain[where] = (found.rows * gains).sum(axis=1)
 
     def beginning(self) -> tuple[Floats, Floats]:
-        """The worth of all cards in hand, and what they bring against random play, by the lead."""
+        """The worth of all cards in hand, and what they bring if the other errs, by the lead."""
         return self.worth[-1, -1], self._gain[-1, -1]
 
     def payoffs(self, mine: Whole, theirs: Whole, leads: Whole) -> tuple[Floats, Floats]:
-        """What each two cards are worth in positions of a size, and mine against random play."""
+        """What each two cards are worth in positions of a size, and mine if the other errs."""
         a = self.mine.cards[mine, : self.mine.counts[mine[0]]]
         b = self.theirs.cards[theirs, : self.theirs.counts[theirs[0]]]
         pairs = a[:, :, None], b[:, None, :]
         now = np.ravel_multi_index((mine, theirs, np.zeros_like(leads)), self._shape)
         lead = (leads[:, None, None] + self._swing[pairs]).clip(0, self._shape[2] - 1)
         after = now[:, None, None] + self._turn[pairs] + lead
-        return self.worth.ravel()[after], self._gain.ravel()[after].mean(axis=2)
+        gains = (self._gain.ravel()[after] * _erring(self._swing[pairs])[:, None, :]).sum(axis=2)
+        return self.worth.ravel()[after], gains
+
+
+def _erring(swings: Whole) -> Floats:
+    """How often the other plays each card who errs: (positions, theirs).
+
+    `swings` has what each two cards win me in dots: (positions, mine, theirs).
+    """
+    losses = swings.mean(axis=1)
+    greedy = losses <= losses.min(axis=1, keepdims=True) + _ALIKE
+    mix: Floats = (greedy / greedy.sum(axis=1, keepdims=True) + 1 / losses.shape[1]) / 2
+    return mix
 
 
 class Solution:

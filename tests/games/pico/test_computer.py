@@ -6,7 +6,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from games.chance import Chance
-from games.computer import Level
+from games.computer import Level, Remark
 from games.core import Seat
 from games.pico import DECKS, PICO, Card, Options
 from games.pico.computer import player
@@ -133,13 +133,22 @@ def test_a_match_is_won_for_sure_where_it_can_be():
     assert_allclose(mix(state, A), [0, 1], atol=1e-9)
 
 
-def test_of_equally_good_cards_the_perfect_level_plays_what_beats_random_play():
+def test_of_equally_good_cards_the_perfect_level_plays_what_beats_those_who_err():
     """Behind by little against a best opponent all is lost, but not against one who errs."""
     state = near_the_end(mine=(2, 7), theirs=(8, 16), lead=-2)
     view = PICO.observe(state, A)
     assert COMPUTER.luck(view, A) == pytest.approx(-1)
 
     assert_allclose(mix(state, A), [0, 1], atol=1e-9)
+
+
+def test_the_perfect_level_expects_those_who_err_to_like_big_cards():
+    """All is lost at best play. The 16 loses to the 5, and wins the most dots on average."""
+    state = near_the_end(mine=(5, 10, 11), theirs=(3, 6, 16), lead=1)
+    assert COMPUTER.luck(PICO.observe(state, A), A) == pytest.approx(-1)
+    assert_allclose(mix(state, B, STEADY), [0, 0, 1])
+
+    assert_allclose(mix(state, A), [1, 0, 0], atol=1e-9)
 
 
 @pytest.mark.parametrize("lead", [30, -30], ids=["won", "lost"])
@@ -268,6 +277,35 @@ def test_the_coach_says_what_a_card_gave_up_and_which_was_better():
     assert (good.better, good.cost) == (None, 0)
     assert bad.better == Card(9)
     assert bad.cost == pytest.approx(2)  # 8 takes the 7, and all is lost instead of won
+
+
+def test_the_coach_says_nothing_of_a_card_that_costs_by_one_best_play_and_not_by_another():
+    """The 5 beats the 11 and the 6 does not; to both a draw is left, so either may be played."""
+    state = near_the_end(mine=(9, 11), theirs=(5, 6), lead=-3)
+    view = PICO.observe(state, A)
+
+    remarks = [COMPUTER.assess(view, A, Card(face), NEVER) for face in (9, 11)]
+
+    assert COMPUTER.luck(view, A) == pytest.approx(0)
+    assert remarks == [Remark(better=None, cost=0.0), None]
+
+
+@pytest.mark.parametrize("face", [7, 9])
+def test_no_card_is_to_be_hidden_where_one_is_best_against_all(face):
+    view = PICO.observe(near_the_end(mine=(7, 9), theirs=(5, 8)), A)
+
+    assert COMPUTER.mixing(view, A, Card(face)) is None
+
+
+def test_what_can_be_foreseen_is_the_card_that_wins_most_dots():
+    view = PICO.observe(deal(), A)
+    shares = dict(zip(view.hands[A], mix(deal(), A), strict=True))
+    greedy = [f for f, share in zip(view.hands[A], mix(deal(), A, STEADY), strict=True) if share]
+
+    mixings = {face: COMPUTER.mixing(view, A, Card(face)) for face in view.hands[A]}
+
+    assert {face for face, each in mixings.items() if each.was_obvious} == set(greedy)
+    assert mixings[greedy[0]].share == pytest.approx(sum(shares[face] for face in greedy))
 
 
 def test_the_coach_finds_no_fault_with_what_the_perfect_level_plays():
