@@ -55,6 +55,17 @@ class Remark(Generic[MoveT]):
     """What the choice gave up, in P(win) - P(loss): from 0 to 2."""
 
 
+@dataclass(frozen=True, slots=True)
+class Mixing:
+    """A choice for which best play mixes: now one move, now another, so nobody can foresee it."""
+
+    share: float
+    """How often best play makes the obvious move, which looks best at once: from 0 to 1."""
+
+    was_obvious: bool
+    """Whether that move was made."""
+
+
 class Computer(ABC, Generic[ViewT, MoveT, OptionsT]):
     """How the computer plays one game. An instance holds nothing that decides a choice."""
 
@@ -85,6 +96,11 @@ class Computer(ABC, Generic[ViewT, MoveT, OptionsT]):
     @abstractmethod
     def assess(self, view: ViewT, seat: Seat, move: MoveT, chance: Chance) -> Remark[MoveT] | None:
         """What a choice gave up against best play, as far as this view tells; None: no opinion."""
+
+    def mixing(self, view: ViewT, seat: Seat, move: MoveT) -> Mixing | None:
+        """How well a choice could be foreseen; None unless it is known that best play mixes."""
+        del view, seat, move
+        return None
 
     def basis(self, seats: int) -> str:
         """A sentence to players about what remarks on a match of this many seats compare with."""

@@ -95,6 +95,12 @@ def exploitability(payoffs: ArrayLike, rows: Floats, columns: Floats) -> float:
     return float((matrix @ columns).max() - (rows @ matrix).min())
 
 
+def needs_mixing(payoffs: ArrayLike, value: float, tolerance: float) -> bool:
+    """Whether each choice of the rows, made always, gives up more than this to who knows it."""
+    matrix = np.asarray(payoffs, dtype=np.float64)
+    return bool((matrix.min(axis=1) < value - tolerance).all())
+
+
 def draw(mix: Floats, chance: Chance) -> int:
     """The number of a choice, drawn as the mix says; one that is never made is never drawn."""
     steps = np.cumsum(mix)

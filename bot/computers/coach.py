@@ -5,7 +5,7 @@ It sees what their seat saw at each choice, never another hand, and says nothing
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -13,7 +13,7 @@ from typing import Any, Final
 import structlog
 from cachetools import LRUCache
 
-from bot.computers.jobs import assess, luck
+from bot.computers.jobs import Opinion, assess, luck
 from bot.computers.pool import Pool
 from bot.errors import ButtonError, MatchError
 from bot.matches import SeatSnapshot
@@ -21,7 +21,7 @@ from bot.matches.heavy_work import HeavyWork
 from bot.matches.replays import CHANGED, WrongError
 from bot.matches.studies import OwnChoice, StudiedMatch, choices_of, studied
 from bot.storage import MatchId, Storage
-from games.computer import Remark
+from games.computer import Mixing, Remark
 from games.computers import COMPUTERS
 
 log = structlog.get_logger()
@@ -41,6 +41,9 @@ READING_SECONDS, CHOICE_SECONDS = 30.0, 10.0
 
 MAX_STUDY_SECONDS: Final = 90.0
 """Seconds after which the rest of a long match is left alone."""
+
+MIXED_LIKELIHOOD: Final = 0.02
+"""What is less likely than this of somebody who mixes as best play does is called predictable."""
 
 STUDIES_AN_HOUR: Final = 20
 """Matches that are looked at for one person within an hour; what is kept does not count."""
@@ -78,6 +81,9 @@ class Study:
     said: tuple[Said, ...] = ()
     """Of those about which there is an opinion, in their order."""
 
+    mixings: tuple[Mixing, ...] = ()
+    """Of the choices for which best play mixes."""
+
     luck: float | None = None
     """What the deal was worth at best play of all, as a chance to win; None if nobody knows."""
 
@@ -85,6 +91,14 @@ class Study:
 
     failed: int = 0
     """How many choices nobody could look at, because a process failed or took too long."""
+
+    @property
+    def was_predictable(self) -> bool:
+        """Whether the obvious was chosen more often than somebody would by chance who mixes.
+
+        They would choose it at least as often in fewer than one of fifty such matches.
+        """
+        return _at_least(self.mixings) < MIXED_LIKELIHOOD
 
     @property
     def is_whole(self) -> bool:
@@ -170,14 +184,10 @@ class Coach:
             if clock() - told >= self._every:
                 told = clock()
                 yield study
-            remark, failed = await self._opinion(assess, game, seat, choice, asked.seed)
-            said = () if remark is None else (_said(choice, remark),)
-            study = replace(
-                study,
-                looked=study.looked + 1,
-                said=(*study.said, *said),
-                failed=study.failed + failed,
-            )
+            opinion, failed = await self._opinion(assess, game, seat, choice, asked.seed)
+            study = replace(study, looked=study.looked + 1, failed=study.failed + failed)
+            if opinion is not None:
+                study = _with(study, choice, opinion)
         if study.failed and not study.said:
             raise MatchError(SLOW)
         yield replace(study, complete=True)
@@ -207,6 +217,13 @@ class Coach:
             return None, isinstance(error, TimeoutError | BrokenProcessPool)
 
 
+def _with(study: Study, choice: OwnChoice, opinion: Opinion) -> Study:
+    """The study with what the computer thinks of one more choice."""
+    said = () if opinion.remark is None else (_said(choice, opinion.remark),)
+    mixings = () if opinion.mixing is None else (opinion.mixing,)
+    return replace(study, said=(*study.said, *said), mixings=(*study.mixings, *mixings))
+
+
 def _said(choice: OwnChoice, remark: Remark[Any]) -> Said:
     return Said(
         step=choice.step + 1,
@@ -214,3 +231,13 @@ def _said(choice: OwnChoice, remark: Remark[Any]) -> Said:
         better=None if remark.better is None else str(remark.better),
         cost=remark.cost / 2,
     )
+
+
+def _at_least(mixings: Sequence[Mixing]) -> float:
+    """P(as many obvious moves as were made, or more) by who mixes as best play does."""
+    likely = [1.0]  # of 0, 1, 2, ... obvious moves
+    for each in mixings:
+        others = [chance * (1 - each.share) for chance in likely]
+        obvious = [chance * each.share for chance in likely]
+        likely = [a + b for a, b in zip([*others, 0.0], [0.0, *obvious], strict=True)]
+    return sum(likely[sum(each.was_obvious for each in mixings) :])

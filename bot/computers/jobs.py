@@ -5,7 +5,7 @@ arguments.
 """
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from cachetools import LRUCache
@@ -16,7 +16,7 @@ from bot.matches.studies import OwnChoice, choices_of
 from bot.storage import MatchId
 from games import Seat
 from games.chance import Chance
-from games.computer import Lesson, Level, Remark
+from games.computer import Lesson, Level, Mixing, Remark
 from games.computers import COMPUTERS
 
 AnyLesson = Lesson[Any, Any]
@@ -66,10 +66,33 @@ def lessons_of(past: Past) -> tuple[AnyLesson, ...]:
     return _lessons[key]
 
 
-def assess(game: str, seat: Seat, choice: OwnChoice, seed: str) -> Remark[Any] | None:
-    """What the computer says of a choice; None where it has no opinion."""
-    chance = Chance(seed, choice.step)
-    return COMPUTERS[game].assess(choice.view, seat, choice.move, chance)
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What the computer thinks of a choice."""
+
+    remark: Remark[Any] | None
+    """What it gave up; None where that is not known for sure."""
+
+    mixing: Mixing | None
+    """How well it could be foreseen; None where that does not matter."""
+
+
+def assess(game: str, seat: Seat, choice: OwnChoice, seed: str) -> Opinion:
+    """What the computer says of a choice, and says again when it is asked twice."""
+    computer = COMPUTERS[game]
+    first, second = (
+        computer.assess(choice.view, seat, choice.move, Chance(f"{seed}{run}", choice.step))
+        for run in ("", " again")
+    )
+    mixing = computer.mixing(choice.view, seat, choice.move)
+    return Opinion(_agreed(first, second), mixing)
+
+
+def _agreed(first: Remark[Any] | None, second: Remark[Any] | None) -> Remark[Any] | None:
+    """What two runs both say; where playouts come out differently, neither is to be believed."""
+    if first is None or second is None or first.better != second.better:
+        return None
+    return replace(first, cost=(first.cost + second.cost) / 2)
 
 
 def luck(game: str, seat: Seat, first: OwnChoice) -> float | None:

@@ -37,7 +37,9 @@ def coach_content(study: Study, presentation: Presentation, page: int = 0) -> Me
     basis = COMPUTERS[snapshot.game].basis(len(snapshot.places))
     where = f"-# Page {page + 1} of {last + 1}\n" if last else ""
     return MessageContent(
-        head="\n".join([head, *_deal(study), _in_all(study), *_worst(study, presentation)]),
+        head="\n".join(
+            [head, *_deal(study), _in_all(study), *_foreseen(study), *_worst(study, presentation)]
+        ),
         foot="\n".join(["**Choice by choice**", *(_line(said, presentation) for said in shown)])
         + f"\n{where}-# {basis} A draw counts as half a win.",
         rows=(_turns(study, page, last),) if last else (),
@@ -82,6 +84,17 @@ def _compared(good: int, costs: Sequence[float]) -> str:
         return f"{other} {cost}."
     others = f"{best}; the other {len(costs)}" if good else "They"
     return f"{others} {cost} each on average."
+
+
+def _foreseen(study: Study) -> list[str]:
+    if not study.was_predictable:
+        return []
+    obvious, mixed = sum(each.was_obvious for each in study.mixings), len(study.mixings)
+    told = (
+        f"🎭 You were predictable: at {obvious} of the {mixed} choices where it pays to mix, you "
+        "made the move that looks best right away. Vary more there, or people can counter you."
+    )
+    return [told]
 
 
 def _worst(study: Study, presentation: Presentation) -> list[str]:

@@ -22,13 +22,13 @@ from typing import ClassVar, Final
 import numpy as np
 
 from games.chance import Chance
-from games.computer import Computer, Lesson, Level, Remark
+from games.computer import Computer, Lesson, Level, Mixing, Remark
 from games.core import Seat
 from games.duel.computer.matchings import Position, choices, position
 from games.duel.computer.opponent_model import OpponentModel, evenly, greedy, wary
 from games.duel.computer.response import given_up, response
 from games.duel.rules import Options, Tile, View
-from games.equilibrium import Floats, draw
+from games.equilibrium import Floats, draw, needs_mixing
 
 RISK: Final = 0.25
 """What `strong` gives up at most in a match, of P(win) - P(loss), to a perfect adversary."""
@@ -130,6 +130,14 @@ class DuelComputer(Computer[View, Tile, Options]):
         if not cost:
             return Remark(better=None, cost=0.0)
         return Remark(better=Tile(now.mine[int(worths.argmax())]), cost=cost)
+
+    def mixing(self, view: View, seat: Seat, move: Tile) -> Mixing | None:
+        now = position(view, seat)
+        if not needs_mixing(now.payoffs, now.worth, _MIN_TOLD_GAIN):
+            return None
+        obvious = greedy(now) > 0
+        share = float(evenly(now)[obvious].sum())
+        return Mixing(share, bool(obvious[now.mine.index(move.total)]))
 
     def basis(self, seats: int) -> str:
         del seats

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.chance import Chance
-from games.computer import Computer, Lesson, Level, Remark
+from games.computer import Computer, Lesson, Level, Mixing, Remark
 from games.core import Seat
-from games.equilibrium import Floats, draw, regret_matching, solve
+from games.equilibrium import Floats, draw, needs_mixing, regret_matching, solve
 from games.pico.computer.heuristics import chances, dots_ahead, playing
 from games.pico.computer.solution import advice
 from games.pico.rules import Card, Options, View
@@ -46,6 +46,9 @@ _REGRET_ROUNDS: Final = 100
 
 _EXACT_TOLERANCE: Final = 1e-9
 """What a choice may give up and still be called the best: the solution is as exact as that."""
+
+_MIXING_TOLERANCE: Final = 0.02
+"""A card that gives up no more than this to an opponent who foresees it need not be hidden."""
 
 _GUESS_TOLERANCE: Final = 0.02
 """The same where the worth of a card is but a guess."""
@@ -88,18 +91,23 @@ class PicoComputer(Computer[View, Card, Options]):
                 raise ValueError(f"The computer has no level {level.key!r} in Pico.")
 
     def assess(self, view: View, seat: Seat, move: Card, chance: Chance) -> Remark[Card] | None:
-        """Against the best mix of the opponent; with three seats by the guess of `strong`."""
+        """Against best play of the opponent; with three seats by the guess of `strong`."""
         del chance
         cards = view.hands[seat]
+        number = cards.index(move.face)
         if len(view.hands) == 2:
-            known, theirs = advice(view, seat), advice(view, Seat(1 - seat))
-            worths, slight = known.payoffs @ theirs.mix, _EXACT_TOLERANCE
-        else:
-            worths, slight = _guessed(view, seat), _GUESS_TOLERANCE
-        cost = float(worths.max() - worths[cards.index(move.face)])
-        if cost <= slight:
-            return Remark(better=None, cost=0.0)
-        return Remark(better=Card(cards[int(worths.argmax())]), cost=cost)
+            return _judged(view, seat, number)
+        worths = _guessed(view, seat)
+        return _remark(cards, worths, number, _GUESS_TOLERANCE)
+
+    def mixing(self, view: View, seat: Seat, move: Card) -> Mixing | None:
+        if len(view.hands) > 2:
+            return None
+        known, obvious = advice(view, seat), _greedy(view, seat) > 0
+        if not needs_mixing(known.payoffs, known.worth, _MIXING_TOLERANCE):
+            return None
+        was_obvious = bool(obvious[view.hands[seat].index(move.face)])
+        return Mixing(float(known.mix[obvious].sum()), was_obvious)
 
     def basis(self, seats: int) -> str:
         if seats > 2:
@@ -108,6 +116,36 @@ class PicoComputer(Computer[View, Card, Options]):
 
     def luck(self, view: View, seat: Seat) -> float | None:
         return advice(view, seat).worth if len(view.hands) == 2 else None
+
+
+def _judged(view: View, seat: Seat, number: int) -> Remark[Card] | None:
+    """What the card of this number gave up at least; None where it may have been nothing.
+
+    Often the opponent has several best mixes, and it is not known which of them they play: the card
+    is judged by the one that is kindest to it. Only who has lost anyway, so that all mixes are as
+    good for them, is taken to play what gets most from one who errs.
+    """
+    known, cards = advice(view, seat), view.hands[seat]
+    if known.worth > 1 - _EXACT_TOLERANCE:
+        theirs = advice(view, Seat(1 - seat)).mix
+        return _remark(cards, known.payoffs @ theirs, number, _EXACT_TOLERANCE)
+    kindest = solve(-known.payoffs.T, known.payoffs[number]).rows
+    remark = _remark(cards, known.payoffs @ kindest, number, _EXACT_TOLERANCE)
+    if remark.better is None and not _is_of_a_best_mix(known.payoffs, number):
+        return None
+    return remark
+
+
+def _remark(cards: Sequence[int], worths: Floats, number: int, slight: float) -> Remark[Card]:
+    cost = float(worths.max() - worths[number])
+    if cost <= slight:
+        return Remark(better=None, cost=0.0)
+    return Remark(better=Card(cards[int(worths.argmax())]), cost=cost)
+
+
+def _is_of_a_best_mix(payoffs: Floats, number: int) -> bool:
+    mix = solve(payoffs, np.arange(len(payoffs)) == number).rows
+    return bool(mix[number] > _EXACT_TOLERANCE)
 
 
 def _alike(which: NDArray[np.bool_]) -> Floats:

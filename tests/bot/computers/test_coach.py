@@ -11,6 +11,7 @@ from bot.computers.pool import InPlace
 from bot.errors import ButtonError, HurriedError, MatchError
 from bot.rendering.coach import CHOICES_PER_PAGE, coach_content
 from cogs.pico.presentation import PicoPresentation
+from games.computer import Mixing, Remark
 from games.computers import COMPUTERS
 from games.pico import PICO
 from tests.support.match_records import execute
@@ -72,7 +73,8 @@ async def test_each_own_choice_is_looked_at_with_what_its_player_saw(coach, matc
 
     assert study.complete
     assert {(view.seat, seat) for view, seat in computer.views} == {(A, A)}
-    assert study.total == study.looked == len(study.said) == len(computer.views)
+    assert study.total == study.looked == len(study.said) == 3
+    assert len(computer.views) == 2 * study.total  # what two runs say is believed
     assert [(said.step, said.cost) for said in study.said if said.better is not None] == [
         (1, 0.125)
     ]
@@ -179,6 +181,20 @@ async def test_where_it_fails_it_says_nothing_of_that_choice_and_no_secret(
     assert (study.said, study.luck) == ((), None)
     assert "couldn't judge any" in coach_content(study, PICO_SHOWN).head
     assert "a card" not in capsys.readouterr().out
+
+
+async def test_what_two_runs_do_not_agree_about_is_not_said(coach, matches, monkeypatch):
+    class Doubtful(Coached):
+        def assess(self, view, seat, move, chance):
+            found = super().assess(view, seat, move, chance)
+            return found if len(self.views) % 2 else Remark(None, 0.0)
+
+    monkeypatch.setitem(COMPUTERS, "pico", Doubtful(PICO))
+
+    (study,) = await all_of(coach, await ended(matches))
+
+    assert [(said.step, said.better) for said in study.said] == [(2, None), (3, None)]
+    assert (study.looked, study.is_whole) == (3, True)
 
 
 async def test_the_rest_of_a_match_that_takes_too_long_is_left_alone(coach, matches, monkeypatch):
@@ -324,6 +340,38 @@ async def test_what_choices_gave_up_is_told_on_average(matches, shares, sentence
     study = await studied(matches, *(cost(i, share) for i, share in enumerate(shares)))
 
     assert sentence in coach_content(study, PICO_SHOWN).head.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("mixings", "is_told"),
+    [
+        ([Mixing(0.3, was_obvious=True)] * 4, True),  # by chance in 0.8 % of matches
+        ([Mixing(0.3, was_obvious=True)] * 3, False),  # 2.7 %
+        (
+            [Mixing(0.3, was_obvious=True)] * 5 + [Mixing(0.3, was_obvious=False)] * 2,
+            False,
+        ),  # 2.9 %
+        ([Mixing(0.3, was_obvious=True)] * 6 + [Mixing(0.3, was_obvious=False)] * 2, True),  # 1.1 %
+        ([Mixing(0.9, was_obvious=True)] * 9, False),
+        ([Mixing(0.3, was_obvious=False)] * 9, False),
+        ([], False),
+    ],
+)
+async def test_predictable_is_who_chose_the_obvious_more_often_than_chance_would(
+    matches, mixings, is_told
+):
+    study = await studied(matches, cost(1, 0), mixings=tuple(mixings))
+
+    head = coach_content(study, PICO_SHOWN).head
+
+    assert head.count("You were predictable") == is_told
+
+
+async def test_the_choices_that_were_foreseen_are_counted(matches):
+    mixings = (*[Mixing(0.2, was_obvious=True)] * 4, Mixing(0.2, was_obvious=False))
+    study = await studied(matches, cost(1, 0), mixings=mixings)
+
+    assert "at 4 of the 5 choices where it pays to mix" in coach_content(study, PICO_SHOWN).head
 
 
 @pytest.mark.parametrize(("luck", "kind"), [(0.51, "an even deal"), (0.3, "an unlucky deal")])

@@ -300,6 +300,17 @@ def test_the_coach_is_silent_before_anything_can_be_foreseen():
     assert COMPUTER.assess(see(state, A), A, Tile(2), NEVER) is None
 
 
+def test_the_tile_that_beats_most_can_be_foreseen_but_not_the_last_one():
+    whole, last = see(deal(), A), see(replace(deal(), hands=((2,), (3,))), A)
+    obvious = np.flatnonzero(mix(deal(), A, EASY))
+
+    mixings = [COMPUTER.mixing(whole, A, Tile(tile)) for tile in whole.hands[A]]
+
+    assert [i for i, each in enumerate(mixings) if each.was_obvious] == obvious.tolist()
+    assert {each.share for each in mixings} == {len(obvious) / len(mixings)}
+    assert COMPUTER.mixing(last, A, Tile(2)) is None
+
+
 def test_the_coach_hardly_ever_speaks_against_one_who_draws_lots():
     """Against whom no choice costs anything, whatever seemed to be a habit."""
     spoken = 0
