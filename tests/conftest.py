@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 
 import discord as library
 import pytest
+import structlog
 import yarl
 from discord.gateway import DiscordWebSocket
 
@@ -14,6 +15,16 @@ from sandbox import Sandbox
 from tests.support.cluster import Cluster, ServerDatabase, binaries, made
 from tests.support.discord_document import VARIABLE, document, violations
 from tests.support.sandboxes import quick_sandbox
+
+# What is logged of an error is its lines, as in the bot: drawing all that it knew takes seconds.
+structlog.configure(
+    processors=[
+        *structlog.get_config()["processors"][:-1],
+        structlog.dev.ConsoleRenderer(
+            colors=False, exception_formatter=structlog.dev.plain_traceback
+        ),
+    ]
+)
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,8 @@ RETRY: Final = (2.0, 5.0, 15.0, 60.0, 300.0)
 class WorkQueue(Generic[K]):
     """Calls `work(key)` when the key is due; `work` returns whether it succeeded and never raises.
 
-    Marks that come while the work is under way make it due again; marks that come before are one.
+    Marks that come while the work is under way make it due again; marks that come before are one,
+    and marks that come after the end are none.
     """
 
     def __init__(self, work: Callable[[K], Awaitable[bool]]) -> None:
@@ -21,6 +22,7 @@ class WorkQueue(Generic[K]):
         self._due: dict[K, float] = {}
         self._wake: dict[K, asyncio.Event] = {}
         self._tasks: dict[K, asyncio.Task[None]] = {}
+        self._closed = False
 
     def mark(self, key: K, delay: float = 0.0) -> asyncio.Task[None]:
         """Make a key due in so many seconds, if it is not earlier; the task that sees to it."""
@@ -32,7 +34,8 @@ class WorkQueue(Generic[K]):
         return self._tasks[key]
 
     async def close(self) -> None:
-        """Drop what is due and wait until nothing is under way."""
+        """Drop what is due, also from now on, and wait until nothing is under way."""
+        self._closed = True
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
@@ -41,7 +44,7 @@ class WorkQueue(Generic[K]):
     async def _keep(self, key: K) -> None:
         failed = 0
         try:
-            while key in self._due:
+            while key in self._due and not self._closed:
                 await self._until_due(key)
                 del self._due[key]
                 if await self._work(key):

@@ -335,11 +335,11 @@ def start(monkeypatch):
 
     monkeypatch.setattr(sys, "argv", ["facedown"])
     root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
+    handlers, level, structured = root.handlers[:], root.level, structlog.get_config()
     yield begin
     root.handlers[:] = handlers
     root.setLevel(level)
-    structlog.reset_defaults()
+    structlog.configure(**structured)
 
 
 @pytest.mark.parametrize(

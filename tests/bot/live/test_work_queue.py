@@ -241,3 +241,14 @@ def test_there_may_be_nothing_to_close():
         await WorkQueue(Work()).close()
 
     run(main())
+
+
+def test_what_is_marked_after_the_end_is_dropped():
+    async def main():
+        work = Work()
+        keeper = WorkQueue(work)
+        await keeper.close()
+        await keeper.mark("late")
+        return work.done, keeper._due, keeper._tasks
+
+    assert run(main()) == ([], {}, {})

@@ -21,14 +21,14 @@ TOKEN = "aW50ZXJhY3Rpb246MTI"  # noqa: S105 - made up
 def written():
     """What is written from now on; the logs are set back afterwards."""
     root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
+    handlers, level, structured = root.handlers[:], root.level, structlog.get_config()
     configure("info", "json")
     text = StringIO()
     root.handlers[0].setStream(text)
     yield text
     root.handlers[:] = handlers
     root.setLevel(level)
-    structlog.reset_defaults()
+    structlog.configure(**structured)
 
 
 @pytest.fixture
