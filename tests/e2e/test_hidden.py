@@ -46,11 +46,14 @@ SITTINGS = {
     ),
     "prize": Sitting("prize", 2, {"hands": 2}),
     "prize, drawing is no pass": Sitting("prize", 2, {"hands": 2, "passes": "empty-stock"}),
-    "spite": Sitting("spite", 2, {"stock": 2}),
+    "spite": Sitting("spite", 2, {"stock": 1}),
     "spite, a series": Sitting(
         "spite", 2, {"stock": 1, "scoring": "games", "target": 2, "strict_draw": True}
     ),
 }
+
+QUICK = ("pico", "duel by one tap", "conquest in teams", "prize", "spite")
+"""One of each game; the others are left to the longer run."""
 
 BO_HAS_HIS_DESK_HERE = (
     "pico for three",
@@ -205,7 +208,10 @@ def draft_of(interaction):
     return press.arg if press.act == "draft" else ""
 
 
-@pytest.mark.parametrize("name", SITTINGS)
+@pytest.mark.parametrize(
+    "name",
+    [name if name in QUICK else pytest.param(name, marks=pytest.mark.long) for name in SITTINGS],
+)
 async def test_in_random_matches_nobody_is_sent_what_only_another_may_know(table, name):
     table.person("Bo").closed = name in BO_HAS_HIS_DESK_HERE
     match = Match(table, SITTINGS[name], seed=name)

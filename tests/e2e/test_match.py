@@ -18,6 +18,7 @@ VARIANTS = {
     "pico1-three": (THREE, "Pico I for three", 3),
     "pico2-three": (THREE, "Pico II for three", 3),
 }
+QUICK = ("standard", "pico1-three")
 
 
 @pytest.fixture
@@ -36,7 +37,10 @@ def listen(table, message):
     return said
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize(
+    "variant",
+    [v if v in QUICK else pytest.param(v, marks=pytest.mark.long) for v in VARIANTS],
+)
 async def test_a_match_is_played_to_its_end_by_direct_messages(table, variant):
     names, title, rounds = VARIANTS[variant]
     public = await table.match(*names, variant=variant)
@@ -55,7 +59,9 @@ async def test_a_match_is_played_to_its_end_by_direct_messages(table, variant):
     assert labels(public) == ["Rematch", "Replay", "Export", "Coach", "Rules", "Learn it"]
 
 
-@pytest.mark.parametrize("variant", ["standard", "pico1-three"])
+@pytest.mark.parametrize(
+    "variant", ["standard", pytest.param("pico1-three", marks=pytest.mark.long)]
+)
 async def test_in_the_end_every_desk_shows_the_result_and_the_way_to_the_table(table, variant):
     names, _, _ = VARIANTS[variant]
     public = await table.match(*names, variant=variant)
@@ -73,7 +79,7 @@ async def test_in_the_end_every_desk_shows_the_result_and_the_way_to_the_table(t
         assert learn.label == "Learn it"
 
 
-@pytest.mark.parametrize("variant", ["pico1", "pico2-three"])
+@pytest.mark.parametrize("variant", ["pico1", pytest.param("pico2-three", marks=pytest.mark.long)])
 async def test_a_finished_match_counts_on_the_leaderboard_of_its_server(table, variant):
     names, _, _ = VARIANTS[variant]
     public = await table.match(*names, variant=variant)

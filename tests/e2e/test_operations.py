@@ -175,7 +175,9 @@ async def answering(discord, path):
         await asyncio.sleep(0.01)
 
 
-@pytest.mark.parametrize("path", ["/users/@me", "/gateway/bot"])
+@pytest.mark.parametrize(
+    "path", ["/users/@me", pytest.param("/gateway/bot", marks=pytest.mark.long)]
+)
 async def test_a_bot_that_is_told_to_end_while_it_starts_ends_in_order(discord, process, path):
     discord.faults.add(Fault(path=f"^{path}$", delay=HANGING))
     starting = asyncio.create_task(process.start())
