@@ -33,7 +33,7 @@ class Help(ActCog):
         server = server_of(interaction)
         if server is not None:
             off = (await self.services.guild_settings.of(server)).games_off
-        ids = await self.command_ids(interaction)
+        ids = await self.services.command_ids.known()
         return HelpPages.of(
             self.bot.tree,
             self.services.presentations,

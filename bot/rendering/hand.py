@@ -1,5 +1,6 @@
 """A hand: what one player may see of a match, and where that player chooses."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from bot.matches import SeatSnapshot
@@ -23,7 +24,7 @@ from bot.rendering.phrases import (
     moves,
     names,
     rules,
-    sealed_digits,
+    sealed_deal,
     title,
     versus,
 )
@@ -41,7 +42,11 @@ from bot.rendering.time_left import forfeited, late, left, own_time, remark
 
 
 def hand_content(
-    snapshot: SeatSnapshot, presentation: Presentation, url: str | None, draft: str
+    snapshot: SeatSnapshot,
+    presentation: Presentation,
+    url: str | None,
+    draft: str,
+    commands: Mapping[str, int],
 ) -> MessageContent:
     """The private message of a seat; it leads to its table, or to that of the rematch.
 
@@ -65,7 +70,7 @@ def hand_content(
             picture=picture,
             foot=f"{score}{changes(snapshot, presentation)}"
             f"{'' if told == 'rematch' else wanting(snapshot, who)}{resuming(snapshot, who)}"
-            f"{_deal(snapshot)}{settings_line(snapshot)}",
+            f"{_deal(snapshot, commands)}{settings_line(snapshot)}",
             rows=((*after_the_end(snapshot, url), *back),),
             color=color,
         )
@@ -80,7 +85,7 @@ def hand_content(
         head=f"{head}\n**{presentation.headline(snapshot)}.** {story}",
         picture=picture,
         foot=f"{score}{'' if told == 'offered' else offered(snapshot, who)}\n"
-        f"{_asked(snapshot, presentation, draft)}{own_time(snapshot)}{_deal(snapshot)}"
+        f"{_asked(snapshot, presentation, draft)}{own_time(snapshot)}{_deal(snapshot, commands)}"
         f"{settings_line(snapshot)}",
         rows=(
             *controls,
@@ -120,14 +125,9 @@ def receipt_key(snapshot: SeatSnapshot) -> str:
     return f"{snapshot.status}.{snapshot.step}.{choice}"
 
 
-def _deal(snapshot: SeatSnapshot) -> str:
+def _deal(snapshot: SeatSnapshot, commands: Mapping[str, int]) -> str:
     """Of a solo match, which has no table to say it, the sealed deal: closed, then opened."""
-    if not snapshot.is_solo:
-        return ""
-    sealed = f"\n-# Sealed deal `{sealed_digits(snapshot)}`"
-    if snapshot.seed is None:
-        return f"{sealed}, see **Menu**"
-    return f"{sealed}: its seed was secret until now; **Export** has it."
+    return f"\n-# {sealed_deal(snapshot, commands)}" if snapshot.is_solo else ""
 
 
 def _asked(snapshot: SeatSnapshot, presentation: Presentation, draft: str) -> str:

@@ -6,7 +6,6 @@ No command is named here that could be missing: each is looked up first.
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any, Final
 
 import discord
@@ -15,6 +14,7 @@ from discord import AppCommandType, app_commands
 from bot.config import Support
 from bot.errors import ButtonError
 from bot.matches.levels import levels_of
+from bot.messaging.command_ids import UNKNOWN
 from bot.messaging.components import Button, Option, Press, Row, Section, Select
 from bot.messaging.content import MessageContent, balanced
 from bot.messaging.permissions import missing
@@ -26,9 +26,9 @@ from bot.text import command_link, listed
 from games import GAMES
 
 Tree = app_commands.CommandTree[Any]
-_UNKNOWN: Final[Mapping[str, int]] = MappingProxyType({})
 
 FIRST: Final = "play"
+FAIR: Final = "fair"
 OF_A_GAME: Final = ("play", "rules")
 """The commands that each game has; they are told of with the games."""
 
@@ -85,7 +85,7 @@ class Help:
         presentations: Presentations,
         support: Support,
         *,
-        ids: Mapping[str, int] = _UNKNOWN,
+        ids: Mapping[str, int] = UNKNOWN,
         off: Collection[str] | None = None,
     ) -> "Help":
         return cls(
@@ -387,6 +387,6 @@ _TOPICS: Final[Mapping[str, tuple[str, Callable[[Help], str]]]] = {
     "commands": ("Your commands", _commands),
     "managers": ("For server managers", _managers),
     "rules": ("The rules of the games", _rules),
-    "fair": ("Is the deal fair?", _fair),
+    FAIR: ("Is the deal fair?", _fair),
     "privacy": ("Privacy, terms and help", _privacy),
 }
