@@ -1,7 +1,6 @@
 """A hand: what one player may see of a match, and where that player chooses."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from bot.matches import SeatSnapshot
 from bot.matches.notices import told_now
@@ -21,7 +20,6 @@ from bot.rendering.phrases import (
     RUNNING,
     button,
     menu,
-    moves,
     names,
     rules,
     sealed_deal,
@@ -97,9 +95,9 @@ def hand_content(
 
 
 def _ways(snapshot: SeatSnapshot, url: str | None) -> Row:
-    """What else a hand leads to, each in a word, so that they are one row on a phone too."""
+    """What else a hand leads to: three at most, for a phone breaks a row of four."""
     table = () if url is None else (Link(label="Table", url=url),)
-    return (replace(moves(snapshot), label="Moves"), menu(snapshot), rules(snapshot), *table)
+    return (menu(snapshot), rules(snapshot), *table)
 
 
 def receipt_content(snapshot: SeatSnapshot, presentation: Presentation) -> MessageContent:

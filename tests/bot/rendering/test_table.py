@@ -197,11 +197,10 @@ async def test_a_desk_has_a_button_for_every_card_and_the_question(matches, show
     picks = [f"f1:{match}:0:pick:{face}" for face in dealt().hands[A]]
     assert ids(content) == [
         *picks,
-        f"f1:{match}:0:moves:",
         f"f1:{match}:0:menu:",
         f"f1:{match}:0:rules:pico",
     ]
-    assert [len(row) for row in content.rows] == [3, 3, 4]
+    assert [len(row) for row in content.rows] == [3, 3, 3]
     assert content.rows[-1][-1] == Link(label="Table", url=URL)
     assert "Choose your card" in content.foot
     assert content.head.startswith("### Pico · 13 cards: your hand\n")
