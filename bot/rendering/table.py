@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from bot.matches import PublicSnapshot
 from bot.messaging.command_ids import UNKNOWN
 from bot.messaging.components import Row
-from bot.messaging.content import MessageContent, balanced
+from bot.messaging.content import MessageContent, abreast, balanced
 from bot.rendering.agreements import after_the_end, answers, offered, resuming, wanting
 from bot.rendering.phrases import (
     GONE,
@@ -69,7 +69,7 @@ def _taps(snapshot: PublicSnapshot, presentation: Presentation) -> Iterator[Row]
     for i, choices in enumerate(presentation.taps(snapshot)):
         if i in snapshot.awaiting and choices:
             yield f"{presentation.badge(i)} {names(snapshot)[i]}"
-            for row in balanced(tuple(choices)):
+            for row in balanced(tuple(choices), abreast(c.label for c in choices)):
                 yield tuple(
                     button(snapshot, c.label, "tap", tap_argument(Seat(i), c), style="primary")
                     for c in row
