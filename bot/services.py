@@ -37,6 +37,7 @@ from bot.matches.returns import Returns
 from bot.matches.time_off import Vacations
 from bot.matches.timeouts import Timeouts
 from bot.matches.watching import Watching
+from bot.messaging.command_ids import CommandIds
 from bot.messaging.delivery import Delivery
 from bot.messaging.direct_messages import DirectMessages
 from bot.messaging.files import FileDelivery
@@ -118,6 +119,7 @@ class Services:
     guild_settings: GuildSettings
     preferences: Preferences
     blocks: Blocks
+    command_ids: CommandIds
     delivery: Delivery
     direct_messages: DirectMessages
     leaderboards: Leaderboards
@@ -192,6 +194,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
         now=now,
     )
     progress = Progress(storage)
+    command_ids = CommandIds(client, storage)
     coach = Coach(storage, processes.computers, now=now)
     archive = MatchArchive(storage, processes.replays, processes.verifier, now=now)
     tools = Tools(
@@ -199,6 +202,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
         delivery=delivery,
         direct_messages=direct_messages,
         presentations=presentations,
+        command_ids=command_ids,
         progress=progress,
         threads=Threads(client, storage, delivery, guild_settings, presentations, now),
         pace=RequestPace(processes=lambda: share.processes),
@@ -261,6 +265,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
         guild_settings=guild_settings,
         preferences=preferences,
         blocks=Blocks(storage),
+        command_ids=command_ids,
         delivery=delivery,
         direct_messages=direct_messages,
         leaderboards=leaderboards,

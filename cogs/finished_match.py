@@ -12,11 +12,13 @@ from bot.messaging.content import MessageContent
 from bot.messaging.first_answer import Deferral
 from bot.messaging.installs import server_of
 from bot.rendering.coach import coach_content
+from bot.rendering.help import FAIR, Help
 from bot.rendering.moves import LAST_PAGE, moves_content
 from bot.rendering.phrases import title
 from bot.rendering.replays import replay_content
 from bot.rendering.verification import finding_content
 from bot.settings.guilds import must_allow, must_allow_there
+from bot.text import command_link
 
 Interaction = discord.Interaction[Facedown]
 
@@ -89,9 +91,10 @@ class FinishedMatch(ActCog):
         user, guild = interaction.user.id, server_of(interaction)
         files = await self.services.archive.export(press.match, self._title, user=user, guild=guild)
         name = f"{files.snapshot.game}-{press.match}"
+        verify = command_link("verify", await self.services.command_ids.known())
         await self.services.delivery.answer_with_files(
             interaction,
-            "The match as text and as JSON. To check the JSON against the seed, use `/verify`.",
+            f"The match as text and as JSON. To check the JSON against the seed, use {verify}.",
             {f"{name}.txt": files.transcript, f"{name}.json": files.json},
         )
 
@@ -110,14 +113,29 @@ class FinishedMatch(ActCog):
         content = coach_content(study, self.services.presentations[study.snapshot.game], press.step)
         await self.services.delivery.answer_in_place(interaction, content)
 
+    async def _explain(self, interaction: Interaction) -> None:
+        """Say what the digits at a table are: they lead here."""
+        guide = Help.of(
+            self.bot.tree,
+            self.services.presentations,
+            self.services.reports.support,
+            ids=await self.services.command_ids.known(),
+        )
+        await self.services.delivery.answer_privately(interaction, guide.content(FAIR))
+
     def _title(self, snapshot: Snapshot) -> str:
         return title(snapshot, self.services.presentations[snapshot.game])
 
     @app_commands.command()
     @anywhere
-    @app_commands.describe(file="The JSON file you got from Export")
-    async def verify(self, interaction: Interaction, file: discord.Attachment) -> None:
-        """Check an exported match: its deal, every move and the result."""
+    @app_commands.describe(file="The JSON file from Export (default: explain sealed deals)")
+    async def verify(
+        self, interaction: Interaction, file: discord.Attachment | None = None
+    ) -> None:
+        """Read what a sealed deal is, or check an exported match: deal, moves and result."""
+        if file is None:
+            await self._explain(interaction)
+            return
         self.services.archive.must_be_small(file.size)
         await self.services.delivery.answer_later(interaction)
         data = await self.services.delivery.read(file)

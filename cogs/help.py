@@ -8,6 +8,7 @@ from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import anywhere
 from bot.messaging.components import Press
 from bot.messaging.installs import server_of
+from bot.messaging.permissions import invite
 from bot.rendering.help import FIRST
 from bot.rendering.help import Help as HelpPages
 
@@ -33,13 +34,15 @@ class Help(ActCog):
         server = server_of(interaction)
         if server is not None:
             off = (await self.services.guild_settings.of(server)).games_off
-        ids = await self.command_ids(interaction)
+        ids = await self.services.command_ids.known()
+        us = self.bot.application
         return HelpPages.of(
             self.bot.tree,
             self.services.presentations,
             self.services.reports.support,
             ids=ids,
             off=off,
+            invite=None if us is None or not us.bot_public else invite(us.id),
         )
 
 

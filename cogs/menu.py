@@ -19,7 +19,8 @@ class Menu(ActCog):
         snapshot = await self.services.matches.watch(press.match, interaction.user.id)
         followed = await self.services.watching.is_followed(press.match, interaction.user.id)
         presentation = self.services.presentations[snapshot.game]
-        content = menu_content(snapshot, presentation, is_followed=followed)
+        commands = await self.services.command_ids.known()
+        content = menu_content(snapshot, presentation, commands, is_followed=followed)
         await self.services.delivery.answer_privately(interaction, content)
 
     @act("offer")

@@ -72,7 +72,8 @@ class Watch(ActCog):
         snapshot = await self.services.matches.watch(press.match, user)
         follows = await self.services.watching.is_followed(press.match, user)
         presentation = self.services.presentations[snapshot.game]
-        return menu_content(snapshot, presentation, is_followed=follows)
+        commands = await self.services.command_ids.known()
+        return menu_content(snapshot, presentation, commands, is_followed=follows)
 
     async def _content(
         self, interaction: Interaction, game: str | None, number: int
@@ -84,7 +85,7 @@ class Watch(ActCog):
             game=game,
             number=number,
         )
-        ids = await self.command_ids(interaction)
+        ids = await self.services.command_ids.known()
         return watch_list_content(page, self.services.presentations, commands=ids)
 
 

@@ -1,9 +1,8 @@
 """Cogs that answer buttons and menus, each by a method that `@act` marks."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 
-import discord
 from discord.ext import commands
 
 from bot.interactions.router import Handler
@@ -48,11 +47,6 @@ class ActCog(commands.Cog):
     async def cog_unload(self) -> None:
         for name, *_ in self._handlers():
             self.services.router.remove(name)
-
-    async def command_ids(self, interaction: "discord.Interaction[Facedown]") -> Mapping[str, int]:
-        """The ids of our commands at Discord by their names, as far as they are known."""
-        async with self.services.storage.reading() as reading:
-            return await reading.commands.ids(interaction.application_id)
 
     def _handlers(self) -> Iterator[tuple[str, Deferral, bool, Handler]]:
         # Looked up on the class: a property must not be asked only to see that it is no method.

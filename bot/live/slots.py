@@ -11,6 +11,7 @@ from bot.lessons.progress import Progress
 from bot.live.request_pace import RequestPace
 from bot.live.threads import Threads
 from bot.matches import Snapshot
+from bot.messaging.command_ids import CommandIds
 from bot.messaging.content import MessageContent
 from bot.messaging.delivery import Arrived, Delivery, Media
 from bot.messaging.direct_messages import DirectMessages
@@ -56,6 +57,7 @@ class Tools:
     delivery: Delivery
     direct_messages: DirectMessages
     presentations: Presentations
+    command_ids: CommandIds
     progress: Progress
     threads: Threads
     pace: RequestPace
@@ -140,7 +142,8 @@ class MessageSlot(ABC, Generic[SnapshotT]):
         else:
             table = (await self._slots.at(snapshot.match, TABLE)).ref
         url = None if table is None else message_link(snapshot.guild, table.channel, table.message)
-        content = render(snapshot, tools.presentations, url, draft)
+        commands = await tools.command_ids.known()
+        content = render(snapshot, tools.presentations, url, draft, commands)
         if await self._has_newcomer(snapshot):
             content = offered(content, snapshot.game)
         resting = asyncio.get_running_loop().time() < self._words_until

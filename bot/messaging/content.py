@@ -28,6 +28,15 @@ words of a message together, and a note may be added."""
 MAX_MENTIONED: Final = 100
 """People whom a message may mention by `allowed_mentions`."""
 
+MAX_IN_ROW: Final = 5
+"""Buttons that Discord takes in a row; what is too wide for the screen it wraps."""
+
+_PHONE_ROW: Final = 293
+_BUTTON_EDGES: Final = 36
+_LETTER: Final = 8
+"""Pixels of a row in a message on a phone that is 400 wide, of a button without its label but with
+the gap after it, and of a letter: measured on the sandbox's page."""
+
 _PERSON: Final = re.compile(r"<@!?(\d+)>")
 
 _STYLES = {
@@ -188,7 +197,13 @@ def mentions(people: Iterable[int], *, but: int | None = None) -> discord.Allowe
     return discord.AllowedMentions(everyone=False, roles=False, users=users[:MAX_MENTIONED])
 
 
-def balanced(buttons: tuple[T, ...], widest: int = 5) -> tuple[tuple[T, ...], ...]:
+def abreast(labels: Iterable[str]) -> int:
+    """How many buttons of such labels stand beside each other on a phone, five at most."""
+    longest = max(map(len, labels), default=0)
+    return max(1, min(MAX_IN_ROW, _PHONE_ROW // (_BUTTON_EDGES + longest * _LETTER)))
+
+
+def balanced(buttons: tuple[T, ...], widest: int = MAX_IN_ROW) -> tuple[tuple[T, ...], ...]:
     """The buttons in as few rows as possible, rows as even as possible: six become 3 + 3."""
     count = -(-len(buttons) // widest)
     if count == 0:

@@ -1,6 +1,9 @@
 """The table and the hands of a match in words and buttons: a snapshot becomes a message."""
 
+from collections.abc import Mapping
+
 from bot.matches import PublicSnapshot, SeatSnapshot, Snapshot
+from bot.messaging.command_ids import UNKNOWN
 from bot.messaging.content import MessageContent
 from bot.rendering.challenge import challenge_content
 from bot.rendering.hand import hand_content
@@ -13,12 +16,17 @@ __all__ = ["GONE", "OPEN", "OVER", "RUNNING", "names", "render"]
 
 
 def render(
-    snapshot: Snapshot, presentations: Presentations, table_url: str | None = None, draft: str = ""
+    snapshot: Snapshot,
+    presentations: Presentations,
+    table_url: str | None = None,
+    draft: str = "",
+    commands: Mapping[str, int] = UNKNOWN,
 ) -> MessageContent:
     """The message that shows this snapshot: the table for everybody, a hand for a seat.
 
     The address is of the table for a hand; once a rematch has begun, of the rematch's table.
     A draft is what a player has put together in a hand without having chosen it.
+    `commands` are the ids of our commands, so that what is named can be tapped.
     """
     presentation = presentations[snapshot.game]
     if snapshot.view is None:
@@ -28,8 +36,8 @@ def render(
     elif snapshot.paused and snapshot.status == "running":
         content = paused_content(snapshot, presentation)
     elif isinstance(snapshot, PublicSnapshot):
-        content = table_content(snapshot, presentation, table_url)
+        content = table_content(snapshot, presentation, table_url, commands)
     else:
-        content = hand_content(snapshot, presentation, table_url, draft)
+        content = hand_content(snapshot, presentation, table_url, draft, commands)
     in_words = isinstance(snapshot, SeatSnapshot) and snapshot.words
     return content.in_words() if in_words else content

@@ -1,6 +1,6 @@
 """A hand: what one player may see of a match, and where that player chooses."""
 
-from dataclasses import replace
+from collections.abc import Mapping
 
 from bot.matches import SeatSnapshot
 from bot.matches.notices import told_now
@@ -20,10 +20,9 @@ from bot.rendering.phrases import (
     RUNNING,
     button,
     menu,
-    moves,
     names,
     rules,
-    sealed_digits,
+    sealed_deal,
     title,
     versus,
 )
@@ -41,7 +40,11 @@ from bot.rendering.time_left import forfeited, late, left, own_time, remark
 
 
 def hand_content(
-    snapshot: SeatSnapshot, presentation: Presentation, url: str | None, draft: str
+    snapshot: SeatSnapshot,
+    presentation: Presentation,
+    url: str | None,
+    draft: str,
+    commands: Mapping[str, int],
 ) -> MessageContent:
     """The private message of a seat; it leads to its table, or to that of the rematch.
 
@@ -65,7 +68,7 @@ def hand_content(
             picture=picture,
             foot=f"{score}{changes(snapshot, presentation)}"
             f"{'' if told == 'rematch' else wanting(snapshot, who)}{resuming(snapshot, who)}"
-            f"{_deal(snapshot)}{settings_line(snapshot)}",
+            f"{_deal(snapshot, commands)}{settings_line(snapshot)}",
             rows=((*after_the_end(snapshot, url), *back),),
             color=color,
         )
@@ -80,7 +83,7 @@ def hand_content(
         head=f"{head}\n**{presentation.headline(snapshot)}.** {story}",
         picture=picture,
         foot=f"{score}{'' if told == 'offered' else offered(snapshot, who)}\n"
-        f"{_asked(snapshot, presentation, draft)}{own_time(snapshot)}{_deal(snapshot)}"
+        f"{_asked(snapshot, presentation, draft)}{own_time(snapshot)}{_deal(snapshot, commands)}"
         f"{settings_line(snapshot)}",
         rows=(
             *controls,
@@ -92,9 +95,9 @@ def hand_content(
 
 
 def _ways(snapshot: SeatSnapshot, url: str | None) -> Row:
-    """What else a hand leads to, each in a word, so that they are one row on a phone too."""
+    """What else a hand leads to: three at most, for a phone breaks a row of four."""
     table = () if url is None else (Link(label="Table", url=url),)
-    return (replace(moves(snapshot), label="Moves"), menu(snapshot), rules(snapshot), *table)
+    return (menu(snapshot), rules(snapshot), *table)
 
 
 def receipt_content(snapshot: SeatSnapshot, presentation: Presentation) -> MessageContent:
@@ -120,14 +123,9 @@ def receipt_key(snapshot: SeatSnapshot) -> str:
     return f"{snapshot.status}.{snapshot.step}.{choice}"
 
 
-def _deal(snapshot: SeatSnapshot) -> str:
+def _deal(snapshot: SeatSnapshot, commands: Mapping[str, int]) -> str:
     """Of a solo match, which has no table to say it, the sealed deal: closed, then opened."""
-    if not snapshot.is_solo:
-        return ""
-    sealed = f"\n-# Sealed deal `{sealed_digits(snapshot)}`"
-    if snapshot.seed is None:
-        return f"{sealed}, see **Menu**"
-    return f"{sealed}: its seed was secret until now; **Export** has it."
+    return f"\n-# {sealed_deal(snapshot, commands)}" if snapshot.is_solo else ""
 
 
 def _asked(snapshot: SeatSnapshot, presentation: Presentation, draft: str) -> str:

@@ -6,7 +6,6 @@ No command is named here that could be missing: each is looked up first.
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any, Final
 
 import discord
@@ -15,6 +14,7 @@ from discord import AppCommandType, app_commands
 from bot.config import Support
 from bot.errors import ButtonError
 from bot.matches.levels import levels_of
+from bot.messaging.command_ids import UNKNOWN
 from bot.messaging.components import Button, Option, Press, Row, Section, Select
 from bot.messaging.content import MessageContent, balanced
 from bot.messaging.permissions import missing
@@ -26,9 +26,9 @@ from bot.text import command_link, listed
 from games import GAMES
 
 Tree = app_commands.CommandTree[Any]
-_UNKNOWN: Final[Mapping[str, int]] = MappingProxyType({})
 
 FIRST: Final = "play"
+FAIR: Final = "fair"
 OF_A_GAME: Final = ("play", "rules")
 """The commands that each game has; they are told of with the games."""
 
@@ -78,6 +78,9 @@ class Help:
     off: Collection[str] | None
     """The games that are switched off where the reader is; None outside servers with the bot."""
 
+    invite: str | None = None
+    """Where anybody can add the bot to a server; None if that is for its owner alone."""
+
     @classmethod
     def of(
         cls,
@@ -85,8 +88,9 @@ class Help:
         presentations: Presentations,
         support: Support,
         *,
-        ids: Mapping[str, int] = _UNKNOWN,
+        ids: Mapping[str, int] = UNKNOWN,
         off: Collection[str] | None = None,
+        invite: str | None = None,
     ) -> "Help":
         return cls(
             games=tuple(game for game in GAMES if game in presentations),
@@ -94,6 +98,7 @@ class Help:
             menus=tuple(menu.name for menu in tree.get_commands(type=AppCommandType.user)),
             support=support,
             off=off,
+            invite=invite,
         )
 
     def content(self, topic: str) -> MessageContent:
@@ -214,7 +219,7 @@ def _with_people(guide: Help) -> Iterator[str]:
         where = "" if guide.off is not None else "in a server that has me, "
         yield (
             f"**With other people**: {where}name an opponent, or nobody, and anyone in the server "
-            "can join."
+            f"can join.{'' if guide.off is not None else _adding(guide)}"
         )
     for game in guide.games:
         start = guide.commands.get(f"{game} play")
@@ -230,6 +235,11 @@ def _with_people(guide: Help) -> Iterator[str]:
         yield "**My hand** at the table shows your hand."
     yield from guide.named("watch", "Looking for a match to join or follow? {}")
     yield from guide.named("puzzle", "Only a minute? {} has a new position every day.")
+
+
+def _adding(guide: Help) -> str:
+    """How a server gets the bot, if not only its owner can add it."""
+    return "" if guide.invite is None else f" [Add me to your server](<{guide.invite}>)."
 
 
 def _players(seats: range) -> str:
@@ -302,7 +312,7 @@ def _managers(guide: Help) -> str:
     lines.append(
         "\nIn your server's settings, under **Integrations**, you can keep more people from them. "
         f"Where matches are played I need {listed(missing(_NOTHING))}; if something is missing, "
-        "I tell you before a match starts."
+        f"I tell you before a match starts.{_adding(guide)}"
     )
     return "\n".join(lines)
 
@@ -387,6 +397,6 @@ _TOPICS: Final[Mapping[str, tuple[str, Callable[[Help], str]]]] = {
     "commands": ("Your commands", _commands),
     "managers": ("For server managers", _managers),
     "rules": ("The rules of the games", _rules),
-    "fair": ("Is the deal fair?", _fair),
+    FAIR: ("Is the deal fair?", _fair),
     "privacy": ("Privacy, terms and help", _privacy),
 }

@@ -1,13 +1,16 @@
 """The menu of a running match: what can be done besides choosing a move."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from bot.matches import MatchSnapshot, SeatSnapshot
+from bot.messaging.command_ids import UNKNOWN
 from bot.messaging.components import Button
 from bot.messaging.content import MessageContent
 from bot.rendering.phrases import RUNNING, button, moves, my_hand, rules, title
 from bot.rendering.presentation import Presentation
 from bot.rendering.watch_list import MENU, follow_button
+from bot.text import command_link
 from games import GAMES
 
 _NUDGE: Final = (
@@ -42,15 +45,19 @@ _FOR_OTHERS_OF_PUBLIC_HANDS: Final = (
 
 
 def menu_content(
-    snapshot: MatchSnapshot, presentation: Presentation, *, is_followed: bool = False
+    snapshot: MatchSnapshot,
+    presentation: Presentation,
+    commands: Mapping[str, int] = UNKNOWN,
+    *,
+    is_followed: bool = False,
 ) -> MessageContent:
     """The menu for one person: a player, or somebody who only watches, and may follow it."""
     head = f"### Menu · {title(snapshot, presentation)}"
     if not isinstance(snapshot, SeatSnapshot):
         follow = follow_button(snapshot.match, 0, MENU, is_followed=is_followed)
-        return _watching(snapshot, head, (follow,))
+        return _watching(snapshot, head, commands, (follow,))
     if snapshot.places[snapshot.seat].left:
-        return _watching(snapshot, head)
+        return _watching(snapshot, head, commands)
     offers: tuple[Button, ...] = (
         button(snapshot, "Offer a draw", "offer", "draw"),
         button(snapshot, "Call it off", "offer", "call_off"),
@@ -66,7 +73,7 @@ def menu_content(
     if snapshot.is_solo:
         said = _SOLO
     return MessageContent(
-        head=f"{head}\n{said}\n{_sealed(snapshot)}",
+        head=f"{head}\n{said}\n{_sealed(snapshot, commands)}",
         rows=(
             (
                 my_hand(snapshot, presentation),
@@ -102,22 +109,27 @@ def _pause(snapshot: MatchSnapshot) -> tuple[Button, ...]:
     return (button(snapshot, "Offer a pause", "offer", "pause"),)
 
 
-def _watching(snapshot: MatchSnapshot, head: str, more: tuple[Button, ...] = ()) -> MessageContent:
+def _watching(
+    snapshot: MatchSnapshot,
+    head: str,
+    commands: Mapping[str, int],
+    more: tuple[Button, ...] = (),
+) -> MessageContent:
     public = GAMES[snapshot.game].hands_are_public
     said = _FOR_OTHERS_OF_PUBLIC_HANDS if public else _FOR_OTHERS
     return MessageContent(
-        head=f"{head}\n{said}\n{_sealed(snapshot)}",
+        head=f"{head}\n{said}\n{_sealed(snapshot, commands)}",
         rows=((*more, moves(snapshot), rules(snapshot)),),
         color=RUNNING,
     )
 
 
-def _sealed(snapshot: MatchSnapshot) -> str:
+def _sealed(snapshot: MatchSnapshot, commands: Mapping[str, int]) -> str:
     """What the digits at the table are the beginning of, to be noted before the end."""
     if snapshot.commitment is None:
         return ""
     return (
         "-# Sealed deal, the SHA-256 of its seed:\n"
         f"-# `{snapshot.commitment}`\n"
-        "-# `/help` says how to check it."
+        f"-# {command_link('verify', commands)} says how to check it."
     )

@@ -8,6 +8,7 @@ from bot.matches import MatchSnapshot
 from bot.messaging.components import Button, Press, Style
 from bot.rendering.presentation import Presentation, hand_label
 from bot.storage import Ending, TimeControl
+from bot.text import command_link
 from games import GAMES
 
 OPEN, RUNNING, OVER, GONE = 0x5865F2, 0xE67E22, 0x2ECC71, 0x95A5A6
@@ -73,9 +74,18 @@ def day(second: int) -> str:
     return f"<t:{second}:f>"
 
 
-def sealed_digits(snapshot: MatchSnapshot) -> str:
-    """The first digits of the commitment, enough to recognize it; **Menu** shows all of it."""
-    return (snapshot.commitment or "")[:8]
+def sealed_deal(snapshot: MatchSnapshot, commands: Mapping[str, int]) -> str:
+    """The first digits of the commitment, enough to recognize it, and what tells the rest.
+
+    **Menu** shows all digits. Once the match is over, the seed can be had.
+    """
+    digits, verify = (snapshot.commitment or "")[:8], command_link("verify", commands)
+    if snapshot.seed is None:
+        return f"Sealed deal `{digits}`: {verify} explains it"
+    return (
+        f"Sealed deal `{digits}`: its seed was secret until now. **Export** has it, "
+        f"and {verify} checks it."
+    )
 
 
 def ending(snapshot: MatchSnapshot) -> str:

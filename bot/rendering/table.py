@@ -1,10 +1,11 @@
 """The table: what everybody may see of a match, and who has chosen."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from bot.matches import PublicSnapshot
+from bot.messaging.command_ids import UNKNOWN
 from bot.messaging.components import Row
-from bot.messaging.content import MessageContent, balanced
+from bot.messaging.content import MessageContent, abreast, balanced
 from bot.rendering.agreements import after_the_end, answers, offered, resuming, wanting
 from bot.rendering.phrases import (
     GONE,
@@ -15,7 +16,7 @@ from bot.rendering.phrases import (
     my_hand,
     names,
     rules,
-    sealed_digits,
+    sealed_deal,
     title,
     versus,
 )
@@ -28,7 +29,10 @@ from games import Seat
 
 
 def table_content(
-    snapshot: PublicSnapshot, presentation: Presentation, rematch_url: str | None = None
+    snapshot: PublicSnapshot,
+    presentation: Presentation,
+    rematch_url: str | None = None,
+    commands: Mapping[str, int] = UNKNOWN,
 ) -> MessageContent:
     """The public message of a match that has begun."""
     who = names(snapshot)
@@ -40,7 +44,7 @@ def table_content(
             head=f"{head}\n{how}{forfeited(snapshot, who)}\n{story}",
             picture=presentation.picture(snapshot, ""),
             foot=f"{presentation.score(snapshot, who)}{changes(snapshot, presentation)}"
-            f"{wanting(snapshot, who)}{resuming(snapshot, who)}\n{_opened(snapshot)}",
+            f"{wanting(snapshot, who)}{resuming(snapshot, who)}\n{_sealed(snapshot, commands)}",
             rows=((*after_the_end(snapshot, rematch_url), rules(snapshot)),),
             color=OVER if snapshot.status == "over" else GONE,
         )
@@ -48,7 +52,7 @@ def table_content(
         head=f"{head}\n**{presentation.headline(snapshot)}.** {story}",
         picture=presentation.picture(snapshot, ""),
         foot=f"{presentation.score(snapshot, who)}{offered(snapshot, who)}\n"
-        f"{_waiting(snapshot, presentation)}\n{_sealed(snapshot)}",
+        f"{_waiting(snapshot, presentation)}\n{_sealed(snapshot, commands)}",
         rows=(
             *_taps(snapshot, presentation),
             *answers(snapshot),
@@ -65,7 +69,7 @@ def _taps(snapshot: PublicSnapshot, presentation: Presentation) -> Iterator[Row]
     for i, choices in enumerate(presentation.taps(snapshot)):
         if i in snapshot.awaiting and choices:
             yield f"{presentation.badge(i)} {names(snapshot)[i]}"
-            for row in balanced(tuple(choices)):
+            for row in balanced(tuple(choices), abreast(c.label for c in choices)):
                 yield tuple(
                     button(snapshot, c.label, "tap", tap_argument(Seat(i), c), style="primary")
                     for c in row
@@ -103,14 +107,6 @@ def _departed(why: Why | None) -> str:
             return "resigned"
 
 
-def _sealed(snapshot: PublicSnapshot) -> str:
-    return f"-# {stakes(snapshot)} · Sealed deal `{sealed_digits(snapshot)}`, see **Menu**"
-
-
-def _opened(snapshot: PublicSnapshot) -> str:
-    if snapshot.seed is None:
-        return _sealed(snapshot)
-    return (
-        f"-# Sealed deal `{sealed_digits(snapshot)}`: its seed was secret until now; "
-        "**Export** has it."
-    )
+def _sealed(snapshot: PublicSnapshot, commands: Mapping[str, int]) -> str:
+    rated = f"{stakes(snapshot)} · " if snapshot.seed is None else ""
+    return f"-# {rated}{sealed_deal(snapshot, commands)}"

@@ -13,7 +13,7 @@ from games.conquest import LAYOUT, Battalion, Square, Stack
 LIGHT: Final = "#3a4558"
 DARK: Final = "#323c4e"
 _GAP: Final = 2
-_BAND: Final = 56
+_BAND: Final = 54
 """Room for the names of rows and columns."""
 
 

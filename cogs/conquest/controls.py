@@ -36,8 +36,11 @@ from games.conquest.moves import Placement, Plan
 
 PASSING: Final = Plan((None,))
 _MAX_BUTTONS_IN_ROW: Final = 5
-_MAX_TARGETS_IN_ROW: Final = 4
+_MAX_SQUARES_IN_ROW: Final = 4
 """Such buttons as `↗ D6` stand beside each other on a phone, where Discord wraps wider rows."""
+
+_MAX_NAMED_SOURCES: Final = 2
+"""Squares whose buttons have room to say `troops` there."""
 
 
 _MAX_BUTTONS: Final = 10
@@ -103,15 +106,17 @@ def _sources(
     view: View, draft: Draft, battalion: Battalion, orders: OrderChoices
 ) -> Iterable[tuple[Choice, ...]]:
     """The squares from which a battalion can march: ten at most, for it has ten troops."""
+    named = len(orders.sources) <= _MAX_NAMED_SOURCES
     choices = (
         Choice(
-            label=f"{source}: {counted(troops_on(view.board, battalion, source), 'troop')}",
+            label=f"{source}: {counted(there, 'troop') if named else there}",
             move=str(draft.with_sketch(Sketch(source=source))),
             draft=True,
         )
         for source in orders.sources
+        for there in [troops_on(view.board, battalion, source)]
     )
-    return balanced(tuple(choices))
+    return balanced(tuple(choices), _MAX_SQUARES_IN_ROW)
 
 
 def _targets(
@@ -125,7 +130,7 @@ def _targets(
     assert source is not None
     targets = sorted(orders.targets(source), key=lambda target: step_of(source, target, turns))
     choices = (_target(view, draft, battalion, orders, target) for target in targets)
-    return balanced(tuple(choices), _MAX_TARGETS_IN_ROW)
+    return balanced(tuple(choices), _MAX_SQUARES_IN_ROW)
 
 
 def _target(

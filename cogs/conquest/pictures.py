@@ -1,4 +1,4 @@
-"""The picture of a match: the board at the left, battalions and orders at the right.
+"""The picture of a match: the board, and below it a cell for each battalion.
 
 Pure functions at the top level, so that a process pool can run them: a scene in, a PNG out.
 """
@@ -22,24 +22,21 @@ from cogs.conquest.board import (
     draw_stack,
 )
 from cogs.conquest.orientation import turns_of
-from cogs.conquest.panels import draw_head, draw_orders, draw_teams
+from cogs.conquest.panels import draw_cells, height_of
 from cogs.conquest.scene import Scene
 from games.conquest import LAYOUT, Redeployment, Reinforcement, Report, View
 
-WIDTH: Final = 1200
-HEIGHT: Final = 860
-_MARGIN: Final = 12
-_GAP: Final = 12
+WIDTH: Final = 1000
+_MARGIN: Final = 8
 
 
 def draw(scene: Scene) -> bytes:
     """The table where `scene.view.seat` is None; else the hand of that seat."""
-    canvas = Canvas(WIDTH, HEIGHT)
-    area = canvas.area.inset(_MARGIN)
-    board, panel = area.cut_left(area.height, _GAP)
+    side, cells = WIDTH - 2 * _MARGIN, height_of(scene)
+    canvas = Canvas(WIDTH, side + cells + 3 * _MARGIN)
+    board, below = canvas.area.inset(_MARGIN).cut_top(side, _MARGIN)
     draw_board(canvas, board, scene)
-    panel = draw_head(canvas, panel, scene.view)
-    draw_orders(canvas, draw_teams(canvas, panel, scene), scene)
+    draw_cells(canvas, below, scene)
     return canvas.png()
 
 

@@ -256,14 +256,23 @@ def _asked_orders(view: View, draft: Draft) -> str:
         if sketch != Sketch()
     ]
     if plan is None:
-        steps = "Pick a square, then a direction: troops move one step."
-        if len(battalions) > 1:
-            steps = f"{steps} Each of your battalions gets an order."
-        lines.insert(0, f"**Write your {asked} in secret.** {steps}")
+        lines.insert(0, f"**Write your {asked} in secret.** {_steps(draft)}")
     else:
         them = "it" if len(battalions) == 1 else "them"
         lines.append(f"Submit your {asked}; you can change {them} until everyone's in.")
     return "\n".join(lines)
+
+
+def _steps(draft: Draft) -> str:
+    """What to do next and no more, for it stands between the board and the buttons."""
+    if draft.sketch.is_done:
+        return "Next, your other battalion."
+    if draft.sketch.source is not None:
+        return "Pick a direction: troops move one step."
+    steps = "Pick a square, then a direction: troops move one step."
+    if len(draft.sketches) == 1 or any(sketch.is_done for sketch in draft.sketches):
+        return steps
+    return f"{steps} Each of your battalions gets an order."
 
 
 def _planned(view: View, battalion: Battalion, sketch: Sketch) -> str:

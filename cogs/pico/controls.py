@@ -3,14 +3,15 @@
 from collections.abc import Sequence
 
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
-from bot.messaging.content import balanced
+from bot.messaging.content import abreast, balanced
 from bot.rendering.presentation import Choice, Control
 from games.pico import DECKS
 
 
 def rows(snapshot: SeatSnapshot) -> Sequence[Control]:
     """The cards that the owner of a hand may play."""
-    return balanced(_cards(snapshot, tuple(move.face for move in snapshot.legal)))
+    cards = _cards(snapshot, tuple(move.face for move in snapshot.legal))
+    return balanced(cards, abreast(card.label for card in cards))
 
 
 def taps(snapshot: PublicSnapshot) -> Sequence[Sequence[Choice]]:

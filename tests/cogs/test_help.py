@@ -8,6 +8,7 @@ from bot.client import EXTENSIONS
 from bot.config import Support
 from bot.errors import ButtonError
 from bot.messaging.components import Section
+from bot.messaging.permissions import invite
 from bot.rendering.help import FIRST, Help
 from bot.storage import Storage
 from games import GAMES
@@ -300,6 +301,20 @@ async def test_commands_lead_to_those_that_discord_has_also_after_a_restart(tabl
 
     assert f"</pico play:{known['pico']}>" in before
     assert after == before
+
+
+async def test_a_public_bot_says_how_a_server_gets_it(table, monkeypatch):
+    ann, link = table.person("Ann"), invite(table.bot.application_id)
+    helped = await ann.slash("help", channel=ann.dm)
+    here = await ann.slash("help", channel="games")
+    shown = here.text
+    await ann.select(here.message, "Topics", "managers")
+    monkeypatch.setattr(table.bot.application, "bot_public", False)
+    private = await ann.slash("help", channel=ann.dm)
+
+    assert f"[Add me to your server](<{link}>)" in helped.text
+    assert "Add me" not in shown + private.text
+    assert f"[Add me to your server](<{link}>)" in here.message.text
 
 
 async def test_a_forged_topic_is_refused(table):

@@ -1,6 +1,7 @@
 """What follows the end of a match: the rematch, the replay, the export and its check."""
 
 import json
+import re
 from hashlib import sha256
 
 import pytest
@@ -199,6 +200,20 @@ async def test_an_export_can_be_read_and_is_found_true_also_in_direct_messages(t
     assert found.ephemeral
     assert "Pico, 2 seats, 2 steps" in found.text
     assert "This export is genuine." in found.text
+
+
+async def test_the_digits_at_a_table_lead_to_what_explains_them(table):
+    public = await table.match()
+    ((ids,),) = table.sql("SELECT ids FROM synced_commands")
+    link = f"</verify:{json.loads(ids)['verify']}>"
+    menu = await table.person("Dan").click(public, "Menu")
+    explained = await table.person("Dan").slash("verify", channel="games")
+
+    assert re.search(f"Sealed deal `[0-9a-f]{{8}}`: {link} explains it", public.text)
+    assert f"{link} says how to check it." in menu.text
+    assert explained.ephemeral
+    assert explained.text.startswith("### Is the deal fair?\n")
+    assert f"{link} checks that file" in explained.text
 
 
 async def test_an_export_that_discord_does_not_take_is_told(table, ended):

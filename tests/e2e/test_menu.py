@@ -131,7 +131,7 @@ async def test_the_moves_so_far_are_those_of_steps_that_were_revealed(table):
     await table.play("Ann")
 
     answer = await menu(table, "Dan", public, "Moves so far")
-    at_desk = await table.person("Bo").click(table.desk("Bo"), "Moves")
+    at_desk = await menu(table, "Bo", table.desk("Bo"), "Moves so far")
 
     assert "No moves yet." in empty.text
     lines = answer.text.splitlines()[2:]

@@ -1,6 +1,7 @@
 """Whether table and desks show what the database says, and nothing stands twice."""
 
 import asyncio
+import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -68,6 +69,7 @@ class Standing:
         table = self._message(places.get(TABLE))
         if table is None:
             return [f"match {match} ({snapshots[0].game}) has no table"]
+        ((ids,),) = rows(self.database, "SELECT ids FROM synced_commands")
         url = f"https://discord.com/channels/{snapshots[0].guild}/{table.channel_id}/{table.id}"
         wrong = []
         for snapshot in snapshots:
@@ -77,7 +79,7 @@ class Standing:
                     wrong.append(
                         f"match {match} ({snapshot.game}): seat {snapshot.seat} has no desk"
                     )
-            elif not _shows(message, snapshot, url if isinstance(snapshot, SeatSnapshot) else None):
+            elif not _shows(message, snapshot, _wanted(snapshot, url, json.loads(ids))):
                 wrong.append(
                     f"match {match} ({snapshot.game}), place {snapshot.place}, "
                     f"step {snapshot.step}: shows {message.text!r}"
@@ -121,12 +123,17 @@ class Standing:
         return twice
 
 
-def _shows(message: Message, snapshot: Snapshot, url: str | None) -> bool:
+def _wanted(snapshot: Snapshot, table: str, commands: dict[str, int]) -> MessageContent:
+    """What should stand in the message of a snapshot; a hand leads to its table."""
+    url = table if isinstance(snapshot, SeatSnapshot) else None
+    return render(snapshot, PRESENTATIONS, url, commands=commands)
+
+
+def _shows(message: Message, snapshot: Snapshot, wanted: MessageContent) -> bool:
     """Whether a message says, shows and offers what it should.
 
     A draft is remembered nowhere, so it stays on a desk until something happens in the match.
     """
-    wanted = render(snapshot, PRESENTATIONS, url)
     offered = {part["custom_id"] for part in message.parts() if "custom_id" in part}
     choosing = read(message).choosing
     if (

@@ -131,6 +131,7 @@ class World:
             delivery=Channels(self.post),
             direct_messages=Inboxes(self.post),
             presentations=self.presentations,
+            command_ids=None,
             threads=None,
             pace=RequestPace(),
             progress=Progress(self.storage),

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.messaging.components import Button, Link, Press, Section
-from bot.messaging.content import Layout, MessageContent, Picture, balanced, mentions
+from bot.messaging.content import Layout, MessageContent, Picture, abreast, balanced, mentions
 from bot.storage import MatchId
 from cogs.pico.pictures import draw
 from games.pico import PICO
@@ -49,6 +49,20 @@ def types(payload):
 )
 def test_buttons_stand_in_few_and_even_rows(count, lengths):
     assert [len(row) for row in balanced(buttons(count))] == lengths
+
+
+@pytest.mark.parametrize(
+    ("labels", "count"),
+    [
+        ((), 5),
+        (("3", "12"), 5),
+        (("4 ••", "13 •••"), 3),
+        (("Accept the draw", "Decline"), 1),
+        (("x" * 80,), 1),
+    ],
+)
+def test_so_many_buttons_stand_beside_each_other_on_a_phone(labels, count):
+    assert abreast(labels) == count
 
 
 @given(st.integers(0, 60), st.integers(1, 5))

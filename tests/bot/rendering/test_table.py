@@ -155,7 +155,9 @@ async def test_the_table_shows_who_has_chosen_and_who_is_choosing(matches, show)
     assert "**Round 1 of 2.**" in content.head
     assert f"<@{ANN}> is choosing …" in content.foot
     assert f"<@{BEA}> has chosen ✓" in content.foot
-    assert content.foot.endswith(f"-# Rated · Sealed deal `{COMMITMENT[:8]}`, see **Menu**")
+    assert content.foot.endswith(
+        f"-# Rated · Sealed deal `{COMMITMENT[:8]}`: `/verify` explains it"
+    )
     assert COMMITMENT[:9] not in words(content)
     assert ids(content) == [
         f"f1:{match}:0:hand:",
@@ -195,11 +197,10 @@ async def test_a_desk_has_a_button_for_every_card_and_the_question(matches, show
     picks = [f"f1:{match}:0:pick:{face}" for face in dealt().hands[A]]
     assert ids(content) == [
         *picks,
-        f"f1:{match}:0:moves:",
         f"f1:{match}:0:menu:",
         f"f1:{match}:0:rules:pico",
     ]
-    assert [len(row) for row in content.rows] == [3, 3, 4]
+    assert [len(row) for row in content.rows] == [3, 3, 3]
     assert content.rows[-1][-1] == Link(label="Table", url=URL)
     assert "Choose your card" in content.foot
     assert content.head.startswith("### Pico · 13 cards: your hand\n")
@@ -262,7 +263,8 @@ async def test_a_match_that_is_over_shows_result_and_seed_and_asks_for_nothing(m
     assert f"**<@{ANN}> wins**" in table.head
     assert f"**<@{ANN}> wins**" in desk.head
     assert table.foot.endswith(
-        f"-# Sealed deal `{COMMITMENT[:8]}`: its seed was secret until now; **Export** has it."
+        f"-# Sealed deal `{COMMITMENT[:8]}`: its seed was secret until now. **Export** has it, "
+        "and `/verify` checks it."
     )
     assert SEED not in words(table)
     acts = [press.split(":")[3] for press in ids(table)]

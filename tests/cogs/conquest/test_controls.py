@@ -354,6 +354,16 @@ def test_of_several_squares_one_is_asked_for_first():
     assert labels(snapshot) == [["B5: 4 troops", "B7: 2 troops"], ["Pass"]]
 
 
+def test_many_squares_are_short_buttons_of_which_four_fit_beside_each_other():
+    snapshot = seen(position(3, {RED: "B4:1 B5:2 B7:2 C4:1 C5:3 C8:1"}), seat=0)
+
+    assert labels(snapshot) == [
+        ["B4: 1", "B5: 2", "B7: 2"],
+        ["C4: 1", "C5: 3", "C8: 1"],
+        ["Pass"],
+    ]
+
+
 def test_a_team_of_which_one_battalion_can_only_pass_is_asked_for_the_other():
     snapshot = seen(position(2, {BLUE: ""}), seat=0)
 

@@ -232,13 +232,28 @@ def test_a_hand_asks_for_an_order_and_tells_what_it_would_do():
     state = position(3, {RED: "B9:4 A8:1", GREEN: "B8:1"})
 
     assert asked(state, 0).startswith("**Write your order in secret.** Pick a square")
-    assert asked(state, 0, "0 B9").endswith("🔴 from **B9** to …")
+    assert asked(state, 0, "0 B9") == (
+        "**Write your order in secret.** Pick a direction: troops move one step.\n"
+        "🔴 from **B9** to …"
+    )
     assert "🔴 **B9-3-C9**: 3 march to C9, 1 stays on B9." in asked(state, 0, "0 B9-3-C9")
     assert "all 4 on B9 march to A8 and join 1 troop." in asked(state, 0, "0 B9-4-A8")
     assert "1 marches to B8, 3 stay on B9, where 1 troop of green stands now." in asked(
         state, 0, "0 B9-1-B8"
     )
     assert "the one troop on A8 marches to A9." in asked(state, 0, "0 A8-1-A9")
+
+
+def test_a_team_is_asked_for_one_battalion_after_the_other():
+    state = position(2, {RED: "B9:4 A8:1", BLUE: "F6:3"})
+
+    first, second = asked(state, 0), asked(state, 0, "0 B9-3-C9/F6")
+    both = asked(state, 0, "1 B9-3-C9/F6-3-G6")
+
+    assert first.endswith("Each of your battalions gets an order.\n🔷 from **F6** to …")
+    assert second.startswith("**Write your orders in secret.** Next, your other battalion.\n")
+    assert "in secret" not in both
+    assert both.endswith("Submit your orders; you can change them until everyone's in.")
 
 
 def test_a_hand_asks_for_a_commanders_choice():

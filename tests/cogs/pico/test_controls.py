@@ -30,6 +30,13 @@ def test_a_hand_offers_exactly_the_legal_cards_while_a_card_is_owed(onlook):
     assert picks == [str(move) for move in onlook.legal]
 
 
+def test_five_cards_make_two_rows_that_no_phone_breaks():
+    state = PICO.setup(Options(deck="pico1"), 2, Chance("rows", 0))
+    onlook = snapshot("pico", state, seat=Seat(0))
+
+    assert [len(row) for row in controls_of(PicoPresentation(), onlook)] == [3, 2]
+
+
 def test_a_card_shows_its_dots():
     state = PICO.setup(Options(deck="pico2"), 2, Chance("dots", 0))
     onlook = snapshot("pico", state, seat=Seat(0))

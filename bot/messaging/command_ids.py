@@ -1,0 +1,29 @@
+"""The ids of our slash commands at Discord, by which a text leads to them."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+import discord
+
+from bot.storage import Storage
+
+UNKNOWN: Final[Mapping[str, int]] = MappingProxyType({})
+"""Where a text names commands as a reader types them."""
+
+
+class CommandIds:
+    """Read once: a command keeps its id while it keeps its name, and a start sends them first."""
+
+    def __init__(self, client: discord.Client, storage: Storage) -> None:
+        self._client = client
+        self._storage = storage
+        self._known: Mapping[str, int] = UNKNOWN
+
+    async def known(self) -> Mapping[str, int]:
+        """The ids by the names of whole commands; none until Discord has taken them."""
+        application = self._client.application_id
+        if not self._known and application is not None:
+            async with self._storage.reading() as reading:
+                self._known = await reading.commands.ids(application)
+        return self._known
