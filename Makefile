@@ -50,6 +50,7 @@ bench: $(VENV)/dev-ready  ## the figures, each beside what it is compared with
 	$(BIN)/python -m benchmarks.leaderboards
 	$(BIN)/python -m benchmarks.statistics
 	$(BIN)/python -m benchmarks.match_costs
+	$(BIN)/python -m benchmarks.deadlines
 
 bench-computer: $(VENV)/dev-ready  ## how well computers play, and what a click costs meanwhile
 	$(BIN)/python -m benchmarks.computers

@@ -53,7 +53,7 @@ class MatchArchive:
         self._checks = HeavyWork("checks of files", CHECKS_AN_HOUR, now=now)
         self._verifier = verifier
         self._replays = Replays(storage, runner, now=now)
-        self._exports = Exports(storage)
+        self._exports = Exports(storage, runner, self._replays.work)
         self._checking: set[int] = set()
 
     async def moves(self, match: MatchId, *, user: int, guild: int | None) -> Moves:

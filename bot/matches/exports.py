@@ -1,26 +1,37 @@
 """A match that has ended, as two files: a transcript to read, and JSON that can be checked.
 
-Seats stand for the people: who hands a file on tells nobody's id with it.
+Seats stand for the people: who hands a file on tells nobody's id with it. What nobody has seen of a
+move is in neither, also not for its writer: files are there to be handed on.
 """
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any, Final, Literal
 
+import structlog
 from pydantic import BaseModel, ConfigDict, Field
 
+from bot.errors import MatchError
+from bot.matches.heavy_work import HeavyWork
 from bot.matches.loaded import LoadedMatch, load_match
-from bot.matches.replays import ended
+from bot.matches.replays import REPLAY_SECONDS, Runner, WrongError, ended, history_of, seen_moves
+from bot.matches.seen_moves import hidden
 from bot.matches.snapshots import SeatSnapshot, Snapshot
-from bot.matches.transcripts import Line, must_know, read, written
+from bot.matches.transcripts import Line, must_know, read, told, written
 from bot.storage import Ending, How, MatchId, Transactions, Why
 from bot.storage.moves import TranscriptRecord
 from games import Outcome, Seat
+from games.core import HIDDEN
 
-VERSION: Final = 1
-"""Of the JSON, raised whenever its shape changes."""
+log = structlog.get_logger()
+
+SLOW: Final = "The export is taking too long. Try again in a minute."
+
+VERSION: Final = 2
+"""Of the JSON, raised whenever its shape changes. In version 1 no move was hidden."""
 
 MAX_STEPS: Final = 50_000
 SEED_PATTERN: Final = r"^[0-9a-f]{64}$"
@@ -53,7 +64,7 @@ class Result(_Part):
 class Export(_Part):
     """The whole of a match."""
 
-    facedown: Literal[1]
+    facedown: Literal[1, 2]
     game: str = Field(max_length=20)
     options: dict[str, Any]  # of the game's own type, read when it is checked
     seats: int = Field(ge=1, le=10)
@@ -78,8 +89,10 @@ class Files:
 
 
 class Exports:
-    def __init__(self, storage: Transactions) -> None:
+    def __init__(self, storage: Transactions, runner: Runner, work: HeavyWork) -> None:
         self._storage = storage
+        self._runner = runner
+        self._work = work
 
     async def make(
         self, match: MatchId, *, user: int, guild: int | None, title: Callable[[Snapshot], str]
@@ -90,11 +103,33 @@ class Exports:
         must_know(found.match, user, guild)
         truth = ended(load_match(found.match))
         snapshot = truth.snapshot_of(user)
+        found = await self._seen(found, truth, user)
         exported = _export(found, truth)
         heads = [title(snapshot), *_seats(found)]
         seat = snapshot.seat if isinstance(snapshot, SeatSnapshot) else None
         lines = _transcript(exported, written(found), "\n".join(heads), seat)
         return Files(snapshot=snapshot, transcript="\n".join(lines) + "\n", json=_json(exported))
+
+    async def _seen(
+        self, found: TranscriptRecord, truth: LoadedMatch, user: int
+    ) -> TranscriptRecord:
+        """The course of the match without what nobody has seen."""
+        lines = told(truth, found)
+        steps = {line.step - 1: line.moves for line in lines if line.left is None}
+        # Of those who left, `told` hides more than must be, and `/verify` could not play on.
+        if found.departures and hidden(steps.values()):
+            try:
+                async with self._work.turn(user):
+                    seen = await self._runner.run_within(
+                        REPLAY_SECONDS, seen_moves, history_of(found, truth)
+                    )
+                steps = dict(enumerate(seen))
+            except WrongError:
+                log.info("export of other rules", match=found.match.id)
+            except (TimeoutError, BrokenProcessPool):
+                raise MatchError(SLOW) from None
+        moves = [replace(made, move=steps[made.step][made.seat]) for made in found.moves]
+        return replace(found, moves=moves)
 
 
 def _export(found: TranscriptRecord, truth: LoadedMatch) -> Export:
@@ -126,7 +161,7 @@ def _result(outcome: Outcome) -> Result:
 def _json(exported: Export) -> str:
     """One step a line, so that people can read it too."""
     parts = exported.model_dump(mode="json")
-    steps = ",\n".join(f"    {json.dumps(step)}" for step in parts["steps"])
+    steps = ",\n".join(f"    {json.dumps(step, ensure_ascii=False)}" for step in parts["steps"])
     fields = [
         f'  "{name}": {json.dumps(value)}' if name != "steps" else f'  "steps": [\n{steps}\n  ]'
         for name, value in parts.items()
@@ -151,6 +186,8 @@ def _transcript(
         yield f"You sat at seat {seat + 1}."
     yield f"Commitment, the SHA-256 of the seed: {exported.commitment}"
     yield f"Seed: {exported.seed}"
+    if hidden(line.moves for line in lines):
+        yield f"{HIDDEN} is what nobody ever saw, so it stays secret."
     yield ""
     for line in lines:
         if line.left is not None:

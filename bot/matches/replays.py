@@ -2,7 +2,7 @@
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -11,12 +11,14 @@ from typing import Any, Final, Protocol, TypeVar
 from bot.errors import MatchError
 from bot.matches.heavy_work import HeavyWork
 from bot.matches.loaded import LoadedMatch, load_match
+from bot.matches.seen_moves import SeenMoves, Steps, legal_like
 from bot.matches.snapshots import PublicSnapshot
 from bot.matches.transcripts import Line, must_know, read, told
 from bot.storage import MatchId, MatchRecord, Transactions
 from bot.storage.moves import TranscriptRecord
 from games import GAMES, Seat
 from games.chance import Chance
+from games.core import HIDDEN
 
 T = TypeVar("T")
 
@@ -70,6 +72,9 @@ class Frame:
 
     state: Any  # of the game's own type
 
+    moves: Mapping[Seat, str] | None = None
+    """What was played to get here; None after the deal and after a departure."""
+
 
 class WrongError(Exception):
     """A history that the rules do not allow; its arguments are a step from 1 and a sentence."""
@@ -90,8 +95,8 @@ def frames(history: History) -> Iterator[Frame]:
             left.append(seat)
             yield Frame(step=step, left=tuple(left), state=state)
         if step < len(history.steps):
-            state = _lawful(step, _play, history, state, step)
-            yield Frame(step=step + 1, left=tuple(left), state=state)
+            state, moves = _lawful(step, _play, history, state, step)
+            yield Frame(step=step + 1, left=tuple(left), state=state, moves=moves)
     if departures:
         raise WrongError(departures[0][0] + 1, "A departure does not fit into this match.")
 
@@ -115,10 +120,37 @@ def history_of(found: TranscriptRecord, truth: LoadedMatch) -> History:
     )
 
 
-def _play(history: History, state: Any, step: int) -> Any:  # noqa: ANN401 - of the game's own type
-    game = GAMES[history.game]
-    parsed = {seat: game.parse(text) for seat, text in history.steps[step].items()}
-    return game.play(state, parsed, Chance(history.seed, step + 1))
+def seen(history: History, playing: Iterable[Frame]) -> tuple[Frame, Steps]:
+    """The last of these frames, which are all of the match, and its moves as all may know them."""
+    course: SeenMoves | None = None
+    for reached in playing:
+        if course is None:
+            course = SeenMoves(GAMES[history.game], reached.state)
+        elif reached.moves is None:
+            course.leave(reached.left[-1], reached.state)
+        else:
+            course.play(reached.moves, reached.state)
+        last = reached
+    assert course is not None  # there is a deal, or WrongError
+    return last, course.steps(history.seats)
+
+
+def seen_moves(history: History) -> Steps:
+    """The moves of a match as everybody may know them; WrongError if the rules have changed."""
+    return seen(history, frames(history))[1]
+
+
+def _play(history: History, state: Any, step: int) -> tuple[Any, Mapping[Seat, str]]:  # noqa: ANN401
+    """The state after a step, and its moves; where one is hidden, one that it can have been."""
+    game, moves = GAMES[history.game], dict(history.steps[step])
+    parsed = {}
+    for seat, text in moves.items():
+        if HIDDEN in text:
+            parsed[seat] = legal_like(text, game.legal_moves(state, seat))
+            moves[seat] = str(parsed[seat])
+        else:
+            parsed[seat] = game.parse(text)
+    return game.play(state, parsed, Chance(history.seed, step + 1)), moves
 
 
 def _lawful(step: int, act: Callable[..., T], *args: Any) -> T:  # noqa: ANN401 - passed on

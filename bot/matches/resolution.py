@@ -51,6 +51,11 @@ class Turn:
         )
 
 
+def truth_of(turn: Turn) -> LoadedMatch:
+    """What is true after an act, for what else happens in its transaction."""
+    return turn._position  # noqa: SLF001 - for this package alone
+
+
 def dealt(game: AnyGame, state: Any, clocks_of: MatchRecord) -> Dealt:  # noqa: ANN401
     """A state as it is written, with the clocks of a record."""
     assert clocks_of.due_at is not None

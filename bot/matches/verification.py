@@ -11,9 +11,11 @@ from pydantic import TypeAdapter, ValidationError
 
 from bot.matches.exports import Export, Result, said
 from bot.matches.loaded import agreed_draw
-from bot.matches.replays import Frame, History, WrongError, frames
+from bot.matches.replays import Frame, History, WrongError, frames, seen
+from bot.matches.seen_moves import hidden
 from bot.text import counted
 from games import GAMES, AnyGame, Outcome, Seat
+from games.core import HIDDEN
 
 MAX_EXPORT_BYTES: Final = 4 * 1024 * 1024
 """Bytes of a file that is looked at; the longest match takes about a third of it."""
@@ -56,12 +58,12 @@ def verify(data: bytes) -> Finding:
     game = GAMES[exported.game]
     points = [_commitment(exported)]
     try:
-        last = _last(_history(exported, options))
+        last, stay_hidden = _last(_history(exported, options))
     except WrongError as error:
         step, sentence = error.args
         points.append((False, f"Step {step}: {sentence}"))
     else:
-        points += [_steps(exported), *_result(game, exported, last)]
+        points += [_steps(exported), *_hidden(stay_hidden), *_result(game, exported, last)]
     steps = len(exported.steps)
     title = f"{game.title}, {exported.seats} seats, {counted(steps, 'step')}"
     return Finding(title=title, points=tuple(points))
@@ -115,19 +117,39 @@ def _history(exported: Export, options: Any) -> History:  # noqa: ANN401 - of th
     )
 
 
-def _last(history: History) -> Frame:
-    """The frame at the end; WrongError where something does not follow or takes for ever."""
+def _last(history: History) -> tuple[Frame, int]:
+    """The frame at the end, and how many moves have something hidden.
+
+    WrongError where something does not follow, takes for ever, or hides what everybody has seen.
+    """
     seats = range(history.seats)
     for step, seat in history.departures:
         if seat not in seats:
             raise WrongError(step + 1, "There's no such seat in this match.")
+    last, seen_steps = seen(history, _in_time(frames(history)))
+    for number, (moves, told) in enumerate(zip(history.steps, seen_steps, strict=True), 1):
+        if any(HIDDEN in text and text != told[seat] for seat, text in moves.items()):
+            raise WrongError(number, "A move is hidden here that everyone saw.")
+    return last, hidden(history.steps)
+
+
+def _in_time(playing: Iterator[Frame]) -> Iterator[Frame]:
     until = time.monotonic() + MAX_CHECK_SECONDS
-    playing: Iterator[Frame] = frames(history)
-    last = next(playing)
-    for last in playing:
+    for reached in playing:
+        yield reached
         if time.monotonic() > until:
-            raise WrongError(last.step, "This takes too long to check. No genuine match does.")
-    return last
+            raise WrongError(reached.step, "This takes too long to check. No genuine match does.")
+
+
+def _hidden(count: int) -> Iterator[tuple[bool, str]]:
+    if count:
+        yield (
+            True,
+            (
+                f"{counted(count, 'move')} in part hidden, because nobody ever saw it: no later "
+                "step depends on that."
+            ),
+        )
 
 
 def _commitment(exported: Export) -> tuple[bool, str]:

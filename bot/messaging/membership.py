@@ -38,23 +38,58 @@ class Membership:
         self._now = now
         self._patience = patience
         self._known: LRUCache[int, dict[int, tuple[bool, float]]] = LRUCache(MAX_REMEMBERED_SERVERS)
+        self._asking: dict[tuple[int, int], asyncio.Task[dict[int, bool] | None]] = {}
+        """By server and person the question that is under way about them."""
 
-    async def gone(self, guild: int, users: Collection[int]) -> frozenset[int] | None:
-        """Who of these people is not in this server; None if that cannot be learned now."""
+    async def gone(
+        self, guild: int, users: Collection[int], *, asker: int | None = None
+    ) -> frozenset[int] | None:
+        """Who of these people is not in this server; None if that cannot be learned now.
+
+        `asker` has just used a command there, so Discord has said already that they are. About
+        whom somebody else is asking just now is not asked again: Discord takes 120 questions and
+        the like a minute.
+        """
         known = self._remembered(guild)
-        unknown = [user for user in users if user not in known]
-        if unknown:
-            there = await self._ask(guild, unknown)
+        if asker is not None:
+            known[asker] = True, self._believed_until()
+        told = {user: known[user][0] for user in users if user in known}
+        unknown = [user for user in users if user not in told]
+        if new := [user for user in unknown if (guild, user) not in self._asking]:
+            asking = asyncio.create_task(self._learn(guild, new))
+            self._asking.update(((guild, user), asking) for user in new)
+        # One who no longer waits for an answer must not take it from the others.
+        questions = {self._asking[guild, user] for user in unknown}
+        for answer in await asyncio.gather(*map(asyncio.shield, questions)):
+            if answer is None:
+                return None
+            told |= answer
+        return frozenset(user for user in users if not told[user])
+
+    async def _learn(self, guild: int, users: list[int]) -> dict[int, bool] | None:
+        """Whether each of these people is in this server, remembered for the next who asks."""
+        try:
+            there = await self._ask(guild, users)
             if there is None:
                 return None
-            until = self._now() + BELIEVED_FOR.total_seconds()
-            known.update((user, (user in there, until)) for user in unknown)
-        return frozenset(user for user in users if not known[user][0])
+            known, until = self._remembered(guild), self._believed_until()
+            for user in users:
+                if (guild, user) in self._asking:  # not forgotten meanwhile
+                    known[user] = user in there, until
+            return {user: user in there for user in users}
+        finally:
+            for user in users:
+                self._asking.pop((guild, user), None)
 
     def forget(self, user: int) -> None:
         """Remember nothing of this person."""
         for known in self._known.values():
             known.pop(user, None)
+        for key in [key for key in self._asking if key[1] == user]:
+            del self._asking[key]
+
+    def _believed_until(self) -> float:
+        return self._now() + BELIEVED_FOR.total_seconds()
 
     def _remembered(self, guild: int) -> dict[int, tuple[bool, float]]:
         """What is known of a server and not too old."""

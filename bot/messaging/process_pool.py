@@ -1,6 +1,7 @@
 """Processes that compute beside the event loop, which never waits for CPU."""
 
 import asyncio
+import contextlib
 import multiprocessing
 import os
 import signal
@@ -26,13 +27,24 @@ class ProcessPool:
     """A pool of processes, started anew when one of them dies.
 
     The start method is `spawn`: a fork would copy the event loop's threads half alive.
+    With `renew_after`, others take the place of the processes after so many pieces of work, because
+    memory of theirs goes to waste: the first of the new ones has done the last work too by then, so
+    nobody waits for it to load what it needs. (`max_tasks_per_child` of Python's own pool can hang:
+    https://github.com/python/cpython/issues/115634.)
     """
 
-    def __init__(self, count: int, niceness: int = NICENESS) -> None:
+    def __init__(
+        self, count: int, niceness: int = NICENESS, *, renew_after: int | None = None
+    ) -> None:
         self._count = count
         self._niceness = niceness
+        self._renew_after = renew_after
         self._pool: ProcessPoolExecutor | None = None
         self._turn = asyncio.Lock()
+        self._done = 0
+        """Pieces of work that were begun since the processes are these."""
+
+        self._renewing: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
         self._pool = self._start()
@@ -44,6 +56,9 @@ class ProcessPool:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        if self._renewing is not None:
+            self._renewing.cancel()
+            await asyncio.gather(self._renewing, return_exceptions=True)
         pool, self._pool = self._pool, None
         if pool is not None:
             await asyncio.to_thread(pool.shutdown, wait=True, cancel_futures=True)
@@ -90,6 +105,11 @@ class ProcessPool:
         pool = self._pool
         if pool is None:
             raise RuntimeError("The workers are not running.")
+        self._done += 1
+        if self._renew_after is not None and self._done >= self._renew_after:
+            self._done = 0
+            if self._renewing is None:
+                self._renewing = asyncio.create_task(self._renew(work, *args))
         try:
             return await asyncio.get_running_loop().run_in_executor(pool, work, *args)
         except BrokenProcessPool:
@@ -97,6 +117,18 @@ class ProcessPool:
                 self._pool = self._start()
                 pool.shutdown(wait=False)
             raise
+
+    async def _renew(self, work: Callable[..., object], *args: Any) -> None:  # noqa: ANN401
+        """Let new processes take the place of the present ones, which end what they have begun."""
+        spare = self._start()
+        try:
+            with contextlib.suppress(Exception):  # whoever wanted this work is told of it
+                await asyncio.get_running_loop().run_in_executor(spare, work, *args)
+                if self._pool is not None:
+                    spare, self._pool = self._pool, spare
+        finally:
+            spare.shutdown(wait=False)
+            self._renewing = None
 
     def _start(self) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(

@@ -144,7 +144,8 @@ class Puzzles:
         """A page, from 0, of those who have solved puzzles here; today's does not count yet."""
         page = await self._page(guild, number, me, frozenset())
         # Somebody who has left counts for the places below until a page shows them.
-        gone = await self._members.gone(guild, {me, *(line.user for line in page.lines)})
+        shown = {me, *(line.user for line in page.lines)}
+        gone = await self._members.gone(guild, shown, asker=me)
         if gone:
             page = await self._page(guild, number, me, gone)
         return Solvers(

@@ -6,6 +6,7 @@ long to sleep; whether a match is due, its transaction decides by the clock on t
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import timedelta
 from types import MappingProxyType
@@ -28,6 +29,12 @@ LONGEST: Final = 60.0
 
 REST: Final = 300.0
 """Seconds until a match with which something went wrong is tried again."""
+
+BATCH_SECONDS: Final = 0.04
+"""Seconds that acts on several matches in one transaction take about; a click waits for them."""
+
+MOST_AT_ONCE: Final = 32
+"""Matches acted on in one transaction at most."""
 
 GRACE: Final[Mapping[TimeControl, timedelta]] = MappingProxyType(
     {
@@ -191,24 +198,63 @@ class Deadlines:
         now = self._now()
         async with self._storage.reading() as reading:
             matches = await reading.deadlines.due(now, shards)
-        loop = asyncio.get_running_loop()
-        for match in matches:
-            if shards.numbers != self._awake:  # a connection broke or came: look again
-                self.wake()
-                return
-            if self._resting.get(match, 0.0) > loop.time():
-                continue
-            self._resting.pop(match, None)
-            if not await self._attempt(self._act(match), match):
-                self._resting[match] = loop.time() + REST
+        if not await self._act_on_all(matches, shards):
+            self.wake()  # a connection broke or came: look again
+            return
         async with self._storage.reading() as reading:
             upcoming.append(await reading.deadlines.next_due(now, shards))
         moments = [moment for moment in upcoming if moment is not None]
         self._asleep_until = min([self._asleep_until, *moments])
 
-    async def _act(self, match: MatchId) -> None:
-        turn = await self._timeouts.act(match)
-        if turn is not None:
+    async def _act_on_all(self, due: Sequence[MatchId], shards: Shards) -> bool:
+        """Act on these matches; False if others may be due, because the shards have changed.
+
+        Clicks are written between two batches. Where several transactions can write at once, half
+        of them are left to clicks.
+        """
+        now = asyncio.get_running_loop().time()
+        self._resting = {match: until for match, until in self._resting.items() if until > now}
+        line = deque(match for match in due if match not in self._resting)
+        lanes = max(1, self._storage.writes_at_once // 2)
+        ended = await asyncio.gather(
+            *(self._take_from(line, shards) for _ in range(lanes)), return_exceptions=True
+        )
+        for error in ended:
+            if error is not None:
+                raise error
+        return shards.numbers == self._awake
+
+    async def _take_from(self, line: deque[MatchId], shards: Shards) -> None:
+        """Act on what is first in this line until it is empty or the shards have changed.
+
+        In batches: to begin and to commit takes as long as the act itself. With SQLite everybody
+        else's click waits for a batch, so it is as large as its time allows. With PostgreSQL a
+        batch is one match: what two of several servers lock, others could lock the other way round.
+        """
+        size, loop = 1, asyncio.get_running_loop()
+        while line and shards.numbers == self._awake:
+            batch = [line.popleft() for _ in range(min(size, len(line)))]
+            began = loop.time()
+            await self._act_on(batch)
+            if self._storage.writes_at_once == 1:
+                each = (loop.time() - began) / len(batch)
+                size = min(max(1, int(BATCH_SECONDS / each)), 2 * size, MOST_AT_ONCE)
+
+    async def _act_on(self, batch: Sequence[MatchId]) -> None:
+        """Act on these matches together; on each by itself if one of them makes trouble."""
+        try:
+            turns = await self._timeouts.act_on(batch)
+        except StorageUnavailableError:  # as it would be for all others of this look
+            raise
+        except Exception:  # whatever it is, the others' time goes on
+            if len(batch) == 1:
+                log.exception("clock", match=batch[0])
+                self._resting[batch[0]] = asyncio.get_running_loop().time() + REST
+                return
+            for match in batch:
+                await self._act_on([match])
+            return
+        for match, turn in turns.items():
             log.info("time was up", match=match, status=turn.public().status)
             self._live.changed(match)
 
@@ -216,15 +262,11 @@ class Deadlines:
         for work in self._upkeep:
             await self._attempt(work())
 
-    async def _attempt(self, work: Awaitable[None], match: MatchId | None = None) -> bool:
-        """Do this work; whether it succeeded. One broken match must not stop the clock."""
+    async def _attempt(self, work: Awaitable[None]) -> None:
+        """Do this work; what goes wrong with it must not stop the clock."""
         try:
             await work
-        except StorageUnavailableError:  # as it would be for all others of this look
-            if match is not None:
-                raise
-            return False
-        except Exception:  # whatever it is, the others' time goes on
-            log.exception("clock", match=match)
-            return False
-        return True
+        except StorageUnavailableError:
+            return
+        except Exception:  # whatever it is, time goes on
+            log.exception("clock")

@@ -46,7 +46,7 @@ class ComputerLadders:
         pages = await self._pages(boards, first, count, me, frozenset())
         # Somebody who has left counts for the places below until a page shows them.
         shown = {me, *(line.user for page in pages for line in page.lines)}
-        gone = await self._members.gone(guild, shown)
+        gone = await self._members.gone(guild, shown, asker=me)
         if gone:
             pages = await self._pages(boards, first, count, me, gone)
         return Ladder(

@@ -121,7 +121,7 @@ class Leaderboards:
         seasons = await self.seasons(guild)
         title, which = self.which(guild, game, query, seasons)
         asked = {me, *await self._first([which], ASKED)}
-        gone = await self._members.gone(guild, asked)
+        gone = await self._members.gone(guild, asked, asker=me)
         shown = await self._page(which, me, number, gone)
         for _ in range(_ROUNDS):
             asked |= {line.user for line in shown.lines}
@@ -146,7 +146,8 @@ class Leaderboards:
         seasons = await self.seasons(guild)
         asked = [self.which(guild, game, query, seasons) for game in GAMES]
         boards = [which for _, which in asked]
-        gone = await self._members.gone(guild, {me, *await self._first(boards, ASKED_EACH)})
+        asked_about = {me, *await self._first(boards, ASKED_EACH)}
+        gone = await self._members.gone(guild, asked_about, asker=me)
         shown = await self._pages(boards, me, count=TOP, gone=gone or frozenset())
         return Overview(
             query=query,

@@ -1,13 +1,13 @@
 """A match once all seats are taken: read whole, dealt, played step by step, left and ended."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, and_, bindparam, case, delete, func, select, update
 
 from bot.storage.columns import Columns
-from bot.storage.match_rows import load
+from bot.storage.match_rows import load, load_all
 from bot.storage.notices import tell_end
 from bot.storage.records import (
     TABLE,
@@ -69,6 +69,17 @@ class MatchRepository(Repository):
         if found is not None and found.computers:
             self._changes.computers.add(match)
         return found
+
+    async def load_all(self, numbers: Collection[MatchId]) -> dict[MatchId, MatchRecord]:
+        """The same for several, by number; those that are not there are left out."""
+        await self._locks.matches(*numbers)
+        found = await load_all(self._connection, numbers)
+        self._changes.computers |= {match for match, record in found.items() if record.computers}
+        touched = self._changes.touched
+        return {
+            match: replace(record, revision=record.revision + int(match in touched))
+            for match, record in found.items()
+        }
 
     async def whereabouts(self, match: MatchId, user: int) -> Whereabouts | None:
         """Where a match is played and whether this person plays in it; None if there is none."""

@@ -1,6 +1,6 @@
 """Moves: the choices of the present step, and the transcript of all steps that are resolved."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -63,6 +63,22 @@ class MoveRepository(Repository):
             upsert(moves)
             .values(match=match, step=step, seat=seat, **values)
             .on_conflict_do_update(index_elements=["match", "step", "seat"], set_=values)
+        )
+
+    async def choose_for(
+        self, match: MatchId, step: int, chosen: Mapping[Seat, MoveRecord]
+    ) -> None:
+        """The same for several seats, of which there must be one."""
+        await self._touch(match)
+        choice = upsert(moves)
+        values = [
+            {"match": match, "step": step, "seat": seat, **_MOVE.values(move)}
+            for seat, move in chosen.items()
+        ]
+        replaced = {column.name: choice.excluded[column.name] for column in _MOVE.columns}
+        await self._connection.execute(
+            choice.on_conflict_do_update(index_elements=["match", "step", "seat"], set_=replaced),
+            values,
         )
 
     async def drop(self, match: MatchId, step: int, seat: Seat) -> None:

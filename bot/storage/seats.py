@@ -16,6 +16,15 @@ class SeatRepository(Repository):
         await self._touch(match)
         await self._set(match, seats.c.seat == seat, strikes=strikes)
 
+    async def strike_again(self, match: MatchId, played: Collection[Seat]) -> None:
+        """Note one more turn in a row in which the clock has played for these seats."""
+        await self._touch(match)
+        await self._connection.execute(
+            update(seats)
+            .where(seats.c.match == match, seats.c.seat.in_(played))
+            .values(strikes=seats.c.strikes + 1)
+        )
+
     async def signal(self, match: MatchId, seat: Seat, ahead: Seat | None) -> None:
         """Note whom a seat publicly calls ahead; None for nobody."""
         await self._touch(match)

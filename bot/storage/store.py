@@ -59,6 +59,11 @@ class Storage:
             stack.push_async_callback(readers.dispose)
             yield cls(writer, readers)
 
+    @property
+    def writes_at_once(self) -> int:
+        """How many transactions can write at the same time; with SQLite one."""
+        return self._writer.connections
+
     def subscribe(self, listener: Listener) -> None:
         """Let this be called after each commit that somebody may have to act on."""
         self._listeners.append(listener)

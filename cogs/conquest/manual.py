@@ -77,7 +77,8 @@ PAGES: Final = (
             "What happens before your order can change it:\n"
             "- **Fewer troops left** than you ordered: all that are left march.\n"
             "- **None left**, or someone took the square: your order lapses.\n\n"
-            "Orders that haven't been carried out stay secret, even if the match ends first."
+            "Orders that haven't been carried out stay secret, even after the match: replays and "
+            "exports show `…` in their place."
         ),
         alt=(
             "Two parts of the board. Left: green marches first with 4 troops against 5 red ones on "

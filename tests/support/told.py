@@ -104,8 +104,8 @@ class Members:
     def __init__(self):
         self.left = set()
 
-    async def gone(self, guild, users):
-        del guild
+    async def gone(self, guild, users, *, asker=None):
+        del guild, asker
         return frozenset(self.left.intersection(users))
 
 

@@ -120,7 +120,7 @@ FOREIGN = "This isn't one of my exports"
         b'{"a":' * 50_000,
         b"1" * 100_000,
         b"{}",
-        json.dumps({"facedown": 2}).encode(),
+        json.dumps({"facedown": 3}).encode(),
     ],
     ids=[
         "empty",

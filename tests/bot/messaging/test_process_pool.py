@@ -1,6 +1,7 @@
 """Worker processes: real ones, which die and are killed."""
 
 import asyncio
+import multiprocessing
 import os
 import select
 import signal
@@ -170,3 +171,43 @@ def test_no_process_is_left_of_a_bot_that_is_killed(tmp_path):
         parent.wait()
 
     assert [pid for pid in left if not ends(pid)] == []
+
+
+async def test_processes_are_renewed_after_so_much_work_and_nobody_waits_for_that():
+    async with ProcessPool(1, renew_after=5) as workers:
+        first = await workers.run(pool_jobs.process)
+        for n in range(3):
+            assert await workers.run(pool_jobs.double, n) == 2 * n
+        assert workers._renewing is None
+
+        answered = await asyncio.gather(*(workers.run(pool_jobs.process) for _ in range(4)))
+        assert set(answered) == {first}  # the next one only begins to be ready
+        renewing = workers._renewing
+        assert renewing is not None
+        await renewing
+        second = await workers.run(pool_jobs.process)
+
+        assert second != first
+        assert await asyncio.to_thread(ends, first)
+
+
+async def test_work_that_fails_or_ends_its_process_stops_no_renewal(tmp_path):
+    async with ProcessPool(1, renew_after=1) as workers:
+        for work, argument in ((pool_jobs.fail, 7), (pool_jobs.die, str(tmp_path / "trace"))):
+            with pytest.raises((ValueError, BrokenProcessPool)):
+                await workers.run(work, argument)
+            if workers._renewing is not None:
+                await workers._renewing
+
+        assert await workers.run(pool_jobs.double, 4) == 8
+
+
+async def test_a_pool_that_is_left_while_it_is_renewed_leaves_no_process():
+    async with ProcessPool(1, renew_after=2) as workers:
+        await workers.run(pool_jobs.process)
+        await workers.run(pool_jobs.process)
+        assert workers._renewing is not None
+
+    for process in multiprocessing.active_children():
+        await asyncio.to_thread(process.join, 20)
+    assert multiprocessing.active_children() == []

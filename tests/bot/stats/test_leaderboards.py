@@ -18,15 +18,16 @@ class Membership:
         self._gone = frozenset(gone)
         self.asked = []
 
-    async def gone(self, guild, users):
+    async def gone(self, guild, users, *, asker=None):
         assert guild == GUILD
+        assert asker in {None, *users}
         self.asked.append(set(users))
         return self._gone & set(users)
 
 
 class Unknown(Membership):
-    async def gone(self, guild, users):
-        del guild, users
+    async def gone(self, guild, users, *, asker=None):
+        del guild, users, asker
 
 
 async def crowd(storage, size):

@@ -1,0 +1,222 @@
+"""2,000 deadlines in one second, and what clicks take meanwhile.
+
+`python -m benchmarks.deadlines [MATCHES]`: matches of all games, in one server each, wait for the
+same moment; then the clock acts on all of them, while people choose moves in 50 others, 20 a
+second. Half of the players who are late have missed the deadline before, so their match ends and is
+rated. Without Discord, in SQLite and, where it is installed, in PostgreSQL.
+"""
+
+import asyncio
+import logging
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, cast
+
+import structlog
+from sqlalchemy import Table, insert, select
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from bot.live.live import Live
+from bot.matches import Challenge, Matches
+from bot.matches.timeouts import Timeouts
+from bot.scheduling.deadlines import Deadlines
+from bot.scheduling.notices import Notices
+from bot.storage import MatchId, Storage, TimeControl, engine, postgres, server, startup
+from bot.storage.schema import matches, seats
+from bot.storage.writer import Writer
+from games import GAMES
+from tests.support.cluster import Cluster, binaries
+
+MATCHES: Final = 2_000
+CLICKED: Final = 50
+"""Matches that people choose in meanwhile."""
+
+CLICKS_PER_SECOND: Final = 20
+DAY: Final = 24 * 60 * 60
+FIRST_GUILD, FIRST_USER = 10**6, 10**9
+
+
+class Watch:
+    """The time of the bot: the real one, put forward."""
+
+    def __init__(self) -> None:
+        self.ahead = 0.0
+
+    def __call__(self) -> float:
+        return time.time() + self.ahead
+
+
+@dataclass
+class Heard:
+    """In the place of what shows matches and tells people: notes what has changed."""
+
+    changed_at: dict[MatchId, float] = field(default_factory=dict)
+
+    def changed(self, match: MatchId) -> None:
+        self.changed_at[match] = time.perf_counter()
+
+    async def start(self) -> None:
+        """Nothing stands anywhere."""
+
+    async def close(self) -> None:
+        """Nothing is being told."""
+
+    def concerns(self, changed: object) -> bool:
+        del changed
+        return False
+
+    async def look(self, shards: object) -> None:
+        del shards
+
+
+async def main() -> None:
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else MATCHES
+    async with databases() as found:
+        for name, (writer, readers) in found.items():
+            await measured(name, writer, readers, count)
+
+
+@asynccontextmanager
+async def databases() -> AsyncIterator[dict[str, tuple[Writer, AsyncEngine]]]:
+    """An empty database of each kind."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "bench.sqlite3"
+        await startup.migrate(file)
+        found = {"SQLite": (Writer(engine.writer(file)), engine.readers(file))}
+        async with AsyncExitStack() as stack:
+            if binaries():
+                cluster = Cluster(fsync="on", full_page_writes="on", synchronous_commit="on")
+                stack.callback(cluster.remove)
+                cluster.start()
+                address = cluster.make("bench").address
+                await server.migrate(address)
+                writer = Writer(postgres.writers(address), postgres.CONNECTIONS["write"])
+                found["PostgreSQL"] = writer, postgres.readers(address)
+            try:
+                yield found
+            finally:
+                for writer, readers in found.values():
+                    await writer.dispose()
+                    await readers.dispose()
+
+
+async def measured(name: str, writer: Writer, readers: AsyncEngine, count: int) -> None:
+    """Fill a database, let the time be up, and print what that took."""
+    storage, watch, heard = Storage(writer, readers), Watch(), Heard()
+    played = Matches(storage, now=watch)
+    clicked = [await begun(played, n, "pico", "none") for n in range(CLICKED)]
+    models = [await begun(played, 100 + n, game, "slow") for n, game in enumerate(GAMES)]
+    await multiply(writer.engine, models, count)
+    clock = Deadlines(
+        storage=storage,
+        timeouts=Timeouts(storage, now=watch),
+        notices=cast(Notices, heard),
+        live=cast(Live, heard),
+        upkeep=(),
+        now=watch,
+    )
+    await clock.start()
+    clock.go_on(0, 1)
+    quiet = await click(played, clicked, until=lambda: False, seconds=5.0)
+    watch.ahead = DAY + 60.0
+    began, used = time.perf_counter(), time.process_time()
+    clock.wake()
+    busy = await click(played, clicked, until=lambda: len(heard.changed_at) >= count, seconds=120)
+    cpu = time.process_time() - used
+    await clock.close()
+    taken = sorted(moment - began for moment in heard.changed_at.values())
+    print(f"{name}: {len(taken)} of {count} deadlines")
+    print(f"  half of them after {taken[len(taken) // 2]:.1f} s, all after {taken[-1]:.1f} s")
+    print(f"  CPU of this process, clicks included: {1000 * cpu / len(taken):.1f} ms each")
+    for when, times in (("before", quiet), ("meanwhile", busy)):
+        each = sorted(times)
+        print(
+            f"  {len(each)} clicks {when}: {1000 * each[len(each) // 2]:.0f} ms (median), "
+            f"{1000 * each[int(len(each) * 0.99)]:.0f} ms (p99), {1000 * each[-1]:.0f} ms (most)"
+        )
+
+
+async def begun(played: Matches, number: int, game: str, time_control: TimeControl) -> MatchId:
+    """A match of two in a server of their own."""
+    opener, opponent = FIRST_USER + 2 * number, FIRST_USER + 2 * number + 1
+    challenge = Challenge(
+        interaction=number + 1,
+        game=game,
+        options=GAMES[game].presets["standard"],
+        guild=FIRST_GUILD + number,
+        channel=number + 1,
+        opener=opener,
+        opponents=(opponent,),
+        bots=frozenset(),
+        wanted=2,
+        time_control=time_control,
+    )
+    match = (await played.open(challenge)).public().match
+    await played.accept(match, opponent)
+    return match
+
+
+async def multiply(writer: AsyncEngine, models: Sequence[MatchId], count: int) -> None:
+    """Copies of these matches in servers and with people of their own, so many with them.
+
+    In every other one all players have missed the deadline before.
+    """
+    async with writer.begin() as connection:
+
+        async def rows(table: Table, match: MatchId) -> list[dict[str, Any]]:
+            of_match = table.c.id if table is matches else table.c.match
+            found = await connection.execute(select(table).where(of_match == match))
+            return [dict(row) for row in found.mappings()]
+
+        kept = [(await rows(matches, m), await rows(seats, m)) for m in models]
+        new_matches, new_seats = [], []
+        for n in range(count - len(models)):
+            (match,), of_match = kept[n % len(kept)]
+            number = models[-1] + 1 + n
+            new_matches.append(
+                {**match, "id": number, "interaction": 10**6 + n, "guild": FIRST_GUILD + 1000 + n}
+            )
+            new_seats += [
+                {**seat, "match": number, "user": 10**7 + 2 * n + i, "strikes": n // len(kept) % 2}
+                for i, seat in enumerate(of_match)
+            ]
+        await connection.execute(insert(matches), new_matches)
+        await connection.execute(insert(seats), new_seats)
+
+
+async def click(
+    played: Matches, clicked: Sequence[MatchId], *, until: Callable[[], bool], seconds: float
+) -> list[float]:
+    """Let people choose moves until something is so, or for so many seconds; what each took."""
+    taken: list[float] = []
+    clicks: set[asyncio.Task[None]] = set()
+    end, turn = time.perf_counter() + seconds, 0
+    while time.perf_counter() < end and not until():
+        match = clicked[turn % len(clicked)]
+        one = asyncio.create_task(choose(played, match, turn // len(clicked) % 2, taken))
+        clicks.add(one)
+        one.add_done_callback(clicks.discard)
+        turn += 1
+        await asyncio.sleep(1 / CLICKS_PER_SECOND)
+    await asyncio.gather(*clicks)
+    return taken
+
+
+async def choose(played: Matches, match: MatchId, seat: int, taken: list[float]) -> None:
+    """One seat chooses, by the same way as a click; the second to choose plays the round."""
+    public, *hands = await played.snapshots(match)
+    if seat in public.awaiting - public.chosen:
+        user = FIRST_USER + 2 * (match - 1) + seat
+        began = time.perf_counter()
+        await played.submit(match, public.step, user, str(hands[seat].legal[0]))
+        taken.append(time.perf_counter() - began)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

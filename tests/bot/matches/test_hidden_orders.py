@@ -1,0 +1,257 @@
+"""Orders that were written and never carried out stay secret after the end, and files stay true."""
+
+import json
+import re
+from dataclasses import replace
+
+import pytest
+
+from bot.errors import MatchError
+from bot.matches import replays
+from bot.matches.agreements import Agreements
+from bot.matches.archive import InPlace, MatchArchive
+from bot.matches.exports import SLOW
+from bot.matches.replays import History, WrongError, frames, seen, seen_moves
+from bot.matches.verification import verify
+from games.chance import Chance
+from games.conquest import CONQUEST, TEAMS, Options
+from games.conquest.battalions import owner
+from games.core import HIDDEN, Seat
+from tests.support.conquest_states import BLUE, GREEN, RED
+from tests.support.matches import ANN, BEA, CYD, DAN, NOW, SEED, begun, refusal
+from tests.support.playouts import checked, exported
+
+PEOPLE = (ANN, BEA, CYD)
+CROWD = re.compile(r"\w\d-1-(D5|D6|F5|G5|G6)( / \w\d-1-(D5|D6|F5|G5|G6))?")
+HOME = {RED: "E5", GREEN: "E6", BLUE: "F6"}
+SECRET = {RED: "E5-7-D4", GREEN: "E6-7-D7", BLUE: "F6-7-G7"}
+"""What the last one of the second turn writes and nobody gets to see."""
+
+
+@pytest.fixture
+async def contest(matches):
+    """A match in which somebody's Choice holds up the order of the last.
+
+    Also the seats of the one who chooses, of the one who defends and of the last.
+    """
+    options = Options(equal="choice")
+    match = await begun(matches, BEA, CYD, game="conquest", options=options)
+    first = (await matches.public(match)).view.order
+    attacker, defender, last = (*first[1:], first[0])  # the initiative goes on by one
+    await play(matches, match, 0, {defender: f"{HOME[defender]}-1-F5"})
+    await play(matches, match, 1, {attacker: f"{HOME[attacker]}-1-F5", last: SECRET[last]})
+    assert (await matches.public(match)).view.pending == (defender, last)
+    return match, attacker, defender, last
+
+
+async def play(matches, match, step, orders):
+    for battalion in HOME:
+        user = PEOPLE[owner(3, battalion)]
+        await matches.submit(match, step, user, orders.get(battalion, "pass"))
+
+
+async def call_it_a_draw(storage, match, users):
+    agreements = Agreements(storage, now=lambda: NOW)
+    await agreements.offer(match, users[0], "draw")
+    for user in users[1:]:
+        await agreements.accept(match, user, "draw")
+
+
+def moves_at(data, step):
+    return {made["seat"]: made["move"] for made in data["steps"][step]}
+
+
+async def test_an_order_that_waited_at_the_end_is_in_no_file(matches, storage, archive, contest):
+    match, attacker, _, last = contest
+    await call_it_a_draw(storage, match, PEOPLE)
+
+    for user in (*PEOPLE, DAN):
+        data, files = await exported(archive, match, user)
+        assert SECRET[last] not in files.json + files.transcript
+        assert f"{HIDDEN} is what nobody ever saw" in files.transcript
+        assert moves_at(data, 1)[owner(3, attacker)] == f"{HOME[attacker]}-1-F5"
+        assert moves_at(data, 1)[owner(3, last)] == HIDDEN
+        finding = verify(files.json.encode())
+        assert finding.is_true
+        assert any("2 moves in part hidden" in said for _, said in finding.points)
+
+
+async def test_who_left_while_a_choice_was_awaited_keeps_their_secret(
+    matches, storage, archive, contest
+):
+    match, attacker, defender, last = contest
+    user = {b: PEOPLE[owner(3, b)] for b in HOME}
+    await matches.concede(match, user[last])
+    await matches.submit(match, 2, user[attacker], "hold")
+    await call_it_a_draw(storage, match, (user[attacker], user[defender]))
+
+    data, files = await exported(archive, match)
+
+    assert moves_at(data, 1) == {
+        owner(3, attacker): f"{HOME[attacker]}-1-F5",
+        owner(3, defender): "pass",
+        owner(3, last): HIDDEN,
+    }
+    assert SECRET[last] not in files.json + files.transcript
+    assert verify(files.json.encode()).is_true
+
+
+async def test_an_order_that_everybody_saw_is_told_also_of_who_left_then(
+    matches, storage, archive, contest
+):
+    match, attacker, defender, last = contest
+    user = {b: PEOPLE[owner(3, b)] for b in HOME}
+    await matches.concede(match, user[attacker])
+    await call_it_a_draw(storage, match, (user[defender], user[last]))
+
+    data, _ = await exported(archive, match)
+
+    assert moves_at(data, 1)[owner(3, attacker)] == f"{HOME[attacker]}-1-F5"
+    assert moves_at(data, 1)[owner(3, last)] == SECRET[last]
+    assert checked(data) == []
+
+
+async def test_hiding_what_was_carried_out_is_found(matches, storage, archive, contest):
+    match, attacker, defender, _ = contest
+    await call_it_a_draw(storage, match, PEOPLE)
+    data, _ = await exported(archive, match)
+
+    for battalion, step in ((defender, 0), (attacker, 1)):
+        forged = json.loads(json.dumps(data))
+        (made,) = [m for m in forged["steps"][step] if m["seat"] == owner(3, battalion)]
+        made["move"] = HIDDEN
+        assert checked(forged) != []
+    data["steps"][1][0]["move"] = "A1-…-J9"
+    assert checked(data) == ["Step 2: What is hidden here can't have been a legal move."]
+
+
+async def test_a_file_made_before_orders_were_hidden_is_still_found_true(
+    matches, storage, archive, contest
+):
+    match, _, defender, last = contest
+    await call_it_a_draw(storage, match, PEOPLE)
+    data, _ = await exported(archive, match)
+    assert data["facedown"] == 2
+
+    data["facedown"] = 1
+    for made in data["steps"][1]:
+        if made["seat"] == owner(3, last):
+            made["move"] = SECRET[last]
+        if made["seat"] == owner(3, defender):
+            made["move"] = "pass"
+
+    assert checked(data) == []
+
+
+class Late:
+    async def run_within(self, seconds, work, *args):
+        del seconds, work, args
+        raise TimeoutError
+
+
+async def test_a_file_that_takes_too_long_is_refused_with_its_secrets(matches, storage, contest):
+    match, _, _, last = contest
+    await matches.concede(match, PEOPLE[owner(3, last)])
+    await call_it_a_draw(storage, match, [p for i, p in enumerate(PEOPLE) if i != owner(3, last)])
+    archive = MatchArchive(storage, Late(), InPlace())
+
+    assert await refusal(exported(archive, match)) == (MatchError, SLOW)
+
+
+async def test_under_other_rules_an_order_is_rather_hidden_than_told(
+    matches, storage, archive, contest, monkeypatch
+):
+    match, attacker, _, _ = contest
+    await matches.concede(match, PEOPLE[owner(3, attacker)])
+    await call_it_a_draw(
+        storage, match, [p for i, p in enumerate(PEOPLE) if i != owner(3, attacker)]
+    )
+
+    def refuse(step, *_):
+        raise WrongError(step + 1, "No longer.")
+
+    monkeypatch.setattr(replays, "_lawful", refuse)
+
+    data, _ = await exported(archive, match)
+
+    assert moves_at(data, 1)[owner(3, attacker)] == HIDDEN
+
+
+def crowding(state, seat):
+    """Moves by which single troops meet in the middle, if there are any: many a Choice is asked."""
+    legal = CONQUEST.legal_moves(state, seat)
+    return [move for move in legal if CROWD.fullmatch(str(move))] or legal
+
+
+def random_match(number):
+    """A match of random orders, with somebody leaving now and then, as a history."""
+    chance, seats = Chance(f"match {number}", 0), 4 - number % 5 % 3
+    options = Options(equal="choice", turn_limit=4)
+    steps, departures = [], []
+    state = CONQUEST.setup(options, seats, Chance(SEED, 0))
+    while CONQUEST.awaiting(state):
+        waits_for_choice = state.contest is not None
+        staying = [Seat(i) for i in range(seats) if i not in state.left]
+        if chance.below(2 if waits_for_choice else 30) == 0:
+            seat = chance.pick(staying)
+            departures.append((len(steps), seat))
+            state = CONQUEST.concede(state, seat, Chance("", 0))
+            continue
+        moves = {s: chance.pick(crowding(state, s)) for s in sorted(CONQUEST.awaiting(state))}
+        steps.append({seat: str(move) for seat, move in moves.items()})
+        state = CONQUEST.play(state, moves, Chance(SEED, len(steps)))
+    return History(
+        game="conquest",
+        options=options,
+        seats=seats,
+        seed=SEED,
+        steps=tuple(steps),
+        departures=tuple(departures),
+    )
+
+
+def revealed(history):
+    """By step, the turn whose orders were written in it; by turn, the orders that reports show."""
+    turns, shown, before = {}, {}, None
+    for frame in frames(history):
+        if frame.moves is not None and before.state.phase == "planning":
+            turns[before.step] = before.state.turn
+        for report in (frame.state.last, frame.state.current):
+            if report is not None:
+                shown.setdefault(report.turn, set()).update(m.battalion for m in report.movements)
+        before = frame
+    return turns, shown
+
+
+def test_exactly_those_orders_are_hidden_that_no_report_shows():
+    secrets = 0
+    for number in range(40):
+        history = random_match(number)
+        turns, shown = revealed(history)
+        for step, (moves, told) in enumerate(zip(history.steps, seen_moves(history), strict=True)):
+            if step not in turns:
+                assert told == moves
+                continue
+            for seat, text in moves.items():
+                parts = zip(
+                    TEAMS[history.seats][seat],
+                    text.split(" / "),
+                    told[seat].split(" / "),
+                    strict=True,
+                )
+                for battalion, order, said in parts:
+                    assert said == (order if battalion in shown[turns[step]] else HIDDEN)
+                    secrets += said == HIDDEN
+    assert secrets > 20
+
+
+def test_without_what_is_hidden_a_match_is_played_to_the_same_end():
+    for number in range(20):
+        history = random_match(number)
+        last, told = seen(history, frames(history))
+
+        again, _ = seen(replace(history, steps=told), frames(replace(history, steps=told)))
+
+        assert again.state.board == last.state.board
+        assert again.state.banks == last.state.banks
+        assert CONQUEST.outcome(again.state) == CONQUEST.outcome(last.state)

@@ -1,0 +1,99 @@
+"""Whom Discord is asked about: not who has just used a command, and nobody twice at a time."""
+
+import asyncio
+from types import SimpleNamespace
+
+import pytest
+
+from bot.messaging.membership import Membership
+
+GUILD, HERE = 77, frozenset({1, 2, 3, *range(100, 400)})
+
+
+class Gateway:
+    """A server whose members are told when a test says so."""
+
+    def __init__(self):
+        self.asked = []
+        self.unavailable = False
+        self.answer = asyncio.Event()
+        self.fails = False
+
+    def get_guild(self, guild):
+        return self if guild == GUILD else None
+
+    async def query_members(self, *, user_ids, limit, cache):
+        del limit, cache
+        self.asked.append(list(user_ids))
+        await self.answer.wait()
+        if self.fails:
+            raise TimeoutError
+        return [SimpleNamespace(id=user) for user in user_ids if user in HERE]
+
+
+@pytest.fixture
+def gateway():
+    return Gateway()
+
+
+@pytest.fixture
+def members(gateway):
+    return Membership(gateway, patience=60.0)
+
+
+async def test_who_asks_is_a_member_without_a_question(members, gateway):
+    """200 people look at the same leaderboard; the first one's question is enough."""
+    gateway.answer.set()
+
+    for asker in range(100, 300):
+        assert await members.gone(GUILD, {1, 9, asker}, asker=asker) == {9}
+
+    assert [sorted(asked) for asked in gateway.asked] == [[1, 9]]
+    assert await members.gone(GUILD, {100, 299}) == frozenset()
+    assert len(gateway.asked) == 1
+
+
+async def test_a_question_under_way_is_for_all_who_ask(members, gateway):
+    asking = [asyncio.create_task(members.gone(GUILD, {1, 2, 9})) for _ in range(50)]
+    more = asyncio.create_task(members.gone(GUILD, {2, 3, 8}))
+    await asyncio.sleep(0)
+    gateway.answer.set()
+
+    assert await asyncio.gather(*asking) == [{9}] * 50
+    assert await more == {8}
+    assert [sorted(asked) for asked in gateway.asked] == [[1, 2, 9], [3, 8]]
+
+
+async def test_one_who_no_longer_waits_takes_the_answer_from_nobody(members, gateway):
+    first = asyncio.create_task(members.gone(GUILD, {1, 9}))
+    await asyncio.sleep(0)
+    second = asyncio.create_task(members.gone(GUILD, {1, 9}))
+    await asyncio.sleep(0)
+
+    first.cancel()
+    await asyncio.gather(first, return_exceptions=True)
+    gateway.answer.set()
+
+    assert await second == {9}
+    assert len(gateway.asked) == 1
+
+
+async def test_after_a_question_in_vain_it_is_asked_again(members, gateway):
+    gateway.fails = True
+    gateway.answer.set()
+    assert await asyncio.gather(*(members.gone(GUILD, {1}) for _ in range(3))) == [None] * 3
+    assert len(gateway.asked) == 1
+
+    gateway.fails = False
+    assert await members.gone(GUILD, {1}) == frozenset()
+
+
+async def test_who_is_forgotten_while_it_is_asked_is_not_remembered(members, gateway):
+    asking = asyncio.create_task(members.gone(GUILD, {1, 2}))
+    await asyncio.sleep(0)
+    members.forget(1)
+    gateway.answer.set()
+
+    assert await asking == frozenset()
+    await members.gone(GUILD, {1, 2})
+    assert gateway.asked[1:] == [[1]]

@@ -1,0 +1,226 @@
+"""Many deadlines at once: the same comes of each as if it were the only one, and clicks get in."""
+
+import pytest
+
+from bot.matches import timeouts
+from bot.matches.agreements import Agreements
+from bot.scheduling import deadlines
+from bot.storage.guilds import GuildRecord
+from tests.support.clock import DAY, pass_time
+from tests.support.match_records import ask
+from tests.support.matches import begun, opened
+
+FIRST_GUILD, FIRST_USER = 5_000, 10_000
+DUE = 3
+"""Of each server so many matches are due after a day."""
+
+AGES = 40 * DAY
+"""Longer than anything lasts that the clock waits for."""
+
+
+class Town:
+    """Matches of the same kinds in as many servers as are wanted."""
+
+    def __init__(self, matches, storage, watch):
+        self.matches, self.storage = matches, storage
+        self.agreements = Agreements(storage, now=watch)
+        self.found = []
+
+    async def begin(self, number):
+        """One of each kind in a server of its own; in every other server nothing is resumed."""
+        kinds = (self.challenge, self.missed, self.half, self.three, self.silent, self.paused)
+        for i, kind in enumerate(kinds):
+            self.guild = FIRST_GUILD + number
+            self.first = FIRST_USER + 100 * number + 10 * i
+            self.number = len(self.found) + 1
+            self.found.append(await kind())
+
+    async def bar(self, number):
+        async with self.storage.transaction() as writing:
+            await writing.guilds.put_settings(
+                GuildRecord(guild=FIRST_GUILD + number, time_off_barred=frozenset({"resume"}))
+            )
+
+    async def _begun(self, *others, begin=begun, **changes):
+        return await begin(
+            self.matches,
+            *(self.first + i for i in others),
+            opener=self.first,
+            guild=self.guild,
+            interaction=self.number,
+            **changes,
+        )
+
+    async def challenge(self):
+        return await self._begun(1, begin=opened)
+
+    async def missed(self):
+        return await self._begun(1)
+
+    async def half(self):
+        match = await self._begun(1)
+        await self._choose(match, self.first)
+        return match
+
+    async def three(self):
+        match = await self._begun(1, 2)
+        await self._choose(match, self.first + 1)
+        return match
+
+    async def silent(self):
+        return await self._begun(1, time_control="none")
+
+    async def paused(self):
+        match = await self._begun(1)
+        await self.agreements.offer(match, self.first, "pause")
+        await self.agreements.accept(match, self.first + 1, "pause")
+        return match
+
+    async def _choose(self, match, user):
+        hand = await self.matches.snapshot(match, user)
+        await self.matches.submit(match, hand.step, user, str(hand.legal[0]))
+
+
+@pytest.fixture(autouse=True)
+def leisure(monkeypatch):
+    """A slow machine has as large batches as a quick one."""
+    monkeypatch.setattr(deadlines, "BATCH_SECONDS", 100.0)
+
+
+@pytest.fixture
+def town(matches, storage, watch):
+    return Town(matches, storage, watch)
+
+
+TOLD = {
+    "matches": "status, state, step, turn, late, due_at, deadline, paused_at, ended_at, ending, "
+    "counts_at, remark, revision",
+    "seats": 'seat, "user", "left", left_step, left_why, strikes, agrees, rested',
+    "moves": "step, seat, move, how, made_at",
+    "results": 'seat, "user", rank, score, won, drawn, lost, before, after',
+    "notices": 'event, "user", actor, turn, due_at',
+}
+
+
+def rows(database, number, match):
+    """All that is kept of a match; its people as numbers in their server."""
+    first, kept = FIRST_USER + 100 * number, {}
+    for table, columns in TOLD.items():
+        key = "id" if table == "matches" else "match"
+        found = ask(database, f"SELECT {columns} FROM {table} WHERE {key} = {match}")  # noqa: S608
+        names = [name.strip('" ,') for name in columns.split()]
+        kept[table] = sorted(
+            [
+                tuple(
+                    value - first if name in {"user", "actor"} and value else value
+                    for name, value in zip(names, row, strict=True)
+                )
+                for row in found
+            ],
+            key=repr,
+        )
+    return kept
+
+
+def ratings(database, number):
+    first = FIRST_USER + 100 * number
+    columns = 'game, season, "user", mu, sigma, matches, won, drawn, lost'
+    found = ask(
+        database,
+        f"SELECT {columns} FROM ratings WHERE guild = {FIRST_GUILD + number}",  # noqa: S608
+    )
+    return sorted((*row[:2], row[2] - first, *row[3:]) for row in found)
+
+
+@pytest.mark.parametrize("barred", [False, True], ids=["resumed", "counts at once"])
+async def test_together_the_same_comes_of_each_as_alone(town, storage, watch, database, barred):
+    clock = timeouts.Timeouts(storage, now=watch)
+    for number in (0, 1):
+        await town.begin(number)
+        if barred:
+            await town.bar(number)
+    half = len(town.found) // 2
+    alone, together = town.found[:half], town.found[half:]
+    rated = 0
+
+    for _ in range(4):
+        watch.advance(AGES)
+        acted = [match for match in alone if await clock.act(match)]
+        turns = await clock.act_on(together)
+
+        assert len(turns) == len(acted)
+        for one, other in zip(alone, together, strict=True):
+            kept = rows(database, 1, other)
+            assert kept == rows(database, 0, one)
+        assert ratings(database, 1) == ratings(database, 0)
+        rated = max(rated, len(ratings(database, 1)))
+    assert rated > 0
+
+
+async def test_what_is_due_is_done_by_few_transactions(town, clocks, watch, seen, storage, backend):
+    for number in range(6):
+        await town.begin(number)
+    keeping, committed = await clocks(), []
+    storage.subscribe(lambda told: committed.append(told.changed))
+
+    pass_time(watch, keeping, DAY)
+    expected = 6 * DUE
+    for _ in range(expected):
+        await seen.next()
+
+    changed = [matches for matches in committed if matches]
+    assert sum(map(len, changed)) == expected
+    if backend == "sqlite":
+        assert len(changed) < expected
+    else:
+        assert {len(matches) for matches in changed} == {1}
+    assert max(map(len, changed)) <= deadlines.MOST_AT_ONCE
+
+
+async def test_a_click_is_written_between_two_batches(town, matches, clocks, watch, seen, storage):
+    for number in range(8):
+        await town.begin(number)
+    town.guild, town.first, town.number = 77, 900, 999
+    clicked = await town._begun(1, time_control="relaxed")
+    keeping, order = await clocks(), []
+    storage.subscribe(lambda told: order.extend([told.changed] if told.changed else []))
+
+    pass_time(watch, keeping, DAY)
+    await seen.next()
+    await town._choose(clicked, 900)
+    before = len(order)
+    for _ in range(8 * DUE - 1):
+        await seen.next()
+
+    assert {clicked} in order[:before]
+    assert before < len(order)
+
+
+async def test_what_goes_wrong_in_a_batch_is_found_and_the_rest_is_done_once(
+    town, clocks, watch, seen, matches, monkeypatch
+):
+    act, tried = timeouts._act, []
+
+    async def fragile(writing, record, now):
+        tried.append(record.id)
+        acted = await act(writing, record, now)
+        if record.id == broken:
+            raise RuntimeError("this match is broken")
+        return acted
+
+    monkeypatch.setattr(timeouts, "_act", fragile)
+    for number in range(4):
+        await town.begin(number)
+    broken = town.found[8]
+    keeping = await clocks()
+
+    pass_time(watch, keeping, DAY)
+    done = [await seen.next() for _ in range(4 * DUE - 1)]
+
+    assert len(set(done)) == len(done)
+    assert broken not in done
+    assert tried.count(broken) >= 1
+    for match in done:
+        snapshot = await matches.public(match)
+        assert (snapshot.status, snapshot.step) == ("running", 1)
+    assert (await matches.public(broken)).step == 0
