@@ -86,6 +86,7 @@ ACTS = {
     "computer": ("Ann", "seats"),
     "count": ("Cleo", "held"),
     "decline": ("Cleo", "asked"),
+    "digests": ("Ann", "settings"),
     "draft": ("Ann", "war"),
     "erase": ("Ann", "erase"),
     "exercise": ("Dan", "solved"),
