@@ -58,6 +58,8 @@ from bot.settings.blocks import Blocks
 from bot.settings.guilds import GuildSettings
 from bot.settings.notices import NoticeSettings
 from bot.settings.preferences import Preferences
+from bot.sharing.results import Results
+from bot.sharing.shares import Shares
 from bot.stats.computer_ladder import ComputerLadders
 from bot.stats.digests import Digests
 from bot.stats.leaderboards import Leaderboards
@@ -133,6 +135,8 @@ class Services:
     digests: Digests
     digest_posts: ServerPosts
     coach: Coach
+    results: Results
+    shares: Shares
     live: Live
     replies: Replies
     guild_lifecycle: GuildLifecycle
@@ -281,6 +285,8 @@ def build(  # noqa: PLR0913 - what one bot is made of
         digests=digests,
         digest_posts=digest_posts,
         coach=coach,
+        results=Results(storage, archive, coach),
+        shares=Shares(client, storage, delivery, membership, now=now),
         live=live,
         replies=replies,
         guild_lifecycle=guild_lifecycle,

@@ -41,7 +41,7 @@ def table_content(
             picture=presentation.picture(snapshot, ""),
             foot=f"{presentation.score(snapshot, who)}{changes(snapshot, presentation)}"
             f"{wanting(snapshot, who)}{resuming(snapshot, who)}\n{_opened(snapshot)}",
-            rows=((*after_the_end(snapshot, rematch_url), rules(snapshot)),),
+            rows=balanced((*after_the_end(snapshot, rematch_url), rules(snapshot))),
             color=OVER if snapshot.status == "over" else GONE,
         )
     return MessageContent(

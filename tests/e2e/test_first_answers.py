@@ -120,6 +120,7 @@ ACTS = {
     "rules": ("Bo", "running"),
     "send": ("Ann", "form"),
     "setting": ("Ann", "settings"),
+    "share": ("Ann", "over"),
     "signal": ("Bo", "signals"),
     "solve": ("Ann", "puzzle"),
     "solvers": ("Ann", "solvers"),
