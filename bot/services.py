@@ -53,13 +53,16 @@ from bot.scheduling.activity import Activity
 from bot.scheduling.computer_moves import DELAY, ComputerMoves
 from bot.scheduling.deadlines import Deadlines
 from bot.scheduling.notices import Notices
-from bot.scheduling.puzzles import PuzzlePosts
+from bot.scheduling.posts import DigestKind, PuzzleKind, ServerPosts
 from bot.scheduling.upkeep import Upkeep
 from bot.settings.blocks import Blocks
 from bot.settings.guilds import GuildSettings
 from bot.settings.notices import NoticeSettings
 from bot.settings.preferences import Preferences
+from bot.sharing.results import Results
+from bot.sharing.shares import Shares
 from bot.stats.computer_ladder import ComputerLadders
+from bot.stats.digests import Digests
 from bot.stats.leaderboards import Leaderboards
 from bot.stats.match_history import MatchHistories
 from bot.stats.profiles import Profiles
@@ -130,8 +133,12 @@ class Services:
     progress: Progress
     visibility: Visibility
     puzzles: Puzzles
-    puzzle_posts: PuzzlePosts
+    puzzle_posts: ServerPosts
+    digests: Digests
+    digest_posts: ServerPosts
     coach: Coach
+    results: Results
+    shares: Shares
     live: Live
     replies: Replies
     guild_lifecycle: GuildLifecycle
@@ -153,6 +160,7 @@ class Services:
         await self.deadlines.close()
         await self.computer_moves.close()
         await self.puzzle_posts.close()
+        await self.digest_posts.close()
         await self.router.close()
         await self.direct_messages.stop()
         await self.guild_lifecycle.close()
@@ -236,7 +244,9 @@ def build(  # noqa: PLR0913 - what one bot is made of
         tools, matches=matches, live=live, membership=membership, activity=activity, now=now
     )
     puzzles = Puzzles(storage, membership, now=now)
-    puzzle_posts = PuzzlePosts(client, tools, puzzles, now=now)
+    puzzle_posts = ServerPosts(client, tools, PuzzleKind(presentations, puzzles), now=now)
+    digests = Digests(storage, membership, now=now)
+    digest_posts = ServerPosts(client, tools, DigestKind(digests), now=now)
     memories = (
         preferences,
         flood_control,
@@ -277,7 +287,11 @@ def build(  # noqa: PLR0913 - what one bot is made of
         visibility=Visibility(storage),
         puzzles=puzzles,
         puzzle_posts=puzzle_posts,
+        digests=digests,
+        digest_posts=digest_posts,
         coach=coach,
+        results=Results(storage, archive, coach),
+        shares=Shares(client, storage, delivery, membership, now=now),
         live=live,
         replies=replies,
         guild_lifecycle=guild_lifecycle,
@@ -307,6 +321,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
                 live.keep_threads_open,
                 Upkeep(storage, live.slots, now=now).forget_old,
                 puzzle_posts.look,
+                digest_posts.look,
             ),
             now=now,
             share=share,

@@ -1,9 +1,10 @@
-"""What follows a match: rematch, moves and replay, the export and its check, the coach."""
+"""What follows a match: rematch, moves, replay, export and its check, the coach, sharing it."""
 
 import discord
 from discord import app_commands
 
 from bot.client import Facedown
+from bot.computers.coach import Study
 from bot.interactions.cog import ActCog, act
 from bot.interactions.contexts import anywhere
 from bot.matches import Snapshot
@@ -15,9 +16,13 @@ from bot.rendering.coach import coach_content
 from bot.rendering.help import FAIR, Help
 from bot.rendering.moves import LAST_PAGE, moves_content
 from bot.rendering.phrases import title
+from bot.rendering.presentation import KeepsScore
 from bot.rendering.replays import replay_content
+from bot.rendering.shares import posted_content, shared_content, studying_content
 from bot.rendering.verification import finding_content
 from bot.settings.guilds import must_allow, must_allow_there
+from bot.sharing.results import SharedResult
+from bot.storage.records import Spot
 from bot.text import command_link
 
 Interaction = discord.Interaction[Facedown]
@@ -122,6 +127,40 @@ class FinishedMatch(ActCog):
             ids=await self.services.command_ids.known(),
         )
         await self.services.delivery.answer_privately(interaction, guide.content(FAIR))
+
+    @act("share", Deferral.PRIVATE)
+    async def share(self, interaction: Interaction, press: Press) -> None:
+        """Post a result for everybody in its channel; that of a solo match is its player's."""
+        asked = await self.services.results.asked(press.match, interaction.user.id)
+        if not asked.snapshot.is_solo:
+            earlier = await self.services.shares.posted(press.match, interaction.user.id)
+            if earlier is not None:
+                await self._posted(interaction, asked.snapshot, earlier, before=True)
+                return
+            await self.services.shares.must_allow(interaction, asked.snapshot)
+        await self.services.delivery.answer_later(interaction)
+        presentation = self.services.presentations[asked.snapshot.game]
+        points = presentation.points if isinstance(presentation, KeepsScore) else None
+        async for found in self.services.results.found(asked, points):
+            if isinstance(found, Study):
+                await self.services.delivery.complete(interaction, studying_content(found))
+            else:
+                await self._share(interaction, found)
+
+    async def _share(self, interaction: Interaction, result: SharedResult) -> None:
+        snapshot = result.snapshot
+        content = shared_content(result, self.services.presentations[snapshot.game])
+        if snapshot.is_solo:
+            await self.services.delivery.complete(interaction, content)
+            return
+        posted = await self.services.shares.post(snapshot, result.user, content)
+        await self._posted(interaction, snapshot, posted, before=False)
+
+    async def _posted(
+        self, interaction: Interaction, snapshot: Snapshot, post: Spot, *, before: bool
+    ) -> None:
+        content = posted_content(post.url(snapshot.guild), before=before)
+        await self.services.delivery.complete(interaction, content)
 
     def _title(self, snapshot: Snapshot) -> str:
         return title(snapshot, self.services.presentations[snapshot.game])

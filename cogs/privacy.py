@@ -24,9 +24,9 @@ DANGER: Final = 0xE74C3C
 POLICY: Final = (
     "### What I keep about you, and what I don't\n"
     "**Kept**, in one database run by the bot's owner: Discord ids (yours, and those of the "
-    "servers, channels and messages where you play); your matches, moves, results, ratings and "
-    "answers to puzzles; how far you are in lessons; what you chose with commands like "
-    "`/preferences`, `/notify` and `/block`; where our direct messages are.\n"
+    "servers, channels and messages where you play); your matches, moves, results, ratings, "
+    "answers to puzzles and what you shared; how far you are in lessons; what you chose with "
+    "commands like `/preferences`, `/notify` and `/block`; where our direct messages are.\n"
     "**Not kept**: names, profile pictures, messages people write, who is in a server or online.\n"
     "**Secrets**: nobody else sees your hand or your moves until they're revealed, and they're "
     "never logged.\n"
@@ -119,6 +119,7 @@ def _consequences(held: Holdings) -> list[str]:
             (held.watched, "which matches you follow"),
             (held.lessons, "how far you are in lessons"),
             (held.puzzles, f"{counted(held.puzzles, 'answer')} to daily puzzles"),
+            (held.shares, counted(held.shares, "result") + " you shared"),
             (held.chosen, "your settings"),
         )
         if kept

@@ -1,6 +1,7 @@
 """What a server chooses: where, what and how its members play."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
@@ -28,16 +29,41 @@ COLOR = 0x5865F2
 _AGAIN: Final = "Use `/settings` again."
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unposted:
+    """Why the last posts could not be sent; None for one that was, or still may be."""
+
+    puzzle: str | None = None
+    digest: str | None = None
+
+
+NONE_UNPOSTED: Final = Unposted()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostWords:
+    """What the panel calls posts of a kind."""
+
+    what: str
+    several: str
+    next: str
+    """When the next one comes."""
+
+    this: str
+    """The one that is due now."""
+
+
+PUZZLE: Final = PostWords(what="puzzle", several="puzzles", next="tomorrow", this="today's")
+DIGEST: Final = PostWords(what="digest", several="digests", next="on Monday", this="this one")
+
+
 def panel(
     record: GuildRecord,
     games: Sequence[str],
     guild: discord.Guild | None,
-    unposted: str | None = None,
+    unposted: Unposted = NONE_UNPOSTED,
 ) -> MessageContent:
-    """The settings of a server, and where to change them.
-
-    `unposted` is why the last puzzle could not be posted.
-    """
+    """The settings of a server, and where to change them."""
     return MessageContent(
         head="### How this server plays\nChanges apply right away, to matches that start from now "
         "on.",
@@ -82,8 +108,17 @@ def panel(
                 most=1,
                 forums=False,
             ),
+            "**Digest channel**: a look back at the week, every Monday at midnight UTC",
+            ChannelSelect(
+                placeholder="No digest",
+                press=_press("digests"),
+                chosen=() if record.digest_channel is None else (record.digest_channel,),
+                most=1,
+                forums=False,
+            ),
             *warnings(guild, record),
-            *_puzzle_warnings(guild, record, unposted),
+            *_post_warnings(guild, PUZZLE, record.puzzle_channel, unposted.puzzle),
+            *_post_warnings(guild, DIGEST, record.digest_channel, unposted.digest),
         ),
         color=COLOR,
     )
@@ -153,22 +188,23 @@ def warnings(guild: discord.Guild | None, record: GuildRecord) -> list[str]:
     return ["\n".join(lines)] if lines else []
 
 
-def _puzzle_warnings(
-    guild: discord.Guild | None, record: GuildRecord, unposted: str | None
+def _post_warnings(
+    guild: discord.Guild | None, kind: PostWords, chosen: int | None, unposted: str | None
 ) -> list[str]:
-    """What keeps the daily puzzle from being posted, as lines of the panel."""
-    if guild is None or record.puzzle_channel is None:
+    """What keeps posts of a kind from being sent, as lines of the panel."""
+    if guild is None or chosen is None:
         return []
-    channel = guild.get_channel(record.puzzle_channel)
+    channel = guild.get_channel(chosen)
     if channel is None:
-        return ["⚠️ The puzzle channel is gone. Choose another one."]
+        return [f"⚠️ The {kind.what} channel is gone. Choose another one."]
     lacking = missing(channel.permissions_for(guild.me))
     if lacking:
-        return [f"⚠️ In <#{channel.id}> I need {listed(lacking)}: I can't post puzzles until then."]
+        need = f"⚠️ In <#{channel.id}> I need {listed(lacking)}"
+        return [f"{need}: I can't post {kind.several} until then."]
     if unposted is None:
         return []
-    why = f"⚠️ I couldn't post the last puzzle in <#{channel.id}>: {unposted}."
-    return [f"{why} The next one comes tomorrow; choose a channel again to have today's."]
+    why = f"⚠️ I couldn't post the last {kind.what} in <#{channel.id}>: {unposted}."
+    return [f"{why} The next one comes {kind.next}; choose a channel again to have {kind.this}."]
 
 
 class Settings(ActCog):
@@ -179,7 +215,10 @@ class Settings(ActCog):
         """Choose where, what and how this server plays."""
         guild = interaction.guild_id or 0
         record = await self.services.guild_settings.of(guild)
-        unposted = await self.services.puzzles.unposted(guild)
+        unposted = Unposted(
+            puzzle=await self.services.puzzles.unposted(guild),
+            digest=await self.services.digests.unposted(guild),
+        )
         content = self._panel(interaction, record, unposted)
         await self.services.delivery.answer_privately(interaction, content)
 
@@ -216,11 +255,20 @@ class Settings(ActCog):
         self.services.deadlines.wake()
         await self.services.delivery.answer_in_place(interaction, self._panel(interaction, record))
 
+    @act("digests")
+    async def digests(self, interaction: Interaction, press: Press) -> None:
+        guild = _managed(interaction)
+        channel = next(map(int, press.values), None)
+        monday = self.services.digests.this_monday
+        record = await self.services.guild_settings.post_digests(guild, channel, monday)
+        self.services.deadlines.wake()
+        await self.services.delivery.answer_in_place(interaction, self._panel(interaction, record))
+
     def _games(self) -> list[str]:
         return [game for game in GAMES if game in self.services.presentations]
 
     def _panel(
-        self, interaction: Interaction, record: GuildRecord, unposted: str | None = None
+        self, interaction: Interaction, record: GuildRecord, unposted: Unposted = NONE_UNPOSTED
     ) -> MessageContent:
         return panel(record, self._games(), interaction.guild, unposted)
 

@@ -33,6 +33,11 @@ GONE: Final = "That's too long ago. Press **Coach** at the table again."
 SLOW: Final = "I'm too busy right now. Press **Coach** again in a few minutes."
 NO_COACH: Final = "I don't know this game well enough to coach it."
 
+
+class CoachBusyError(MatchError):
+    """Another match is looked at for the same person."""
+
+
 PROGRESS_SECONDS: Final = 1.0
 """Seconds after which somebody who waits is told how far it is."""
 
@@ -133,7 +138,7 @@ class Coach:
         if not asked.steps:
             raise MatchError(NOTHING)
         if user in self._under_way and not self._is_known(match, user):
-            raise MatchError(BUSY)
+            raise CoachBusyError(BUSY)
         return asked
 
     async def studies(self, asked: StudiedMatch) -> AsyncIterator[Study]:
@@ -141,7 +146,7 @@ class Coach:
         key = (asked.snapshot.match, asked.user)
         if not self._is_known(*key):
             if asked.user in self._under_way:
-                raise MatchError(BUSY)
+                raise CoachBusyError(BUSY)
             self._work.count(asked.user)
             self._under_way.add(asked.user)
             try:

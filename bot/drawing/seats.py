@@ -33,7 +33,11 @@ MARKS: Final = (
 
 def draw_badge(canvas: Canvas, box: Box, seat: int) -> None:
     """The mark of a seat in a square box, with its number counted from 1."""
-    mark = MARKS[seat]
+    draw_mark(canvas, box, MARKS[seat], seat)
+
+
+def draw_mark(canvas: Canvas, box: Box, mark: Mark, seat: int) -> None:
+    """The mark that a game gives to a seat, in the same way."""
     number = box
     if mark.outline is None:
         canvas.disc(box, mark.color)

@@ -7,9 +7,11 @@ from typing import Any, Final, TypeVar
 
 from bot.errors import MatchError
 from bot.matches import Snapshot
+from bot.matches.courses import Course, Points, course_of
 from bot.matches.exports import Exports, Files
 from bot.matches.heavy_work import HeavyWork
-from bot.matches.replays import Replayed, Replays, Runner
+from bot.matches.replays import REPLAY_SECONDS, Replayed, Replays, Runner, WrongError
+from bot.matches.studies import StudiedMatch
 from bot.matches.transcripts import Moves, moves_of, must_know, read
 from bot.matches.verification import MAX_CHECK_SECONDS, MAX_EXPORT_BYTES, Finding, verify
 from bot.storage import MatchId, Transactions
@@ -21,6 +23,8 @@ CROWDED: Final = "I'm busy checking other files. Try again in a minute."
 UNCHECKED: Final = (
     "Checking this file took too long, so I gave up. Attach the JSON file you got from Export."
 )
+
+UNCOUNTED: Final = "I'm too busy right now. Press **Share** again in a minute."
 
 MAX_CHECKS_AT_ONCE: Final = 4
 """People whose files are being checked or wait for it; whoever comes then is told to come back."""
@@ -51,6 +55,7 @@ class MatchArchive:
     ) -> None:
         self._storage = storage
         self._checks = HeavyWork("checks of files", CHECKS_AN_HOUR, now=now)
+        self._runner = runner
         self._verifier = verifier
         self._replays = Replays(storage, runner, now=now)
         self._exports = Exports(storage, runner, self._replays.work)
@@ -68,6 +73,21 @@ class MatchArchive:
     ) -> Replayed:
         """A state of a match that has ended, from 0; beyond the end the last one."""
         return await self._replays.show(match, number, user=user, guild=guild)
+
+    async def course(self, asked: StudiedMatch, points: Points) -> Course | None:
+        """How the score of a match went that has ended; None where the rules have changed since.
+
+        MatchError where that takes too long now.
+        """
+        try:
+            async with self._replays.work.turn(asked.user):
+                return await self._runner.run_within(
+                    REPLAY_SECONDS, course_of, asked.history, points
+                )
+        except WrongError:
+            return None
+        except (TimeoutError, BrokenProcessPool):
+            raise MatchError(UNCOUNTED) from None
 
     async def export(
         self, match: MatchId, title: Callable[[Snapshot], str], *, user: int, guild: int | None

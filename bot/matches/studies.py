@@ -26,6 +26,9 @@ class StudiedMatch:
     steps: frozenset[int]
     """In which the player chose a move, from 0; not those that the clock or a rule made."""
 
+    ended_at: int
+    """In seconds since 1970."""
+
     seed: str
     """Of all chance that the coach has; the seed of the match can't be told from it."""
 
@@ -56,6 +59,7 @@ async def studied(storage: Storage, match: MatchId, user: int, refusal: str) -> 
         user=user,
         history=history_of(found, truth),
         steps=frozenset(m.step for m in found.moves if m.seat == seat and m.how == "chosen"),
+        ended_at=truth.record.ended_at or 0,
         seed=thinking_seed(truth.record.seed or "", seat),
     )
 

@@ -11,7 +11,13 @@ import discord
 import structlog
 from cachetools import LRUCache
 
+from bot.errors import NotAllowedHereError
+
 log = structlog.get_logger()
+
+UNKNOWN: Final = (
+    "I can't check right now whether you're still in that server. Try again in a minute."
+)
 
 BELIEVED_FOR: Final = timedelta(minutes=10)
 """How long an answer is believed."""
@@ -81,6 +87,16 @@ class Membership:
             for user in users:
                 self._asking.pop((guild, user), None)
 
+    async def find(self, guild: discord.Guild, user: int) -> discord.Member | None:
+        """This person as a member of a server; None if they are none.
+
+        NotAllowedHereError while that cannot be learned.
+        """
+        found = await self._query(guild, [[user]])
+        if found is None:
+            raise NotAllowedHereError(UNKNOWN)
+        return next(iter(found), None)
+
     def forget(self, user: int) -> None:
         """Remember nothing of this person."""
         for known in self._known.values():
@@ -104,6 +120,13 @@ class Membership:
         if server is None or server.unavailable:
             return None
         batches = [users[i : i + MAX_IDS_ASKED] for i in range(0, len(users), MAX_IDS_ASKED)]
+        found = await self._query(server, batches)
+        return None if found is None else {member.id for member in found}
+
+    async def _query(
+        self, server: discord.Guild, batches: list[list[int]]
+    ) -> list[discord.Member] | None:
+        """Those of these people who are members; None if Discord does not say it in time."""
         try:
             async with asyncio.timeout(self._patience):
                 answers = await asyncio.gather(
@@ -113,6 +136,7 @@ class Membership:
                     )
                 )
         except (TimeoutError, OSError, aiohttp.ClientError, discord.DiscordException) as error:
-            log.warning("members unknown", asked=len(users), error=type(error).__name__)
+            asked = sum(map(len, batches))
+            log.warning("members unknown", asked=asked, error=type(error).__name__)
             return None
-        return {member.id for answer in answers for member in answer}
+        return [member for answer in answers for member in answer]

@@ -70,6 +70,12 @@ def may_moderate(interaction: discord.Interaction[Any], channel: int) -> bool:
     return found.permissions_for(member).manage_messages
 
 
+def may_write(permissions: discord.Permissions, *, in_thread: bool) -> bool:
+    """Whether somebody with these permissions can send a message themselves."""
+    say = permissions.send_messages_in_threads if in_thread else permissions.send_messages
+    return permissions.view_channel and say
+
+
 def must_be_able_to_play(interaction: discord.Interaction[Any], *, threads: bool = False) -> None:
     """Refuse to begin what could not go on here: the table is edited by the bot itself."""
     in_thread = isinstance(interaction.channel, discord.Thread)

@@ -19,11 +19,15 @@ from bot.messaging.failures import UndeliveredError
 from bot.messaging.first_answer import Token
 from bot.storage import MatchId, MessageRef, Storage
 from bot.storage.erasure import SeatedRecord
+from bot.storage.records import Spot
 
 log = structlog.get_logger()
 
 TABLES: Final = 50
 """So many tables of matches that ended before are edited: each is drawn anew and uploaded."""
+
+SHARES: Final = 50
+"""So many posts of results that the person shared are deleted."""
 
 GONE: Final = MessageContent(
     head="### You're out of this match\nYou had me delete what I kept about you, so this hand is "
@@ -40,6 +44,9 @@ class Traces:
 
     tables: Sequence[tuple[MatchId, MessageRef]]
     """Of what had ended before."""
+
+    shares: Sequence[Spot]
+    """The last results that they shared."""
 
 
 class Memory(Protocol):
@@ -91,6 +98,7 @@ class Erasure:
         async with self._storage.transaction() as writing:
             tables = await writing.erasure.ended_tables(user, TABLES)
             seats = await writing.erasure.seated(user)
+            shares = await writing.shares.latest(user, SHARES)
             for sitting in seats:
                 await part(writing, sitting.match, sitting.seat, int(self._now()))
             await writing.erasure.forget(user)
@@ -108,10 +116,13 @@ class Erasure:
             else:
                 self._live.changed(sitting.match)
         log.info("person forgotten", matches=len(seats))
-        return Traces(seats=seats, tables=tables)
+        return Traces(seats=seats, tables=tables, shares=shares)
 
     async def wipe(self, traces: Traces) -> None:
-        """Close the desks of whoever was deleted, and let the last tables name a former player."""
+        """Close the desks of whoever was deleted, and let the last tables name a former player.
+
+        What they shared is deleted; what others shared is theirs.
+        """
         for sitting in traces.seats:
             if sitting.desk is not None:
                 await self._show(sitting.match, sitting.desk, GONE)
@@ -123,6 +134,11 @@ class Erasure:
                 continue
             self._live.slots.forget(match)
             await self._show(match, table, content)
+        for post in traces.shares:
+            try:
+                await self._delivery.delete(post.channel, post.message)
+            except UndeliveredError as error:
+                log.info("shared result stays", message=post.message, why=error.failure.name)
 
     async def _show(self, match: MatchId, place: MessageRef, content: MessageContent) -> None:
         """Replace a message where it still stands; nothing new is sent for an old one."""

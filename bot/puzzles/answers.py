@@ -132,13 +132,13 @@ class Puzzles:
                 puzzle=puzzle_of(day),
                 counts=await reading.puzzles.counts(guild, day),
                 streaks=await reading.puzzles.streaks(guild, day + 1, SHORTEST_STREAK),
-                was_posted=await reading.puzzles.was_posted(guild, day),
+                was_posted=await reading.puzzle_posts.was_posted(guild, day),
             )
 
     async def unposted(self, guild: int) -> str | None:
         """Why a server did not get its last puzzle; None if it did, or still may."""
         async with self._storage.reading() as reading:
-            return await reading.puzzles.failure(guild)
+            return await reading.puzzle_posts.failure(guild)
 
     async def solvers(self, guild: int, number: int, me: int) -> Solvers:
         """A page, from 0, of those who have solved puzzles here; today's does not count yet."""

@@ -112,9 +112,11 @@ def after_the_end(snapshot: MatchSnapshot, rematch_url: str | None) -> tuple[But
     else:
         again = () if rematch_url is None else (Link(label="Go to the rematch", url=rematch_url),)
     coach = (button(snapshot, "Coach", "coach"),) if snapshot.game in COMPUTERS else ()
+    share = (button(snapshot, "Share", "share"),) if snapshot.status == "over" else ()
     return (
         *again,
         button(snapshot, "Replay", "replay"),
         button(snapshot, "Export", "export"),
         *coach,
+        *share,
     )

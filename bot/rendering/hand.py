@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from bot.matches import SeatSnapshot
 from bot.matches.notices import told_now
 from bot.messaging.components import Button, Link, Option, Press, Row, Select, Style
-from bot.messaging.content import MessageContent
+from bot.messaging.content import MessageContent, balanced
 from bot.rendering.agreements import (
     after_the_end,
     answers,
@@ -69,7 +69,7 @@ def hand_content(
             foot=f"{score}{changes(snapshot, presentation)}"
             f"{'' if told == 'rematch' else wanting(snapshot, who)}{resuming(snapshot, who)}"
             f"{_deal(snapshot, commands)}{settings_line(snapshot)}",
-            rows=((*after_the_end(snapshot, url), *back),),
+            rows=balanced((*after_the_end(snapshot, url), *back)),
             color=color,
         )
     if snapshot.places[snapshot.seat].left:

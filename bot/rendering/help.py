@@ -254,7 +254,10 @@ _COMPUTERS: Final = (
     "someone. The match starts right away. You can also add computers to a challenge you posted. A "
     "computer sees only what a player in its seat would see, and never your choice."
 )
-_COACH: Final = "When a match is over, **Coach** at its table shows which moves cost you."
+_COACH: Final = (
+    "When a match is over, **Coach** at its table shows which moves cost you, and **Share** posts "
+    "your result with a picture."
+)
 
 
 def _computers(guide: Help) -> str:

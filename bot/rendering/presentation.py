@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol, runtime_checkable
 
+from bot.drawing.seats import Mark
 from bot.lessons.exercise import Exercise
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
@@ -137,6 +138,24 @@ class ShowsPuzzles(Protocol):
 
     def puzzle_reason(self, puzzle: Puzzle[Any]) -> str:
         """What was right and why, from what is known of each choice."""
+
+
+@runtime_checkable
+class KeepsScore(Protocol):
+    """A presentation of a game whose score everybody can follow, so that its course can be shown.
+
+    A process is handed its methods, so it remembers nothing.
+    """
+
+    @property
+    def marks(self) -> Sequence[Mark]:
+        """The signs of the seats, as in the pictures."""
+
+    def counts(self, options: Any) -> str:  # noqa: ANN401 - of the game's own type
+        """What the score counts, in a few words: `dots`."""
+
+    def points(self, view: Any) -> Sequence[int]:  # noqa: ANN401 - of the game's own type
+        """How much of that each seat has, in a view of everybody's."""
 
 
 MY_HAND: Final = "My hand"

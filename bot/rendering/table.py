@@ -45,7 +45,7 @@ def table_content(
             picture=presentation.picture(snapshot, ""),
             foot=f"{presentation.score(snapshot, who)}{changes(snapshot, presentation)}"
             f"{wanting(snapshot, who)}{resuming(snapshot, who)}\n{_sealed(snapshot, commands)}",
-            rows=((*after_the_end(snapshot, rematch_url), rules(snapshot)),),
+            rows=balanced((*after_the_end(snapshot, rematch_url), rules(snapshot))),
             color=OVER if snapshot.status == "over" else GONE,
         )
     return MessageContent(

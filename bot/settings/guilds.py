@@ -71,7 +71,22 @@ class GuildSettings:
         async with self._storage.transaction() as writing:
             after = replace(await writing.guilds.settings(guild), puzzle_channel=channel)
             await writing.guilds.put_settings(after)
-            await writing.puzzles.forget_failed(guild)
+            await writing.puzzle_posts.forget_failed(guild)
+        return after
+
+    async def post_digests(self, guild: int, channel: int | None, monday: int) -> GuildRecord:
+        """Let the weekly digest be posted in this channel; nowhere for None.
+
+        The first one comes on the next Monday, not for the week before `monday`, which began this
+        one (days since 1970). What could not be posted is tried again.
+        """
+        async with self._storage.transaction() as writing:
+            before = await writing.guilds.settings(guild, changing=True)
+            after = replace(before, digest_channel=channel)
+            await writing.guilds.put_settings(after)
+            await writing.digest_posts.forget_failed(guild)
+            if before.digest_channel is None and channel is not None:
+                await writing.digest_posts.skip(guild, monday)
         return after
 
     async def allow(self, guild: int, time_off: Iterable[str]) -> GuildRecord:

@@ -26,6 +26,7 @@ from bot.storage.schema import (
     vacations,
     watches,
 )
+from bot.storage.share_tables import shares
 from games.core import Seat
 
 _LEAST: Final = 2**62
@@ -156,6 +157,7 @@ class ErasureRepository(Repository):
         await self._connection.execute(delete(watches).where(watches.c.user == user))
         await self._connection.execute(delete(lessons).where(lessons.c.user == user))
         await self._connection.execute(delete(puzzle_answers).where(puzzle_answers.c.user == user))
+        await self._connection.execute(delete(shares).where(shares.c.user == user))
         await self._connection.execute(
             delete(blocks).where(or_(blocks.c.user == user, blocks.c.blocked == user))
         )

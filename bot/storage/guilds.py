@@ -39,6 +39,9 @@ class GuildRecord:
     puzzle_channel: int | None = None
     """Where the daily puzzle is posted; None for nowhere."""
 
+    digest_channel: int | None = None
+    """Where the weekly digest is posted; None for nowhere."""
+
     channels: frozenset[int] = frozenset()
     """Where matches may be begun; everywhere if none is named."""
 

@@ -18,6 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.config import shown
 from bot.storage import engine, postgres, server, startup
+from bot.storage.post_tables import digest_posts, puzzle_posts
 from bot.storage.schema import matches, metadata, notices, results, results_sequence, seasons
 from bot.storage.startup import InUseError, UnusableError
 
@@ -26,7 +27,7 @@ CHUNK: Final = 1000
 
 _DIGEST_BITS: Final = 256
 
-_NUMBERED: Final = (matches, notices, seasons)
+_NUMBERED: Final = (matches, notices, seasons, puzzle_posts, digest_posts)
 """The tables whose numbers are given once and never again."""
 
 

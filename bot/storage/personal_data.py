@@ -29,6 +29,7 @@ from bot.storage.schema import (
     vacations,
     watches,
 )
+from bot.storage.share_tables import shares
 
 HANDED_OUT: Final = frozenset(
     {
@@ -44,6 +45,7 @@ HANDED_OUT: Final = frozenset(
         "lessons.user",
         "watches.user",
         "puzzle_answers.user",
+        "shares.user",
         "notices.user",
         "notices.actor",
         "sent_notices.user",
@@ -98,6 +100,9 @@ class Holdings:
     puzzles: int = 0
     """Daily puzzles that the person has answered."""
 
+    shares: int = 0
+    """Results that the person has shared."""
+
     chosen: bool = False
     """Whether anything is kept about the person as such: preferences, direct messages."""
 
@@ -130,6 +135,7 @@ class PersonalDataRepository(Repository):
             "puzzles": select(func.count())
             .select_from(puzzle_answers)
             .where(puzzle_answers.c.user == user),
+            "shares": select(func.count()).select_from(shares).where(shares.c.user == user),
             "chosen": select(func.count()).select_from(people).where(people.c.user == user),
         }
         found = {
@@ -144,6 +150,7 @@ class PersonalDataRepository(Repository):
             watched=found["watched"],
             lessons=found["lessons"],
             puzzles=found["puzzles"],
+            shares=found["shares"],
             chosen=found["chosen"] > 0,
         )
 
@@ -167,6 +174,9 @@ class PersonalDataRepository(Repository):
                 select(puzzle_answers)
                 .where(puzzle_answers.c.user == user)
                 .order_by(puzzle_answers.c.day)
+            ),
+            "shares": await self._rows(
+                select(shares).where(shares.c.user == user).order_by(shares.c.match)
             ),
             # Of what others are told about the person they are the ones it is kept about.
             "notices": await self._rows(select(notices).where(notices.c.user == user)),

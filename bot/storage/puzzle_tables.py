@@ -1,6 +1,6 @@
 """The tables of the daily puzzle, beside those of `schema`."""
 
-from sqlalchemy import BigInteger, Boolean, Column, Index, Table, Text, UniqueConstraint
+from sqlalchemy import BigInteger, Boolean, Column, Index, Table, Text
 
 from bot.storage.schema import NUMBER, metadata
 
@@ -20,17 +20,3 @@ Index(
     *(puzzle_answers.c[name] for name in ("guild", "day", "user", "solved", "choice")),
 )
 Index("ix_puzzle_answers_user", puzzle_answers.c.user)
-
-puzzle_posts = Table(
-    "puzzle_posts",
-    metadata,
-    Column("id", NUMBER, primary_key=True),
-    Column("guild", BigInteger, nullable=False),
-    Column("day", NUMBER, nullable=False),  # days since 1970, UTC
-    Column("channel", BigInteger, nullable=False),
-    Column("due_at", NUMBER, nullable=False),  # when it is sent, or tried again
-    Column("message", BigInteger),  # null until it stands
-    Column("failure", Text),  # why it never will; null while it may
-    UniqueConstraint("guild", "day", name="uq_puzzle_posts_guild_day"),
-    sqlite_autoincrement=True,
-)

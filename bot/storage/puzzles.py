@@ -1,4 +1,4 @@
-"""Answers to the daily puzzle, streaks of them, and the posts with which each server gets it.
+"""Answers to the daily puzzle, and streaks of them.
 
 A day is a number: days since 1970, UTC. All other moments are in seconds since 1970.
 """
@@ -7,13 +7,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Row, Select, and_, case, delete, exists, func, or_, select, update
+from sqlalchemy import Row, Select, and_, case, exists, func, or_, select
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from bot.storage.columns import Columns
-from bot.storage.puzzle_tables import puzzle_answers, puzzle_posts
+from bot.storage.puzzle_tables import puzzle_answers
 from bot.storage.repository import Repository
-from bot.storage.schema import people, servers
+from bot.storage.schema import people
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,20 +59,7 @@ class SolversRecord:
     """The line of the person who asks, wherever it is."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PuzzlePostRecord:
-    """The message with which a server gets the puzzle of a day."""
-
-    id: int
-    """Never used again, so that it can be the nonce of the message."""
-
-    guild: int
-    day: int
-    channel: int
-
-
 _ANSWER: Final = Columns(AnswerRecord, puzzle_answers)
-_POST: Final = Columns(PuzzlePostRecord, puzzle_posts)
 
 
 class PuzzleRepository(Repository):
@@ -154,84 +141,6 @@ class PuzzleRepository(Repository):
             .order_by(ranked.c.streak.desc(), ranked.c.position)
         )
         return [_solver(row) for row in await self._connection.execute(query)]
-
-    async def unposted(self, day: int) -> Mapping[int, int]:
-        """The servers that want the puzzle and have no post of this day, each with its channel."""
-        claimed = exists().where(puzzle_posts.c.guild == servers.c.guild, puzzle_posts.c.day == day)
-        query = select(servers.c.guild, servers.c.puzzle_channel).where(
-            servers.c.puzzle_channel.is_not(None), servers.c.left_at.is_(None), ~claimed
-        )
-        return {row.guild: row.puzzle_channel for row in await self._connection.execute(query)}
-
-    async def claim(self, day: int, channels: Mapping[int, int], now: int) -> None:
-        """Write a post of this day for each of these servers that has none."""
-        rows = [
-            {"guild": guild, "day": day, "channel": channel, "due_at": now}
-            for guild, channel in sorted(channels.items())
-        ]
-        if rows:
-            statement = upsert(puzzle_posts).on_conflict_do_nothing(index_elements=["guild", "day"])
-            await self._connection.execute(statement, rows)
-
-    async def due(self, day: int, now: int) -> Sequence[PuzzlePostRecord]:
-        """The posts of a day that are to be sent now, in the order they were written."""
-        query = (
-            select(*_POST.columns)
-            .where(
-                puzzle_posts.c.day == day,
-                puzzle_posts.c.due_at <= now,
-                puzzle_posts.c.message.is_(None),
-                puzzle_posts.c.failure.is_(None),
-            )
-            .order_by(puzzle_posts.c.id)
-        )
-        return [_POST.of(row) for row in await self._connection.execute(query)]
-
-    async def note_posted(self, post: int, message: int) -> None:
-        await self._change(post, message=message)
-
-    async def note_failed(self, post: int, failure: str) -> None:
-        """Note why a post never will be sent."""
-        await self._change(post, failure=failure)
-
-    async def put_off(self, post: int, due_at: int) -> None:
-        await self._change(post, due_at=due_at)
-
-    async def was_posted(self, guild: int, day: int) -> bool:
-        """Whether a server got the puzzle of a day."""
-        query = select(puzzle_posts.c.id).where(
-            puzzle_posts.c.guild == guild,
-            puzzle_posts.c.day == day,
-            puzzle_posts.c.message.is_not(None),
-        )
-        return (await self._connection.execute(query)).first() is not None
-
-    async def failure(self, guild: int) -> str | None:
-        """Why the last post in a server was not sent; None if it was, or may still be."""
-        query = (
-            select(puzzle_posts.c.failure)
-            .where(puzzle_posts.c.guild == guild)
-            .order_by(puzzle_posts.c.day.desc())
-            .limit(1)
-        )
-        return (await self._connection.execute(query)).scalar_one_or_none()
-
-    async def forget_failed(self, guild: int) -> None:
-        """Let a server that has changed its mind get a post again that could not be sent."""
-        await self._connection.execute(
-            delete(puzzle_posts).where(
-                puzzle_posts.c.guild == guild, puzzle_posts.c.failure.is_not(None)
-            )
-        )
-
-    async def forget_before(self, day: int) -> None:
-        """Delete what is known of posts of days before this one."""
-        await self._connection.execute(delete(puzzle_posts).where(puzzle_posts.c.day < day))
-
-    async def _change(self, post: int, **values: object) -> None:
-        await self._connection.execute(
-            update(puzzle_posts).where(puzzle_posts.c.id == post).values(**values)
-        )
 
 
 def _by_person(guild: int, until: int, gone: Collection[int]) -> Select[*tuple[Any, ...]]:

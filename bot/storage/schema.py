@@ -367,12 +367,10 @@ servers = Table(
     Column("time_off_barred", Text, nullable=False),  # kinds of time off that nobody may take
     Column("left_at", NUMBER),  # when the bot was removed
     Column("puzzle_channel", BigInteger),  # where the daily puzzle is posted; null: nowhere
+    Column("digest_channel", BigInteger),  # where the weekly digest is posted; null: nowhere
 )
-Index(
-    "ix_servers_puzzle_channel",
-    servers.c.puzzle_channel,
-    **_where(servers.c.puzzle_channel.is_not(None)),
-)
+for _channel in (servers.c.puzzle_channel, servers.c.digest_channel):
+    Index(f"ix_servers_{_channel.name}", _channel, **_where(_channel.is_not(None)))
 
 server_channels = Table(
     "server_channels",

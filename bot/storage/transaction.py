@@ -14,6 +14,7 @@ from bot.storage.cluster import ClusterRepository
 from bot.storage.commands import CommandRepository
 from bot.storage.computer_ladder import ComputerLadderRepository
 from bot.storage.deadlines import DeadlineRepository
+from bot.storage.digests import DigestRepository
 from bot.storage.erasure import ErasureRepository
 from bot.storage.guilds import GuildRepository
 from bot.storage.leaderboards import LeaderboardRepository
@@ -29,15 +30,18 @@ from bot.storage.notices import NoticeRepository
 from bot.storage.pauses import PauseRepository
 from bot.storage.people import PersonRepository
 from bot.storage.personal_data import PersonalDataRepository
+from bot.storage.post_tables import digest_posts, puzzle_posts
+from bot.storage.posts import PostRepository
 from bot.storage.profiles import ProfileRepository
 from bot.storage.puzzles import PuzzleRepository
 from bot.storage.ratings import RatingRepository
 from bot.storage.records import MatchId
 from bot.storage.repository import Changes
 from bot.storage.returns import ReturnRepository
-from bot.storage.schema import synced_commands
+from bot.storage.schema import servers, synced_commands
 from bot.storage.seasons import SeasonRepository
 from bot.storage.seats import SeatRepository
+from bot.storage.shares import ShareRepository
 from bot.storage.watches import WatchRepository
 from games.core import Seat
 
@@ -74,8 +78,10 @@ class Transaction:
         self.watches = WatchRepository(*of)
         self.lessons = LessonRepository(*of)
         self.guilds = GuildRepository(*of)
-        # The daily puzzle.
+        # The daily puzzle, and what is posted by the clock.
         self.puzzles = PuzzleRepository(*of)
+        self.puzzle_posts = PostRepository(*of, posts=puzzle_posts, wanted=servers.c.puzzle_channel)
+        self.digest_posts = PostRepository(*of, posts=digest_posts, wanted=servers.c.digest_channel)
         # What was played.
         self.ratings = RatingRepository(*of)
         self.seasons = SeasonRepository(*of)
@@ -83,6 +89,8 @@ class Transaction:
         self.computer_ladders = ComputerLadderRepository(*of)
         self.profiles = ProfileRepository(*of)
         self.match_histories = MatchHistoryRepository(*of)
+        self.digests = DigestRepository(*of)
+        self.shares = ShareRepository(*of)
         # Everything about one person.
         self.personal_data = PersonalDataRepository(*of)
         self.erasure = ErasureRepository(*of)

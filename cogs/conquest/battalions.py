@@ -10,6 +10,7 @@ from math import cos, pi, sin
 from typing import Final
 
 from bot.drawing.outlines import ROUND_DIAMOND, SQUARE, Outline
+from bot.drawing.seats import Mark
 from games.conquest import LAYOUT, Battalion, Report, Square, View
 from games.conquest.board import holder
 from games.core import Seat
@@ -41,6 +42,12 @@ MARKS: Final = {
     Battalion.SOUTH: BattalionMark("#5b9dff", ROUND_DIAMOND, "diamond", "\N{LARGE BLUE DIAMOND}"),
     Battalion.WEST: BattalionMark("#ffe04d", _star(5, 0.72), "star", "\N{WHITE MEDIUM STAR}"),
 }
+
+SEAT_MARKS: Final = tuple(
+    Mark(mark.color, mark.outline, f"{battalion.color} {mark.shape}", mark.emoji)
+    for battalion, mark in MARKS.items()
+)
+"""The mark of a seat is that of the battalion with its number: red is always of the first seat."""
 
 
 def battalions(view: View) -> tuple[Battalion, ...]:

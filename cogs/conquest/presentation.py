@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 
+from bot.drawing.seats import Mark
 from bot.lessons.exercise import Exercise
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
 from bot.rendering.presentation import Choice, Control, ManualPage
 from cogs.conquest import controls, puzzles, text
 from cogs.conquest.alt_text import describe
-from cogs.conquest.battalions import MARKS
+from cogs.conquest.battalions import MARKS, SEAT_MARKS
 from cogs.conquest.controls import SIGNAL
 from cogs.conquest.lesson import LESSON
 from cogs.conquest.manual import PAGES
@@ -16,7 +17,7 @@ from cogs.conquest.manual_pictures import draw_page
 from cogs.conquest.options import named
 from cogs.conquest.pictures import draw
 from cogs.conquest.scene import scene_of
-from games.conquest import Battalion, Options, State
+from games.conquest import Battalion, Options, State, View
 from games.puzzle import Puzzle
 
 
@@ -41,6 +42,17 @@ class ConquestPresentation:
     @property
     def lesson(self) -> Sequence[Exercise]:
         return LESSON
+
+    @property
+    def marks(self) -> Sequence[Mark]:
+        return SEAT_MARKS
+
+    def counts(self, options: Options) -> str:
+        del options
+        return "objectives held"
+
+    def points(self, view: View) -> Sequence[int]:
+        return [sum(view.objectives[battalion] for battalion in team) for team in view.teams]
 
     def variant(self, options: Options) -> str:
         return named(options)

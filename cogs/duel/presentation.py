@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.drawing.seats import MARKS
+from bot.drawing.seats import MARKS, Mark
 from bot.lessons.exercise import Exercise
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
@@ -33,6 +33,17 @@ class DuelPresentation:
     @property
     def lesson(self) -> Sequence[Exercise]:
         return LESSON
+
+    @property
+    def marks(self) -> Sequence[Mark]:
+        return MARKS
+
+    def counts(self, options: Options) -> str:
+        del options
+        return "points"
+
+    def points(self, view: View) -> Sequence[int]:
+        return view.scores
 
     def variant(self, options: Options) -> str:
         return f"{options.tiles} tiles"

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.drawing.seats import MARKS
+from bot.drawing.seats import MARKS, Mark
 from bot.lessons.exercise import Exercise
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
@@ -14,7 +14,8 @@ from cogs.prize.manual import PAGES
 from cogs.prize.manual_pictures import draw_page
 from cogs.prize.options import named
 from cogs.prize.pictures import draw
-from games.prize import Options, State
+from games.core import Seat
+from games.prize import Options, State, View
 from games.puzzle import Puzzle
 
 
@@ -35,6 +36,17 @@ class PrizePresentation:
     @property
     def lesson(self) -> Sequence[Exercise]:
         return LESSON
+
+    @property
+    def marks(self) -> Sequence[Mark]:
+        return MARKS
+
+    def counts(self, options: Options) -> str:
+        del options
+        return "numbers among the prizes"
+
+    def points(self, view: View) -> Sequence[int]:
+        return [text.collected(view, Seat(seat)) for seat in range(len(view.missing))]
 
     def variant(self, options: Options) -> str:
         return named(options)

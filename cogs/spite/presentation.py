@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import cast
 
-from bot.drawing.seats import MARKS
+from bot.drawing.seats import MARKS, Mark
 from bot.lessons.exercise import Exercise
 from bot.matches import MatchSnapshot, PublicSnapshot, SeatSnapshot
 from bot.messaging.content import Picture
@@ -41,6 +41,16 @@ class SpitePresentation:
     @property
     def lesson(self) -> Sequence[Exercise]:
         return LESSON
+
+    @property
+    def marks(self) -> Sequence[Mark]:
+        return MARKS
+
+    def counts(self, options: Options) -> str:
+        return text.score_unit(options)
+
+    def points(self, view: View) -> Sequence[int]:
+        return text.standing(view)
 
     def variant(self, options: Options) -> str:
         return named(options)

@@ -12,7 +12,7 @@ from bot.text import counted, listed
 from cogs.spite.card_names import counted_as, said, together
 from cogs.spite.options import goal
 from games.core import Outcome, Seat
-from games.spite import GameResult, View
+from games.spite import GameResult, Options, View
 from games.spite.cards import FACE_NAMED
 from games.spite.events import Dealt, Discarded, Drawn, Event, Played, Stuck
 from games.spite.moves import NEW, PILES, Discard, Draw, Move, Play, parse
@@ -35,6 +35,24 @@ def score_line(view: View, names: Sequence[str]) -> str:
         f"{_won(view, Seat(seat))}"
         for seat, name in enumerate(names)
     )
+
+
+def score_unit(options: Options) -> str:
+    """What the score of a match counts: the stock, which is to be emptied, or what was won."""
+    match options.scoring:
+        case "game":
+            return "cards left in the stock"
+        case "games":
+            return "games won"
+        case "points":
+            return "points"
+
+
+def standing(view: View) -> tuple[int, ...]:
+    """How much of that each seat has."""
+    if view.options.scoring == "game":
+        return tuple(side.stock for side in view.sides)
+    return view.scores
 
 
 def result_line(view: View, names: Sequence[str]) -> str:

@@ -134,7 +134,7 @@ async def test_no_interaction_is_followed_up_more_than_five_times(table, novels)
 
     answers = [
         await (await ann.click(message, label)).settled()
-        for label in ("Replay", "Export", "Coach", "Rules", "Rematch")
+        for label in ("Replay", "Export", "Coach", "Share", "Rules", "Rematch")
         if label in labels(message)
     ]
     await table.settled()

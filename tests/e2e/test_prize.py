@@ -70,7 +70,7 @@ async def test_a_match_is_played_to_its_end_by_direct_messages(table):
     assert "Hand 3 (max 3)." in story
     assert "as a prize" in story
     assert re.search(r"wins\*\*: |\*\*A draw\*\*: ", public.text)
-    assert labels(public) == ["Rematch", "Replay", "Export", "Coach", "Rules", "Learn it"]
+    assert labels(public) == ["Rematch", "Replay", "Export", "Coach", "Share", "Rules", "Learn it"]
     result = next(line for line in public.text.splitlines() if "at the limit" in line)
     assert all(result in table.desk(name).text for name in BOTH)
 

@@ -214,6 +214,7 @@ ROWS = {
             "time_off_barred": "pause",
             "left_at": 5,
             "puzzle_channel": 88,
+            "digest_channel": 88,
         }
     ],
     "vacations": [{"user": 1001, "guild": 77, "started_at": 6, "until": 7}],
@@ -240,6 +241,18 @@ ROWS = {
             "failure": "the channel is gone",
         }
     ],
+    "digest_posts": [
+        {
+            "id": 4,
+            "guild": 77,
+            "day": 20_002,
+            "channel": 88,
+            "due_at": 1_728_172_800,
+            "message": 505,
+            "failure": "the channel is gone",
+        }
+    ],
+    "shares": [{"match": 2, "user": 1001, "channel": 88, "message": 506, "shared_at": 6}],
     "former_people": [{"mark": "0f" * 32, "until": 1_702_592_000}],
     "processes": [{"name": "bot-1", "until": 1_700_000_010.5}],
     "shards": [{"number": 0, "holder": "bot-1", "until": 1_700_000_010.5}],

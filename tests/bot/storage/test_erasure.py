@@ -40,6 +40,12 @@ NO_PERSON = {
     "puzzle_posts.channel": "a channel of a server",
     "puzzle_posts.message": "a message of ours",
     "servers.puzzle_channel": "a channel of a server",
+    "servers.digest_channel": "a channel of a server",
+    "digest_posts.guild": "a server",
+    "digest_posts.channel": "a channel of a server",
+    "digest_posts.message": "a message of ours",
+    "shares.channel": "a channel of a server",
+    "shares.message": "a message of ours",
     "ratings.guild": "a server",
     "seasons.guild": "a server",
     "servers.guild": "a server",
@@ -100,6 +106,7 @@ async def test_everything_that_names_a_person_is_forgotten(storage, database):
     change(database, f"INSERT INTO watches VALUES (1, {ANN})")  # noqa: S608
     change(database, f"INSERT INTO lessons VALUES ({ANN}, 'pico', 'twice', 1, false)")  # noqa: S608
     change(database, f"INSERT INTO puzzle_answers VALUES (1, {ANN}, 77, '9', true, 2)")  # noqa: S608
+    change(database, f"INSERT INTO shares VALUES (1, {ANN}, 88, 9, 1)")  # noqa: S608
     async with storage.transaction() as writing:
         await writing.notices.tell(match, "over", [ANN], due_at=1, actor=BEA)
         await writing.notices.tell(match, "over", [BEA], due_at=1, actor=ANN)

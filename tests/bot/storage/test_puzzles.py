@@ -4,7 +4,6 @@ from itertools import product
 
 import pytest
 
-from bot.storage.guilds import GuildRecord
 from bot.storage.puzzles import AnswerRecord
 from tests.support.match_records import forget_user, hide
 from tests.support.matches import ANN, BEA, CYD, DAN, GUILD
@@ -114,47 +113,3 @@ async def test_equal_lines_share_a_place_and_a_page_beyond_the_end_is_the_last(s
 
     assert (found.first, found.total, len(found.lines)) == (2, 3, 1)
     assert {line.place for line in (*found.lines, found.own)} == {1}
-
-
-async def test_a_post_is_claimed_once_a_server_and_day(storage):
-    async with storage.transaction() as writing:
-        await writing.puzzles.claim(1, {GUILD: 5}, 100)
-        await writing.puzzles.claim(1, {GUILD: 6, GUILD + 1: 7}, 200)
-        due = await writing.puzzles.due(1, 100)
-
-        assert [(post.guild, post.channel) for post in due] == [(GUILD, 5)]
-        assert len(await writing.puzzles.due(1, 200)) == 2
-        await writing.puzzles.put_off(due[0].id, 300)
-        assert len(await writing.puzzles.due(1, 200)) == 1
-        await writing.puzzles.note_posted(due[0].id, 9)
-        assert await writing.puzzles.was_posted(GUILD, 1)
-        assert len(await writing.puzzles.due(1, 300)) == 1
-
-
-async def test_a_post_that_failed_is_told_until_another_comes_or_it_is_wanted_again(storage):
-    async with storage.transaction() as writing:
-        await writing.puzzles.claim(1, {GUILD: 5}, 100)
-        (post,) = await writing.puzzles.due(1, 100)
-        await writing.puzzles.note_failed(post.id, "no room")
-
-        assert await writing.puzzles.failure(GUILD) == "no room"
-        assert await writing.puzzles.due(1, 100) == []
-        await writing.puzzles.claim(2, {GUILD: 5}, 200)
-        assert await writing.puzzles.failure(GUILD) is None
-        await writing.puzzles.forget_before(2)
-        await writing.puzzles.forget_failed(GUILD)
-        assert [post.day for post in await writing.puzzles.due(2, 200)] == [2]
-
-
-async def test_only_servers_with_a_channel_that_have_not_left_are_to_get_a_post(storage):
-    async with storage.transaction() as writing:
-        for guild in range(4):
-            channel = None if guild == 3 else 50 + guild
-            await writing.guilds.put_settings(GuildRecord(guild=guild, puzzle_channel=channel))
-        await writing.guilds.note_left(1, 7)
-        await writing.puzzles.claim(4, {2: 52}, 100)
-
-        assert await writing.puzzles.unposted(4) == {0: 50}
-        assert await writing.puzzles.unposted(5) == {0: 50, 2: 52}
-        await writing.guilds.forget(2)
-        assert await writing.puzzles.due(4, 100) == []

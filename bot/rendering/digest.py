@@ -1,0 +1,79 @@
+"""The digest of a server's week as a message: what was played, upsets, streaks, the puzzle."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from bot.messaging.content import MessageContent
+from bot.puzzles.calendar import date_of
+from bot.ratings import shown
+from bot.rendering.phrases import OPEN, mention
+from bot.stats.digests import WEEK_DAYS, Digest
+from bot.storage.digests import UpsetRecord, WeekRecord
+from bot.text import counted
+from games import GAMES
+
+_FOOT: Final = (
+    "-# From Monday to Sunday, UTC. `/leaderboard` and `/watch` show more; `/settings` turns this "
+    "off."
+)
+
+
+def digest_content(digest: Digest) -> MessageContent:
+    """The digest of a week in which anything happened."""
+    parts = (
+        _heading(digest),
+        *_played(digest.found),
+        *_upsets(digest.found),
+        *_streaks(digest.found),
+        *_puzzles(digest.found),
+    )
+    return MessageContent(head="\n".join(parts), foot=_FOOT, color=OPEN)
+
+
+def _heading(digest: Digest) -> str:
+    first, last = date_of(digest.first_day), date_of(digest.first_day + WEEK_DAYS - 1)
+    end = f"{last.day}" if first.month == last.month else f"{last:%B} {last.day}"
+    return f"### The week here: {first:%B} {first.day} to {end}"
+
+
+def _played(found: WeekRecord) -> Iterator[str]:
+    total = sum(found.matches.values())
+    computers = counted(found.with_computers, "match", "matches")
+    if not total:
+        if found.with_computers:
+            yield f"🎲 **{computers}** against computers."
+        return
+    by_game = " · ".join(f"{GAMES[game].title} **{n}**" for game, n in found.matches.items())
+    also = f" And {computers} against computers." if found.with_computers else ""
+    players = counted(found.players, "player")
+    yield f"🎲 **{counted(total, 'match', 'matches')}**, {players}: {by_game}.{also}"
+
+
+def _upsets(found: WeekRecord) -> Iterator[str]:
+    if found.upsets:
+        yield "**Upsets**"
+        yield from map(_upset, found.upsets)
+
+
+def _upset(upset: UpsetRecord) -> str:
+    low = shown(upset.winner_rating, established=upset.winner_settled)
+    return (
+        f"- {mention(upset.winner)} ({low}) beat {mention(upset.loser)} ({upset.loser_rating}) at "
+        f"{GAMES[upset.game].title}"
+    )
+
+
+def _streaks(found: WeekRecord) -> Iterator[str]:
+    if found.streaks:
+        told = (f"{mention(line.user)} **{line.number}**" for line in found.streaks)
+        yield f"🔥 **Wins in a row**: {' · '.join(told)}"
+
+
+def _puzzles(found: WeekRecord) -> Iterator[str]:
+    if not found.answers:
+        return
+    answers = counted(found.answers, "answer")
+    right = f"{answers}, {found.solved} right"
+    told = " · ".join(f"{mention(line.user)} **{line.number}**" for line in found.solvers)
+    best = f" Most solved: {told}" if told else ""
+    yield f"🧩 **Daily puzzle**: {right}.{best}"

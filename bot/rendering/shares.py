@@ -1,0 +1,201 @@
+"""A shared result as a message: a picture for everybody, and words that say the same."""
+
+import re
+from collections.abc import Sequence
+from textwrap import wrap
+from typing import Final
+
+from bot.computers.coach import Said, Study
+from bot.drawing.seats import MARKS, Mark
+from bot.drawing.shared_result import ResultPicture, Side, Turn, draw
+from bot.messaging.components import Link, Row
+from bot.messaging.content import MessageContent, Picture
+from bot.ratings import is_established, shown
+from bot.rendering.phrases import OPEN, OVER, button, names, title, versus
+from bot.rendering.presentation import KeepsScore, Presentation, move_text
+from bot.rendering.results import result_line
+from bot.sharing.results import SharedResult
+from bot.storage import ChangeRecord
+from bot.text import counted, listed
+from games import GAMES
+
+_WIDEST: Final = 44
+"""Characters of a line in the picture."""
+
+_MAX_LINES: Final = 2
+"""Lines that tell the turning point's choice in the picture; a longer one is told in words only."""
+
+_MAX_TOLD: Final = 24
+"""Changes of the score that the alternative text tells one by one."""
+
+_MARKUP: Final = re.compile(r"[*`]")
+
+
+def shared_content(result: SharedResult, presentation: Presentation) -> MessageContent:
+    """What is posted for everybody; whoever shared it is named, and the score is said in words."""
+    snapshot = result.snapshot
+    who = names(snapshot)
+    lines = [
+        f"### {title(snapshot, presentation)}",
+        versus(snapshot, presentation),
+        result_line(snapshot, presentation),
+    ]
+    said = [presentation.score(snapshot, who), *_ratings(result, presentation, who)]
+    said += _streak(result) + _turning(result, presentation)
+    by = f"-# Shared by {who[snapshot.seat]}"
+    return MessageContent(
+        head="\n".join(lines),
+        picture=_picture(result, presentation),
+        foot="\n".join([*said, by]),
+        rows=(_ways(result),),
+        color=OVER,
+    )
+
+
+def studying_content(study: Study) -> MessageContent:
+    """What is told to whoever shares while the coach looks for their turning point."""
+    return MessageContent(
+        head=f"⏳ Looking for your turning point: {study.looked} of {study.total} choices …",
+        color=OPEN,
+    )
+
+
+def posted_content(url: str, *, before: bool) -> MessageContent:
+    """What whoever shares is told, with the way to the post."""
+    head = "You've already shared this result." if before else "Shared."
+    return MessageContent(head=head, rows=((Link(label="Go to the post", url=url),),), color=OPEN)
+
+
+def _ways(result: SharedResult) -> Row:
+    """To see more of the match."""
+    replay = button(result.snapshot, "Replay", "replay")
+    if result.table is None:
+        return (replay,)
+    return (replay, Link(label="Table", url=result.table.url(result.snapshot.guild)))
+
+
+def _ratings(result: SharedResult, presentation: Presentation, who: Sequence[str]) -> list[str]:
+    told = [
+        f"{presentation.badge(i)} {who[i]} {_change(place.change)}"
+        for i, place in enumerate(result.snapshot.places)
+        if place.change is not None and place.user not in result.unrated
+    ]
+    return [f"📈 Ratings: {' · '.join(told)}"] if told else []
+
+
+def _change(change: ChangeRecord) -> str:
+    """For example `1512 → 1524`; provisional ratings are marked."""
+    before = shown(change.before, established=is_established(change.nth - 1))
+    return f"{before} → {shown(change.after, established=is_established(change.nth))}"
+
+
+def _streak(result: SharedResult) -> list[str]:
+    return [f"🔥 {result.streak} wins in a row"] if result.streak else []
+
+
+def _turning(result: SharedResult, presentation: Presentation) -> list[str]:
+    turning = result.turning
+    if turning is None:
+        return []
+    chosen, better = _moves(turning, presentation)
+    cost = _percent(turning.cost)
+    told = f"chose {chosen}; {better} was {cost} better, says the coach."
+    return [f"❗ **Turning point**, step {turning.step}: {told}"]
+
+
+def _moves(turning: Said, presentation: Presentation) -> tuple[str, str]:
+    better = turning.better or ""
+    return move_text(presentation, turning.move), move_text(presentation, better)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f}%"
+
+
+def _picture(result: SharedResult, presentation: Presentation) -> Picture:
+    snapshot, course = result.snapshot, result.course
+    keeps = isinstance(presentation, KeepsScore)
+    counts = presentation.counts(snapshot.options) if isinstance(presentation, KeepsScore) else ""
+    subject = ResultPicture(
+        title=GAMES[snapshot.game].title,
+        counts=counts,
+        steps=0 if course is None else course.steps,
+        changes=() if course is None or not keeps else course.changes,
+        sides=_sides(result, presentation),
+        turn=_turn(result, presentation),
+    )
+    alt = _alt(result, presentation, subject)
+    return Picture(name=f"{snapshot.game}-result", draw=draw, subject=subject, alt=alt)
+
+
+def _marks(presentation: Presentation) -> Sequence[Mark]:
+    return presentation.marks if isinstance(presentation, KeepsScore) else MARKS
+
+
+def _sides(result: SharedResult, presentation: Presentation) -> tuple[Side, ...]:
+    snapshot, marks = result.snapshot, _marks(presentation)
+    last = result.course.changes[-1][1] if result.course is not None else None
+    return tuple(
+        Side(
+            mark=marks[i],
+            score="" if last is None else str(last[i]),
+            note=_note(result, i),
+            rating=""
+            if place.change is None or place.user in result.unrated
+            else _change(place.change),
+            own=i == snapshot.seat,
+        )
+        for i, place in enumerate(snapshot.places)
+    )
+
+
+def _note(result: SharedResult, seat: int) -> str:
+    """How it ended for a seat, in at most 20 characters."""
+    outcome = result.snapshot.outcome
+    if outcome is None or outcome.ranks[seat] != 1:
+        return "left" if result.snapshot.places[seat].left else ""
+    if outcome.ranks.count(1) == len(outcome.ranks):
+        return "draw"
+    if outcome.ranks.count(1) > 1:
+        return "shared the win"
+    streak = f", {result.streak} in a row" if seat == result.snapshot.seat and result.streak else ""
+    return f"won{streak}"
+
+
+def _turn(result: SharedResult, presentation: Presentation) -> Turn | None:
+    turning = result.turning
+    if turning is None:
+        return None
+    chosen, better = (_MARKUP.sub("", text) for text in _moves(turning, presentation))
+    first = f"Turning point: step {turning.step}, -{_percent(turning.cost)}"
+    rest = wrap(f"chose {chosen}; better: {better}", _WIDEST)
+    return Turn(step=turning.step, told=(first, *rest) if len(rest) <= _MAX_LINES else (first,))
+
+
+def _alt(result: SharedResult, presentation: Presentation, subject: ResultPicture) -> str:
+    """All that the picture says; seats by their marks, for no picture has a name."""
+    marks = [mark.name for mark in _marks(presentation)]
+    told = [f"{subject.title}, {counted(subject.steps, 'step')}."]
+    told += [_side_told(side) for side in subject.sides]
+    if subject.changes:
+        told.append(_course_told(subject, marks))
+    if subject.turn is not None:
+        told.append(f"{'. '.join(subject.turn.told)}.")
+    return " ".join(told)
+
+
+def _side_told(side: Side) -> str:
+    parts = [part for part in (side.score, side.note, side.rating) if part]
+    own = ", who shares this" if side.own else ""
+    return f"{side.mark.name.capitalize()}{own}: {', '.join(parts) or 'no score'}."
+
+
+def _course_told(subject: ResultPicture, marks: Sequence[str]) -> str:
+    """The score step by step: of a long match as many changes as there is room for, evenly."""
+    changes = subject.changes
+    every = -(-len(changes) // _MAX_TOLD)
+    told = [*changes[:-1:every], changes[-1]]
+    steps = "; ".join(f"{step}: {'-'.join(map(str, points))}" for step, points in told)
+    some = ", some of them" if every > 1 else ""
+    seats = listed(marks[: len(subject.sides)])
+    return f"{subject.counts.capitalize()} of {seats} by step{some}: {steps}."

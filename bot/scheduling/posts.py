@@ -1,0 +1,199 @@
+"""What servers get by the clock in a channel they chose: the daily puzzle, and the weekly digest.
+
+A post is a row before it is sent, and carries the number of that row as its nonce: so it comes once
+whenever the process dies. What Discord refuses is noted, told in `/settings`, and not tried again.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Final, Protocol
+
+import discord
+import structlog
+
+from bot.errors import StorageUnavailableError
+from bot.live.slots import Tools
+from bot.messaging.content import MessageContent
+from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
+from bot.messaging.permissions import missing
+from bot.puzzles.answers import Puzzles
+from bot.puzzles.calendar import day_of, puzzle_of
+from bot.rendering.digest import digest_content
+from bot.rendering.presentation import Presentations
+from bot.rendering.puzzles import post_content
+from bot.stats.digests import Digests, monday_of
+from bot.storage import Transaction
+from bot.storage.posts import PostRecord, PostRepository
+from bot.text import listed
+
+log = structlog.get_logger()
+
+TROUBLE_PAUSE: Final = 300
+"""Seconds until what Discord could not take is tried again."""
+
+
+class Kind(Protocol):
+    """What is posted, and when: on a day, given as days since 1970, UTC."""
+
+    name: str
+    """Begins the nonces of its messages."""
+
+    kept_days: int
+    """For so many days it is known what was posted."""
+
+    def day(self, now: float) -> int:
+        """The day whose post is to be there at this moment, in seconds since 1970."""
+
+    def rows(self, transaction: Transaction) -> PostRepository:
+        """Where its posts are kept."""
+
+    async def content(self, guild: int, day: int) -> MessageContent | None:
+        """What a server gets; None where there is nothing to tell."""
+
+
+class PuzzleKind:
+    """Each day at midnight the puzzle, with the answer to that of the day before."""
+
+    name = "puzzle"
+    kept_days = 3  # a reveal asks about the day before
+
+    def __init__(self, presentations: Presentations, puzzles: Puzzles) -> None:
+        self._presentations = presentations
+        self._puzzles = puzzles
+
+    def day(self, now: float) -> int:
+        return day_of(now)
+
+    def rows(self, transaction: Transaction) -> PostRepository:
+        return transaction.puzzle_posts
+
+    async def content(self, guild: int, day: int) -> MessageContent:
+        reveal = await self._puzzles.reveal(guild, day - 1)
+        return post_content(self._presentations, day, puzzle_of(day), reveal)
+
+
+class DigestKind:
+    """Each Monday the week before; later in that week, if nobody could post it on Monday."""
+
+    name = "digest"
+    kept_days = 21
+
+    def __init__(self, digests: Digests) -> None:
+        self._digests = digests
+
+    def day(self, now: float) -> int:
+        return monday_of(day_of(now))
+
+    def rows(self, transaction: Transaction) -> PostRepository:
+        return transaction.digest_posts
+
+    async def content(self, guild: int, day: int) -> MessageContent | None:
+        digest = await self._digests.of(guild, day)
+        return None if digest.is_empty else digest_content(digest)
+
+
+class ServerPosts:
+    """One task posts for all servers, one after the other, at the pace of all requests."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        tools: Tools,
+        kind: Kind,
+        *,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._client = client
+        self._storage = tools.storage
+        self._delivery = tools.delivery
+        self._pace = tools.pace
+        self._kind = kind
+        self._now = now
+        self._posting: asyncio.Task[None] | None = None
+
+    async def look(self) -> None:
+        """Begin to post what is to be posted, unless that is going on."""
+        if self._posting is None or self._posting.done():
+            self._posting = asyncio.create_task(self._post())
+
+    async def close(self) -> None:
+        """Post nothing any more; what was begun is a row."""
+        if self._posting is not None:
+            self._posting.cancel()
+            await asyncio.gather(self._posting, return_exceptions=True)
+
+    async def _post(self) -> None:
+        try:
+            for post in await self._claimed():
+                await self._attempt(post)
+        except StorageUnavailableError:
+            return  # the next look tries it
+
+    async def _claimed(self) -> list[PostRecord]:
+        """The posts that are to be sent now, in servers that this process is connected to."""
+        now = int(self._now())
+        day = self._kind.day(now)
+        async with self._storage.reading() as reading:
+            wanted = await self._kind.rows(reading).unposted(day)
+        here = {guild: wanted[guild] for guild in wanted if self._guild(guild) is not None}
+        if here:
+            async with self._storage.transaction() as writing:
+                await self._kind.rows(writing).claim(day, here, now)
+                await self._kind.rows(writing).forget_before(day - self._kind.kept_days)
+        async with self._storage.reading() as reading:
+            due = await self._kind.rows(reading).due(day, now)
+        return [post for post in due if self._guild(post.guild) is not None]
+
+    def _guild(self, number: int) -> discord.Guild | None:
+        """A server that is connected; None for one that is gone, or away for a while."""
+        guild = self._client.get_guild(number)
+        return None if guild is None or guild.unavailable else guild
+
+    async def _attempt(self, post: PostRecord) -> None:
+        """Send one post, put it off, or note why that cannot be."""
+        failure = self._obstacle(post)
+        try:
+            if failure is None:
+                await self._send(post)
+        except UndeliveredError as error:
+            log.warning(
+                "not posted", what=self._kind.name, server=post.guild, why=error.failure.name
+            )
+            if error.failure in PASSING_FAILURES:
+                due_at = int(self._now()) + TROUBLE_PAUSE
+                async with self._storage.transaction() as writing:
+                    await self._kind.rows(writing).put_off(post.id, due_at)
+                return
+            failure = error.failure.value
+        except StorageUnavailableError:
+            raise
+        except Exception:  # it would fail again, and other servers are to get theirs
+            log.exception("not posted", what=self._kind.name, server=post.guild)
+            failure = "something went wrong"
+        if failure is not None:
+            async with self._storage.transaction() as writing:
+                await self._kind.rows(writing).note_failed(post.id, failure)
+
+    def _obstacle(self, post: PostRecord) -> str | None:
+        """Why Discord would refuse a post, as far as that can be known without asking."""
+        guild = self._guild(post.guild)
+        channel = None if guild is None else guild.get_channel_or_thread(post.channel)
+        if guild is None or channel is None:
+            return "the channel is gone"
+        lacking = missing(channel.permissions_for(guild.me))
+        return f"I need {listed(lacking)} there" if lacking else None
+
+    async def _send(self, post: PostRecord) -> None:
+        if self._kind.day(self._now()) != post.day:
+            return  # the next one has become due meanwhile, and has a post of its own
+        content = await self._kind.content(post.guild, post.day)
+        if content is None:
+            async with self._storage.transaction() as writing:
+                await self._kind.rows(writing).note_nothing(post.id)
+            return
+        await self._pace.turn(asyncio.get_running_loop().time())
+        nonce = f"{self._kind.name}.{post.id}"
+        arrived = await self._delivery.send(post.channel, content, nonce)
+        async with self._storage.transaction() as writing:
+            await self._kind.rows(writing).note_posted(post.id, arrived.message)

@@ -1,0 +1,1 @@
+"""Results that people show to others: what is told of a match, and the posts."""

@@ -1,0 +1,126 @@
+"""Posts of results in the channels of their matches: one a person and match, at their wish.
+
+A post is a row before it is sent, with a nonce that follows from match and seat, so that a second
+press, or one after the process has died, leads to the same message.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+import discord
+
+from bot.errors import MatchError, NotAllowedHereError, NotSeatedError
+from bot.matches import SeatSnapshot
+from bot.messaging.content import MessageContent
+from bot.messaging.delivery import Delivery
+from bot.messaging.membership import Membership
+from bot.messaging.permissions import may_write, missing
+from bot.sharing.results import STRANGER
+from bot.storage import MatchId, Storage
+from bot.storage.records import Spot
+from bot.storage.shares import ShareRecord
+from bot.text import listed
+
+NO_PLACE: Final = (
+    "I can't reach this match's channel anymore. If it's in an archived thread, open the thread "
+    "and press **Share** at the table."
+)
+NOT_ALLOWED: Final = "You can't send messages in <#{channel}>, so I can't post for you there."
+
+
+class Shares:
+    def __init__(
+        self,
+        client: discord.Client,
+        storage: Storage,
+        delivery: Delivery,
+        members: Membership,
+        *,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._client = client
+        self._storage = storage
+        self._delivery = delivery
+        self._members = members
+        self._now = now
+
+    async def posted(self, match: MatchId, user: int) -> Spot | None:
+        """Where this person has shared this match; None if they have not."""
+        async with self._storage.reading() as reading:
+            found = await reading.shares.of(match, user)
+        return (
+            None if found is None or found.message is None else Spot(found.channel, found.message)
+        )
+
+    async def must_allow(
+        self, interaction: discord.Interaction[Any], snapshot: SeatSnapshot
+    ) -> None:
+        """NotAllowedHereError where the bot can't post, or where this person may not write.
+
+        What somebody can't say in a channel, the bot does not say for them.
+        """
+        assert snapshot.guild is not None
+        assert snapshot.channel is not None  # a match of a server has a table
+        if interaction.channel_id == snapshot.channel:
+            bot, person = interaction.app_permissions, interaction.permissions
+            in_thread = isinstance(interaction.channel, discord.Thread)
+        else:
+            guild = self._client.get_guild(snapshot.guild)
+            channel = guild and guild.get_channel_or_thread(snapshot.channel)
+            if guild is None or channel is None:
+                raise NotAllowedHereError(NO_PLACE)
+            member = await self._member(interaction, guild)
+            in_thread = isinstance(channel, discord.Thread)
+            bot, person = channel.permissions_for(guild.me), channel.permissions_for(member)
+        lacking = missing(bot, in_thread=in_thread)
+        if lacking:
+            raise NotAllowedHereError(
+                f"I can't post in <#{snapshot.channel}>: I need {listed(lacking)} there."
+            )
+        if not may_write(person, in_thread=in_thread):
+            raise NotAllowedHereError(NOT_ALLOWED.format(channel=snapshot.channel))
+
+    async def _member(
+        self, interaction: discord.Interaction[Any], guild: discord.Guild
+    ) -> discord.Member:
+        """Who asks, as a member of the match's server; in direct messages they are looked up."""
+        user = interaction.user
+        if isinstance(user, discord.Member) and user.guild.id == guild.id:
+            return user
+        found = await self._members.find(guild, user.id)
+        if found is None:
+            raise NotAllowedHereError("You're not in this match's server anymore.")
+        return found
+
+    async def post(self, snapshot: SeatSnapshot, user: int, content: MessageContent) -> Spot:
+        """Send a result to the channel of its match; where it stands, now or already."""
+        assert snapshot.channel is not None
+        claimed = await self._claimed(snapshot, user)
+        if claimed.message is not None:
+            return Spot(claimed.channel, claimed.message)
+        nonce = f"share.{snapshot.match}.{snapshot.seat}"
+        arrived = await self._delivery.send(claimed.channel, content, nonce)
+        async with self._storage.transaction() as writing:
+            known = await writing.shares.note_posted(snapshot.match, user, arrived.message)
+        if not known:  # everything about this person was deleted meanwhile
+            await self._delivery.delete(arrived.channel, arrived.message)
+            raise NotSeatedError(STRANGER)
+        return Spot(arrived.channel, arrived.message)
+
+    async def _claimed(self, snapshot: SeatSnapshot, user: int) -> ShareRecord:
+        assert snapshot.channel is not None
+        wanted = ShareRecord(
+            match=snapshot.match,
+            user=user,
+            channel=snapshot.channel,
+            message=None,
+            shared_at=int(self._now()),
+        )
+        async with self._storage.transaction() as writing:
+            found = await writing.matches.load(snapshot.match)
+            if found is None:
+                raise MatchError("This match no longer exists, so there's nothing to share.")
+            if found.seats[snapshot.seat].user != user:  # deleted everything meanwhile
+                raise NotSeatedError(STRANGER)
+            return await writing.shares.claim(wanted)

@@ -1,0 +1,97 @@
+"""What happened in a server in a week, as its digest tells it on the Monday after."""
+
+import time
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.messaging.membership import Membership
+from bot.puzzles.calendar import begins_at, day_of
+from bot.storage import Storage
+from bot.storage.digests import CountRecord, UpsetRecord, Week, WeekRecord
+
+WEEK_DAYS: Final = 7
+_FIRST_MONDAY: Final = 4  # January 5, 1970
+
+LEAST_UPSET: Final = 75
+"""Rating points between two players that make it an upset when the lower one wins."""
+
+SHORTEST_STREAK: Final = 3
+"""Wins in a row that are told."""
+
+MAX_UPSETS, MAX_STREAKS, MAX_SOLVERS = 3, 5, 3
+"""So many of each are told."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Digest:
+    """The week of a server."""
+
+    first_day: int
+    """The Monday it begins with, in days since 1970, UTC."""
+
+    found: WeekRecord
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing happened that is worth a message."""
+        found = self.found
+        return not (found.matches or found.with_computers or found.answers)
+
+
+class Digests:
+    def __init__(
+        self, storage: Storage, members: Membership, *, now: Callable[[], float] = time.time
+    ) -> None:
+        self._storage = storage
+        self._members = members
+        self._now = now
+
+    @property
+    def this_monday(self) -> int:
+        """The day with which this week began."""
+        return monday_of(day_of(self._now()))
+
+    async def of(self, guild: int, monday: int) -> Digest:
+        """The week before a Monday; nobody is named who has left the server."""
+        since = monday - WEEK_DAYS
+        week = Week(
+            guild=guild,
+            since=begins_at(since),
+            until=begins_at(monday),
+            first_day=since,
+            end_day=monday,
+        )
+        async with self._storage.reading() as reading:
+            found = await reading.digests.week(week, upset=LEAST_UPSET, streak=SHORTEST_STREAK)
+        named = {who for upset in found.upsets for who in (upset.winner, upset.loser)}
+        named |= {line.user for line in (*found.streaks, *found.solvers)}
+        gone = await self._members.gone(guild, named) if named else None
+        return Digest(first_day=since, found=_without(found, gone or frozenset()))
+
+    async def unposted(self, guild: int) -> str | None:
+        """Why a server did not get its last digest; None if it did, or still may."""
+        async with self._storage.reading() as reading:
+            return await reading.digest_posts.failure(guild)
+
+
+def monday_of(day: int) -> int:
+    """The Monday of the week in which a day lies, in days since 1970."""
+    return day - (day - _FIRST_MONDAY) % WEEK_DAYS
+
+
+def _without(found: WeekRecord, gone: Collection[int]) -> WeekRecord:
+    """As many as are told of each, and nobody of those who are gone."""
+
+    def here(lines: Sequence[CountRecord]) -> list[CountRecord]:
+        return [line for line in lines if line.user not in gone]
+
+    def known(upset: UpsetRecord) -> bool:
+        return upset.winner not in gone and upset.loser not in gone
+
+    return replace(
+        found,
+        upsets=list(filter(known, found.upsets))[:MAX_UPSETS],
+        streaks=here(found.streaks)[:MAX_STREAKS],
+        solvers=here(found.solvers)[:MAX_SOLVERS],
+    )

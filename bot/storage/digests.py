@@ -1,0 +1,229 @@
+"""What happened in a server in a week, for its digest.
+
+Named are only people who are on leaderboards: nobody who was forgotten or wants to be hidden. They
+count in the totals, which tell nothing of them.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Select, and_, func, select
+from sqlalchemy.orm import aliased
+
+from bot.ratings import PROVISIONAL
+from bot.storage.puzzle_tables import puzzle_answers
+from bot.storage.records import MatchId
+from bot.storage.repository import Repository
+from bot.storage.schema import people, results
+
+_SOLVERS: Final = 10
+_UPSETS: Final = 20
+_STREAKS: Final = 20
+"""So many are read at most; fewer are told, for some may have left the server."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Week:
+    """A week of a server: seconds since 1970, the end excluded, and the same in days."""
+
+    guild: int
+    since: int
+    until: int
+    first_day: int
+    """Days since 1970."""
+
+    end_day: int
+
+
+@dataclass(frozen=True, slots=True)
+class UpsetRecord:
+    """A rated match that somebody won against a player who was rated higher."""
+
+    match: MatchId
+    game: str
+    winner: int
+    winner_rating: int
+    winner_settled: bool
+    """Whether that rating was not provisional any more."""
+
+    loser: int
+    loser_rating: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountRecord:
+    """A number of somebody's: wins in a row, or puzzles solved."""
+
+    user: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeekRecord:
+    """What the rows of a server say of a week."""
+
+    matches: Mapping[str, int]
+    """Matches among people, by game, the most first."""
+
+    players: int
+    with_computers: int
+    """Matches with a computer."""
+
+    upsets: Sequence[UpsetRecord]
+    """The greatest first; of a match with several, one each."""
+
+    streaks: Sequence[CountRecord]
+    """Wins in a row up to the end of the week, of people who won in it, the longest first."""
+
+    answers: int
+    """To daily puzzles."""
+
+    solved: int
+    solvers: Sequence[CountRecord]
+    """Who solved how many, the most first."""
+
+
+class DigestRepository(Repository):
+    async def week(self, week: Week, *, upset: int, streak: int) -> WeekRecord:
+        """All of a week; upsets by so many points at least, and streaks of so many wins."""
+        ended = _ended(week)
+        games = await self._numbers(ended, results.c.levels.is_(None))
+        computers = await self._numbers(ended, results.c.levels.is_not(None))
+        answers, solved = await self._answers(week)
+        return WeekRecord(
+            matches=games,
+            players=await self._players(ended),
+            with_computers=sum(computers.values()),
+            upsets=await self._upsets(week, upset),
+            streaks=await self._streaks(week, streak),
+            answers=answers,
+            solved=solved,
+            solvers=await self._solvers(week),
+        )
+
+    async def _numbers(self, *conditions: ColumnElement[bool]) -> Mapping[str, int]:
+        number = func.count(results.c.match.distinct()).label("number")
+        query = (
+            select(results.c.game, number)
+            .where(*conditions)
+            .group_by(results.c.game)
+            .order_by(number.desc(), results.c.game)
+        )
+        return {row.game: row.number for row in await self._connection.execute(query)}
+
+    async def _players(self, ended: ColumnElement[bool]) -> int:
+        query = select(func.count(results.c.user.distinct())).where(
+            ended, results.c.computer.is_(None)
+        )
+        return int((await self._connection.execute(query)).scalar_one())
+
+    async def _upsets(self, week: Week, least: int) -> Sequence[UpsetRecord]:
+        won, lost = aliased(results), aliased(results)
+        margin = lost.c.before - won.c.before
+        query = (
+            select(
+                won.c.match,
+                won.c.game,
+                won.c.user.label("winner"),
+                won.c.before.label("winner_rating"),
+                (won.c.nth > PROVISIONAL).label("winner_settled"),
+                lost.c.user.label("loser"),
+                lost.c.before.label("loser_rating"),
+            )
+            .join(lost, and_(lost.c.match == won.c.match, lost.c.user != won.c.user))
+            .where(
+                won.c.guild == week.guild,
+                won.c.ended_at >= week.since,
+                won.c.ended_at < week.until,
+                won.c.won == 1,
+                lost.c.nth > PROVISIONAL,  # counted with this match: it was settled before
+                margin >= least,
+                _shown(won.c.user),
+                _shown(lost.c.user),
+            )
+            .order_by(margin.desc(), won.c.sequence.desc(), lost.c.seat)
+            .limit(_UPSETS)
+        )
+        found: dict[int, UpsetRecord] = {}
+        for row in await self._connection.execute(query):
+            found.setdefault(row.match, UpsetRecord(*row))
+        return list(found.values())
+
+    async def _streaks(self, week: Week, least: int) -> Sequence[CountRecord]:
+        among_people = and_(
+            results.c.guild == week.guild,
+            results.c.levels.is_(None),
+            results.c.ended_at < week.until,
+        )
+        won = select(results.c.user).where(
+            among_people, results.c.ended_at >= week.since, results.c.won == 1
+        )
+        last = (
+            select(results.c.user, func.max(results.c.sequence).label("sequence"))
+            .where(among_people, results.c.won == 0)
+            .group_by(results.c.user)
+            .subquery()
+        )
+        number = func.count()
+        query = (
+            select(results.c.user, number.label("number"))
+            .outerjoin(last, last.c.user == results.c.user)
+            .where(
+                among_people,
+                results.c.user.in_(won),
+                results.c.sequence > func.coalesce(last.c.sequence, -1),
+                _shown(results.c.user),
+            )
+            .group_by(results.c.user)
+            .having(number >= least)
+            .order_by(number.desc(), results.c.user.desc())
+            .limit(_STREAKS)
+        )
+        return await self._counts(query)
+
+    async def _answers(self, week: Week) -> tuple[int, int]:
+        query = (
+            select(puzzle_answers.c.solved, func.count().label("number"))
+            .where(_answered(week))
+            .group_by(puzzle_answers.c.solved)
+        )
+        found = {row.solved: row.number for row in await self._connection.execute(query)}
+        return sum(found.values()), found.get(True, 0)
+
+    async def _solvers(self, week: Week) -> Sequence[CountRecord]:
+        number = func.count()
+        query = (
+            select(puzzle_answers.c.user, number.label("number"))
+            .where(_answered(week), puzzle_answers.c.solved.is_(True))
+            .where(_shown(puzzle_answers.c.user))
+            .group_by(puzzle_answers.c.user)
+            .order_by(number.desc(), puzzle_answers.c.user.desc())
+            .limit(_SOLVERS)
+        )
+        return await self._counts(query)
+
+    async def _counts(self, query: Select[*tuple[Any, ...]]) -> Sequence[CountRecord]:
+        rows = await self._connection.execute(query)
+        return [CountRecord(user=row.user, number=row.number) for row in rows]
+
+
+def _ended(week: Week) -> ColumnElement[bool]:
+    return and_(
+        results.c.guild == week.guild,
+        results.c.ended_at >= week.since,
+        results.c.ended_at < week.until,
+    )
+
+
+def _answered(week: Week) -> ColumnElement[bool]:
+    return and_(
+        puzzle_answers.c.guild == week.guild,
+        puzzle_answers.c.day >= week.first_day,
+        puzzle_answers.c.day < week.end_day,
+    )
+
+
+def _shown(user: ColumnElement[int]) -> ColumnElement[bool]:
+    """Whether somebody may be named: a person who is still one, and is not hidden."""
+    return and_(user > 0, user.not_in(select(people.c.user).where(people.c.hidden)))

@@ -1,0 +1,65 @@
+"""Which results people have shared, and where the posts stand."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import select, update
+from sqlalchemy.dialects.postgresql import insert as upsert
+
+from bot.storage.columns import Columns
+from bot.storage.records import MatchId, Spot
+from bot.storage.repository import Repository
+from bot.storage.share_tables import shares
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShareRecord:
+    """A result that somebody shares, once a match."""
+
+    match: MatchId
+    user: int
+    channel: int
+    message: int | None
+    """None until the post stands, and where the process died before that was known."""
+
+    shared_at: int
+    """In seconds since 1970."""
+
+
+_SHARE = Columns(ShareRecord, shares)
+
+
+class ShareRepository(Repository):
+    async def of(self, match: MatchId, user: int) -> ShareRecord | None:
+        """The post of this person about a match."""
+        query = select(*_SHARE.columns).where(shares.c.match == match, shares.c.user == user)
+        row = (await self._connection.execute(query)).one_or_none()
+        return None if row is None else _SHARE.of(row)
+
+    async def claim(self, wanted: ShareRecord) -> ShareRecord:
+        """Note what is about to be posted; what was noted before, if it was."""
+        await self._connection.execute(
+            upsert(shares)
+            .values(**_SHARE.values(wanted))
+            .on_conflict_do_nothing(index_elements=["match", "user"])
+        )
+        return await self.of(wanted.match, wanted.user) or wanted
+
+    async def note_posted(self, match: MatchId, user: int, message: int) -> bool:
+        """Note where a post stands; False where nothing is known of it any more."""
+        noted = await self._connection.execute(
+            update(shares)
+            .where(shares.c.match == match, shares.c.user == user)
+            .values(message=message)
+        )
+        return noted.rowcount == 1
+
+    async def latest(self, user: int, limit: int) -> Sequence[Spot]:
+        """Where the last posts of this person stand."""
+        query = (
+            select(shares.c.channel, shares.c.message)
+            .where(shares.c.user == user, shares.c.message.is_not(None))
+            .order_by(shares.c.shared_at.desc())
+            .limit(limit)
+        )
+        return [Spot(row.channel, row.message) for row in await self._connection.execute(query)]

@@ -1,0 +1,83 @@
+"""The picture of a shared result: it can be read on a phone, and by who sees no colors."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.drawing.seats import MARKS
+from bot.drawing.shared_result import _DASHES, ResultPicture, Side, Turn, _strokes, draw
+from tests.support.pictures import canvas_of, opened, unreadable
+
+NOTES = ("won, 12 in a row", "left", "shared the win", "draw")
+LONG = Turn(
+    step=299,
+    told=(
+        "Turning point: step 299, -100%",
+        "chose discard two 9s onto d2; better: WWWWWW",
+        "onto a new foundation",
+    ),
+)
+
+
+def picture(seats=2, steps=12, most=6, turn=None):
+    """The seats score in turn until each has the most there is."""
+    changes = [(0, (0,) * seats)]
+    for step in range(1, steps + 1):
+        points = list(changes[-1][1])
+        points[step % seats] = min(most, points[step % seats] + 1)
+        changes.append((step, tuple(points)))
+    sides = tuple(
+        Side(
+            mark=MARKS[i],
+            score=str(changes[-1][1][i]),
+            note=NOTES[i],
+            rating="1512? → 1524?",
+            own=i == seats - 1,
+        )
+        for i in range(seats)
+    )
+    return ResultPicture(
+        title="Divide and Conquer (tiles)",
+        counts="numbers among the prizes",
+        steps=steps,
+        changes=tuple(changes),
+        sides=sides,
+        turn=turn,
+    )
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        picture(),
+        picture(seats=4, steps=300, most=104, turn=LONG),
+        picture(seats=3, steps=0),
+        picture(seats=4, steps=5, most=1, turn=replace(LONG, step=5)),
+        replace(picture(turn=replace(LONG, told=LONG.told[:1], step=1)), changes=()),
+    ],
+    ids=["short", "long", "at once", "level", "without a score"],
+)
+def test_every_text_can_be_read_on_a_phone(shown):
+    assert unreadable(draw, shown) == []
+
+
+def test_lines_differ_without_colors():
+    assert len(set(_DASHES)) == len(_DASHES) >= 4
+    path = ((0, 0), (100, 0), (100, 50))
+
+    drawn = [tuple(_strokes(path, dashes)) for dashes in _DASHES]
+
+    assert len(set(drawn)) == len(drawn)
+    assert drawn[0] == (((0, 0), (100, 0)), ((100, 0), (100, 50)))
+
+
+def test_the_own_seat_the_turning_point_and_the_scores_are_written():
+    texts = [writing.text for writing in canvas_of(draw, picture(turn=LONG)).writings]
+
+    assert texts.count("!") == 2  # in the chart and beside the words
+    assert texts.count("6") == 5  # at the axis, at the ends of the lines, and in the rows
+    assert {"12 steps", "numbers among the prizes", *LONG.told} <= set(texts)
+
+
+def test_a_picture_has_the_width_of_all_others():
+    assert opened(draw(picture())).width == 1000

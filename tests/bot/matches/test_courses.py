@@ -1,0 +1,53 @@
+"""The course of the score: what everybody could follow, step by step, up to the end."""
+
+from itertools import pairwise
+
+import pytest
+
+from bot.matches.courses import course_of
+from bot.matches.replays import History
+from games import GAMES, Seat
+from tests.support.histories import SEED, by_lot
+from tests.support.presentations import PRESENTATIONS
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_course_of_every_game_ends_with_the_score_of_the_end(game):
+    history, state = by_lot(game)
+    presentation = PRESENTATIONS[game]
+
+    course = course_of(history, presentation.points)
+
+    final = tuple(presentation.points(GAMES[game].observe(state, None)))
+    assert course.changes[0][0] == 0
+    assert course.changes[-1][1] == final
+    assert course.steps == len(history.steps)
+    steps = [step for step, _ in course.changes]
+    assert steps == sorted(set(steps))
+    assert all(one != other for (_, one), (_, other) in pairwise(course.changes))
+    assert len(final) == history.seats
+    assert len(presentation.marks) >= max(GAMES[game].seats)
+
+
+@pytest.mark.parametrize("game", ["pico", "duel"])
+def test_it_is_the_score_of_the_result_where_that_is_what_is_counted(game):
+    history, state = by_lot(game)
+
+    course = course_of(history, PRESENTATIONS[game].points)
+
+    assert course.changes[-1][1] == GAMES[game].outcome(state).scores
+
+
+def test_who_resigns_at_once_leaves_a_course_of_the_deal():
+    history = History(
+        game="pico",
+        options=GAMES["pico"].presets["standard"],
+        seats=2,
+        seed=SEED,
+        steps=(),
+        departures=((0, Seat(1)),),
+    )
+
+    course = course_of(history, PRESENTATIONS["pico"].points)
+
+    assert (course.steps, course.changes) == (0, ((0, (0, 0)),))

@@ -1,0 +1,144 @@
+"""A shared result in words: of every game, with all that its picture says, and nobody's secrets."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from bot.computers.coach import Said
+from bot.drawing.shared_result import draw
+from bot.matches.courses import course_of
+from bot.messaging.content import LONGEST
+from bot.rendering.shares import shared_content
+from bot.sharing.results import SharedResult
+from bot.storage import ChangeRecord
+from bot.storage.records import Spot
+from games import GAMES, Seat
+from games.chance import Chance
+from tests.support.histories import by_lot
+from tests.support.pictures import unreadable
+from tests.support.presentations import PRESENTATIONS
+from tests.support.snapshots import HUGE, snapshot
+
+CHANGE = ChangeRecord(before=1512, after=1524, nth=3)
+TURNING = {
+    "pico": ("13", "2"),
+    "duel": ("9", "1"),
+    "prize": ("6-4 right", "draw"),
+    "spite": ("d2>new", "s>f1"),
+    "conquest": ("E5-9-D4", "E5-10-E4"),
+}
+
+
+def over(game, history, state):
+    """The snapshot of the second seat, rated and over."""
+    first = GAMES["pico"].setup(GAMES["pico"].presets["standard"], history.seats, Chance("", 0))
+    any_game = snapshot("pico", first, seat=1, seats=history.seats)
+    return replace(
+        any_game,
+        game=game,
+        options=history.options,
+        status="over",
+        view=GAMES[game].observe(state, Seat(1)),
+        outcome=GAMES[game].outcome(state),
+        places=tuple(replace(place, change=CHANGE) for place in any_game.places),
+    )
+
+
+@pytest.fixture(params=GAMES, scope="module")
+def shared(request):
+    """A result of each game with all that can be told, and the last state."""
+    game = request.param
+    history, state = by_lot(game)
+    chosen, better = TURNING[game]
+    return SharedResult(
+        snapshot=over(game, history, state),
+        user=HUGE - 1,
+        course=course_of(history, PRESENTATIONS[game].points),
+        turning=Said(step=1, move=chosen, better=better, cost=0.234),
+        streak=12,
+        table=Spot(HUGE, HUGE),
+        unrated=frozenset(),
+    ), state
+
+
+def content_of(result):
+    return shared_content(result, PRESENTATIONS[result.snapshot.game])
+
+
+def test_the_picture_can_be_read_and_its_words_say_all_of_it(shared):
+    result, _ = shared
+    content = content_of(result)
+    alt = content.picture.alt
+
+    assert unreadable(draw, content.picture.subject) == []
+    assert len(alt) <= 1024
+    assert GAMES[result.snapshot.game].title in alt
+    assert alt.count("1512? → 1524?") == len(result.snapshot.places)
+    assert "Turning point: step 1, -23%" in alt
+    assert "-".join(map(str, result.course.changes[-1][1])) in alt
+    assert all(mark.name.capitalize() in alt for mark in _marks(result))
+    assert len(content.in_words().head + content.in_words().foot) <= LONGEST
+
+
+def _marks(result):
+    return PRESENTATIONS[result.snapshot.game].marks[: len(result.snapshot.places)]
+
+
+def test_the_message_says_who_shares_it_and_how_it_went(shared):
+    result, _ = shared
+    content = content_of(result)
+
+    assert f"-# Shared by <@{HUGE - 1}>" in content.foot
+    assert "**Turning point**, step 1: chose " in content.foot
+    assert "was 23% better, says the coach." in content.foot
+    assert "🔥 12 wins in a row" in content.foot
+    assert "📈 Ratings: " in content.foot
+    assert [button.label for row in content.rows for button in row] == ["Replay", "Table"]
+
+
+def test_what_was_a_secret_of_others_changes_nothing(shared):
+    """Whoever shares sees their own hand; nothing of a view but what all see is told."""
+    result, state = shared
+    game = result.snapshot.game
+    everybody = GAMES[game].observe(state, None)
+
+    public = content_of(replace(result, snapshot=replace(result.snapshot, view=everybody)))
+
+    assert public == content_of(result)
+
+
+def test_less_is_told_where_less_is_known(shared):
+    result, _ = shared
+    bare = replace(
+        result,
+        course=None,
+        turning=None,
+        streak=0,
+        table=None,
+        unrated=frozenset({HUGE}),
+    )
+
+    content = content_of(bare)
+
+    assert "Turning" not in content.foot + content.picture.alt
+    assert "in a row" not in content.foot + content.picture.alt
+    assert content.picture.alt.count("→") == len(result.snapshot.places) - 1
+    assert unreadable(draw, content.picture.subject) == []
+
+
+def test_a_long_course_is_told_evenly(shared):
+    result, _ = shared
+    changes = tuple((step, (step, 0)) for step in range(500))
+    course = replace(result.course, changes=changes, steps=499)
+    two = replace(result, snapshot=replace(result.snapshot, places=result.snapshot.places[:2]))
+
+    alt = content_of(replace(two, course=course)).picture.alt
+
+    told = [
+        int(part.split(":")[0]) for part in alt.split("some of them: ")[1].split(".")[0].split("; ")
+    ]
+    assert told[0] == 0
+    assert told[-1] == 499
+    assert len({b - a for a, b in pairwise(told[:-1])}) == 1
+    assert len(alt) <= 1024

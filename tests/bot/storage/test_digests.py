@@ -1,0 +1,139 @@
+"""What the rows of a server say of a week."""
+
+import pytest
+
+from bot.storage.digests import CountRecord, Week
+from bot.storage.puzzles import AnswerRecord
+from tests.support.match_records import change, finished, forget_user, hide
+from tests.support.matches import ANN, BEA, CYD, DAN, GUILD
+
+MONDAY = 20_003
+DAY = 86_400
+SINCE, UNTIL = (MONDAY - 7) * DAY, MONDAY * DAY
+WEEK = Week(guild=GUILD, since=SINCE, until=UNTIL, first_day=MONDAY - 7, end_day=MONDAY)
+
+
+@pytest.fixture
+def play(storage):
+    """Matches that end a second after each other, from the beginning of the week on."""
+    count = iter(range(1, 100))
+
+    async def played(*users, ranks=None, **changes):
+        number = next(count)
+        changes.setdefault("at", SINCE + number)
+        ranks = ranks or tuple(range(1, len(users) + 1))
+        return await finished(storage, number, users, ranks, **changes)
+
+    return played
+
+
+async def week(storage, **changes):
+    async with storage.reading() as reading:
+        return await reading.digests.week(WEEK, **{"upset": 75, "streak": 3, **changes})
+
+
+async def test_matches_of_the_week_are_counted_by_game(storage, play):
+    await play(ANN, BEA)
+    await play(BEA, CYD, game="duel")
+    await play(BEA, ANN)
+    await play(ANN, BEA, at=SINCE - 1)
+    await play(ANN, BEA, at=UNTIL)
+    await play(DAN, BEA, guild=GUILD + 1)
+
+    found = await week(storage)
+
+    assert found.matches == {"pico": 2, "duel": 1}
+    assert list(found.matches) == ["pico", "duel"]
+    assert (found.players, found.with_computers) == (3, 0)
+
+
+async def test_nothing_happened_in_a_quiet_week(storage, play):
+    await play(ANN, BEA, at=UNTIL + 5)
+
+    found = await week(storage)
+
+    assert (found.matches, found.players, found.answers) == ({}, 0, 0)
+    assert [*found.upsets, *found.streaks, *found.solvers] == []
+
+
+async def test_an_upset_is_a_win_against_somebody_settled_and_rated_higher(storage, database, play):
+    """Of several better players, against the best of them."""
+    small, large, new, level = [await play(ANN, BEA, CYD) for _ in range(4)]
+    for match, low, high, nth in (
+        (small, 1500, 1575, 6),
+        (large, 1400, 1700, 6),
+        (new, 1400, 1900, 5),
+        (level, 1500, 1574, 9),
+    ):
+        ratings = {0: (low, 3), 1: (high, nth), 2: (high - 20, nth)}
+        for seat, (before, count) in ratings.items():
+            change(
+                database,
+                f"UPDATE results SET before = {before}, after = 0, nth = {count}"  # noqa: S608
+                f" WHERE match = {match} AND seat = {seat}",
+            )
+
+    found = await week(storage)
+
+    assert [(upset.match, upset.winner, upset.loser) for upset in found.upsets] == [
+        (large, ANN, BEA),
+        (small, ANN, BEA),
+    ]
+    assert (found.upsets[0].winner_rating, found.upsets[0].loser_rating) == (1400, 1700)
+    assert not found.upsets[0].winner_settled
+    hide(database, BEA)
+    assert [upset.loser for upset in (await week(storage)).upsets] == [CYD]
+
+
+async def test_a_streak_goes_on_over_weeks_and_games_and_ends_with_a_draw(storage, play):
+    await play(ANN, BEA, at=SINCE - 50)
+    await play(ANN, BEA, game="duel")
+    await play(ANN, CYD)
+    for _ in range(4):
+        await play(CYD, BEA)
+    await play(CYD, BEA, ranks=(1, 1))
+    for _ in range(3):
+        await play(DAN, BEA, at=SINCE - 20)  # not in this week
+    await play(BEA, ANN, at=UNTIL)  # in the next one
+
+    found = await week(storage)
+
+    assert found.streaks == [CountRecord(user=ANN, number=3)]
+
+
+async def test_who_is_hidden_or_forgotten_is_not_named(storage, database, play):
+    for winner in (ANN, CYD, DAN):
+        for _ in range(3):
+            await play(winner, BEA)
+    hide(database, ANN)
+    await forget_user(storage, CYD)
+
+    found = await week(storage)
+
+    assert [line.user for line in found.streaks] == [DAN]
+    assert found.matches == {"pico": 9}
+    assert found.players == 4
+
+
+async def test_puzzles_of_the_week_are_counted(storage, database):
+    given = [
+        (ANN, MONDAY - 7, True),
+        (ANN, MONDAY - 1, True),
+        (BEA, MONDAY - 1, False),
+        (CYD, MONDAY - 2, True),
+        (ANN, MONDAY, True),
+        (ANN, MONDAY - 8, True),
+    ]
+    async with storage.transaction() as writing:
+        for user, day, solved in given:
+            await writing.puzzles.add(
+                AnswerRecord(
+                    day=day, user=user, guild=GUILD, choice="9", solved=solved, answered_at=1
+                )
+            )
+    hide(database, CYD)
+
+    found = await week(storage)
+
+    assert (found.answers, found.solved) == (4, 3)
+    assert found.solvers == [CountRecord(user=ANN, number=2)]

@@ -1,0 +1,76 @@
+"""Posts by the clock: a row first, one a server and day, whatever they tell."""
+
+from bot.storage.guilds import GuildRecord
+from tests.support.matches import GUILD
+
+
+async def test_a_post_is_claimed_once_a_server_and_day(storage):
+    async with storage.transaction() as writing:
+        await writing.puzzle_posts.claim(1, {GUILD: 5}, 100)
+        await writing.puzzle_posts.claim(1, {GUILD: 6, GUILD + 1: 7}, 200)
+        due = await writing.puzzle_posts.due(1, 100)
+
+        assert [(post.guild, post.channel) for post in due] == [(GUILD, 5)]
+        assert len(await writing.puzzle_posts.due(1, 200)) == 2
+        await writing.puzzle_posts.put_off(due[0].id, 300)
+        assert len(await writing.puzzle_posts.due(1, 200)) == 1
+        await writing.puzzle_posts.note_posted(due[0].id, 9)
+        assert await writing.puzzle_posts.was_posted(GUILD, 1)
+        assert len(await writing.puzzle_posts.due(1, 300)) == 1
+
+
+async def test_a_post_that_failed_is_told_until_another_comes_or_it_is_wanted_again(storage):
+    async with storage.transaction() as writing:
+        await writing.puzzle_posts.claim(1, {GUILD: 5}, 100)
+        (post,) = await writing.puzzle_posts.due(1, 100)
+        await writing.puzzle_posts.note_failed(post.id, "no room")
+
+        assert await writing.puzzle_posts.failure(GUILD) == "no room"
+        assert await writing.puzzle_posts.due(1, 100) == []
+        await writing.puzzle_posts.claim(2, {GUILD: 5}, 200)
+        assert await writing.puzzle_posts.failure(GUILD) is None
+        await writing.puzzle_posts.forget_before(2)
+        await writing.puzzle_posts.forget_failed(GUILD)
+        assert [post.day for post in await writing.puzzle_posts.due(2, 200)] == [2]
+
+
+async def test_only_servers_with_a_channel_that_have_not_left_are_to_get_a_post(storage):
+    async with storage.transaction() as writing:
+        for guild in range(4):
+            channel = None if guild == 3 else 50 + guild
+            await writing.guilds.put_settings(GuildRecord(guild=guild, puzzle_channel=channel))
+        await writing.guilds.note_left(1, 7)
+        await writing.puzzle_posts.claim(4, {2: 52}, 100)
+
+        assert await writing.puzzle_posts.unposted(4) == {0: 50}
+        assert await writing.puzzle_posts.unposted(5) == {0: 50, 2: 52}
+        await writing.guilds.forget(2)
+        assert await writing.puzzle_posts.due(4, 100) == []
+
+
+async def test_a_server_with_nothing_to_tell_is_not_looked_at_again(storage):
+    async with storage.transaction() as writing:
+        await writing.guilds.put_settings(GuildRecord(guild=GUILD, digest_channel=50))
+        await writing.guilds.put_settings(GuildRecord(guild=GUILD + 1, digest_channel=51))
+        await writing.digest_posts.claim(7, {GUILD: 50}, 100)
+        (post,) = await writing.digest_posts.due(7, 100)
+        await writing.digest_posts.note_nothing(post.id)
+        await writing.digest_posts.skip(GUILD + 1, 7)
+        await writing.digest_posts.skip(GUILD, 7)
+
+        assert await writing.digest_posts.due(7, 200) == []
+        assert await writing.digest_posts.unposted(7) == {}
+        assert not await writing.digest_posts.was_posted(GUILD, 7)
+        assert await writing.digest_posts.failure(GUILD + 1) is None
+        assert await writing.digest_posts.unposted(14) == {GUILD: 50, GUILD + 1: 51}
+
+
+async def test_puzzles_and_digests_are_posted_apart(storage):
+    async with storage.transaction() as writing:
+        await writing.guilds.put_settings(
+            GuildRecord(guild=GUILD, puzzle_channel=50, digest_channel=51)
+        )
+        await writing.puzzle_posts.claim(7, {GUILD: 50}, 100)
+
+        assert await writing.puzzle_posts.unposted(7) == {}
+        assert await writing.digest_posts.unposted(7) == {GUILD: 51}

@@ -1,0 +1,171 @@
+"""A result shared at the wire: by whom it may be, where it is posted, and once."""
+
+import asyncio
+
+import pytest
+
+from bot.computers import coach
+from games.computers import COMPUTERS
+from games.pico import PICO
+from sandbox import Fault
+from sandbox.permissions import Overwrite, Permission
+from tests.support.clock import Watch
+from tests.support.tables import Threads, labels, seated
+from tests.support.thinking import Lowest
+
+BOTH = ("Ann", "Bo")
+
+
+@pytest.fixture
+async def table(discord, tmp_path, monkeypatch):
+    monkeypatch.setitem(COMPUTERS, "pico", Lowest(PICO))
+    async with seated(discord, tmp_path, Threads(), now=Watch()) as table:
+        yield table
+
+
+@pytest.fixture
+async def ended(table):
+    """The table of a match that Ann has resigned after a trick, in which Bo played high."""
+    public = await table.match(*BOTH)
+    await table.play("Ann", 0)
+    await table.play("Bo", -1)
+    await table.discord.until(lambda: table.step(table.desk("Bo")) == 1)
+    await table.person("Ann").forge(public, custom_id=f"f1:{table.match_of(public)}:1:leave:")
+    await table.over(public, *BOTH)
+    return public
+
+
+async def share(table, name, message):
+    return (await (await table.person(name).click(message, "Share")).settled()).message
+
+
+def posts(table, channel="games"):
+    seen = [m for m in table.person("Dan").see(channel) if m.ephemeral_to is None]
+    return [m for m in seen if "Shared by" in m.text]
+
+
+async def test_a_result_is_posted_once_for_each_player_and_pings_nobody(table, ended):
+    first = await share(table, "Bo", ended)
+    again = await share(table, "Bo", table.desk("Bo", ended))
+    other = await share(table, "Ann", table.desk("Ann", ended))
+
+    by_bo, by_ann = posts(table)
+    assert {by_bo.channel_id, by_ann.channel_id} == {ended.channel_id}
+    assert first.ephemeral_to == table.person("Bo").id
+    assert first.text.startswith("Shared.")
+    assert again.text.startswith("You've already shared this result.")
+    assert first.buttons[0].url == again.buttons[0].url
+    assert first.buttons[0].url.endswith(f"/{by_bo.channel_id}/{by_bo.id}")
+    assert other.buttons[0].url.endswith(f"/{by_ann.id}")
+    assert (by_bo.pinged, by_ann.pinged) == (frozenset(), frozenset())
+    bo, ann = (table.person(name).mention for name in ("Bo", "Ann"))
+    assert f"**{bo} wins**: {ann} resigned." in by_bo.text
+    assert f"Shared by {bo}" in by_bo.text
+    assert f"Shared by {ann}" in by_ann.text
+    assert labels(by_bo) == ["Replay", "Table"]
+    assert (len(by_bo.images), len(by_ann.images)) == (1, 1)
+
+
+async def test_only_the_sharers_own_choice_is_named(table, ended):
+    """Bo's one choice was not the lowest card, and Ann's was."""
+    ((played,),) = table.sql(
+        "SELECT move FROM moves JOIN seats USING (match, seat) WHERE seats.user = ?",
+        table.person("Bo").id,
+    )
+
+    await share(table, "Bo", ended)
+    await share(table, "Ann", ended)
+
+    by_bo, by_ann = posts(table)
+    assert f"**Turning point**, step 1: chose `{played}`; " in by_bo.text
+    assert "12% better, says the coach." in by_bo.text
+    assert f"chose {played}; better: " in by_bo.images[0].description
+    assert "Turning point" not in by_ann.text + by_ann.images[0].description
+
+
+async def test_two_presses_at_once_post_once_for_somebody_who_wants_words(table, ended):
+    """The picture is for the others."""
+    await table.bot.services.preferences.change(table.person("Bo").id, "pictures off")
+
+    answers = await asyncio.gather(*(table.person("Bo").click(ended, "Share") for _ in range(3)))
+    await asyncio.gather(*(answer.settled() for answer in answers))
+
+    assert [len(post.images) for post in posts(table)] == [1]
+    assert table.sql("SELECT count(*) FROM shares") == [(1,)]
+
+
+async def test_who_may_not_write_in_the_channel_has_the_bot_say_nothing_for_them(table, ended):
+    hand = table.desk("Bo", ended)
+    games = table.discord.world.channel("games")
+    silenced = Overwrite(id=table.person("Bo").id, type=1, deny=int(Permission.SEND_MESSAGES))
+    games.overwrites = [*games.overwrites, silenced]
+    heard = table.bot.wait_for("guild_channel_update", timeout=30)
+    table.discord.world.emit("channel_updated", games)
+    await heard
+
+    at_table = await table.person("Bo").click(ended, "Share")
+    at_hand = await (await table.person("Bo").click(hand, "Share")).settled()
+    heard = table.bot.wait_for("guild_channel_update", timeout=30)
+    table.discord.world.set_permissions("games", deny=Permission.ATTACH_FILES)
+    await heard
+    without_files = await table.person("Ann").click(ended, "Share")
+    stranger = await table.person("Dan").click(ended, "Share")
+
+    sentence = f"You can't send messages in <#{games.id}>, so I can't post for you there."
+    assert (at_table.text, at_hand.text) == (sentence, sentence)
+    assert without_files.text == f"I can't post in <#{games.id}>: I need Attach Files there."
+    assert stranger.text == "Only players can share a result. Share one of your own matches."
+    assert table.sql("SELECT count(*) FROM shares") == [(0,)]
+
+
+async def test_who_has_left_the_server_has_nothing_posted_there(table, ended):
+    hand = table.desk("Bo", ended)
+    table.discord.world.guild.members.pop(table.person("Bo").id)
+
+    answer = await (await table.person("Bo").click(hand, "Share")).settled()
+
+    assert answer.text == "You're not in this match's server anymore."
+    assert posts(table) == []
+
+
+async def test_a_bot_that_dies_while_posting_posts_once(table, ended):
+    table.discord.faults.add(
+        Fault(method="POST", path="/messages$", saying="share.", delay=3600.0, after=True)
+    )
+    await table.person("Bo").click(ended, "Share")
+    await table.discord.until(lambda: posts(table))
+    await table.stop()
+    table.discord.faults.ordered.clear()
+
+    await table.start(now=table.watch)
+    told = await share(table, "Bo", ended)
+
+    (post,) = posts(table)
+    assert told.buttons[0].url.endswith(f"/{post.id}")
+
+
+async def test_what_nobody_is_sure_of_or_may_know_is_not_told(table, ended, monkeypatch):
+    """The coach had no time, and Ann wants her rating for herself."""
+    monkeypatch.setattr(coach, "MAX_STUDY_SECONDS", -1.0)
+    await table.bot.services.data_export.hide(table.person("Ann").id, hidden=True)
+
+    await share(table, "Bo", ended)
+
+    (post,) = posts(table)
+    assert "Turning point" not in post.text + post.images[0].description
+    (told,) = [line for line in post.text.splitlines() if "Ratings" in line]
+    assert table.person("Bo").mention in told
+    assert table.person("Ann").mention not in told
+    assert post.images[0].description.count("→") == 1
+
+
+async def test_who_is_deleted_leaves_no_post_of_theirs(table, ended):
+    await share(table, "Bo", ended)
+    await share(table, "Ann", ended)
+
+    erasure = table.bot.services.erasure
+    await erasure.wipe(await erasure.delete(table.person("Bo").id))
+
+    (kept,) = posts(table)
+    assert f"Shared by {table.person('Ann').mention}" in kept.text
+    assert table.sql("SELECT user FROM shares") == [(table.person("Ann").id,)]
