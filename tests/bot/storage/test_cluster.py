@@ -4,13 +4,9 @@ import asyncio
 
 import pytest
 
-from tests.support.cluster import binaries
-
 LEASE = 30.0
 OVER = -1.0
 """A lease that has ended when it is written."""
-
-pytestmark = pytest.mark.skipif(binaries() is None, reason="PostgreSQL is not installed")
 
 
 @pytest.fixture
