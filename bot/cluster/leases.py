@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import math
 import secrets
 from collections.abc import Collection, Mapping
 from typing import Final, Protocol
@@ -20,7 +21,8 @@ from bot.telemetry.metrics import SHARDS
 log = structlog.get_logger()
 
 LEASE_SECONDS: Final = 10.0
-"""A process that is killed is replaced after these, and after what another takes to notice."""
+"""A process that is killed is replaced when these are over, counted from its last renewal: others
+know when that is, and look at that moment."""
 
 RENEW_SECONDS: Final = 2.0
 """Between two looks: to renew what is held, and to claim what nobody holds."""
@@ -32,7 +34,7 @@ lease is for requests that are under way, and for clocks that run differently.""
 IDENTIFY_SECONDS: Final = 5.0
 """In which Discord takes one identify of each bucket."""
 
-_NOBODY: Final = Standing(mine=frozenset(), holders={}, alive=(), free=0)
+_NOBODY: Final = Standing(mine=frozenset(), holders={}, alive=(), free=0, ends_in=math.inf)
 
 
 class Worker(Protocol):
@@ -158,7 +160,8 @@ class Leases:
         while True:
             self._woken.clear()
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(RENEW_SECONDS):
+                # A living process renews long before; what is left of a second is for its row.
+                async with asyncio.timeout(min(RENEW_SECONDS, self._standing.ends_in + 0.05)):
                     await self._woken.wait()
             try:
                 await self._look()

@@ -19,8 +19,9 @@ CONNECTIONS: Final = {"write": 8, "read": 4}
 SETTINGS: Final = {
     "application_name": "facedown",
     "lock_timeout": "10s",
-    # A process that was stopped in the middle of a transaction must not hold others up for long.
-    "idle_in_transaction_session_timeout": "15s",
+    # A process that stands still in the middle of a transaction must not hold others up: whoever
+    # waits for what it has locked gets it before they give up.
+    "idle_in_transaction_session_timeout": "6s",
 }
 UPKEEP: Final = {
     "application_name": "facedown upkeep",  # so that it is not taken for a bot

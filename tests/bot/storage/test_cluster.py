@@ -1,6 +1,7 @@
 """Leases of processes on their shards, and what one leaves for another, on a server."""
 
 import asyncio
+import math
 
 import pytest
 
@@ -70,6 +71,19 @@ async def test_a_lease_that_has_ended_is_lost_and_anybodys(rows):
     assert (lost.mine, lost.holders, lost.free) == (set(), {}, 2)
     assert set(claimed) == {0, 1}
     assert (await rows("renew", "one", LEASE)).mine == set()
+
+
+async def test_it_is_known_when_the_first_lease_of_another_ends(rows):
+    await rows("divide", 3)
+    alone = await rows("renew", "one", LEASE)
+    await rows("claim", "one", 1, LEASE)
+    await rows("claim", "two", 1, 2 * LEASE)
+    await rows("claim", "three", 1, OVER)
+
+    ends_in = [(await rows("renew", name, LEASE)).ends_in for name in ("one", "two")]
+
+    assert alone.ends_in == math.inf
+    assert ends_in == [pytest.approx(2 * LEASE, abs=5.0), pytest.approx(LEASE, abs=5.0)]
 
 
 async def test_a_process_that_does_not_renew_is_not_counted(rows):
