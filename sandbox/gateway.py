@@ -117,7 +117,10 @@ class Gateway:
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse(max_msg_size=4096, compress=False)
-        await socket.prepare(request)
+        try:
+            await socket.prepare(request)
+        except ConnectionError:
+            return socket  # who asked has ended meanwhile
         compress = request.query.get("compress")
         stream = STREAMS[compress]() if compress in STREAMS else None
         connection = Connection(socket, request, stream)
@@ -183,7 +186,7 @@ class Gateway:
         return session
 
     def _greet(self, session: Session) -> None:
-        guilds = [guild for guild in self._world.bot_guilds() if session.has(guild.id)]
+        guilds = self._world.bot_guilds(session.has)
         session.dispatch("READY", self._ready(session, guilds))
         if session.intents & GUILDS_INTENT:
             for guild in guilds:
