@@ -83,7 +83,7 @@ class Handover:
 
     async def _take(self) -> None:
         try:
-            async with self._storage.transaction() as writing:
+            async with self._storage.sharing() as writing:
                 taken = await writing.cluster.take(self._leases.name)
         except StorageUnavailableError:
             return  # whoever left it takes it back
@@ -105,10 +105,10 @@ class Handover:
         if process is None:
             return False
         identity = int(payload["id"])
-        async with self._storage.transaction() as writing:
+        async with self._storage.sharing() as writing:
             await writing.cluster.hand_over(identity, process, payload)
         await asyncio.sleep(PATIENCE_SECONDS)
-        async with self._storage.transaction() as writing:
+        async with self._storage.sharing() as writing:
             back = await writing.cluster.take_back(identity)
         if back:
             log.warning("taken back", interaction=identity, process=process)

@@ -13,8 +13,9 @@ from sqlalchemy.pool import NullPool
 
 from bot.storage.engine import observe_statements
 
-CONNECTIONS: Final = {"write": 8, "read": 4}
-"""Of one process, by what they are for: a server takes 100 unless it is told otherwise."""
+CONNECTIONS: Final = {"write": 8, "read": 4, "share": 2}
+"""Of one process, by what they are for: a server takes 100 unless it is told otherwise. One more
+hears hints."""
 
 SETTINGS: Final = {
     "application_name": "facedown",
@@ -45,6 +46,11 @@ class UnreachableError(asyncpg.InterfaceError):  # type: ignore[misc]
 def writers(address: SecretStr) -> AsyncEngine:
     """Connections whose transactions see at each statement what is committed by then."""
     return _engine(address, "write", "READ COMMITTED")
+
+
+def sharers(address: SecretStr) -> AsyncEngine:
+    """Connections for what processes do among themselves, which waits behind nobody's choice."""
+    return _engine(address, "share", "READ COMMITTED")
 
 
 def readers(address: SecretStr) -> AsyncEngine:
@@ -111,7 +117,7 @@ def _quiet(engine: AsyncEngine) -> AsyncEngine:
 
 def _engine(
     address: SecretStr,
-    part: Literal["write", "read"],
+    part: Literal["write", "read", "share"],
     isolation_level: Any,  # noqa: ANN401
 ) -> AsyncEngine:
     engine = create_async_engine(

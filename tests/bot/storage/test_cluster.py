@@ -5,6 +5,9 @@ import math
 
 import pytest
 
+from bot.storage import Storage, postgres
+from tests.support.storages import storage_of
+
 LEASE = 30.0
 OVER = -1.0
 """A lease that has ended when it is written."""
@@ -59,6 +62,30 @@ async def test_a_lease_that_runs_is_renewed_and_nobody_elses(rows):
     assert (other.mine, other.alive) == (set(), ("one", "two"))
     assert other.holders == {0: "one", 1: "one", 2: "one"}
     assert set(await rows("claim", "two", 4, LEASE)) == {3}
+
+
+WAITING = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+
+
+async def change(storage, user):
+    async with storage.transaction() as writing:
+        await writing.people.preferences(user, changing=True)
+
+
+async def test_a_lease_is_renewed_while_all_who_write_wait_for_somebody(database):
+    """Else a process whose players wait for a locked match would let go of all that it holds."""
+    async with Storage.open(database.address) as storage, storage_of(database) as another:
+        async with another.transaction() as standing_still:
+            await standing_still.people.preferences(7, changing=True)
+            waiting = [asyncio.create_task(change(storage, 7)) for _ in range(20)]
+            while len(database.ask(WAITING)) < postgres.CONNECTIONS["write"]:
+                await asyncio.sleep(0.01)
+
+            async with asyncio.timeout(8), storage.sharing() as writing:
+                standing = await writing.cluster.renew("one", LEASE)
+        await asyncio.gather(*waiting)
+
+    assert standing.alive == ("one",)
 
 
 async def test_a_lease_that_has_ended_is_lost_and_anybodys(rows):
