@@ -115,12 +115,12 @@ class Gateway:
 
     # One connection.
 
-    async def serve(self, request: web.Request) -> web.WebSocketResponse:
+    async def serve(self, request: web.Request) -> web.StreamResponse:
         socket = web.WebSocketResponse(max_msg_size=4096, compress=False)
         try:
             await socket.prepare(request)
         except ConnectionError:
-            return socket  # who asked has ended meanwhile
+            return web.Response()  # to nobody: who asked has ended meanwhile
         compress = request.query.get("compress")
         stream = STREAMS[compress]() if compress in STREAMS else None
         connection = Connection(socket, request, stream)
