@@ -6,11 +6,16 @@ BIN := $(VENV)/bin
 # Compiled modules are kept, whatever the environment says: pytest compiles its tests in each worker.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play run test test-all test-fast coverage soak check bench bench-computer lock
+.PHONY: play run test test-all test-fast coverage soak check bench bench-scale bench-computer lock
 
-play: $(VENV)/run-ready  ## a sandbox and the bot in it: prints one address to open
+play: $(VENV)/run-ready  ## a sandbox and the bot in it: prints one address to open (PROCESSES=3: several)
+ifdef PROCESSES
+	@METRICS_PORT=0 $(BIN)/python -m tests.support.cluster \
+		$(BIN)/python -m sandbox --bot "$(BIN)/python -m bot" --processes $(PROCESSES)
+else
 	@rm -rf .play && mkdir -p .play
 	@DATABASE=.play/facedown.sqlite3 METRICS_PORT=0 $(BIN)/python -m sandbox --bot "$(BIN)/python -m bot"
+endif
 
 run: $(VENV)/run-ready  ## the bot at the real Discord, with the settings in .env
 	@$(BIN)/python -m bot
@@ -31,8 +36,8 @@ coverage: $(VENV)/dev-ready  ## the same with branch coverage, which takes half 
 	$(BIN)/coverage report --include='games/*' --show-missing --skip-covered --fail-under=100
 	$(BIN)/coverage report --include='bot/*,cogs/*' --show-missing --skip-covered --fail-under=95
 
-soak: $(VENV)/dev-ready  ## 1,000 kills in the middle of all games and every fault (KILLS=50: fewer)
-	$(BIN)/python -m tests.soak $(or $(KILLS),1000)
+soak: $(VENV)/dev-ready  ## 1,000 kills in the middle of all games and every fault (KILLS=50: fewer; PROCESSES=3)
+	$(BIN)/python -m tests.soak $(or $(KILLS),1000) --processes $(or $(PROCESSES),1)
 
 check: $(VENV)/dev-ready  ## lint, format, types, directions of imports, and that everything loads
 	$(BIN)/ruff check .
@@ -51,6 +56,11 @@ bench: $(VENV)/dev-ready  ## the figures, each beside what it is compared with
 	$(BIN)/python -m benchmarks.statistics
 	$(BIN)/python -m benchmarks.match_costs
 	$(BIN)/python -m benchmarks.deadlines
+
+bench-scale: $(VENV)/dev-ready  ## past one process: PostgreSQL beside SQLite, one to three processes, 100,000 servers
+	$(BIN)/python -m benchmarks.databases
+	$(BIN)/python -m benchmarks.scaled_picks
+	$(BIN)/python -m benchmarks.scale
 
 bench-computer: $(VENV)/dev-ready  ## how well computers play, and what a click costs meanwhile
 	$(BIN)/python -m benchmarks.computers

@@ -120,6 +120,7 @@ class Facedown(LeasedBot):
         leases: Leases | None = None,
     ) -> None:
         self.leases = leases
+        self._now = now
         self.tracing = Tracing((lambda: 1) if leases is None else lambda: leases.processes)
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -140,14 +141,13 @@ class Facedown(LeasedBot):
         if leases is not None:
             self._share_work(storage, leases)
         self._settings = settings
-        self._now = now
         self._warming: asyncio.Task[None] | None = None
         self.endpoint: Endpoint | None = None
         """Where Discord may POST clicks and commands; None if that is not wanted, or too early."""
 
     def _share_work(self, storage: Storage, leases: Leases) -> None:
         """Let this process do what its leases say, and hand over what is another's."""
-        self._handover = Handover(storage, leases, self._handle)
+        self._handover = Handover(storage, leases, self._handle, now=self._now)
         self.shared_work = self.worker = SharedWork(
             self,
             storage,

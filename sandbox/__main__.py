@@ -1,4 +1,7 @@
-"""`python -m sandbox`: a Discord on this machine, a page to click on, and the bot beside it."""
+"""`python -m sandbox`: a Discord on this machine, a page to click on, and the bot beside it.
+
+The bot can be several processes, with a shard and a server for each; they share what they share.
+"""
 
 import argparse
 import asyncio
@@ -28,6 +31,9 @@ def read_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespace
     parser.add_argument(
         "--patience", type=float, default=3.0, help="seconds the bot has to answer (Discord: 3)"
     )
+    parser.add_argument(
+        "--processes", type=int, default=1, help="how many processes the bot is (default: 1)"
+    )
     parser.add_argument("--no-bot", action="store_true", help="start no bot")
     return parser.parse_args(arguments)
 
@@ -46,10 +52,18 @@ async def furnish(sandbox: Sandbox) -> None:
     sandbox.world.add_private(ann, bo, name="Ann and Bo")
 
 
-async def open_sandbox(port: int, patience: float = 3.0) -> tuple[Sandbox, Console]:
-    """A sandbox with its page on this port, or on the next one that is free."""
+async def open_sandbox(
+    port: int, patience: float = 3.0, shards: int = 1
+) -> tuple[Sandbox, Console]:
+    """A sandbox with its page on this port, or on the next one that is free.
+
+    It has a server for each shard, and all shards may identify at once.
+    """
     for candidate in range(port, port + MAX_PORTS_TRIED):
-        sandbox = Sandbox(port=candidate, answer_within=timedelta(seconds=patience))
+        sandbox = Sandbox(
+            port=candidate, shards=shards, guilds=shards, answer_within=timedelta(seconds=patience)
+        )
+        sandbox.limits.max_concurrency = shards
         console = Console(sandbox)
         console.attach()
         try:
@@ -78,32 +92,38 @@ def tell_time(sandbox: Sandbox, file: Path) -> None:
     sandbox.clock.subscribe(write)
 
 
-def supervise(command: str, sandbox: Sandbox, console: Console, clock_file: Path) -> Supervisor:
-    """A supervisor of the bot, whose output goes to the page and to the terminal."""
-
-    def echo(line: str) -> None:
-        print(f"bot | {line}", flush=True)
-        console.wake()
-
+def supervise(
+    command: str, sandbox: Sandbox, console: Console, clock_file: Path, processes: int = 1
+) -> list[Supervisor]:
+    """A supervisor of each process, whose output goes to the page and to the terminal."""
     environment = {
         "DISCORD_API": sandbox.url,
         "DISCORD_TOKEN": sandbox.token,
         "CLOCK_FILE": str(clock_file),
     }
     tell_time(sandbox, clock_file)
-    bot = Supervisor(shlex.split(command), environment, on_line=echo, on_change=console.wake)
-    console.bot = bot
-    return bot
+
+    def supervised(number: int) -> Supervisor:
+        name = "bot" if processes == 1 else f"bot {number}"
+
+        def echo(line: str) -> None:
+            print(f"{name} | {line}", flush=True)
+            console.wake()
+
+        return Supervisor(shlex.split(command), environment, on_line=echo, on_change=console.wake)
+
+    console.bots = [supervised(number) for number in range(1, processes + 1)]
+    return console.bots
 
 
-def when_asked_to_end(bot: Supervisor | None) -> asyncio.Event:
+def when_asked_to_end(bots: Sequence[Supervisor]) -> asyncio.Event:
     """Set by the first Ctrl-C, SIGTERM or SIGHUP; the next one does not wait for the bot."""
     over = asyncio.Event()
     killing: set[asyncio.Task[None]] = set()  # keeps the task alive
 
     def end() -> None:
-        if over.is_set() and bot is not None:
-            killing.add(asyncio.create_task(bot.kill()))
+        if over.is_set():
+            killing.update(asyncio.create_task(bot.kill()) for bot in bots)
         over.set()
 
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -117,20 +137,20 @@ async def run(options: argparse.Namespace) -> None:
 
 
 async def run_with(options: argparse.Namespace, clock_file: Path) -> None:
-    sandbox, console = await open_sandbox(options.port, options.patience)
+    sandbox, console = await open_sandbox(options.port, options.patience, options.processes)
     await furnish(sandbox)
-    bot = None if options.no_bot else supervise(options.bot, sandbox, console, clock_file)
-    over = when_asked_to_end(bot)
+    bots: Sequence[Supervisor] = ()
+    if not options.no_bot:
+        bots = supervise(options.bot, sandbox, console, clock_file, options.processes)
+    over = when_asked_to_end(bots)
     try:
         print(f"Open {sandbox.url}", flush=True)
-        if bot is None:
+        if not bots:
             print(f"DISCORD_API={sandbox.url} DISCORD_TOKEN={sandbox.token}", flush=True)
-        else:
-            await bot.start()
+        await asyncio.gather(*(bot.start() for bot in bots))
         await over.wait()
     finally:
-        if bot is not None:
-            await bot.stop()
+        await asyncio.gather(*(bot.stop() for bot in bots))
         await console.close()
         await sandbox.stop()
 

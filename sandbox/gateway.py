@@ -115,9 +115,12 @@ class Gateway:
 
     # One connection.
 
-    async def serve(self, request: web.Request) -> web.WebSocketResponse:
+    async def serve(self, request: web.Request) -> web.StreamResponse:
         socket = web.WebSocketResponse(max_msg_size=4096, compress=False)
-        await socket.prepare(request)
+        try:
+            await socket.prepare(request)
+        except ConnectionError:
+            return web.Response()  # to nobody: who asked has ended meanwhile
         compress = request.query.get("compress")
         stream = STREAMS[compress]() if compress in STREAMS else None
         connection = Connection(socket, request, stream)
@@ -183,7 +186,7 @@ class Gateway:
         return session
 
     def _greet(self, session: Session) -> None:
-        guilds = [guild for guild in self._world.bot_guilds() if session.has(guild.id)]
+        guilds = self._world.bot_guilds(session.has)
         session.dispatch("READY", self._ready(session, guilds))
         if session.intents & GUILDS_INTENT:
             for guild in guilds:

@@ -1,6 +1,7 @@
 """The state of the sandbox: servers, channels, users, messages."""
 
 from collections import defaultdict
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Final
 
@@ -167,8 +168,10 @@ class World:
         """Whether the bot and the user have a server in common."""
         return any(user in g.members and self.bot.id in g.members for g in self.guilds.values())
 
-    def bot_guilds(self) -> list[Guild]:
-        return [guild for guild in self.guilds.values() if self.bot.id in guild.members]
+    def bot_guilds(self, has: Callable[[int], bool] = lambda _: True) -> list[Guild]:
+        """The servers with the bot, of those whose ids are wanted."""
+        guilds = self.guilds.values()
+        return [guild for guild in guilds if has(guild.id) and self.bot.id in guild.members]
 
     # Changing things, as members of the server would.
 

@@ -3,7 +3,9 @@
 import gc
 import re
 import sys
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
+from typing import Any
 
 import discord as library
 import pytest
@@ -12,7 +14,7 @@ import yarl
 from discord.gateway import DiscordWebSocket
 
 from sandbox import Sandbox
-from tests.support.cluster import Cluster, ServerDatabase, binaries, made
+from tests.support.cluster import MISSING, Cluster, ServerDatabase, binaries, made
 from tests.support.discord_document import VARIABLE, document, violations
 from tests.support.sandboxes import quick_sandbox
 
@@ -82,12 +84,16 @@ def server_database(cluster: Cluster) -> Iterator[ServerDatabase]:
     found.client.close()
 
 
+LEFT_OUT = pytest.StashKey[Counter[str]]()
+"""How many tests were left out of each module because PostgreSQL is not installed."""
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if document() is None:
         sentence = f"{VARIABLE} is not set: requests were not checked against Discord's document."
         terminalreporter.write_line(sentence, yellow=True)
-    if binaries() is None:
-        sentence = "PostgreSQL is not installed: what needs a database was tested on SQLite alone."
+    if left_out := terminalreporter.config.stash.get(LEFT_OUT, None):
+        sentence = f"{MISSING} ({left_out.total()} tests in {len(left_out)} modules left out)"
         terminalreporter.write_line(sentence, yellow=True)
 
 
@@ -137,7 +143,37 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> Iterator[None]:
+    """Mark tests, and of those that were asked for leave out what cannot run here."""
+    mark(config, items)
+    yield
+    if binaries() is None:
+        leave_out(config, [item for item in items if "postgresql" in item.keywords], items)
+
+
+def leave_out(config: pytest.Config, unwanted: list[pytest.Item], items: list[pytest.Item]) -> None:
+    """Take these out, and remember how many they are."""
+    items[:] = [item for item in items if item not in set(unwanted)]
+    config.hook.pytest_deselected(items=unwanted)
+    config.stash[LEFT_OUT] = Counter(item.nodeid.partition("::")[0] for item in unwanted)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A worker of xdist tells who started it what it has left out."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["left out"] = dict(session.config.stash.get(LEFT_OUT, {}))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """All workers have left out the same."""
+    node.config.stash[LEFT_OUT] = Counter(getattr(node, "workeroutput", {}).get("left out"))
+
+
+def mark(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark what is slow; the longest tests first, so that no processor waits for the last alone."""
 
     def rank(item: pytest.Item) -> int:
@@ -145,6 +181,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     items.sort(key=rank)
     for item in items:
+        if "cluster" in getattr(item, "fixturenames", ()):
+            item.add_marker("postgresql")
         if is_slow(item):
             item.add_marker("slow")
         if rank(item) < 2 or item.path.relative_to(config.rootpath).as_posix().startswith(

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import math
 import secrets
 from collections.abc import Collection, Mapping
 from typing import Final, Protocol
@@ -20,7 +21,8 @@ from bot.telemetry.metrics import SHARDS
 log = structlog.get_logger()
 
 LEASE_SECONDS: Final = 10.0
-"""A process that is killed is replaced after these, and after what another takes to notice."""
+"""A process that is killed is replaced when these are over, counted from its last renewal: others
+know when that is, and look at that moment."""
 
 RENEW_SECONDS: Final = 2.0
 """Between two looks: to renew what is held, and to claim what nobody holds."""
@@ -32,7 +34,7 @@ lease is for requests that are under way, and for clocks that run differently.""
 IDENTIFY_SECONDS: Final = 5.0
 """In which Discord takes one identify of each bucket."""
 
-_NOBODY: Final = Standing(mine=frozenset(), holders={}, alive=(), free=0)
+_NOBODY: Final = Standing(mine=frozenset(), holders={}, alive=(), free=0, ends_in=math.inf)
 
 
 class Worker(Protocol):
@@ -110,7 +112,7 @@ class Leases:
     async def start(self, recommended: int, worker: Worker) -> None:
         """Join the others, and hold a fair part of the shards from now on."""
         self._worker = worker
-        async with self._storage.transaction() as writing:
+        async with self._storage.sharing() as writing:
             self.count = await writing.cluster.divide(recommended)
         await self._look()
         lasting = (self._keep(), self._fence(), listen(self._address, self._hear))
@@ -119,7 +121,7 @@ class Leases:
 
     async def identify_in(self, bucket: int) -> float:
         """The seconds until a shard of this bucket may identify, which counts as done then."""
-        async with self._storage.transaction() as writing:
+        async with self._storage.sharing() as writing:
             return await writing.cluster.identify_in(bucket, IDENTIFY_SECONDS)
 
     def tell(self, what: str, *about: int) -> None:
@@ -137,14 +139,14 @@ class Leases:
         held, self._held, self._until = self._held, frozenset(), 0.0
         if self.count:
             with contextlib.suppress(StorageUnavailableError):  # then they end by themselves
-                async with self._storage.transaction() as writing:
+                async with self._storage.sharing() as writing:
                     await writing.cluster.release(self.name, held)
                     await writing.cluster.leave(self.name)
                     await writing.cluster.hint("shards")
 
     async def _hint(self, what: str) -> None:
         with contextlib.suppress(StorageUnavailableError):  # whoever misses it looks by itself
-            async with self._storage.transaction() as writing:
+            async with self._storage.sharing() as writing:
                 await writing.cluster.hint(what)
 
     def _hear(self, hint: str) -> None:
@@ -158,7 +160,8 @@ class Leases:
         while True:
             self._woken.clear()
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(RENEW_SECONDS):
+                # A living process renews long before; what is left of a second is for its row.
+                async with asyncio.timeout(min(RENEW_SECONDS, self._standing.ends_in + 0.05)):
                     await self._woken.wait()
             try:
                 await self._look()
@@ -170,7 +173,7 @@ class Leases:
     async def _look(self) -> None:
         """Renew what is held, claim what is missing, and let go what is too much."""
         began = asyncio.get_running_loop().time()
-        async with self._storage.transaction() as writing:
+        async with self._storage.sharing() as writing:
             standing = await writing.cluster.renew(self.name, LEASE_SECONDS)
             room = min(standing.free, self._fair(standing) - len(standing.mine))
             claimed: Mapping[int, float] = {}
@@ -198,7 +201,7 @@ class Leases:
             await self._lose(too_many, "shared out")
             stray |= too_many
         if stray:
-            async with self._storage.transaction() as writing:
+            async with self._storage.sharing() as writing:
                 await writing.cluster.release(self.name, stray)
                 await writing.cluster.hint("shards")
 

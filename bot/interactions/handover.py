@@ -5,14 +5,17 @@ click may reach any process; but only the process that holds the shard of a matc
 """
 
 import asyncio
+import time
 from collections.abc import Callable
 from typing import Any, Final
 
 import structlog
 from cachetools import LRUCache
+from discord.utils import snowflake_time
 
 from bot.cluster.leases import Leases
 from bot.errors import ButtonError, StorageUnavailableError
+from bot.interactions.router import ANSWERABLE
 from bot.messaging.components import Press
 from bot.storage import MatchId, Storage
 
@@ -32,16 +35,29 @@ COMPONENT: Final = 3
 
 class Handover:
     def __init__(
-        self, storage: Storage, leases: Leases, handle: Callable[[dict[str, Any]], None]
+        self,
+        storage: Storage,
+        leases: Leases,
+        handle: Callable[[dict[str, Any]], None],
+        *,
+        now: Callable[[], float] = time.time,
     ) -> None:
         self._storage = storage
         self._leases = leases
         self._handle = handle
+        self._now = now
         self._guilds: LRUCache[MatchId, int] = LRUCache(MAX_REMEMBERED)
         self._under_way: set[asyncio.Task[None]] = set()
 
     def arrived(self, payload: dict[str, Any]) -> None:
-        """Handle an interaction here, or let the process do it that it belongs to."""
+        """Handle an interaction here, or let the process do it that it belongs to.
+
+        What waited while this process stood still is dropped: nobody can be answered any more, and
+        who has clicked again since, at another process, must not find it undone by the older click.
+        """
+        if not self._leases.is_current and self._is_too_late(payload):
+            log.warning("arrived too late", interaction=int(payload["id"]))
+            return
         if _needs_no_look(payload, self._leases):
             self._handle(payload)
         else:
@@ -56,6 +72,10 @@ class Handover:
         if self._under_way:
             await asyncio.wait(self._under_way, timeout=CLOSING_SECONDS)
 
+    def _is_too_late(self, payload: dict[str, Any]) -> bool:
+        """Whether Discord takes no answer any more, if the clock of this machine is right."""
+        return self._now() - snowflake_time(int(payload["id"])).timestamp() > ANSWERABLE
+
     def _begin(self, work: Any) -> None:  # noqa: ANN401 - a coroutine
         task = asyncio.create_task(work)
         self._under_way.add(task)
@@ -63,7 +83,7 @@ class Handover:
 
     async def _take(self) -> None:
         try:
-            async with self._storage.transaction() as writing:
+            async with self._storage.sharing() as writing:
                 taken = await writing.cluster.take(self._leases.name)
         except StorageUnavailableError:
             return  # whoever left it takes it back
@@ -85,10 +105,10 @@ class Handover:
         if process is None:
             return False
         identity = int(payload["id"])
-        async with self._storage.transaction() as writing:
+        async with self._storage.sharing() as writing:
             await writing.cluster.hand_over(identity, process, payload)
         await asyncio.sleep(PATIENCE_SECONDS)
-        async with self._storage.transaction() as writing:
+        async with self._storage.sharing() as writing:
             back = await writing.cluster.take_back(identity)
         if back:
             log.warning("taken back", interaction=identity, process=process)

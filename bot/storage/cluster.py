@@ -5,6 +5,7 @@ seconds since 1970. A lease that has ended is anybody's.
 """
 
 import json
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -58,6 +59,9 @@ class Standing:
     free: int
     """Shards that can be claimed."""
 
+    ends_in: float
+    """The seconds until the first lease of another process ends, unless it is renewed before."""
+
 
 class ClusterRepository(Repository):
     async def divide(self, wanted: int) -> int:
@@ -94,12 +98,17 @@ class ClusterRepository(Repository):
         names = await self._connection.execute(select(processes.c.name))
         alive = tuple(sorted(row.name for row in names))
         found = await self._connection.execute(
-            select(shards.c.number, shards.c.holder, (shards.c.until > _NOW).label("runs"))
+            select(shards.c.number, shards.c.holder, (shards.c.until - _NOW).label("left"))
         )
         rows = found.all()
-        holders = {row.number: row.holder for row in rows if row.holder is not None and row.runs}
-        free = len(rows) - len(holders)
-        return Standing(mine=held, holders=holders, alive=alive, free=free)
+        runs = [row for row in rows if row.holder is not None and row.left > 0]
+        return Standing(
+            mine=held,
+            holders={row.number: row.holder for row in runs},
+            alive=alive,
+            free=len(rows) - len(runs),
+            ends_in=min((row.left for row in runs if row.holder != name), default=math.inf),
+        )
 
     async def claim(self, name: str, most: int, seconds: float) -> Mapping[int, float]:
         """Hold up to so many shards that nobody holds; since when nobody did, by their numbers."""

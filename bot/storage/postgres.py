@@ -13,14 +13,16 @@ from sqlalchemy.pool import NullPool
 
 from bot.storage.engine import observe_statements
 
-CONNECTIONS: Final = {"write": 8, "read": 4}
-"""Of one process, by what they are for: a server takes 100 unless it is told otherwise."""
+CONNECTIONS: Final = {"write": 8, "read": 4, "share": 2}
+"""Of one process, by what they are for: a server takes 100 unless it is told otherwise. One more
+hears hints."""
 
 SETTINGS: Final = {
     "application_name": "facedown",
     "lock_timeout": "10s",
-    # A process that was stopped in the middle of a transaction must not hold others up for long.
-    "idle_in_transaction_session_timeout": "15s",
+    # A process that stands still in the middle of a transaction must not hold others up: whoever
+    # waits for what it has locked gets it before they give up.
+    "idle_in_transaction_session_timeout": "6s",
 }
 UPKEEP: Final = {
     "application_name": "facedown upkeep",  # so that it is not taken for a bot
@@ -44,6 +46,11 @@ class UnreachableError(asyncpg.InterfaceError):  # type: ignore[misc]
 def writers(address: SecretStr) -> AsyncEngine:
     """Connections whose transactions see at each statement what is committed by then."""
     return _engine(address, "write", "READ COMMITTED")
+
+
+def sharers(address: SecretStr) -> AsyncEngine:
+    """Connections for what processes do among themselves, which waits behind nobody's choice."""
+    return _engine(address, "share", "READ COMMITTED")
 
 
 def readers(address: SecretStr) -> AsyncEngine:
@@ -110,7 +117,7 @@ def _quiet(engine: AsyncEngine) -> AsyncEngine:
 
 def _engine(
     address: SecretStr,
-    part: Literal["write", "read"],
+    part: Literal["write", "read", "share"],
     isolation_level: Any,  # noqa: ANN401
 ) -> AsyncEngine:
     engine = create_async_engine(

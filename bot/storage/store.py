@@ -31,8 +31,11 @@ _NOTHING: Final = Committed()
 class Storage:
     """All that is kept: in an SQLite file that no other process may use, or on a server."""
 
-    def __init__(self, writer: Writer, readers: AsyncEngine) -> None:
+    def __init__(
+        self, writer: Writer, readers: AsyncEngine, sharer: Writer | None = None
+    ) -> None:
         self._writer = writer
+        self._sharer = sharer or writer
         self._readers = readers
         self.trouble = Trouble()
         self._listeners: list[Listener] = []
@@ -51,13 +54,17 @@ class Storage:
                 await server.migrate(database)
                 writer = Writer(postgres.writers(database), postgres.CONNECTIONS["write"])
                 readers = postgres.readers(database)
+                sharer = Writer(postgres.sharers(database), postgres.CONNECTIONS["share"])
             else:
                 stack.enter_context(startup.alone(database))
                 await _migrate(database)
                 writer, readers = Writer(engine.writer(database)), engine.readers(database)
+                sharer = writer
             stack.push_async_callback(writer.dispose)
             stack.push_async_callback(readers.dispose)
-            yield cls(writer, readers)
+            if sharer is not writer:
+                stack.push_async_callback(sharer.dispose)
+            yield cls(writer, readers, sharer)
 
     @property
     def writes_at_once(self) -> int:
@@ -94,6 +101,17 @@ class Storage:
         for match, game, what in changes.news:
             HAPPENED.labels(game, what).inc()
             log.info("match", match=match, game=game, became=what)
+
+    @asynccontextmanager
+    async def sharing(self) -> AsyncIterator[Transaction]:
+        """A transaction for what processes do among themselves: leases, and what is handed over.
+
+        It has connections of its own, for who can't renew a lease in time because all others wait
+        for a locked match would let go of what it holds. It must lock nothing of a match.
+        """
+        with self.trouble.translating(writing=True):
+            async with self._sharer.transaction() as connection:
+                yield Transaction(connection, Changes(), Locks(connection, writing=True))
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Transaction]:

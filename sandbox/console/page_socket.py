@@ -4,6 +4,7 @@ import asyncio
 import json
 import logging
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from aiohttp import WSMsgType, web
@@ -13,6 +14,7 @@ from sandbox.errors import Json
 
 if TYPE_CHECKING:
     from sandbox.console.server import Console
+    from sandbox.supervisor import Supervisor
 
 log = logging.getLogger(__name__)
 SIDES: Final = ("left", "right")
@@ -30,7 +32,7 @@ class PageSocket:
         self._woken = asyncio.Event()
         self._world_is_due = True
         self._panel: Json = {}
-        self._lines_told = 0
+        self._lines_told: Counter[int] = Counter()
         self._replies: list[Json] = []
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -147,14 +149,19 @@ class PageSocket:
         return {"kind": "panel", **update} if update else None
 
     def _lines(self) -> dict[str, Any] | None:
-        """What the bot has printed since the last time."""
-        bot = self._console.bot
-        if bot is None:
-            return None
-        told = self._lines_told
-        new = min(bot.lines_ever - told, len(bot.lines))
+        """What the bot has printed since the last time, each process with its number."""
+        fresh = not self._lines_told
+        several = len(self._console.bots) > 1
+        lines = [
+            f"{number} | {line}" if several else line
+            for number, bot in enumerate(self._console.bots, start=1)
+            for line in self._new_lines(number, bot)
+        ]
+        return {"fresh": fresh, "list": lines} if lines else None
+
+    def _new_lines(self, number: int, bot: "Supervisor") -> list[str]:
+        new = min(bot.lines_ever - self._lines_told[number], len(bot.lines))
         if not new:
-            return None
-        self._lines_told = bot.lines_ever
-        lines = [ANSI_ESCAPES.sub("", line) for line in list(bot.lines)[-new:]]
-        return {"fresh": told == 0, "list": lines}
+            return []
+        self._lines_told[number] = bot.lines_ever
+        return [ANSI_ESCAPES.sub("", line) for line in list(bot.lines)[-new:]]

@@ -1,5 +1,6 @@
 """The server side of the page: its files, and one WebSocket for each open page."""
 
+from collections.abc import Sequence
 from importlib import resources
 from typing import Final
 
@@ -31,8 +32,8 @@ class Console:
 
     def __init__(self, sandbox: Sandbox) -> None:
         self.sandbox = sandbox
-        self.bot: Supervisor | None = None
-        """The bot, when this process supervises it."""
+        self.bots: Sequence[Supervisor] = ()
+        """The processes of the bot, when this process supervises them."""
 
         self.views = Views(sandbox)
         self.actions = MemberActions(sandbox, self.views)
@@ -74,7 +75,7 @@ class Console:
     async def control(self, ask: Json) -> Json:
         """Carry out what a button of the panel asks for."""
         try:
-            known = await self._control_bot(str(ask.get("verb"))) or await self.fault_panel.do(ask)
+            known = await self._control_bot(ask) or await self.fault_panel.do(ask)
         except LookupError as error:
             return {"error": str(error).strip("'\"")}
         finally:
@@ -82,24 +83,31 @@ class Console:
             self.wake()
         return {} if known else {"error": f"The panel cannot do {ask.get('verb')!r}."}
 
-    async def _control_bot(self, verb: str) -> bool:
-        if self.bot is None or not verb.endswith("-bot") or verb == "mute-bot":
+    async def _control_bot(self, ask: Json) -> bool:
+        verb, number = str(ask.get("verb")), ask.get("process", 1)
+        if not self.bots or not verb.endswith("-bot") or verb == "mute-bot":
             return False
-        act = {"start-bot": self.bot.start, "restart-bot": self.bot.restart}
-        await act.get(verb, self.bot.kill)()
+        if number not in range(1, len(self.bots) + 1):
+            raise LookupError(f"There is no process {number!r} of the bot.")
+        bot = self.bots[number - 1]
+        act = {"start-bot": bot.start, "restart-bot": bot.restart}
+        await act.get(verb, bot.kill)()
         return True
 
     def state_of_bot(self) -> Json:
-        bot, connected = self.bot, self.sandbox.gateway.is_ready()
-        if bot is None:
-            return {"managed": False, "connected": connected, "state": "never started"}
+        """What the bar says of the bot; its processes are counted from 1 where it has several."""
+        connected = self.sandbox.gateway.is_ready()
         return {
-            "managed": True,
             "connected": connected,
-            "state": bot.state,
-            "exit_code": bot.exit_code,
-            "exited_alone": bot.exited_alone,
-            "command": " ".join(bot.command),
+            "command": " ".join(self.bots[0].command) if self.bots else "",
+            "processes": [
+                {
+                    "state": bot.state,
+                    "exit_code": bot.exit_code,
+                    "exited_alone": bot.exited_alone,
+                }
+                for bot in self.bots
+            ],
         }
 
     def _hear(self, event: Event) -> None:

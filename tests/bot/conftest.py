@@ -16,7 +16,6 @@ from games import GAMES
 from games.computers import COMPUTERS
 from games.pico import PICO
 from tests.support.clock import DAY, Watch
-from tests.support.cluster import binaries
 from tests.support.matches import BEA, CYD, SEED, begun
 from tests.support.opponents import Heard
 from tests.support.pointing_game import POINTING
@@ -36,23 +35,16 @@ def tables(tmp_path_factory):
     return file
 
 
-collect_ignore = (
-    []
-    if binaries()
-    else [
-        "matches/test_processes.py",
-        "storage/test_moving.py",
-        "storage/test_server.py",
-        "storage/test_server_trouble.py",
-    ]
-)
-
-
-ON_BOTH = (
-    {"guilds", "matches", "operations", "privacy", "scheduling", "settings", "stats", "storage"}
-    if binaries()
-    else set()
-)
+ON_BOTH = {
+    "guilds",
+    "matches",
+    "operations",
+    "privacy",
+    "scheduling",
+    "settings",
+    "stats",
+    "storage",
+}
 """The folders whose tests are about what is kept, not about how it looks."""
 
 ALWAYS_ON_BOTH = {"privacy", "stats", "storage"}
@@ -67,15 +59,13 @@ for its database; what else runs on PostgreSQL too does so in `make test-all`.""
 
 
 def pytest_generate_tests(metafunc):
-    """Run what needs a database on both, but for what is about SQLite alone.
-
-    Where PostgreSQL is not installed nothing of that is collected, and the summary says so.
-    """
+    """Run what needs a database on both, but for what is about SQLite alone."""
     if "backend" in metafunc.fixturenames:
         folder = Path(metafunc.module.__file__).parent.name
         both = folder in ON_BOTH and not metafunc.definition.get_closest_marker("sqlite")
         always = folder in ALWAYS_ON_BOTH or metafunc.module.__name__.rpartition(".")[2] in RACES
-        server = pytest.param("postgresql", marks=() if always else pytest.mark.long)
+        marks = [pytest.mark.postgresql, *([] if always else [pytest.mark.long])]
+        server = pytest.param("postgresql", marks=marks)
         backends = ["sqlite", server] if both else ["sqlite"]
         metafunc.parametrize("backend", backends, scope="module")
 

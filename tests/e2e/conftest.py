@@ -2,10 +2,7 @@
 
 import pytest
 
-from tests.support.cluster import binaries
 from tests.support.tables import seated
-
-collect_ignore = [] if binaries() else ["test_server_database.py"]
 
 
 @pytest.fixture

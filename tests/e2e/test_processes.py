@@ -10,11 +10,11 @@ from bot.cluster import leases
 from bot.errors import StorageUnavailableError
 from bot.interactions import handover, shared_work
 from bot.operations.health import HealthServer
-from tests.support.cluster import Cluster, binaries, made
+from tests.support.cluster import Cluster, made
 from tests.support.sandboxes import quick_sandbox
 from tests.support.together import Together
 
-pytestmark = pytest.mark.skipif(binaries() is None, reason="PostgreSQL is not installed")
+pytestmark = pytest.mark.postgresql
 
 SHARDS = 4
 

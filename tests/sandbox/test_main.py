@@ -93,6 +93,19 @@ async def test_it_prints_one_address_starts_the_bot_and_ends_both(start, port, n
     assert sum("http" in line for line in terminal.lines if not line.startswith("bot |")) == 1
 
 
+async def test_it_starts_and_ends_as_many_processes_as_are_wanted(start, port):
+    terminal = await start("--port", str(port), "--bot", BOT, "--processes", "2")
+    lines = sorted([await terminal.line("bot "), await terminal.line("bot ")])
+    handles = [os.pidfd_open(int(line.split()[4])) for line in lines]
+
+    terminal.process.send_signal(signal.SIGTERM)
+
+    assert await terminal.process.wait() == 0
+    for handle in handles:
+        await ended(handle)
+    assert [line[:7] for line in lines] == ["bot 1 |", "bot 2 |"]
+
+
 async def test_a_second_ctrl_c_does_not_wait_for_a_bot_that_will_not_end(start, port):
     terminal = await start("--port", str(port), "--bot", STUBBORN)
     await terminal.line("bot | up")

@@ -1,11 +1,17 @@
-"""A PostgreSQL server of the tests' own, in a folder of its own, where PostgreSQL is installed."""
+"""A PostgreSQL server of the tests' own, in a folder of its own, where PostgreSQL is installed.
+
+`python -m tests.support.cluster COMMAND…` runs a command with DATABASE set to an empty database on
+such a server, which is gone after it.
+"""
 
 import asyncio
 import os
 import pwd
 import re
 import shutil
+import signal
 import subprocess
+import sys
 import tempfile
 import threading
 from dataclasses import dataclass
@@ -28,6 +34,16 @@ QUICK = {
     "shared_buffers": "32MB",
 }
 NAME = "facedown"
+MISSING = "PostgreSQL is not installed: apt-get install postgresql"
+
+AFTER_US = """
+cat >/dev/null
+pid=$(head -n 1 data/postmaster.pid 2>/dev/null) && kill -QUIT "$pid"
+for _ in $(seq 100); do [ -e data/postmaster.pid ] || break; sleep 0.1; done
+rm -rf "$PWD"
+"""
+"""For a shell: wait until nobody holds the other end of its input any more, however they ended;
+then end the server at once and remove its folder. The server removes its file when it has ended."""
 
 
 @cache
@@ -40,10 +56,16 @@ def binaries():
 
 
 class Cluster:
-    """A server that can be stopped and started, and is gone after the tests."""
+    """A server that can be stopped and started, and is gone after the process that made it."""
 
     def __init__(self, **settings):
         self.folder = Path(tempfile.mkdtemp(prefix="facedown-pg-", dir="/tmp"))
+        self._heir = subprocess.Popen(  # noqa: S603 - our own words
+            ["sh", "-c", AFTER_US],  # noqa: S607 - wherever it is
+            cwd=self.folder,
+            stdin=subprocess.PIPE,
+            start_new_session=True,  # so that a Ctrl-C, which ends us, does not end it
+        )
         self._settings = {**QUICK, "unix_socket_directories": str(self.folder), **settings}
         self._process = None
         self._as = {}
@@ -98,8 +120,11 @@ class Cluster:
             self._process = None
 
     def remove(self):
-        self.stop("immediate")
-        shutil.rmtree(self.folder)
+        self._heir.stdin.close()
+        self._heir.wait()
+        if self._process is not None:
+            self._process.wait()
+            self._process = None
 
     def _run(self, program, *arguments, tries=1):
         for n in range(tries):
@@ -203,3 +228,26 @@ def made(cluster):
     client = cluster.make(NAME)
     asyncio.run(server.migrate(client.address))
     return ServerDatabase(client.address, client)
+
+
+def main(command):
+    """The exit status of the command, which decides by itself when a signal ends it."""
+    if binaries() is None:
+        sys.stderr.write(f"{MISSING}\n")
+        return 1
+    cluster = Cluster()
+    try:
+        cluster.start()
+        cluster.make(NAME).close()
+        environment = {**os.environ, "DATABASE": cluster.address().get_secret_value()}
+        running = subprocess.Popen(command, env=environment)  # noqa: S603 - who asks names it
+        for number in (signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, signal.SIG_IGN)  # a terminal sends these to both
+        signal.signal(signal.SIGTERM, lambda number, _: running.send_signal(number))
+        return running.wait()
+    finally:
+        cluster.remove()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

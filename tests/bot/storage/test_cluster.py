@@ -1,16 +1,16 @@
 """Leases of processes on their shards, and what one leaves for another, on a server."""
 
 import asyncio
+import math
 
 import pytest
 
-from tests.support.cluster import binaries
+from bot.storage import Storage, postgres
+from tests.support.storages import storage_of
 
 LEASE = 30.0
 OVER = -1.0
 """A lease that has ended when it is written."""
-
-pytestmark = pytest.mark.skipif(binaries() is None, reason="PostgreSQL is not installed")
 
 
 @pytest.fixture
@@ -64,6 +64,30 @@ async def test_a_lease_that_runs_is_renewed_and_nobody_elses(rows):
     assert set(await rows("claim", "two", 4, LEASE)) == {3}
 
 
+WAITING = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+
+
+async def change(storage, user):
+    async with storage.transaction() as writing:
+        await writing.people.preferences(user, changing=True)
+
+
+async def test_a_lease_is_renewed_while_all_who_write_wait_for_somebody(database):
+    """Else a process whose players wait for a locked match would let go of all that it holds."""
+    async with Storage.open(database.address) as storage, storage_of(database) as another:
+        async with another.transaction() as standing_still:
+            await standing_still.people.preferences(7, changing=True)
+            waiting = [asyncio.create_task(change(storage, 7)) for _ in range(20)]
+            while len(database.ask(WAITING)) < postgres.CONNECTIONS["write"]:
+                await asyncio.sleep(0.01)
+
+            async with asyncio.timeout(8), storage.sharing() as writing:
+                standing = await writing.cluster.renew("one", LEASE)
+        await asyncio.gather(*waiting)
+
+    assert standing.alive == ("one",)
+
+
 async def test_a_lease_that_has_ended_is_lost_and_anybodys(rows):
     await rows("divide", 2)
     await rows("claim", "one", 2, OVER)
@@ -74,6 +98,19 @@ async def test_a_lease_that_has_ended_is_lost_and_anybodys(rows):
     assert (lost.mine, lost.holders, lost.free) == (set(), {}, 2)
     assert set(claimed) == {0, 1}
     assert (await rows("renew", "one", LEASE)).mine == set()
+
+
+async def test_it_is_known_when_the_first_lease_of_another_ends(rows):
+    await rows("divide", 3)
+    alone = await rows("renew", "one", LEASE)
+    await rows("claim", "one", 1, LEASE)
+    await rows("claim", "two", 1, 2 * LEASE)
+    await rows("claim", "three", 1, OVER)
+
+    ends_in = [(await rows("renew", name, LEASE)).ends_in for name in ("one", "two")]
+
+    assert alone.ends_in == math.inf
+    assert ends_in == [pytest.approx(2 * LEASE, abs=5.0), pytest.approx(LEASE, abs=5.0)]
 
 
 async def test_a_process_that_does_not_renew_is_not_counted(rows):

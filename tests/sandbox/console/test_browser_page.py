@@ -187,8 +187,9 @@ async def test_threads_stand_below_their_channel(left, right, bot, console):
 async def test_a_bot_that_died_is_shown_with_its_last_lines_and_started_again(window, console):
     child = "print('my last words'); raise SystemExit(3)"
     command = (sys.executable, "-c", child)
-    console.bot = Supervisor(command, {}, on_change=console.wake, on_line=lambda _: console.wake())
-    await console.bot.start()
+    bot = Supervisor(command, {}, on_change=console.wake, on_line=lambda _: console.wake())
+    console.bots = [bot]
+    await bot.start()
     death = window.locator(".death")
     await expect(death).to_contain_text("The bot ended by itself (exit code 3).")
     await expect(death.locator("[data-death-log]")).to_have_text("my last words")

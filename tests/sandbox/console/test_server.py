@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import aiohttp
 import pytest
+import pytest_asyncio
 
 from sandbox.messages import Flag
 from sandbox.payload_reader import MessagePayload
@@ -296,33 +297,60 @@ async def test_the_panel_deletes_a_message(page, ann, write):
     assert reply == {"error": "This message is not there any more."}
 
 
-async def test_the_panel_restarts_the_bot_and_shows_what_it_prints(page, console):
-    console.bot = Supervisor((sys.executable, "-c", CHILD), {}, on_line=lambda _: console.wake())
-    await console.bot.start()
-    try:
-        await page.until(lambda: page.panel["lines"] == ["up"])
+@pytest_asyncio.fixture(loop_scope="session")
+async def supervised(console):
+    """Starts processes of a bot that prints a line and waits."""
+    command = (sys.executable, "-c", CHILD)
 
-        await page.order("restart-bot")
+    async def start(processes=1):
+        console.bots = [
+            Supervisor(command, {}, on_line=lambda _: console.wake()) for _ in range(processes)
+        ]
+        for bot in console.bots:
+            await bot.start()
+        return console.bots
 
-        await page.until(lambda: page.panel["lines"] == ["up", "up"])
-        assert console.bot.starts == 2
-    finally:
-        await console.bot.kill()
+    yield start
+    for bot in console.bots:
+        await bot.kill()
 
 
-async def test_the_panel_kills_the_bot_and_starts_it_again(page, console):
-    console.bot = Supervisor((sys.executable, "-c", CHILD), {}, on_line=lambda _: console.wake())
-    await console.bot.start()
-    try:
-        await page.order("kill-bot")
-        await page.until(lambda: page.panel["bot"]["state"] == "stopped")
-        assert page.panel["bot"]["exit_code"] == -9
+async def test_the_panel_restarts_the_bot_and_shows_what_it_prints(page, supervised):
+    (bot,) = await supervised()
+    await page.until(lambda: page.panel["lines"] == ["up"])
 
-        await page.order("start-bot")
+    await page.order("restart-bot")
 
-        assert console.bot.state == "running"
-    finally:
-        await console.bot.kill()
+    await page.until(lambda: page.panel["lines"] == ["up", "up"])
+    assert bot.starts == 2
+
+
+async def test_the_panel_kills_the_bot_and_starts_it_again(page, supervised):
+    (bot,) = await supervised()
+
+    await page.order("kill-bot")
+    killed = {"state": "stopped", "exit_code": -9, "exited_alone": False}
+    await page.until(lambda: page.panel["bot"]["processes"] == [killed])
+    await page.order("start-bot")
+
+    assert bot.state == "running"
+
+
+async def test_of_several_processes_the_panel_kills_and_starts_the_one_that_is_named(
+    page, supervised
+):
+    bots = await supervised(3)
+    await page.until(lambda: sorted(page.panel["lines"]) == ["1 | up", "2 | up", "3 | up"])
+
+    await page.order("kill-bot", process=2)
+    states = [bot.state for bot in bots]
+    await page.order("start-bot", process=2)
+    await page.until(lambda: page.panel["lines"][3:] == ["2 | up"])
+    refused = [await page.order("kill-bot", process=n) for n in (0, 4, "2")]
+
+    assert states == ["running", "stopped", "running"]
+    assert [bot.state for bot in bots] == ["running"] * 3
+    assert refused == [{"error": f"There is no process {n!r} of the bot."} for n in (0, 4, "2")]
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@
  * The panel:
  *   [data-act="toggle-panel"]        opens and closes the drawer
  *   [data-act="restart-bot|kill-bot|start-bot|start-again"], [data-bot-state="running|stopping|…"]
+ *   [data-act="kill-bot-2|start-bot-2"] where the bot is several processes; data-bot-state is how many run
  *   [data-act="clock-60|clock-900|clock-3600|clock-86400"], [data-clock]
  *   [data-act="fault-500|fault-500-many|fault-429|fault-slow|fault-drop|clear-faults"]
  *   [data-act="deliver-twice|rate-limits"]

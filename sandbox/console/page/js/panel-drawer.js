@@ -49,7 +49,7 @@ function wide(panel) {
   const columns = ["Method", "Path", "Status", "50/s"].map((text) => h("th", { text }));
   const region = { class: "requests", tabindex: "0", role: "region", "aria-label": "Last 100 requests" };
   return h("div", { class: "drawer-wide" },
-    panel.bot.managed
+    panel.bot.processes.length
       ? h("section", {}, h("h2", { text: `Output of the bot: ${panel.bot.command}` }), panel.log)
       : null,
     h("section", {}, h("h2", { text: "Last 100 requests" }),

@@ -6,7 +6,7 @@ import { now } from "./time.js";
 
 const MAX_LINES = 500;
 const STATES = {
-  "never started": "not started here",
+  "never started": "not started",
   running: "running",
   stopping: "stopping…",
   stopped: "stopped",
@@ -15,7 +15,7 @@ const STATES = {
 export class Panel {
   constructor(socket) {
     this.socket = socket;
-    this.bot = { state: "never started", command: "", managed: true };
+    this.bot = { connected: false, command: "", processes: [] };
     this.lines = [];
     this.state = h("span", { class: "bot-state", role: "status", "data-bot-state": true });
     this.clock = h("time", { class: "clock", "data-clock": true });
@@ -93,31 +93,48 @@ export class Panel {
     });
   }
 
-  killer() {
-    const button = this.button("kill-bot", "Kill", {}, "danger");
+  killer(text, details) {
+    const button = this.button("kill-bot", text, details, "danger");
     button.append(h("span", { class: "more-words", text: "(SIGKILL)" }));
     return button;
   }
 
   drawBot() {
-    const { state, exit_code: code, connected, managed } = this.bot;
-    const online = connected ? "online" : "offline";
-    const word = managed ? `bot: ${STATES[state]}, ` : "bot: ";
-    put(this.state, h("span", { class: "bot-state-word", text: word }), online);
-    this.state.dataset.botState = state;
+    const { connected, processes } = this.bot;
+    const running = processes.filter(isRunning).length;
+    let word = "bot: ";
+    if (processes.length === 1) word = `bot: ${STATES[processes[0].state]}, `;
+    if (processes.length > 1) word = `bot: ${running} of ${processes.length} processes running, `;
+    put(this.state, h("span", { class: "bot-state-word", text: word }), connected ? "online" : "offline");
+    this.state.dataset.botState = processes.length === 1 ? processes[0].state : String(running);
     this.state.classList.toggle("is-online", connected);
-    const running = state === "running" || state === "stopping";
-    const buttons = running
-      ? [this.button("restart-bot", "Restart the bot"), this.killer()]
+    const several = processes.length > 1;
+    put(this.controls, processes.map((bot, i) => (several ? this.oneOf(bot, i + 1) : this.only(bot))).flat());
+    this.drawDeath(processes);
+  }
+
+  only(bot) {
+    return isRunning(bot)
+      ? [this.button("restart-bot", "Restart the bot"), this.killer("Kill")]
       : [this.button("start-bot", "Start the bot", {}, "success")];
-    put(this.controls, managed ? buttons : []);
-    this.death.hidden = !this.bot.exited_alone;
-    if (this.bot.exited_alone) {
-      put(this.death,
-        h("b", { text: endText(code) }),
-        h("pre", { class: "log", "data-death-log": true, text: this.lines.slice(-12).join("\n") }),
-        this.button("start-bot", "Start it again", { hook: "start-again" }, "success"));
-    }
+  }
+
+  oneOf(bot, number) {
+    const send = { process: number };
+    return isRunning(bot)
+      ? this.killer(`Kill ${number}`, { hook: `kill-bot-${number}`, send })
+      : this.button("start-bot", `Start ${number}`, { hook: `start-bot-${number}`, send }, "success");
+  }
+
+  drawDeath(processes) {
+    const index = processes.findIndex((bot) => bot.exited_alone);
+    this.death.hidden = index < 0;
+    if (index < 0) return;
+    const which = processes.length > 1 ? `Process ${index + 1} of the bot` : "The bot";
+    put(this.death,
+      h("b", { text: endText(which, processes[index].exit_code) }),
+      h("pre", { class: "log", "data-death-log": true, text: this.lines.slice(-12).join("\n") }),
+      this.button("start-bot", "Start it again", { hook: "start-again", send: { process: index + 1 } }, "success"));
   }
 
   drawLog() {
@@ -135,10 +152,14 @@ export class Panel {
   }
 }
 
-function endText(code) {
-  if (code === null) return "The bot could not be started.";
+function isRunning(bot) {
+  return bot.state === "running" || bot.state === "stopping";
+}
+
+function endText(which, code) {
+  if (code === null) return `${which} could not be started.`;
   const how = code < 0 ? `killed by signal ${-code}` : `exit code ${code}`;
-  return `The bot ended by itself (${how}).`;
+  return `${which} ended by itself (${how}).`;
 }
 
 function requestRow(request) {
