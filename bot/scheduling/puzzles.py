@@ -46,7 +46,6 @@ class PuzzlePosts:
         self._storage = tools.storage
         self._delivery = tools.delivery
         self._presentations = tools.presentations
-        self._pace = tools.pace
         self._puzzles = puzzles
         self._now = now
         self._posting: asyncio.Task[None] | None = None
@@ -125,7 +124,6 @@ class PuzzlePosts:
             return  # the next day has begun meanwhile, and has a post of its own
         reveal = await self._puzzles.reveal(post.guild, post.day - 1)
         content = post_content(self._presentations, post.day, puzzle_of(post.day), reveal)
-        await self._pace.turn(asyncio.get_running_loop().time())
         arrived = await self._delivery.send(post.channel, content, f"puzzle.{post.id}")
         async with self._storage.transaction() as writing:
             await writing.puzzles.note_posted(post.id, arrived.message)
