@@ -19,9 +19,9 @@ from bot.interactions.flood_control import FloodControl
 from bot.interactions.match_access import MatchAccess
 from bot.interactions.router import Router, SeenInteractions
 from bot.lessons.progress import Progress
+from bot.live.edit_turns import EditTurns
 from bot.live.live import DETAIL_SECONDS, Live
 from bot.live.replies import Replies
-from bot.live.request_pace import RequestPace
 from bot.live.slots import WORDS_FIRST_SECONDS, Tools
 from bot.live.solo import SoloReplies
 from bot.live.threads import Threads
@@ -45,6 +45,7 @@ from bot.messaging.first_answer import DEFER_AFTER_SECONDS
 from bot.messaging.membership import Membership
 from bot.messaging.openings import OPENING_PAUSE, OpeningPace
 from bot.messaging.picture_cache import PictureCache
+from bot.messaging.request_pace import RequestPace
 from bot.privacy.erasure import Erasure
 from bot.privacy.export import DataExport
 from bot.puzzles.answers import Puzzles
@@ -189,7 +190,8 @@ def build(  # noqa: PLR0913 - what one bot is made of
     preferences = Preferences(storage, share)
     membership = Membership(client, now=now)
     leaderboards = Leaderboards(storage, membership, now=now)
-    delivery = Delivery(client, processes.pictures, preferences)
+    pace = RequestPace(processes=lambda: share.processes)
+    delivery = Delivery(client, processes.pictures, preferences, pace)
     direct_messages = DirectMessages(
         storage,
         delivery,
@@ -213,7 +215,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
         command_ids=command_ids,
         progress=progress,
         threads=Threads(client, storage, delivery, guild_settings, presentations, now),
-        pace=RequestPace(processes=lambda: share.processes),
+        turns=EditTurns(),
         words_first=pacing.words_first,
     )
     live = Live(matches, pauses, tools, detail=pacing.detail, share=share)

@@ -9,8 +9,8 @@ import discord
 from bot.errors import StorageUnavailableError
 from bot.live.slots import UNLINKED, MessageSlot, log
 from bot.matches import SeatSnapshot
+from bot.messaging.arrivals import Media
 from bot.messaging.content import MessageContent
-from bot.messaging.delivery import Media
 from bot.messaging.direct_messages import NotOpenError
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.messaging.first_answer import Token
@@ -55,11 +55,17 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         private = self._copy_is_behind(snapshot) or self._receipt_is_behind(snapshot)
         return super().is_behind(snapshot) or is_moving or private
 
-    async def show(self, snapshot: SeatSnapshot) -> bool:
+    def is_counted(self, snapshot: SeatSnapshot) -> bool:
+        return super().is_behind(snapshot) and super().is_counted(snapshot)
+
+    async def show_private(self, snapshot: SeatSnapshot) -> None:
         if self._copy_is_behind(snapshot):
             await self._show_copy(snapshot)
         if self._receipt_is_behind(snapshot):
             await self.show_receipt(snapshot)
+
+    async def show(self, snapshot: SeatSnapshot) -> bool:
+        await self.show_private(snapshot)
         if super().is_behind(snapshot):
             await self._show_message(snapshot)
         if self.ref is not None and self.ref.coming:
@@ -194,13 +200,9 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             await self.send(snapshot, None)
             return
         try:
-            content = await self.content(snapshot)
-            arrived = await self.edit_words_first(self.ref, content)
+            await self.edit_words_first(self.ref, snapshot)
         except UndeliveredError as error:
             await self.replace(snapshot, self.ref, error)
-            return
-        self.media = arrived.media
-        self.shows(UNLINKED if lacks_link(snapshot, content) else snapshot.key)
 
     async def send(
         self, snapshot: SeatSnapshot, after: MessageRef | None, *, leftover: int | None = None
@@ -273,9 +275,8 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         ref = self.ref
         if ref is None or ref.leftover is None or not self._slots.is_noted(self):
             return
-        await self._turn()
         try:
-            await self._tools.delivery.delete(ref.channel, ref.leftover)
+            await self._tools.delivery.delete(ref.channel, ref.leftover, since=self.waiting.since)
         except UndeliveredError as error:
             if error.failure in PASSING_FAILURES:
                 raise

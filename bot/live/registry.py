@@ -9,7 +9,8 @@ from bot.errors import StorageUnavailableError
 from bot.live.hand_slot import HandSlot
 from bot.live.slots import MessageSlot, Tools
 from bot.live.table_slot import TableSlot
-from bot.storage import TABLE, MatchId, MessageRef, Shown
+from bot.messaging.first_answer import Token
+from bot.storage import TABLE, MatchId, MessageRef, Shown, TokenRecord
 
 FLUSH_SECONDS: Final = 1.0
 """What the slots show is written together for all of them this often. A death before only means
@@ -43,8 +44,9 @@ class MessageSlots:
             if match not in self._matches:
                 async with self._storage.reading() as reading:
                     rows = await reading.messages.of(match)
+                    tokens = await reading.messages.tokens_of(match)
                 self._matches[match] = {
-                    place: self._slot(match, place, ref, sent_before=True)
+                    place: self._slot(match, place, ref, sent_before=True, token=tokens.get(place))
                     for place, ref in rows.items()
                 }
         slots = self._matches[match]
@@ -74,7 +76,7 @@ class MessageSlots:
         self._unplaced.discard(key)
         try:
             async with self._storage.transaction() as writing:
-                await writing.messages.put(*key, ref)
+                await writing.messages.put(*key, ref, slot.token_record)
         except StorageUnavailableError:
             # It is sent, and must not be sent again.
             self._unplaced.add(key)
@@ -85,8 +87,9 @@ class MessageSlots:
         return (slot.match, slot.place) not in self._unplaced | self._placing
 
     def note_shown(self, slot: MessageSlot[Any]) -> None:
-        """Write soon what the message of a slot shows."""
-        self._unwritten[slot.match, slot.place] = Shown(slot.shown or "", slot.revision)
+        """Write soon what the message of a slot shows, and by what it can be edited."""
+        shown = Shown(slot.shown or "", slot.revision, slot.token_record)
+        self._unwritten[slot.match, slot.place] = shown
         self._flush_later(FLUSH_SECONDS)
 
     def outdate(self, match: MatchId, message: int) -> None:
@@ -139,7 +142,7 @@ class MessageSlots:
                     for match, place in unplaced:
                         slot = self._matches.get(match, {}).get(place)
                         if slot is not None and slot.ref is not None:
-                            await writing.messages.put(match, place, slot.ref)
+                            await writing.messages.put(match, place, slot.ref, slot.token_record)
                     await writing.messages.put_shown(shown)
             except StorageUnavailableError:
                 self._unwritten = {**shown, **self._unwritten}
@@ -167,7 +170,14 @@ class MessageSlots:
             self._flush_later(UNWRITTEN_SECONDS)
 
     def _slot(
-        self, match: MatchId, place: int, ref: MessageRef | None, *, sent_before: bool
+        self,
+        match: MatchId,
+        place: int,
+        ref: MessageRef | None,
+        *,
+        sent_before: bool,
+        token: TokenRecord | None = None,
     ) -> TableSlot | HandSlot:
         kind = TableSlot if place == TABLE else HandSlot
-        return kind(self, match, place, ref, sent_before=sent_before)
+        kept = None if token is None else Token.kept(token.value, token.until, token.message)
+        return kind(self, match, place, ref, sent_before=sent_before, token=kept)

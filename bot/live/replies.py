@@ -13,8 +13,9 @@ from bot.live.table_slot import BEGINNING
 from bot.matches import ROUND_OVER, MatchSnapshot, SeatSnapshot, Turn
 from bot.matches.agreements import DONE, WORDS, Offer
 from bot.matches.rematches import Wanted
+from bot.messaging.arrivals import Arrived
 from bot.messaging.components import Press
-from bot.messaging.delivery import Arrived, Delivery
+from bot.messaging.delivery import Delivery
 from bot.messaging.direct_messages import DirectMessages
 from bot.messaging.first_answer import Token
 from bot.messaging.openings import Delay
@@ -113,7 +114,7 @@ class Replies:
             message = hand.clicked(interaction)
             if turn.goes_on:
                 change.is_detail = await self._play_on(snapshot, hand, interaction)
-            elif message is None or turn.resolved or hand.lock.locked():
+            elif message is None or turn.resolved or hand.is_being_shown:
                 await self._delivery.acknowledge(interaction)
             else:
                 change.is_detail = await self._show_choice(snapshot, hand, interaction)

@@ -8,20 +8,22 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar
 import structlog
 
 from bot.lessons.progress import Progress
-from bot.live.request_pace import RequestPace
+from bot.live.edit_turns import EditTurns
 from bot.live.threads import Threads
+from bot.live.waiting import Waiting
 from bot.matches import Snapshot
+from bot.messaging.arrivals import Arrived, Media
 from bot.messaging.command_ids import CommandIds
-from bot.messaging.content import MessageContent
-from bot.messaging.delivery import Arrived, Delivery, Media
+from bot.messaging.content import MessageContent, Picture
+from bot.messaging.delivery import Delivery
 from bot.messaging.direct_messages import DirectMessages
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.messaging.first_answer import Token
 from bot.rendering import render
-from bot.rendering.agreements import is_rematched
+from bot.rendering.agreements import is_rematched, lacks_link
 from bot.rendering.lessons import offered, perhaps_new
 from bot.rendering.presentation import Presentations, lesson_of
-from bot.storage import TABLE, MatchId, MessageRef, Storage
+from bot.storage import TABLE, MatchId, MessageRef, Storage, TokenRecord
 from bot.text import message_link
 
 if TYPE_CHECKING:  # the registry makes the slots
@@ -33,6 +35,9 @@ SnapshotT = TypeVar("SnapshotT", bound=Snapshot)
 
 WORDS_FIRST_SECONDS: Final = 0.5
 """A picture that takes longer to be drawn follows the words of its message."""
+
+IN_WORDS: Final = " in words"
+"""Ends the key that is shown by a message whose picture is still to come."""
 
 FINAL_FAILURES: Final = frozenset({Failure.NOWHERE, Failure.FORBIDDEN, Failure.CLOSED})
 """After these nothing is sent to a slot until somebody wants it redrawn."""
@@ -60,7 +65,7 @@ class Tools:
     command_ids: CommandIds
     progress: Progress
     threads: Threads
-    pace: RequestPace
+    turns: EditTurns
     words_first: float
     """Seconds that a message waits for its picture, until its words go first."""
 
@@ -76,6 +81,7 @@ class MessageSlot(ABC, Generic[SnapshotT]):
         ref: MessageRef | None,
         *,
         sent_before: bool,
+        token: Token | None = None,
     ) -> None:
         self._slots = slots
         self._tools = slots.tools
@@ -88,7 +94,7 @@ class MessageSlot(ABC, Generic[SnapshotT]):
         self.revision = 0 if ref is None else ref.revision
         """The newest revision of the match that the message is known to show."""
 
-        self.token: Token | None = None
+        self._token = token
         self.media: Media | None = None
         self.barred = False
         """Nothing can be sent there now: direct messages are closed, or the channel is gone."""
@@ -104,10 +110,28 @@ class MessageSlot(ABC, Generic[SnapshotT]):
         self._words_until = 0.0
         """Until when no picture is tried here, in the time of the event loop."""
 
-        self.behind_since: float | None = None
-        """Since when it should show something else, in the time of the event loop."""
-
+        self.waiting = Waiting(slots.tools.turns)
         self.lock = asyncio.Lock()
+
+    @property
+    def token(self) -> Token | None:
+        """The interaction through which it can be edited while that lasts."""
+        return self._token
+
+    @token.setter
+    def token(self, token: Token | None) -> None:
+        self._token = token
+        self.waiting.look_again()
+        if self.ref is not None:
+            self._slots.note_shown(self)
+
+    @property
+    def token_record(self) -> TokenRecord | None:
+        """The same as it is kept."""
+        token = self._token
+        if token is None or not token.fresh:
+            return None
+        return TokenRecord(token.value, int(token.until.timestamp()), token.message)
 
     def is_behind(self, snapshot: SnapshotT) -> bool:
         """Whether the message should show something else, and could."""
@@ -157,6 +181,34 @@ class MessageSlot(ABC, Generic[SnapshotT]):
         progress = self._tools.progress
         return bool(await progress.newcomers(people, snapshot.game, snapshot.match))
 
+    @property
+    def is_being_shown(self) -> bool:
+        """Whether it is being changed, or its picture is still drawn; an answer would wait."""
+        return self.lock.locked() or self.waiting.drawing is not None
+
+    def is_detail(self, snapshot: SnapshotT) -> bool:
+        """Whether only a detail is missing from what the message shows."""
+        return (self.shown or "").startswith(f"{snapshot.stage}.")
+
+    def is_counted(self, snapshot: SnapshotT) -> bool:
+        """Whether it is to be edited, and Discord counts that."""
+        by_token = self.token is not None and self.token.fresh
+        return self.ref is not None and not by_token and self.is_behind(snapshot)
+
+    async def show_private(self, snapshot: SnapshotT) -> None:
+        """Bring up to date what is not counted, under the lock."""
+
+    async def take_turn(self, snapshot: SnapshotT) -> None:
+        """Wait until it may be edited, or has to be looked at again."""
+        assert self.ref is not None
+        await self.waiting.take_turn(self.ref.channel, lambda: self._prepare(snapshot))
+
+    async def _prepare(self, snapshot: SnapshotT) -> None:
+        """Let the picture be drawn that is to be shown."""
+        picture = self._to_draw(await self.content(snapshot))
+        if picture is not None:
+            self._tools.delivery.pictures.begin(picture)
+
     def note_picture(self, content: MessageContent, media: Media | None) -> None:
         """Note whether Discord took the picture of this content: the one it shows now, or None.
 
@@ -175,6 +227,7 @@ class MessageSlot(ABC, Generic[SnapshotT]):
     def shows(self, key: str, revision: int = 0) -> None:
         """Note what the message shows, and of which revision if that is known; written soon."""
         self.shown, self.revision = key, revision
+        self.waiting.draw(None)
         self._slots.note_shown(self)
 
     def is_right(self, snapshot: SnapshotT) -> None:
@@ -190,15 +243,21 @@ class MessageSlot(ABC, Generic[SnapshotT]):
     async def put(self, ref: MessageRef) -> None:
         """Note a new message; written at once, or a death would send it twice."""
         self.ref, self.shown, self.revision = ref, ref.shown, ref.revision
+        self.waiting.draw(None)
         await self._slots.put(self, ref)
 
     async def edit(self, ref: MessageRef, content: MessageContent) -> Arrived:
         """Edit by the interaction while it lasts: that is not counted against Discord's 50/s."""
         arrived = await self._edit_by_token(ref, content)
         if arrived is None:
-            await self._turn()
-            delivery = self._tools.delivery
-            arrived = await delivery.edit(ref.channel, ref.message, content, self.media)
+            arrived = await self._tools.delivery.edit(
+                ref.channel,
+                ref.message,
+                content,
+                self.media,
+                since=self.waiting.rank,
+                in_turn=self.waiting.has_turn,
+            )
         self.note_picture(content, arrived.media)
         return arrived
 
@@ -218,19 +277,45 @@ class MessageSlot(ABC, Generic[SnapshotT]):
         self.token = None
         return None
 
-    async def edit_words_first(self, ref: MessageRef, content: MessageContent) -> Arrived:
+    async def edit_words_first(self, ref: MessageRef, snapshot: SnapshotT) -> None:
         """Edit at once: a picture that has to wait for its turn to be drawn follows the words.
 
-        If it takes too long they stay, and the next change tries a picture again.
+        `waiting` has that picture then. Where it takes too long, what it shows is said instead, and
+        the next change tries a picture again.
         """
+        content = await self.content(snapshot)
+        picture = self._to_draw(content)
+        key = UNLINKED if lacks_link(snapshot, content) else snapshot.key
+        is_said = self.waiting.drawing is not None and self.shown == key + IN_WORDS
+        if picture is not None and is_said:
+            if self.waiting.is_drawn_in_time:
+                return
+            content = content.in_words()
+        elif picture is not None and not await self._is_drawn(picture):
+            await self._say(ref, content, picture, key)
+            return
+        self.media = (await self.edit(ref, content)).media
+        self.shows(key)
+
+    def _to_draw(self, content: MessageContent) -> Picture | None:
+        """What has to be drawn before this content can be shown whole."""
+        stands = self.media is not None and self.media.shows(content)
         picture = content.picture
-        if picture is not None and (self.media is None or not self.media.shows(content)):
-            ready = await self._tools.delivery.pictures.within(picture, self._tools.words_first)
-            if not ready:
-                self.media = (await self.edit(ref, replace(content, picture=None))).media
-                # Now, because an edit in a thread has little time.
-                content = await self._tools.delivery.in_time(content, None)
-        return await self.edit(ref, content)
+        if picture is None or stands or self._tools.delivery.pictures.has(picture):
+            return None
+        return picture
+
+    async def _is_drawn(self, picture: Picture) -> bool:
+        """Let a picture be drawn; whether that is soon enough to wait for it."""
+        return await self._tools.delivery.pictures.within(picture, self._tools.words_first)
+
+    async def _say(
+        self, ref: MessageRef, content: MessageContent, picture: Picture, key: str
+    ) -> None:
+        """Edit to the words of this content, whose picture is to follow."""
+        self.media = (await self.edit(ref, replace(content, picture=None))).media
+        self.shows(key + IN_WORDS)
+        self.waiting.draw(self._tools.delivery.pictures.begin(picture))
 
     async def send(
         self, snapshot: SnapshotT, after: MessageRef | None, *, leftover: int | None = None
@@ -245,9 +330,8 @@ class MessageSlot(ABC, Generic[SnapshotT]):
         nonce = f"{base36(snapshot.match)}.{self.place}.{replaced}"[:25]
         try:
             channel = await self._channel(snapshot)
-            await self._turn()
             arrived = await self._tools.delivery.send(
-                channel, content, nonce, direct=self.place != TABLE
+                channel, content, nonce, direct=self.place != TABLE, since=self.waiting.since
             )
         except UndeliveredError as error:
             self.barred = error.failure not in PASSING_FAILURES
@@ -295,11 +379,6 @@ class MessageSlot(ABC, Generic[SnapshotT]):
             case failure:
                 self.barred = failure in FINAL_FAILURES
                 raise error
-
-    async def _turn(self) -> None:
-        """Wait until a request that counts may go out."""
-        now = asyncio.get_running_loop().time()
-        await self._tools.pace.turn(self.behind_since or now)
 
 
 def base36(number: int) -> str:

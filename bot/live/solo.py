@@ -12,7 +12,8 @@ import discord
 from bot.live.hand_slot import HandSlot, PrivateCopy
 from bot.live.live import Live
 from bot.matches import SeatSnapshot
-from bot.messaging.delivery import Arrived, Delivery
+from bot.messaging.arrivals import Arrived
+from bot.messaging.delivery import Delivery
 from bot.messaging.first_answer import Token
 from bot.messaging.installs import is_direct_message
 from bot.storage import MessageRef

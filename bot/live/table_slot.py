@@ -10,7 +10,6 @@ from bot.errors import MatchError
 from bot.live.slots import UNLINKED, MessageSlot
 from bot.matches import PublicSnapshot
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
-from bot.rendering.agreements import lacks_link
 from bot.rendering.pauses import moved_content
 from bot.storage import MessageRef
 
@@ -92,17 +91,13 @@ class TableSlot(MessageSlot[PublicSnapshot]):
             return
         if self.begins(snapshot) and await self._move_to_thread(snapshot, self.ref):
             return
-        content = await self.content(snapshot)
         try:
-            arrived = await self.edit_words_first(self.ref, content)
+            await self.edit_words_first(self.ref, snapshot)
         except UndeliveredError as error:
             if error.failure is Failure.NOWHERE and self.ref.channel != snapshot.channel:
                 await self.send(snapshot, self.ref)  # it goes on elsewhere
             else:
                 await self.replace(snapshot, self.ref, error)
-            return
-        self.media = arrived.media
-        self.shows(UNLINKED if lacks_link(snapshot, content) else snapshot.key)
 
     async def _move_to_thread(self, snapshot: PublicSnapshot, challenge: MessageRef) -> bool:
         """Begin a match in a thread of its own, if it is to have one; whether it has.

@@ -169,8 +169,8 @@ class MatchSnapshot:
         return self.status == "running" and self.paused_why == "agreed"
 
     @property
-    def _stage(self) -> str:
-        """Where the match stands, as part of the key."""
+    def stage(self) -> str:
+        """Where the match stands: how the key begins. What follows it is a detail."""
         gone = "".join(str(i) for i, place in enumerate(self.places) if place.left)
         paused = "-rests" if self.rests else "-paused" if self.paused else ""
         held = "-held" if self.counts_at is not None else ""
@@ -208,9 +208,9 @@ class PublicSnapshot(MatchSnapshot):
     def key(self) -> str:
         """What this snapshot shows, as short text: equal keys need no new message."""
         if self.view is None:
-            return f"{self._stage}.{_seated(self.places)}"
+            return f"{self.stage}.{_seated(self.places)}"
         chosen = "".join(map(str, sorted(self.chosen)))
-        return f"{self._stage}.{chosen}{self._said()}{self._clock()}"
+        return f"{self.stage}.{chosen}{self._said()}{self._clock()}"
 
     @property
     def place(self) -> int:
@@ -260,7 +260,7 @@ class SeatSnapshot(MatchSnapshot):
         words = ".words" if self.words else ""
         clock = self._clock(self.places[self.seat].strikes)
         told = "" if self.told is None else f"!{self.told.notice}"
-        return f"{self._stage}.{choice}{said}{words}{clock}{told}"
+        return f"{self.stage}.{choice}{said}{words}{clock}{told}"
 
     @property
     def place(self) -> int:

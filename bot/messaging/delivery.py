@@ -3,15 +3,15 @@
 import asyncio
 import io
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial as bind
 from typing import Any, Final, TypeVar, cast
-from urllib.parse import urlsplit
 
 import discord
 import structlog
 
 from bot.errors import ButtonError
+from bot.messaging.arrivals import Arrived, Media, arrived, media
 from bot.messaging.content import Layout, MessageContent, mentions
 from bot.messaging.failures import (
     Failure,
@@ -24,6 +24,7 @@ from bot.messaging.failures import (
 )
 from bot.messaging.first_answer import Deferral, FirstAnswer, Token
 from bot.messaging.picture_cache import PictureCache
+from bot.messaging.request_pace import RequestPace
 from bot.settings.preferences import Preferences
 
 log = structlog.get_logger()
@@ -40,40 +41,6 @@ HAS_THREAD: Final = 160004
 """What Discord answers where a thread has already been begun from a message."""
 
 
-@dataclass(frozen=True, slots=True)
-class Media:
-    """A picture that Discord has already got, as part of a message."""
-
-    file: str
-    attachment: int
-
-    @classmethod
-    def at(cls, url: str, attachment: int) -> "Media":
-        """The picture at an address of Discord's, which ends in its file name and a signature."""
-        return cls(urlsplit(url).path.rpartition("/")[-1], attachment)
-
-    def shows(self, content: MessageContent) -> bool:
-        """Whether it is the picture of this sheet, by its file name."""
-        return content.picture is not None and content.picture.file == self.file
-
-    def to_dict(self) -> dict[str, Any]:
-        """As an edit names an attachment that is to stay.
-
-        Without its name the components could not refer to it: Discord does not take its own
-        address of a picture for the picture that is kept.
-        """
-        return {"id": self.attachment, "filename": self.file}
-
-
-@dataclass(frozen=True, slots=True)
-class Arrived:
-    """A message as it stands at Discord now."""
-
-    channel: int
-    message: int
-    media: Media | None
-
-
 class Delivery:
     """Sends sheets and replaces them, drawing a picture only where Discord has not got it.
 
@@ -82,11 +49,16 @@ class Delivery:
     """
 
     def __init__(
-        self, client: discord.Client, pictures: PictureCache, preferences: Preferences
+        self,
+        client: discord.Client,
+        pictures: PictureCache,
+        preferences: Preferences,
+        pace: RequestPace,
     ) -> None:
         self._client = client
         self._preferences = preferences
         self.pictures = pictures
+        self.pace = pace
 
     async def send(
         self,
@@ -96,34 +68,51 @@ class Delivery:
         *,
         pinged: Sequence[int] = (),
         direct: bool = False,
+        since: float | None = None,
     ) -> Arrived:
         """A new message; sent again with the same nonce, Discord answers with the first one.
 
+        It waits for its turn among all requests that Discord counts, as edits, deletions, threads
+        and channels do; `since` is when the need for it arose, in the time of the event loop.
         `direct` says that it goes to one person, whom it notifies in any case: who is named there
         besides does not see it, so everybody can be named.
         """
         partial = self._client.get_partial_messageable(channel)
         named = mentions([*pinged, *content.named]) if direct else mentions(pinged)
-        message = await self._deliver(
-            content,
-            None,
-            lambda view, files: partial.send(
+
+        async def counted(view: Layout, files: Files) -> discord.Message:
+            await self.pace.turn(since)
+            return await partial.send(
                 view=view,
                 files=cast(Sequence[discord.File], files),
                 nonce=nonce,
                 # Not whom a public message only names. To suppress its notifications would keep
                 # phones quiet, but count it as a mention all the same.
                 allowed_mentions=named,
-            ),
-            direct=direct,
-        )
-        return _arrived(message)
+            )
+
+        return arrived(await self._deliver(content, None, counted, direct=direct))
 
     async def edit(
-        self, channel: int, message: int, content: MessageContent, had: Media | None
+        self,
+        channel: int,
+        message: int,
+        content: MessageContent,
+        had: Media | None,
+        *,
+        since: float | None = None,
+        in_turn: bool = False,
     ) -> Arrived:
+        """Edit by the channel; `in_turn` says that this request's turn has come already."""
         partial = self._client.get_partial_messageable(channel).get_partial_message(message)
-        return await self._changed(content, had, partial.edit)
+        turns = iter([in_turn])  # what has to be tried again needs a turn of its own
+
+        async def counted(**changes: Any) -> discord.Message:  # noqa: ANN401 - passed on
+            if not next(turns, False):
+                await self.pace.turn(since)
+            return await partial.edit(**changes)
+
+        return await self._changed(content, had, counted)
 
     async def edit_by(self, token: Token, content: MessageContent, had: Media | None) -> Arrived:
         """Edit what an interaction answered with; not counted against Discord's 50 a second."""
@@ -147,10 +136,11 @@ class Delivery:
                 view=view, attachments=files, allowed_mentions=mentions(content.named)
             ),
         )
-        return _arrived(message)
+        return arrived(message)
 
-    async def delete(self, channel: int, message: int) -> None:
+    async def delete(self, channel: int, message: int, *, since: float | None = None) -> None:
         partial = self._client.get_partial_messageable(channel).get_partial_message(message)
+        await self.pace.turn(since)
         with told():
             await partial.delete()
 
@@ -162,7 +152,7 @@ class Delivery:
     ) -> Arrived:
         """Answer a command or click with a new public message, which pings these people only."""
         named = mentions(pinged)
-        return _arrived(await self._answer(interaction, content, named, private=False))
+        return arrived(await self._answer(interaction, content, named, private=False))
 
     async def answer_with_picture(
         self, interaction: discord.Interaction[Any], content: MessageContent
@@ -278,6 +268,7 @@ class Delivery:
 
     async def begin_thread(self, channel: int, message: int, name: str, minutes: int) -> int:
         """A thread from this message, put away after so many minutes; the one it has already."""
+        await self.pace.turn()
         try:
             with told():
                 await self._client.http.start_thread_with_message(
@@ -295,6 +286,7 @@ class Delivery:
 
     async def open_dm(self, user: int) -> int:
         """The channel of direct messages with somebody."""
+        await self.pace.turn()
         with told(direct=True):
             return (await self._client.create_dm(discord.Object(user))).id
 
@@ -370,17 +362,6 @@ class Delivery:
         return Layout(content, f"attachment://{content.picture.file}"), [file]
 
 
-def media(message: discord.Message) -> Media | None:
-    """The picture of one of our messages, or None."""
-    for part in message.components:
-        for inner in getattr(part, "children", ()):
-            if isinstance(inner, discord.MediaGalleryComponent):
-                item = inner.items[0].media
-                if item.attachment_id is not None:
-                    return Media.at(item.url, item.attachment_id)
-    return None
-
-
 def _offers(components: Sequence[discord.Component], interaction: discord.Interaction[Any]) -> bool:
     """Whether the button that was clicked is among these components, inside or beside them."""
     data: Any = interaction.data  # typed as the union of all kinds of interaction
@@ -390,7 +371,3 @@ def _offers(components: Sequence[discord.Component], interaction: discord.Intera
         or _offers(getattr(part, "children", ()), interaction)
         for part in components
     )
-
-
-def _arrived(message: discord.Message) -> Arrived:
-    return Arrived(message.channel.id, message.id, media(message))

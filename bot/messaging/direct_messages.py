@@ -12,8 +12,9 @@ import discord
 import structlog
 
 from bot.config import HandsByDirectMessage
+from bot.messaging.arrivals import Arrived
 from bot.messaging.content import MessageContent
-from bot.messaging.delivery import Arrived, Delivery
+from bot.messaging.delivery import Delivery
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.messaging.openings import Delay, OpeningPace, Openings, Wish
 from bot.storage import DeskPlace, PersonRecord, Storage

@@ -2,8 +2,8 @@
 
 import asyncio
 from collections.abc import Awaitable
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from enum import Enum
 from typing import Any, Final
 
@@ -188,7 +188,7 @@ class FirstAnswer:
 class Token:
     """The right to edit one message through the interaction that answered with it."""
 
-    value: str
+    value: str = field(repr=False)
     until: datetime
     message: int | None = None
     """A follow-up; None for the original response, or the message that was clicked."""
@@ -197,6 +197,11 @@ class Token:
     def of(cls, interaction: discord.Interaction[Any]) -> "Token":
         followup = FirstAnswer.of(interaction).followup
         return cls(interaction.token, interaction.created_at + TOKEN_LIFE, followup)
+
+    @classmethod
+    def kept(cls, value: str, until: int, message: int | None) -> "Token":
+        """One that was written down; `until` is in seconds since 1970."""
+        return cls(value, datetime.fromtimestamp(until, UTC), message)
 
     @property
     def fresh(self) -> bool:

@@ -3,13 +3,12 @@
 No command is named here that could be missing: each is looked up first.
 """
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import discord
-from discord import AppCommandType, app_commands
+from discord import AppCommandType
 
 from bot.config import Support
 from bot.errors import ButtonError
@@ -19,50 +18,19 @@ from bot.messaging.components import Button, Option, Press, Row, Section, Select
 from bot.messaging.content import MessageContent, balanced
 from bot.messaging.permissions import missing
 from bot.rendering.challenge_form import computer_form
+from bot.rendering.command_entries import Entry, Tree, entries_of
 from bot.rendering.phrases import OPEN
 from bot.rendering.presentation import Presentations
 from bot.rendering.rules_pages import NO_MATCH
-from bot.text import command_link, listed
+from bot.text import listed
 from games import GAMES
-
-Tree = app_commands.CommandTree[Any]
 
 FIRST: Final = "play"
 FAIR: Final = "fair"
 OF_A_GAME: Final = ("play", "rules")
 """The commands that each game has; they are told of with the games."""
 
-_PERMISSIONS: Final = {"manage_guild": "Manage Server"}
-"""Permissions that Discord calls otherwise in its settings than on the wire."""
-
 _NOTHING: Final = discord.Permissions.none()
-_ASKS: Final = re.compile(r" \((Manage [A-Z][a-z]+)\)")
-"""A subcommand cannot have a permission of its own for Discord, so its description names it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A command as it is called, subcommands spelled out."""
-
-    name: str
-    says: str
-    anywhere: bool
-    """Whether it also works outside servers."""
-
-    needs: tuple[str, ...]
-    """The permissions that one must have to see it, by Discord's names."""
-
-    id: int | None = None
-    """Its id at Discord, by which a text leads to it; None where that is not known."""
-
-    @property
-    def called(self) -> str:
-        """What a reader taps to use it, or types."""
-        return command_link(self.name, {} if self.id is None else {self.name.split()[0]: self.id})
-
-    @property
-    def line(self) -> str:
-        return f"- {self.called} · {self.says}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +62,7 @@ class Help:
     ) -> "Help":
         return cls(
             games=tuple(game for game in GAMES if game in presentations),
-            commands={entry.name: entry for entry in _entries(tree, ids)},
+            commands={entry.name: entry for entry in entries_of(tree, ids)},
             menus=tuple(menu.name for menu in tree.get_commands(type=AppCommandType.user)),
             support=support,
             off=off,
@@ -171,26 +139,6 @@ class Help:
         """The commands beside those that each game has."""
         usual = {f"{game} {name}" for game in self.games for name in OF_A_GAME}
         return (entry for name, entry in self.commands.items() if name not in usual)
-
-
-def _entries(tree: Tree, ids: Mapping[str, int]) -> Iterator[Entry]:
-    for root in tree.get_commands(type=AppCommandType.chat_input):
-        needs = [_called(name) for name, asked in root.default_permissions or _NOTHING if asked]
-        leaves = root.walk_commands() if isinstance(root, app_commands.Group) else [root]
-        for leaf in leaves:
-            if isinstance(leaf, app_commands.Command):
-                asked = _ASKS.findall(leaf.description)
-                yield Entry(
-                    name=leaf.qualified_name,
-                    says=_ASKS.sub("", leaf.description),
-                    anywhere=not (root.guild_only or leaf.guild_only),
-                    needs=tuple(dict.fromkeys([*needs, *asked])),
-                    id=ids.get(root.name),
-                )
-
-
-def _called(permission: str) -> str:
-    return _PERMISSIONS.get(permission, permission.replace("_", " ").title())
 
 
 def _lines(heading: str, entries: Iterable[Entry]) -> list[str]:

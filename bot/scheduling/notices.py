@@ -16,7 +16,7 @@ from bot.live.slots import Tools
 from bot.matches import Matches, SeatSnapshot, Snapshot
 from bot.matches.notices import holds
 from bot.matches.time_controls import remind_at
-from bot.messaging.delivery import Arrived
+from bot.messaging.arrivals import Arrived
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.messaging.membership import Membership
 from bot.rendering.notices import Told, notice_content
@@ -90,7 +90,6 @@ class Notices:
         self._delivery = tools.delivery
         self._direct_messages = tools.direct_messages
         self._presentations = tools.presentations
-        self._pace = tools.pace
         self._matches = matches
         self._live = live
         self._membership = membership
@@ -260,7 +259,6 @@ class Notices:
         notice = message.notice
         if notice.event == "turn":
             return await self._mention(message)
-        await self._pace.turn(asyncio.get_running_loop().time())
         content = notice_content(self._told(message), _table(message))
         arrived = await self._direct_messages.send(notice.user, content, _nonce(notice))
         return arrived or await self._mention(message)
@@ -276,7 +274,6 @@ class Notices:
         table = message.places.get(TABLE)
         channel = snapshot.channel if table is None else table.channel
         content = notice_content(self._told(message), _table(message), mentioned=notice.user)
-        await self._pace.turn(asyncio.get_running_loop().time())
         return await self._delivery.send(channel, content, _nonce(notice), pinged=[notice.user])
 
     def _told(self, message: Message) -> Told:
@@ -357,7 +354,6 @@ class Notices:
 
     async def _delete(self, match: MatchId, channel: int, message: int) -> bool:
         """Delete a message, if it is still there; False if that is to be tried again."""
-        await self._pace.turn(asyncio.get_running_loop().time())
         try:
             await self._delivery.delete(channel, message)
         except UndeliveredError as error:

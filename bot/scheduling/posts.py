@@ -107,7 +107,6 @@ class ServerPosts:
         self._client = client
         self._storage = tools.storage
         self._delivery = tools.delivery
-        self._pace = tools.pace
         self._kind = kind
         self._now = now
         self._posting: asyncio.Task[None] | None = None
@@ -192,7 +191,6 @@ class ServerPosts:
             async with self._storage.transaction() as writing:
                 await self._kind.rows(writing).note_nothing(post.id)
             return
-        await self._pace.turn(asyncio.get_running_loop().time())
         nonce = f"{self._kind.name}.{post.id}"
         arrived = await self._delivery.send(post.channel, content, nonce)
         async with self._storage.transaction() as writing:

@@ -41,6 +41,11 @@ class Upkeep:
         if expired:
             async with self._storage.transaction() as writing:
                 await writing.returns.forget_expired(now)
+        async with self._storage.reading() as reading:
+            stale = await reading.messages.has_tokens_until(now)
+        if stale:
+            async with self._storage.transaction() as writing:
+                await writing.messages.forget_tokens_until(now)
         if self._storage.log_is_to_be_emptied:
             await self._storage.empty_log()
 

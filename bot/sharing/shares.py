@@ -67,7 +67,7 @@ class Shares:
             in_thread = isinstance(interaction.channel, discord.Thread)
         else:
             guild = self._client.get_guild(snapshot.guild)
-            channel = guild and guild.get_channel_or_thread(snapshot.channel)
+            channel = None if guild is None else guild.get_channel_or_thread(snapshot.channel)
             if guild is None or channel is None:
                 raise NotAllowedHereError(NO_PLACE)
             member = await self._member(interaction, guild)

@@ -1,18 +1,24 @@
 """The messages in which matches are shown: the table of a match, and the desks of its seats."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Select, and_, or_, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.columns import Columns
-from bot.storage.records import TABLE, MatchId, MessageRef, Shown, Spot
+from bot.storage.records import TABLE, MatchId, MessageRef, Shown, Spot, TokenRecord
 from bot.storage.repository import Repository
 from bot.storage.schema import matches, places
 
 MESSAGE: Final = Columns(MessageRef, places)
+_TOKEN: Final = Columns(
+    TokenRecord,
+    places,
+    renamed={"value": "token", "until": "token_until", "message": "token_message"},
+)
+_NO_TOKEN: Final = dict.fromkeys(column.name for column in _TOKEN.columns)
 _OF_TABLE: Final = places.c.place == TABLE
 
 
@@ -57,9 +63,28 @@ class MessageRepository(Repository):
         query = select(places.c.place, *MESSAGE.columns).where(places.c.match == match)
         return {row.place: MESSAGE.of(row[1:]) for row in await self._connection.execute(query)}
 
-    async def put(self, match: MatchId, place: int, record: MessageRef) -> None:
-        """Write the message that shows this place from now on."""
-        values = MESSAGE.values(record)
+    async def tokens_of(self, match: MatchId) -> Mapping[int, TokenRecord]:
+        """By what the messages of the match may still be edited, by place."""
+        query = select(places.c.place, *_TOKEN.columns)
+        query = query.where(places.c.match == match, places.c.token.is_not(None))
+        return {row.place: _TOKEN.of(row[1:]) for row in await self._connection.execute(query)}
+
+    async def has_tokens_until(self, moment: int) -> bool:
+        """Whether any token is kept that expires by then."""
+        query = select(places.c.match).where(places.c.token_until <= moment).limit(1)
+        return (await self._connection.execute(query)).first() is not None
+
+    async def forget_tokens_until(self, moment: int) -> None:
+        """Delete the tokens that expire by then."""
+        await self._connection.execute(
+            update(places).where(places.c.token_until <= moment).values(**_NO_TOKEN)
+        )
+
+    async def put(
+        self, match: MatchId, place: int, record: MessageRef, token: TokenRecord | None = None
+    ) -> None:
+        """Write the message that shows this place from now on, and by what it can be edited."""
+        values = MESSAGE.values(record) | _token_values(token)
         if place == TABLE:
             # The table of the match before leads to this one.
             query = select(matches.c.predecessor).where(matches.c.id == match)
@@ -78,7 +103,7 @@ class MessageRepository(Repository):
             await self._connection.execute(
                 update(places)
                 .where(places.c.match == match, places.c.place == place)
-                .values(shown=now.key, revision=now.revision)
+                .values(shown=now.key, revision=now.revision, **_token_values(now.token))
             )
 
     async def behind(self) -> Sequence[MatchId]:
@@ -111,6 +136,10 @@ class MessageRepository(Repository):
         )
         row = (await self._connection.execute(query)).one_or_none()
         return None if row is None else MESSAGE.of(row)
+
+
+def _token_values(token: TokenRecord | None) -> dict[str, Any]:
+    return _NO_TOKEN if token is None else _TOKEN.values(token)
 
 
 async def load_tables(

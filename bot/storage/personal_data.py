@@ -62,6 +62,9 @@ WITHHELD: Final[Mapping[str, str]] = MappingProxyType(
         "matches.revision": "how often it has changed, also by the choices of others",
         "places.shown": "what a message shows, and whether it has changed",
         "places.revision": "the same, counted",
+        "places.token": "with it the message could be changed, for at most 14 minutes",
+        "places.token_until": "until when",
+        "places.token_message": "which one",
     }
 )
 """Columns of which nobody gets anything, by the reason."""

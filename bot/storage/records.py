@@ -1,7 +1,7 @@
 """What storage hands out and takes: frozen rows, ids and texts, nothing decoded."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal, NewType
 
 from bot.text import message_link
@@ -287,12 +287,26 @@ class MessageRef:
 
 
 @dataclass(frozen=True, slots=True)
+class TokenRecord:
+    """What a message can be edited by for some minutes; a secret."""
+
+    value: str = field(repr=False)
+    until: int
+    """Seconds since 1970."""
+
+    message: int | None = None
+    """The follow-up that it edits; None: the message of the interaction itself."""
+
+
+@dataclass(frozen=True, slots=True)
 class Shown:
     """What stands in a message."""
 
     key: str
     revision: int = 0
     """As in `MessageRef`."""
+
+    token: TokenRecord | None = None
 
 
 @dataclass(frozen=True, slots=True)

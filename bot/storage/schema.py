@@ -178,9 +178,14 @@ places = Table(
     Column("revision", NUMBER, nullable=False),  # of the match as it stands there; 0: an older one
     Column("leftover", BigInteger),  # the message it stands in place of, until that is deleted
     Column("coming", Boolean, nullable=False),  # a new message is being sent in place of this one
+    # Secret: the interaction by which the message can be edited uncounted, until it expires.
+    Column("token", Text),
+    Column("token_until", NUMBER),
+    Column("token_message", BigInteger),  # a follow-up of the interaction; null: its own message
     sqlite_with_rowid=False,
 )
 Index("ix_places_revision", places.c.match, places.c.revision)
+Index("ix_places_token_until", places.c.token_until, **_where(places.c.token_until.is_not(None)))
 
 notices = Table(
     "notices",

@@ -132,6 +132,9 @@ ROWS = {
             "revision": 6,
             "leftover": None,
             "coming": 0,
+            "token": "an-interaction",
+            "token_until": 1_800_000_900,
+            "token_message": 77,
         },
         {
             "match": 1,
@@ -143,6 +146,9 @@ ROWS = {
             "revision": 7,
             "leftover": 500,
             "coming": 1,
+            "token": None,
+            "token_until": None,
+            "token_message": None,
         },
     ],
     "notices": [

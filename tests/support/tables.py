@@ -289,7 +289,7 @@ class Table:
         What waits in line for direct messages is waited for too, unless time has to pass first.
         """
         live, openings = self.bot.services.live, self.bot.services.direct_messages._openings
-        queues = (live._comparing, live._showing)
+        queues = (live._comparing, live._showing.queue)
         while True:
             tasks = [queue.mark(key) for queue in queues for key in list(queue._tasks)]
             if not tasks and openings._line and not self.watch.is_awaited:

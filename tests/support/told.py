@@ -5,10 +5,10 @@ from collections import Counter
 from dataclasses import replace
 
 from bot.lessons.progress import Progress
-from bot.live.request_pace import RequestPace
+from bot.live.edit_turns import EditTurns
 from bot.live.slots import Tools
 from bot.matches.timeouts import Timeouts
-from bot.messaging.delivery import Arrived
+from bot.messaging.arrivals import Arrived
 from bot.messaging.failures import UndeliveredError
 from bot.rendering import render
 from bot.rendering.presentation import Presentations
@@ -133,7 +133,7 @@ class World:
             presentations=self.presentations,
             command_ids=None,
             threads=None,
-            pace=RequestPace(),
+            turns=EditTurns(),
             progress=Progress(self.storage),
             words_first=0.0,
         )

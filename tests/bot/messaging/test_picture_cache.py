@@ -8,6 +8,7 @@ from bot.messaging.content import Picture
 from bot.messaging.picture_cache import PictureCache
 from bot.messaging.process_pool import ProcessPool
 from tests.support import pool_jobs
+from tests.support.leaping import LeapingLoop
 
 
 @pytest.fixture(scope="module")
@@ -117,3 +118,39 @@ async def test_what_is_being_drawn_is_given_up_when_the_bot_closes():
     with pytest.raises(asyncio.CancelledError):
         await asked
     assert pictures._drawing == {}
+
+
+class Painter:
+    """A process that draws one picture after the other, a second each."""
+
+    def __init__(self):
+        self.free = asyncio.Lock()
+
+    async def run(self, work, subject):
+        del work, subject
+        async with self.free:
+            await asyncio.sleep(1.0)
+        return b"png"
+
+
+def test_nobody_waits_for_a_picture_that_has_a_long_line_before_it(trace):
+    async def main():
+        clock, pictures = asyncio.get_running_loop().time, PictureCache(Painter())
+        for number in range(30):
+            await pictures.png(picture(trace, f"before {number}"))
+        for number in range(5):
+            pictures.begin(picture(trace, f"ahead {number}"))
+        began = clock()
+        late = await pictures.within(picture(trace, "late"), 3.0), clock() - began
+        await asyncio.sleep(10.0)
+        kept = pictures.has(picture(trace, "late"))
+        began = clock()
+        prompt = await pictures.within(picture(trace, "prompt"), 3.0), clock() - began
+        return late, kept, prompt
+
+    with asyncio.Runner(loop_factory=LeapingLoop) as runner:
+        late, kept, prompt = runner.run(main())
+
+    assert late == (False, 0.0)
+    assert kept  # its turn came all the same
+    assert prompt == (True, 1.0)

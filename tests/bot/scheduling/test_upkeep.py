@@ -4,6 +4,7 @@ import pytest
 
 from bot.matches.returns import UNRATED, Returns
 from bot.scheduling.upkeep import BATCH, UNANSWERED_KEPT, Upkeep
+from bot.storage import TABLE, MessageRef, TokenRecord
 from tests.support.match_records import ask, new
 from tests.support.matches import ANN, BEA, CYD, NOW, begun, opened
 
@@ -91,3 +92,23 @@ async def test_a_log_that_somebody_was_reading_is_emptied_later(storage, upkeep,
 
     assert not storage.log_is_to_be_emptied
     assert log.stat().st_size == 0
+
+
+async def test_tokens_are_deleted_when_they_have_run_out_and_no_others(
+    matches, storage, upkeep, database, watch
+):
+    match = await begun(matches)
+    at = MessageRef(channel=1, message=2, shown="")
+    async with storage.transaction() as writing:
+        for place, minutes in ((TABLE, 14), (0, 13)):
+            token = TokenRecord(f"secret {minutes}", int(NOW) + minutes * 60, message=place + 5)
+            await writing.messages.put(match, place, at, token)
+
+    watch.advance(13 * 60)
+    await upkeep.forget_old()
+
+    kept = "SELECT place, token, token_until, token_message FROM places ORDER BY place"
+    assert ask(database, kept) == [
+        (TABLE, "secret 14", int(NOW) + 14 * 60, 4),
+        (0, None, None, None),
+    ]

@@ -33,6 +33,7 @@ NO_PERSON = {
     "places.channel": "a channel of a server; the desks, which are direct messages, are deleted",
     "places.message": "a message of ours; those on desks are deleted",
     "places.leftover": "the same",
+    "places.token_message": "the same",
     "sent_notices.message": "a message of ours",
     "results.guild": "a server",
     "puzzle_answers.guild": "a server",

@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 from sqlalchemy.exc import DBAPIError
 
-from bot.storage import COMPUTER, TABLE, Committed, MessageRef, PersonRecord, Shown
+from bot.storage import COMPUTER, TABLE, Committed, MessageRef, PersonRecord, Shown, TokenRecord
 from tests.support.match_records import (
     NOBODY,
     ask,
@@ -59,6 +59,24 @@ async def test_what_stands_at_many_places_is_noted_at_once(storage):
     }
     assert (await messages_of(storage, other))[TABLE] == dataclasses.replace(record, shown="newer")
     assert await messages_of(storage, NOBODY) == {}
+
+
+async def test_a_token_is_kept_with_its_message_until_another_takes_its_place(storage):
+    match = await dealt(storage, 1)
+    token = TokenRecord("secret", until=9, message=8)
+    at = MessageRef(channel=1, message=2, shown="old")
+
+    async with storage.transaction() as writing:
+        await writing.messages.put(match, TABLE, at, token)
+        await writing.messages.put(match, 0, at)
+        await writing.messages.put_shown({(match, 0): Shown("new", 2, token)})
+        both = await writing.messages.tokens_of(match)
+        await writing.messages.put(match, TABLE, at)
+        one = await writing.messages.tokens_of(match)
+
+    assert both == {TABLE: token, 0: token}
+    assert one == {0: token}
+    assert "secret" not in repr(token)
 
 
 async def test_somebody_unknown_has_an_empty_record(storage):

@@ -1,4 +1,4 @@
-"""One pace for all requests of a kind that Discord counts: so many a second, in order of need."""
+"""One pace for all requests that Discord counts: so many a second, in order of need."""
 
 import asyncio
 import heapq
@@ -7,38 +7,41 @@ from itertools import count
 from typing import Final
 
 REQUESTS_PER_SECOND: Final = 38.0
-"""Discord takes 50 a second of one bot; the rest is for commands, reminders and direct messages."""
-
-BURST: Final = 20
-"""Requests that may go out at once after a quiet time; with a second's share, below 60."""
+"""Discord takes 50 a second of one bot. Sent this evenly, at most 39 fall into any second; the rest
+is for what the library asks by itself, and for those that are late on the way."""
 
 
 class RequestPace:
-    """Lets requests through at a steady pace; who has waited for longest is first."""
+    """Lets requests through evenly; who has waited for longest is first.
+
+    None are saved up in a quiet time: a burst after it would meet what still is on its way.
+    """
 
     def __init__(
         self,
         per_second: float = REQUESTS_PER_SECOND,
-        burst: int = BURST,
         *,
         processes: Callable[[], int] = lambda: 1,
     ) -> None:
         self._interval = 1.0 / per_second
-        self._lead = burst * self._interval
         self._processes = processes
         """How many processes share what Discord takes."""
 
         self._next = 0.0
-        """When the next request would go out at the steady pace, in the time of the event loop."""
+        """When the next request may go out, in the time of the event loop."""
 
         self._line: list[tuple[float, int, asyncio.Future[None]]] = []
         self._numbers = count()
         self._timer: asyncio.TimerHandle | None = None
 
-    async def turn(self, since: float) -> None:
-        """Return when a request may go out; `since` is when the need for it arose."""
-        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        heapq.heappush(self._line, (since, next(self._numbers), turn))
+    async def turn(self, since: float | None = None) -> None:
+        """Return when a request may go out.
+
+        `since` is when the need for it arose, in the time of the event loop; None: just now.
+        """
+        loop = asyncio.get_running_loop()
+        turn: asyncio.Future[None] = loop.create_future()
+        heapq.heappush(self._line, (since or loop.time(), next(self._numbers), turn))
         self._let_through()
         await turn
 
@@ -49,11 +52,10 @@ class RequestPace:
             self._timer = None
         while self._line:
             now = loop.time()
-            self._next = max(self._next, now - self._lead)
             if self._next > now:
                 self._timer = loop.call_at(self._next, self._let_through)
                 return
             turn = heapq.heappop(self._line)[-1]
-            if not turn.done():  # whoever waited for it may be gone
-                self._next += self._interval * self._processes()
+            if not turn.done():  # who waited for it may be gone
+                self._next = now + self._interval * self._processes()
                 turn.set_result(None)

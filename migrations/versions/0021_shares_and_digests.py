@@ -1,6 +1,6 @@
 """Shared results, and a digest of the week in a channel of the server's choice.
 
-Revision: 0022
+Revision: 0021
 Follows: 0019
 Why: somebody shares a result once, so that a second press leads to the first post: that is a row
      before the post is sent. The digest of a week is a row before it is sent too, so that it comes
@@ -12,8 +12,8 @@ from alembic import op
 
 from migrations.dialects import NUMBER, changed, where
 
-revision = "0022"
-down_revision = "0019"
+revision = "0021"
+down_revision = "0020"
 
 
 def upgrade() -> None:

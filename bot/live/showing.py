@@ -1,0 +1,173 @@
+"""Brings each slot that is behind to what it should show, on a way of its own."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import structlog
+
+from bot.errors import StorageUnavailableError
+from bot.live.changes import AnothersError
+from bot.live.newest import Newest, Snapshots
+from bot.live.registry import MessageSlots
+from bot.live.slots import MessageSlot
+from bot.live.work_queue import WorkQueue
+from bot.matches import PublicSnapshot, SeatSnapshot, Snapshot
+from bot.matches.pauses import Pauses
+from bot.messaging.direct_messages import NotOpenError
+from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
+from bot.storage import TABLE, MatchId
+
+log = structlog.get_logger()
+
+SlotKey = tuple[MatchId, int]
+"""A match, and TABLE or the number of a seat."""
+
+
+class Showing:
+    """What is marked is shown as soon as it may be; `comparing` looks at a whole match again."""
+
+    def __init__(
+        self, slots: MessageSlots, newest: Newest, comparing: WorkQueue[MatchId], pauses: Pauses
+    ) -> None:
+        self._slots = slots
+        self._newest = newest
+        self._comparing = comparing
+        self._pauses = pauses
+        self._direct_messages = slots.tools.direct_messages
+        self.queue: WorkQueue[SlotKey] = WorkQueue(self._show)
+
+    def mark(self, slot: MessageSlot[Any], snapshot: Snapshot | None = None) -> asyncio.Task[None]:
+        """Let a slot be brought up to date, to this snapshot or a newer one; what does it."""
+        slot.waiting.fall_behind(is_detail=snapshot is not None and slot.is_detail(snapshot))
+        return self.queue.mark((slot.match, slot.place))
+
+    async def behind(
+        self, public: PublicSnapshot, seats: Sequence[SeatSnapshot]
+    ) -> list[tuple[MessageSlot[Any], Snapshot]]:
+        """The slots that should show something else, and what.
+
+        Where there are none, it is noted which revision they all show. Not before: a start looks
+        for messages of older revisions, and a hand that was never sent has none to be found by.
+        """
+        slots: list[tuple[MessageSlot[Any], Snapshot]]
+        slots = [(await self._slots.table(public.match), public)]
+        slots += [(await self._slots.hand(public.match, hand.seat), hand) for hand in seats]
+        behind = [(slot, snapshot) for slot, snapshot in slots if slot.is_behind(snapshot)]
+        if not behind:
+            for slot, snapshot in slots:
+                slot.is_right(snapshot)
+        return behind
+
+    def ours(self, snapshots: Snapshots) -> Snapshots:
+        """The same; AnothersError if another process shows this match."""
+        public = snapshots[0]
+        if not self._newest.is_ours(public):
+            self.forget(public.match)
+            raise AnothersError
+        return snapshots
+
+    def forget(self, match: MatchId) -> None:
+        """Keep nothing of a match in memory."""
+        self._slots.forget(match)
+        self._newest.forget(match)
+
+    def table_moved(self, snapshot: PublicSnapshot) -> None:
+        """A table stands somewhere else: hands lead there, and so does the match before it."""
+        self._slots.outdate_hands(snapshot.match)
+        self._comparing.mark(snapshot.match)
+        if snapshot.predecessor is not None:
+            self._comparing.mark(snapshot.predecessor)
+
+    async def pause(self, match: MatchId) -> None:
+        """Pause a match whose table can't be reached; its players are told in their hands."""
+        for paused in await self._pauses.pause(match):
+            log.info("match paused", match=paused)
+            self._slots.unbar(paused)
+            self._newest.changed(paused)
+            self._comparing.mark(paused)
+
+    async def _show(self, key: SlotKey) -> bool:
+        """Bring one slot up to date; False if it is to be tried again."""
+        match, place = key
+        try:
+            return await self._show_slot(await self._slots.at(match, place))
+        except StorageUnavailableError:
+            return False
+        except AnothersError:
+            return True
+        except Exception:  # one broken match must not stop the others from being shown
+            log.exception("match not shown", match=match)
+            return True
+
+    async def _show_slot(self, slot: MessageSlot[Any]) -> bool:
+        while True:
+            shown = await self._show_newest(slot)
+            if slot.waiting.drawing is None:
+                return shown
+            await slot.waiting.picture_or_change()
+
+    async def _show_newest(self, slot: MessageSlot[Any]) -> bool:
+        try:
+            await self._wait_for_turn(slot)
+            async with slot.lock:
+                public, to_show, seats = await self._wanted(slot)
+                ref, shown = slot.ref, await slot.show(to_show)
+            await self.behind(public, seats)
+        except NotOpenError as error:
+            self._wish(error.user, slot)
+            return True
+        except UndeliveredError as error:
+            return await self._failed(slot, error.failure)
+        finally:
+            slot.waiting.end_turn()
+        if shown:
+            slot.waiting.since = None
+        if slot.place == TABLE and slot.ref is not ref:
+            self.table_moved(public)
+        if shown and public.status not in {"open", "running"}:
+            self._comparing.mark(slot.match)  # it may show its end everywhere now
+        return shown
+
+    async def _wait_for_turn(self, slot: MessageSlot[Any]) -> None:
+        """Wait until the slot may be edited, if Discord counts that; nothing else waits for it.
+
+        A click on the message meanwhile gives a way that is not counted, and what is more urgent
+        than it was gets a place further ahead.
+        """
+        while True:
+            _, to_show, _ = await self._wanted(slot)
+            if not slot.is_counted(to_show):
+                slot.waiting.end_turn()
+                return
+            if slot.waiting.has_turn:
+                return
+            async with slot.lock:
+                await slot.show_private(to_show)
+            await slot.take_turn(to_show)
+
+    async def _wanted(
+        self, slot: MessageSlot[Any]
+    ) -> tuple[PublicSnapshot, Snapshot, Sequence[SeatSnapshot]]:
+        """The match as everybody may know it, what this slot should show, and what each hand."""
+        public, *seats = self.ours(await self._newest.of(slot.match))
+        return public, next((hand for hand in seats if hand.seat == slot.place), public), seats
+
+    async def _failed(self, slot: MessageSlot[Any], why: Failure) -> bool:
+        """Note that a slot can't be shown now; whether trying it again is pointless."""
+        if why is not Failure.STOPPED:  # said once, and not for each slot
+            log.warning("not delivered", match=slot.match, place=slot.place, why=why.name)
+        if why is Failure.NOWHERE and slot.place == TABLE:
+            await self.pause(slot.match)
+        return why not in PASSING_FAILURES
+
+    def _wish(self, user: int, slot: MessageSlot[Any]) -> None:
+        """Wait in line for a channel of direct messages; nothing else of the match does."""
+
+        async def holds() -> bool:
+            _, to_show, _ = await self._wanted(slot)
+            return slot.is_behind(to_show)
+
+        self._direct_messages.wish(
+            user, (slot.match, slot.place), holds=holds, tell=lambda: self.mark(slot)
+        )

@@ -1,0 +1,100 @@
+"""What the next edit of a message waits for: its turn where edits are counted, or its picture."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from bot.live.edit_turns import EditTurns, Turn
+from bot.messaging.delivery import MAX_DRAWING_SECONDS
+
+DETAIL_YIELDS_SECONDS: Final = 10.0
+"""Where edits wait for each other, what is only a detail lets so long a time of others go first:
+"has chosen", an offer, or the picture of what stands there in words."""
+
+
+class Waiting:
+    """Whoever waits here is told by `look_again` of what may have changed meanwhile."""
+
+    def __init__(self, turns: EditTurns) -> None:
+        self._turns = turns
+        self._future: asyncio.Future[bool] | None = None
+        """What is waited for now."""
+
+        self.since: float | None = None
+        """Since when the message should show something else, in the time of the event loop."""
+
+        self._is_detail = False
+        self._turn: Turn | None = None
+        self.drawing: asyncio.Task[bytes] | None = None
+        """The picture that is to follow the words that stand there."""
+
+        self._drawn_by = 0.0
+        """Until when that is waited for, in the time of the event loop."""
+
+    @property
+    def has_turn(self) -> bool:
+        return self._turn is not None
+
+    @property
+    def rank(self) -> float:
+        """The place in a line, as the time since when it is waited for."""
+        since = self.since or asyncio.get_running_loop().time()
+        yields = self._is_detail or self.drawing is not None
+        return since + (DETAIL_YIELDS_SECONDS if yields else 0.0)
+
+    def fall_behind(self, *, is_detail: bool) -> None:
+        """The message should show something else, from now on if it is not since earlier."""
+        if self.since is None or (self._is_detail and not is_detail):
+            self.since = asyncio.get_running_loop().time()
+            self._is_detail = is_detail
+        self.look_again()
+
+    def look_again(self) -> None:
+        """End the wait: there may be something else to show, or another way to show it."""
+        if self._future is not None and not self._future.done():
+            self._future.set_result(False)
+
+    async def take_turn(self, channel: int, prepare: Callable[[], Awaitable[None]]) -> None:
+        """Wait for a turn in a channel, or until one looks again; `end_turn` in any case.
+
+        If it does not come at once, the edit is prepared meanwhile.
+        """
+        turn = self._turns.join(channel, self.rank)
+        self._future = turn.granted
+        try:
+            if not turn.granted.done():
+                await prepare()
+            if await turn.granted:
+                self._turn = turn
+        finally:
+            self._future = None
+            if self._turn is None:
+                self._turns.leave(turn)
+
+    def end_turn(self) -> None:
+        if self._turn is not None:
+            self._turns.leave(self._turn)
+            self._turn = None
+
+    def draw(self, drawing: "asyncio.Task[bytes] | None") -> None:
+        """Words stand there whose picture is to follow; None: nothing is to follow any more."""
+        self.drawing = drawing
+        self._drawn_by = asyncio.get_running_loop().time() + MAX_DRAWING_SECONDS
+
+    @property
+    def is_drawn_in_time(self) -> bool:
+        """Whether the picture is still drawn, and not for too long."""
+        in_time = asyncio.get_running_loop().time() < self._drawn_by
+        return self.drawing is not None and not self.drawing.done() and in_time
+
+    async def picture_or_change(self) -> None:
+        """Return once the picture is drawn, or takes too long, or there is something newer."""
+        if self.drawing is None:
+            return
+        loop = asyncio.get_running_loop()
+        change = self._future = loop.create_future()
+        wait = max(0.0, self._drawn_by - loop.time())
+        await asyncio.wait(
+            {change, self.drawing}, timeout=wait, return_when=asyncio.FIRST_COMPLETED
+        )
+        self._future = None

@@ -1,0 +1,223 @@
+"""Many tables in one channel, whose edits Discord counts: each has its turn, with what is true."""
+
+import asyncio
+import json
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot.storage import TABLE
+from sandbox import Fault
+from tests.support.services import AT_ONCE
+from tests.support.tables import seated
+
+HANGING = 3600.0
+PAIRS = [("Ann", "Bo"), ("Cleo", "Dan"), ("Eve", "Finn"), ("Gil", "Hana")]
+
+
+@pytest.fixture
+async def hasty(discord, tmp_path):
+    """A table at which "has chosen" waits a moment only."""
+    async with seated(discord, tmp_path, pacing=replace(AT_ONCE, detail=0.01)) as table:
+        yield table
+
+
+class Crowd:
+    """Matches in one channel whose tables nobody has clicked on for a quarter of an hour."""
+
+    def __init__(self, table, publics):
+        self.table, self.publics = table, publics
+        self.turns = table.bot.services.live.slots.tools.turns
+        self.channel = publics[0].channel_id
+
+    async def busy(self):
+        """An edit of the channel is on its way; what it returns ends it."""
+        turn = self.turns.join(self.channel, 0.0)
+        await turn.granted
+        self.since = len(self.table.discord.requests)
+        return lambda: self.turns.leave(turn)
+
+    async def waiting(self, *publics):
+        """Return when the edits of just these tables wait for their turn."""
+        wanted = {self.table.match_of(public) for public in publics}
+        slots = self.table.bot.services.live.slots
+        tables = {match: await slots.table(match) for match in slots.known()}
+        while {m for m, t in tables.items() if t.waiting._future is not None} != wanted:  # noqa: ASYNC110 - told to nobody
+            await asyncio.sleep(0.01)
+
+    @property
+    def edited(self):
+        """The tables that were edited since, in that order, and by what."""
+        by_id = {str(public.id): public for public in self.publics}
+        return [
+            (by_id[message], json.dumps(r.json))
+            for r in self.table.discord.requests[self.since :]
+            if r.method == "PATCH" and (message := r.path.rpartition("/")[-1]) in by_id
+        ]
+
+
+async def crowd(table, count):
+    for name in {name for pair in PAIRS[:count] for name in pair}:
+        if name not in {user.name for user in table.discord.world.users.values()}:
+            table.discord.world.add_person(name)
+    publics = [await table.match(*pair) for pair in PAIRS[:count]]
+    await table.quiet_now()
+    for public in publics:
+        (await table.bot.services.live.slots.table(table.match_of(public))).token = None
+    return Crowd(table, publics)
+
+
+async def play(table, public, pair):
+    """Everybody chooses, and the hands have moved on."""
+    await table.trick_at({name: table.desk(name, public) for name in pair})
+
+
+async def test_a_table_whose_edit_hangs_holds_up_no_hand_of_later_rounds(table):
+    (public,) = (await crowd(table, 1)).publics
+    path = f"/channels/{public.channel_id}/messages/{public.id}$"
+    table.discord.faults.add(Fault(method="PATCH", path=path, delay=HANGING, times=None))
+    edits = public.edits
+
+    await play(table, public, PAIRS[0])
+    await play(table, public, PAIRS[0])
+
+    assert public.edits == edits
+    assert table.step(table.desk("Ann")) == table.step(table.desk("Bo")) == 2
+
+
+async def test_has_chosen_that_waits_is_never_sent_when_the_reveal_comes(hasty):
+    crowded = await crowd(hasty, 1)
+    (public,) = crowded.publics
+    free = await crowded.busy()
+
+    await hasty.pick("Ann", hasty.desk("Ann"))
+    await crowded.waiting(public)
+    await hasty.pick("Bo", hasty.desk("Bo"))
+    await hasty.discord.until(lambda: hasty.step(hasty.desk("Ann")) == 1)
+    free()
+    await hasty.quiet_now()
+
+    ((edited, sent),) = crowded.edited
+    assert edited is public
+    assert "Last trick" in sent
+    assert "has chosen" not in sent
+
+
+async def test_tables_take_turns_each_is_edited_once_and_details_come_last(hasty):
+    crowded = await crowd(hasty, 4)
+    detail, *revealed = crowded.publics
+    free = await crowded.busy()
+
+    await hasty.pick("Ann", hasty.desk("Ann", detail))
+    await crowded.waiting(detail)
+    for public, pair in zip(revealed, PAIRS[1:], strict=True):
+        await play(hasty, public, pair)
+    await play(hasty, revealed[0], PAIRS[1])  # it shows this, in the turn that it has already
+    await crowded.waiting(*crowded.publics)
+    free()
+    await hasty.quiet_now()
+
+    assert [public for public, _ in crowded.edited] == [*revealed, detail]
+    images = [public.images[0].description for public in crowded.publics]
+    assert "Last trick" not in images[0]
+    assert all("Last trick" in image for image in images[1:])
+    newest = hasty.bot.services.live.slots
+    for public in crowded.publics:
+        match = hasty.match_of(public)
+        slot = await newest.table(match)
+        assert slot.shown == (await hasty.bot.services.matches.public(match)).key
+
+
+async def test_a_table_that_is_clicked_while_it_waits_goes_another_way_at_once(hasty):
+    public = await hasty.challenge(hand="tap")
+    await hasty.person("Bo").click(public, "Accept")
+    await hasty.discord.until(lambda: "Round 1" in public.text)
+    await hasty.quiet_now()
+    (await hasty.bot.services.live.slots.table(hasty.match_of(public))).token = None
+    crowded = Crowd(hasty, [public])
+    await crowded.busy()
+    await tap(hasty, "Ann", public, 0)
+    await crowded.waiting(public)
+
+    await tap(hasty, "Bo", public, 1)  # the last choice: no receipt, the table is to change
+    await hasty.discord.until(lambda: "Last trick" in public.images[0].description)
+
+    assert await requested(hasty, crowded.since) == {"webhooks"}
+
+
+async def tap(table, name, public, seat):
+    mine = [b for b in public.buttons if b.custom_id and f":tap:{seat} " in b.custom_id]
+    await table.person(name).click(public, mine[0].custom_id)
+
+
+async def test_an_edit_that_hangs_holds_up_the_others_of_its_channel_for_a_moment_only(
+    table, monkeypatch
+):
+    monkeypatch.setattr("bot.live.edit_turns.OVERDUE_SECONDS", 0.2)
+    first, second = (await crowd(table, 2)).publics
+    await play(table, first, PAIRS[0])
+    await table.discord.until(lambda: "Last trick" in first.images[0].description)
+    edits = first.edits
+    path = f"/channels/{first.channel_id}/messages/{first.id}$"
+    table.discord.faults.add(Fault(method="PATCH", path=path, delay=HANGING, times=None))
+
+    await play(table, first, PAIRS[0])
+    await play(table, second, PAIRS[1])
+
+    await table.discord.until(lambda: "Last trick" in second.images[0].description)
+    assert first.edits == edits
+
+
+async def requested(table, since=0):
+    """By which ways messages were edited since."""
+    await table.quiet_now()
+    edits = [r for r in table.discord.requests[since:] if r.method == "PATCH"]
+    return {r.path.split("/")[1] for r in edits}
+
+
+async def test_after_a_restart_messages_are_edited_by_the_tokens_of_before(table):
+    public = await table.match()
+    await table.play("Ann")
+    await table.quiet_now()
+    await table.restart()
+    since = len(table.discord.requests)
+
+    await table.play("Bo")
+
+    await table.discord.until(
+        lambda: "Last trick" in public.images[0].description and table.step(table.desk("Ann")) == 1
+    )
+    assert await requested(table, since) == {"webhooks"}
+
+
+async def test_a_token_that_discord_refuses_is_not_kept(table):
+    await table.match()
+    await table.play("Ann")
+    await table.bot.services.live.slots.flush()
+    table.discord.clock.advance(timedelta(minutes=16))
+
+    await table.play("Bo")
+    await table.quiet_now()
+    await table.bot.services.live.slots.flush()
+
+    of_table = f"SELECT token, token_until, token_message FROM places WHERE place = {TABLE}"  # noqa: S608 - our own values
+    assert table.sql(of_table) == [(None, None, None)]
+
+
+async def test_a_choice_writes_its_token_with_what_its_message_shows(table):
+    """A choice that is not the last costs the transactions it did: its own, and one for all."""
+    await table.match()
+    await table.bot.services.live.slots.flush()
+    begun = []
+    storage, transaction = table.bot.services.storage, table.bot.services.storage.transaction
+    storage.transaction = lambda *args, **named: begun.append(1) or transaction(*args, **named)
+
+    await table.play("Ann")
+    await table.bot.services.live.slots.flush()
+
+    assert len(begun) == 1  # the choice itself is written by the batch of moves
+    ((token,),) = table.sql("SELECT token FROM places WHERE place = 0")
+    assert token
+    assert token not in repr(table.bot.services.live.slots._matches)
+    assert token not in repr(await table.bot.services.live.slots.hand(1, 0))
