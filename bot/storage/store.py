@@ -31,9 +31,7 @@ _NOTHING: Final = Committed()
 class Storage:
     """All that is kept: in an SQLite file that no other process may use, or on a server."""
 
-    def __init__(
-        self, writer: Writer, readers: AsyncEngine, sharer: Writer | None = None
-    ) -> None:
+    def __init__(self, writer: Writer, readers: AsyncEngine, sharer: Writer | None = None) -> None:
         self._writer = writer
         self._sharer = sharer or writer
         self._readers = readers

@@ -5,6 +5,7 @@ import pytest
 from games import GAMES
 from tests.soak.opener import SHORT
 from tests.soak.siege import Siege
+from tests.support.processes import Process
 
 ONCE = pytest.param(1, 1)
 TEN_TIMES = [pytest.param(seed, 5, marks=pytest.mark.long) for seed in (1, 2)]
@@ -13,7 +14,8 @@ TEN_TIMES = [pytest.param(seed, 5, marks=pytest.mark.long) for seed in (1, 2)]
 
 @pytest.fixture
 async def siege(discord, tmp_path, seed):
-    siege = Siege(discord, tmp_path, SHORT, seed=seed)
+    bot = Process(discord, tmp_path / "facedown.sqlite3", tmp_path / "bot.log")
+    siege = Siege(discord, bot, SHORT, seed=seed)
     yield siege
     await siege.abandon()
 

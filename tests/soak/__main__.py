@@ -1,7 +1,9 @@
 """Kill the bot again and again while all games are played and everything goes wrong.
 
 `python -m tests.soak [kills]`: 1,000 kills unless told otherwise. Prints what has happened and what
-was lost, and ends with status 1 if anything was.
+was lost, and ends with status 1 if anything was. With `--processes 3` the bot is three processes on
+one PostgreSQL server and 16 shards, one of which is killed each time, or stands still for longer
+than its lease; nothing else goes wrong then, so that it can be timed until all is answered again.
 """
 
 import argparse
@@ -13,16 +15,23 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from bot.storage import TABLE
 from sandbox import Sandbox
 from sandbox.guilds import Thread
 from tests.soak import truth
 from tests.soak.chaos import Chaos
-from tests.soak.opener import MANY, THREAD
+from tests.soak.fleet import Fleet, fleet_sandbox
+from tests.soak.fleet_siege import FleetSiege
+from tests.soak.opener import AMONG_PEOPLE, MANY, THREAD
 from tests.soak.siege import Siege
+from tests.soak.watches import spread
+from tests.support.cluster import MISSING, Cluster, binaries, made
+from tests.support.processes import Process
 from tests.support.sandboxes import quick_sandbox
 
 GUESTS = ("Eve", "Finn", "Gus", "Hal")
 RESTLESS = 0.02
+SHARDS = 16
 
 
 async def soak(kills: int, seed: int, folder: Path) -> list[str]:
@@ -32,7 +41,8 @@ async def soak(kills: int, seed: int, folder: Path) -> list[str]:
             discord.world.add_person(name)
         _add_thread(discord)
         chaos = Chaos(discord, random.Random(seed))
-        siege = Siege(discord, folder, MANY, seed=seed, restless=RESTLESS)
+        bot = Process(discord, folder / "facedown.sqlite3", folder / "bot.log")
+        siege = Siege(discord, bot, MANY, seed=seed, restless=RESTLESS)
         try:
             await siege.kill(kills, chaos)
             chaos.end()
@@ -40,8 +50,62 @@ async def soak(kills: int, seed: int, folder: Path) -> list[str]:
             await siege.end()
         finally:
             await siege.abandon()
-        _report(siege, chaos, discord, time.monotonic() - began)
-        return siege.tally.lost
+        _report(siege, discord, time.monotonic() - began)
+        print(f"Faults     {sum(chaos.ordered.values())}")
+        for name, number in sorted(chaos.ordered.items()):
+            print(f"  {number:6} {name}")
+        return _lost(siege)
+
+
+async def soak_of_several(kills: int, seed: int, folder: Path, processes: int) -> list[str]:
+    began = time.monotonic()
+    cluster = Cluster()
+    cluster.start()
+    try:
+        database = await asyncio.to_thread(made, cluster)
+        async with fleet_sandbox(SHARDS) as discord:
+            for name in GUESTS:
+                user = discord.world.add_person(name)
+                for guild in list(discord.world.guilds.values())[1:]:
+                    discord.world.add_member(user, guild)
+            fleet = Fleet(discord, database, folder, processes)
+            siege = FleetSiege(discord, fleet, AMONG_PEOPLE, seed=seed, tell=_progress)
+            try:
+                await siege.kill(kills)
+                await siege.end()
+            finally:
+                await siege.abandon()
+                _report(siege, discord, time.monotonic() - began)
+                _report_times(siege)
+            print(f"Late       {len(siege.late) or 'nothing'}")
+            for problem in siege.late:
+                print(f"  {problem}")
+            return _lost(siege) + siege.late
+    finally:
+        cluster.remove()
+
+
+def _progress(line: str) -> None:
+    print(f"  {line}", flush=True)
+
+
+def _report_times(siege: FleetSiege) -> None:
+    print("Answered again in all servers after a death")
+    for what, seconds in sorted(siege.answered.items()):
+        print(f"  {len(seconds):6} {what}: {spread(seconds)}")
+    print(f"Shards taken over: {spread(siege.taken_over)}")
+    worst = {place: [] for place in ("tables", "hands")}
+    for (_, place), seconds in siege.lags.worst.items():
+        worst["tables" if place == TABLE else "hands"].append(seconds)
+    for place, seconds in worst.items():
+        print(f"Behind at worst, {len(seconds)} {place}: {spread(seconds)}")
+
+
+def _lost(siege: Siege) -> list[str]:
+    print(f"Lost       {len(siege.tally.lost) or 'nothing'}")
+    for problem in siege.tally.lost:
+        print(f"  {problem}")
+    return siege.tally.lost
 
 
 def _add_thread(discord: Sandbox) -> None:
@@ -50,7 +114,7 @@ def _add_thread(discord: Sandbox) -> None:
     discord.world.add_thread(games, THREAD, details)
 
 
-def _report(siege: Siege, chaos: Chaos, discord: Sandbox, seconds: float) -> None:
+def _report(siege: Siege, discord: Sandbox, seconds: float) -> None:
     database, tally, record = siege.bot.database, siege.tally, siege.record
     matches = truth.rows(
         database, "SELECT game, status, count(*) FROM matches GROUP BY game, status"
@@ -70,15 +134,9 @@ def _report(siege: Siege, chaos: Chaos, discord: Sandbox, seconds: float) -> Non
     print(f"Choices    {sum(record.choices.values())} acknowledged: {_counted(record.choices)}")
     print(f"Requests   {len(discord.requests)}: {_counted(_statuses(discord))}")
     print(f"Gateway    {discord.gateway.identified} identified, {discord.gateway.resumed} resumed")
-    print(f"Faults     {sum(chaos.ordered.values())}")
-    for name, number in sorted(chaos.ordered.items()):
-        print(f"  {number:6} {name}")
     print(f"Refusals   {sum(record.refused.values())}")
     for sentence, number in record.refused.most_common(8):
         print(f"  {number:6} {sentence[:80]}")
-    print(f"Lost       {len(tally.lost) or 'nothing'}")
-    for problem in tally.lost:
-        print(f"  {problem}")
 
 
 def _statuses(discord: Sandbox) -> Counter[str]:
@@ -94,12 +152,18 @@ def main() -> int:
     parser.add_argument("kills", nargs="?", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     parser.add_argument("--folder", type=Path, help="keep the database and the log there")
+    parser.add_argument("--processes", type=int, default=1, help="more than one: on PostgreSQL")
     wanted = parser.parse_args()
+    if wanted.processes > 1 and binaries() is None:
+        print(MISSING)
+        return 2
     print(f"Seed       {wanted.seed}", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         chosen = wanted.folder or Path(folder)
         chosen.mkdir(parents=True, exist_ok=True)
-        lost = asyncio.run(soak(wanted.kills, wanted.seed, chosen))
+        asked = wanted.kills, wanted.seed, chosen
+        several = wanted.processes > 1
+        lost = asyncio.run(soak_of_several(*asked, wanted.processes) if several else soak(*asked))
     return 1 if lost else 0
 
 

@@ -1,7 +1,7 @@
 """Who sees to it that a game is always being played somewhere."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -22,7 +22,8 @@ class Sitting:
     game: str
     seats: int
     options: Mapping[str, object] = field(default_factory=dict)
-    channel: str = "games"
+    channel: str | int = "games"
+    """By its name, one that many share; by its id, one of its own."""
 
 
 THREAD = "side games"
@@ -64,6 +65,12 @@ MANY = (
 )
 """Every game in many ways."""
 
+AMONG_PEOPLE = (
+    *(sitting for sitting in MANY if "computer" not in sitting.options),
+    Sitting("pico", 1, {"computer": "easy", "pace": "live"}),
+)
+"""The same for a machine that runs several processes, and has no time for computers to think."""
+
 
 class Opener:
     """Begins a match of a sitting with people drawn at random, and the next when it is over."""
@@ -75,8 +82,11 @@ class Opener:
         messages: Messages,
         sitting: Sitting,
         chance: random.Random,
+        *,
+        reachable: Callable[[], bool],
     ) -> None:
         self.discord = discord
+        self.reachable = reachable
         self.people = people
         self.messages = messages
         self.sitting = sitting
@@ -86,7 +96,7 @@ class Opener:
         table = None
         while True:
             await self.discord.until(
-                lambda t=table: self.discord.is_connected() and not self._is_live(t), PATIENCE
+                lambda t=table: self.reachable() and not self._is_live(t), PATIENCE
             )
             first, *others = self.chance.sample(list(self.people), self.sitting.seats)
             if self._is_archived():
@@ -100,7 +110,15 @@ class Opener:
             try:
                 table = await self.discord.until(partial(_challenge, answer), A_WHILE)
             except TimeoutError:
-                table = None  # it was refused, or the bot has died
+                table = self._elsewhere()  # it was refused, or late, or the bot has died
+
+    def _elsewhere(self) -> Message | None:
+        """What is played in a channel that this sitting has for itself, if anything is."""
+        if isinstance(self.sitting.channel, str):
+            return None
+        here = (seen.message for seen in self.messages)
+        found = (m for m in here if m.channel_id == self.sitting.channel and self._is_live(m))
+        return next(found, None)
 
     def _is_archived(self) -> bool:
         """Whether a message has to bring the thread back before a command can be used in it."""

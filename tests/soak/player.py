@@ -44,15 +44,23 @@ class Player:
         record: Record,
         chance: random.Random,
         *,
+        reachable: Callable[[], bool],
         restless: float = 0.0,
+        thinks: float = 0.0,
     ) -> None:
         self.discord = discord
+        self.reachable = reachable
+        """Whether it is worth while to click; nobody does anything until then."""
+
         self.person = person
         self.messages = messages
         self.record = record
         self.chance = chance
         self.restless = restless
         """How often he does something else before he chooses."""
+
+        self.thinks = thinks
+        """Seconds before each thing he does, so that many can play on a small machine."""
 
         self._stale: set[Version] = set()
         """Private desks that were refused: a restart has left them behind."""
@@ -62,7 +70,8 @@ class Player:
 
     async def play(self) -> None:
         while True:
-            await self.discord.until(self.discord.is_connected, PATIENCE)
+            await self.discord.until(self.reachable, PATIENCE)
+            await asyncio.sleep(self.thinks)
             await self.act(await self.discord.until(self.due, PATIENCE))
 
     def due(self) -> Seen | None:
@@ -159,7 +168,7 @@ class Player:
 
     async def _until(self, happened: Callable[[], bool]) -> None:
         try:
-            await self.discord.until(lambda: happened() or not self.discord.is_connected(), HOPEFUL)
+            await self.discord.until(lambda: happened() or not self.reachable(), HOPEFUL)
         except TimeoutError:
             return
 

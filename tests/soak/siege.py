@@ -3,10 +3,10 @@
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from pathlib import Path
+from typing import Protocol
 
 from games import GAMES
 from sandbox import Sandbox
@@ -17,7 +17,7 @@ from tests.soak.opener import Opener, Sitting
 from tests.soak.player import Player
 from tests.soak.record import Record
 from tests.soak.standing import Standing
-from tests.support.processes import Process
+from tests.soak.truth import Database
 
 LATE = timedelta(seconds=3)
 MOMENT = 60
@@ -43,31 +43,64 @@ class Tally:
     lost: list[str] = field(default_factory=list)
 
 
+class Bot(Protocol):
+    """What is killed: one process, or several."""
+
+    database: Database
+
+    @property
+    def is_running(self) -> bool: ...
+
+    async def start(self) -> None:
+        """Start it and wait until every shard is there."""
+
+    async def kill(self) -> None: ...
+
+    async def stop(self) -> int:
+        """Ask it to end; its exit status."""
+
+
 class Siege:
     def __init__(
         self,
         discord: Sandbox,
-        folder: Path,
+        bot: Bot,
         sittings: Sequence[Sitting],
         *,
         seed: int,
         restless: float = 0.0,
+        thinks: float = 0.0,
+        reachable: Callable[[], bool] | None = None,
     ) -> None:
+        """People click while `reachable`; unless told otherwise, while every shard is connected."""
         self.discord = discord
         self.chance = random.Random(seed)
         self.record = Record()
         self.tally = Tally()
-        self.bot = Process(discord, folder / "facedown.sqlite3", folder / "bot.log")
+        self.bot = bot
+        reachable = reachable or discord.is_connected
         self.standing = Standing(discord, self.bot.database)
         self.messages = Messages(discord)
         people = discord.clients
         self._acts = [
-            *(Opener(discord, people, self.messages, s, self.chance).open() for s in sittings),
+            *(
+                Opener(
+                    discord, people, self.messages, sitting, self.chance, reachable=reachable
+                ).open()
+                for sitting in sittings
+            ),
             *(
                 Player(
-                    discord, p, self.messages, self.record, self.chance, restless=restless
+                    discord,
+                    person,
+                    self.messages,
+                    self.record,
+                    self.chance,
+                    reachable=reachable,
+                    restless=restless,
+                    thinks=thinks,
                 ).play()
-                for p in people
+                for person in people
             ),
         ]
 

@@ -5,16 +5,13 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from bot.matches import Matches, SeatSnapshot, Snapshot
 from bot.messaging.components import Button, Select
 from bot.messaging.content import MessageContent
 from bot.rendering import render
 from bot.rendering.presentation import Presentations
-from bot.storage import TABLE, Storage
-from bot.storage.engine import readers
-from bot.storage.writer import Writer
+from bot.storage import TABLE
 from cogs.conquest.presentation import ConquestPresentation
 from cogs.duel.presentation import DuelPresentation
 from cogs.pico.presentation import PicoPresentation
@@ -22,7 +19,8 @@ from cogs.prize.presentation import PrizePresentation
 from cogs.spite.presentation import SpitePresentation
 from sandbox import Message, Sandbox
 from tests.soak.messages import read
-from tests.soak.truth import rows
+from tests.soak.truth import Database, rows
+from tests.support.storages import storage_of
 
 DRAFTING = {"conquest", "spite"}
 DESKS = (": your hand\n", ": your orders\n")
@@ -39,7 +37,7 @@ class Standing:
     """What stands where, by the rows and by what people see."""
 
     discord: Sandbox
-    database: Path
+    database: Database
 
     async def differences(self, patience: float) -> list[str]:
         """What does not come to show the truth, however often the truth is looked up again."""
@@ -101,11 +99,8 @@ class Standing:
 
     async def _looks(self, match: int) -> tuple[Snapshot, ...]:
         """What everybody and each seat may know, read beside the running bot."""
-        engine = readers(self.database)
-        try:
-            return await Matches(Storage(Writer(engine), engine)).snapshots(match)
-        finally:
-            await engine.dispose()
+        async with storage_of(self.database) as storage:
+            return await Matches(storage).snapshots(match)
 
     def doubles(self) -> list[str]:
         """Tables and desks that stand twice: one table a match, one desk a seat."""

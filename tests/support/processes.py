@@ -16,7 +16,8 @@ MARK = "FACEDOWN_TEST_MARK"
 class Process:
     """`python -m bot` at a sandbox; one at a time."""
 
-    def __init__(self, discord: Sandbox, database: Path, log: Path, **settings: str) -> None:
+    def __init__(self, discord: Sandbox, database: object, log: Path, **settings: str) -> None:
+        """`str` makes of the database the path of its file, or its address on a server."""
         self.discord = discord
         self.database = database
         self.log = log
@@ -26,6 +27,18 @@ class Process:
 
     async def start(self) -> None:
         """Start it and wait until every shard is there."""
+        await self.launch()
+        assert self._process is not None
+        ready = asyncio.create_task(self.discord.ready())
+        ended = asyncio.create_task(self._process.wait())
+        await asyncio.wait({ready, ended}, return_when=asyncio.FIRST_COMPLETED)
+        for task in (ready, ended):
+            task.cancel()
+        assert self._process.returncode is None, f"The bot has ended; see {self.log}."
+        await ready
+
+    async def launch(self) -> None:
+        """Start it, and wait for nothing."""
         # Bytecode is kept and coverage is not measured: each of many starts would be slower.
         unwanted = ("PYTHONDONTWRITEBYTECODE", "COVERAGE")
         inherited = {k: v for k, v in os.environ.items() if not k.startswith(unwanted)}
@@ -43,13 +56,6 @@ class Process:
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable, "-m", "bot", env=environment, stdout=log, stderr=log
             )
-        ready = asyncio.create_task(self.discord.ready())
-        ended = asyncio.create_task(self._process.wait())
-        await asyncio.wait({ready, ended}, return_when=asyncio.FIRST_COMPLETED)
-        for task in (ready, ended):
-            task.cancel()
-        assert self._process.returncode is None, f"The bot has ended; see {self.log}."
-        await ready
 
     async def kill(self) -> None:
         """End it as a power cut would, and wait until nothing of it is left."""
@@ -64,6 +70,16 @@ class Process:
         assert self._process is not None
         self._process.send_signal(signal.SIGTERM)
         return await self._process.wait()
+
+    def suspend(self) -> None:
+        """Let it stand still, as a machine does that swaps or is moved; its children go on."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        """Let it go on after that, as if no time had passed."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGCONT)
 
     def children(self) -> list[int]:
         """What it has started."""
@@ -94,6 +110,17 @@ class Process:
     @property
     def is_running(self) -> bool:
         return self._process is not None
+
+    @property
+    def pid(self) -> int:
+        """Its process id, while it runs."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it is gone though nobody here has ended it."""
+        return self._process is not None and self._process.returncode is not None
 
     def alive(self) -> list[int]:
         """Every process that this bot has started, itself included, by the mark they inherit."""

@@ -78,7 +78,7 @@ async def test_a_lease_is_renewed_while_all_who_write_wait_for_somebody(database
         async with another.transaction() as standing_still:
             await standing_still.people.preferences(7, changing=True)
             waiting = [asyncio.create_task(change(storage, 7)) for _ in range(20)]
-            while len(database.ask(WAITING)) < postgres.CONNECTIONS["write"]:
+            while len(database.ask(WAITING)) < postgres.CONNECTIONS["write"]:  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
 
             async with asyncio.timeout(8), storage.sharing() as writing:

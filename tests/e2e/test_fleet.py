@@ -1,0 +1,86 @@
+"""Three processes of the bot on one database server: killed, stopped and restarted, really."""
+
+import asyncio
+
+import pytest
+
+from games import GAMES
+from tests.soak.fleet import Fleet, fleet_sandbox
+from tests.soak.fleet_siege import FleetSiege
+from tests.soak.opener import SHORT
+from tests.support.cluster import Cluster, made
+
+pytestmark = [pytest.mark.postgresql, pytest.mark.death]
+
+PROCESSES = 3
+FEW = pytest.param(1, 2)
+MORE = pytest.param(2, 15, marks=pytest.mark.long)
+"""A seed, and how many deaths."""
+
+
+@pytest.fixture
+def server():
+    """A database of this test's own: processes die in the middle of what they do with it."""
+    cluster = Cluster()
+    cluster.start()
+    found = made(cluster)
+    yield found
+    found.client.close()
+    cluster.remove()
+
+
+@pytest.fixture
+async def discord():
+    async with fleet_sandbox(6) as discord:
+        yield discord
+    assert not discord.unknown_routes
+
+
+@pytest.fixture
+async def fleet(discord, server, tmp_path):
+    fleet = Fleet(discord, server, tmp_path, PROCESSES)
+    yield fleet
+    await fleet.kill()
+
+
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize(("seed", "deaths"), [FEW, MORE])
+async def test_one_of_several_is_killed_and_nothing_is_lost(discord, fleet, seed, deaths):
+    """How long it takes until all is answered is for `make soak PROCESSES=3` to tell, in quiet."""
+    siege = FleetSiege(discord, fleet, SHORT, seed=seed)
+
+    await siege.kill(deaths)
+    await siege.end()
+
+    assert siege.tally.lost == []
+    assert sum(map(len, siege.answered.values())) == deaths
+    assert sum(siege.record.choices[game] for game in GAMES) > 0
+
+
+async def test_no_click_is_unanswered_while_one_after_another_is_restarted(discord, fleet):
+    """As a deployment does it behind the endpoint: each is told to end, then started anew."""
+    await fleet.start()
+    await discord.endpoint.register(*fleet.urls)
+    places = [next(iter(guild.text_channels())) for guild in discord.world.guilds.values()]
+    answers, over = [], asyncio.Event()
+
+    async def asking(name, place):
+        while not over.is_set():
+            answers.append(await discord.person(name).slash("vacation left", channel=place))
+
+    people = ("Ann", "Bo", "Cleo", "Dan") * 2
+    clicking = [
+        asyncio.create_task(asking(name, place))
+        for name, place in zip(people, places, strict=False)
+    ]
+    statuses = []
+    for member in fleet.members:
+        statuses.append(await member.stop())
+        counted = len(answers)
+        await fleet.start_anew(member)
+        await discord.until(lambda counted=counted: len(answers) > counted + 20)
+    over.set()
+    await asyncio.gather(*clicking)
+
+    assert statuses == [0] * PROCESSES
+    assert [answer for answer in answers if answer.failed or "vacation" not in answer.text] == []

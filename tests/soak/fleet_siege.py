@@ -1,0 +1,132 @@
+"""One of several processes is killed, or stands still beyond its lease, again and again."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from bot.cluster.leases import LEASE_SECONDS
+from bot.storage import TABLE
+from sandbox import Sandbox
+from tests.soak import truth
+from tests.soak.fleet import Fleet
+from tests.soak.opener import Sitting
+from tests.soak.siege import Siege
+from tests.soak.watches import Lags, Probes
+from tests.support.processes import Process
+
+SUSPENSIONS = 0.15
+"""How often a process stands still and goes on, instead of being killed."""
+
+ANSWERED_WITHIN = 20.0
+BEHIND_AT_MOST = 30.0
+"""Seconds, as promised."""
+
+THINKS = 1.0
+"""Seconds between two things that somebody does."""
+
+GIVEN_UP = 120.0
+"""Seconds after which nobody waits for an answer any more."""
+
+
+class FleetSiege(Siege):
+    """People play in all servers, and go on clicking whoever is dead."""
+
+    def __init__(
+        self,
+        discord: Sandbox,
+        fleet: Fleet,
+        sittings: Sequence[Sitting],
+        *,
+        seed: int,
+        tell: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        """Tells of each death what came of it."""
+        spread_out = _over_servers(discord, sittings)
+        super().__init__(
+            discord, fleet, spread_out, seed=seed, thinks=THINKS, reachable=lambda: True
+        )
+        self.fleet = fleet
+        self._tell = tell
+        self.probes = Probes(discord, discord.person("Ann"))
+        self.lags = Lags(fleet.database)
+        self.answered: dict[str, list[float]] = {}
+        """Seconds from each death until it was answered in all servers, by what happened how."""
+
+        self.late: list[str] = []
+        """What was right in the end, but took longer than promised."""
+
+        self.taken_over: list[float] = []
+        """Seconds from each death until others held all shards of the dead."""
+
+    async def kill(self, times: int, chaos: object = None) -> None:
+        del chaos  # what it breaks would be taken for the work of a death
+        watching = asyncio.create_task(self.lags.watch())
+        try:
+            await super().kill(times)
+        finally:
+            watching.cancel()
+            await asyncio.gather(watching, return_exceptions=True)
+
+    async def _interrupt(self, game: str) -> None:
+        await self._random_moment(game)
+        by_endpoint = self.chance.random() < 0.5
+        self.discord.endpoint.urls = self.fleet.urls if by_endpoint else ()
+        victim = self.chance.choice(self.fleet.members)
+        self._note_kill(game)
+        way = "by endpoint" if by_endpoint else "by gateway"
+        if self.chance.random() < SUSPENSIONS:
+            await self._suspend(victim, way)
+        else:
+            await self._kill(victim, way)
+        self.tally.lost += truth.lost_choices(self.fleet.database, self.record)
+
+    async def _kill(self, victim: Process, way: str) -> None:
+        name = self.fleet.name_of(victim)
+        watching = [asyncio.create_task(work) for work in self._watches(name, f"killed, {way}")]
+        await victim.kill()
+        await asyncio.gather(self.fleet.start_anew(victim), *watching)
+
+    async def _suspend(self, victim: Process, way: str) -> None:
+        name = self.fleet.name_of(victim)
+        watching = [asyncio.create_task(work) for work in self._watches(name, f"stopped, {way}")]
+        victim.suspend()
+        await asyncio.sleep(LEASE_SECONDS + self.chance.uniform(3.0, 8.0))  # it stands still
+        victim.go_on()
+        await asyncio.gather(*watching)
+
+    def _watches(self, name: str, what: str):
+        yield self._until_answered(what)
+        yield self._until_taken_over(name)
+
+    async def _until_answered(self, what: str) -> None:
+        try:
+            async with asyncio.timeout(GIVEN_UP):
+                seconds = max(await self.probes.answered())
+        except TimeoutError:
+            seconds = GIVEN_UP
+        self.answered.setdefault(what, []).append(seconds)
+        self._tell(f"{what}: answered after {seconds:.1f} s")
+        if seconds > ANSWERED_WITHIN:
+            self.late.append(f"{what}: clicks were answered again after {seconds:.1f} s")
+
+    async def _until_taken_over(self, name: str) -> None:
+        clock = asyncio.get_running_loop().time
+        began = clock()
+        async with asyncio.timeout(GIVEN_UP):
+            await self.fleet.taken_over(name)
+        self.taken_over.append(clock() - began)
+
+    async def end(self) -> None:
+        await self.fleet.settled()
+        await super().end()
+        self.late += [
+            f"the table of match {match} was behind for {seconds:.0f} s"
+            for (match, place), seconds in self.lags.worst.items()
+            if place == TABLE and seconds > BEHIND_AT_MOST
+        ]
+
+
+def _over_servers(discord: Sandbox, sittings: Sequence[Sitting]) -> list[Sitting]:
+    """The same sittings, each in a server of its own as far as there are enough."""
+    channels = [next(iter(g.text_channels())).id for g in discord.world.guilds.values()]
+    return [replace(s, channel=channels[n % len(channels)]) for n, s in enumerate(sittings)]

@@ -1,0 +1,85 @@
+"""What is timed of a bot of several processes: answers after a death, and messages behind."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from sandbox import Client, Sandbox
+from sandbox.guilds import Channel
+from tests.soak.truth import Database, rows
+
+ASKING = "vacation left"
+"""A command that reads one row and answers privately."""
+
+EVERY_SECONDS = 0.5
+"""Who is not answered asks again after these, though an answer may still come."""
+
+LOOK_SECONDS = 1.0
+
+SHOWN = (
+    "SELECT m.id, m.revision, p.place, p.revision FROM matches m JOIN places p ON p.match = m.id "
+    "WHERE m.status = 'running' AND m.state IS NOT NULL"
+)
+
+
+@dataclass(frozen=True)
+class Probes:
+    """Somebody in each server, who asks until they are answered."""
+
+    discord: Sandbox
+    person: Client
+
+    async def answered(self) -> list[float]:
+        """Seconds until the first answer in each server."""
+        places = [next(iter(g.text_channels())) for g in self.discord.world.guilds.values()]
+        return list(await asyncio.gather(*(self._answered(place) for place in places)))
+
+    async def _answered(self, place: Channel) -> float:
+        clock = asyncio.get_running_loop().time
+        began, asking = clock(), set()
+        try:
+            while True:
+                asking.add(asyncio.create_task(self.person.slash(ASKING, channel=place)))
+                done, asking = await asyncio.wait(
+                    asking, timeout=EVERY_SECONDS, return_when=asyncio.FIRST_COMPLETED
+                )
+                if any("vacation" in task.result().text for task in done):
+                    return clock() - began
+        finally:
+            for task in asking:
+                task.cancel()
+
+
+@dataclass
+class Lags:
+    """For how long messages of running matches do not show what has happened, by their rows."""
+
+    database: Database
+    worst: dict[tuple[int, int], float] = field(default_factory=dict)
+    """Seconds, by match and place; in steps of `LOOK_SECONDS`."""
+
+    _seen: dict[int, list[tuple[int, float]]] = field(default_factory=dict)
+    """When each revision of a match was first seen."""
+
+    async def watch(self) -> None:
+        """Go on for ever."""
+        while True:
+            self.look(asyncio.get_running_loop().time())
+            await asyncio.sleep(LOOK_SECONDS)
+
+    def look(self, now: float) -> None:
+        for match, revision, place, shown in rows(self.database, SHOWN):
+            seen = self._seen.setdefault(match, [])
+            if not seen or seen[-1][0] < revision:
+                seen.append((revision, now))
+            since = next((at for number, at in seen if number > shown), now)
+            self.worst[match, place] = max(self.worst.get((match, place), 0.0), now - since)
+
+
+def spread(seconds: Sequence[float]) -> str:
+    """How numbers of seconds are distributed."""
+    if not seconds:
+        return "none"
+    each = sorted(seconds)
+    at = [each[min(len(each) - 1, int(len(each) * part))] for part in (0.5, 0.9, 0.99)]
+    return "median {:.1f} s, 90% {:.1f} s, 99% {:.1f} s, most {:.1f} s".format(*at, each[-1])
