@@ -273,7 +273,16 @@ async def test_counting_rows_notices_the_drop_that_cascades(file, next_revision)
     await careless.dispose()
 
     lost = {table for table, count in counts(file).items() if count < before[table]}
-    assert lost == {"seats", "moves", "places", "results", "notices", "sent_notices", "watches"}
+    assert lost == {
+        "seats",
+        "moves",
+        "places",
+        "results",
+        "notices",
+        "sent_notices",
+        "shares",
+        "watches",
+    }
 
 
 async def test_a_migration_that_would_break_references_is_not_made(file, next_revision):
