@@ -195,16 +195,15 @@ async def click(
 ) -> list[float]:
     """Let people choose moves until something is so, or for so many seconds; what each took."""
     taken: list[float] = []
-    clicks: set[asyncio.Task[None]] = set()
+    clicks: dict[MatchId, asyncio.Task[None]] = {}
     end, turn = time.perf_counter() + seconds, 0
     while time.perf_counter() < end and not until():
-        match = clicked[turn % len(clicked)]
-        one = asyncio.create_task(choose(played, match, turn // len(clicked) % 2, taken))
-        clicks.add(one)
-        one.add_done_callback(clicks.discard)
+        match, seat = clicked[turn % len(clicked)], turn // len(clicked) % 2
+        if match not in clicks or clicks[match].done():
+            clicks[match] = asyncio.create_task(choose(played, match, seat, taken))
         turn += 1
         await asyncio.sleep(1 / CLICKS_PER_SECOND)
-    await asyncio.gather(*clicks)
+    await asyncio.gather(*clicks.values())
     return taken
 
 
