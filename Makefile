@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # Compiled modules are kept, whatever the environment says: pytest compiles its tests in each worker.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play run test test-all test-fast coverage soak check bench bench-scale bench-computer lock
+.PHONY: play run test test-all test-fast coverage soak check bench bench-scale bench-memory bench-computer lock
 
 play: $(VENV)/run-ready  ## a sandbox and the bot in it: prints one address to open (PROCESSES=3: several)
 ifdef PROCESSES
@@ -61,6 +61,9 @@ bench-scale: $(VENV)/dev-ready  ## past one process: PostgreSQL beside SQLite, o
 	$(BIN)/python -m benchmarks.databases
 	$(BIN)/python -m benchmarks.scaled_picks
 	$(BIN)/python -m benchmarks.scale
+
+bench-memory: $(VENV)/dev-ready  ## what stays in memory after 10,000 matches (MATCHES=1000: fewer)
+	$(BIN)/python -m benchmarks.memory $(or $(MATCHES),10000)
 
 bench-computer: $(VENV)/dev-ready  ## how well computers play, and what a click costs meanwhile
 	$(BIN)/python -m benchmarks.computers

@@ -23,6 +23,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.live.live import Live
 from bot.matches import Challenge, Matches
+from bot.matches.resolution import Turn
 from bot.matches.timeouts import Timeouts
 from bot.scheduling.deadlines import Deadlines
 from bot.scheduling.notices import Notices
@@ -111,7 +112,9 @@ async def measured(name: str, writer: Writer, readers: AsyncEngine, count: int) 
     storage, watch, heard = Storage(writer, readers), Watch(), Heard()
     played = Matches(storage, now=watch)
     clicked = [await begun(played, n, "pico", "none") for n in range(CLICKED)]
-    models = [await begun(played, 100 + n, game, "slow") for n, game in enumerate(GAMES)]
+    hands = {turn.public().match: turn for turn in clicked}
+    begun_too = [await begun(played, 100 + n, game, "slow") for n, game in enumerate(GAMES)]
+    models = [turn.public().match for turn in begun_too]
     await multiply(writer.engine, models, count)
     clock = Deadlines(
         storage=storage,
@@ -123,11 +126,11 @@ async def measured(name: str, writer: Writer, readers: AsyncEngine, count: int) 
     )
     await clock.start()
     clock.go_on(0, 1)
-    quiet = await click(played, clicked, until=lambda: False, seconds=5.0)
+    quiet = await click(played, hands, until=lambda: False, seconds=5.0)
     watch.ahead = DAY + 60.0
     began, used = time.perf_counter(), time.process_time()
     clock.wake()
-    busy = await click(played, clicked, until=lambda: len(heard.changed_at) >= count, seconds=120)
+    busy = await click(played, hands, until=lambda: len(heard.changed_at) >= count, seconds=120)
     cpu = time.process_time() - used
     await clock.close()
     taken = sorted(moment - began for moment in heard.changed_at.values())
@@ -142,7 +145,7 @@ async def measured(name: str, writer: Writer, readers: AsyncEngine, count: int) 
         )
 
 
-async def begun(played: Matches, number: int, game: str, time_control: TimeControl) -> MatchId:
+async def begun(played: Matches, number: int, game: str, time_control: TimeControl) -> Turn:
     """A match of two in a server of their own."""
     opener, opponent = FIRST_USER + 2 * number, FIRST_USER + 2 * number + 1
     challenge = Challenge(
@@ -158,8 +161,7 @@ async def begun(played: Matches, number: int, game: str, time_control: TimeContr
         time_control=time_control,
     )
     match = (await played.open(challenge)).public().match
-    await played.accept(match, opponent)
-    return match
+    return await played.accept(match, opponent)
 
 
 async def multiply(writer: AsyncEngine, models: Sequence[MatchId], count: int) -> None:
@@ -191,31 +193,34 @@ async def multiply(writer: AsyncEngine, models: Sequence[MatchId], count: int) -
 
 
 async def click(
-    played: Matches, clicked: Sequence[MatchId], *, until: Callable[[], bool], seconds: float
+    played: Matches, hands: dict[MatchId, Turn], *, until: Callable[[], bool], seconds: float
 ) -> list[float]:
     """Let people choose moves until something is so, or for so many seconds; what each took."""
     taken: list[float] = []
-    clicks: set[asyncio.Task[None]] = set()
+    clicks: dict[MatchId, asyncio.Task[None]] = {}
     end, turn = time.perf_counter() + seconds, 0
     while time.perf_counter() < end and not until():
-        match = clicked[turn % len(clicked)]
-        one = asyncio.create_task(choose(played, match, turn // len(clicked) % 2, taken))
-        clicks.add(one)
-        one.add_done_callback(clicks.discard)
+        match = list(hands)[turn % len(hands)]
+        if match not in clicks or clicks[match].done():
+            clicks[match] = asyncio.create_task(choose(played, hands, match, taken))
         turn += 1
         await asyncio.sleep(1 / CLICKS_PER_SECOND)
-    await asyncio.gather(*clicks)
+    await asyncio.gather(*clicks.values())
     return taken
 
 
-async def choose(played: Matches, match: MatchId, seat: int, taken: list[float]) -> None:
-    """One seat chooses, by the same way as a click; the second to choose plays the round."""
-    public, *hands = await played.snapshots(match)
-    if seat in public.awaiting - public.chosen:
-        user = FIRST_USER + 2 * (match - 1) + seat
-        began = time.perf_counter()
-        await played.submit(match, public.step, user, str(hands[seat].legal[0]))
-        taken.append(time.perf_counter() - began)
+async def choose(
+    played: Matches, hands: dict[MatchId, Turn], match: MatchId, taken: list[float]
+) -> None:
+    """Whoever still has to choose in this round does, by the same way as a click."""
+    public = hands[match].public()
+    seat = min(public.awaiting - public.chosen, default=None)
+    if seat is None:
+        return  # this match is over
+    user, move = FIRST_USER + 2 * (match - 1) + seat, hands[match].for_seat(seat).legal[0]
+    began = time.perf_counter()
+    hands[match] = await played.submit(match, public.step, user, str(move))
+    taken.append(time.perf_counter() - began)
 
 
 if __name__ == "__main__":

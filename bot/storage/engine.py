@@ -2,13 +2,14 @@
 
 import sqlite3
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, event
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.storage import private_files
+from bot.storage import one_hop, private_files
 from bot.telemetry.metrics import DATABASE
 
 BUSY_SECONDS = 10
@@ -35,7 +36,7 @@ def readers(file: Path) -> AsyncEngine:
 def _engine(file: Path, *, connections: int, begin: str, part: str) -> AsyncEngine:
     engine = create_async_engine(
         f"sqlite+aiosqlite:///{file}",
-        connect_args={"isolation_level": None, "timeout": BUSY_SECONDS},
+        async_creator=partial(one_hop.connect, file, isolation_level=None, timeout=BUSY_SECONDS),
         pool_size=connections,
         max_overflow=0,
         pool_timeout=None,

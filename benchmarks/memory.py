@@ -1,0 +1,121 @@
+"""What stays in memory of many matches: of the bot, and of the process that draws.
+
+`python -m benchmarks.memory [MATCHES]` (10,000 unless told; an hour or so): the real bot at a
+sandbox, two people a match and 20 matches at a time. Each is challenged, accepted, played for a
+round with its pictures, and resigned. After each tenth the resident memory of the bot's process and
+of those it has started is printed; the last line compares the end with what 1,000 matches took.
+"""
+
+import asyncio
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from benchmarks.picks import Bot, cards, desk, start
+from sandbox import Answer, Client, Message
+
+MATCHES: Final = 10_000
+COMPARED: Final = 1_000
+"""Matches after which all that is kept for good is loaded."""
+
+PAIRS: Final = 20
+PATIENCE: Final = 300.0
+
+
+async def main() -> None:
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else MATCHES
+    compared, began = min(COMPARED, count // 2), time.perf_counter()
+    marks = {compared, *(count * n // 10 for n in range(1, 11))}
+    found: dict[int, tuple[float, float]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        bot = await start("benchmarks.served", DATABASE=f"{folder}/bench.sqlite3")
+        async with bot:
+            people(bot)
+            played = 0
+            for mark in sorted(marks):
+                left = iter(range(mark - played))
+                await asyncio.gather(*(play(bot, n, left) for n in range(PAIRS)))
+                played = mark
+                bot.discord.requests.clear()
+                found[mark] = memory(bot.process.pid)
+                of_bot, others = found[mark]
+                print(
+                    f"  {mark:6} matches: bot {of_bot:6.1f} MB, drawing {others:6.1f} MB, "
+                    f"{time.perf_counter() - began:5.0f} s",
+                    flush=True,
+                )
+    more = [end - begin for begin, end in zip(found[compared], found[count], strict=True)]
+    print(
+        f"from {compared} to {count} matches: bot {more[0]:+.1f} MB, drawing {more[1]:+.1f} MB, "
+        f"together {sum(more):+.1f} MB (30 are allowed)"
+    )
+
+
+def people(bot: Bot) -> None:
+    for n in range(PAIRS):
+        for name in (f"P{n}", f"Q{n}"):
+            bot.discord.world.add_person(name)
+            bot.people.append(bot.discord.person(name))
+        bot.discord.world.add_channel(f"table-{n}")
+
+
+async def play(bot: Bot, pair: int, left: Iterator[int]) -> None:
+    """Matches of two people one after another, as long as there are some left to play."""
+    first, second = bot.people[2 * pair : 2 * pair + 2]
+    for _ in left:
+        await play_one(bot, pair, first, second)
+
+
+async def play_one(bot: Bot, pair: int, first: Client, second: Client) -> None:
+    discord, before = bot.discord, {p: hand_of(p) for p in (first, second)}
+    answer = await first.slash(
+        "pico play", channel=f"table-{pair}", opponent=second, hand="desk", rated=False
+    )
+    opened = await shown(bot, answer)
+    await second.click(opened, "Accept")
+    await discord.until(
+        lambda: all(hand_of(p) not in {None, before[p]} for p in (first, second)), PATIENCE
+    )
+    for person in (first, second):
+        message = desk(person)
+        assert message is not None
+        await person.click(message, cards(person)[0])
+    await discord.until(lambda: all(cards(p) for p in (first, second)), PATIENCE)
+    message = desk(first)
+    assert message is not None
+    menu = await shown(bot, await first.click(message, "Menu"))
+    asked = await shown(bot, await first.click(menu, "Resign"))
+    await first.click(asked, "Resign")
+    await discord.until(lambda: not any(cards(p) for p in (first, second)), PATIENCE)
+
+
+async def shown(bot: Bot, answer: Answer) -> Message:
+    """The message with buttons that an answer is, or that one comes to be that was deferred."""
+    await bot.discord.until(lambda: answer.message is not None and answer.message.buttons, PATIENCE)
+    assert answer.message is not None
+    return answer.message
+
+
+def hand_of(person: Client) -> str | None:
+    """The number of the match of somebody's latest hand."""
+    found = cards(person)
+    return found[0].split(":")[1] if found else None
+
+
+def memory(pid: int) -> tuple[float, float]:
+    """Resident MB of a process, and of all that it has started."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return resident(pid), sum(resident(int(child)) for child in children)
+
+
+def resident(pid: int) -> float:
+    status = Path(f"/proc/{pid}/status").read_text()
+    (line,) = [line for line in status.splitlines() if line.startswith("VmRSS:")]
+    return int(line.split()[1]) / 1024
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

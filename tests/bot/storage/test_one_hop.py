@@ -1,0 +1,57 @@
+"""SQLite's driver: a statement changes threads once, and says all that it said before."""
+
+import sqlite3
+
+import aiosqlite
+import pytest
+from sqlalchemy import Column, Integer, MetaData, Table, Text, insert, select, text, update
+from sqlalchemy.exc import IntegrityError, OperationalError
+
+from bot.storage import engine
+
+numbers = Table("numbers", MetaData(), Column("n", Integer, primary_key=True), Column("word", Text))
+
+
+@pytest.fixture
+async def writer(tmp_path):
+    found = engine.writer(tmp_path / "numbers.sqlite3")
+    async with found.begin() as connection:
+        await connection.run_sync(numbers.metadata.create_all)
+    yield found
+    await found.dispose()
+
+
+async def test_a_statement_changes_threads_once(writer, monkeypatch):
+    hops, execute = [], aiosqlite.Connection._execute
+
+    async def counted(self, *args, **options):
+        hops.append(args)
+        return await execute(self, *args, **options)
+
+    async with writer.begin() as connection:
+        monkeypatch.setattr(aiosqlite.Connection, "_execute", counted)
+        await connection.execute(insert(numbers), [{"n": 1, "word": "one"}, {"n": 2, "word": None}])
+        found = (await connection.execute(select(numbers).order_by(numbers.c.n))).all()
+        changed = await connection.execute(update(numbers).values(word="some"))
+
+    assert len(hops) == 3 + 2  # and the commit, and what the pool does to be sure
+    assert found == [(1, "one"), (2, None)]
+    assert changed.rowcount == 2
+
+
+async def test_what_a_statement_returns_and_raises_is_as_before(writer):
+    async with writer.begin() as connection:
+        returned = await connection.execute(insert(numbers).values(word="a").returning(numbers.c.n))
+        assert returned.scalar_one() == 1
+        assert (await connection.execute(insert(numbers))).inserted_primary_key == (2,)
+        assert (await connection.execute(select(numbers).where(numbers.c.n == 9))).first() is None
+
+    async with writer.connect() as connection:
+        await connection.execute(insert(numbers).values(n=3))
+        with pytest.raises(IntegrityError) as refused:
+            await connection.execute(insert(numbers).values(n=1))
+        with pytest.raises(OperationalError, match="no such table"):
+            await connection.execute(text("SELECT * FROM letters"))
+    assert isinstance(refused.value.orig, sqlite3.IntegrityError)
+    async with writer.begin() as connection:  # the other was not committed
+        assert len((await connection.execute(select(numbers))).all()) == 2
