@@ -10,7 +10,7 @@ from bot.matches import Snapshot
 from bot.matches.courses import Course, Points, course_of
 from bot.matches.exports import Exports, Files
 from bot.matches.heavy_work import HeavyWork
-from bot.matches.replays import REPLAY_SECONDS, Replayed, Replays, Runner, WrongError
+from bot.matches.replays import Replayed, Replays, Runner, WrongError
 from bot.matches.studies import StudiedMatch
 from bot.matches.transcripts import Moves, moves_of, must_know, read
 from bot.matches.verification import MAX_CHECK_SECONDS, MAX_EXPORT_BYTES, Finding, verify
@@ -23,6 +23,9 @@ CROWDED: Final = "I'm busy checking other files. Try again in a minute."
 UNCHECKED: Final = (
     "Checking this file took too long, so I gave up. Attach the JSON file you got from Export."
 )
+
+COURSE_SECONDS: Final = 20.0
+"""Seconds after which the process is ended that follows the score of a match."""
 
 UNCOUNTED: Final = "I'm too busy right now. Press **Share** again in a minute."
 
@@ -82,7 +85,7 @@ class MatchArchive:
         try:
             async with self._replays.work.turn(asked.user):
                 return await self._runner.run_within(
-                    REPLAY_SECONDS, course_of, asked.history, points
+                    COURSE_SECONDS, course_of, asked.history, points
                 )
         except WrongError:
             return None

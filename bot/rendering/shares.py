@@ -8,6 +8,7 @@ from typing import Final
 from bot.computers.coach import Said, Study
 from bot.drawing.seats import MARKS, Mark
 from bot.drawing.shared_result import ResultPicture, Side, Turn, draw
+from bot.matches import Place
 from bot.messaging.components import Link, Row
 from bot.messaging.content import MessageContent, Picture
 from bot.ratings import is_established, shown
@@ -153,13 +154,26 @@ def _note(result: SharedResult, seat: int) -> str:
     """How it ended for a seat, in at most 20 characters."""
     outcome = result.snapshot.outcome
     if outcome is None or outcome.ranks[seat] != 1:
-        return "left" if result.snapshot.places[seat].left else ""
+        return _departed(result.snapshot.places[seat])
     if outcome.ranks.count(1) == len(outcome.ranks):
         return "draw"
     if outcome.ranks.count(1) > 1:
         return "shared the win"
     streak = f", {result.streak} in a row" if seat == result.snapshot.seat and result.streak else ""
     return f"won{streak}"
+
+
+def _departed(place: Place) -> str:
+    """How a seat came to leave; "" where it played on."""
+    if not place.left:
+        return ""
+    match place.left_why:
+        case "time":
+            return "out of time"
+        case "unseated":
+            return "removed"
+        case _:
+            return "resigned"
 
 
 def _turn(result: SharedResult, presentation: Presentation) -> Turn | None:
@@ -180,7 +194,8 @@ def _alt(result: SharedResult, presentation: Presentation, subject: ResultPictur
     if subject.changes:
         told.append(_course_told(subject, marks))
     if subject.turn is not None:
-        told.append(f"{'. '.join(subject.turn.told)}.")
+        first, *rest = subject.turn.told
+        told.append(f"{'. '.join([first, ' '.join(rest)] if rest else [first])}.")
     return " ".join(told)
 
 

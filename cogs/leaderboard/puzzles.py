@@ -39,11 +39,9 @@ def solvers_content(solvers: Solvers) -> MessageContent:
 
 def _line(line: SolverRecord) -> str:
     place = MEDALS.get(line.place, f"**{line.place}.**")
-    streak = f"🔥 {counted(line.streak, 'day')} · " if line.streak else ""
-    return (
-        f"{place} <@{line.user}> · **{line.solved}** solved · {streak}best streak "
-        f"{counted(line.best, 'day')}"
-    )
+    told = [f"🔥 {counted(line.streak, 'day')}"] if line.streak else []
+    told += [f"best streak {counted(line.best, 'day')}"] if line.best > line.streak else []
+    return " · ".join([f"{place} <@{line.user}> · **{line.solved}** solved", *told])
 
 
 def _own(solvers: Solvers) -> str:

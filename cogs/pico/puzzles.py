@@ -30,8 +30,8 @@ def reason(puzzle: Puzzle[State]) -> str:
     best = worth[puzzle.best[0]]
     right = listed([f"**{move}**" for move in puzzle.best], "or")
     wrong = [known for known in puzzle.choices if known.move not in puzzle.best]
-    told = "; ".join(
-        f"{known.move} {_percent(known)}" for known in sorted(wrong, key=lambda k: -k.worth)
+    told = ", ".join(
+        f"{known.move} ({_percent(known)})" for known in sorted(wrong, key=lambda k: -k.worth)
     )
     return (
         f"{right} was right: {_percent(best)} against perfect play. Others: {told}. "

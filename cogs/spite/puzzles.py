@@ -1,5 +1,8 @@
 """Puzzles of Spite and Malice in words: to play the last stock card in this very turn."""
 
+from collections.abc import Iterable
+from itertools import groupby
+
 from bot.text import listed
 from cogs.spite.card_names import said
 from games.puzzle import Puzzle
@@ -29,7 +32,7 @@ def choice(puzzle: Puzzle[State], move: str) -> str:
 def reason(puzzle: Puzzle[State]) -> str:
     known = {found.move: found for found in puzzle.choices}
     right = listed([f"**{choice(puzzle, move)}**" for move in puzzle.best], "or")
-    line = ", ".join(map(_told, known[puzzle.best[0]].line))
+    line = _told(known[puzzle.best[0]].line)
     first = "" if len(puzzle.best) == 1 else f" After {choice(puzzle, puzzle.best[0])}:"
     return f"{right} wins this turn.{first or ' Then:'} {line}. No other first card does."
 
@@ -50,12 +53,19 @@ def _card(puzzle: Puzzle[State], play: Play) -> str:
     return said(FACE_NAMED[play.source])
 
 
-def _told(move: str) -> str:
-    """A later play; which card a discard pile gives by then, its name does not tell."""
-    play = _play(move)
-    target = "a new foundation" if play.target == NEW else play.target
+def _told(line: Iterable[str]) -> str:
+    """The plays that follow; those onto the same pile in a row are told together."""
+    parts = []
+    for target, plays in groupby(map(_play, line), key=lambda play: play.target):
+        where = "a new foundation" if target == NEW else target
+        parts.append(f"{', '.join(map(_source, plays))} onto {where}")
+    return "; ".join(parts)
+
+
+def _source(play: Play) -> str:
+    """The card of a later play; which card a discard pile gives by then, its name does not tell."""
     if play.source == STOCK:
-        return f"the stock card onto {target}"
+        return "the stock card"
     if play.source in PILES:
-        return f"the top of {play.source} onto {target}"
-    return f"{said(FACE_NAMED[play.source])} onto {target}"
+        return f"top of {play.source}"
+    return said(FACE_NAMED[play.source])

@@ -38,6 +38,8 @@ def posts(table):
 async def quiet(table):
     """Return when everything that is to be posted by now has been."""
     digests = table.bot.services.digest_posts
+    if digests._posting is not None:  # it may have begun before time passed
+        await digests._posting
     await digests.look()
     await digests._posting
 

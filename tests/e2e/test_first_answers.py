@@ -33,6 +33,7 @@ BOTH = ("Ann", "Bo")
 PATIENCE = (
     "bot.computers.coach.READING_SECONDS",
     "bot.matches.archive.CHECK_SECONDS",
+    "bot.matches.archive.COURSE_SECONDS",
     "bot.matches.replays.REPLAY_SECONDS",
     "bot.messaging.delivery.MAX_DRAWING_SECONDS",
 )

@@ -242,3 +242,20 @@ async def test_its_player_gets_it_with_their_data_and_can_have_it_deleted(table)
 
 def test_every_game_has_a_short_match():
     assert set(SHORT) == set(GAMES)
+
+
+async def test_a_solo_result_is_shown_to_its_player_only_as_often_as_they_like(table):
+    """Where the bot may post nothing, there is nobody to share it with."""
+    ann = table.person("Ann")
+    message = await begin(table, ann.dm)
+    await choose(table, message)
+    await resign(table, message)
+
+    answers = [await (await ann.click(message, "Share")).settled() for _ in range(2)]
+
+    assert all(answer.message.ephemeral_to == ann.id for answer in answers)
+    assert all(f"Shared by {ann.mention}" in answer.message.text for answer in answers)
+    assert all(labels(answer.message) == ["Replay"] for answer in answers)
+    assert "Ratings" not in answers[0].message.text
+    assert table.requests("POST", "/messages") == []
+    assert table.sql("SELECT count(*) FROM shares") == [(0,)]

@@ -75,7 +75,7 @@ def test_the_picture_can_be_read_and_its_words_say_all_of_it(shared):
     assert len(alt) <= 1024
     assert GAMES[result.snapshot.game].title in alt
     assert alt.count("1512? → 1524?") == len(result.snapshot.places)
-    assert "Turning point: step 1, -23%" in alt
+    assert "Turning point: step 1, -23%. chose " in alt
     assert "-".join(map(str, result.course.changes[-1][1])) in alt
     assert all(mark.name.capitalize() in alt for mark in _marks(result))
     assert len(content.in_words().head + content.in_words().foot) <= LONGEST
@@ -125,6 +125,33 @@ def test_less_is_told_where_less_is_known(shared):
     assert "in a row" not in content.foot + content.picture.alt
     assert content.picture.alt.count("→") == len(result.snapshot.places) - 1
     assert unreadable(draw, content.picture.subject) == []
+
+
+def test_who_left_is_told_by_how_they_did(shared):
+    result, _ = shared
+    game = result.snapshot.game
+    whys = {None: "resigned", "time": "out of time", "unseated": "removed"}
+    lost = replace(
+        result.snapshot.outcome, ranks=(2, 1, *([3] * (len(result.snapshot.places) - 2)))
+    )
+
+    for why, word in whys.items():
+        gone = replace(result.snapshot.places[0], left=True, left_why=why)
+        snapshot = replace(
+            result.snapshot, outcome=lost, places=(gone, *result.snapshot.places[1:])
+        )
+        content = content_of(replace(result, snapshot=snapshot))
+        assert f", {word}, 1512" in content.picture.alt, game
+        assert unreadable(draw, content.picture.subject) == []
+
+
+def test_two_lines_of_a_turning_point_are_one_sentence(shared):
+    result, _ = shared
+    long = replace(result.turning, move="a" * 30, better="b" * 30)
+
+    alt = content_of(replace(result, turning=long)).picture.alt
+
+    assert f"-23%. chose {'a' * 30}; better: {'b' * 30}." in alt
 
 
 def test_a_long_course_is_told_evenly(shared):
