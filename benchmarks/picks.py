@@ -120,9 +120,8 @@ def cards(person: Client) -> list[str]:
     return [custom for custom in ids if ":pick:" in custom or custom.startswith("bare:")]
 
 
-async def click(bot: Bot, seat: int, turn: int) -> float:
+async def click(person: Client, turn: int) -> float:
     """One click; seconds until it was answered."""
-    person = bot.people[seat]
     message, wanted = desk(person), cards(person)
     assert message is not None, f"{person.name} has a desk"
     began = time.perf_counter()
@@ -134,11 +133,11 @@ async def click(bot: Bot, seat: int, turn: int) -> float:
 
 async def side_by_side(bot: Bot, turn: int) -> list[float]:
     """Everybody in the first row clicks at once."""
-    return list(await asyncio.gather(*(click(bot, n, turn) for n in range(IN_FLIGHT))))
+    return list(await asyncio.gather(*(click(bot.people[n], turn) for n in range(IN_FLIGHT))))
 
 
 async def one_by_one(bot: Bot, turn: int) -> list[float]:
-    return [await click(bot, n, turn) for n in range(IN_FLIGHT)]
+    return [await click(bot.people[n], turn) for n in range(IN_FLIGHT)]
 
 
 Batch = Callable[[Bot, int], Coroutine[Any, Any, list[float]]]
@@ -182,7 +181,7 @@ async def rounds(ours: Bot, *, expired: bool) -> None:
         await _until_quiet(discord)
         began, before = len(discord.requests), ours.cpu()
         steps = [step(person) for person in ours.people]
-        await asyncio.gather(*(click(ours, n, 0) for n in range(2 * IN_FLIGHT)))
+        await asyncio.gather(*(click(ours.people[n], 0) for n in range(2 * IN_FLIGHT)))
         await discord.until(lambda s=steps: moved_on(ours, s), 60)
         await _until_quiet(discord)
         cpu += ours.cpu() - before

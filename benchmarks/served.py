@@ -1,5 +1,7 @@
 """Our bot as `python -m bot` runs it, except that it opens direct messages without a pause.
 
+DATABASE is a file, or a database on a server: then it can be one of several processes.
+
 With PROFILE set, it writes where its event loop spent its time to that file when it ends.
 """
 
@@ -8,9 +10,12 @@ import contextlib
 import cProfile
 import os
 import signal
-from pathlib import Path
+from contextlib import AsyncExitStack
+
+from pydantic import SecretStr
 
 from bot.client import Facedown
+from bot.cluster.leases import Leases
 from bot.config import Settings
 from bot.messaging import discord_address
 from bot.messaging.picture_cache import PictureCache
@@ -23,16 +28,20 @@ from bot.telemetry.logging import configure
 async def main() -> None:
     configure("warning", "text")
     discord_address.point(os.environ["DISCORD_API"])
-    async with (
-        Storage.open(Path(os.environ["DATABASE"])) as storage,
-        ProcessPool(1) as workers,
-        Facedown(
-            Settings(most_clicks=1_000_000, most_openings=1_000_000),
-            storage,
-            Processes(pictures=PictureCache(workers)),
-            pacing=Pacing(between_openings=0.0),
-        ) as bot,
-    ):
+    settings = Settings(most_clicks=1_000_000, most_openings=1_000_000)
+    async with AsyncExitStack() as stack:
+        storage = await stack.enter_async_context(Storage.open(settings.database))
+        workers = await stack.enter_async_context(ProcessPool(1))
+        database = settings.database
+        bot = await stack.enter_async_context(
+            Facedown(
+                settings,
+                storage,
+                Processes(pictures=PictureCache(workers)),
+                pacing=Pacing(between_openings=0.0),
+                leases=Leases(storage, database) if isinstance(database, SecretStr) else None,
+            )
+        )
         running = asyncio.create_task(bot.start(os.environ["DISCORD_TOKEN"]))
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)
         with contextlib.suppress(asyncio.CancelledError):

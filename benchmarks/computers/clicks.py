@@ -102,7 +102,7 @@ def thinking(bot: Bot) -> float:
 
 
 async def batch(bot: Bot) -> list[float]:
-    return [await click(bot, n % PAIRS, n) for n in range(CLICKS)]
+    return [await click(bot.people[n % PAIRS], n) for n in range(CLICKS)]
 
 
 async def rest(bot: Bot) -> None:

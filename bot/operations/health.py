@@ -15,7 +15,7 @@ from bot.client import Facedown
 from bot.errors import StorageUnavailableError
 from bot.storage import Storage
 from bot.storage.health import PATIENCE_SECONDS, why_unusable
-from bot.telemetry.metrics import LATENCY, MATCHES, REGISTRY, watch_loop
+from bot.telemetry.metrics import LATENCY, MATCHES, REGISTRY, SERVERS, watch_loop
 
 log = structlog.get_logger()
 
@@ -95,6 +95,7 @@ class HealthServer:
         MATCHES.clear()
         for game, state, number in counted:
             MATCHES.labels(game, state).set(number)
+        SERVERS.set(len(self._bot.guilds))
         for shard, latency in self._bot.latencies:
             if math.isfinite(latency):
                 LATENCY.labels(shard).set(latency)

@@ -107,6 +107,11 @@ LATENCY: Final = Gauge(
     ["shard"],
     registry=REGISTRY,
 )
+SERVERS: Final = Gauge(
+    "facedown_servers",
+    "Servers whose events reach this process.",
+    registry=REGISTRY,
+)
 SHARDS: Final = Gauge(
     "facedown_shards",
     "Shards that this process holds, where several processes share them.",

@@ -1,0 +1,158 @@
+"""Picks a second: on SQLite, and on PostgreSQL with one, two and three processes, in one run.
+
+`python -m benchmarks.scaled_picks [BATCHES] [PROCESSES]`: each bot is at a sandbox of its own in
+this process, with matches in as many servers as shards, and all are asked in turn, batch by batch,
+so that a slow moment of the machine hits all. A pick here is what `benchmarks.picks` measures: a
+change of choice, from the click on a hand to its answer. The databases keep their promises (fsync).
+Ratios are of each batch to SQLite's of the same turn; the median of them is told. Where there are
+fewer cores than processes, sandbox and server among them, more processes cannot do more: then CPU
+says what each pick costs all processes of the bot together.
+"""
+
+import asyncio
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from benchmarks.picks import IN_FLIGHT, cards, click
+from sandbox import Answer, Client, Message, Sandbox
+from tests.support.cluster import MISSING, Cluster, binaries
+from tests.support.together import free_port
+
+BATCHES: Final = 10
+SHARDS: Final = 6
+
+
+@dataclass
+class Bench:
+    """A bot of one or several processes, at a sandbox of its own."""
+
+    name: str
+    discord: Sandbox
+    pids: list[int] = field(default_factory=list)
+    people: list[Client] = field(default_factory=list)
+    urls: list[str] = field(default_factory=list)
+    rates: dict[str, list[float]] = field(default_factory=dict)
+    """Picks a second of each batch, by how they were asked for."""
+
+    costs: dict[str, list[float]] = field(default_factory=dict)
+    """Seconds of CPU a pick."""
+
+    def cpu(self) -> float:
+        """Seconds of CPU that the threads of all its processes have used."""
+        threads = (t for pid in self.pids for t in Path(f"/proc/{pid}/task").glob("*/schedstat"))
+        return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e9
+
+    async def launch(self, stack: AsyncExitStack, database: str, processes: int) -> None:
+        """Start its processes, and wait until all shards are connected."""
+        for _ in range(processes):
+            port = free_port()
+            process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "benchmarks.served",
+                env={
+                    **os.environ,
+                    "DISCORD_API": self.discord.url,
+                    "DISCORD_TOKEN": self.discord.token,
+                    "DATABASE": database,
+                    "ENDPOINT_PORT": str(port),
+                },
+            )
+            stack.push_async_callback(process.wait)
+            stack.callback(process.terminate)
+            self.pids.append(process.pid)
+            self.urls.append(f"http://127.0.0.1:{port}/interactions")
+            await self.discord.ready(180)
+
+    async def begin(self) -> None:
+        """Let matches begin in all servers, each with a hand for both."""
+        discord = self.discord
+        guilds = list(discord.world.guilds.values())
+        for n in range(IN_FLIGHT):
+            guild = guilds[n % len(guilds)]
+            for name in (f"P{n}", f"Q{n}"):
+                discord.world.add_person(name, guild=guild)
+            first, second = discord.person(f"P{n}"), discord.person(f"Q{n}")
+            channel = discord.world.add_channel(f"table-{n}", guild=guild)
+            answer = await first.slash("pico play", channel=channel, opponent=second, hand="desk")
+            # Where it said first that it was thinking, the challenge is a message that follows.
+            message = await discord.until(lambda a=answer: challenge(a), 120)
+            await second.click(message, "Accept")
+            await discord.until(lambda a=first, b=second: cards(a) and cards(b), 120)
+            self.people.append(first)
+
+    async def batch(self, way: str, turn: int) -> None:
+        """Everybody picks at once, by the gateway or by the endpoint."""
+        self.discord.endpoint.urls = tuple(self.urls) if way == "endpoint" else ()
+        used, began = self.cpu(), time.perf_counter()
+        await asyncio.gather(*(click(person, turn) for person in self.people))
+        taken = time.perf_counter() - began
+        if turn:  # the first batch warms up
+            self.rates.setdefault(way, []).append(IN_FLIGHT / taken)
+            self.costs.setdefault(way, []).append((self.cpu() - used) / IN_FLIGHT)
+
+
+def challenge(answer: Answer) -> Message | None:
+    """The message of an answer that can be accepted, once it is there."""
+    said = [m for m in (answer.message, *answer.followups) if m is not None and not m.deleted]
+    return next((m for m in said if any(b.label == "Accept" for b in m.buttons)), None)
+
+
+async def bench(stack: AsyncExitStack, name: str, database: str, processes: int) -> Bench:
+    sandbox = Sandbox(shards=SHARDS, guilds=SHARDS)
+    discord = await stack.enter_async_context(sandbox)
+    discord.clock.freeze()  # a slow machine shall be measured, not refused after 3 seconds
+    discord.faults.rate_limits = False  # nor shall it be waiting
+    discord.limits.max_concurrency = SHARDS
+    made = Bench(name, discord)
+    await made.launch(stack, database, processes)
+    await made.begin()
+    return made
+
+
+def report(found: Sequence[Bench], way: str) -> None:
+    print(f"{IN_FLIGHT} picks in flight, by the {way}")
+    first = found[0].rates[way]
+    for one in found:
+        ratio = statistics.median(a / b for a, b in zip(one.rates[way], first, strict=True))
+        print(
+            f"  {one.name:24} {statistics.median(one.rates[way]):6.0f} a second, "
+            f"{statistics.median(one.costs[way]) * 1000:5.2f} ms CPU each, "
+            f"{ratio:4.2f} times SQLite"
+        )
+
+
+async def main(batches: int = BATCHES, most: int = 3) -> None:
+    if binaries() is None:
+        sys.exit(MISSING)
+    kept = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
+    cluster = Cluster(max_connections="200", **kept)
+    async with AsyncExitStack() as stack:
+        stack.callback(cluster.remove)
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        cluster.start()
+        found = [await bench(stack, "SQLite", f"{folder}/bench.sqlite3", 1)]
+        for processes in range(1, most + 1):
+            name = f"PostgreSQL, {processes} processes"
+            database = f"bench{processes}"
+            cluster.make(database).close()
+            address = cluster.address(database).get_secret_value()
+            found.append(await bench(stack, name, address, processes))
+        for turn in range(batches + 1):
+            for way in ("gateway", "endpoint"):
+                for one in found:
+                    await one.batch(way, turn)
+        for way in ("gateway", "endpoint"):
+            report(found, way)
+
+
+if __name__ == "__main__":
+    asyncio.run(main(*map(int, sys.argv[1:])))
