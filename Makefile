@@ -50,6 +50,7 @@ check: $(VENV)/dev-ready  ## lint, format, types, directions of imports, and tha
 bench: $(VENV)/dev-ready  ## the figures, each beside what it is compared with
 	$(BIN)/python -m benchmarks.picks
 	$(BIN)/python -m benchmarks.click_path
+	$(BIN)/python -m benchmarks.load
 	$(BIN)/python -m benchmarks.start
 	$(BIN)/python -m benchmarks.playouts
 	$(BIN)/python -m benchmarks.leaderboards

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import structlog
 
@@ -19,6 +19,12 @@ from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.storage import TABLE, MatchId
 
 log = structlog.get_logger()
+
+CROWDED: Final = 12
+"""With more slots under way than this, tables go before hands."""
+
+HANDS_YIELD_SECONDS: Final = 0.5
+"""So long hands wait then."""
 
 SlotKey = tuple[MatchId, int]
 """A match, and TABLE or the number of a seat."""
@@ -38,9 +44,13 @@ class Showing:
         self.queue: WorkQueue[SlotKey] = WorkQueue(self._show)
 
     def mark(self, slot: MessageSlot[Any], snapshot: Snapshot | None = None) -> asyncio.Task[None]:
-        """Let a slot be brought up to date, to this snapshot or a newer one; what does it."""
+        """Let a slot be brought up to date, to this snapshot or a newer one; what does it.
+
+        In a crowd everybody is told at the table first what happened.
+        """
         slot.waiting.fall_behind(is_detail=snapshot is not None and slot.is_detail(snapshot))
-        return self.queue.mark((slot.match, slot.place))
+        yields = slot.place != TABLE and self.queue.busy > CROWDED
+        return self.queue.mark((slot.match, slot.place), HANDS_YIELD_SECONDS if yields else 0.0)
 
     async def behind(
         self, public: PublicSnapshot, seats: Sequence[SeatSnapshot]

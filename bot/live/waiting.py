@@ -5,11 +5,14 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from bot.live.edit_turns import EditTurns, Turn
-from bot.messaging.delivery import MAX_DRAWING_SECONDS
 
 DETAIL_YIELDS_SECONDS: Final = 10.0
 """Where edits wait for each other, what is only a detail lets so long a time of others go first:
 "has chosen", an offer, or the picture of what stands there in words."""
+
+FOLLOWS_WITHIN_SECONDS: Final = 60.0
+"""A picture that takes longer does not follow the words any more: they say what it shows. Longer
+than where a new message waits for its picture, for here nobody does."""
 
 
 class Waiting:
@@ -79,7 +82,7 @@ class Waiting:
     def draw(self, drawing: "asyncio.Task[bytes] | None") -> None:
         """Words stand there whose picture is to follow; None: nothing is to follow any more."""
         self.drawing = drawing
-        self._drawn_by = asyncio.get_running_loop().time() + MAX_DRAWING_SECONDS
+        self._drawn_by = asyncio.get_running_loop().time() + FOLLOWS_WITHIN_SECONDS
 
     @property
     def is_drawn_in_time(self) -> bool:

@@ -150,7 +150,7 @@ async def test_a_picture_that_is_never_drawn_holds_up_no_later_change(
         await table.discord.until(lambda: public.images and table.desk("Ann").images)
         held.free.clear()
         monkeypatch.setattr("bot.messaging.delivery.MAX_DRAWING_SECONDS", 0.05)
-        monkeypatch.setattr("bot.live.waiting.MAX_DRAWING_SECONDS", 0.05)
+        monkeypatch.setattr("bot.live.waiting.FOLLOWS_WITHIN_SECONDS", 0.05)
 
         await table.trick("Ann", "Bo")
         await table.quiet_now()
@@ -159,7 +159,7 @@ async def test_a_picture_that_is_never_drawn_holds_up_no_later_change(
         brought = await table.bring(0)
         held.free.set()
         monkeypatch.setattr("bot.messaging.delivery.MAX_DRAWING_SECONDS", 60.0)
-        monkeypatch.setattr("bot.live.waiting.MAX_DRAWING_SECONDS", 60.0)
+        monkeypatch.setattr("bot.live.waiting.FOLLOWS_WITHIN_SECONDS", 60.0)
         await table.trick("Ann", "Bo")
         await table.quiet_now()
 

@@ -24,7 +24,7 @@ class Held(Threads):
 
 @pytest.fixture
 def never_given_up(monkeypatch):
-    monkeypatch.setattr("bot.live.waiting.MAX_DRAWING_SECONDS", 3600.0)
+    monkeypatch.setattr("bot.live.waiting.FOLLOWS_WITHIN_SECONDS", 3600.0)
 
 
 def story(message):

@@ -1,0 +1,258 @@
+"""What people see of a bot that is pressed: reveals at once, a crowded channel, a kill.
+
+`python -m benchmarks.load [reveals] [crowded] [killed]`: all three if none is named. The bot
+runs in a process of its own at a sandbox; times are from the click until Discord has the message.
+
+- reveals: 50 matches, each in a channel of its own, whose last choices all come at once. When does
+  each table say who won, and when does its picture stand there? Limits of Discord are off.
+- crowded: 30 tables in one channel, by whose tokens nothing can be edited any more, and 3 choices a
+  second for a minute, by two or by three at a table. How long is a table behind? Discord takes 5
+  edits in 5 seconds of a channel: with two, 3 choices make 1.5 reveals a second, and that is more.
+- killed: MATCHES (200) matches are revealed while the bot is killed. How many requests are refused
+  after its start, how many that count are made in a second, and when is every table right?
+"""
+
+import asyncio
+import os
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from benchmarks.picks import Bot, cards, desk, start
+from sandbox import Client, Message
+from sandbox.guilds import Channel
+from sandbox.ratelimits import RateLimits
+
+REVEALS = int(os.environ.get("REVEALS", "50"))
+CROWD = int(os.environ.get("CROWD", "30"))
+CLICKS_PER_SECOND = 3
+SECONDS = int(os.environ.get("SECONDS", "60"))
+KILLED = int(os.environ.get("MATCHES", "200"))
+PATIENCE = 60.0
+
+
+@dataclass
+class Seated:
+    """A match: its table, its players, and what stands there once all is shown."""
+
+    table: Message
+    people: list[Client]
+    owed: list[Client] = field(default_factory=list)
+    """Who has still to choose in this round."""
+
+    chosen: list[str] = field(default_factory=list)
+    """The cards of this round, then of the last one."""
+
+    behind_since: float | None = None
+
+    async def choose(self) -> bool:
+        """The next player chooses a card; whether it was the last of the round."""
+        if not self.owed:
+            self.owed, self.chosen = list(self.people), []
+        person = self.owed.pop(0)
+        message = desk(person)
+        custom = cards(person)[0]
+        self.chosen.append(custom.split(":")[4])
+        answer = await person.click(message, custom)
+        assert answer.failed is None, answer
+        return not self.owed
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the table says what became of these cards."""
+        story = next((line for line in self.table.text.split("\n") if "Round " in line), "")
+        return set(self.chosen) <= set(re.findall(r"\d+", story.partition("**")[2]))
+
+    @property
+    def can_choose(self) -> bool:
+        return (not self.owed and all(cards(person) for person in self.people)) or bool(self.owed)
+
+
+async def seat(bot: Bot, number: int, channel: Channel, players: int) -> Seated:
+    discord = bot.discord
+    people = []
+    for letter in "PQR"[:players]:
+        discord.world.add_person(f"{letter}{number}")
+        people.append(discord.person(f"{letter}{number}"))
+    options = {"second_opponent": people[2]} if players > 2 else {}
+    await people[0].slash("pico play", channel=channel, opponent=people[1], hand="desk", **options)
+
+    def challenge() -> Message | None:
+        """Not the answer's own message: of a slow machine that says that the bot is thinking."""
+        told = reversed(discord.world.history[channel.id])
+        return next((m for m in told if any(b.label == "Accept" for b in m.buttons)), None)
+
+    await discord.until(lambda: challenge() is not None, PATIENCE)
+    table = challenge()
+    assert table is not None
+    for person in people[1:]:
+        await person.click(table, "Accept")
+    await discord.until(lambda: all(cards(person) for person in people), PATIENCE)
+    return Seated(table, people)
+
+
+async def quiet(bot: Bot) -> None:
+    """Until nothing has been asked for during one whole wait of a detail."""
+    seen = -1
+    while seen != len(bot.discord.requests):
+        seen = len(bot.discord.requests)
+        await asyncio.sleep(4.0)
+
+
+def told(what: str, times: Sequence[float]) -> None:
+    each = sorted(times)
+    median, p99 = each[len(each) // 2], each[min(len(each) - 1, int(len(each) * 0.99))]
+    print(f"  {what}: {median:.2f} s (median), {p99:.2f} s (p99), {each[-1]:.2f} s (most)")
+
+
+async def until(bot: Bot, holds: Callable[[], bool]) -> float:
+    await bot.discord.until(holds, PATIENCE)
+    return time.perf_counter()
+
+
+async def reveals(folder: str) -> None:
+    async with await start("benchmarks.served", DATABASE=f"{folder}/reveals.sqlite3") as bot:
+        world = bot.discord.world
+        matches = [await seat(bot, n, world.add_channel(f"table-{n}"), 2) for n in range(REVEALS)]
+        for match in matches:
+            await match.choose()
+        await quiet(bot)
+        pictures = {match.table.id: match.table.images[0].url for match in matches}
+
+        async def one(match: Seated) -> tuple[float, float, float]:
+            began = time.perf_counter()
+            await match.choose()
+            answered = time.perf_counter()
+            words = await until(bot, lambda: match.is_shown)
+            while not match.table.images or match.table.images[0].url == pictures[match.table.id]:
+                if time.perf_counter() - began > PATIENCE:
+                    return answered - began, words - began, float("inf")
+                await asyncio.sleep(0.05)
+            return answered - began, words - began, time.perf_counter() - began
+
+        times = await asyncio.gather(*(one(match) for match in matches))
+        print(f"{REVEALS} reveals at once")
+        told("a choice is answered after", [answered for answered, *_ in times])
+        told("a table says who won after", [words for _, words, _ in times])
+        told("its picture stands there after", [picture for *_, picture in times])
+
+
+@contextmanager
+def counted() -> Iterator[list[float]]:
+    """The moments of the requests that Discord counts."""
+    moments: list[float] = []
+    check = RateLimits.check
+
+    def noted(limits: RateLimits, route: str, major: str, *, counted: bool) -> dict[str, str]:
+        if counted:
+            moments.append(time.perf_counter())
+        return check(limits, route, major, counted=counted)
+
+    RateLimits.check = noted  # type: ignore[method-assign]
+    try:
+        yield moments
+    finally:
+        RateLimits.check = check  # type: ignore[method-assign]
+
+
+def most_in_a_second(moments: Sequence[float]) -> int:
+    within = (sum(m <= n < m + 1.0 for n in moments[i : i + 200]) for i, m in enumerate(moments))
+    return max(within, default=0)
+
+
+def refused(bot: Bot, since: int) -> int:
+    return sum(exchange.status == 429 for exchange in bot.discord.requests[since:])
+
+
+async def crowded(folder: str, players: int) -> None:
+    file = f"{folder}/crowded{players}.sqlite3"
+    async with await start("benchmarks.served", DATABASE=file) as bot:
+        discord = bot.discord
+        channel = discord.world.add_channel("crowded")
+        matches = [await seat(bot, n, channel, players) for n in range(CROWD)]
+        await quiet(bot)
+        discord.faults.rate_limits = True
+        discord.clock.advance(timedelta(minutes=20))
+        since, waited = len(discord.requests), []
+        running = [asyncio.create_task(watch(bot, match, waited)) for match in matches]
+        began = time.perf_counter()
+        for n in range(CLICKS_PER_SECOND * SECONDS):
+            await asyncio.sleep(max(0.0, began + n / CLICKS_PER_SECOND - time.perf_counter()))
+            match = matches[n % CROWD]
+            if match.can_choose and await match.choose() and match.behind_since is None:
+                match.behind_since = time.perf_counter()
+        late = [time.perf_counter() - m.behind_since for m in matches if m.behind_since is not None]
+        for task in running:
+            task.cancel()
+        print(f"{CROWD} tables of {players} in one channel, {CLICKS_PER_SECOND} choices a second")
+        told(f"{len(waited)} times a table was behind for", waited)
+        print(f"  {len(late)} still were at the end, for up to {max(late, default=0.0):.2f} s")
+        print(f"  requests refused for their number: {refused(bot, since)}")
+
+
+async def watch(bot: Bot, match: Seated, waited: list[float]) -> None:
+    """Note how long a table was behind, each time it shows the newest reveal again."""
+    while True:
+        await bot.discord.until(
+            lambda: match.behind_since is not None and (bool(match.owed) or match.is_shown), 3600.0
+        )
+        if match.owed:  # its cards of this round are not revealed yet
+            await asyncio.sleep(0.05)
+            continue
+        assert match.behind_since is not None
+        waited.append(time.perf_counter() - match.behind_since)
+        match.behind_since = None
+
+
+async def killed(folder: str) -> None:
+    file = f"{folder}/killed.sqlite3"
+    bot = await start("benchmarks.served", DATABASE=file)
+    discord = bot.discord
+    matches = [
+        await seat(bot, n, discord.world.add_channel(f"table-{n}"), 2) for n in range(KILLED)
+    ]
+    for match in matches:
+        await match.choose()
+    await quiet(bot)
+    discord.faults.rate_limits = True
+    await asyncio.gather(*(match.choose() for match in matches))
+    bot.process.kill()
+    await bot.process.wait()
+    behind = [match for match in matches if not match.is_shown]
+    since = len(discord.requests)
+    with counted() as moments:
+        where = {"DISCORD_API": discord.url, "DISCORD_TOKEN": discord.token, "DATABASE": file}
+        bot.process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "benchmarks.served", env={**os.environ, **where}
+        )
+        await discord.ready(180)
+        began = time.perf_counter()
+        await discord.until(lambda: all(match.is_shown for match in behind), 600.0)
+        right = time.perf_counter() - began
+        await quiet(bot)
+    print(f"{KILLED} matches revealed and the bot killed; {len(behind)} tables were behind")
+    print(f"  every table was right {right:.1f} s after the start")
+    print(f"  {len(moments)} requests counted, at most {most_in_a_second(moments)} in a second")
+    print(f"  requests refused for their number: {refused(bot, since)}")
+    await bot.stop()
+
+
+async def main() -> None:
+    wanted = set(sys.argv[1:]) or {"reveals", "crowded", "killed"}
+    with tempfile.TemporaryDirectory() as folder:
+        if "reveals" in wanted:
+            await reveals(folder)
+        if "crowded" in wanted:
+            await crowded(folder, 2)
+            await crowded(folder, 3)
+        if "killed" in wanted:
+            await killed(folder)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,40 @@
+"""Tables go before hands where very many messages are to be shown at once."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from bot.live.showing import CROWDED, HANDS_YIELD_SECONDS, Showing
+from bot.storage import TABLE
+
+
+class Queue:
+    def __init__(self, busy):
+        self.busy, self.marked = busy, []
+
+    def mark(self, key, delay=0.0):
+        self.marked.append((key, delay))
+
+
+def marked(busy, place):
+    """For how long a slot waits that is marked while so many are busy."""
+    showing = Showing(
+        SimpleNamespace(tools=SimpleNamespace(direct_messages=None)), None, None, None
+    )
+    showing.queue = Queue(busy)
+    waiting = SimpleNamespace(fall_behind=lambda is_detail: None)
+    showing.mark(SimpleNamespace(match=1, place=place, waiting=waiting))
+    ((_, delay),) = showing.queue.marked
+    return delay
+
+
+@pytest.mark.parametrize(
+    ("busy", "place", "delay"),
+    [
+        (CROWDED, 0, 0.0),
+        (CROWDED + 1, 0, HANDS_YIELD_SECONDS),
+        (CROWDED + 1, TABLE, 0.0),
+    ],
+)
+def test_hands_yield_in_a_crowd_only_and_tables_never(busy, place, delay):
+    assert marked(busy, place) == delay
