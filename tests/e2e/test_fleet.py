@@ -13,7 +13,7 @@ from tests.support.cluster import Cluster, made
 pytestmark = [pytest.mark.postgresql, pytest.mark.death]
 
 PROCESSES = 3
-FEW = pytest.param(1, 2)
+ONCE = pytest.param(1, 1)
 MORE = pytest.param(2, 15, marks=pytest.mark.long)
 """A seed, and how many deaths."""
 
@@ -44,7 +44,7 @@ async def fleet(discord, server, tmp_path):
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize(("seed", "deaths"), [FEW, MORE])
+@pytest.mark.parametrize(("seed", "deaths"), [ONCE, MORE])
 async def test_one_of_several_is_killed_and_nothing_is_lost(discord, fleet, seed, deaths):
     """How long it takes until all is answered is for `make soak PROCESSES=3` to tell, in quiet."""
     siege = FleetSiege(discord, fleet, SHORT, seed=seed)
@@ -57,8 +57,12 @@ async def test_one_of_several_is_killed_and_nothing_is_lost(discord, fleet, seed
     assert sum(siege.record.choices[game] for game in GAMES) > 0
 
 
+@pytest.mark.long
 async def test_no_click_is_unanswered_while_one_after_another_is_restarted(discord, fleet):
-    """As a deployment does it behind the endpoint: each is told to end, then started anew."""
+    """As a deployment does it behind the endpoint: each is told to end, then started anew.
+
+    `tests/e2e/test_processes.py` has it with bots that are no processes, in `make test`.
+    """
     await fleet.start()
     await discord.endpoint.register(*fleet.urls)
     places = [next(iter(guild.text_channels())) for guild in discord.world.guilds.values()]

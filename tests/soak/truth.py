@@ -99,9 +99,13 @@ def _replayed(database: Database, match: int, rules: Any, options: Any, seed: st
 
 
 def wrong_results(database: Database) -> list[str]:
-    """A match that is over has one result a seat, and no other match has any."""
+    """A match that is over has one result a seat, and no other match has any.
+
+    Nor has one that time has ended, as long as its players can resume it.
+    """
     query = (
-        "SELECT m.id, m.status, (SELECT count(*) FROM results WHERE match = m.id), "
+        "SELECT m.id, CASE WHEN m.counts_at IS NULL THEN m.status ELSE 'held' END, "
+        "(SELECT count(*) FROM results WHERE match = m.id), "
         "(SELECT count(*) FROM seats WHERE match = m.id) FROM matches m"
     )
     return [
