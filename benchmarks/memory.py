@@ -93,10 +93,15 @@ async def play_one(bot: Bot, pair: int, first: Client, second: Client) -> None:
 
 
 async def shown(bot: Bot, answer: Answer) -> Message:
-    """The message with buttons that an answer is, or that one comes to be that was deferred."""
-    await bot.discord.until(lambda: answer.message is not None and answer.message.buttons, PATIENCE)
-    assert answer.message is not None
-    return answer.message
+    """The message with buttons that an answer is, or that follows it where it was deferred."""
+
+    def found() -> Message | None:
+        made = (answer.message, *answer.followups)
+        return next((m for m in made if m is not None and not m.deleted and m.buttons), None)
+
+    message = await bot.discord.until(found, PATIENCE)
+    assert message is not None
+    return message
 
 
 def hand_of(person: Client) -> str | None:
