@@ -5,11 +5,14 @@ and is closed. To change threads costs more than most of our statements.
 """
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Final, Self
 
 import aiosqlite
+
+FIRST_ROWS: Final = 256
+"""Rows that come with a statement; who reads thousands reads them part by part, as ever."""
 
 
 async def connect(file: Path, **options: Any) -> aiosqlite.Connection:  # noqa: ANN401 - sqlite3's own
@@ -20,29 +23,47 @@ async def connect(file: Path, **options: Any) -> aiosqlite.Connection:  # noqa: 
 
 
 class _Cursor(aiosqlite.Cursor):
-    """Executes a statement and has all its rows; it needs no closing."""
+    """Executes a statement and has its first rows; further ones are fetched when asked for."""
 
     _conn: "_Connection"
     _cursor: sqlite3.Cursor
-    _rows: Iterable[Any] = ()
+    _rows: Sequence[Any] = ()
+    _has_more = False
+    """Whether there may be rows beyond these; the cursor is open for them."""
 
     def __init__(self, connection: "_Connection") -> None:
         self._conn = connection
 
     async def execute(self, sql: str, parameters: Iterable[Any] | None = None) -> Self:
-        self._cursor, self._rows = await self._conn.run(sql, parameters or (), many=False)
+        found = await self._conn.run(sql, parameters or (), many=False)
+        self._cursor, self._rows, self._has_more = found
         return self
 
     async def executemany(self, sql: str, parameters: Iterable[Iterable[Any]]) -> Self:
-        self._cursor, self._rows = await self._conn.run(sql, parameters, many=True)
+        self._cursor, self._rows, self._has_more = await self._conn.run(sql, parameters, many=True)
         return self
+
+    async def fetchone(self) -> sqlite3.Row | None:
+        return next(iter(await self.fetchmany(1)), None)
+
+    async def fetchmany(self, size: int | None = None) -> Iterable[sqlite3.Row]:
+        rows, size = self._rows, size or 1
+        if not rows and self._has_more:
+            return await super().fetchmany(size)
+        self._rows = rows[size:]
+        return rows[:size]
 
     async def fetchall(self) -> Iterable[sqlite3.Row]:
         rows, self._rows = self._rows, ()
+        if self._has_more:
+            rows = [*rows, *await super().fetchall()]
+            await self.close()
         return rows
 
     async def close(self) -> None:
-        """Nothing is open."""
+        if self._has_more:
+            self._has_more = False
+            await super().close()
 
     async def __aenter__(self) -> Self:
         return self
@@ -54,9 +75,9 @@ class _Connection(aiosqlite.Connection):
 
     async def run(
         self, sql: str, parameters: Iterable[Any], *, many: bool
-    ) -> tuple[sqlite3.Cursor, Iterable[Any]]:
-        """A closed cursor that tells what happened, and the rows."""
-        found: tuple[sqlite3.Cursor, Iterable[Any]] = await self._execute(  # type: ignore[no-untyped-call]
+    ) -> tuple[sqlite3.Cursor, Sequence[Any], bool]:
+        """What tells of the statement, its first rows, and whether it is open for more."""
+        found: tuple[sqlite3.Cursor, Sequence[Any], bool] = await self._execute(  # type: ignore[no-untyped-call]
             _run, self._conn, sql, parameters, many
         )
         return found
@@ -67,11 +88,13 @@ def _run(
     sql: str,
     parameters: Any,  # noqa: ANN401 - of one execution, or of many
     many: bool,  # noqa: FBT001 - called by position in the thread
-) -> tuple[sqlite3.Cursor, Iterable[Any]]:
-    cursor = connection.cursor()
+) -> tuple[sqlite3.Cursor, Sequence[Any], bool]:
+    cursor, has_more = connection.cursor(), False
     try:
         (cursor.executemany if many else cursor.execute)(sql, parameters)
-        rows = cursor.fetchall() if cursor.description else ()
+        rows = cursor.fetchmany(FIRST_ROWS) if cursor.description else []
+        has_more = len(rows) == FIRST_ROWS
     finally:
-        cursor.close()
-    return cursor, rows
+        if not has_more:
+            cursor.close()
+    return cursor, rows, has_more

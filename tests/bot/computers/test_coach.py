@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.computers.coach import BUSY, SLOW, Coach, Said, Study
+from bot.computers.coach import BUSY, SLOW, Coach, CoachBusyError, Said, Study
 from bot.computers.jobs import assess
 from bot.computers.pool import InPlace
 from bot.errors import ButtonError, HurriedError, MatchError
@@ -254,7 +254,7 @@ async def test_one_match_at_a_time_is_looked_at_for_a_person(storage, matches, c
     pool.go_on.set()
     await first_study
 
-    assert refused == (MatchError, BUSY)
+    assert refused == (CoachBusyError, BUSY)
     assert (await all_of(coach, second))[-1].complete
 
 

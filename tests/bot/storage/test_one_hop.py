@@ -8,6 +8,7 @@ from sqlalchemy import Column, Integer, MetaData, Table, Text, insert, select, t
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from bot.storage import engine
+from bot.storage.one_hop import FIRST_ROWS
 
 numbers = Table("numbers", MetaData(), Column("n", Integer, primary_key=True), Column("word", Text))
 
@@ -55,3 +56,24 @@ async def test_what_a_statement_returns_and_raises_is_as_before(writer):
     assert isinstance(refused.value.orig, sqlite3.IntegrityError)
     async with writer.begin() as connection:  # the other was not committed
         assert len((await connection.execute(select(numbers))).all()) == 2
+
+
+@pytest.mark.parametrize("count", [FIRST_ROWS - 1, FIRST_ROWS, FIRST_ROWS + 1, 3 * FIRST_ROWS])
+async def test_all_rows_come_at_once_and_part_by_part(writer, count):
+    every = list(range(1, count + 1))
+    async with writer.begin() as connection:
+        await connection.execute(insert(numbers), [{"n": n} for n in every])
+
+    async with writer.connect() as connection:
+        at_once = (await connection.execute(select(numbers.c.n))).scalars().all()
+        streamed = await connection.stream(select(numbers.c.n))
+        first = (await streamed.fetchone()).n
+        parts = [len(part) async for part in streamed.partitions(100)]
+        abandoned = await connection.stream(select(numbers.c.n))
+        await abandoned.fetchmany(2)
+        await abandoned.close()
+
+    assert at_once == every
+    assert first == 1
+    assert sum(parts) == count - 1
+    assert max(parts) == 100
