@@ -8,7 +8,7 @@ import pytest
 from bot.computers.coach import BUSY, SLOW, Coach, CoachBusyError, Said, Study
 from bot.computers.jobs import assess
 from bot.computers.pool import InPlace
-from bot.errors import ButtonError, HurriedError, MatchError
+from bot.errors import ButtonError, HurriedError
 from bot.rendering.coach import CHOICES_PER_PAGE, coach_content
 from cogs.pico.presentation import PicoPresentation
 from games.computer import Mixing, Remark
