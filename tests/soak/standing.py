@@ -23,6 +23,9 @@ from tests.soak.truth import Database, rows
 from tests.support.storages import storage_of
 
 DRAFTING = {"conquest", "spite"}
+LESSON = ":learn:"
+"""In the button for newcomers; who is one depends on other matches and changes no message."""
+
 DESKS = (": your hand\n", ": your orders\n")
 PRESENTATIONS = Presentations()
 PRESENTATIONS.add("pico", PicoPresentation())
@@ -130,6 +133,7 @@ def _shows(message: Message, snapshot: Snapshot, wanted: MessageContent) -> bool
     A draft is remembered nowhere, so it stays on a desk until something happens in the match.
     """
     offered = {part["custom_id"] for part in message.parts() if "custom_id" in part}
+    offered = {button for button in offered if LESSON not in button}
     choosing = read(message).choosing
     if (
         snapshot.game in DRAFTING
