@@ -163,7 +163,10 @@ async def _play(table: Table, game: str, *, expired: bool) -> int:
     discord, chance = table.discord, Steady(7)
     people = [discord.person(name) for name in ("Ann", "Bo")]
     messages, record = Messages(discord), Record()
-    players = [Player(discord, person, messages, record, chance) for person in people]
+    players = [
+        Player(discord, person, messages, record, chance, reachable=discord.is_connected)
+        for person in people
+    ]
     options = {OPPONENTS[0]: people[1], "pace": "none", **OPTIONS[game]}
     await people[0].slash(f"{game} play", channel="games", **options)
     while not table.sql("SELECT 1 FROM matches WHERE status = 'over'"):

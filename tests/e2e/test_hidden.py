@@ -77,7 +77,14 @@ class Match:
         self.people = [table.person(name) for name in NAMES[: sitting.seats]]
         self.messages = Messages(table.discord)
         self.players = [
-            Player(table.discord, person, self.messages, Record(), self.chance)
+            Player(
+                table.discord,
+                person,
+                self.messages,
+                Record(),
+                self.chance,
+                reachable=table.discord.is_connected,
+            )
             for person in self.people
         ]
         self.differing = 0
@@ -95,6 +102,7 @@ class Match:
         for person in others:
             await person.click(self.public, "Accept")
         await self.table.settled()
+        self.commands = await self.table.bot.services.command_ids.known()
 
     async def running(self):
         """Once for each click until the match is over."""
@@ -164,7 +172,8 @@ class Match:
         guild, channel = self.public.guild_id, self.public.channel_id
         url = f"https://discord.com/channels/{guild}/{channel}/{self.public.id}"
         url = url if is_hand(snapshot) else None
-        shown = render(snapshot, self.table.bot.services.presentations, url, draft)
+        presentations = self.table.bot.services.presentations
+        shown = render(snapshot, presentations, url, draft, self.commands)
         for content in (shown, replace(shown, foot=f"{shown.foot}\n{CLOSED}")):
             yield content
             if perhaps_new(snapshot):  # of whom it is known whether they ever played

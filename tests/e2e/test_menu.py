@@ -80,7 +80,7 @@ async def test_a_draw_is_offered_shown_everywhere_and_agreed_to(table):
 
     assert "**A draw**: everyone agreed to it." in public.text
     assert "**A draw**" in table.desk("Ann").text
-    assert labels(table.desk("Ann"))[0::4] == ["Rematch", "Go to the table"]
+    assert labels(table.desk("Ann"))[0::5] == ["Rematch", "Go to the table"]
     assert table.sql("SELECT drawn FROM results") == [(1,), (1,)]
 
 
