@@ -1,13 +1,16 @@
 """discord.py's client with shards that come and go, as this process holds them."""
 
 import asyncio
-from collections.abc import Collection, Iterable
+import threading
+from collections.abc import Collection, Container, Iterable
 from contextlib import suppress
 from typing import Any, Final
 
+import aiohttp
 import discord
 import structlog
 import yarl
+from discord.gateway import KeepAliveHandler
 from discord.shard import EventItem, EventType, Shard
 
 from bot.cluster.leases import Leases, Worker
@@ -72,6 +75,7 @@ class LeasedBot(PatientBot):
         shards: dict[int, Shard] = self._AutoShardedClient__shards  # type: ignore[attr-defined]
         ending = [self._end(shard) for n in numbers if (shard := shards.pop(n, None)) is not None]
         await asyncio.gather(*ending)
+        await self._abandon(numbers)
         for guild in [guild for guild in self.guilds if guild.shard_id in numbers]:
             self._connection._remove_guild(guild)  # noqa: SLF001 - it has no public way
 
@@ -82,9 +86,31 @@ class LeasedBot(PatientBot):
             return
         assert shard_id is not None
         if shard_id not in self.leases.held:
+            await self._abandon({shard_id})
             raise asyncio.CancelledError  # by which the library ends an attempt and says nothing
         if not initial:
             await self._turn_of(shard_id)
+
+    async def close(self) -> None:
+        for task in self._holding.values():
+            task.cancel()
+        await asyncio.gather(*self._holding.values(), return_exceptions=True)
+        await super().close()
+        await self._abandon(self._holding)
+
+    async def _abandon(self, numbers: Container[int]) -> None:
+        """Close connections to these shards that are cut off before a shard has them.
+
+        The library has begun to send heartbeats by then, and would go on with them for ever.
+        """
+        for thread in threading.enumerate():
+            if isinstance(thread, KeepAliveHandler) and thread.shard_id in numbers:
+                socket = thread.ws
+                if socket._dispatch == self.dispatch:  # noqa: SLF001 - tests run several bots
+                    thread.stop()
+                    with suppress(TimeoutError, OSError, aiohttp.ClientError):
+                        async with asyncio.timeout(CLOSING_SECONDS):
+                            await socket.close()
 
     async def _launch(self, number: int) -> None:
         try:

@@ -1,9 +1,11 @@
 """Several processes of one bot on one database: who does what, and what each hands another."""
 
 import asyncio
+import threading
 
 import aiohttp
 import pytest
+from discord.gateway import DiscordWebSocket, KeepAliveHandler
 from structlog.testing import capture_logs
 
 from bot.cluster import leases
@@ -109,6 +111,39 @@ async def test_one_more_process_takes_its_part_of_the_shards_and_gives_it_back(t
     assert sorted(shared) == [1, 1, 2]
     assert len(two.held) == len(three.held) == 2
     assert together.discord.gateway.is_ready()
+
+
+async def test_a_connection_that_is_cut_off_while_it_begins_sends_no_heartbeats(
+    together, monkeypatch
+):
+    one = await together.join()
+    await one.bot.let_go(one.held)
+    begun = asyncio.Event()
+
+    async def identify(_):
+        begun.set()
+        await asyncio.Event().wait()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(DiscordWebSocket, "identify", identify)
+        one.bot.hold({0})
+        await begun.wait()
+        beating = heartbeats_of(one.bot)
+        await one.bot.let_go({0})
+
+    assert len(beating) == 1
+    for thread in beating:
+        await asyncio.to_thread(thread.join, 10)
+        assert not thread.is_alive()
+
+
+def heartbeats_of(bot):
+    return [
+        thread
+        for thread in threading.enumerate()
+        if isinstance(thread, KeepAliveHandler) and thread.ws._dispatch == bot.dispatch
+        if not thread._stop_ev.is_set()
+    ]
 
 
 @pytest.mark.parametrize("endpoint", [False, True])
