@@ -89,6 +89,11 @@ class Live:
         """Look before long whether all messages of a match show the truth."""
         self._comparing.mark(match, self._detail)
 
+    def leave_to_holder(self, snapshot: PublicSnapshot) -> None:
+        """Forget a match soon that another process shows, and tell that one of it."""
+        if not self._newest.is_ours(snapshot):
+            self.compare_soon(snapshot.match)
+
     def redraw(self, match: MatchId) -> None:
         """Somebody wants it shown otherwise or elsewhere: also where nothing could be sent."""
         self.slots.unbar(match)

@@ -79,6 +79,7 @@ class Replies:
         # In words, because its picture took too long, it is only what stands there for now.
         whole = content.picture is None or arrived.media is not None
         await table.put(_ref(arrived, snapshot.key if whole else ""))
+        self._live.leave_to_holder(snapshot)
 
     async def begin(self, turn: Turn, interaction: discord.Interaction[Any]) -> None:
         """Answer a command with the match that has begun by it, because nobody had to accept.

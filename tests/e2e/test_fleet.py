@@ -13,7 +13,7 @@ from tests.support.cluster import Cluster, made
 pytestmark = [pytest.mark.postgresql, pytest.mark.death]
 
 PROCESSES = 3
-ONCE = pytest.param(1, 1)
+ONCE = pytest.param(1, 1, marks=pytest.mark.long)
 MORE = pytest.param(2, 15, marks=pytest.mark.long)
 """A seed, and how many deaths."""
 

@@ -96,6 +96,7 @@ async def trick(together):
     return answers
 
 
+@pytest.mark.long
 async def test_one_more_process_takes_its_part_of_the_shards_and_gives_it_back(together):
     one = await together.join()
     alone = one.held
@@ -146,7 +147,7 @@ def heartbeats_of(bot):
     ]
 
 
-@pytest.mark.parametrize("endpoint", [False, True])
+@pytest.mark.parametrize("endpoint", [pytest.param(False, marks=pytest.mark.long), True])
 async def test_a_match_is_played_whichever_process_gets_its_clicks(together, endpoint, monkeypatch):
     # However slow this machine is, the one that owns the match takes its clicks.
     monkeypatch.setattr(handover, "PATIENCE_SECONDS", 20.0)
@@ -242,6 +243,7 @@ async def test_a_process_that_cannot_renew_lets_go_before_another_takes_over(tog
     together.members.append(one)
 
 
+@pytest.mark.long
 async def test_no_click_is_unanswered_while_all_are_restarted_behind_the_endpoint(together):
     for _ in range(3):
         await together.join()
@@ -296,6 +298,7 @@ async def test_what_somebody_prefers_is_known_to_all_at_once(together):
     assert before == [True, True]
 
 
+@pytest.mark.long
 async def test_health_says_which_shards_a_process_holds(together):
     one, two = await together.join(), await together.join()
     found = []

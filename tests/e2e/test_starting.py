@@ -20,6 +20,15 @@ from tests.support.tables import Blank, seated
 ATTEMPT = "discord not reached"
 
 
+PATHS = [
+    "/users/@me",
+    *(
+        pytest.param(path, marks=pytest.mark.long)
+        for path in ("/oauth2/applications/@me", "/gateway/bot")
+    ),
+]
+
+
 @pytest.fixture
 def port():
     """A port that was free a moment ago."""
@@ -91,7 +100,7 @@ async def test_a_start_without_a_network_is_a_line_and_ends_at_once_when_told(
     assert "Traceback" not in process.output
 
 
-@pytest.mark.parametrize("path", ["/users/@me", "/oauth2/applications/@me", "/gateway/bot"])
+@pytest.mark.parametrize("path", PATHS)
 async def test_a_refused_token_ends_the_start_with_a_sentence(discord, process, path):
     discord.faults.add(Fault(path=f"^{path}$", status=401, times=None))
 
@@ -137,7 +146,7 @@ async def started(discord, bot):
     await asyncio.gather(*running)
 
 
-@pytest.mark.parametrize("path", ["/users/@me", "/oauth2/applications/@me", "/gateway/bot"])
+@pytest.mark.parametrize("path", PATHS)
 async def test_each_request_of_a_start_is_tried_again(discord, started, path):
     discord.faults.add(Fault(path=f"^{path}$", status=503, times=2))
     discord.faults.add(Fault(path=f"^{path}$", drop=True, times=2))

@@ -78,6 +78,7 @@ def test_every_win_that_nobody_can_stop_is_taken(level):
     assert declined == []
 
 
+@pytest.mark.long
 def test_every_win_that_nobody_can_stop_in_the_next_turn_is_prepared():
     missed = []
     for number, (state, seat) in enumerate(positions("next turn")):
