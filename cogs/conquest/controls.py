@@ -207,20 +207,24 @@ def _of_a_team(
     view: View, draft: Draft, orders: Sequence[OrderChoices], choice: Move | None
 ) -> Iterable[Choice]:
     """To let the battalion that is asked about pass, and to turn to the other one."""
-    if not draft.sketch.passes:
-        after = draft.with_sketch(Sketch(passes=True))
-        other = 1 - draft.current
-        if not draft.sketches[other].is_done:
-            after = after.turned_to(other)
-        name = own(view)[draft.current].color.capitalize()
-        yield Choice(label=f"{name} passes", move=str(after), draft=True, quiet=True)
+    turns = []
     for i, battalion in enumerate(own(view)):
         if i != draft.current and orders[i].legal:
             said = str(draft.sketches[i]) if draft.sketches[i].is_done else "?"
             label = f"{MARKS[battalion].emoji} {battalion.color.capitalize()}: {said}"
             is_open = not draft.sketches[i].is_done and draft.sketch.is_done
             to = str(turned(draft, i, orders, choice))
-            yield Choice(label=label, move=to, draft=True, quiet=not is_open)
+            turns.append(Choice(label=label, move=to, draft=True, quiet=not is_open))
+    if not draft.sketch.passes:
+        after = draft.with_sketch(Sketch(passes=True))
+        other = 1 - draft.current
+        if not draft.sketches[other].is_done:
+            after = after.turned_to(other)
+        name = own(view)[draft.current].color.capitalize()
+        # Where a pass was chosen before, to turn away lets it stand: one button does both.
+        if str(after) not in {turn.move for turn in turns}:
+            yield Choice(label=f"{name} passes", move=str(after), draft=True, quiet=True)
+    yield from turns
 
 
 def _before(sketch: Sketch, orders: OrderChoices) -> Sketch | None:

@@ -180,6 +180,22 @@ def test_what_was_given_to_the_other_battalion_stands_while_one_is_changed():
     assert turn("1 E5-2-E4/F6", "Red").move == "0 E5-2-E4/F6-5-G7"
 
 
+@pytest.mark.parametrize(
+    "text", ["pass / F6-5-G7", "E5-9-D4 / pass", "pass / pass", "E5-9-D4 / F6-5-G7"]
+)
+def test_no_button_stands_twice_in_a_hand_that_is_changed(text):
+    """Discord refuses a message with two of the same custom_id.
+
+    A draft may be older than the choice: the buttons of a second hand stay as they were.
+    """
+    unchosen = seen(position(2, SMALL), seat=0)
+    snapshot = replace(unchosen, choice=CONQUEST.parse(text))
+
+    for draft in drafts(unchosen) | drafts(snapshot):
+        moves = [(choice.move, choice.draft) for choice in offered(snapshot, draft)]
+        assert len(moves) == len(set(moves)), draft
+
+
 # How many taps it takes.
 
 
