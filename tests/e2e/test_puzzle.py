@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot.puzzles.calendar import DAY_SECONDS, begins_at, day_of, puzzle_of
 from sandbox import Fault
@@ -319,6 +320,29 @@ async def test_a_channel_that_is_gone_is_told_and_not_asked_for_again(table):
     assert table.requests(path=str(corner.id), since=since) == []
     panel = await answered(table.person("Ann").slash("settings", channel="lobby"))
     assert "The puzzle channel is gone." in panel.text
+
+
+async def test_a_server_that_removed_the_bot_gets_none_until_it_adds_it_again(table):
+    world = table.discord.world
+    await posting(table)
+    await posted(table)
+    await solve(table, "Bo", best())
+    world.remove_bot()
+    await written(table, "SELECT guild FROM servers WHERE left_at IS NOT NULL")
+    since = len(table.discord.requests)
+
+    with capture_logs() as logged:
+        table.pass_time(DAY_SECONDS)
+        await quiet(table)
+    asked = table.requests("POST", since=since)
+    world.add_bot()
+    await written(table, "SELECT guild FROM servers WHERE left_at IS NULL")
+    table.pass_time(DAY_SECONDS)
+    await posted(table, 2)
+
+    assert asked == []
+    assert [line for line in logged if line["log_level"] == "error"] == []
+    assert table.sql("SELECT count(*) FROM puzzle_answers") == [(1,)]
 
 
 async def test_a_server_that_wants_no_puzzle_any_more_gets_none(table):
