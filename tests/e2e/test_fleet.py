@@ -8,7 +8,7 @@ from games import GAMES
 from tests.soak.fleet import Fleet, fleet_sandbox
 from tests.soak.fleet_siege import FleetSiege
 from tests.soak.opener import SHORT
-from tests.support.cluster import Cluster, made
+from tests.support.cluster import own_database
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.death]
 
@@ -21,12 +21,8 @@ MORE = pytest.param(2, 15, marks=pytest.mark.long)
 @pytest.fixture
 def server():
     """A database of this test's own: processes die in the middle of what they do with it."""
-    cluster = Cluster()
-    cluster.start()
-    found = made(cluster)
-    yield found
-    found.client.close()
-    cluster.remove()
+    with own_database() as found:
+        yield found
 
 
 @pytest.fixture

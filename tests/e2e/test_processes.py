@@ -12,7 +12,7 @@ from bot.cluster import leases
 from bot.errors import StorageUnavailableError
 from bot.interactions import handover, shared_work
 from bot.operations.health import HealthServer
-from tests.support.cluster import Cluster, made
+from tests.support.cluster import own_database
 from tests.support.sandboxes import quick_sandbox
 from tests.support.together import Together
 
@@ -23,12 +23,8 @@ SHARDS = 4
 
 @pytest.fixture(scope="module")
 def server():
-    cluster = Cluster()
-    cluster.start()
-    found = made(cluster)
-    yield found
-    found.client.close()
-    cluster.remove()
+    with own_database() as found:
+        yield found
 
 
 @pytest.fixture

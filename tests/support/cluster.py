@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -228,6 +229,17 @@ def made(cluster):
     client = cluster.make(NAME)
     asyncio.run(server.migrate(client.address))
     return ServerDatabase(client.address, client)
+
+
+@contextmanager
+def own_database():
+    """The same on a server that is started for it: what uses it may die in the middle of it."""
+    cluster = Cluster()
+    cluster.start()
+    found = made(cluster)
+    yield found
+    found.client.close()
+    cluster.remove()
 
 
 def main(command):
