@@ -1,6 +1,5 @@
 """Whole matches of Pico through discord.py and the sandbox."""
 
-import asyncio
 import re
 from dataclasses import replace
 from hashlib import sha256
@@ -8,7 +7,7 @@ from hashlib import sha256
 import pytest
 
 from tests.support.services import AT_ONCE
-from tests.support.tables import Threads, labels, seated
+from tests.support.tables import Held, Threads, labels, seated
 
 TWO, THREE = ("Ann", "Bo"), ("Ann", "Bo", "Cleo")
 VARIANTS = {
@@ -111,18 +110,6 @@ async def test_pictures_have_the_words_beside_them_as_alternative_text(painted):
         assert image.description.startswith("Pico, round 1 of 2.")
         assert message.attachments == []
     assert len({m.read(m.images[0].url) for m in messages}) == 3
-
-
-class Held(Threads):
-    """Draws nothing until it is let go."""
-
-    def __init__(self):
-        self.free = asyncio.Event()
-        self.free.set()
-
-    async def run(self, work, *args):
-        await self.free.wait()
-        return await super().run(work, *args)
 
 
 async def test_a_picture_that_takes_its_time_follows_the_words(discord, tmp_path):

@@ -7,19 +7,7 @@ import pytest
 
 from bot.messaging.content import MessageContent
 from tests.support.services import AT_ONCE
-from tests.support.tables import Threads, seated
-
-
-class Held(Threads):
-    """Draws nothing until it is let go."""
-
-    def __init__(self):
-        self.free = asyncio.Event()
-        self.free.set()
-
-    async def run(self, work, *args):
-        await self.free.wait()
-        return await super().run(work, *args)
+from tests.support.tables import Held, seated
 
 
 @pytest.fixture

@@ -25,6 +25,18 @@ class Threads:
         return await asyncio.to_thread(work, *args)
 
 
+class Held(Threads):
+    """Draws nothing until it is let go."""
+
+    def __init__(self):
+        self.free = asyncio.Event()
+        self.free.set()
+
+    async def run(self, work, *args):
+        await self.free.wait()
+        return await super().run(work, *args)
+
+
 class Blank:
     """Draws nothing: most tests look at words and buttons, and drawing is most of the work."""
 
