@@ -11,9 +11,10 @@ from bot.matches.computer_tasks import thinking_seed
 from bot.matches.loaded import load_match, seat_of
 from bot.matches.replays import History, ended, frames, history_of
 from bot.matches.snapshots import SeatSnapshot
-from bot.matches.transcripts import read
+from bot.matches.transcripts import moves_of, read
 from bot.storage import MatchId, Storage
 from games import GAMES, Seat
+from games.core import HIDDEN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +26,9 @@ class StudiedMatch:
     history: History
     steps: frozenset[int]
     """In which the player chose a move, from 0; not those that the clock or a rule made."""
+
+    unseen: frozenset[int]
+    """Those of them whose moves the rules keep secret after the end, in part or whole."""
 
     ended_at: int
     """In seconds since 1970."""
@@ -54,11 +58,15 @@ async def studied(storage: Storage, match: MatchId, user: int, refusal: str) -> 
         found = await read(connection, match)
     truth = ended(load_match(found.match))
     seat = seat_of(truth, user, refusal)
+    steps = frozenset(m.step for m in found.moves if m.seat == seat and m.how == "chosen")
+    lines = [line for line in moves_of(found).lines if line.left is None]
+    told = {line.step - 1: line.moves.get(seat, HIDDEN) for line in lines}
     return StudiedMatch(
         snapshot=truth.for_seat(seat),
         user=user,
         history=history_of(found, truth),
-        steps=frozenset(m.step for m in found.moves if m.seat == seat and m.how == "chosen"),
+        steps=steps,
+        unseen=frozenset(step for step in steps if HIDDEN in told.get(step, HIDDEN)),
         ended_at=truth.record.ended_at or 0,
         seed=thinking_seed(truth.record.seed or "", seat),
     )

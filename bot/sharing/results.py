@@ -4,7 +4,7 @@ Nothing is told that the table does not tell, but for one choice of the player's
 coach judges by what that player saw. Of others there are no choices.
 """
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -86,7 +86,9 @@ class Results:
         except MatchError:
             study = None  # too much was asked of the coach, or it has no time: nothing is sure
         course = None if points is None else await self._archive.course(asked, points)
-        yield await self._told(asked, course, None if study is None else turning_point(study))
+        yield await self._told(
+            asked, course, None if study is None else turning_point(study, asked.unseen)
+        )
 
     async def _told(
         self, asked: StudiedMatch, course: Course | None, turning: Said | None
@@ -118,9 +120,12 @@ class Results:
         return found.length if found.last == "won" and found.length >= SHORTEST_STREAK else 0
 
 
-def turning_point(study: Study) -> Said | None:
-    """The choice that cost most, if all were looked at and it surely cost something."""
-    better = [said for said in study.said if said.better is not None]
+def turning_point(study: Study, unseen: Collection[int] = ()) -> Said | None:
+    """The choice that cost most, if all were looked at and it surely cost something.
+
+    Not one of a step whose move stays secret after the end, as in exports.
+    """
+    better = [s for s in study.said if s.better is not None and s.step - 1 not in unseen]
     worst = max(better, key=lambda said: said.cost, default=None)
     sure = study.is_whole and worst is not None and worst.cost >= LEAST_COST
     return worst if sure else None

@@ -12,6 +12,7 @@ from bot.matches.agreements import Agreements
 from bot.matches.archive import InPlace, MatchArchive
 from bot.matches.exports import SLOW
 from bot.matches.replays import History, WrongError, frames, seen, seen_moves
+from bot.matches.studies import studied
 from bot.matches.verification import verify
 from games.chance import Chance
 from games.conquest import CONQUEST, TEAMS, Options
@@ -74,6 +75,18 @@ async def test_an_order_that_waited_at_the_end_is_in_no_file(matches, storage, a
         finding = verify(files.json.encode())
         assert finding.is_true
         assert any("2 moves in part hidden" in said for _, said in finding.points)
+
+
+async def test_a_step_of_an_order_that_nobody_saw_is_marked_for_who_shares(
+    matches, storage, contest
+):
+    match, attacker, _, last = contest
+    await call_it_a_draw(storage, match, PEOPLE)
+
+    writer, other = (PEOPLE[owner(3, battalion)] for battalion in (last, attacker))
+
+    assert (await studied(storage, match, writer, "")).unseen == {1}
+    assert (await studied(storage, match, other, "")).unseen == set()
 
 
 async def test_who_left_while_a_choice_was_awaited_keeps_their_secret(

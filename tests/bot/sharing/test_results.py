@@ -21,6 +21,10 @@ def test_the_choice_that_cost_most_is_the_turning_point():
     assert turning_point(study(MILD)) == MILD
 
 
+def test_a_move_that_stays_secret_is_no_turning_point():
+    assert turning_point(study(BEST, MILD, WORST), unseen={WORST.step - 1}) == MILD
+
+
 @pytest.mark.parametrize(
     "found",
     [
