@@ -1,6 +1,7 @@
 """What is timed of a bot of several processes: answers after a death, and messages behind."""
 
 import asyncio
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -17,9 +18,12 @@ EVERY_SECONDS = 0.5
 LOOK_SECONDS = 1.0
 
 SHOWN = (
-    "SELECT m.id, m.revision, p.place, p.revision FROM matches m JOIN places p ON p.match = m.id "
+    "SELECT m.id, m.step, p.place, p.shown FROM matches m JOIN places p ON p.match = m.id "
     "WHERE m.status = 'running' AND m.state IS NOT NULL"
 )
+
+STEP = re.compile(r"running[^.]*\.(\d+)\.")
+"""How the key begins of what a message shows: with the step, see `MatchSnapshot.stage`."""
 
 
 @dataclass(frozen=True)
@@ -52,14 +56,18 @@ class Probes:
 
 @dataclass
 class Lags:
-    """For how long messages of running matches do not show what has happened, by their rows."""
+    """For how long messages of running matches still show an earlier step, by their rows.
+
+    Not by the revisions of messages: those are noted once a whole match is shown.
+    """
 
     database: Database
     worst: dict[tuple[int, int], float] = field(default_factory=dict)
     """Seconds, by match and place; in steps of `LOOK_SECONDS`."""
 
-    _seen: dict[int, list[tuple[int, float]]] = field(default_factory=dict)
-    """When each revision of a match was first seen."""
+    _step: dict[int, int] = field(default_factory=dict)
+    _ended: dict[int, dict[int, float]] = field(default_factory=dict)
+    """By match: when each step was seen to be over."""
 
     async def watch(self) -> None:
         """Go on for ever."""
@@ -68,11 +76,17 @@ class Lags:
             await asyncio.sleep(LOOK_SECONDS)
 
     def look(self, now: float) -> None:
-        for match, revision, place, shown in rows(self.database, SHOWN):
-            seen = self._seen.setdefault(match, [])
-            if not seen or seen[-1][0] < revision:
-                seen.append((revision, now))
-            since = next((at for number, at in seen if number > shown), now)
+        for match, step, place, key in rows(self.database, SHOWN):
+            ended = self._ended.setdefault(match, {})
+            if self._step.setdefault(match, step) != step:
+                ended[self._step[match]] = now
+                self._step[match] = step
+            ended.pop(step, None)  # a step that was taken back is played again
+            shown = STEP.match(key)
+            if shown is None:  # to be shown anew, or not begun
+                continue
+            number = int(shown[1])
+            since = now if number == step else ended.setdefault(number, now)
             self.worst[match, place] = max(self.worst.get((match, place), 0.0), now - since)
 
 
