@@ -10,6 +10,9 @@ from sandbox.components.tree import ComponentType
 CHOOSING = ("pick", "draft", "tap")
 """The acts by which a move is put together or chosen."""
 
+ASKING = ("hand", "accept", "withdraw")
+"""The acts of tables in play and of challenges."""
+
 
 @dataclass(frozen=True, slots=True)
 class Control:
@@ -33,9 +36,19 @@ class Seen:
     controls: tuple[Control, ...]
 
     def control(self, act: str) -> Control | None:
-        return next((c for c in self.controls if c.press.act == act), None)
+        return self._first.get(act)
 
-    @property
+    @cached_property
+    def _first(self) -> dict[str, Control]:
+        """The first control of each act."""
+        return {control.press.act: control for control in reversed(self.controls)}
+
+    @cached_property
+    def is_due(self) -> bool:
+        """Whether it asks somebody for something: not what is left when a match is over."""
+        return bool(self.choosing) or any(self.control(act) for act in ASKING)
+
+    @cached_property
     def choosing(self) -> tuple[Control, ...]:
         return tuple(c for c in self.controls if c.press.act in CHOOSING)
 
@@ -64,7 +77,11 @@ class Seen:
 
 
 class Messages:
-    """Every message on which something can be done, kept up to date with the world."""
+    """Every message that asks for something, kept up to date with the world.
+
+    Those of matches that are over grow many in a long run, and everybody looks through all of them
+    at each event.
+    """
 
     def __init__(self, discord: Sandbox) -> None:
         self._world = discord.world
@@ -84,7 +101,7 @@ class Messages:
     def _notice(self, event: Event) -> None:
         if event.kind in {"message_created", "message_updated"}:
             seen = read(event.subject)
-            if seen.controls:
+            if seen.is_due:
                 self._seen[seen.message.id] = seen
                 return
         if event.kind.startswith("message_"):
