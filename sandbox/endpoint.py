@@ -95,23 +95,23 @@ class Endpoint:
 
     def deliver(self, payload: Json) -> None:
         """POST an interaction; where nobody takes it, it has failed."""
-        task = asyncio.create_task(self._deliver(payload))
+        task = asyncio.create_task(self._deliver(payload, self.urls))
         self._posting.add(task)
         task.add_done_callback(self._posting.discard)
 
-    async def _deliver(self, payload: Json) -> None:
+    async def _deliver(self, payload: Json, urls: tuple[str, ...]) -> None:
         body = json.dumps(payload, separators=(",", ":")).encode()
         headers = self.sign(body)
         copies = 2 if self._faults.deliver_twice else 1
-        taken = await asyncio.gather(*(self._hand_over(body, headers) for _ in range(copies)))
+        taken = await asyncio.gather(*(self._hand_over(body, headers, urls) for _ in range(copies)))
         if not any(taken):
             self._interactions.fail(payload["token"])
 
-    async def _hand_over(self, body: bytes, headers: dict[str, str]) -> bool:
+    async def _hand_over(self, body: bytes, headers: dict[str, str], urls: tuple[str, ...]) -> bool:
         """Ask one address after the other, each time another first; whether one has taken it."""
         self._turn += 1
-        first = self._turn % len(self.urls)
-        for url in (*self.urls[first:], *self.urls[:first]):
+        first = self._turn % len(urls)
+        for url in (*urls[first:], *urls[:first]):
             status, again = 0, False
             try:
                 status, _ = await self.post(url, body, headers)

@@ -74,6 +74,17 @@ async def test_an_address_is_taken_that_answers_a_ping_and_refuses_a_forged_one(
     assert not interaction.failed
 
 
+async def test_what_was_begun_is_sent_though_the_address_is_taken_away_meanwhile(sandbox):
+    async with Program(sandbox.endpoint.public_key) as program:
+        await sandbox.endpoint.register(program.url)
+
+        interaction = start(sandbox)
+        await sandbox.endpoint.register()
+        await asyncio.gather(*sandbox.endpoint._posting)
+
+    assert [heard["id"] for heard in program.heard] == [str(interaction.id)]
+
+
 @pytest.mark.parametrize(("checks", "pong"), [(False, None), (True, {}), (True, {"type": 4})])
 async def test_an_address_is_refused_that_does_not(sandbox, checks, pong):
     key = sandbox.endpoint.public_key if checks else None
