@@ -4,11 +4,13 @@
 was lost, and ends with status 1 if anything was. With `--processes 3` the bot is three processes on
 one PostgreSQL server and 16 shards, one of which is killed each time, or stands still for longer
 than its lease; nothing else goes wrong then, so that it can be timed until all is answered again.
+SIGTERM ends it after the kill that it is at, and everything is checked and told as at the end.
 """
 
 import argparse
 import asyncio
 import random
+import signal
 import sys
 import tempfile
 import time
@@ -43,6 +45,7 @@ async def soak(kills: int, seed: int, folder: Path) -> list[str]:
         chaos = Chaos(discord, random.Random(seed))
         bot = Process(discord, folder / "facedown.sqlite3", folder / "bot.log")
         siege = Siege(discord, bot, MANY, seed=seed, restless=RESTLESS)
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, siege.stop_early)
         try:
             await siege.kill(kills, chaos)
             chaos.end()
@@ -70,6 +73,7 @@ async def soak_of_several(kills: int, seed: int, folder: Path, processes: int) -
                     discord.world.add_member(user, guild)
             fleet = Fleet(discord, database, folder, processes)
             siege = FleetSiege(discord, fleet, AMONG_PEOPLE, seed=seed, tell=_progress)
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, siege.stop_early)
             try:
                 await siege.kill(kills)
                 await siege.end()

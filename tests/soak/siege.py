@@ -78,6 +78,7 @@ class Siege:
         self.record = Record()
         self.tally = Tally()
         self.bot = bot
+        self._is_enough = False
         reachable = reachable or discord.is_connected
         self.standing = Standing(discord, self.bot.database)
         self.messages = Messages(discord)
@@ -104,6 +105,10 @@ class Siege:
             ),
         ]
 
+    def stop_early(self) -> None:
+        """After this kill let there be no other; what has happened is looked at all the same."""
+        self._is_enough = True
+
     async def kill(self, times: int, chaos: Chaos | None = None) -> None:
         """Play, and kill and start the bot so many times, each game having its turn."""
         await self.bot.start()
@@ -114,7 +119,7 @@ class Siege:
             for number in range(times):
                 await self._interrupt(list(GAMES)[number % len(GAMES)])
                 ended = [task for task in acting if task.done()]
-                if ended:
+                if ended or self._is_enough:
                     break
         finally:
             for task in acting:
