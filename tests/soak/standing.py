@@ -80,10 +80,12 @@ class Standing:
                     wrong.append(
                         f"match {match} ({snapshot.game}): seat {snapshot.seat} has no desk"
                     )
-            elif not _shows(message, snapshot, _wanted(snapshot, url, json.loads(ids))):
+                continue
+            differs = _difference(message, snapshot, _wanted(snapshot, url, json.loads(ids)))
+            if differs:
                 wrong.append(
                     f"match {match} ({snapshot.game}), place {snapshot.place}, "
-                    f"step {snapshot.step}: shows {message.text!r}"
+                    f"step {snapshot.step}, differs in {differs}: shows {message.text!r}"
                 )
         return wrong
 
@@ -127,28 +129,32 @@ def _wanted(snapshot: Snapshot, table: str, commands: dict[str, int]) -> Message
     return render(snapshot, PRESENTATIONS, url, commands=commands)
 
 
-def _shows(message: Message, snapshot: Snapshot, wanted: MessageContent) -> bool:
-    """Whether a message says, shows and offers what it should.
+def _difference(message: Message, snapshot: Snapshot, wanted: MessageContent) -> str:
+    """What a message does not say, show or offer as it should; empty if it is right.
 
-    A draft is remembered nowhere, so it stays on a desk until something happens in the match.
+    A draft is remembered nowhere, so it stays on a desk until something happens in the match. A
+    picture that was refused or took too long is said in words until the next change.
     """
-    offered = {part["custom_id"] for part in message.parts() if "custom_id" in part}
-    offered = {button for button in offered if LESSON not in button}
-    choosing = read(message).choosing
+    seen = read(message)
     if (
         snapshot.game in DRAFTING
-        and any(c.press.act == "draft" for c in choosing)
+        and any(c.press.act == "draft" for c in seen.choosing)
         and isinstance(snapshot, SeatSnapshot)
         and snapshot.legal
     ):
-        return wanted.head in message.text and {c.press.step for c in choosing} == {snapshot.step}
-    alt = None if wanted.picture is None else wanted.picture.alt[:1024]
-    return (
-        wanted.head in message.text
-        and wanted.foot in message.text
-        and offered == set(_offered(wanted))
-        and alt == next((image.description for image in message.images), None)
-    )
+        right = wanted.head in message.text
+        return "" if right and {c.press.step for c in seen.choosing} == {snapshot.step} else "draft"
+    alt = next((image.description for image in message.images), None)
+    if alt is None:
+        wanted = wanted.in_words()
+    offered = {part["custom_id"] for part in message.parts() if "custom_id" in part}
+    offered = {button for button in offered if LESSON not in button}
+    differs = {
+        "words": wanted.head not in message.text or wanted.foot not in message.text,
+        f"buttons {sorted(offered ^ set(_offered(wanted)))}": offered != set(_offered(wanted)),
+        "picture": alt != (None if wanted.picture is None else wanted.picture.alt[:1024]),
+    }
+    return ", ".join(what for what, is_so in differs.items() if is_so)
 
 
 def _offered(wanted: MessageContent) -> Iterator[str]:
