@@ -28,7 +28,8 @@ class Share(Protocol):
     def tell(self, what: str, *about: int) -> None:
         """Let all processes know of something, by a word and ids, and nothing secret.
 
-        "match", with its server, was changed here; the "preferences" of somebody were; somebody
+        "match", with its server, was changed here, and with a third number perhaps what stands at
+        that place, see `Newest.tell`; the "preferences" of somebody were; somebody
         is to be forgotten ("forget").
         """
 

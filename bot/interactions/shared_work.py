@@ -86,9 +86,9 @@ class SharedWork:
         if self._closed:
             return  # what is left here is taken back
         if what == "match":
-            match, guild = map(int, about)
+            match, guild, *late = map(int, about)
             if self._leases.owns(guild):
-                self._begin(self._changed(MatchId(match)))
+                self._begin(self._changed(MatchId(match), *late))
         elif what == "preferences":
             self._preferences.forget(int(about[0]))
         elif what == "forget":
@@ -128,8 +128,8 @@ class SharedWork:
         count = self._leases.count
         await self._live.forget_servers(lambda guild: shard_of(guild, count) in numbers)
 
-    async def _changed(self, match: MatchId) -> None:
-        await self._live.changed_elsewhere(match)
+    async def _changed(self, match: MatchId, late: int | None = None) -> None:
+        await self._live.changed_elsewhere(match, late)
         self._computer_moves.mark(match)
         self._deadlines.wake()
 

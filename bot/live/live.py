@@ -212,10 +212,15 @@ class Live:
         if table.ref is not ref:
             self._showing.table_moved(snapshot)
 
-    async def changed_elsewhere(self, match: MatchId) -> None:
-        """Another process has changed a match of ours, and perhaps where it is shown."""
+    async def changed_elsewhere(self, match: MatchId, late: int | None = None) -> None:
+        """Another process has changed a match of ours, and perhaps where it is shown.
+
+        `late`: a place that it may have shown as it was before.
+        """
         await self.slots.flush()
         self.slots.forget(match)
+        if late is not None:
+            (await self.slots.at(match, late)).shows("")
         self.changed(match)
 
     async def forget_servers(self, those: Callable[[int], bool]) -> None:

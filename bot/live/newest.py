@@ -54,12 +54,23 @@ class Newest:
         self._guilds[match] = snapshots[0].guild or 0
         return snapshots
 
+    def owns(self, snapshot: PublicSnapshot) -> bool:
+        """Whether this process shows the match."""
+        return self._share.owns(snapshot.guild)
+
     def is_ours(self, snapshot: PublicSnapshot) -> bool:
         """Whether this process shows the match; if not, the one that does is told."""
-        if self._share.owns(snapshot.guild):
+        if self.owns(snapshot):
             return True
-        self._share.tell("match", snapshot.match, snapshot.guild or 0)
+        self.tell(snapshot)
         return False
+
+    def tell(self, snapshot: PublicSnapshot, *late: int) -> None:
+        """Tell whoever shows the match that it has changed here, or that its messages have.
+
+        `late`: the place of a message that was sent here after the match became another's.
+        """
+        self._share.tell("match", snapshot.match, snapshot.guild or 0, *late)
 
     def forget(self, match: MatchId) -> None:
         self._versions.pop(match, None)

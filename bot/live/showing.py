@@ -77,6 +77,19 @@ class Showing:
             raise AnothersError
         return snapshots
 
+    async def _must_be_ours(self, public: PublicSnapshot, slot: MessageSlot[Any]) -> None:
+        """AnothersError if another process shows a match by now of which this one has sent a slot.
+
+        That may have come after what the other has sent, which sends it once more.
+        """
+        if self._newest.owns(public):
+            return
+        slot.shows("")
+        await self._slots.flush()
+        self._newest.tell(public, slot.place)
+        self.forget(public.match)
+        raise AnothersError
+
     def forget(self, match: MatchId) -> None:
         """Keep nothing of a match in memory."""
         self._slots.forget(match)
@@ -123,6 +136,7 @@ class Showing:
             async with slot.lock:
                 public, to_show, seats = await self._wanted(slot)
                 ref, shown = slot.ref, await slot.show(to_show)
+            await self._must_be_ours(public, slot)
             await self.behind(public, seats)
         except NotOpenError as error:
             self._wish(error.user, slot)

@@ -92,6 +92,12 @@ async def trick(together):
     return answers
 
 
+def settled_on(public, before):
+    """What a table says after a trick, once it says no more who has chosen."""
+    is_new = public.text != before and "has chosen" not in public.text
+    return public.text if is_new else None
+
+
 @pytest.mark.long
 async def test_one_more_process_takes_its_part_of_the_shards_and_gives_it_back(together):
     one = await together.join()
@@ -237,6 +243,42 @@ async def test_a_process_that_cannot_renew_lets_go_before_another_takes_over(tog
     assert sorted(connected) == list(range(SHARDS))
     await trick(together)
     together.members.append(one)
+
+
+async def test_what_comes_late_from_a_process_that_has_let_go_does_not_stay(together, monkeypatch):
+    monkeypatch.setattr(leases, "LEASE_SECONDS", 3.0)
+    monkeypatch.setattr(leases, "FENCE_SECONDS", 1.5)
+    for _ in range(2):
+        await together.join()
+    public = await begun(together)
+    owner = together.holder(public.guild_id)
+    (match,) = owner.owned
+    table = await owner.bot.services.live.slots.table(match)
+    edit, sending, let_through = table.edit, asyncio.Event(), asyncio.Event()
+
+    async def held(*content):
+        sending.set()
+        await let_through.wait()
+        return await edit(*content)
+
+    async def unreachable():
+        raise StorageUnavailableError("the database server can't be reached")
+
+    monkeypatch.setattr(table, "edit", held)
+    table.shows("")
+    owner.bot.services.live.changed(match)
+    await sending.wait()
+    monkeypatch.setattr(owner.leases, "_look", unreachable)
+    together.members.remove(owner)
+    await together.settled()
+    before = public.text
+    await trick(together)
+    newest = await together.discord.until(lambda: settled_on(public, before))
+    edits = public.edits
+    let_through.set()
+
+    await together.discord.until(lambda: public.edits > edits + 1 and public.text == newest)
+    together.members.append(owner)
 
 
 @pytest.mark.long
