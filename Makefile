@@ -66,8 +66,8 @@ bench-scale: $(VENV)/dev-ready  ## past one process: PostgreSQL beside SQLite, o
 bench-memory: $(VENV)/dev-ready  ## what stays in memory after 10,000 matches (MATCHES=1000: fewer)
 	$(BIN)/python -m benchmarks.memory $(or $(MATCHES),10000)
 
-bench-computer: $(VENV)/dev-ready  ## how well computers play, and what a click costs meanwhile
-	$(BIN)/python -m benchmarks.computers
+bench-computer: $(VENV)/dev-ready  ## how well computers play, and what a click costs meanwhile (FULL=1: hours)
+	$(BIN)/python -m benchmarks.computers $(if $(FULL),--full)
 
 lock: $(VENV)/dev-ready  ## renew the exact versions with their hashes
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \

@@ -2,7 +2,8 @@
 
 The yardstick is the race player of `games/conquest/computer/race.py`, which knows the shortest way
 and minds nobody. In each contest one seat is the first player's, each seat in turn, and all others
-are the second's; a first player as good as the second wins one match in as many as there are seats.
+are the second's, with the same order of execution; a first player as good as the second wins one
+match in as many as there are seats.
 A shared first place is not a win. Matches are played on all cores at once; seconds are those that a
 choice takes of one of them.
 """
@@ -15,7 +16,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from benchmarks.computers.contest import LevelPlayer, Player
+from benchmarks.computers.contest import LevelPlayer, Player, told_apart
 from benchmarks.computers.cores import spread
 from games.chance import Chance
 from games.conquest import CONQUEST, Options
@@ -29,9 +30,10 @@ CONTESTS = (
     ("steady", "race", 2, 0.2),
     ("easy", "race", 2, 0.2),
     ("steady", "easy", 2, 0.2),
-    ("strong", "steady", 2, 0.4),
-    ("steady", "easy", 4, 0.2),
+    ("strong", "steady", 2, 0.5),
+    ("strong", "steady", 3, 0.5),
     ("strong", "steady", 4, 0.5),
+    ("steady", "easy", 4, 0.2),
 )
 """Who plays whom, in how many seats, in which part of the matches asked for."""
 
@@ -60,7 +62,7 @@ class Contest:
     def play(self, number: int) -> Played:
         """The match of a number: the same whenever and wherever it is played."""
         mine, seconds = Seat(number % self.seats), []
-        seed = hashlib.sha256(f"conquest {number}".encode()).hexdigest()
+        seed = hashlib.sha256(f"conquest {number // self.seats}".encode()).hexdigest()
         first, second = player(self.first), player(self.second)
         state, step = CONQUEST.setup(Options(), self.seats, Chance(seed, 0)), 0
         while awaited := CONQUEST.awaiting(state):
@@ -92,13 +94,17 @@ class Count:
 
     def __str__(self) -> str:
         matches, seats = len(self.played), self.contest.seats
-        part = sum(match.won for match in self.played) / matches
-        error = math.sqrt(part * (1 - part) / matches)
+        wins = sum(match.won for match in self.played)
+        part = wins / matches
+        # As if one more were won and one more lost: a clean sweep of few matches is not certain.
+        likely = (wins + 1) / (matches + 2)
+        error = math.sqrt(likely * (1 - likely) / matches)
         turns = sum(match.turns for match in self.played) / matches
         seconds = [each for match in self.played for each in match.seconds]
         return (
             f"{self.contest.first:6} against {self.contest.second:6}"
-            f"{part:6.1%} +- {error:.1%} won of {matches} matches in {seats} seats "
+            f"{part:6.1%} +- {error:.1%} ({told_apart(part, error, 1 / seats)})"
+            f" won of {matches} matches in {seats} seats "
             f"(even: {1 / seats:.0%}; {sum(match.shared for match in self.played)} shared), "
             f"{turns:.1f} turns; {sum(seconds) / len(seconds):.3f} s a choice, "
             f"at most {max(seconds):.2f} s"
@@ -115,7 +121,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="How well the computer plays Divide & Conquer.")
     parser.add_argument("--matches", type=int, default=200, help="of the longest contests")
     asked = parser.parse_args(arguments)
-    print("Divide & Conquer (board), standard; match n has the seed sha256('conquest n')")
+    print("Divide & Conquer (board), standard; deal n has the seed sha256('conquest n')")
     for first, second, seats, part in CONTESTS:
         count = Count(Contest(first, second, seats))
         count.run(max(2, round(asked.matches * part)))

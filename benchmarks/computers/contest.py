@@ -1,8 +1,9 @@
 """Matches of two players of a game for two, counted: what the figures of a level rest on.
 
 Every deal is played twice, with the seats exchanged, so that neither luck of the deal nor the lead
-favors anybody. A draw counts half. Matches are played on all cores at once; seconds are those that
-a choice takes of one of them.
+favors anybody; the two together are one sample. A draw counts half. Beside each share stands the
+interval of two standard errors, and whether it tells the first player from the second at all.
+Matches are played on all cores at once; seconds are those that a choice takes of one of them.
 """
 
 import argparse
@@ -87,25 +88,39 @@ class Count:
     def __str__(self) -> str:
         share, error = self.share
         return (
-            f"{self.title:34}{share:7.1%} +- {error:.1%} of {len(self.results)} matches"
+            f"{self.title:34}{share:7.1%} +- {error:.1%} ({told_apart(share, error, 0.5)})"
+            f" of {len(self.results)} matches"
             f" (seed {self.contest.seed!r}); {sum(self.seconds) / len(self.seconds):.3f} s a"
             f" choice, at most {max(self.seconds):.2f} s"
         )
 
     @property
     def share(self) -> tuple[float, float]:
-        """The part of the matches won, a draw counted half, and its standard error."""
-        number = len(self.results)
-        mean = sum(self.results) / number
-        spread_out = sum((result - mean) ** 2 for result in self.results)
-        return mean, math.sqrt(spread_out / max(1, number - 1) / number)
+        """The part of the matches won, a draw counted half, and its standard error.
+
+        The two matches of a deal are one sample. The error counts an even one more: a clean sweep
+        of few deals is not certain.
+        """
+        results = self.results
+        samples = [sum(pair) / 2 for pair in zip(results[::2], results[1::2], strict=True)]
+        number = len(samples)
+        mean = sum(samples) / number
+        spread_out = sum((result - mean) ** 2 for result in [*samples, 0.5])
+        return mean, math.sqrt(spread_out / number / number)
 
     def run(self, matches: int) -> None:
-        for played in spread(self.contest.play, range(matches)):
+        for played in spread(self.contest.play, range(matches + matches % 2)):
             self.results.append(played.result)
             self.seconds += played.seconds
             if len(self.results) % 50 == 0 and len(self.results) < matches:
                 print(self, file=sys.stderr, flush=True)  # so that a run cut short is not lost
+
+
+def told_apart(share: float, error: float, even: float) -> str:
+    """The interval of two standard errors, and what can be said of who is better."""
+    low, high = max(0.0, share - 2 * error), min(1.0, share + 2 * error)
+    verdict = "better" if low > even else "worse" if high < even else "cannot be told"
+    return f"{low:.0%} to {high:.0%}: {verdict}"
 
 
 def compare(game: str, yardstick: Player, arguments: Sequence[str]) -> None:

@@ -49,6 +49,14 @@ def _laid(joint: Joint, tile: Tile) -> tuple[tuple[int, Joint], ...]:
 
 
 LAID: Final = tuple(tuple(_laid(joint, tile) for tile in TILES) for joint in range(BARE + 1))
+_AT_END: Final = tuple(tuple(dict(ways) for ways in rows) for rows in LAID)
+"""The ends that each tile leaves at given ends, by the end that it is laid at."""
+
+_CODES: Final = tuple(
+    tuple(tuple(2 * i + end for end, _ in ways) for i, ways in enumerate(rows)) for rows in LAID
+)
+"""The moves that lay each tile at given ends."""
+
 NEXT: Final = tuple(tuple(tuple(after for _, after in row) for row in rows) for rows in LAID)
 """The ends that each tile leaves at given ends, one for each way to lay it."""
 
@@ -148,12 +156,14 @@ class FastState:
         """What the seat to move may do while the hand runs; no choice is offered for none."""
         if self.asked >= 0:
             return [CHOOSE, CHOOSE + 1]
-        laid = LAID[self.joint]
+        codes = _CODES[self.joint]
         hand = self.hands[self.turn] & FITS[self.joint]
         if hand:
-            return [2 * i + end for i in bits(hand) for end, _ in laid[i]]
-        prizes = bits(self.prizes[self.turn] & FITS[self.joint])
-        return [DRAW, *(PRIZE + 2 * i + end for i in prizes for end, _ in laid[i])]
+            return [code for i in bits(hand) for code in codes[i]]
+        prizes = self.prizes[self.turn] & FITS[self.joint]
+        if not prizes:
+            return [DRAW]
+        return [DRAW, *(PRIZE + code for i in bits(prizes) for code in codes[i])]
 
     def play(self, move: Code) -> None:
         """Make a legal move of the seat to move."""
@@ -189,7 +199,7 @@ class FastState:
             self._pass(self.idle)
 
     def _lay(self, tile: int, end: int) -> None:
-        self.joint = dict(LAID[self.joint][tile])[end]
+        self.joint = _AT_END[self.joint][tile][end]
         self.passes = 0
         self.turn ^= 1
 

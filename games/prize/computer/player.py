@@ -34,11 +34,17 @@ STEADY: Final = Level(
 )
 STRONG: Final = Level(
     "strong",
-    3000,
-    "Plays out three thousand hands before each choice, and knows what each prize is worth.",
+    12000,
+    "Plays out up to twelve thousand hands before each choice, and knows what each prize is worth.",
 )
-_PLAYOUTS_PER_STATE: Final = 10
+_PLAYOUTS_PER_STATE: Final = 4
 """Playouts of each imagined state: to imagine one takes as long as some playouts."""
+
+_PLAYOUTS_PER_LOOK: Final = 100
+"""Playouts between two looks whether the rest of them can change anything."""
+
+_MAX_STUDY_PLAYOUTS: Final = 3000
+"""Playouts with which the coach looks for a better move, and compares the two."""
 
 _SURE_ERRORS: Final = 2.0
 """Standard errors beyond which the coach believes a difference."""
@@ -71,14 +77,14 @@ class PrizeComputer(Computer[View, Move, Options]):
         return _best(view, seat, moves, level.budget, chance)
 
     def assess(self, view: View, seat: Seat, move: Move, chance: Chance) -> Remark[Move] | None:
-        """By the strong level; no opinion where its playouts leave it in doubt."""
+        """By the search of the strong level; no opinion where its playouts leave it in doubt."""
         moves = PRIZE.legal_moves(PRIZE.imagine(view, seat, chance), seat)
         takes = _takes(view, seat, moves)
         if takes:
             best = max(moves, key=takes.__getitem__)
             cost = takes[best] - takes[move]
             return Remark(best, cost) if cost > 0 else Remark(None, 0.0)
-        budget = self.levels[-1].budget
+        budget = min(self.levels[-1].budget, _MAX_STUDY_PLAYOUTS)
         best = _best(view, seat, moves, budget, chance) if len(moves) > 1 else move
         if best == move:
             return Remark(None, 0.0)
@@ -99,8 +105,10 @@ def _takes(view: View, seat: Seat, moves: Sequence[Move]) -> dict[Move, float]:
 
 def _best(view: View, seat: Seat, moves: Sequence[Move], budget: int, chance: Chance) -> Move:
     search = Search(seat, _worth(view), chance.below(1 << 31))
-    for world in islice(_worlds(view, seat, chance), budget):
+    for number, world in enumerate(islice(_worlds(view, seat, chance), budget), 1):
         search.grow(world)
+        if number % _PLAYOUTS_PER_LOOK == 0 and search.is_decided(budget - number):
+            break
     favorite = search.favorite()
     return next(move for move in moves if code_of(move) == favorite)
 
@@ -122,9 +130,7 @@ def _compared(
 
 def _worlds(view: View, seat: Seat, chance: Chance) -> Iterator[FastState]:
     """Endless imagined hands, some of them after each other the same."""
-    states = believed(view, seat, chance)
-    while True:
-        world = FastState.of(next(states))
+    for world in believed(view, seat, chance):
         for _ in range(_PLAYOUTS_PER_STATE):
             yield world.copy()
 

@@ -61,6 +61,11 @@ class Search:
         branches = self.root.branches
         return max(branches, key=lambda move: (branches[move].visits, branches[move].total))
 
+    def is_decided(self, playouts: int) -> bool:
+        """Whether so many more playouts cannot change which move was tried most."""
+        visits = sorted(branch.visits for branch in self.root.branches.values())
+        return len(visits) > 1 and visits[-1] - visits[-2] > playouts
+
     def _descended(self, world: FastState, moves: list[Code]) -> list[tuple[Node, int]]:
         """The way through the tree to the first new node, each node with the seat that moved."""
         node = self.root
@@ -93,14 +98,17 @@ def worth_of_hand(worth: Worth, prizes: list[Tiles], winner: int, left: Tiles) -
 def _tried(node: Node, moves: list[Code]) -> Code:
     """The move to try next: a new one, or the one that may be the best for all that is known."""
     best, chosen = -9.0, moves[0]
+    branches = node.branches
     for move in moves:
-        branch = node.branch(move)
+        branch = branches.get(move)
+        if branch is None:
+            branch = branches[move] = Node()
         branch.offered += 1
-        if not branch.visits:
-            score = 9.0
+        visits = branch.visits
+        if visits:
+            score = branch.total / visits + _EXPLORATION_WEIGHT * sqrt(log(branch.offered) / visits)
         else:
-            doubt = sqrt(log(branch.offered) / branch.visits)
-            score = branch.total / branch.visits + _EXPLORATION_WEIGHT * doubt
+            score = 9.0
         if score > best:
             best, chosen = score, move
     return chosen

@@ -105,9 +105,12 @@ class _Planner:
 def _reveals(state: FastState, play: Play) -> bool:
     """Make a play; whether a plan ends with it, since what comes then is not known."""
     seat, turn, source = state.seat, state.turn, play[0]
-    empties = 0 < source < PILE and state.held[seat] == 1
+    held = state.held[seat]
+    empties = 0 < source < PILE and held == 1
     state.lay(*play)
-    return source == STOCK or empties or state.is_over or state.turn != turn
+    # An empty hand is also filled where a complete foundation gives the source its first cards.
+    is_filled = state.held[seat] > held
+    return source == STOCK or empties or is_filled or state.is_over or state.turn != turn
 
 
 def _position(state: FastState) -> tuple[object, ...]:

@@ -1,21 +1,21 @@
+from collections import Counter
 from dataclasses import replace
 from itertools import islice
 
 import pytest
 
 from games.chance import Chance
-from games.prize import PRIZE, Draw, Options, Take
-from games.prize.computer import hand_inference
+from games.prize import DOMINOES, PRIZE, Draw, Options, Take
 from games.prize.computer.fast_state import BARE, DRAW, FastState, bits, code_of, tiles_of
 from games.prize.computer.hand_inference import believed
 from games.prize.computer.player import BEGINNER, EASY, STEADY, STRONG, PrizeComputer
 from games.prize.computer.playout import finished
 from games.prize.computer.race import sample, worth
 from games.prize.computer.search import Search
-from games.prize.tiles import pips
 from tests.support.prize_states import A, B, play, row, table, tiles, won
 
 COMPUTER = PrizeComputer()
+ANY = Chance("any", 1)
 HASTY = replace(STRONG, budget=6)
 ENDLESS = replace(STRONG, budget=10**12)
 
@@ -314,16 +314,39 @@ def test_the_greedy_player_takes_most_new_numbers_and_then_pips():
 
 
 def test_a_hand_that_kept_heavier_tiles_back_is_believed_less_often():
-    """Seat B opened with 1-0, though most unseen tiles are heavier."""
-    state = play(table(a="6-6 2-1", b="5-5 1-0", stock=row(28), turn=B, leader=B), "1-0")
-    view = PRIZE.observe(state, A)
-    usual = [PRIZE.imagine(view, A, Chance("x", n)) for n in range(40)]
-    heard = list(islice(believed(view, A, Chance("x", 1)), 40))
+    """Seat B opened with 1-0, and may still hold the 6-6 and the 5-5, one of them, or neither."""
+    locked = [tile for tile in DOMINOES if tile not in tiles("6-5 1-0 0-0 6-6 5-5")]
+    state = table(
+        a="6-5", b="1-0 0-0", stock="6-6 5-5", prizes=(row(23, of=locked), ""), turn=B, leader=B
+    )
+    view = PRIZE.observe(play(state, "1-0"), A)
+    held = Counter(world.hands[B] for world in islice(believed(view, A, ANY), 6000))
+    light, heavy = (held[tiles_of(tiles(text))] for text in ("0-0", "6-6"))
 
-    assert sum(pips(s.hands[B]) for s in heard) < sum(pips(s.hands[B]) for s in usual)
+    assert held.keys() == {tiles_of(tiles(text)) for text in ("0-0", "6-6", "5-5")}
+    assert heavy / light == pytest.approx(0.4, rel=0.15)
 
 
 def test_a_tile_drawn_and_kept_later_was_not_kept_back():
-    """It stands after those that were dealt, which are in ascending order."""
-    assert hand_inference._dealt(tiles("2-1 5-0 1-0 6-6")) == tiles("2-1 5-0")
-    assert hand_inference._dealt(tiles("2-1 5-0")) == tiles("2-1 5-0")
+    """Seat B laid the 1-0 before it drew: of a light and a heavy tile the heavy one came then."""
+    locked = [tile for tile in DOMINOES if tile not in tiles("5-0 2-2 3-3 1-0 0-0 6-6 4-4")]
+    prizes = (row(21, of=locked), "")
+    state = table(a="5-0 2-2 3-3", b="1-0 0-0", stock="6-6 4-4", prizes=prizes, turn=B, leader=B)
+    view = PRIZE.observe(play(state, "1-0", "5-0 right", "draw"), A)
+    held = Counter(world.hands[B] for world in islice(believed(view, A, ANY), 6000))
+    mixed, heavy = (held[tiles_of(tiles(text))] for text in ("0-0 6-6", "6-6 4-4"))
+
+    assert heavy / mixed == pytest.approx((0.4 + 0.4) / (1 + 0.4), rel=0.1)
+
+
+def test_a_search_is_decided_when_no_move_can_catch_up_any_more():
+    fast = FastState([tiles_of(tiles("6-5 1-0")), tiles_of(tiles("5-2"))], ())
+    fast.joint = 7 * 6 + 1
+    search = Search(0, worth(50), 1)
+    assert not search.is_decided(0)
+    for _ in range(60):
+        search.grow(fast.copy())
+    most, fewest = sorted((branch.visits for branch in search.root.branches.values()), reverse=True)
+
+    assert not search.is_decided(most - fewest)
+    assert search.is_decided(most - fewest - 1)

@@ -2,12 +2,14 @@
 
 from collections import Counter
 from dataclasses import replace
-from itertools import permutations
+from itertools import islice, permutations
 
 import pytest
 
 from games.chance import Chance
 from games.prize import DOMINOES, PRIZE, Options
+from games.prize.computer import hand_inference
+from games.prize.computer.fast_state import tiles_of
 from tests.support.prize_states import A, B, play, row, table, tiles
 
 ANY = Chance("any", 1)
@@ -201,6 +203,22 @@ def test_every_deal_that_agrees_with_the_view_is_equally_likely(start, texts):
 
     assert found.keys() <= weights.keys()
     assert chi_square(found, weights) <= freedom + 4 * (2 * freedom) ** 0.5
+
+
+@pytest.mark.parametrize(("start", "texts"), SITUATIONS.values(), ids=SITUATIONS)
+def test_the_computer_imagines_each_hand_as_often_as_it_was_dealt(monkeypatch, start, texts):
+    """Where it does not ask how people choose."""
+    monkeypatch.setattr(hand_inference, "_ODDS", (1 << 31,) * 200)
+    view, shares = PRIZE.observe(play(start, *texts), A), Counter()
+    weights = allowed(start, texts, view)
+    for (hand, _, _), weight in weights.items():
+        shares[tiles_of(hand)] += weight / sum(weights.values())
+    worlds = islice(hand_inference.believed(view, A, ANY), 4000)
+
+    found = Counter(world.hands[B] for world in worlds)
+
+    assert found.keys() == shares.keys()
+    assert sum(abs(found[hand] / 4000 - share) for hand, share in shares.items()) < 0.1
 
 
 def test_a_hand_that_is_open_is_imagined_as_it_is():

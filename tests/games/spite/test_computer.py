@@ -7,7 +7,7 @@ from games.chance import Chance
 from games.computers import COMPUTERS
 from games.spite import SPITE, Options
 from games.spite.cards import arranged
-from games.spite.computer.fast_state import FastState
+from games.spite.computer.fast_state import PILE, FastState
 from games.spite.computer.greedy import greedy
 from games.spite.computer.plans import Plan, habit, plans
 from games.spite.computer.player import (
@@ -326,6 +326,20 @@ def test_a_plan_ends_with_the_turn():
     state = position(side(stock="9 9", hand="4"), piles=("A 2 3",), source="")
 
     assert habit(FastState(state, 1)) == Plan(((4, 0),))
+
+
+def test_a_plan_ends_where_a_complete_foundation_fills_an_empty_hand():
+    """The source is empty until the queen of a pile completes a foundation."""
+    state = position(
+        side(stock="9 9", hand="", d1="Q", d2="5"),
+        source="",
+        piles=("A 2 3 4 5 6 7 8 9 10 J", "A 2 3 4"),
+    )
+    found = [habit(FastState(state, 1)), *plans(FastState(state, 1), 99)]
+    queens = [plan.plays.index((PILE, 0)) for plan in found if (PILE, 0) in plan.plays]
+
+    assert queens
+    assert all(len(plan.plays) == at + 1 for plan, at in zip(found, queens, strict=True))
 
 
 def test_playouts_prefer_a_plan_that_wins():
