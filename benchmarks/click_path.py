@@ -74,7 +74,7 @@ def traced(bot: Facedown) -> Iterator[ClickPath]:
     path = ClickPath()
     parsers = bot._connection.parsers  # noqa: SLF001 - where the gateway's events go
     arrived = parsers["INTERACTION_CREATE"]
-    answer: Callable[..., Awaitable[object]] = AsyncWebhookAdapter.create_interaction_response
+    request: Callable[..., Awaitable[object]] = AsyncWebhookAdapter.request
 
     def arrive(payload: Any) -> None:  # noqa: ANN401 - of Discord
         path.open = True
@@ -82,19 +82,19 @@ def traced(bot: Facedown) -> Iterator[ClickPath]:
         arrived(payload)  # begins the tasks that handle it
         CLICK.reset(before)
 
-    def create(*args: object, **named: object) -> Awaitable[object]:
+    def answer(*args: object, **named: object) -> Awaitable[object]:
         path.open = False
-        return answer(*args, **named)
+        return request(*args, **named)
 
     parsers["INTERACTION_CREATE"] = arrive
-    AsyncWebhookAdapter.create_interaction_response = create  # type: ignore[method-assign]
+    AsyncWebhookAdapter.request = answer  # type: ignore[method-assign]
     sys.setprofile(path.note)
     try:
         yield path
     finally:
         sys.setprofile(None)
         parsers["INTERACTION_CREATE"] = arrived
-        AsyncWebhookAdapter.create_interaction_response = answer  # type: ignore[method-assign]
+        AsyncWebhookAdapter.request = request  # type: ignore[method-assign]
 
 
 def report(what: str, path: ClickPath) -> None:
