@@ -1,8 +1,13 @@
 """How far a click goes: modules and functions of ours from the event to the answer.
 
-Counted are named functions below bot/, cogs/ and games/ that run, from discord.py's event until the
-first answer is on its way to Discord; also what runs beside meanwhile. One choice of a move that is
-not the last of its step, and one `/pico play`.
+Counted are named functions below bot/, cogs/ and games/ that run because of the click, from the
+gateway's event until the first answer is on its way to Discord. The context tells what runs because
+of it: the event sets a variable, which each task inherits that is begun in that context. So does a
+batch of choices that the click waits for: one click is under way at a time, so it begins the batch.
+Left out is what runs beside it by the clock (deadlines, notices, posts), and what the database's
+thread does for a statement. In brackets is what is counted with all that runs beside meanwhile.
+
+One choice of a move that is not the last of its step, the last one, and one `/pico play`.
 """
 
 import asyncio
@@ -10,11 +15,11 @@ import sys
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
-import discord
 from discord.webhook.async_ import AsyncWebhookAdapter
 from pydantic import SecretStr
 
@@ -31,11 +36,19 @@ ROOT = Path(__file__).resolve().parents[1]
 OURS = tuple(f"{ROOT / folder}/" for folder in ("bot", "cogs", "games"))
 
 
+Codes = dict[CodeType, None]
+
+
 class ClickPath:
     """The code that ran between the event and the answer."""
 
     def __init__(self) -> None:
-        self.codes: dict[CodeType, None] = {}
+        self.caused: Codes = {}
+        """Because of the click."""
+
+        self.ran: Codes = {}
+        """That, and what ran beside it."""
+
         self.open = False
 
     def note(self, frame: FrameType, event: str, arg: object) -> None:
@@ -43,43 +56,55 @@ class ClickPath:
         code = frame.f_code
         named = not code.co_name.startswith("<")
         if event == "call" and self.open and named and code.co_filename.startswith(OURS):
-            self.codes[code] = None
+            self.ran[code] = None
+            if CLICK.get() is self:
+                self.caused[code] = None
 
-    @property
-    def modules(self) -> list[str]:
-        return sorted({code.co_filename.removeprefix(f"{ROOT}/") for code in self.codes})
+
+CLICK: ContextVar[ClickPath | None] = ContextVar("click", default=None)
+"""Because of which click it is that something runs."""
+
+
+def modules(codes: Codes) -> list[str]:
+    return sorted({code.co_filename.removeprefix(f"{ROOT}/") for code in codes})
 
 
 @contextmanager
-def traced() -> Iterator[ClickPath]:
+def traced(bot: Facedown) -> Iterator[ClickPath]:
     path = ClickPath()
-    arrived: Callable[..., Any] = Facedown.on_interaction
-    answer: Callable[..., Awaitable[object]] = AsyncWebhookAdapter.create_interaction_response
+    parsers = bot._connection.parsers  # noqa: SLF001 - where the gateway's events go
+    arrived = parsers["INTERACTION_CREATE"]
+    request: Callable[..., Awaitable[object]] = AsyncWebhookAdapter.request
 
-    async def on_interaction(bot: Facedown, interaction: discord.Interaction[Facedown]) -> None:
+    def arrive(payload: Any) -> None:  # noqa: ANN401 - of Discord
         path.open = True
-        await arrived(bot, interaction)
+        before = CLICK.set(path)
+        arrived(payload)  # begins the tasks that handle it
+        CLICK.reset(before)
 
-    def create(*args: object, **named: object) -> Awaitable[object]:
+    def answer(*args: object, **named: object) -> Awaitable[object]:
         path.open = False
-        return answer(*args, **named)
+        return request(*args, **named)
 
-    Facedown.on_interaction = on_interaction  # type: ignore[method-assign]
-    AsyncWebhookAdapter.create_interaction_response = create  # type: ignore[method-assign]
+    parsers["INTERACTION_CREATE"] = arrive
+    AsyncWebhookAdapter.request = answer  # type: ignore[method-assign]
     sys.setprofile(path.note)
     try:
         yield path
     finally:
         sys.setprofile(None)
-        Facedown.on_interaction = arrived  # type: ignore[method-assign]
-        AsyncWebhookAdapter.create_interaction_response = answer  # type: ignore[method-assign]
+        parsers["INTERACTION_CREATE"] = arrived
+        AsyncWebhookAdapter.request = request  # type: ignore[method-assign]
 
 
 def report(what: str, path: ClickPath) -> None:
-    print(f"{what}: {len(path.modules)} modules, {len(path.codes)} functions")
+    print(
+        f"{what}: {len(modules(path.caused))} modules, {len(path.caused)} functions "
+        f"({len(modules(path.ran))}, {len(path.ran)} with what ran beside)"
+    )
     if "-v" in sys.argv:
-        for module in path.modules:
-            names = [c.co_qualname for c in path.codes if c.co_filename == f"{ROOT}/{module}"]
+        for module in modules(path.caused):
+            names = [c.co_qualname for c in path.caused if c.co_filename == f"{ROOT}/{module}"]
             print(f"  {module}: {', '.join(names)}")
 
 
@@ -107,18 +132,18 @@ async def main() -> None:
         await world.ready()
         ann, bo = world.person("Ann"), world.person("Bo")
         await asyncio.sleep(2.0)  # what a start begins beside is done by then
-        with traced() as path:
+        with traced(bot) as path:
             answer = await ann.slash("pico play", channel="games", opponent=bo, hand="desk")
         report("/pico play", path)
         await bo.click(answer.message, "Accept")
         await world.until(lambda: bool(cards(ann)) and bool(cards(bo)))
         await asyncio.sleep(4.0)  # nothing is left to be shown
         letter = ann.direct_messages[-1]
-        with traced() as path:
+        with traced(bot) as path:
             await ann.click(letter, cards(ann)[0].custom_id)
         report("a choice that is not the last", path)
         letter = bo.direct_messages[-1]
-        with traced() as path:
+        with traced(bot) as path:
             await bo.click(letter, cards(bo)[0].custom_id)
         report("the last choice", path)
         running.cancel()

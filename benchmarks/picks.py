@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from benchmarks.shares import shares
-from sandbox import Client, Message, Sandbox
+from sandbox import Answer, Client, Message, Sandbox
 
 IN_FLIGHT = 50
 BATCHES = 8
@@ -87,8 +87,10 @@ async def start_bare() -> Bot:
     return bot
 
 
-async def start_ours(folder: str, **environment: str) -> Bot:
+async def start_ours(folder: str, pace: str = "", **environment: str) -> Bot:
     """Our bot, with 50 matches begun, each in a channel of its own as on many servers.
+
+    `pace` is a value of the command's option of that name; empty for the usual time control.
 
     The people of the first seats come first, then those of the second.
     """
@@ -99,13 +101,21 @@ async def start_ours(folder: str, **environment: str) -> Bot:
             discord.world.add_person(name)
         first, second = discord.person(f"P{n}"), discord.person(f"Q{n}")
         channel = discord.world.add_channel(f"table-{n}")
-        answer = await first.slash("pico play", channel=channel, opponent=second, hand="desk")
-        assert answer.message is not None
-        await second.click(answer.message, "Accept")
+        options = {"opponent": second, "hand": "desk"} | ({"pace": pace} if pace else {})
+        answer = await first.slash("pico play", channel=channel, options=options)
+        # Where it said first that it was thinking, the challenge is a message that follows.
+        message = await discord.until(lambda a=answer: challenge(a), 120)
+        await second.click(message, "Accept")
         await discord.until(lambda a=first, b=second: cards(a) and cards(b), 120)
         pairs.append((first, second))
     bot.people = [pair[seat] for seat in (0, 1) for pair in pairs]
     return bot
+
+
+def challenge(answer: Answer) -> Message | None:
+    """The message of an answer that can be accepted, once it is there."""
+    said = [m for m in (answer.message, *answer.followups) if m is not None and not m.deleted]
+    return next((m for m in said if any(b.label == "Accept" for b in m.buttons)), None)
 
 
 def desk(person: Client) -> Message | None:
@@ -213,19 +223,26 @@ async def _until_quiet(discord: Sandbox) -> None:
         await asyncio.sleep(4.0)  # longer than bot/live/live.py lets "has chosen" wait
 
 
+async def beside_bare(ours: Bot, pace: str) -> None:
+    async with await start_bare() as bare:
+        print(
+            f"A pick beside a bare acknowledgment, time control {pace}, "
+            f"{BATCHES} batches of {IN_FLIGHT} clicks:"
+        )
+        for title, batch in (("1 in flight", one_by_one), ("50 in flight", side_by_side)):
+            print(f" {title}")
+            await compare((bare, ours), batch)
+
+
 async def main() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        async with await start_ours(folder) as ours:
-            async with await start_bare() as bare:
-                print(
-                    f"A pick beside a bare acknowledgment, {BATCHES} batches of {IN_FLIGHT} clicks:"
-                )
-                for title, batch in (("1 in flight", one_by_one), ("50 in flight", side_by_side)):
-                    print(f" {title}")
-                    await compare((bare, ours), batch)
-            print(" rounds of two seats by direct message")
-            await rounds(ours, expired=False)
-            await rounds(ours, expired=True)
+    for pace in ("", "live"):
+        with tempfile.TemporaryDirectory() as folder:
+            async with await start_ours(folder, pace) as ours:
+                await beside_bare(ours, pace or "usual")
+                if not pace:
+                    print(" rounds of two seats by direct message")
+                    await rounds(ours, expired=False)
+                    await rounds(ours, expired=True)
     with tempfile.TemporaryDirectory() as folder:
         file = f"{folder}/profile"
         async with await start_ours(folder, PROFILE=file) as ours:

@@ -21,8 +21,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from benchmarks.picks import IN_FLIGHT, cards, click
-from sandbox import Answer, Client, Message, Sandbox
+from benchmarks.picks import IN_FLIGHT, cards, challenge, click
+from sandbox import Client, Sandbox
 from tests.support.cluster import MISSING, Cluster, binaries
 from tests.support.together import free_port
 
@@ -98,12 +98,6 @@ class Bench:
         if turn:  # the first batch warms up
             self.rates.setdefault(way, []).append(IN_FLIGHT / taken)
             self.costs.setdefault(way, []).append((self.cpu() - used) / IN_FLIGHT)
-
-
-def challenge(answer: Answer) -> Message | None:
-    """The message of an answer that can be accepted, once it is there."""
-    said = [m for m in (answer.message, *answer.followups) if m is not None and not m.deleted]
-    return next((m for m in said if any(b.label == "Accept" for b in m.buttons)), None)
 
 
 async def bench(stack: AsyncExitStack, name: str, database: str, processes: int) -> Bench:

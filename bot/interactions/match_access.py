@@ -17,7 +17,7 @@ NO_MODERATOR: Final = (
 )
 
 REMEMBERED: Final = 8192
-"""Players of matches whose clicks need no look into the database, those who clicked last."""
+"""Matches whose players' clicks need no look into the database, those clicked on last."""
 
 
 class MatchAccess:
@@ -25,8 +25,8 @@ class MatchAccess:
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
-        self._players: LRUCache[tuple[MatchId, int], Whereabouts] = LRUCache(REMEMBERED)
-        """Who has been seen to sit in a match; only its server counts then, which never changes."""
+        self._known: LRUCache[MatchId, Whereabouts] = LRUCache(REMEMBERED)
+        """Who sits in a match; for them only its server counts, which never changes."""
 
     async def must_reach(self, interaction: discord.Interaction[Any], match: MatchId) -> None:
         """NotAllowedHereError where whoever clicked could not have seen a button of this match.
@@ -34,24 +34,25 @@ class MatchAccess:
         Players see them in its server and in direct messages; others where its table stands, where
         they can read its table, and, once it is over, in its server: `/history` leads there.
         """
-        user = interaction.user.id
-        found = self._players.get((match, user)) or await self._asked(match, user)
+        found = self._known.get(match)
+        if found is None or interaction.user.id not in found.players:
+            found = await self._asked(match)
         if found is None or _can_reach(interaction, found):
             return
         raise NotAllowedHereError(GONE if interaction.guild_id == found.guild else NOT_HERE)
 
-    async def _asked(self, match: MatchId, user: int) -> Whereabouts | None:
+    async def _asked(self, match: MatchId) -> Whereabouts | None:
         """Where it is; None where it is gone, which whatever answers the click says."""
         async with self._storage.reading() as reading:
-            found = await reading.matches.whereabouts(match, user)
-        if found is not None and found.is_player:
-            self._players[match, user] = found
+            found = await reading.matches.whereabouts(match)
+        if found is not None:
+            self._known[match] = found
         return found
 
     async def must_moderate(self, interaction: discord.Interaction[Any], match: MatchId) -> None:
         """NotAllowedHereError for who may not manage the messages where a match is played."""
         async with self._storage.reading() as reading:
-            found = await reading.matches.whereabouts(match, interaction.user.id)
+            found = await reading.matches.whereabouts(match)
         if found is None or found.guild != interaction.guild_id:
             return  # what moderates it says that there is no such match here
         if not may_moderate(interaction, found.channel):
@@ -59,13 +60,13 @@ class MatchAccess:
 
     def forget(self, person: int) -> None:
         """Remember nothing of this person."""
-        for key in [key for key in self._players if key[1] == person]:
-            del self._players[key]
+        for match in [m for m, found in self._known.items() if person in found.players]:
+            del self._known[match]
 
 
 def _can_reach(interaction: discord.Interaction[Any], found: Whereabouts) -> bool:
     here = interaction.guild_id or 0
-    if found.is_player:
+    if interaction.user.id in found.players:
         return here in {0, found.guild} or not found.guild
     if here != found.guild:
         return False

@@ -73,13 +73,14 @@ class LoadedMatch:
 
     def public(self) -> PublicSnapshot:
         """What everybody may know."""
-        return PublicSnapshot(**self._facts(), view=self._view(None))
+        return PublicSnapshot(**self._facts(self.awaiting), view=self._view(None))
 
     def for_seat(self, seat: Seat) -> SeatSnapshot:
         """What this seat may know."""
-        awaited, sitting = seat in self.awaiting, self.record.seats[seat]
+        awaiting, sitting = self.awaiting, self.record.seats[seat]
+        awaited = seat in awaiting
         return SeatSnapshot(
-            **self._facts(),
+            **self._facts(awaiting),
             view=self._view(seat),
             seat=seat,
             choice=self.choices.get(seat) if awaited else None,
@@ -93,9 +94,9 @@ class LoadedMatch:
     def _view(self, seat: Seat | None) -> Any:  # noqa: ANN401 - of the game's own type
         return None if self.state is None else self.game.observe(self.state, seat)
 
-    def _facts(self) -> dict[str, Any]:
+    def _facts(self, awaiting: frozenset[Seat]) -> dict[str, Any]:
         """The fields of a `MatchSnapshot` but the view, which is another for each onlooker."""
-        record = self.record
+        record, owing = self.record, awaiting - set(self.choices)
         ended = record.status in {"over", "closed"}
         return {
             "match": record.id,
@@ -119,21 +120,21 @@ class LoadedMatch:
             "remark": record.remark,
             "late": record.late,
             "ending": record.ending,
-            "places": tuple(self._place(Seat(i), seat) for i, seat in enumerate(record.seats)),
-            "awaiting": self.awaiting,
+            "places": tuple(
+                self._place(Seat(i), seat, owes=i in owing) for i, seat in enumerate(record.seats)
+            ),
+            "awaiting": awaiting,
             "chosen": frozenset(self.choices),
             "outcome": self.outcome,
-            "commitment": (
-                None if record.seed is None else sha256(record.seed.encode()).hexdigest()
-            ),
+            "commitment": _commitment(record.seed),
             "seed": record.seed if ended and record.counts_at is None else None,
             "counts_at": record.counts_at if ended else None,
             "predecessor": record.predecessor,
         }
 
-    def _place(self, number: Seat, seat: SeatRecord) -> Place:
+    def _place(self, number: Seat, seat: SeatRecord, *, owes: bool) -> Place:
         record = self.record
-        has_clock = number in self.owing and record.deadline is not None and not record.paused
+        has_clock = owes and record.deadline is not None and not record.paused
         of_move = clocks.move_deadline(record, number)
         return Place(
             user=seat.user,
@@ -229,6 +230,11 @@ def agreed_draw(left: Sequence[int | None]) -> Outcome:
         scores=(0,) * len(left),
         reason="a draw was agreed" if playing > 1 else "nobody else plays any more",
     )
+
+
+def _commitment(seed: str | None) -> str | None:
+    """What is published of a seed when the match begins."""
+    return None if seed is None else sha256(seed.encode()).hexdigest()
 
 
 def _telling(seat: SeatRecord) -> Telling | None:

@@ -53,8 +53,9 @@ class Picks:
         found = self._positions.get(match)
         if found is None or found.record.step != step:
             return None
-        seat = _seat(found, user)
-        others = tuple(sorted(found.awaiting - {seat}))
+        awaiting = found.awaiting
+        seat = _seat(found, user, awaiting)
+        others = tuple(sorted(awaiting - {seat}))
         if seat is None or found.choices.keys() >= set(others):
             return None  # it is the last of its step, as far as is known, and resolves it
         try:
@@ -124,9 +125,9 @@ def _age(found: LoadedMatch) -> tuple[int, int]:
     return found.record.turn, found.record.step
 
 
-def _seat(found: LoadedMatch, user: int) -> Seat | None:
+def _seat(found: LoadedMatch, user: int, awaiting: frozenset[Seat]) -> Seat | None:
     """The seat of a user that owes a move and has nothing else to be seen to."""
     for i, seat in enumerate(found.record.seats):
         if seat.user == user:
-            return Seat(i) if i in found.awaiting and not seat.strikes else None
+            return Seat(i) if i in awaiting and not seat.strikes else None
     return None

@@ -8,10 +8,14 @@ from hashlib import sha256
 from typing import Any, Final, TypeVar
 
 import discord
+from discord import ButtonStyle, ComponentType
 
 from bot.messaging.components import Button, ChannelSelect, Link, Row, Section, Select
 
 T = TypeVar("T")
+
+Json = dict[str, Any]
+"""A component as Discord has it."""
 
 _CHANNELS_FOR_MESSAGES = [
     discord.ChannelType.text,
@@ -28,6 +32,9 @@ words of a message together, and a note may be added."""
 MAX_MENTIONED: Final = 100
 """People whom a message may mention by `allowed_mentions`."""
 
+MAX_COMPONENTS: Final = 40
+"""What Discord takes in a message, inner ones too."""
+
 MAX_IN_ROW: Final = 5
 """Buttons that Discord takes in a row; what is too wide for the screen it wraps."""
 
@@ -40,11 +47,17 @@ the gap after it, and of a letter: measured on the sandbox's page."""
 _PERSON: Final = re.compile(r"<@!?(\d+)>")
 
 _STYLES = {
-    "primary": discord.ButtonStyle.primary,
-    "secondary": discord.ButtonStyle.secondary,
-    "success": discord.ButtonStyle.success,
-    "danger": discord.ButtonStyle.danger,
+    "primary": ButtonStyle.primary.value,
+    "secondary": ButtonStyle.secondary.value,
+    "success": ButtonStyle.success.value,
+    "danger": ButtonStyle.danger.value,
 }
+_LINK: Final = ButtonStyle.link.value
+
+_BOX: Final = ComponentType.container.value
+_TEXT: Final = ComponentType.text_display.value
+_ROW: Final = ComponentType.action_row.value
+_BUTTON: Final = ComponentType.button.value
 
 
 @dataclass(frozen=True)
@@ -96,32 +109,45 @@ class MessageContent:
 
 
 class Layout(discord.ui.LayoutView):
-    """A sheet as discord.py sends it.
+    """The content of a message as Discord's JSON, where discord.py takes a view.
 
-    Its buttons are not dispatched through the library: `bot/interactions/router.py` takes every
-    click from the gateway by its custom_id, also those on messages from before a restart. So the
-    library must not keep this view, or each message sent would stay in memory for ever: it keeps
-    only views that are not finished. (That they are not dispatchable, it does not ask everywhere.)
+    The JSON is built from the content at once, and not from the library's items in between. Its
+    buttons are not dispatched through the library: `bot/interactions/router.py` takes every click
+    from the gateway by its custom_id, also those on messages from before a restart. So the library
+    must not keep this view, or each message sent would stay in memory for ever: it keeps only views
+    that are not finished. (That they are not dispatchable, it does not ask everywhere.)
     """
 
     def __init__(self, content: MessageContent, media: str | None) -> None:
         super().__init__(timeout=None)
-        box: discord.ui.Container[Any] = discord.ui.Container(accent_color=content.color)
-        box.add_item(discord.ui.TextDisplay(content.head))
+        parts = [_text(content.head)]
         if content.picture is not None and media is not None:
-            gallery: discord.ui.MediaGallery[Any] = discord.ui.MediaGallery(
-                discord.MediaGalleryItem(media, description=content.picture.alt[:1024])
-            )
-            box.add_item(gallery)
+            parts.append(_gallery(media, content.picture.alt))
         if content.foot:
-            box.add_item(discord.ui.TextDisplay(content.foot))
-        for row in content.rows:
-            if row:
-                box.add_item(_row(row))
-        self.add_item(box)
+            parts.append(_text(content.foot))
+        parts += [_row(row) for row in content.rows if row]
+        self._parts, self._color = parts, content.color
+        if self.total_children_count > MAX_COMPONENTS:
+            raise ValueError(f"a message has {MAX_COMPONENTS} components at most")
+
+    def to_components(self) -> list[Json]:
+        return [{"type": _BOX, "accent_color": self._color, "components": self._parts}]
+
+    def has_components_v2(self) -> bool:
+        return True
 
     def is_finished(self) -> bool:
         return True
+
+    def content_length(self) -> int:
+        inner = (p for part in self._parts for p in (part, *part.get("components", ())))
+        return sum(len(part.get("content", "")) for part in inner)
+
+    @property
+    def total_children_count(self) -> int:
+        return 1 + sum(
+            1 + len(part.get("components", ())) + ("accessory" in part) for part in self._parts
+        )
 
 
 def _words(row: Row) -> str:
@@ -131,61 +157,73 @@ def _words(row: Row) -> str:
     return row if isinstance(row, str) else ""
 
 
-def _row(row: Row) -> discord.ui.Item[Any]:
+def _text(text: str) -> Json:
+    return {"type": _TEXT, "content": text}
+
+
+def _gallery(url: str, alt: str) -> Json:
+    item = {"media": {"url": url}, "description": alt[:1024]}
+    return {"type": ComponentType.media_gallery.value, "items": [item]}
+
+
+def _row(row: Row) -> Json:
     match row:
         case str():
-            return discord.ui.TextDisplay(row)
+            return _text(row)
         case Section():
-            return discord.ui.Section(row.text, accessory=_button(row.accessory))
+            words, button = [_text(row.text)], _button(row.accessory)
+            return {
+                "type": ComponentType.section.value,
+                "components": words,
+                "accessory": button,
+            }
         case Select():
-            return discord.ui.ActionRow(_select(row))
+            parts = [_select(row)]
         case ChannelSelect():
-            return discord.ui.ActionRow(_channel_select(row))
+            parts = [_channel_select(row)]
         case _:
-            return discord.ui.ActionRow(*(_button(button) for button in row))
+            parts = [_button(button) for button in row]
+    return {"type": _ROW, "components": parts}
 
 
-def _select(select: Select) -> discord.ui.Select[Any]:
-    return discord.ui.Select(
-        custom_id=str(select.press),
-        placeholder=select.placeholder,
-        options=[
-            discord.SelectOption(
-                label=option.label,
-                value=option.value,
-                description=option.note or None,
-                default=option.chosen,
-            )
+def _select(select: Select) -> Json:
+    return {
+        "type": ComponentType.string_select.value,
+        "custom_id": str(select.press),
+        "placeholder": select.placeholder,
+        "options": [
+            {"label": option.label, "value": option.value, "default": option.chosen}
+            | ({"description": option.note} if option.note else {})
             for option in select.options
         ],
-        min_values=select.fewest,
-        max_values=select.most,
-    )
+        "min_values": select.fewest,
+        "max_values": select.most,
+    }
 
 
-def _channel_select(select: ChannelSelect) -> discord.ui.ChannelSelect[Any]:
-    return discord.ui.ChannelSelect(
-        custom_id=str(select.press),
-        placeholder=select.placeholder,
-        channel_types=_CHANNELS if select.forums else _CHANNELS_FOR_MESSAGES,
-        default_values=[
-            discord.SelectDefaultValue(id=channel, type=discord.SelectDefaultValueType.channel)
-            for channel in select.chosen
-        ],
-        min_values=0,
-        max_values=select.most,
-    )
+def _channel_select(select: ChannelSelect) -> Json:
+    kinds = _CHANNELS if select.forums else _CHANNELS_FOR_MESSAGES
+    return {
+        "type": ComponentType.channel_select.value,
+        "custom_id": str(select.press),
+        "placeholder": select.placeholder,
+        "channel_types": [kind.value for kind in kinds],
+        "default_values": [{"id": channel, "type": "channel"} for channel in select.chosen],
+        "min_values": 0,
+        "max_values": select.most,
+    }
 
 
-def _button(button: Button | Link) -> discord.ui.Button[Any]:
+def _button(button: Button | Link) -> Json:
     if isinstance(button, Link):
-        return discord.ui.Button(label=button.label, url=button.url)
-    return discord.ui.Button(
-        label=button.label,
-        custom_id=str(button.press),
-        style=_STYLES[button.style],
-        disabled=button.disabled,
-    )
+        return {"type": _BUTTON, "style": _LINK, "label": button.label, "url": button.url}
+    return {
+        "type": _BUTTON,
+        "style": _STYLES[button.style],
+        "label": button.label,
+        "custom_id": str(button.press),
+        "disabled": button.disabled,
+    }
 
 
 def mentions(people: Iterable[int], *, but: int | None = None) -> discord.AllowedMentions:

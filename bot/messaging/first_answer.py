@@ -10,6 +10,8 @@ from typing import Any, Final
 import aiohttp
 import discord
 import structlog
+from discord.http import MultipartParameters, Route
+from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
 from bot.messaging.installs import is_guest
 
@@ -24,6 +26,33 @@ TOKEN_LIFE: Final = timedelta(minutes=14)
 
 LOST: Final = (discord.DiscordServerError, aiohttp.ClientError, OSError)
 """After these errors nobody knows whether Discord has carried a request out."""
+
+
+class _Brief(AsyncWebhookAdapter):
+    """Answers interactions without asking for the message as it then stands: nobody reads it.
+
+    The library always asks, and builds all components of that message anew.
+    """
+
+    async def create_interaction_response(  # type: ignore[override]  # a coroutine, as it is awaited
+        self,
+        interaction_id: int,
+        token: str,
+        *,
+        params: MultipartParameters,
+        **connection: Any,  # noqa: ANN401 - passed on
+    ) -> dict[str, Any]:
+        route = Route(
+            "POST",
+            "/interactions/{webhook_id}/{webhook_token}/callback",
+            webhook_id=interaction_id,
+            webhook_token=token,
+        )
+        await self.request(route, payload=params.payload, **connection)
+        return {"interaction": {"id": interaction_id}}
+
+
+_BRIEF: Final = _Brief()  # type: ignore[no-untyped-call]  # the library's
 
 
 class Deferral(Enum):
@@ -154,12 +183,16 @@ class FirstAnswer:
             return found
 
     async def edit(self, **message: Any) -> None:  # noqa: ANN401 - as discord.py has them
-        """Answer a click by changing the message that was clicked."""
+        """Answer a click by changing the message that was clicked; no file is added to it."""
         if await self.claim():
             await self._take_back()
             await self._interaction.edit_original_response(**message)
-        else:
+            return
+        before = async_context.set(_BRIEF)
+        try:
             await self._interaction.response.edit_message(**message)
+        finally:
+            async_context.reset(before)
 
     async def _take_back(self) -> None:
         """Remove what says that the bot is thinking: the answer comes in another place."""

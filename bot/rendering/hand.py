@@ -50,28 +50,18 @@ def hand_content(
 
     That of a solo match has no table to lead to, and says itself what a table says.
     """
-    who, told = names(snapshot), told_now(snapshot)
+    who = names(snapshot)
     whose = "" if snapshot.is_solo else f": {hand_name(presentation)}"
     head = (
         f"{telling(snapshot)}### {title(snapshot, presentation)}{whose}\n"
         f"{versus(snapshot, presentation)}"
     )
-    story = presentation.story(snapshot, who) + late(snapshot, who) + remark(snapshot)
     link = () if url is None else (Link(label="Go to the table", url=url),)
-    picture, score = presentation.picture(snapshot, draft), presentation.score(snapshot, who)
     if snapshot.status in {"over", "closed"}:
-        how = result_line(snapshot, presentation)
+        foot = f"{_deal(snapshot, commands)}{settings_line(snapshot)}"
         back = () if is_rematched(snapshot) else link
-        color = OVER if snapshot.status == "over" else GONE
-        return MessageContent(
-            head=f"{head}\n{how}{forfeited(snapshot, who)}\n{story}",
-            picture=picture,
-            foot=f"{score}{changes(snapshot, presentation)}"
-            f"{'' if told == 'rematch' else wanting(snapshot, who)}{resuming(snapshot, who)}"
-            f"{_deal(snapshot, commands)}{settings_line(snapshot)}",
-            rows=balanced((*after_the_end(snapshot, url), *back)),
-            color=color,
-        )
+        rows = balanced((*after_the_end(snapshot, url), *back))
+        return _ended(snapshot, presentation, head, foot, rows)
     if snapshot.places[snapshot.seat].left:
         gone = f"{head}\n{left(snapshot)}. The others play on."
         return MessageContent(head=gone, rows=(link,) if link else (), color=GONE)
@@ -79,19 +69,39 @@ def hand_content(
         _control(snapshot, i, control)
         for i, control in enumerate(presentation.controls(snapshot, draft))
     )
+    told = "" if told_now(snapshot) == "offered" else offered(snapshot, who)
     return MessageContent(
-        head=f"{head}\n**{presentation.headline(snapshot)}.** {story}",
-        picture=picture,
-        foot=f"{score}{'' if told == 'offered' else offered(snapshot, who)}\n"
+        head=f"{head}\n**{presentation.headline(snapshot)}.** {_story(snapshot, presentation)}",
+        picture=presentation.picture(snapshot, draft),
+        foot=f"{presentation.score(snapshot, who)}{told}\n"
         f"{_asked(snapshot, presentation, draft)}{own_time(snapshot)}{_deal(snapshot, commands)}"
         f"{settings_line(snapshot)}",
-        rows=(
-            *controls,
-            *answers(snapshot),
-            _ways(snapshot, url),
-        ),
+        rows=(*controls, *answers(snapshot), _ways(snapshot, url)),
         color=RUNNING,
     )
+
+
+def _ended(
+    snapshot: SeatSnapshot, presentation: Presentation, head: str, foot: str, rows: tuple[Row, ...]
+) -> MessageContent:
+    """The hand of a match that has ended: the result between this head and this foot."""
+    who = names(snapshot)
+    how = f"{result_line(snapshot, presentation)}{forfeited(snapshot, who)}"
+    wanted = "" if told_now(snapshot) == "rematch" else wanting(snapshot, who)
+    return MessageContent(
+        head=f"{head}\n{how}\n{_story(snapshot, presentation)}",
+        picture=presentation.picture(snapshot, ""),
+        foot=f"{presentation.score(snapshot, who)}{changes(snapshot, presentation)}"
+        f"{wanted}{resuming(snapshot, who)}{foot}",
+        rows=rows,
+        color=OVER if snapshot.status == "over" else GONE,
+    )
+
+
+def _story(snapshot: SeatSnapshot, presentation: Presentation) -> str:
+    """What has happened in the last step, and for whom the clock played it."""
+    who = names(snapshot)
+    return presentation.story(snapshot, who) + late(snapshot, who) + remark(snapshot)
 
 
 def _ways(snapshot: SeatSnapshot, url: str | None) -> Row:

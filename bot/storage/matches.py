@@ -47,12 +47,10 @@ _WHEREABOUTS: Final = (
         matches.c.guild,
         matches.c.status,
         func.coalesce(places.c.channel, matches.c.channel).label("channel"),
-        select(seats.c.seat)
-        .where(seats.c.match == bindparam("sought"), seats.c.user == bindparam("person"))
-        .exists()
-        .label("is_player"),
+        seats.c.user,
     )
     .outerjoin(places, and_(places.c.match == matches.c.id, places.c.place == TABLE))
+    .outerjoin(seats, seats.c.match == matches.c.id)
     .where(matches.c.id == bindparam("sought"))
 )
 
@@ -81,16 +79,14 @@ class MatchRepository(Repository):
             for match, record in found.items()
         }
 
-    async def whereabouts(self, match: MatchId, user: int) -> Whereabouts | None:
-        """Where a match is played and whether this person plays in it; None if there is none."""
-        values = {"sought": match, "person": user}
-        row = (await self._connection.execute(_WHEREABOUTS, values)).one_or_none()
-        return (
-            None
-            if row is None
-            else Whereabouts(
-                guild=row.guild, status=row.status, channel=row.channel, is_player=row.is_player
-            )
+    async def whereabouts(self, match: MatchId) -> Whereabouts | None:
+        """Where a match is played and who plays in it; None if there is none."""
+        rows = (await self._connection.execute(_WHEREABOUTS, {"sought": match})).all()
+        if not rows:
+            return None
+        first, players = rows[0], frozenset(row.user for row in rows)
+        return Whereabouts(
+            guild=first.guild, status=first.status, channel=first.channel, players=players
         )
 
     async def deal(self, match: MatchId, dealt: Dealt, *, seed: str, now: int) -> None:

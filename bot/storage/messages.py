@@ -1,9 +1,10 @@
 """The messages in which matches are shown: the table of a match, and the desks of its seats."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any, Final
 
-from sqlalchemy import Select, and_, or_, select, update
+from sqlalchemy import Select, and_, bindparam, or_, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -20,6 +21,12 @@ _TOKEN: Final = Columns(
 )
 _NO_TOKEN: Final = dict.fromkeys(column.name for column in _TOKEN.columns)
 _OF_TABLE: Final = places.c.place == TABLE
+# Built once: to build it for each message costs more than to execute it.
+_SHOW: Final = (
+    update(places)
+    .where(places.c.match == bindparam("of_match"), places.c.place == bindparam("of_place"))
+    .values({c: bindparam(c.name) for c in (places.c.shown, places.c.revision, *_TOKEN.columns)})
+)
 
 
 # Both begin with the matches that are not settled, for there is a place for each table that ever
@@ -99,12 +106,13 @@ class MessageRepository(Repository):
 
     async def put_shown(self, shown: Mapping[tuple[MatchId, int], Shown]) -> None:
         """Note what stands at many places now; those without a message are left out."""
-        for (match, place), now in shown.items():
-            await self._connection.execute(
-                update(places)
-                .where(places.c.match == match, places.c.place == place)
-                .values(shown=now.key, revision=now.revision, **_token_values(now.token))
-            )
+        values = [
+            {"of_match": match, "of_place": place, "shown": now.key, "revision": now.revision}
+            | _token_values(now.token)
+            for (match, place), now in sorted(shown.items(), key=itemgetter(0))
+        ]
+        if values:
+            await self._connection.execute(_SHOW, values)
 
     async def behind(self) -> Sequence[MatchId]:
         """The matches whose messages may not show their present revision, by number.

@@ -64,15 +64,15 @@ TABLE: Final = -1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Whereabouts:
-    """Where a match is played, for somebody who wants to reach it."""
+    """Where a match is played and by whom, for somebody who wants to reach it."""
 
     guild: int
     status: Status
     channel: int
     """Of its table."""
 
-    is_player: bool
-    """Whether that person has a seat in it."""
+    players: frozenset[int]
+    """Who has a seat in it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -195,6 +195,17 @@ async def test_a_picture_that_discord_has_is_not_sent_again(table):
     assert table.desk("Ann").images[0].url
 
 
+async def test_a_hand_that_shows_a_choice_is_not_sent_back_to_us(table):
+    await table.match()
+    since = len(table.discord.requests)
+
+    await table.play("Ann", 0)
+
+    (answer,) = table.discord.requests[since:]
+    assert (answer.status, answer.json["type"]) == (204, 7)
+    assert "with_response" not in answer.query
+
+
 async def test_what_is_shown_already_is_not_shown_again(table):
     public = await table.match()
     await table.trick("Ann", "Bo")

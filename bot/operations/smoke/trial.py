@@ -31,8 +31,7 @@ def content(topic: str, *rows: Row) -> MessageContent:
 
 def components(content: MessageContent, media: str | None = None) -> list[Json]:
     """The components of a message as the bot sends them."""
-    parts: list[Json] = Layout(content, media).to_components()  # type: ignore[no-untyped-call] # the library's
-    return parts
+    return Layout(content, media).to_components()
 
 
 def payload(content: MessageContent, **fields: Any) -> Json:  # noqa: ANN401 - JSON

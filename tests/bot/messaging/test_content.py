@@ -86,7 +86,6 @@ def test_a_sheet_is_a_box_of_words_a_picture_and_rows():
         {
             "type": 17,
             "accent_color": 0x123456,
-            "spoiler": False,
             "components": [
                 {"type": 10, "content": "Head"},
                 {
@@ -95,7 +94,6 @@ def test_a_sheet_is_a_box_of_words_a_picture_and_rows():
                         {
                             "media": {"url": f"attachment://{PICTURE.file}"},
                             "description": "Two hands.",
-                            "spoiler": False,
                         }
                     ],
                 },
@@ -166,7 +164,7 @@ def test_the_largest_desk_holds_forty_components():
 def test_a_sheet_with_more_is_refused_here_and_not_by_discord():
     content = MessageContent(head="Head", picture=PICTURE, foot="Foot", rows=balanced(buttons(31)))
 
-    with pytest.raises(ValueError, match="maximum number of children"):
+    with pytest.raises(ValueError, match="40 components at most"):
         Layout(content, "attachment://x.png")
 
 

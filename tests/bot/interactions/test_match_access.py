@@ -1,0 +1,61 @@
+"""Who may reach a match by a click, and how often the database is asked for that."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from bot.errors import NotAllowedHereError
+from bot.interactions.match_access import MatchAccess
+from tests.support.match_records import dealt
+from tests.support.matches import ANN, BEA
+
+CID = 3 * 10**17
+
+
+class Asked:
+    """A storage that counts how often it is read."""
+
+    def __init__(self, storage):
+        self._storage = storage
+        self.times = 0
+
+    def reading(self):
+        self.times += 1
+        return self._storage.reading()
+
+
+def click(user):
+    """A click in direct messages."""
+    return SimpleNamespace(user=SimpleNamespace(id=user), guild_id=None, channel_id=1)
+
+
+async def test_the_players_of_a_match_are_asked_for_once_for_all_their_clicks(storage):
+    match, asked = await dealt(storage), Asked(storage)
+    access = MatchAccess(asked)
+
+    for user in (ANN, BEA, ANN, BEA):
+        await access.must_reach(click(user), match)
+
+    assert asked.times == 1
+
+
+async def test_who_was_no_player_when_it_was_asked_for_is_asked_for_again(storage):
+    match, asked = await dealt(storage), Asked(storage)
+    access = MatchAccess(asked)
+    await access.must_reach(click(ANN), match)
+
+    for times in (2, 3):
+        with pytest.raises(NotAllowedHereError):
+            await access.must_reach(click(CID), match)
+        assert asked.times == times
+
+
+async def test_who_was_forgotten_is_asked_for_again(storage):
+    match, asked = await dealt(storage), Asked(storage)
+    access = MatchAccess(asked)
+    await access.must_reach(click(ANN), match)
+
+    access.forget(BEA)
+    await access.must_reach(click(ANN), match)
+
+    assert asked.times == 2
