@@ -234,7 +234,7 @@ def build(  # noqa: PLR0913 - what one bot is made of
         storage=storage,
         delivery=delivery,
         direct_messages=direct_messages,
-        files=FileDelivery(client),
+        files=FileDelivery(client, pace),
         policy_url=settings.privacy_url,
         returns=returns,
         now=now,

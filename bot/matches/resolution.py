@@ -108,14 +108,20 @@ async def tell_beginning(
 
 
 async def resolve(
-    writing: Transaction, found: LoadedMatch, now: int, *, actor: int | None = None
+    writing: Transaction,
+    found: LoadedMatch,
+    now: int,
+    *,
+    actor: int | None = None,
+    wishes: Mapping[int, bool] | None = None,
 ) -> Turn:
     """Play every step for which all awaited seats have chosen, end the match if it is over.
 
     A seat that may play one move only has chosen it, if its player wants forced moves to play
-    themselves. `actor` is whoever has just chosen.
+    themselves. `actor` is whoever has just chosen; `wishes` are those of the players, if they have
+    been read.
     """
-    forcing = await _forcing(writing, found) if _is_complete(found) else frozenset[Seat]()
+    forcing = await _forcing(writing, found, wishes) if _is_complete(found) else frozenset[Seat]()
     turn, resolved = found.record.turn, False
     while _is_complete(found):
         found = await _play(writing, found, now)
@@ -270,10 +276,12 @@ def _turn_after(found: LoadedMatch, awaiting: frozenset[Seat], now: int) -> Matc
     return clocks.looked_at(timed, awaiting, now)
 
 
-async def _forcing(writing: Transaction, found: LoadedMatch) -> frozenset[Seat]:
+async def _forcing(
+    writing: Transaction, found: LoadedMatch, wishes: Mapping[int, bool] | None
+) -> frozenset[Seat]:
     """The seats whose forced moves play themselves."""
-    users = [seat.user for seat in found.record.seats]
-    wishes: Mapping[int, bool] = await writing.people.forced_moves(users)
+    if wishes is None:
+        wishes = await writing.people.forced_moves([seat.user for seat in found.record.seats])
     usual = found.game.plays_forced_moves
     return frozenset(Seat(i) for i, s in enumerate(found.record.seats) if wishes.get(s.user, usual))
 

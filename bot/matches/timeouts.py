@@ -5,9 +5,9 @@ the same instant either comes first and is played, or finds that the round is ov
 """
 
 import time
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from bot.matches import clocks
 from bot.matches.loaded import LoadedMatch, load_match
@@ -15,10 +15,36 @@ from bot.matches.rematches import lapse
 from bot.matches.reopenings import count, counts_at
 from bot.matches.resolution import Turn, leave, resolve, tell_turn, truth_of
 from bot.matches.time_controls import PAUSE, SILENCE
-from bot.matches.time_off import is_allowed
 from bot.storage import MatchId, MatchRecord, MoveRecord, Transaction, Transactions
 from games import Seat
 from games.chance import Chance
+
+LEAST_AT_ONCE: Final = 8
+"""So many matches are acted on before others can write, though they wait for that: with fewer, to
+begin and to commit would take longer than the acts."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is read once for all matches that are acted on together."""
+
+    now: int
+    wishes: Mapping[int, bool]
+    """Whether their forced moves play themselves, of people who have said so."""
+
+    for_good: frozenset[int]
+    """Servers in which nobody may resume a match that has ended by time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Acted:
+    """What has come of several matches in one transaction."""
+
+    turns: Mapping[MatchId, Turn]
+    """Of those that were due, what that has led to."""
+
+    left: Sequence[MatchId]
+    """Those that were not looked at any more."""
 
 
 class Timeouts:
@@ -28,23 +54,43 @@ class Timeouts:
 
     async def act(self, match: MatchId) -> Turn | None:
         """Do what is due in this match; what that has led to, None if nothing was due."""
-        return (await self.act_on([match])).get(match)
+        return (await self.act_on([match])).turns.get(match)
 
-    async def act_on(self, due: Sequence[MatchId]) -> dict[MatchId, Turn]:
-        """The same for several matches in one transaction; those that were due, by number.
+    async def act_on(
+        self, due: Sequence[MatchId], *, is_wanted: Callable[[], bool] = lambda: False
+    ) -> Acted:
+        """The same for several matches in one transaction, until somebody else wants to write.
 
         What goes wrong with one of them takes back what was done in all.
         """
         now = int(self._now())
         async with self._storage.transaction() as writing:
             found = await writing.matches.load_all(due)
-            acted = [match for match in found if await _act(writing, found[match], now)]
+            known = await _known(writing, found.values(), now)
+            acted: list[MatchId] = []
+            left = list(found)
+            while left and not (len(acted) >= LEAST_AT_ONCE and is_wanted()):
+                match = left.pop(0)
+                if await _act(writing, found[match], known):
+                    acted.append(match)
             after = await writing.matches.load_all(acted)
-            return {match: Turn(load_match(after[match]), resolved=True) for match in acted}
+        turns = {match: Turn(load_match(after[match]), resolved=True) for match in acted}
+        return Acted(turns, left)
 
 
-async def _act(writing: Transaction, record: MatchRecord, now: int) -> bool:
+async def _known(writing: Transaction, due: Collection[MatchRecord], now: int) -> _Known:
+    users = {user for record in due for user in record.people}
+    guilds = {record.guild for record in due if record.guild is not None}
+    return _Known(
+        now,
+        await writing.people.forced_moves(users),
+        await writing.guilds.barring("resume", guilds),
+    )
+
+
+async def _act(writing: Transaction, record: MatchRecord, known: _Known) -> bool:
     """Do what is due in a match; whether anything was."""
+    now = known.now
     if record.due_at is None or record.due_at > now:
         return False
     if record.status == "open":
@@ -58,7 +104,7 @@ async def _act(writing: Transaction, record: MatchRecord, now: int) -> bool:
     elif record.paused or record.time_control == "none":
         return await _close_if_silent(writing, record, now)
     else:
-        await _look(writing, load_match(record), now)
+        await _look(writing, load_match(record), known)
     return True
 
 
@@ -84,8 +130,9 @@ async def _end_pause(writing: Transaction, found: LoadedMatch, now: int) -> None
     await tell_turn(writing, load_match(await writing.matches.load(record.id)), now)
 
 
-async def _look(writing: Transaction, found: LoadedMatch, now: int) -> None:
+async def _look(writing: Transaction, found: LoadedMatch, known: _Known) -> None:
     """Act on the seats whose time is up, if there are any, and say when to look again."""
+    now = known.now
     record = clocks.returned(found.record, now)
     await writing.clocks.put_seats(found.record, record)
     late = {seat for seat in found.owing if (clocks.final_deadline(record, seat) or now) <= now}
@@ -93,7 +140,7 @@ async def _look(writing: Transaction, found: LoadedMatch, now: int) -> None:
         record = clocks.charged(record, late, now)
         await writing.clocks.put_seats(found.record, record)
         step = record.step
-        found = await _time_is_up(writing, replace(found, record=record), frozenset(late), now)
+        found = await _time_is_up(writing, replace(found, record=record), frozenset(late), known)
         await _release(writing, found, step, now)
         record = found.record
     if record.status == "running" and not record.paused:
@@ -103,7 +150,7 @@ async def _look(writing: Transaction, found: LoadedMatch, now: int) -> None:
 
 
 async def _time_is_up(
-    writing: Transaction, found: LoadedMatch, late: frozenset[Seat], now: int
+    writing: Transaction, found: LoadedMatch, late: frozenset[Seat], known: _Known
 ) -> LoadedMatch:
     """Go on without waiting for the seats that have not chosen in time; what is true then.
 
@@ -111,9 +158,9 @@ async def _time_is_up(
     seats that are forfeited at once leave in the order of their numbers (R37). Where nobody would
     be left to win, the match is closed without a result: none of them was there.
     """
-    record = found.record
+    record, now = found.record, known.now
     forfeited = {seat for seat in late - record.computers if record.seats[seat].strikes}
-    if forfeited and await is_allowed(writing, record.guild, "resume"):
+    if forfeited and record.guild not in known.for_good:
         await writing.matches.hold(record.id, counts_at(now))
         found = replace(found, record=replace(record, counts_at=counts_at(now)))
     if all(s.left is not None or Seat(i) in forfeited for i, s in enumerate(record.seats)):
@@ -122,7 +169,7 @@ async def _time_is_up(
     for seat in sorted(forfeited):
         if seat in found.awaiting:
             found = truth_of(await leave(writing, found, seat, "time", now))
-    return await _play_for(writing, found, record.turn, late - forfeited, now)
+    return await _play_for(writing, found, late - forfeited, known)
 
 
 async def _release(writing: Transaction, found: LoadedMatch, step: int, now: int) -> None:
@@ -140,9 +187,10 @@ async def _release(writing: Transaction, found: LoadedMatch, step: int, now: int
 
 
 async def _play_for(
-    writing: Transaction, found: LoadedMatch, turn: int, late: frozenset[Seat], now: int
+    writing: Transaction, found: LoadedMatch, late: frozenset[Seat], known: _Known
 ) -> LoadedMatch:
     """Play the fallbacks of these seats until this turn has passed, as one strike for each."""
+    turn, now = found.record.turn, known.now
     match, played = found.record.id, set[Seat]()
     while found.record.turn == turn and (owing := late & found.awaiting - set(found.choices)):
         chosen = {seat: _fallback(found, seat) for seat in sorted(owing)}
@@ -152,7 +200,7 @@ async def _play_for(
         }
         await writing.moves.choose_for(match, found.record.step, moves)
         on = replace(found, choices={**found.choices, **chosen})
-        found = truth_of(await resolve(writing, on, now))
+        found = truth_of(await resolve(writing, on, now, wishes=known.wishes))
         played |= owing
     if struck := played - found.record.computers:
         await writing.seats.strike_again(match, struck)

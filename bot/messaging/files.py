@@ -8,6 +8,7 @@ import discord
 
 from bot.messaging.failures import told
 from bot.messaging.first_answer import FirstAnswer
+from bot.messaging.request_pace import RequestPace
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +23,18 @@ class PersonalFile:
 
 
 class FileDelivery:
-    def __init__(self, client: discord.Client) -> None:
+    def __init__(self, client: discord.Client, pace: RequestPace) -> None:
         self._client = client
+        self._pace = pace
 
     async def send(
         self, channel: int, sentence: str, personal_file: PersonalFile, nonce: str
     ) -> None:
-        """Send it by direct message; again with the same nonce, it does not come twice."""
+        """Send it by direct message; again with the same nonce, it does not come twice.
+
+        It waits for its turn among all requests that Discord counts.
+        """
+        await self._pace.turn()
         with told(direct=True):
             await self._client.get_partial_messageable(channel).send(
                 sentence, file=personal_file.file, nonce=nonce

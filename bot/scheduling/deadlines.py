@@ -17,7 +17,7 @@ import structlog
 from bot.cluster.share import Everything, Share
 from bot.errors import StorageUnavailableError
 from bot.live.live import Live
-from bot.matches.timeouts import Timeouts
+from bot.matches.timeouts import LEAST_AT_ONCE, Timeouts
 from bot.scheduling.notices import Notices
 from bot.storage import Committed, MatchId, Storage, TimeControl
 from bot.storage.deadlines import Shards
@@ -30,11 +30,8 @@ LONGEST: Final = 60.0
 REST: Final = 300.0
 """Seconds until a match with which something went wrong is tried again."""
 
-BATCH_SECONDS: Final = 0.04
-"""Seconds that acts on several matches in one transaction take about; a click waits for them."""
-
 MOST_AT_ONCE: Final = 32
-"""Matches acted on in one transaction at most."""
+"""Matches acted on in one transaction at most; fewer where somebody's click waits for it."""
 
 GRACE: Final[Mapping[TimeControl, timedelta]] = MappingProxyType(
     {
@@ -84,6 +81,9 @@ class Deadlines:
         self._upkeep = upkeep
 
         self._woken = asyncio.Event()
+        self._looks_at_once = False
+        """Whether what is due has to be asked for, and not only when something will be."""
+
         self._asleep_until = float("inf")
         self._away_since = now()
         """Since when a shard that was never connected brings no clicks."""
@@ -134,6 +134,7 @@ class Deadlines:
 
     def wake(self) -> None:
         """Look at once for what is due."""
+        self._looks_at_once = True
         self._woken.set()
 
     async def close(self) -> None:
@@ -146,9 +147,11 @@ class Deadlines:
         await self._notices.close()
 
     def _note(self, committed: Committed) -> None:
-        due = committed.due_at is not None and committed.due_at < self._asleep_until
-        if self._notices.concerns(committed.changed) or due:
+        if self._notices.concerns(committed.changed):
             self.wake()
+        if committed.due_at is not None and committed.due_at < self._asleep_until:
+            self._asleep_until = committed.due_at  # nothing has to be asked for until then
+            self._woken.set()
 
     async def _go_on(self) -> None:
         """Let time go on where clicks reach us again; grace where they did not for a while."""
@@ -175,19 +178,28 @@ class Deadlines:
 
     async def _keep(self) -> None:
         while True:
+            self._looks_at_once = False
             self._woken.clear()
-            self._asleep_until = float("inf")  # whatever is written from here on wakes us
+            self._asleep_until = float("inf")  # whatever is written from here on is noted there
             await self._attempt(self._go_on())
             if DIRECT_MESSAGES in self._awake or self._share.is_held(DIRECT_MESSAGES):
                 await self._attempt(self._round(self._shards(self._awake)))
-            until = min(self._asleep_until, self._now() + LONGEST)
-            self._asleep_until = until
+            await self._sleep()
+
+    async def _sleep(self) -> None:
+        """Until something is due, or somebody wakes us; not for longer than LONGEST."""
+        self._asleep_until = min(self._asleep_until, self._now() + LONGEST)
+        while not self._looks_at_once:
+            self._woken.clear()
+            wait = self._asleep_until - self._now()
+            if wait <= 0:
+                return
             try:
                 # Not wait_for: Python 3.11's loses a cancellation that comes with the wake.
-                async with asyncio.timeout(until - self._now()):
+                async with asyncio.timeout(wait):
                     await self._woken.wait()
             except TimeoutError:
-                continue
+                return
 
     async def _round(self, shards: Shards) -> None:
         """Act on every match of these shards that is due, and find out when the next one is."""
@@ -228,35 +240,41 @@ class Deadlines:
         """Act on what is first in this line until it is empty or the shards have changed.
 
         In batches: to begin and to commit takes as long as the act itself. With SQLite everybody
-        else's click waits for a batch, so it is as large as its time allows. With PostgreSQL a
-        batch is one match: what two of several servers lock, others could lock the other way round.
+        else's click waits for a batch, so it ends when one does. With PostgreSQL a batch is one
+        match: what two of several servers lock, others could lock the other way round.
         """
-        size, loop = 1, asyncio.get_running_loop()
+        most = MOST_AT_ONCE if self._storage.writes_at_once == 1 else 1
+        size = LEAST_AT_ONCE if most > 1 else 1
         while line and shards.numbers == self._awake:
             batch = [line.popleft() for _ in range(min(size, len(line)))]
-            began = loop.time()
-            await self._act_on(batch)
-            if self._storage.writes_at_once == 1:
-                each = (loop.time() - began) / len(batch)
-                size = min(max(1, int(BATCH_SECONDS / each)), 2 * size, MOST_AT_ONCE)
+            left = await self._act_on(batch)
+            line.extendleft(reversed(left))
+            size = min(2 * size, most) if not left else max(LEAST_AT_ONCE, size // 2)
 
-    async def _act_on(self, batch: Sequence[MatchId]) -> None:
-        """Act on these matches together; on each by itself if one of them makes trouble."""
+    async def _act_on(self, batch: Sequence[MatchId]) -> Sequence[MatchId]:
+        """Act on these matches together; on each by itself if one of them makes trouble.
+
+        Those are returned that were left because somebody waits to write.
+        """
         try:
-            turns = await self._timeouts.act_on(batch)
+            acted = await self._timeouts.act_on(batch, is_wanted=self._is_wanted)
         except StorageUnavailableError:  # as it would be for all others of this look
             raise
         except Exception:  # whatever it is, the others' time goes on
             if len(batch) == 1:
                 log.exception("clock", match=batch[0])
                 self._resting[batch[0]] = asyncio.get_running_loop().time() + REST
-                return
+                return ()
             for match in batch:
                 await self._act_on([match])
-            return
-        for match, turn in turns.items():
+            return ()
+        for match, turn in acted.turns.items():
             log.info("time was up", match=match, status=turn.public().status)
             self._live.changed(match)
+        return acted.left
+
+    def _is_wanted(self) -> bool:
+        return self._storage.writes_waiting > 0
 
     async def _keep_up(self) -> None:
         for work in self._upkeep:

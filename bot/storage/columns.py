@@ -5,7 +5,7 @@ from dataclasses import fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from sqlalchemy import Column, Table
+from sqlalchemy import BindParameter, Column, Table, bindparam
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -52,6 +52,15 @@ class Columns(Generic[R]):
         for name, convert in self._read:
             found[name] = convert(found[name])
         return self._record(**found | besides)
+
+    @property
+    def bound(self) -> dict[str, BindParameter[Any]]:
+        """For a statement that is made once: where each column's value comes, by column."""
+        return {c.name: bindparam(f"new_{c.name}", type_=c.type) for c in self.columns}
+
+    def bound_values(self, record: R) -> dict[str, Any]:
+        """What a record says, by the names in `bound`."""
+        return {f"new_{name}": value for name, value in self.values(record).items()}
 
     def values(self, record: R) -> dict[str, Any]:
         """What a record says, by the names of the columns."""

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import Row, and_, select
+from sqlalchemy import Row, and_, bindparam, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.columns import Columns
@@ -51,6 +51,14 @@ LOAD: Final = (
 )
 """The rows of matches, one a seat; a query for several matches says its own order."""
 
+_ONE: Final = LOAD.where(matches.c.id == bindparam("sought"))
+_SEVERAL: Final = (
+    LOAD.where(matches.c.id.in_(bindparam("sought", expanding=True)))
+    .order_by(None)
+    .order_by(matches.c.id, seats.c.seat)
+)
+# Made once: of a statement as long as these, to put it together takes as long as to execute it.
+
 
 async def load(
     connection: AsyncConnection, match: MatchId, *, raised: int = 0
@@ -59,7 +67,7 @@ async def load(
 
     `raised` is by how much its revision will have grown when this transaction is committed.
     """
-    rows = (await connection.execute(LOAD.where(matches.c.id == match))).all()
+    rows = (await connection.execute(_ONE, {"sought": match})).all()
     return match_of(rows, raised=raised) if rows else None
 
 
@@ -67,8 +75,7 @@ async def load_all(
     connection: AsyncConnection, numbers: Collection[MatchId]
 ) -> dict[MatchId, MatchRecord]:
     """Those of these matches that there are."""
-    query = LOAD.where(matches.c.id.in_(numbers)).order_by(None)
-    rows = (await connection.execute(query.order_by(matches.c.id, seats.c.seat))).all()
+    rows = (await connection.execute(_SEVERAL, {"sought": list(numbers)})).all()
     grouped = groupby(rows, key=lambda row: row.id)
     return {MatchId(number): match_of(list(group)) for number, group in grouped}
 

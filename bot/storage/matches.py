@@ -42,6 +42,31 @@ class Dealt:
 
 _DEALT: Final = Columns(Dealt, matches)
 
+_ADVANCE: Final = (
+    update(matches)
+    .where(
+        matches.c.id == bindparam("sought"),
+        matches.c.step == bindparam("at_step"),
+        matches.c.status == "running",
+    )
+    .values(
+        late=bindparam("new_late", type_=matches.c.late.type),
+        remark=None,
+        step=matches.c.step + 1,
+        **_DEALT.bound,
+    )
+)
+_END: Final = (
+    update(matches)
+    .where(matches.c.id == bindparam("sought"))
+    .values(
+        status=bindparam("new_status", type_=matches.c.status.type),
+        ended_at=bindparam("new_ended_at", type_=matches.c.ended_at.type),
+        ending=bindparam("new_ending", type_=matches.c.ending.type),
+        due_at=matches.c.counts_at,
+    )
+    .returning(matches.c.game, matches.c.counts_at)
+)
 _WHEREABOUTS: Final = (
     select(
         matches.c.guild,
@@ -114,16 +139,13 @@ class MatchRepository(Repository):
         `late` are the seats for which the clock has played.
         """
         self._changes.wake_at(dealt.due_at)
-        done = await self._connection.execute(
-            update(matches)
-            .where(matches.c.id == match, matches.c.step == step, matches.c.status == "running")
-            .values(
-                late=" ".join(map(str, late)),
-                remark=None,
-                step=step + 1,
-                **_DEALT.values(dealt),
-            )
-        )
+        values = {
+            "sought": match,
+            "at_step": step,
+            "new_late": " ".join(map(str, late)),
+            **_DEALT.bound_values(dealt),
+        }
+        done = await self._connection.execute(_ADVANCE, values)
         if done.rowcount:
             await self._touch(match)
         return done.rowcount == 1
@@ -168,14 +190,13 @@ class MatchRepository(Repository):
         Those who sit there are told, but not the person whose act it was.
         """
         await self._touch(match)
-        record = (
-            await self._connection.execute(
-                update(matches)
-                .where(matches.c.id == match)
-                .values(status=status, ended_at=now, ending=ending, due_at=matches.c.counts_at)
-                .returning(matches.c.game, matches.c.counts_at)
-            )
-        ).one()
+        values = {
+            "sought": match,
+            "new_status": status,
+            "new_ended_at": now,
+            "new_ending": ending,
+        }
+        record = (await self._connection.execute(_END, values)).one()
         self._changes.news.append((match, record.game, status))
         if await tell_end(self._connection, match, status, now, actor):
             self._changes.wake_at(now)

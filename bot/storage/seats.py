@@ -1,13 +1,23 @@
 """The seats of a match once it was dealt: strikes, signals, what they agree to, who was told."""
 
 from collections.abc import Collection
+from typing import Final
 
-from sqlalchemy import ColumnElement, update
+from sqlalchemy import ColumnElement, bindparam, update
 
 from bot.storage.records import Agreement, MatchId, Telling
 from bot.storage.repository import Repository
 from bot.storage.schema import seats
 from games.core import Seat
+
+_STRIKE: Final = (
+    update(seats)
+    .where(
+        seats.c.match == bindparam("sought"),
+        seats.c.seat.in_(bindparam("played", expanding=True)),
+    )
+    .values(strikes=seats.c.strikes + 1)
+)
 
 
 class SeatRepository(Repository):
@@ -19,11 +29,8 @@ class SeatRepository(Repository):
     async def strike_again(self, match: MatchId, played: Collection[Seat]) -> None:
         """Note one more turn in a row in which the clock has played for these seats."""
         await self._touch(match)
-        await self._connection.execute(
-            update(seats)
-            .where(seats.c.match == match, seats.c.seat.in_(played))
-            .values(strikes=seats.c.strikes + 1)
-        )
+        values = {"sought": match, "played": list(played)}
+        await self._connection.execute(_STRIKE, values)
 
     async def signal(self, match: MatchId, seat: Seat, ahead: Seat | None) -> None:
         """Note whom a seat publicly calls ahead; None for nobody."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from bot.messaging.content import MessageContent
+from bot.messaging.files import FileDelivery, PersonalFile
 from tests.support.services import AT_ONCE
 from tests.support.tables import Held, seated
 
@@ -67,6 +68,7 @@ async def test_where_the_line_for_drawing_is_long_no_words_wait_for_it(discord, 
 async def test_all_that_counts_keeps_one_pace_whatever_it_is_for(table):
     """Discord takes 50 a second, and the sandbox refuses the 51st."""
     world, delivery = table.discord.world, table.bot.services.delivery
+    files = FileDelivery(table.bot, delivery.pace)
     channels = [world.add_channel(f"room-{n}") for n in range(14)]
     since = len(table.discord.requests)
 
@@ -74,8 +76,13 @@ async def test_all_that_counts_keeps_one_pace_whatever_it_is_for(table):
         *(
             delivery.send(channel.id, MessageContent(head="Hello"), f"{channel.id}.{n}")
             for channel in channels
-            for n in range(5)
-        )
+            for n in range(3)
+        ),
+        *(
+            files.send(channel.id, "Here", PersonalFile("it.txt", b"it"), f"{channel.id}.{n}")
+            for channel in channels
+            for n in (3, 4)
+        ),
     )
 
     asked = table.discord.requests[since:]

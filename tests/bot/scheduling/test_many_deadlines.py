@@ -1,5 +1,7 @@
 """Many deadlines at once: the same comes of each as if it were the only one, and clicks get in."""
 
+import asyncio
+
 import pytest
 
 from bot.matches import timeouts
@@ -81,12 +83,6 @@ class Town:
         await self.matches.submit(match, hand.step, user, str(hand.legal[0]))
 
 
-@pytest.fixture(autouse=True)
-def leisure(monkeypatch):
-    """A slow machine has as large batches as a quick one."""
-    monkeypatch.setattr(deadlines, "BATCH_SECONDS", 100.0)
-
-
 @pytest.fixture
 def town(matches, storage, watch):
     return Town(matches, storage, watch)
@@ -146,9 +142,10 @@ async def test_together_the_same_comes_of_each_as_alone(town, storage, watch, da
     for _ in range(4):
         watch.advance(AGES)
         acted = [match for match in alone if await clock.act(match)]
-        turns = await clock.act_on(together)
+        done = await clock.act_on(together)
 
-        assert len(turns) == len(acted)
+        assert len(done.turns) == len(acted)
+        assert not done.left
         for one, other in zip(alone, together, strict=True):
             kept = rows(database, 1, other)
             assert kept == rows(database, 0, one)
@@ -194,6 +191,42 @@ async def test_a_click_is_written_between_two_batches(town, matches, clocks, wat
 
     assert {clicked} in order[:before]
     assert before < len(order)
+
+
+async def test_a_batch_ends_when_somebody_waits_to_write(
+    town, storage, watch, database, monkeypatch
+):
+    monkeypatch.setattr(timeouts, "LEAST_AT_ONCE", 1)
+    clock = timeouts.Timeouts(storage, now=watch)
+    await town.begin(0)
+    watch.advance(AGES)
+    wanted = iter([False, True])
+
+    done = await clock.act_on(town.found, is_wanted=lambda: next(wanted))
+    again = await clock.act_on(done.left)
+
+    assert len(done.turns) == 2
+    assert not done.turns.keys() & set(done.left)
+    assert not again.left
+    assert again.turns.keys() <= set(done.left)
+    assert len(again.turns) == len(town.found) - 2
+    now = int(watch())
+    assert ask(database, f"SELECT id FROM matches WHERE due_at <= {now}") == []  # noqa: S608
+
+
+async def test_who_waits_to_write_is_known(storage):
+    async with storage.transaction():
+        others = [asyncio.create_task(_write(storage)) for _ in range(3)]
+        await asyncio.sleep(0)
+        free = storage.writes_at_once - 1
+        assert storage.writes_waiting == max(0, len(others) - free)
+    await asyncio.gather(*others)
+    assert storage.writes_waiting == 0
+
+
+async def _write(storage):
+    async with storage.transaction():
+        pass
 
 
 async def test_what_goes_wrong_in_a_batch_is_found_and_the_rest_is_done_once(
