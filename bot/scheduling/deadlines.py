@@ -147,7 +147,7 @@ class Deadlines:
 
     def _note(self, committed: Committed) -> None:
         due = committed.due_at is not None and committed.due_at < self._asleep_until
-        if self._notices.concerns(committed.changed) or due:
+        if self._notices.concerns(committed) or due:
             self.wake()
 
     async def _go_on(self) -> None:

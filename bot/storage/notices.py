@@ -133,6 +133,18 @@ class NoticeRepository(Repository):
         )
         return [_NOTICE.of(row) for row in await self._connection.execute(query)]
 
+    async def due_there(self, guild: int, now: float, limit: int) -> Sequence[int]:
+        """So many of those who are due to be told something in a server, whoever waits longest."""
+        query = (
+            select(notices.c.user)
+            .join(matches, matches.c.id == notices.c.match)
+            .where(notices.c.due_at <= int(now), matches.c.guild == guild)
+            .group_by(notices.c.user)
+            .order_by(func.min(notices.c.due_at), notices.c.user)
+            .limit(limit)
+        )
+        return list((await self._connection.execute(query)).scalars())
+
     async def next_due(self, now: float) -> int | None:
         """The first moment after this one at which a notice is due; None without any."""
         query = select(func.min(notices.c.due_at)).where(notices.c.due_at > int(now))
