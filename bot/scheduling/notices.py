@@ -350,10 +350,7 @@ class Notices:
             await writing.notices.tell(notice.match, "time", to, due_at=due_at, turn=turn)
 
     async def _clear_away(self, match: MatchId) -> None:
-        """Delete the messages that hold no more, and all but the last one to each person.
-
-        A hand that has come since is newer too.
-        """
+        """Delete what holds no more, and all but the newest message to each person, hands too."""
         self._unsure.discard(match)
         async with self._storage.reading() as reading:
             sent = await reading.notices.sent_in(match)
@@ -363,7 +360,8 @@ class Notices:
             if record is last[record.user] and await self._still_holds(record, places):
                 continue
             if not await self._delete(match, record.channel, record.message):
-                continue  # a later change, or a start, tries it again
+                self._unsure.add(match)  # the next look, or a start, tries it again
+                continue
             async with self._storage.transaction() as writing:
                 await writing.notices.drop_sent(record)
         async with self._storage.reading() as reading:

@@ -299,6 +299,25 @@ async def test_a_notice_goes_when_a_hand_comes_though_nothing_else_changes(world
     assert world.post.deleted == [over["message"]]
 
 
+async def test_a_message_that_discord_fails_to_delete_is_deleted_at_the_next_look(world):
+    await world.settings.choose(ANN, "accepted", "none")
+    await world.settings.choose(ANN, "turn", "channel")
+    match = await begun(world.matches)
+    await put_message(world.storage, match, TABLE, TABLE_REF)
+    await world.later()
+    (mention,) = world.post.sent.values()
+    await world.matches.submit(match, 0, ANN, low(A))
+    world.post.failure = Failure.TROUBLE
+    await world.look()
+    before = list(world.post.deleted)
+
+    world.post.failure = None
+    await world.look()
+
+    assert (before, world.post.deleted) == ([], [mention["message"]])
+    assert ask(world.storage_file, "SELECT * FROM sent_notices") == []
+
+
 async def test_a_message_that_held_no_more_while_the_bot_was_away_goes_at_the_start(world):
     await world.settings.choose(ANN, "accepted", "none")
     await world.settings.choose(ANN, "turn", "channel")
