@@ -62,10 +62,14 @@ def _is_asked_again(snapshot: SeatSnapshot, turn: int) -> bool:
     return wanted and snapshot.places[snapshot.seat].agrees != "rematch"
 
 
+def _is_over(snapshot: Snapshot) -> bool:
+    """Whether a match has ended: who follows it reads the result also while there is a rematch."""
+    return snapshot.status in {"over", "closed"}
+
+
 def _has_ended(snapshot: Snapshot) -> bool:
     """Whether a match has ended, and no rematch of it has begun."""
-    rematched = all(place.agrees == "rematch" for place in snapshot.places)
-    return snapshot.status in {"over", "closed"} and not rematched
+    return _is_over(snapshot) and not all(place.agrees == "rematch" for place in snapshot.places)
 
 
 def _never_began(snapshot: Snapshot) -> bool:
@@ -86,5 +90,5 @@ _FOR_SEATS: Final[Mapping[Event, Callable[[SeatSnapshot, int], bool]]] = Mapping
     }
 )
 _FOR_ALL: Final[Mapping[Event, Callable[[Snapshot], bool]]] = MappingProxyType(
-    {"declined": _never_began, "expired": _never_began, "watched": _has_ended}
+    {"declined": _never_began, "expired": _never_began, "watched": _is_over}
 )

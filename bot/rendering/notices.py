@@ -155,7 +155,23 @@ def _rematch(told: Told) -> str:
 
 
 def _over(told: Told) -> str:
-    return f"{told.what} is over. {result_line(told.snapshot, told.presentation)}"
+    counts_at = told.snapshot.counts_at
+    result = result_line(told.snapshot, told.presentation)
+    until = (
+        ""
+        if counts_at is None
+        else f" It counts {countdown(counts_at)}; until then it can be resumed."
+    )
+    return f"{told.what} is over. {result}{until}"
+
+
+def _watched(told: Told) -> str:
+    """Who follows a match is told again once a result counts that waited for that."""
+    snapshot = told.snapshot
+    by_time = any(place.left_why == "time" for place in snapshot.places)
+    if not by_time or snapshot.status != "over" or snapshot.counts_at is not None:
+        return _over(told)
+    return f"{told.what} is over, and it counts. {result_line(snapshot, told.presentation)}"
 
 
 SENTENCES: Final[Mapping[Event, Callable[[Told], str]]] = MappingProxyType(
@@ -170,7 +186,7 @@ SENTENCES: Final[Mapping[Event, Callable[[Told], str]]] = MappingProxyType(
         "offered": _offered,
         "rematch": _rematch,
         "over": _over,
-        "watched": _over,
+        "watched": _watched,
     }
 )
 _SIGNS: Final[Mapping[Event, str]] = MappingProxyType(

@@ -1,6 +1,7 @@
 """The table: what everybody may see of a match, and who has chosen."""
 
 from collections.abc import Iterator, Mapping
+from typing import Final
 
 from bot.matches import PublicSnapshot
 from bot.messaging.command_ids import UNKNOWN
@@ -26,6 +27,9 @@ from bot.rendering.results import result_line
 from bot.rendering.time_left import forfeited, late, remark, times_left
 from bot.storage import Why
 from games import Seat
+
+DOTS: Final = "\N{NO-BREAK SPACE}…"
+"""Never alone in a line, which a phone would break before them."""
 
 
 def table_content(
@@ -90,7 +94,8 @@ def _waiting(snapshot: PublicSnapshot, presentation: Presentation) -> str:
         elif i in snapshot.chosen:
             does = "has chosen ✓"
         elif i in snapshot.awaiting:
-            does = "is choosing …" if snapshot.places[i].computer is None else "is thinking …"
+            person = snapshot.places[i].computer is None
+            does = f"is {'choosing' if person else 'thinking'}{DOTS}"
         else:
             continue
         parts.append(f"{presentation.badge(i)} {name} {does}")

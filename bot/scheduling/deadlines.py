@@ -147,7 +147,7 @@ class Deadlines:
         await self._notices.close()
 
     def _note(self, committed: Committed) -> None:
-        if self._notices.concerns(committed.changed):
+        if self._notices.concerns(committed):
             self.wake()
         if committed.due_at is not None and committed.due_at < self._asleep_until:
             self._asleep_until = committed.due_at  # nothing has to be asked for until then

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -18,11 +18,11 @@ from bot.matches.notices import holds
 from bot.matches.time_controls import remind_at
 from bot.messaging.arrivals import Arrived
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
-from bot.messaging.membership import Membership
+from bot.messaging.membership import MAX_IDS_ASKED, Membership
 from bot.rendering.notices import Told, notice_content
 from bot.scheduling.activity import REMEMBERED_SECONDS, Activity
 from bot.settings.notices import EVENTS, way_of
-from bot.storage import TABLE, MatchId, MessageRef, Transaction
+from bot.storage import TABLE, Committed, MatchId, MessageRef, Transaction
 from bot.storage.deadlines import Shards
 from bot.storage.notices import NoticeRecord, SentRecord
 from bot.storage.people import NoticePreference
@@ -44,6 +44,9 @@ POSTED_PAUSE: Final = 5
 
 STANDING: Final = timedelta(days=3)
 """A message about a match that has ended is kept so long, to be deleted when another one comes."""
+
+ASKED_WITH_THEM: Final = MAX_IDS_ASKED - 1
+"""So many others Discord is asked about in the same question."""
 
 AT_ONCE: Final = 8
 """Matches in which somebody is told something at the same time."""
@@ -67,6 +70,21 @@ class Message:
         snapshot = self.snapshot
         hand = self.places.get(snapshot.place) if isinstance(snapshot, SeatSnapshot) else None
         return hand is not None and hand.turn >= snapshot.turn
+
+    @property
+    def table_url(self) -> str | None:
+        spot, guild = self.places.get(TABLE), self.snapshot.guild
+        return None if spot is None else message_link(guild, spot.channel, spot.message)
+
+    @property
+    def away_until(self) -> int:
+        """When the vacation ends of the one who is told; 0 for nobody on vacation."""
+        seat = self.snapshot.seat if isinstance(self.snapshot, SeatSnapshot) else None
+        return 0 if seat is None else self.snapshot.places[seat].away_until or 0
+
+    @property
+    def owes(self) -> bool:
+        return isinstance(self.snapshot, SeatSnapshot) and self.snapshot.owes
 
 
 class Notices:
@@ -113,9 +131,9 @@ class Notices:
             self._standing = set(await writing.notices.sent_matches())
         self._unsure |= self._standing
 
-    def concerns(self, changed: Collection[MatchId]) -> bool:
-        """Whether messages stand in these matches, which may hold no more now."""
-        found = self._standing.intersection(changed)
+    def concerns(self, committed: Committed) -> bool:
+        """Whether notices stand in these matches that may hold no more now, or beside a hand."""
+        found = self._standing & (committed.changed | committed.moved)
         self._unsure |= found
         return bool(found)
 
@@ -195,7 +213,8 @@ class Notices:
         when_active = EVENTS[notice.event].when_active
         message = Message(notice=notice, snapshot=snapshot, preference=preference, places=places)
         later = self._later(message)
-        if blocked or (is_active and when_active == "drop"):
+        in_vain = notice.event == "nudged" and message.away_until > self._now()
+        if blocked or in_vain or (is_active and when_active == "drop"):
             await self._drop(notice)
         elif later is not None:
             await self._put_off(notice, later)
@@ -223,8 +242,8 @@ class Notices:
             return now + PAUSED_PAUSE
         if notice.event == "challenged" and TABLE not in message.places:
             return now + POSTED_PAUSE
-        if notice.event in {"turn", "time"} and (resting := _away_until(snapshot)) > now:
-            return resting
+        if notice.event in {"turn", "time"} and message.away_until > now:
+            return message.away_until
         if notice.event == "time" and snapshot.deadline is not None:
             moment = remind_at(snapshot.time_control, snapshot.deadline, message.preference.before)
             return moment if moment is not None and moment > now else None
@@ -249,17 +268,17 @@ class Notices:
 
     async def _bring(self, message: Message) -> bool:
         """Tell a player of a match that was dealt by their hand, which comes anew; if it does."""
-        notice, snapshot = message.notice, message.snapshot
-        if not isinstance(snapshot, SeatSnapshot) or snapshot.view is None:
-            return False
-        return await self._live.bring_hand(notice, snapshot.seat)
+        snapshot = message.snapshot
+        if isinstance(snapshot, SeatSnapshot) and snapshot.view is not None:
+            return await self._live.bring_hand(message.notice, snapshot.seat)
+        return False
 
     async def _write(self, message: Message) -> Arrived | None:
         """Tell by a direct message besides the hand, or else by a mention, as always of a turn."""
         notice = message.notice
         if notice.event == "turn":
             return await self._mention(message)
-        content = notice_content(self._told(message), _table(message))
+        content = notice_content(self._told(message), message.table_url)
         arrived = await self._direct_messages.send(notice.user, content, _nonce(notice))
         return arrived or await self._mention(message)
 
@@ -268,13 +287,22 @@ class Notices:
         notice, snapshot = message.notice, message.snapshot
         if snapshot.guild is None or snapshot.channel is None:
             return None  # a solo match has no table
-        gone = await self._membership.gone(snapshot.guild, [notice.user])
-        if gone is not None and notice.user in gone:
+        if await self._has_left(snapshot.guild, notice.user):
             return None
         table = message.places.get(TABLE)
         channel = snapshot.channel if table is None else table.channel
-        content = notice_content(self._told(message), _table(message), mentioned=notice.user)
+        content = notice_content(self._told(message), message.table_url, mentioned=notice.user)
         return await self._delivery.send(channel, content, _nonce(notice), pinged=[notice.user])
+
+    async def _has_left(self, guild: int, user: int) -> bool:
+        """Whether somebody is known to have left a server: one question for all who are due there.
+
+        Discord takes 120 questions a minute, and many turns may begin at once.
+        """
+        async with self._storage.reading() as reading:
+            others = await reading.notices.due_there(guild, self._now(), ASKED_WITH_THEM)
+        gone = await self._membership.gone(guild, {user, *others})
+        return gone is not None and user in gone
 
     def _told(self, message: Message) -> Told:
         notice, snapshot = message.notice, message.snapshot
@@ -292,7 +320,7 @@ class Notices:
             known = await writing.notices.drop(notice)
             if known and notice.event == "turn":
                 await self._remind_later(writing, message)
-            elif notice.event == "accepted" and is_told and _owes(message.snapshot):
+            elif notice.event == "accepted" and is_told and message.owes:
                 await writing.notices.drop_event(notice.match, notice.user, "turn")
                 await self._remind_later(writing, message)
             if arrived is not None and known:
@@ -316,18 +344,13 @@ class Notices:
         notice, snapshot = message.notice, message.snapshot
         if snapshot.deadline is None:
             return
-        before = message.preference.before
-        due_at = remind_at(snapshot.time_control, snapshot.deadline, before)
+        due_at = remind_at(snapshot.time_control, snapshot.deadline, message.preference.before)
         if due_at is not None:
-            await writing.notices.tell(
-                notice.match, "time", [notice.user], due_at=due_at, turn=snapshot.turn
-            )
+            to, turn = [notice.user], snapshot.turn
+            await writing.notices.tell(notice.match, "time", to, due_at=due_at, turn=turn)
 
     async def _clear_away(self, match: MatchId) -> None:
-        """Delete the messages that hold no more, and all but the last one to each person.
-
-        A hand that has come since is newer too.
-        """
+        """Delete what holds no more, and all but the newest message to each person, hands too."""
         self._unsure.discard(match)
         async with self._storage.reading() as reading:
             sent = await reading.notices.sent_in(match)
@@ -337,7 +360,8 @@ class Notices:
             if record is last[record.user] and await self._still_holds(record, places):
                 continue
             if not await self._delete(match, record.channel, record.message):
-                continue  # a later change, or a start, tries it again
+                self._unsure.add(match)  # the next look, or a start, tries it again
+                continue
             async with self._storage.transaction() as writing:
                 await writing.notices.drop_sent(record)
         async with self._storage.reading() as reading:
@@ -368,25 +392,6 @@ class Notices:
     async def _put_off(self, notice: NoticeRecord, due_at: int) -> None:
         async with self._storage.transaction() as writing:
             await writing.notices.put_off(notice, due_at)
-
-
-def _away_until(snapshot: Snapshot) -> int:
-    """When the vacation ends of the one who is told; 0 for nobody on vacation."""
-    if not isinstance(snapshot, SeatSnapshot):
-        return 0
-    return snapshot.places[snapshot.seat].away_until or 0
-
-
-def _owes(snapshot: Snapshot) -> bool:
-    return isinstance(snapshot, SeatSnapshot) and snapshot.owes
-
-
-def _table(message: Message) -> str | None:
-    """Where the table stands."""
-    table = message.places.get(TABLE)
-    if table is None:
-        return None
-    return message_link(message.snapshot.guild, table.channel, table.message)
 
 
 def _nonce(notice: NoticeRecord) -> str:

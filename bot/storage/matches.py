@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, and_, bindparam, case, delete, func, selec
 
 from bot.storage.columns import Columns
 from bot.storage.match_rows import load, load_all
-from bot.storage.notices import tell_end
+from bot.storage.notices import tell_end, tell_followers
 from bot.storage.records import (
     TABLE,
     EndedRecord,
@@ -213,9 +213,14 @@ class MatchRepository(Repository):
         await self._set(match, counts_at=counts_at)
 
     async def count(self, match: MatchId, now: int, outcome: Sequence[ResultRecord]) -> None:
-        """Let the result of a match that was held back count, as if it had ended now."""
+        """Let the result of a match that was held back count, as if it had ended now.
+
+        Those who follow it are told once more: until now it could be resumed.
+        """
         await self._touch(match)
         await self._set(match, counts_at=None, due_at=None, settled=False)
+        await tell_followers(self._connection, match, now)
+        self._changes.wake_at(now)
         if outcome:
             await self._write_result(match, now, outcome)
 

@@ -92,6 +92,7 @@ class MessageRepository(Repository):
     ) -> None:
         """Write the message that shows this place from now on, and by what it can be edited."""
         values = MESSAGE.values(record) | _token_values(token)
+        self._changes.moved.add(match)
         if place == TABLE:
             # The table of the match before leads to this one.
             query = select(matches.c.predecessor).where(matches.c.id == match)

@@ -72,6 +72,7 @@ class SentRecord:
     turn: int
 
 
+_TOLD: Final = ("match", "user", "event", "actor", "turn", "due_at")
 _NOTICE: Final = Columns(NoticeRecord, notices)
 _SENT: Final = Columns(SentRecord, sent_notices)
 
@@ -131,6 +132,18 @@ class NoticeRepository(Repository):
             .order_by(notices.c.id)
         )
         return [_NOTICE.of(row) for row in await self._connection.execute(query)]
+
+    async def due_there(self, guild: int, now: float, limit: int) -> Sequence[int]:
+        """So many of those who are due to be told something in a server, whoever waits longest."""
+        query = (
+            select(notices.c.user)
+            .join(matches, matches.c.id == notices.c.match)
+            .where(notices.c.due_at <= int(now), matches.c.guild == guild)
+            .group_by(notices.c.user)
+            .order_by(func.min(notices.c.due_at), notices.c.user)
+            .limit(limit)
+        )
+        return list((await self._connection.execute(query)).scalars())
 
     async def next_due(self, now: float) -> int | None:
         """The first moment after this one at which a notice is due; None without any."""
@@ -235,20 +248,31 @@ async def tell_end(
         _is_told_as_player(),
         seats.c.accepted,
     )
-    names = ["match", "user", "event", "actor", "turn", "due_at"]
-    await connection.execute(insert(notices).from_select(names, told))
+    await connection.execute(insert(notices).from_select(_TOLD, told))
     if event == "over":
-        seated = select(seats.c.user).where(seats.c.match == match, _is_told_as_player())
-        follow = select(
-            literal(match),
-            watches.c.user,
-            literal("watched"),
-            whose,
-            turn,
-            literal(now),
-        ).where(watches.c.match == match, watches.c.user.not_in(seated))
-        await connection.execute(insert(notices).from_select(names, follow))
+        await tell_followers(connection, match, now, actor)
     return True
+
+
+async def tell_followers(
+    connection: AsyncConnection, match: MatchId, now: int, actor: int | None = None
+) -> None:
+    """Let those who follow a match be told how it has ended, unless they are to be told already.
+
+    Players are told as players; whoever resigned is none any more.
+    """
+    turn = select(matches.c.turn).where(matches.c.id == match).scalar_subquery()
+    seated = select(seats.c.user).where(seats.c.match == match, _is_told_as_player())
+    follow = select(
+        literal(match),
+        watches.c.user,
+        literal("watched"),
+        literal(actor, BigInteger),
+        turn,
+        literal(now),
+    ).where(watches.c.match == match, watches.c.user.not_in(seated))
+    told = upsert(notices).from_select(_TOLD, follow).on_conflict_do_nothing()
+    await connection.execute(told)
 
 
 def _is_told_as_player() -> ColumnElement[bool]:

@@ -32,6 +32,9 @@ class Changes:
     touched: set[MatchId] = field(default_factory=set)
     """The matches of which anything has changed that can be seen."""
 
+    moved: set[MatchId] = field(default_factory=set)
+    """The matches of which a message stands somewhere else now."""
+
     is_rehearsed: bool = False
     """Whether something was written only to see that it can be."""
 
@@ -55,6 +58,9 @@ class Committed:
 
     changed: frozenset[MatchId] = frozenset()
     """The matches whose revision was raised."""
+
+    moved: frozenset[MatchId] = frozenset()
+    """The matches of which a message stands somewhere else now, so another may be one too many."""
 
 
 Listener = Callable[[Committed], None]

@@ -99,6 +99,7 @@ class Storage:
                 due_at=changes.due_at,
                 computers=frozenset(changes.computers),
                 changed=frozenset(changes.touched),
+                moved=frozenset(changes.moved),
             )
         )
         for match, game, what in changes.news:

@@ -75,13 +75,14 @@ def story(view: View, names: Sequence[str]) -> str:
 
 
 def score_line(view: View, names: Sequence[str]) -> str:
-    """The points of both, with those of each round once there are two to add up."""
-    scores = (
+    """The points of both, with those of each round once there are two, and how many win."""
+    parts = [
         f"{MARKS[seat].emoji} {name} **{view.scores[seat]}**{rounds_sum(view, Seat(seat))}"
         for seat, name in enumerate(names)
-    )
-    goal = f"first to {needed(view.tiles)} wins"
-    return " · ".join((*scores, goal))
+    ]
+    if view.outcome is None:
+        parts.append(f"first to {needed(view.tiles)} wins")
+    return " · ".join(parts)
 
 
 def result_line(view: View, names: Sequence[str]) -> str:

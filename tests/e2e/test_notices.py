@@ -195,6 +195,32 @@ async def test_a_mention_that_somebody_deleted_is_no_trouble(table):
     assert table.sql("SELECT * FROM sent_notices WHERE event = 'turn'") == []
 
 
+async def test_many_mentions_cost_one_question_about_members(table, monkeypatch):
+    """Discord takes 120 questions a minute, and many turns may begin at once."""
+    for name in ("Ann", "Bo", "Cleo", "Dan"):
+        table.person(name).closed = True
+    for names in (("Ann", "Bo"), ("Cleo", "Dan"), ("Bo", "Cleo")):
+        await table.match(*names, pace="slow")
+    asked = []
+    guild = table.bot.get_guild(table.discord.world.guild.id)
+    query = type(guild).query_members
+
+    async def counted(self, **options):
+        asked.append(options["user_ids"])
+        return await query(self, **options)
+
+    monkeypatch.setattr(type(guild), "query_members", counted)
+    table.discord.world.remove_member(table.person("Bo").user)
+
+    await away(table)
+
+    people = {table.person(name).id for name in ("Ann", "Bo", "Cleo", "Dan")}
+    assert [set(users) for users in asked] == [people]
+    told = [m.pinged for m in table.person("Dan").see("games") if "`/notify` sets" in m.text]
+    ann, cleo, dan = (table.person(name).id for name in ("Ann", "Cleo", "Dan"))
+    assert sorted(told, key=min) == sorted([{ann}, {cleo}, {cleo}, {dan}], key=min)
+
+
 async def test_a_restart_tells_what_was_not_told_yet_and_nothing_twice(table):
     public = await playing(table)
     table.bot.services.deadlines.hold(0)  # the clock rests, so the process dies before it tells

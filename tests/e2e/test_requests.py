@@ -133,7 +133,7 @@ async def test_has_chosen_is_told_when_the_others_take_their_time(hasty):
     await hasty.play("Ann")
 
     await hasty.discord.until(lambda: f"{ann} has chosen ✓" in public.text)
-    assert f"{bo} is choosing …" in public.text
+    assert f"{bo} is choosing\N{NO-BREAK SPACE}…" in public.text
 
 
 async def test_has_chosen_costs_nothing_when_both_choose_quickly(table):

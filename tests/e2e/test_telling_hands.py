@@ -158,6 +158,28 @@ async def test_who_wants_no_hand_by_direct_message_gets_a_notice_in_place_of_the
     assert leads_to(only(table, "Ann"), public)
 
 
+async def test_a_hand_that_comes_later_takes_the_place_of_a_notice(table):
+    """Also while the notice still holds, and nothing else of the match changes."""
+    ann = table.person("Ann")
+    panel = (await ann.slash("preferences", channel="games")).message
+    await ann.select(panel, "Where you see your hand", "desk here")
+    public = await table.challenge(pace="slow")
+    await table.person("Bo").click(public, "Accept")
+    await table.discord.until(lambda: "Round 1" in public.text)
+    await away(table)
+    await away(table, 19 * HOUR)
+    notice = only(table, "Ann")
+
+    await ann.select(panel, "Where you see your hand", "desk dm")
+    await table.discord.until(lambda: table.desk("Ann"))
+    await table.quiet_now()
+    await table.told()
+
+    assert "It's your turn" in notice.text
+    assert notice.deleted
+    assert len(table.cards(only(table, "Ann"))) == 6
+
+
 async def test_who_stops_wanting_hands_there_still_has_one_message(table):
     """The hand that stands there tells them: a notice beside it would be a second message."""
     public = await playing(table)

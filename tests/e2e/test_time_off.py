@@ -173,6 +173,107 @@ async def test_a_result_by_time_counts_at_once_if_a_player_wants_that(table, wat
     assert "Resume match" not in labels(public)
 
 
+async def test_who_follows_is_told_that_it_can_be_resumed_and_then_that_it_counts(table, watch):
+    """The second message takes the place of the first."""
+    public = await table.match(pace="slow")
+    dan = table.person("Dan")
+    menu = (await dan.click(public, "Menu")).message
+    await dan.click(menu, "Follow")
+    for _ in range(2):
+        await table.play("Ann")
+        table.pass_time(DAY)
+        await table.quiet_now()
+        await table.discord.until(lambda: table.sql("SELECT due_at FROM matches") > [(watch(),)])
+    ((counts_at,),) = table.sql("SELECT counts_at FROM matches")
+    await table.told()
+    (first,) = table.letters("Dan")
+
+    table.pass_time(counts_at - watch())
+    await table.discord.until(lambda: "seed was" in public.text)
+    await table.told()
+
+    (second,) = table.letters("Dan")
+    ann, bo = (table.person(name).mention for name in BOTH)
+    result = f"**{ann} wins**: {bo} ran out of time."
+    until = f"It counts <t:{counts_at}:R>; until then it can be resumed."
+    assert f"is over. {result} {until}\n" in first.text
+    assert first.deleted
+    assert f"is over, and it counts. {result}\n" in second.text
+    assert table.sql("SELECT * FROM watches") == []
+
+
+async def test_a_vacation_is_refused_while_a_clock_has_minutes_left_and_the_clock_goes_on(
+    table, watch
+):
+    public = await table.match(pace="slow")
+    ann = table.person("Ann")
+    await table.play("Bo")
+    table.pass_time(DAY - 10 * MINUTE)
+    await table.told()
+
+    refused = await ann.slash("vacation start", channel="games", days=3)
+    table.pass_time(10 * MINUTE)
+    await table.discord.until(lambda: table.sql("SELECT step FROM matches") == [(1,)])
+    await table.quiet_now()
+    allowed = await ann.slash("vacation start", channel="games", days=3)
+
+    assert refused.ephemeral
+    assert refused.text == (
+        "You have less than an hour left for a move in Pico, match 1. Make that move first; "
+        "/games leads there."
+    )
+    assert f"Time ran out for {ann.mention}" in public.text
+    assert "Your clock is stopped in 1 match here" in allowed.text
+
+
+async def test_a_pause_that_is_offered_ends_with_the_match_and_late_answers_get_a_sentence(table):
+    public = await table.match(pace="slow")
+    match = table.match_of(public)
+    opened = await table.person("Ann").click(public, "Menu")
+    offer = opened.message.find_button("Offer a pause").custom_id
+    await table.person("Ann").click(opened.message, offer)
+    await table.discord.until(lambda: "Pause the match" in labels(table.desk("Bo")))
+    await table.told()
+
+    await table.person("Bo").forge(public, custom_id=f"f1:{match}:0:leave:")
+    await table.over(public, *BOTH)
+    hand = table.desk("Bo")
+    answers = [
+        await table.person("Bo").forge(hand, custom_id=f"f1:{match}:0:{act}:pause")
+        for act in ("agree", "refuse")
+    ]
+    again = await table.person("Ann").forge(opened.message, custom_id=offer)
+
+    assert [answer.text for answer in (*answers, again)] == ["That match is over."] * 3
+    assert "offers a pause" not in public.text + hand.text
+    assert "Pause the match" not in labels(public) + labels(hand)
+    assert table.sql("SELECT status, paused_at, due_at FROM matches") == [("over", None, None)]
+
+
+async def test_who_leaves_the_server_in_the_middle_of_a_match_holds_nobody_up(table, watch):
+    """They are told nothing there; time runs for them as for anybody, and the other wins."""
+    public = await table.match(pace="slow")
+    table.discord.world.remove_member(table.person("Bo").user)
+    since = len(table.discord.requests)
+
+    for _ in range(2):
+        await table.play("Ann")
+        watch.advance(DAY - MINUTE)
+        await table.told()
+        table.pass_time(MINUTE)
+        await table.quiet_now()
+        await table.discord.until(lambda: table.sql("SELECT due_at FROM matches") > [(watch(),)])
+    await table.told()
+
+    bo = table.person("Bo").mention
+    await table.discord.until(lambda: f"{bo} ran out of time" in public.text)
+    said = [str(r.json) for r in table.requests("POST", "/messages", since=since) if r.status < 300]
+    assert not [text for text in said if f"{bo}: " in text]
+    table.pass_time(7 * DAY)
+    await table.discord.until(lambda: "seed was" in public.text)
+    assert table.sql("SELECT won FROM results ORDER BY seat") == [(1,), (0,)]
+
+
 async def test_a_step_that_showed_a_card_is_not_taken_back(table):
     public = await begun(table)
     desks = {name: table.desk(name, public) for name in BOTH}

@@ -32,9 +32,37 @@ def owing(table):
     return [name for name in BOTH if any(act in i for i in ids[name] for act in asking)]
 
 
-def kept(table):
-    """How many messages of the bot stand in each inbox, whatever they tell."""
-    return tuple(len(table.letters(name)) for name in BOTH)
+def kept(table, match=None):
+    """How many messages of the bot stand in each inbox; of a match, or whatever they tell."""
+    return tuple(
+        sum(match is None or _is_of(letter, match) for letter in table.letters(name))
+        for name in BOTH
+    )
+
+
+def _is_of(letter, match):
+    return any(f"f1:{match}:" in (button.custom_id or "") for button in letter.buttons)
+
+
+async def offers_a_draw(table, name, public):
+    menu = await table.person(name).click(public, "Menu")
+    await table.person(name).click(menu.message, "Offer a draw")
+    await table.told()
+    await table.quiet_now()
+
+
+async def declines(table, name):
+    (letter,) = table.letters(name)
+    await table.person(name).click(letter, "Decline")
+    await table.told()
+    await table.quiet_now()
+
+
+async def nudges(table, name, public):
+    user = table.person(name).id
+    await table.bot.services.nudges.nudge(table.match_of(public), user)
+    await table.told()
+    await table.quiet_now()
 
 
 async def time_runs_out(table, public):
@@ -60,21 +88,56 @@ async def wants_a_rematch(table, name, public):
 async def test_each_event_is_told_once_to_whom_it_concerns(table, game):
     """Their unread messages after each event, and what stands in their inboxes then."""
     public = await table.for_two(game, "is choosing", pace="slow")
-    ann, bo = (int(name in owing(table)) for name in BOTH)
+    match = table.match_of(public)
+    owe = owing(table)
+    other = BOTH[1 - BOTH.index(owe[0])]
 
     async def after(event):
         await event
         return unread(table), kept(table)
 
-    assert (unread(table), kept(table)) == ((1, 1), (1, 1))
-    assert await after(away(table, 5 * MINUTE)) == ((0, 0), (1, 1))  # the hand has told the turn
-    assert await after(away(table, 3 * HOUR)) == ((0, 0), (1, 1))
-    assert await after(away(table, 16 * HOUR)) == ((ann, bo), (1, 1))  # time runs out
-    assert await after(time_runs_out(table, public)) == ((0, 0), (1, 1))
-    brought = tuple(int(name in owing(table)) for name in BOTH)
-    assert await after(away(table, 5 * MINUTE)) == (brought, (1, 1))  # another turn has begun
-    assert await after(leaves(table, public)) == ((1, 0), (1, 1))
-    assert await after(wants_a_rematch(table, "Bo", public)) == ((1, 0), (1, 1))
+    def those(*names):
+        return tuple(int(name in names) for name in BOTH), (1, 1)
+
+    nobody = those()
+    assert (unread(table), kept(table)) == those(*BOTH)
+    assert await after(away(table, 5 * MINUTE)) == nobody  # the hand has told the turn
+    assert await after(nudges(table, other, public)) == those(owe[0])
+    assert await after(away(table, 3 * HOUR)) == nobody
+    assert await after(offers_a_draw(table, "Ann", public)) == those("Bo")
+    assert await after(away(table, HOUR)) == nobody
+    assert await after(declines(table, "Bo")) == nobody
+    assert await after(away(table, 15 * HOUR)) == those(*owe)  # time runs out
+    assert await after(time_runs_out(table, public)) == nobody
+    assert await after(away(table, 5 * MINUTE)) == those(*owing(table))  # another turn has begun
+    assert await after(leaves(table, public)) == those("Ann")
+    assert await after(wants_a_rematch(table, "Bo", public)) == those("Ann")
     await wants_a_rematch(table, "Ann", public)
-    await table.discord.until(lambda: kept(table) == (2, 2))  # each has the hand of the rematch
+    await table.discord.until(lambda: kept(table, match + 1) == (1, 1))
     assert unread(table) == (1, 1)
+    assert kept(table, match) == (1, 1)
+    assert kept(table) == (2, 2)  # that of each match
+
+
+async def test_who_wants_hands_beside_the_table_has_one_notice_of_a_match_at_most(table):
+    """It says what happened last, and goes when there is nothing to say any more."""
+    for name in BOTH:
+        panel = (await table.person(name).slash("preferences", channel="games")).message
+        await table.person(name).select(panel, "Where you see your hand", "desk here")
+    public = await table.challenge(pace="slow")
+    await table.person("Bo").click(public, "Accept")
+    await table.discord.until(lambda: "Round 1" in public.text)
+
+    async def after(event):
+        await event
+        return unread(table), kept(table)
+
+    assert await after(away(table, 5 * MINUTE)) == ((1, 0), (1, 0))  # accepted; a turn: mentions
+    assert await after(nudges(table, "Ann", public)) == ((0, 1), (1, 1))
+    assert await after(away(table, 3 * HOUR)) == ((0, 0), (1, 1))
+    assert await after(offers_a_draw(table, "Ann", public)) == ((0, 1), (1, 1))
+    assert await after(away(table, 16 * HOUR)) == ((1, 1), (1, 1))  # time runs out
+    assert await after(time_runs_out(table, public)) == ((0, 0), (0, 0))
+    assert await after(leaves(table, public)) == ((1, 0), (1, 0))
+    assert await after(wants_a_rematch(table, "Bo", public)) == ((1, 0), (1, 0))
+    assert await after(wants_a_rematch(table, "Ann", public)) == ((0, 0), (0, 0))

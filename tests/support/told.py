@@ -145,7 +145,7 @@ class World:
             activity=self.activity,
             now=self.watch,
         )
-        self.storage.subscribe(lambda committed: self.notices.concerns(committed.changed))
+        self.storage.subscribe(self.notices.concerns)
 
     async def look(self):
         """Let everything be told that is due."""

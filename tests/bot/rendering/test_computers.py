@@ -117,7 +117,7 @@ async def test_table_and_desk_say_what_is_at_stake_and_that_it_thinks(matches, p
     shown = render(await matches.public(await playing(matches)), presentations)
 
     assert "Unrated · counts toward the computer ladder" in shown.foot
-    assert "Computer (easy) is thinking …" in shown.foot
+    assert "Computer (easy) is thinking\N{NO-BREAK SPACE}…" in shown.foot
 
 
 async def test_a_match_that_nobody_but_computers_would_play_says_why_it_ended(

@@ -153,7 +153,7 @@ async def test_the_table_shows_who_has_chosen_and_who_is_choosing(matches, show)
 
     assert content.head.startswith("### Pico · 13 cards\n")
     assert "**Round 1 of 2.**" in content.head
-    assert f"<@{ANN}> is choosing …" in content.foot
+    assert f"<@{ANN}> is choosing\N{NO-BREAK SPACE}…" in content.foot
     assert f"<@{BEA}> has chosen ✓" in content.foot
     assert content.foot.endswith(
         f"-# Rated · Sealed deal `{COMMITMENT[:8]}`: `/verify` explains it"

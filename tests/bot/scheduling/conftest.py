@@ -43,8 +43,8 @@ class NoNotices:
     async def close(self):
         """Nothing is being told."""
 
-    def concerns(self, changed):
-        del changed
+    def concerns(self, committed):
+        del committed
         return False
 
     async def look(self, shards):

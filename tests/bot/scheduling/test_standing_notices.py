@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from bot.matches.agreements import Agreements
+from bot.matches.nudges import Nudges
 from bot.matches.pauses import Pauses
 from bot.matches.rematches import Rematches
 from bot.messaging.failures import Failure
@@ -12,7 +13,7 @@ from bot.scheduling.notices import Notices
 from bot.storage import TABLE, MessageRef
 from tests.support.clock import DAY, EVERY_SHARD, MINUTE
 from tests.support.match_records import ask, execute, forget_user, put_message
-from tests.support.matches import ANN, BEA, CHANNEL, GUILD, A, B, begun
+from tests.support.matches import ANN, BEA, CHANNEL, CYD, GUILD, A, B, begun
 from tests.support.told import TABLE_REF, low
 
 # What holds no more.
@@ -108,6 +109,34 @@ async def test_on_vacation_nobody_is_told_that_it_is_their_turn(world):
     await world.look()
 
     assert (match, A) in world.hands.brought
+
+
+async def test_who_goes_on_vacation_before_they_are_nudged_is_not(world):
+    match = await world.begun()
+    await Nudges(world.storage, now=world.watch).nudge(match, BEA)
+    until = int(world.watch()) + 5 * DAY
+    await execute(world.storage, f"UPDATE seats SET away_until = {until} WHERE seat = 0")  # noqa: S608 - ours
+
+    await world.look()
+
+    assert world.told() == []
+    assert (ANN, "nudged") not in world.waiting()
+
+
+async def test_who_follows_keeps_the_result_when_a_rematch_begins(world):
+    match = await world.begun()
+    async with world.storage.transaction() as writing:
+        await writing.watches.add(match, CYD)
+    await world.matches.concede(match, BEA)
+    await world.look()
+    (told,) = (sent["message"] for sent in world.post.sent.values() if sent["to"] == CYD)
+
+    rematches = Rematches(world.storage, now=world.watch)
+    for user in (ANN, BEA):
+        await rematches.want(match, user, 55)
+    await world.look()
+
+    assert told not in world.post.deleted
 
 
 @pytest.mark.sqlite
@@ -253,6 +282,40 @@ async def test_a_mention_is_deleted_when_the_hand_has_come_since(world):
     await world.look()
 
     assert world.post.deleted == [over["message"]]
+
+
+async def test_a_notice_goes_when_a_hand_comes_though_nothing_else_changes(world):
+    """As where somebody wishes their hand there who had none: an inbox has one message."""
+    await world.settings.choose(ANN, "over", "channel")
+    match = await world.begun()
+    await world.matches.concede(match, BEA)
+    await world.look()
+    (over,) = world.post.sent.values()
+
+    hand = MessageRef(channel=ANN, message=over["message"] + 1, shown="")
+    await put_message(world.storage, match, A, hand)
+    await world.look()
+
+    assert world.post.deleted == [over["message"]]
+
+
+async def test_a_message_that_discord_fails_to_delete_is_deleted_at_the_next_look(world):
+    await world.settings.choose(ANN, "accepted", "none")
+    await world.settings.choose(ANN, "turn", "channel")
+    match = await begun(world.matches)
+    await put_message(world.storage, match, TABLE, TABLE_REF)
+    await world.later()
+    (mention,) = world.post.sent.values()
+    await world.matches.submit(match, 0, ANN, low(A))
+    world.post.failure = Failure.TROUBLE
+    await world.look()
+    before = list(world.post.deleted)
+
+    world.post.failure = None
+    await world.look()
+
+    assert (before, world.post.deleted) == ([], [mention["message"]])
+    assert ask(world.storage_file, "SELECT * FROM sent_notices") == []
 
 
 async def test_a_message_that_held_no_more_while_the_bot_was_away_goes_at_the_start(world):

@@ -149,8 +149,12 @@ def test_the_story_tells_what_happened_last(state, story):
             "\U0001f535 <@1> **5** (4 + 1) · \U0001f536 <@2> **1** (1 + 0) · first to 6 wins",
         ),
         (dealt(14), "\U0001f535 <@1> **0** · \U0001f536 <@2> **0** · first to 8 wins"),
+        (
+            after(*FIRST, *SECOND),
+            "\U0001f535 <@1> **5** (4 + 1) · \U0001f536 <@2> **5** (1 + 4)",
+        ),
     ],
-    ids=["first round", "second round", "large"],
+    ids=["first round", "second round", "large", "over"],
 )
 def test_the_score_adds_up_the_rounds_and_says_what_wins(state, line):
     assert text.score_line(seen(state), TWO) == line
