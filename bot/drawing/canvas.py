@@ -18,11 +18,20 @@ from bot.drawing.fonts import font
 from bot.drawing.outlines import Outline
 from bot.drawing.palette import GROUND, TEXT
 
-LEGIBLE_AT_WIDTH: Final = 400
-"""How wide a picture is on a phone, in pixels."""
+PHONE_PICTURE_WIDTH: Final = 300
+"""How wide a picture is on a phone of 400 pixels, beside the avatar and inside a container."""
+
+SHOWN_HEIGHT: Final = 350
+"""How high a picture is shown at most; a higher one is made narrower."""
 
 LEGIBLE_HEIGHT: Final = 10
-"""Pixels that capital letters and digits are high at least where a picture is that wide."""
+"""Pixels that capital letters and digits are high at least where a picture is shown like that."""
+
+PICTURE_WIDTH: Final = 3 * PHONE_PICTURE_WIDTH
+"""How wide pictures are drawn: sharp on a phone with three points a pixel, and where enlarged."""
+
+MAX_PICTURE_HEIGHT: Final = 3 * SHOWN_HEIGHT
+"""A picture of that width that is no higher has a phone's whole width."""
 
 _SMOOTH: Final = 4
 _MAX_COLORS: Final = 192
@@ -56,7 +65,7 @@ class Writing:
 class Canvas:
     def __init__(self, width: int, height: int, ground: str = GROUND) -> None:
         self.area = Box(0, 0, width, height)
-        self.least_size = least_size(width)
+        self.least_size = least_size(width, height)
         self.writings: list[Writing] = []
         self._image = Image.new("RGB", (width, height), ground)
         self._draw = ImageDraw.Draw(self._image)
@@ -172,9 +181,14 @@ def _distance(one: _Color, other: _Color) -> int:
     return sum((a - b) ** 2 for a, b in zip(one, other, strict=True))
 
 
-def least_size(width: int) -> int:
-    """The smallest font size that can be read on a phone in a picture of this width."""
-    return ceil(LEGIBLE_HEIGHT * width / LEGIBLE_AT_WIDTH / _LEAST_CAPITALS)
+def shown_scale(width: int, height: int) -> float:
+    """The share of its size at which a picture is shown where it is shown smallest."""
+    return min(PHONE_PICTURE_WIDTH / width, SHOWN_HEIGHT / height)
+
+
+def least_size(width: int, height: int) -> int:
+    """The smallest font size that can be read in a picture where it is shown smallest."""
+    return ceil(LEGIBLE_HEIGHT / shown_scale(width, height) / _LEAST_CAPITALS)
 
 
 def fitting_size(text: str, width: int, size: int, least: int = 8, *, bold: bool = True) -> int:

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import BytesIO
 from itertools import pairwise
+from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 
 from PIL import Image
 
+from bot.drawing.canvas import PICTURE_WIDTH
 from bot.drawing.fonts import BOLD, REGULAR, folder
 from bot.drawing.palette import GROUND, MUTED, PANEL, TEXT
 
@@ -21,14 +23,21 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-WIDTH, HEIGHT = 1000, 490
+WIDTH, HEIGHT = PICTURE_WIDTH, 600
 _DPI: Final = 100
-_SMALL, _ALONE = 25, 28  # points, of which 72 are an inch and 100 pixels
-_LEFT, _TOP, _BOTTOM = 0.115, 0.95, 0.14
-_ROOM_ALONE, _ROOM = 0.165, 0.385
-"""For the labels right of the plot, of the picture's width: of one line, or with names."""
+_SMALL, _ALONE = 31, 34  # points, of which 72 are an inch and 100 pixels
+_LEFT: Final = 0.15
+_ABOVE, _DAYS = 28, 128
+"""Pixels above the plot, and for the days below it."""
 
-_LABELS_APART: Final = 0.1
+_ROOM_ALONE, _ROOM = 0.22, 0.26
+"""For the ratings right of the plot, of the picture's width: of one line, or with signs."""
+
+_NAMES_ROW: Final = 62
+_NAMES_ACROSS: Final = 3
+"""The names of several lines stand below, so many beside each other."""
+
+_LABELS_APART: Final = 0.12
 """How far the middles of two labels are from each other at least, of the plot's height."""
 
 _MIN_RATING_SPAN: Final = 120
@@ -102,14 +111,19 @@ def figure_of(plot: Plot) -> "Figure":
     from matplotlib.figure import Figure  # noqa: PLC0415
 
     mpl.rcdefaults()  # a file of settings in somebody's home would change the picture
-    figure = Figure(figsize=(WIDTH / _DPI, HEIGHT / _DPI), dpi=_DPI, facecolor=GROUND)
+    names = 0 if len(plot.lines) == 1 else _NAMES_ROW * ceil(len(plot.lines) / _NAMES_ACROSS)
+    height = HEIGHT + names
+    figure = Figure(figsize=(WIDTH / _DPI, height / _DPI), dpi=_DPI, facecolor=GROUND)
     FigureCanvasAgg(figure)  # the figure keeps it
-    right = 1 - (_ROOM_ALONE if len(plot.lines) == 1 else _ROOM)
-    axes = figure.add_axes((_LEFT, _BOTTOM, right - _LEFT, _TOP - _BOTTOM), facecolor=PANEL)
+    width = 1 - _LEFT - (_ROOM if names else _ROOM_ALONE)
+    place = (_LEFT, (names + _DAYS) / height, width, (HEIGHT - _ABOVE - _DAYS) / height)
+    axes = figure.add_axes(place, facecolor=PANEL)
     _frame(axes, plot)
     for line in plot.lines:
         _draw_line(axes, line, alone=len(plot.lines) == 1)
     _draw_labels(figure, axes, plot)
+    if names:
+        _draw_names(figure, plot, height)
     return figure
 
 
@@ -138,8 +152,6 @@ def _frame(axes: "Axes", plot: Plot) -> None:
     axes.set_axisbelow(True)
     axes.locator_params(axis="y", nbins=5, integer=True)
     ticks = _days(min(times), max(times))
-    if len(plot.lines) > 1:  # their names leave room for two days
-        ticks = [ticks[0], ticks[-1]] if len(ticks) > 1 else ticks
     axes.set_xticks([at for at, _ in ticks], [label for _, label in ticks])
     for label in (*axes.get_xticklabels(), *axes.get_yticklabels()):
         label.set_fontproperties(_font(_SMALL))
@@ -158,7 +170,7 @@ def _widened(low: float, high: float, *, share: float, least: float) -> tuple[fl
 
 def _days(begin: int, end: int) -> list[tuple[float, str]]:
     """Begin, middle and end to be named below the plot, in UTC; each name only once."""
-    form = "%b %Y" if end - begin >= _FEW_DAYS_SECONDS else "%b %H:%M"
+    form = "%b\n%Y" if end - begin >= _FEW_DAYS_SECONDS else "%b\n%H:%M"
     named: dict[str, float] = {}
     for at in (begin, end, (begin + end) / 2):  # the middle gives way, so that no two names touch
         moment = datetime.fromtimestamp(at, UTC)
@@ -217,20 +229,35 @@ def _draw_best(axes: "Axes", line: Line) -> None:
 
 
 def _draw_labels(figure: "Figure", axes: "Axes", plot: Plot) -> None:
-    """Right of the end of each line its name and its rating, moved apart where they would touch."""
+    """Right of the end of each line its sign and its rating, moved apart where they would touch."""
     low, high = axes.get_ylim()
-    right = axes.get_position().x1
+    place = axes.get_position()
     ends = [(line.points[-1][1] - low) / (high - low) for line in plot.lines]
     for line, height in zip(plot.lines, apart(ends, _LABELS_APART), strict=True):
         style, rating = STYLES[line.style], line.points[-1][1]
         mark = "?" if line.provisional == len(line.points) else ""
-        name = f"{style.sign} {line.name} " if len(plot.lines) > 1 else ""
+        sign = f"{style.sign} " if len(plot.lines) > 1 else ""
         figure.text(
-            right + 0.012,
-            _BOTTOM + height * (_TOP - _BOTTOM),
-            f"{name}{rating}{mark}",
+            place.x1 + 0.012,
+            place.y0 + height * place.height,
+            f"{sign}{rating}{mark}",
             color=style.color,
-            fontproperties=_font(_SMALL if name else _ALONE, bold=True),
+            fontproperties=_font(_SMALL if sign else _ALONE, bold=True),
+            va="center",
+        )
+
+
+def _draw_names(figure: "Figure", plot: Plot, height: int) -> None:
+    """Below all, which sign stands for which game."""
+    for i, line in enumerate(plot.lines):
+        row, column = divmod(i, _NAMES_ACROSS)
+        style = STYLES[line.style]
+        figure.text(
+            0.03 + column * 0.97 / _NAMES_ACROSS,
+            1 - (HEIGHT + (row + 0.5) * _NAMES_ROW) / height,
+            f"{style.sign} {line.name}",
+            color=style.color,
+            fontproperties=_font(_SMALL, bold=True),
             va="center",
         )
 

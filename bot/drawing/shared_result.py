@@ -9,20 +9,19 @@ from itertools import cycle, pairwise
 from typing import Final
 
 from bot.drawing.box import Box
-from bot.drawing.canvas import Canvas
+from bot.drawing.canvas import PICTURE_WIDTH, Canvas
 from bot.drawing.palette import GOLD, GROUND, MUTED, PANEL, PANEL_OWN, TEXT
 from bot.drawing.plots import apart
 from bot.drawing.seats import Mark, draw_mark
 
-WIDTH: Final = 1000
 _MARGIN, _GAP = 20, 14
-_TITLE, _LABEL, _CHART, _ROW, _TURNING = 64, 46, 330, 64, 62
-_SMALL: Final = 35
+_TITLE, _LABEL, _CHART, _ROW = 60, 46, 290, 64
+_SMALL: Final = 42
 _BADGE: Final = 46
-_NUMBERS: Final = 76
+_NUMBERS: Final = 90
 """The room for the highest and the lowest score, left of the lines."""
 
-_ENDS: Final = 150
+_ENDS: Final = 144
 """The room for marks and scores, right of the lines."""
 
 _STROKE: Final = 8
@@ -59,7 +58,7 @@ class Turn:
     """From 1."""
 
     told: tuple[str, ...]
-    """Lines of at most 46 characters."""
+    """Lines of at most 30 characters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,9 +80,9 @@ def draw(picture: ResultPicture) -> bytes:
     parts = [_TITLE, *([_LABEL, _CHART] if picture.changes else [])]
     parts += [len(picture.sides) * (_ROW + _GAP) - _GAP]
     parts += [] if picture.turn is None else [_LABEL * len(picture.turn.told) + 22]
-    canvas = Canvas(WIDTH, 2 * _MARGIN + sum(parts) + _GAP * (len(parts) - 1))
+    canvas = Canvas(PICTURE_WIDTH, 2 * _MARGIN + sum(parts) + _GAP * (len(parts) - 1))
     title, rest = canvas.area.inset(_MARGIN).cut_top(_TITLE, _GAP)
-    canvas.text(title, picture.title, size=50, align="left")
+    canvas.text(title, picture.title, size=48, align="left")
     if picture.changes:
         label, rest = rest.cut_top(_LABEL, _GAP)
         _draw_label(canvas, label, picture)
@@ -98,7 +97,7 @@ def draw(picture: ResultPicture) -> bytes:
 
 
 def _draw_label(canvas: Canvas, box: Box, picture: ResultPicture) -> None:
-    steps, counts = box.cut_right(260)
+    steps, counts = box.cut_right(240)
     canvas.text(counts, picture.counts, size=_SMALL, fill=MUTED, align="left", bold=False)
     number = f"{picture.steps} step{'' if picture.steps == 1 else 's'}"
     canvas.text(steps, number, size=_SMALL, fill=MUTED, align="right", bold=False)
@@ -221,11 +220,11 @@ def _draw_side(canvas: Canvas, row: Box, seat: int, side: Side) -> None:
     if side.own:
         canvas.box(row.inset(-4), GOLD, radius=18)
     canvas.box(row, PANEL_OWN if side.own else PANEL, radius=14)
-    badge, rest = row.inset(12, 0).cut_left(_BADGE, 16)
+    badge, rest = row.inset(12, 0).cut_left(_BADGE, 12)
     draw_mark(canvas, badge.centered(_BADGE, _BADGE), side.mark, seat)
-    score, rest = rest.cut_left(90, 10)
+    score, rest = rest.cut_left(84, 6)
     canvas.text(score, side.score, size=42, align="left")
-    rating, note = rest.cut_right(340, 10)
+    rating, note = rest.cut_right(324, 8)
     canvas.text(note, side.note, size=_SMALL, align="left", fill=TEXT)
     canvas.text(rating, side.rating, size=_SMALL, align="right", fill=TEXT, bold=False)
 

@@ -20,10 +20,10 @@ from bot.storage import ChangeRecord
 from bot.text import counted, listed
 from games import GAMES
 
-_WIDEST: Final = 44
+_WIDEST: Final = 30
 """Characters of a line in the picture."""
 
-_MAX_LINES: Final = 2
+_MAX_LINES: Final = 3
 """Lines that tell the turning point's choice in the picture; a longer one is told in words only."""
 
 _MAX_TOLD: Final = 24
@@ -159,7 +159,7 @@ def _note(result: SharedResult, seat: int) -> str:
         return "draw"
     if outcome.ranks.count(1) > 1:
         return "shared the win"
-    streak = f", {result.streak} in a row" if seat == result.snapshot.seat and result.streak else ""
+    streak = f" {result.streak} in a row" if seat == result.snapshot.seat and result.streak else ""
     return f"won{streak}"
 
 

@@ -13,7 +13,7 @@ from games.conquest import LAYOUT, Battalion, Square, Stack
 LIGHT: Final = "#3a4558"
 DARK: Final = "#323c4e"
 _GAP: Final = 2
-_BAND: Final = 54
+_BAND: Final = 46
 """Room for the names of rows and columns."""
 
 
@@ -57,13 +57,11 @@ def _draw_names(canvas: Canvas, box: Box, field: Field) -> None:
     down, right = (columns, rows) if field.turns % 2 else (rows, columns)
     for square, name in down:
         place = field.square(Square(square))
-        canvas.text(
-            Box(box.left, place.top, band, side - _GAP), name, size=_BAND * 3 // 4, bold=False
-        )
+        canvas.text(Box(box.left, place.top, band, side - _GAP), name, size=_BAND, bold=False)
     for square, name in right:
         place = field.square(Square(square))
         edge = Box(place.left, box.top, side - _GAP, field.squares.top - box.top)
-        canvas.text(edge, name, size=_BAND * 3 // 4, bold=False)
+        canvas.text(edge, name, size=_BAND, bold=False)
 
 
 def draw_part(canvas: Canvas, box: Box, rows: str, columns: tuple[int, ...]) -> Field:

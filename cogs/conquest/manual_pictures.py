@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.drawing.box import Box
-from bot.drawing.canvas import Canvas
+from bot.drawing.canvas import PICTURE_WIDTH, Canvas
 from bot.drawing.outlines import ARROW_RIGHT, CROWN
 from bot.drawing.palette import EDGE, GOLD, MUTED, PANEL, TEXT
 from cogs.conquest.arrows import (
@@ -29,8 +29,7 @@ from cogs.conquest.board import (
 )
 from games.conquest import LAYOUT, Battalion, Order, Square, Stack
 
-WIDTH: Final = 1200
-HEIGHT: Final = 800
+_BOARD: Final = 800
 _GAP: Final = 14
 _RADIUS: Final = 20
 RED, GREEN, BLUE, YELLOW = Battalion
@@ -48,15 +47,16 @@ class Part:
 
 def draw_page(page: int) -> bytes:
     """The picture of a page of the manual, counted from 0."""
-    canvas = Canvas(WIDTH, HEIGHT)
-    _PAGES[page](canvas, canvas.area.inset(14))
+    draw_content, height = _PAGES[page]
+    canvas = Canvas(PICTURE_WIDTH, height)
+    draw_content(canvas, canvas.area.inset(12))
     return canvas.png()
 
 
 def _board(canvas: Canvas, box: Box, stacks: Sequence[tuple[Battalion, str]]) -> tuple[Field, Box]:
-    """The whole board at the left; what remains of the box."""
-    board, rest = box.cut_left(box.height, 30)
-    field = draw_ground(canvas, board)
+    """The whole board above; what remains of the box below."""
+    board, rest = box.cut_top(_BOARD, _GAP)
+    field = draw_ground(canvas, board.centered(_BOARD, _BOARD))
     standing = " ".join(text for _, text in stacks)
     for battalion in Battalion:
         draw_marks(canvas, field, battalion)
@@ -89,43 +89,42 @@ def _glance(canvas: Canvas, box: Box) -> None:
     field, rest = _board(canvas, box, stacks)
     draw_plan(canvas, field, RED, _order("I6-2-J7"))
     for place, text in zip(
-        rest.rows(3, 16), ("secret orders", "march", "4 objectives"), strict=True
+        rest.rows(3, 8), ("secret orders", "march", "4 objectives"), strict=True
     ):
         canvas.box(place, PANEL, radius=_RADIUS)
-        canvas.text(place.inset(16), text, size=58)
+        canvas.text(place, text, size=46)
 
 
 def _marks(canvas: Canvas, box: Box) -> None:
     _, rest = _board(canvas, box, ())
     names = ("red", "green", "blue", "yellow")
-    for place, battalion, name in zip(rest.rows(4, 14), Battalion, names, strict=True):
+    for place, battalion, name in zip(rest.columns(4, _GAP), Battalion, names, strict=True):
         canvas.box(place, PANEL, radius=_RADIUS)
-        sign, word = place.inset(18).cut_left(110, 24)
+        word, sign = place.inset(12, 14).cut_bottom(56, 8)
         draw_token(canvas, sign.centered(104, 104), battalion, "10")
-        canvas.text(word, name, size=58, align="left")
+        canvas.text(word, name, size=46)
 
 
 def _write(canvas: Canvas, box: Box) -> None:
-    left, right = box.cut_left(box.height + 40, _GAP)
-    part = Part("CDEF", (3, 4, 5, 6), ())
-    field = _zoom(canvas, left, part)
+    below, above = box.cut_bottom(190, _GAP)
+    field = _zoom(canvas, above, Part("CDEF", (3, 4, 5, 6), ()))
     _stand(canvas, field, ((RED, "E5:10"),))
     for battalion in (GREEN, BLUE, YELLOW):
         draw_home(canvas, field, battalion)
     for square in ("D5", "D6", "E4", "F4"):
         draw_hint(canvas, field.square(Square(square)))
     draw_plan(canvas, field, RED, _order("E5-9-D4"))
-    canvas.box(right, PANEL, radius=_RADIUS)
-    title, words = right.inset(20, 60).cut_top(150)
-    canvas.text(title, "E5-9-D4", size=100)
-    for line, text in zip(words.rows(3), ("from E5", "9 troops", "to D4"), strict=True):
-        canvas.text(line, text, size=60, fill=MUTED)
+    canvas.box(below, PANEL, radius=_RADIUS)
+    title, words = below.inset(20, 16).cut_top(86, 10)
+    canvas.text(title, "E5-9-D4", size=84)
+    for place, text in zip(words.columns(3), ("from E5", "9 troops", "to D4"), strict=True):
+        canvas.text(place, text, size=50, fill=MUTED)
 
 
 def _executed(canvas: Canvas, box: Box) -> None:
     left, right = box.columns(2, _GAP)
     for place, stacks, orders, words in (
-        (left, ((RED, "C5:1"),), ("D6-4-D5", "D5-5-C5"), "only 1 of 5 is left"),
+        (left, ((RED, "C5:1"),), ("D6-4-D5", "D5-5-C5"), "only 1 of 5 left"),
         (right, ((GREEN, "D5:2"),), ("D6-6-D5", "D5-4-C5"), "lapses: taken"),
     ):
         below, above = place.cut_bottom(90, 10)
@@ -145,11 +144,11 @@ def _conflict(canvas: Canvas, box: Box) -> None:
         box.columns(3, _GAP), (6, 4, 4), (4, 4, 8), ((RED, 2), None, (BLUE, 4)), strict=True
     ):
         canvas.box(place, PANEL, radius=_RADIUS)
-        before, result = place.inset(16).rows(2, 20)
+        before, result = place.inset(12).rows(2, 12)
         red, arrow, blue = before.columns(3, 8)
-        draw_token(canvas, red.centered(112, 112), RED, str(marching))
-        canvas.outline(arrow.centered(84, 84), ARROW_RIGHT, GOLD)
-        draw_token(canvas, blue.centered(116, 116), BLUE, str(there))
+        draw_token(canvas, red.centered(82, 82), RED, str(marching))
+        canvas.outline(arrow.centered(64, 64), ARROW_RIGHT, GOLD)
+        draw_token(canvas, blue.centered(82, 82), BLUE, str(there))
         canvas.box(result.centered(190, 190), EDGE, radius=16)
         if after is None:
             canvas.text(result, "0", size=110, fill=MUTED)
@@ -165,23 +164,23 @@ def _reinforcement(canvas: Canvas, box: Box) -> None:
     for square in ("D3", "E5"):
         draw_plus(canvas, field, Square(square))
     canvas.box(right, PANEL, radius=_RADIUS)
-    title, tokens = right.inset(20, 30).cut_top(120)
+    title, tokens = right.inset(16, 30).cut_top(120)
     canvas.text(title, "bank: 3", size=72)
     for place in tokens.columns(3, 10):
-        draw_token(canvas, place.centered(110, 110), RED, "")
+        draw_token(canvas, place.centered(88, 88), RED, "")
 
 
 def _ending(canvas: Canvas, box: Box) -> None:
     stacks = ((RED, "A9:1 G10:3 J7:1 I1:2"), (GREEN, "E6:6 D5:2"), (BLUE, "F6:4"), (YELLOW, "F5:9"))
     _, rest = _board(canvas, box, stacks)
     canvas.box(rest, PANEL, radius=_RADIUS)
-    above, below = rest.rows(2)
-    canvas.outline(above.centered(260, 220), CROWN, GOLD)
-    draw_token(canvas, below.centered(220, 220), RED, "4/4")
+    left, right = rest.centered(560, rest.height).columns(2)
+    canvas.outline(left.centered(180, 152), CROWN, GOLD)
+    draw_token(canvas, right.centered(168, 168), RED, "4/4")
 
 
 def _teams(canvas: Canvas, box: Box) -> None:
-    left, right = box.cut_left(box.height + 40, _GAP)
+    left, right = box.cut_left(600, _GAP)
     field = _zoom(canvas, left, Part("DEFG", (4, 5, 6, 7), ()))
     both = ((RED, "E5:10"), (BLUE, "F6:10"), (YELLOW, "F5:10"), (GREEN, "E6:10"))
     _stand(canvas, field, both)
@@ -191,10 +190,10 @@ def _teams(canvas: Canvas, box: Box) -> None:
         right.rows(2, _GAP), ((RED, BLUE), (YELLOW, GREEN)), ("player 1", "player 2"), strict=True
     ):
         canvas.box(place, PANEL, radius=_RADIUS)
-        word, tokens = place.inset(20, 34).cut_top(80)
+        word, tokens = place.inset(16, 34).cut_top(80)
         canvas.text(word, name, size=60)
         for sign, battalion in zip(tokens.columns(2), team, strict=True):
-            draw_token(canvas, sign.centered(116, 116), battalion, "")
+            draw_token(canvas, sign.centered(100, 100), battalion, "")
 
 
 def _variants(canvas: Canvas, box: Box) -> None:
@@ -204,27 +203,27 @@ def _variants(canvas: Canvas, box: Box) -> None:
         canvas.text(place.cut_bottom(110)[0], word, size=54, fill=TEXT)
     for i, place in enumerate(places[:2]):
         above = place.cut_top(place.height - 110)[0]
-        field = draw_part(canvas, above.inset(14, 120), "C", (3, 4))
+        field = draw_part(canvas, above.inset(8, 50), "C", (3, 4))
         _stand(canvas, field, ((RED, "C3:5"), (GREEN, "C4:5")))
         (draw_contest if i == 0 else draw_stop)(canvas, field, RED, _order("C3-5-C4"))
-    above = places[2].cut_top(places[2].height - 110)[0].inset(24, 40)
-    signs, ahead = above.cut_left(120, 10)
-    for sign, battalion in zip(signs.rows(3), (RED, GREEN, YELLOW), strict=True):
-        draw_token(canvas, sign.centered(92, 92), battalion, "")
-        arrow = Box(sign.right + 8, sign.top, 70, sign.height)
-        canvas.outline(arrow.centered(64, 56), ARROW_RIGHT, GOLD)
-    place = Box(ahead.left + 80, ahead.top, ahead.width - 80, ahead.height)
-    draw_token(canvas, place.centered(140, 140), BLUE, "")
+    above = places[2].cut_top(places[2].height - 110)[0].inset(20, 40)
+    signs, rest = above.cut_left(80, 10)
+    arrows, ahead = rest.cut_left(56, 10)
+    for row, battalion in zip(range(3), (RED, GREEN, YELLOW), strict=True):
+        draw_token(canvas, signs.rows(3)[row].centered(74, 74), battalion, "")
+        canvas.outline(arrows.rows(3)[row].centered(54, 48), ARROW_RIGHT, GOLD)
+    draw_token(canvas, ahead.centered(84, 84), BLUE, "")
 
 
-_PAGES: Final[tuple[Callable[[Canvas, Box], None], ...]] = (
-    _glance,
-    _marks,
-    _write,
-    _executed,
-    _conflict,
-    _reinforcement,
-    _ending,
-    _teams,
-    _variants,
+_PAGES: Final[tuple[tuple[Callable[[Canvas, Box], None], int], ...]] = (
+    (_glance, 1050),
+    (_marks, 1050),
+    (_write, 850),
+    (_executed, 560),
+    (_conflict, 460),
+    (_reinforcement, 460),
+    (_ending, 1050),
+    (_teams, 600),
+    (_variants, 440),
 )
+"""What draws a page, and how high its picture is."""

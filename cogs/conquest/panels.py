@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.drawing.box import Box
 from bot.drawing.canvas import Canvas
-from bot.drawing.outlines import ARROW_RIGHT, CROWN
+from bot.drawing.outlines import ARROW_RIGHT, CHECK, CROSS, CROWN
 from bot.drawing.palette import GOLD, MUTED, PANEL, PANEL_OWN, TEXT, TRAY
 from cogs.conquest.battalions import MARKS, battalions, champions, told
 from cogs.conquest.board import draw_shape, draw_token
@@ -22,10 +22,10 @@ from games.core import Seat
 
 _RADIUS: Final = 14
 _GAP: Final = 8
-_SIZE: Final = 38
-_STANDING: Final = 56
+_SIZE: Final = 42
+_STANDING: Final = 52
 _LINE: Final = 42
-_SIGNAL: Final = 42
+_SIGNAL: Final = 40
 """One more row, where players say who is ahead."""
 
 _LONG: Final = 8
@@ -41,13 +41,16 @@ class _Line:
     foe: Battalion | None = None
     """Whose troops it met."""
 
+    won: bool | None = None
+    """Whether it holds the square now for which it fought; None where nobody does."""
+
     placed: str = ""
     """Its reinforcement of this turn."""
 
 
 def height_of(scene: Scene) -> int:
     """How much room the cells need in height."""
-    return _STANDING + 2 * _LINE + 12 + (_SIGNAL if scene.signals else 0)
+    return _STANDING + 2 * _LINE + 8 + (_SIGNAL if scene.signals else 0)
 
 
 def draw_cells(canvas: Canvas, box: Box, scene: Scene) -> None:
@@ -60,7 +63,7 @@ def draw_cells(canvas: Canvas, box: Box, scene: Scene) -> None:
     if not lines:
         box, legend = box.cut_top(box.height - 2 * _LINE, 0)
         cells = iter(box.columns(len(battalions(view)), _GAP))
-        _draw_legend(canvas, legend.inset(0, 4), view)
+        _draw_legend(canvas, legend, view)
     for i, team in enumerate(view.teams):
         own = [next(cells) for _ in team]
         _draw_team(canvas, own, scene, Seat(i), lines)
@@ -85,7 +88,7 @@ def _draw_team(
             below = place.cut_bottom(_SIGNAL)[0].inset(12, 0)
             _draw_signal(canvas, below, view.teams[signals[seat]])
     for battalion, cell in zip(view.teams[seat], cells, strict=True):
-        above, below = cell.inset(10, 6).cut_top(min(_STANDING, cell.height - 12))
+        above, below = cell.inset(6, 4).cut_top(min(_STANDING, cell.height - 8))
         _draw_standing(canvas, above, view, battalion)
         if battalion in lines:
             _draw_line(canvas, below, lines[battalion])
@@ -93,17 +96,17 @@ def _draw_team(
 
 def _draw_standing(canvas: Canvas, box: Box, view: View, battalion: Battalion) -> None:
     """Whether it is first, its troops, its objectives (gold where they are held), its bank."""
-    first, rest = box.cut_left(28, 2)
+    first, rest = box.cut_left(24, 0)
     if view.outcome is None:
         if battalion == view.initiative:
-            canvas.outline(first.centered(28, 32), ARROW_RIGHT, GOLD)
+            canvas.outline(first.centered(24, 30), ARROW_RIGHT, GOLD)
     elif any(battalion in view.teams[seat] for seat in champions(view)):
-        canvas.outline(first.centered(28, 26), CROWN, GOLD)
-    sign, rest = rest.cut_left(54, 8)
+        canvas.outline(first.centered(26, 24), CROWN, GOLD)
+    sign, rest = rest.cut_left(54, 4)
     troops, bank = troops_of(view.board, battalion), view.banks[battalion]
-    draw_token(canvas, sign.centered(54, 54), battalion, str(troops))
-    goals, rest = rest.cut_left(50, 4)
-    places = [goal for row in goals.centered(50, 50).rows(2, 4) for goal in row.columns(2, 4)]
+    draw_token(canvas, sign.centered(52, 52), battalion, str(troops))
+    goals, rest = rest.cut_left(46, 2)
+    places = [goal for row in goals.centered(46, 46).rows(2, 4) for goal in row.columns(2, 4)]
     for i, goal in enumerate(places[: len(LAYOUT.objectives[battalion])]):
         _draw_goal(canvas, goal, held=i < view.objectives[battalion])
     if any(battalion in view.teams[seat] for seat in view.left):
@@ -133,6 +136,10 @@ def _draw_line(canvas: Canvas, box: Box, line: _Line) -> None:
     if line.foe is not None:
         against, below = below.cut_left(34, 6)
         draw_shape(canvas, against.centered(32, 32), line.foe, MARKS[line.foe].color)
+    if line.won is not None:
+        sign, below = below.cut_left(34, 6)
+        shape, color = (CHECK, GOLD) if line.won else (CROSS, TEXT)
+        canvas.outline(sign.centered(32, 32), shape, color)
     fill = MUTED if line.result else GOLD
     canvas.text(below, line.result or line.placed, size=_SIZE, align="left", fill=fill, bold=False)
 
@@ -180,8 +187,16 @@ def _revealed(movement: Movement, report: Report) -> _Line:
         order="pass" if movement.order is None else str(movement.order),
         result=_result(movement),
         foe=None if conflict is None else conflict.defender,
+        won=_won(movement),
         placed=_placement(movement.battalion, report),
     )
+
+
+def _won(movement: Movement) -> bool | None:
+    conflict = movement.conflict
+    if conflict is None or movement.result != "battle" or conflict.holder is None:
+        return None
+    return conflict.holder is movement.battalion
 
 
 def _result(movement: Movement) -> str:
@@ -190,14 +205,12 @@ def _result(movement: Movement) -> str:
     if order is None:
         return ""
     if movement.lapse is not None:
-        return {"empty": "nobody left", "taken": "was taken"}.get(movement.lapse, "blocked")
+        return {"empty": "none left", "taken": "taken"}.get(movement.lapse, "blocked")
     if conflict is None:
         return f"only {movement.moved}" if movement.moved < order.troops else ""
     if movement.result == "battle":
         lost = f"\N{MINUS SIGN}{conflict.attackers_lost}"
-        if conflict.holder is None:
-            return f"all {lost}"
-        return f"{'wins' if conflict.holder is movement.battalion else 'fails'} {lost}"
+        return f"all {lost}" if conflict.holder is None else lost
     return {"bounce": "stopped", "hold": "held back"}.get(movement.result, "stays")
 
 

@@ -6,7 +6,7 @@ Pure functions at the top level, so that a process pool can run them: a scene in
 from typing import Final
 
 from bot.drawing.box import Box
-from bot.drawing.canvas import Canvas
+from bot.drawing.canvas import MAX_PICTURE_HEIGHT, PICTURE_WIDTH, Canvas
 from bot.drawing.palette import EDGE
 from cogs.conquest.arrows import draw_burst, draw_contest, draw_movement, draw_plan
 from cogs.conquest.battalions import MARKS, battalions, standing_on, told
@@ -26,15 +26,16 @@ from cogs.conquest.panels import draw_cells, height_of
 from cogs.conquest.scene import Scene
 from games.conquest import LAYOUT, Redeployment, Reinforcement, Report, View
 
-WIDTH: Final = 1000
 _MARGIN: Final = 8
 
 
 def draw(scene: Scene) -> bytes:
     """The table where `scene.view.seat` is None; else the hand of that seat."""
-    side, cells = WIDTH - 2 * _MARGIN, height_of(scene)
-    canvas = Canvas(WIDTH, side + cells + 3 * _MARGIN)
+    width, cells = PICTURE_WIDTH - 2 * _MARGIN, height_of(scene)
+    side = min(width, MAX_PICTURE_HEIGHT - cells - 3 * _MARGIN)
+    canvas = Canvas(PICTURE_WIDTH, side + cells + 3 * _MARGIN)
     board, below = canvas.area.inset(_MARGIN).cut_top(side, _MARGIN)
+    board = board.centered(side, side)
     draw_board(canvas, board, scene)
     draw_cells(canvas, below, scene)
     return canvas.png()

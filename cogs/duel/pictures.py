@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.drawing.box import Box
-from bot.drawing.canvas import Canvas
+from bot.drawing.canvas import PICTURE_WIDTH, Canvas
 from bot.drawing.cards import DIM, PLAIN
 from bot.drawing.dominoes import domino_box, draw_domino, draw_domino_back
 from bot.drawing.outlines import ARROW_DOWN, ARROW_UP, CHECK, CROWN
@@ -18,12 +18,23 @@ from cogs.duel.text import champion, needed, reason, winning_total
 from games.core import Seat
 from games.duel import HALVES, Pair, View
 
-WIDTH: Final = 1200
-HEIGHT: Final = 720
-MARGIN: Final = 14
-GAP: Final = 12
+MARGIN: Final = 12
+GAP: Final = 10
 RADIUS: Final = 20
 _SMALL: Final = 42
+_HEAD: Final = 58
+"""The height of the line above the tiles of a seat."""
+
+PANEL_HEIGHT: Final = 272
+_OTHER_PANEL: Final = 256
+_OWN_PANEL: Final = 310
+"""The height of a seat's box: on the table, and on a hand that of the other seat and its own."""
+
+_MIDDLE: Final = 256
+"""The height of the pair and what stands beside it."""
+
+_ASIDE: Final = 180
+"""The width of what stands beside the pair."""
 
 _TRAY_COLUMN: Final = 118
 """The width of an exposed tile's place: the same for both seats, so pairs stand in line."""
@@ -41,8 +52,10 @@ class _Layout:
 
 def draw(view: View) -> bytes:
     """The table where `view.seat` is None; else the hand of that seat, its own tiles below."""
-    canvas = Canvas(WIDTH, HEIGHT)
-    layout = _layout(canvas.area.inset(MARGIN), own=view.seat is not None)
+    own = view.seat is not None
+    panels = (_OTHER_PANEL, _OWN_PANEL) if own else (PANEL_HEIGHT, PANEL_HEIGHT)
+    canvas = Canvas(PICTURE_WIDTH, 2 * MARGIN + sum(panels) + _MIDDLE + 2 * GAP)
+    layout = _layout(canvas.area.inset(MARGIN), panels)
     for seat, box in zip(arrangement(view), layout.seats, strict=True):
         draw_seat(canvas, box, view, seat)
     _draw_round(canvas, layout.round, view)
@@ -61,8 +74,8 @@ def draw_seat(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     fill = PANEL_OWN if seat == view.seat else PANEL
     edge = GOLD if seat == champion(view) else None
     canvas.box(box, fill, radius=RADIUS, edge=edge, width=5)
-    score, tiles = box.inset(14).cut_left(184, 14)
-    _draw_score(canvas, score, view, seat)
+    head, tiles = box.inset(16, 12).cut_top(_HEAD, 8)
+    _draw_score(canvas, head, view, seat)
     _draw_hand(canvas, tiles, view.hands[seat], dim=seat in view.left)
     _draw_exposed(canvas, tiles, view.played[-1], seat)
 
@@ -86,38 +99,39 @@ def _draw_check(canvas: Canvas, box: Box) -> None:
     canvas.outline(box.centered(box.width * 11 // 20, box.width * 11 // 20), CHECK, INK)
 
 
-def _layout(area: Box, *, own: bool) -> _Layout:
-    upper, rest = area.cut_top(200 if own else 232, GAP)
-    lower, band = rest.cut_bottom(266 if own else 232, GAP)
-    round_, rest = band.cut_left(200, GAP)
-    goal, pair = rest.cut_right(150, GAP)
+def _layout(area: Box, panels: tuple[int, int]) -> _Layout:
+    """The pair lies between the seats, whose heights these are."""
+    upper, rest = area.cut_top(panels[0], GAP)
+    middle, lower = rest.cut_top(_MIDDLE, GAP)
+    pair, aside = middle.cut_left(middle.width - _ASIDE - GAP, GAP)
+    goal, round_ = aside.cut_bottom(108, GAP)
     return _Layout((upper, lower), round_, pair, goal)
 
 
 def _draw_score(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     """The mark of a seat, its points, and how they add up."""
-    mark, rest = box.cut_top(box.height * 2 // 5)
-    badge, beside = mark.cut_left(min(mark.height, 72), 8)
-    draw_badge(canvas, badge.centered(badge.width, badge.width), seat)
+    badge, rest = box.cut_left(box.height, 14)
+    draw_badge(canvas, badge, seat)
+    sign, rest = rest.cut_left(130, 14)
     if seat == champion(view):
-        canvas.outline(beside.centered(50, 46), CROWN, GOLD)
+        canvas.outline(sign.cut_left(54)[0].centered(54, 50), CROWN, GOLD)
     elif seat in view.left:
-        canvas.text(beside, "left", size=_SMALL, fill=MUTED)
+        canvas.text(sign, "left", size=_SMALL, fill=MUTED, align="left")
     elif seat == view.seat:
-        canvas.text(beside, "you", size=_SMALL)
-    total, parts = rest.cut_top(rest.height * 3 // 5)
+        canvas.text(sign, "you", size=_SMALL, align="left")
+    total, parts = rest.cut_right(130, 20)
     check, number = total.cut_right(40, 8)
-    canvas.text(number, str(view.scores[seat]), size=56, align="right")
+    canvas.text(number, str(view.scores[seat]), size=52, align="right")
     _draw_check(canvas, check.centered(40, 40))
     rounds = [points[seat] for points in view.points]
     if len(rounds) > 1:
         text = " + ".join(str(points) for points in rounds)
-        canvas.text(parts, text, size=_SMALL, fill=MUTED, align="right", bold=False)
+        canvas.text(parts, f"{text} =", size=_SMALL, fill=MUTED, align="right", bold=False)
 
 
 def _draw_hand(canvas: Canvas, box: Box, hand: Sequence[int], *, dim: bool) -> None:
-    size = box.height // 4
-    column = (box.height - size) // 2 + 36
+    size = max(_SMALL, box.height // 4)
+    column = min(_TRAY_COLUMN, (box.height - size) // 2 + 42)
     for i, total in enumerate(hand):
         place = Box(box.left + i * column, box.top, column, box.height)
         draw_tile(canvas, place, total, size=size, dim=dim)
@@ -147,9 +161,9 @@ def _draw_played(canvas: Canvas, box: Box, total: int, *, won: bool) -> None:
 
 def _draw_round(canvas: Canvas, box: Box, view: View) -> None:
     canvas.box(box, PANEL, radius=RADIUS)
-    inner = box.inset(10, 12)
+    inner = box.inset(10, 8)
     if view.exchanged:
-        sign, inner = inner.cut_bottom(46, 2)
+        sign, inner = inner.cut_bottom(34, 0)
         _draw_swap(canvas, sign)
     above, below = inner.rows(2)
     if view.outcome is None:
@@ -169,28 +183,23 @@ def _draw_round(canvas: Canvas, box: Box, view: View) -> None:
 
 def _draw_swap(canvas: Canvas, box: Box) -> None:
     """The sign that the dealt hands have changed owners."""
-    signs = box.centered(88, box.height)
-    for place, outline in zip(signs.columns(2, 4), (ARROW_UP, ARROW_DOWN), strict=True):
-        canvas.outline(place.centered(42, 44), outline, GOLD)
+    signs = box.centered(76, box.height)
+    for place, outline in zip(signs.columns(2, 8), (ARROW_UP, ARROW_DOWN), strict=True):
+        canvas.outline(place, outline, GOLD)
 
 
 def _draw_goal(canvas: Canvas, box: Box, view: View) -> None:
     canvas.box(box, PANEL, radius=RADIUS)
-    inner = box.inset(8, 12)
-    lines = (
-        ("to win", _SMALL, MUTED),
-        (f"{needed(view.tiles)}", 52, TEXT),
-        (f"of {view.tiles}", _SMALL, MUTED),
-    )
-    for place, (text, size, fill) in zip(inner.rows(3), lines, strict=True):
-        canvas.text(place, text, size=size, fill=fill)
+    above, below = box.inset(8).rows(2)
+    canvas.text(above, "to win", size=_SMALL, fill=MUTED)
+    canvas.text(below, f"{needed(view.tiles)} of {view.tiles}", size=44)
 
 
 def _draw_pair(canvas: Canvas, box: Box, view: View) -> None:
     """The pair exposed last; before the first one, a tile face down for each seat."""
     canvas.box(box, TRAY, radius=RADIUS, edge=PANEL, width=4)
-    tiles, words = box.inset(14, 12).cut_left(508, 10)
-    for seat, place in enumerate(tiles.columns(2, 12)):
+    tiles, words = box.inset(14, 12).cut_left(430, 8)
+    for seat, place in enumerate(tiles.columns(2, 10)):
         _draw_part(canvas, place, view.last, Seat(seat))
     lines = _pair_words(view)
     fills = (MUTED, TEXT, TEXT, GOLD)
@@ -201,26 +210,25 @@ def _draw_pair(canvas: Canvas, box: Box, view: View) -> None:
 def _draw_part(canvas: Canvas, box: Box, pair: Pair | None, seat: Seat) -> None:
     """A seat's tile of a pair, with a frame and a crown if it won; before that, face down."""
     canvas.box(box, PANEL, radius=14)
-    mark, rest = box.inset(8, 6).cut_left(54, 4)
+    mark, rest = box.inset(10, 8).cut_top(52, 6)
+    badge, mark = mark.cut_left(48, 10)
+    draw_badge(canvas, badge.centered(48, 48), seat)
     if pair is None:
-        draw_badge(canvas, mark.centered(48, 48), seat)
-        draw_domino_back(canvas, domino_box(rest.inset(0, 8)))
+        draw_domino_back(canvas, domino_box(rest.inset(0, 6)))
         return
     won = pair.winner == seat
-    badge, sign = mark.rows(2)
-    draw_badge(canvas, (badge if won else mark).centered(48, 48), seat)
     if won:
-        canvas.outline(sign.centered(48, 44), CROWN, GOLD)
-    number, place = rest.cut_left(72, 6)
-    canvas.text(number, str(pair.totals[seat]), size=58, fill=TEXT if won else MUTED)
-    draw_fared(canvas, place.inset(2, 10), pair.totals[seat], won=won)
+        canvas.outline(mark.cut_left(48)[0].centered(48, 44), CROWN, GOLD)
+    number = mark.cut_right(78)[0]
+    canvas.text(number, str(pair.totals[seat]), size=52, fill=TEXT if won else MUTED)
+    draw_fared(canvas, rest.inset(6, 8), pair.totals[seat], won=won)
 
 
 def _pair_words(view: View) -> tuple[str, ...]:
     """What stands beside a pair: which it is, why it was won (on two lines), and by what."""
     pair = view.last
     if pair is None:
-        return ("No pair",) if view.outcome else ("No pair yet",)
+        return ("No pair",) if view.outcome else ("No pair", "yet")
     title = "Last pair" if pair.round == view.round else f"Round {pair.round}"
     won, why = reason(pair).split(" ", 1)
     first, rest = why.split(" ", 1)

@@ -4,24 +4,23 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.drawing.box import Box
-from bot.drawing.canvas import Canvas
+from bot.drawing.canvas import PICTURE_WIDTH, Canvas
 from bot.drawing.outlines import ARROW_RIGHT
 from bot.drawing.palette import GOLD, GROUND, MUTED, PANEL, PANEL_OWN, TEXT, ink_on, mix
 from bot.ratings import shown
 
-WIDTH: Final = 1000
 _MARGIN: Final = 20
-_HEADER: Final = 46
-_SMALL: Final = 35
-_ROW: Final = 60
+_HEADER: Final = 52
+_SMALL: Final = 42
+_ROW: Final = 64
 _GAP: Final = 8
 
-_PLACE: Final = 110
-_RECORD: Final = 348
+_PLACE: Final = 124
+_RECORD: Final = 402
 _MEDALS: Final = {1: GOLD, 2: "#c8d2e0", 3: "#d99a5b"}
 _BAR: Final = "#5aa2ff"
 _GUESS: Final = mix(_BAR, GROUND, 0.55)
-_LEAST_SHARE: Final = 0.25
+_LEAST_SHARE: Final = 0.5
 """The share of the room that the shortest bar has, so that its number finds place in it."""
 
 _WON, _DRAWN, _LOST = "#b6f26b", "#c8d2e0", "#ff8a65"
@@ -46,7 +45,7 @@ class Chart:
 def draw(chart: Chart) -> bytes:
     """The page as PNG."""
     count = len(chart.lines)
-    canvas = Canvas(WIDTH, 2 * _MARGIN + _HEADER + count * (_ROW + _GAP) - _GAP)
+    canvas = Canvas(PICTURE_WIDTH, 2 * _MARGIN + _HEADER + count * (_ROW + _GAP) - _GAP)
     header, body = canvas.area.inset(_MARGIN).cut_top(_HEADER)
     _draw_header(canvas, header, rated=chart.lines[0].rating is not None)
     for row, line in zip(body.rows(count, _GAP), chart.lines, strict=True):
@@ -105,7 +104,7 @@ def _draw_place(canvas: Canvas, box: Box, line: Line) -> None:
     if medal is None:
         canvas.text(box.inset(4, 0), str(line.place), size=_SMALL, fill=TEXT)
         return
-    disc = box.centered(48, 48)
+    disc = box.centered(52, 52)
     canvas.disc(disc, medal)
     canvas.text(disc, str(line.place), size=_SMALL, fill=ink_on(medal))
 

@@ -7,19 +7,17 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from bot.drawing.box import Box
-from bot.drawing.canvas import Canvas
+from bot.drawing.canvas import PICTURE_WIDTH, Canvas
 from bot.drawing.cards import DIM, PLAIN, card_height, card_width, draw_back, draw_card
-from bot.drawing.outlines import ARROW_LEFT, ARROW_RIGHT, CROWN
+from bot.drawing.outlines import ARROW_DOWN, ARROW_RIGHT, ARROW_UP, CROWN
 from bot.drawing.palette import GOLD, PANEL
 from bot.drawing.seats import draw_badge
-from cogs.pico.pictures import GAP, MARGIN, RADIUS, WIDTH, result
+from cogs.pico.pictures import GAP, MARGIN, RADIUS, result
 from cogs.pico.text import reason
 from games.core import Seat
 from games.pico import DECKS, Trick
 from games.pico.decks import DeckName
 from games.pico.rules import trick_winners
-
-HEIGHT: Final = 600
 
 _DECKS: Final[dict[DeckName, str]] = {"standard": "13 cards", "pico1": "Pico I", "pico2": "Pico II"}
 """The decks for two, by the names that stand in the form of a challenge."""
@@ -29,15 +27,16 @@ def draw_page(page: int) -> bytes | None:
     """The picture of a page of the manual, counted from 0; None where there is none."""
     if page not in range(len(_PAGES)):
         return None
-    canvas = Canvas(WIDTH, HEIGHT)
-    _PAGES[page](canvas, canvas.area.inset(MARGIN))
+    draw_content, height = _PAGES[page]
+    canvas = Canvas(PICTURE_WIDTH, height)
+    draw_content(canvas, canvas.area.inset(MARGIN))
     return canvas.png()
 
 
 def _draw_idea(canvas: Canvas, box: Box) -> None:
     """Two cards face down; the same two turned up."""
-    hidden, rest = box.cut_left(520, GAP)
-    arrow, shown = rest.cut_left(110, GAP)
+    hidden, rest = box.cut_left(396, GAP)
+    arrow, shown = rest.cut_left(80, GAP)
     canvas.box(hidden, PANEL, radius=RADIUS)
     words, cards = hidden.inset(16).cut_bottom(150, 10)
     for seat, place in enumerate(cards.columns(2, 22)):
@@ -47,7 +46,7 @@ def _draw_idea(canvas: Canvas, box: Box) -> None:
         draw_back(canvas, card.centered(card_width(height), height))
     for line, text in zip(words.rows(2), ("choose", "in secret"), strict=True):
         canvas.text(line, text, size=50)
-    canvas.outline(arrow.centered(96, 96), ARROW_RIGHT, GOLD)
+    canvas.outline(arrow.centered(76, 76), ARROW_RIGHT, GOLD)
     _draw_example(canvas, shown, (13, 6))
 
 
@@ -66,19 +65,18 @@ def _draw_dots(canvas: Canvas, box: Box) -> None:
 def _draw_swap(canvas: Canvas, box: Box) -> None:
     """Both sets before and after they are swapped."""
     sets = ((2, 5, 7, 8, 11, 16), (3, 4, 6, 9, 12, 13))
-    before, rest = box.cut_top(248)
-    after, between = rest.cut_bottom(248)
-    left, right = between.centered(220, 60).columns(2, 20)
-    canvas.outline(left, ARROW_LEFT, GOLD)
-    canvas.outline(right, ARROW_RIGHT, GOLD)
+    before, after = box.rows(2, 80)
+    between = Box(box.left, before.bottom, box.width, 80)
+    up, down = between.centered(160, 64).columns(2, 24)
+    canvas.outline(up, ARROW_UP, GOLD)
+    canvas.outline(down, ARROW_DOWN, GOLD)
     for title, place, order in (("Round 1", before, sets), ("Round 2", after, sets[::-1])):
         canvas.box(place, PANEL, radius=RADIUS)
-        halves = place.inset(18).columns(2, 36)
-        canvas.text(place.cut_top(84)[0], title, size=44)
-        for seat, half in enumerate(halves):
-            head, cards = half.cut_top(64, 10)
-            badge = head.cut_left(64)[0] if seat == 0 else head.cut_right(64)[0]
-            draw_badge(canvas, badge, seat)
+        name, hands = place.inset(18, 14).cut_top(50, 12)
+        canvas.text(name, title, size=44)
+        for seat, hand in enumerate(hands.rows(2, 14)):
+            badge, cards = hand.cut_left(70, 14)
+            draw_badge(canvas, badge.centered(70, 70), seat)
             _draw_set(canvas, cards, order[seat], "standard")
 
 
@@ -90,13 +88,16 @@ def _draw_three(canvas: Canvas, box: Box) -> None:
 
 def _draw_decks(canvas: Canvas, box: Box) -> None:
     """The decks one below the other; a face that a deck lacks leaves a gap."""
+    faces = DECKS["standard"].cards
+    half = -(-len(faces) // 2)
     for place, (name, said) in zip(box.rows(3, GAP), _DECKS.items(), strict=True):
         canvas.box(place, PANEL, radius=RADIUS)
-        label, cards = place.inset(14, 8).cut_top(50, 8)
-        canvas.text(label, said, size=42, align="left")
-        deck, faces = DECKS[name], DECKS["standard"].cards
-        for face, column in zip(faces, cards.columns(len(faces), 6), strict=True):
-            card = column.centered(column.width, min(column.height, column.width * 8 // 5))
+        label, cards = place.inset(18, 12).cut_left(220, 14)
+        canvas.text(label, said, size=44)
+        deck = DECKS[name]
+        columns = [column for row in cards.rows(2, 10) for column in row.columns(half, 8)]
+        for face, column in zip(faces, columns, strict=False):
+            card = column.centered(min(column.width, card_width(column.height)), column.height)
             if face in deck.cards:
                 draw_card(canvas, card, str(face), pips=deck.dots[face])
 
@@ -108,14 +109,14 @@ def _draw_example(canvas: Canvas, box: Box, faces: Sequence[int]) -> None:
     canvas.box(box, PANEL, radius=RADIUS)
     wide = box.width > 2 * box.height
     inner = box.inset(16)
-    words, cards = inner.cut_right(430, 20) if wide else inner.cut_bottom(150, 10)
+    words, cards = inner.cut_right(330, 16) if wide else inner.cut_bottom(150, 10)
     for seat, place in enumerate(cards.columns(len(faces), 22)):
-        sign, card = place.cut_left(74, 14) if wide else place.cut_top(70, 14)
+        sign, card = place.cut_top(60 if wide else 70, 14)
         width = min(card.width - 12, card_width(card.height - 16))
         card = card.centered(width, card_height(width))
         won = seat in winners
         if won:
-            canvas.outline(sign.centered(74, 66), CROWN, GOLD)
+            canvas.outline(sign.centered(68, 60), CROWN, GOLD)
         face, pips = str(faces[seat]), DECKS["standard"].dots[faces[seat]]
         draw_card(canvas, card, face, pips=pips, tone=PLAIN if won else DIM, framed=won)
     above, below = words.rows(2)
@@ -131,11 +132,12 @@ def _draw_set(canvas: Canvas, box: Box, faces: Sequence[int], deck: DeckName) ->
         draw_card(canvas, place, str(face), pips=DECKS[deck].dots[face])
 
 
-_PAGES: Final[tuple[Callable[[Canvas, Box], None], ...]] = (
-    _draw_idea,
-    _draw_tricks,
-    _draw_dots,
-    _draw_swap,
-    _draw_three,
-    _draw_decks,
+_PAGES: Final[tuple[tuple[Callable[[Canvas, Box], None], int], ...]] = (
+    (_draw_idea, 560),
+    (_draw_tricks, 520),
+    (_draw_dots, 420),
+    (_draw_swap, 860),
+    (_draw_three, 780),
+    (_draw_decks, 830),
 )
+"""What draws a page, and how high its picture is."""

@@ -3,11 +3,12 @@
 Pure functions at the top level, so that a process pool can run them: a view in, a PNG out.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from bot.drawing.box import Box
-from bot.drawing.canvas import Canvas
+from bot.drawing.canvas import PICTURE_WIDTH, Canvas
 from bot.drawing.cards import DIM, PLAIN, card_height, card_width, draw_back, draw_card, draw_pips
 from bot.drawing.outlines import CHECK, CROWN
 from bot.drawing.palette import GOLD, INK, MUTED, PANEL, PANEL_OWN, RED_ON_DARK, TEXT, TRAY
@@ -16,14 +17,30 @@ from cogs.pico.text import champions, played, reason, round_dots, winning_face
 from games.core import Seat
 from games.pico import DECKS, Trick, View
 
-WIDTH: Final = 1200
-HEIGHT: Final = 720
-MARGIN: Final = 14
-GAP: Final = 12
+MARGIN: Final = 12
+GAP: Final = 10
 RADIUS: Final = 20
 _SMALL: Final = 42
-_SCORE: Final = {2: 186, 3: 172}
-"""The width of the score by the number of seats."""
+_HEAD: Final = 58
+"""The height of the line above the cards of a seat."""
+
+_MIDDLE: Final = 232
+"""The height of the trick and what stands beside it."""
+
+_ASIDE: Final = 180
+"""The width of what stands beside the trick."""
+
+_TRICK: Final = {2: 376, 3: 340}
+"""The width of the cards of a trick by the number of seats."""
+
+_PANEL: Final = {2: 288, 3: 206}
+"""The height of a seat's box on the table, by the number of seats."""
+
+_OTHER_PANEL: Final = {2: 244, 3: 206}
+_OWN_PANEL: Final = {2: 288, 3: 262}
+"""The same on a hand: that of another seat, and of its own."""
+
+_EMPTY_PANEL: Final = _HEAD + 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +55,10 @@ class _Layout:
 
 def draw(view: View) -> bytes:
     """The table where `view.seat` is None; else the hand of that seat, its own cards below."""
-    canvas = Canvas(WIDTH, HEIGHT)
-    layout = _layout(canvas.area.inset(MARGIN), len(view.hands), own=view.seat is not None)
+    panels = [_panel_height(view, seat) for seat in arrangement(view)]
+    height = 2 * MARGIN + sum(panels) + len(panels) * GAP + _MIDDLE
+    canvas = Canvas(PICTURE_WIDTH, height)
+    layout = _layout(canvas.area.inset(MARGIN), panels)
     for seat, box in zip(arrangement(view), layout.seats, strict=True):
         _draw_seat(canvas, box, view, seat)
     _draw_round(canvas, layout.round, view)
@@ -55,54 +74,56 @@ def arrangement(view: View) -> tuple[Seat, ...]:
     return tuple(Seat((first + i) % count) for i in range(count))
 
 
-def _layout(area: Box, seats: int, *, own: bool) -> _Layout:
-    if seats == 2:
-        upper, rest = area.cut_top(200 if own else 233, GAP)
-        lower, band = rest.cut_bottom(266 if own else 233, GAP)
-        round_, rest = band.cut_left(214, GAP)
-        spare, trick = rest.cut_right(226, GAP)
-        return _Layout((upper, lower), round_, trick, spare)
-    if own:
-        lower, upper = area.cut_bottom(220, GAP)
-        left, right = upper.cut_left(752, GAP)
-        panels = (*left.rows(2, GAP), lower)
-    else:
-        left, right = area.cut_left(752, GAP)
-        panels = left.rows(3, GAP)
-    head, trick = right.cut_top(112 if own else 150, GAP)
-    round_, spare = head.cut_left(196, GAP)
-    return _Layout(panels, round_, trick, spare)
+def _panel_height(view: View, seat: Seat) -> int:
+    seats = len(view.hands)
+    if seat in view.left and not view.hands[seat] and not view.won[seat]:
+        return _EMPTY_PANEL
+    if view.seat is None:
+        return _PANEL[seats]
+    return (_OWN_PANEL if seat == view.seat else _OTHER_PANEL)[seats]
+
+
+def _layout(area: Box, panels: Sequence[int]) -> _Layout:
+    """The trick lies above the last of the seats, whose heights these are."""
+    seats: list[Box] = []
+    rest = area
+    for height in panels[:-1]:
+        box, rest = rest.cut_top(height, GAP)
+        seats.append(box)
+    middle, last = rest.cut_top(_MIDDLE, GAP)
+    trick, aside = middle.cut_left(middle.width - _ASIDE - GAP, GAP)
+    round_, spare = aside.rows(2, GAP)
+    return _Layout((*seats, last), round_, trick, spare)
 
 
 def _draw_seat(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     fill = PANEL_OWN if seat == view.seat else PANEL
     edge = GOLD if seat in champions(view) else None
     canvas.box(box, fill, radius=RADIUS, edge=edge, width=5)
-    score, cards = box.inset(14).cut_left(_SCORE[len(view.hands)], 14)
-    _draw_score(canvas, score, view, seat)
+    head, cards = box.inset(16, 12).cut_top(_HEAD, 8)
+    _draw_score(canvas, head, view, seat)
     _draw_cards(canvas, cards, view, seat)
 
 
 def _draw_score(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     """The mark of a seat, its dots, and how they add up."""
-    mark, rest = box.cut_top(box.height * 2 // 5)
-    badge, beside = mark.cut_left(min(mark.height, 72), 8)
-    draw_badge(canvas, badge.centered(badge.width, badge.width), seat)
+    badge, rest = box.cut_left(box.height, 14)
+    draw_badge(canvas, badge, seat)
+    sign, rest = rest.cut_left(130, 14)
     if seat in champions(view):
-        canvas.outline(beside.centered(50, 46), CROWN, GOLD)
+        canvas.outline(sign.cut_left(54)[0].centered(54, 50), CROWN, GOLD)
     elif seat in view.left:
-        canvas.text(beside, "left", size=_SMALL, fill=MUTED)
+        canvas.text(sign, "left", size=_SMALL, fill=MUTED, align="left")
     elif seat == view.seat:
-        canvas.text(beside, "you", size=_SMALL)
-    rounds = round_dots(view, seat)
-    added = len(view.hands) == 2 and len(rounds) > 1 and not view.parted[seat]
-    total, parts = rest.cut_top(rest.height * 3 // 5) if added else (rest, rest)
-    pip, number = total.cut_right(28, 10)
+        canvas.text(sign, "you", size=_SMALL, align="left")
+    total, parts = rest.cut_right(130, 20)
+    pip, number = total.cut_right(30, 10)
     canvas.text(number, str(view.dots[seat]), size=52, align="right")
-    draw_pips(canvas, pip.centered(28, 28), 1, RED_ON_DARK)
-    if added:  # three numbers have no room; the message has them
+    draw_pips(canvas, pip.centered(30, 30), 1, RED_ON_DARK)
+    rounds = round_dots(view, seat)
+    if len(rounds) > 1 and not view.parted[seat]:
         text = " + ".join(str(n) for n in rounds)
-        canvas.text(parts, text, size=_SMALL, fill=MUTED, align="right", bold=False)
+        canvas.text(parts, f"{text} =", size=_SMALL, fill=MUTED, align="right", bold=False)
 
 
 def _draw_cards(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
@@ -156,9 +177,9 @@ def _draw_round(canvas: Canvas, box: Box, view: View) -> None:
 
 def _draw_spare(canvas: Canvas, box: Box, view: View) -> None:
     canvas.box(box, PANEL, radius=RADIUS)
-    inner = box.inset(14, 11)
-    width = min(card_width(inner.height), inner.width - 92)
-    card, words = inner.cut_left(width, 12)
+    inner = box.inset(12, 8)
+    card, words = inner.cut_left(card_width(inner.height), 8)
+    width = card.width
     card = card.centered(width, card_height(width))
     dots = DECKS[view.deck].dots[view.spare]
     draw_card(canvas, card, str(view.spare), pips=dots, tone=DIM)
@@ -168,15 +189,10 @@ def _draw_spare(canvas: Canvas, box: Box, view: View) -> None:
 def _draw_trick(canvas: Canvas, box: Box, view: View) -> None:
     """The trick revealed last; before the first one, a card face down for each seat."""
     canvas.box(box, TRAY, radius=RADIUS, edge=PANEL, width=4)
-    inner = box.inset(16, 14)
     trick = view.last
     seats = range(len(view.hands)) if trick is None else list(played(trick))
-    if len(view.hands) == 2:
-        cards, words = inner.cut_left(366, 12)
-    else:
-        words, cards = inner.cut_bottom(138, 8)
-        cards = cards.centered(min(cards.width, 150 * len(seats)), min(cards.height, 230))
-    for seat, place in zip(seats, cards.columns(len(seats), 14), strict=True):
+    cards, words = box.inset(14, 12).cut_left(_TRICK[len(view.hands)], 8)
+    for seat, place in zip(seats, cards.columns(len(seats), 10), strict=True):
         _draw_played(canvas, place, view, Seat(seat))
     if trick is None:
         canvas.text(words, "No trick yet" if view.outcome is None else "No trick", size=_SMALL)
@@ -189,12 +205,8 @@ def _draw_trick(canvas: Canvas, box: Box, view: View) -> None:
 def _draw_played(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     """A card of the trick and whose it is; the winner's has a frame and a crown."""
     canvas.box(box, PANEL, radius=14)
-    if len(view.hands) == 2:
-        mark, place = box.inset(8, 6).cut_left(52, 8)
-        halves = mark.rows(2)
-    else:
-        mark, place = box.inset(6, 6).cut_top(46, 6)
-        halves = mark.columns(2)
+    mark, place = box.inset(6, 6).cut_top(48, 4)
+    halves = mark.columns(2)
     height = min(place.height - 12, card_height(place.width - 10))
     card = place.centered(card_width(height), height)
     if view.last is None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from bot.drawing.box import Box
-from bot.drawing.canvas import Canvas
+from bot.drawing.canvas import PICTURE_WIDTH, Canvas
 from bot.drawing.cards import DIM, PLAIN
 from bot.drawing.dominoes import domino_box, draw_domino, draw_domino_back
 from bot.drawing.outlines import ARROW_DOWN, CROWN
@@ -17,7 +17,6 @@ from cogs.prize.pictures import (
     GAP,
     MARGIN,
     RADIUS,
-    WIDTH,
     draw_fit,
     draw_gain,
     draw_line,
@@ -27,16 +26,15 @@ from cogs.prize.pictures import (
 from games.prize import Tile
 from games.prize.tiles import Line, pips, places
 
-HEIGHT: Final = 600
-
 _LINE: Final[Line] = ((6, 4), (4, 4), (4, 1), (1, 3))
 _HAND: Final[tuple[Tile, ...]] = ((2, 0), (3, 2), (5, 1), (6, 3), (6, 6))
 
 
 def draw_page(page: int) -> bytes:
     """The picture of a page of the manual, counted from 0."""
-    canvas = Canvas(WIDTH, HEIGHT)
-    _PAGES[page](canvas, canvas.area.inset(MARGIN))
+    draw_content, height = _PAGES[page]
+    canvas = Canvas(PICTURE_WIDTH, height)
+    draw_content(canvas, canvas.area.inset(MARGIN))
     return canvas.png()
 
 
@@ -50,9 +48,9 @@ def _draw_idea(canvas: Canvas, box: Box) -> None:
     prizes: tuple[Tile, ...] = ((5, 2), (6, 0), (4, 4), (3, 1))
     for place, tile in zip(tray.centered(720, 250).columns(4), prizes, strict=True):
         draw_domino(canvas, domino_box(place), tile)
-    crown, numbers = below.centered(420, below.height).cut_left(120, 30)
-    canvas.outline(crown.centered(110, 96), CROWN, GOLD)
-    draw_numbers(canvas, numbers.centered(numbers.width, 110), ())
+    crown, numbers = below.centered(620, below.height).cut_left(120, 40)
+    canvas.outline(crown.centered(100, 88), CROWN, GOLD)
+    draw_numbers(canvas, numbers.centered(numbers.width, 64), ())
 
 
 def _draw_turn(canvas: Canvas, box: Box) -> None:
@@ -61,7 +59,7 @@ def _draw_turn(canvas: Canvas, box: Box) -> None:
     canvas.box(upper, TRAY, radius=RADIUS, edge=PANEL, width=4)
     draw_line(canvas, upper.inset(18), _LINE)
     canvas.box(lower, PANEL_OWN, radius=RADIUS)
-    for column, tile in zip(lower.inset(150, 18).columns(len(_HAND), 30), _HAND, strict=True):
+    for column, tile in zip(lower.inset(60, 18).columns(len(_HAND), 20), _HAND, strict=True):
         note, place = column.cut_bottom(44, 8)
         where = places(tile, (_LINE[0][0], _LINE[-1][1]))
         draw_domino(canvas, domino_box(place), tile, tone=PLAIN if where else DIM)
@@ -70,9 +68,9 @@ def _draw_turn(canvas: Canvas, box: Box) -> None:
 
 def _draw_draw(canvas: Canvas, box: Box) -> None:
     """The three things that can become of a drawn tile at this line."""
-    upper, lower = box.cut_top(220, GAP)
+    upper, lower = box.cut_top(170, GAP)
     canvas.box(upper, TRAY, radius=RADIUS, edge=PANEL, width=4)
-    stock, line = upper.inset(18).cut_left(150, 10)
+    stock, line = upper.inset(18).cut_left(80, 10)
     draw_domino_back(canvas, domino_box(stock.inset(0, 10)))
     draw_line(canvas, line, _LINE)
     cases: tuple[tuple[Tile, str, str], ...] = (
@@ -80,21 +78,21 @@ def _draw_draw(canvas: Canvas, box: Box) -> None:
         ((6, 3), "fits both:", "you say where"),
         ((5, 2), "fits neither:", "kept, a pass"),
     )
-    for place, (tile, when, then) in zip(lower.columns(3, GAP), cases, strict=True):
+    for place, (tile, when, then) in zip(lower.rows(3, GAP), cases, strict=True):
         canvas.box(place, PANEL, radius=RADIUS)
-        words, rest = place.inset(14).cut_bottom(120, 6)
+        tiles, words = place.inset(20, 14).cut_left(320, 20)
         where = places(tile, (_LINE[0][0], _LINE[-1][1]))
-        tile_place, arrows = rest.centered(250 if where else 120, rest.height).cut_left(120, 10)
+        tile_place, arrows = tiles.cut_left(120, 20)
         draw_domino(canvas, domino_box(tile_place), tile, tone=PLAIN if where else DIM)
         draw_fit(canvas, arrows, where, size=56)
         for line_place, text in zip(words.rows(2), (when, then), strict=True):
-            canvas.text(line_place, text, size=44)
+            canvas.text(line_place, text, size=48, align="left")
 
 
 def _draw_prize_played(canvas: Canvas, box: Box) -> None:
     """A prize row; one of its tiles goes to the line, and its number is missing again."""
     prizes: tuple[Tile, ...] = ((6, 1), (3, 1), (5, 5))
-    upper, rest = box.cut_top(216, GAP)
+    upper, rest = box.cut_top(210, GAP)
     arrow, lower = rest.cut_top(90, GAP)
     _draw_row(canvas, upper, prizes, (0, 2, 4), fresh=(3, 1))
     canvas.outline(arrow.centered(90, 90), ARROW_DOWN, GOLD)
@@ -107,11 +105,11 @@ def _draw_victory(canvas: Canvas, box: Box) -> None:
     hands: tuple[tuple[Tile, ...], ...] = (((2, 0), (5, 1)), ((2, 2), (4, 0), (5, 5)))
     for seat, (place, hand) in enumerate(zip(box.rows(2, GAP), hands, strict=True)):
         canvas.box(place, PANEL, radius=RADIUS, edge=None if seat else GOLD, width=5)
-        head, rest = place.inset(24).cut_left(120, 30)
-        draw_badge(canvas, head.centered(110, 110), seat)
-        count, tiles = rest.cut_right(330, 10)
+        head, rest = place.inset(20).cut_left(100, 24)
+        draw_badge(canvas, head.centered(100, 100), seat)
+        count, tiles = rest.cut_right(280, 10)
         for i, tile in enumerate(hand):
-            spot = Box(tiles.left + i * 150, tiles.top, 130, tiles.height)
+            spot = Box(tiles.left + i * 130, tiles.top, 116, tiles.height)
             draw_domino(canvas, domino_box(spot), tile)
         if seat == 0:
             crown, count = count.cut_left(90, 10)
@@ -126,7 +124,7 @@ def _draw_taken(canvas: Canvas, box: Box) -> None:
     upper, rest = box.cut_top(270, GAP)
     arrow, lower = rest.cut_top(70, GAP)
     canvas.box(upper, PANEL, radius=RADIUS)
-    for column, tile in zip(upper.inset(190, 16).columns(4, 30), opened, strict=True):
+    for column, tile in zip(upper.inset(120, 16).columns(4, 30), opened, strict=True):
         note, place = column.cut_bottom(52, 4)
         draw_domino(canvas, domino_box(place.inset(0, 6)), tile, framed=tile == (4, 2))
         draw_gain(canvas, note, len(missing & set(tile)), size=44)
@@ -157,24 +155,24 @@ def _draw_row(  # noqa: PLR0913 - what stands in a panel
 ) -> None:
     """A panel with a prize row and the numbers."""
     canvas.box(box, PANEL, radius=RADIUS, edge=GOLD if won else None, width=5)
-    inner = box.inset(24)
+    above, tray = box.inset(20, 16).cut_top(64, 12)
+    numbers, head = above.cut_right(480, 14)
     if seat is not None:
-        head, inner = inner.cut_left(120, 20)
-        badge, crown = head.rows(2, 6)
-        draw_badge(canvas, (badge if won else head).centered(100, 100), seat)
+        badge, crown = head.cut_left(64, 16)
+        draw_badge(canvas, badge, seat)
         if won:
-            canvas.outline(crown.centered(84, 76), CROWN, GOLD)
-    numbers, tray = inner.cut_right(330, 24)
+            canvas.outline(crown.cut_left(64)[0].centered(64, 58), CROWN, GOLD)
     draw_prizes(canvas, tray, prizes, fresh=fresh)
-    draw_numbers(canvas, numbers.centered(numbers.width, min(numbers.height, 170)), missing)
+    draw_numbers(canvas, numbers, missing)
 
 
-_PAGES: Final[tuple[Callable[[Canvas, Box], None], ...]] = (
-    _draw_idea,
-    _draw_turn,
-    _draw_draw,
-    _draw_prize_played,
-    _draw_victory,
-    _draw_taken,
-    _draw_end,
+_PAGES: Final[tuple[tuple[Callable[[Canvas, Box], None], int], ...]] = (
+    (_draw_idea, 600),
+    (_draw_turn, 480),
+    (_draw_draw, 720),
+    (_draw_prize_played, 520),
+    (_draw_victory, 500),
+    (_draw_taken, 600),
+    (_draw_end, 460),
 )
+"""What draws a page, and how high its picture is."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.drawing.box import Box
-from bot.drawing.canvas import Canvas
+from bot.drawing.canvas import PICTURE_WIDTH, Canvas
 from bot.drawing.cards import DIM, PLAIN, draw_pips
 from bot.drawing.dominoes import domino_box, draw_domino, draw_domino_back
 from bot.drawing.outlines import ARROW_LEFT, ARROW_RIGHT, CROWN, Outline
@@ -22,26 +22,33 @@ from games.core import Seat
 from games.prize import End, Tile, View
 from games.prize.tiles import NUMBERS, Line, places
 
-WIDTH: Final = 1200
-HEIGHT: Final = 810
-MARGIN: Final = 14
-GAP: Final = 12
+MARGIN: Final = 12
+GAP: Final = 10
 RADIUS: Final = 20
 
 _SMALL: Final = 42
-_ROW: Final = 116
-"""The height of a panel without a hand; the heights below come on top of it."""
+_HEAD: Final = 82
+"""The height of a panel without prizes and without a hand; the heights below come on top of it."""
 
+_PRIZES: Final = 106
 _RUNNING: Final = 200
 """The own hand while the hand runs, with room for arrows."""
-
-_LARGE, _SHORT_LINE = 270, 4
-"""The same while the line has so few tiles that it leaves room."""
 
 _OFFERED: Final = 174
 """The opened hand of the loser, with room for what its tiles would bring."""
 
-_OPENED: Final = 90
+_OPENED: Final = 100
+_BOARD: Final = 322
+"""The height of the stock and the line."""
+
+_SHORT_LINE: Final = 8
+"""So many tiles at most lie in one row."""
+
+_SPARED: Final = 120
+"""So much lower is the board then, and so much of it an own hand has instead."""
+
+_GAINED: Final = 80
+
 _NOTE: Final = 36
 _WIDE_NOTE: Final = 64
 """Room for a number below a tile."""
@@ -53,11 +60,11 @@ _SIGN: Final = 96
 
 def draw(view: View) -> bytes:
     """The table where `view.seat` is None; else the hand of that seat, its own panel below."""
-    canvas = Canvas(WIDTH, HEIGHT)
-    area = canvas.area.inset(MARGIN)
     upper, lower = arrangement(view)
-    above, rest = area.cut_top(_panel_height(view, upper), GAP)
-    below, board = rest.cut_bottom(_panel_height(view, lower), GAP)
+    heights = _panel_height(view, upper), _board_height(view), _panel_height(view, lower)
+    canvas = Canvas(PICTURE_WIDTH, sum(heights) + 2 * MARGIN + 2 * GAP)
+    above, rest = canvas.area.inset(MARGIN).cut_top(heights[0], GAP)
+    board, below = rest.cut_top(heights[1], GAP)
     draw_seat(canvas, above, view, upper)
     draw_board(canvas, board, view)
     draw_seat(canvas, below, view, lower)
@@ -70,11 +77,16 @@ def arrangement(view: View) -> tuple[Seat, Seat]:
 
 
 def _panel_height(view: View, seat: Seat) -> int:
+    height = _HEAD + (_PRIZES if view.prizes[seat] else 0)
     if not _shown(view, seat):
-        return _ROW
+        return height
     if won_hand(view) is None:
-        return _ROW + (_LARGE if len(view.line) <= _SHORT_LINE else _RUNNING)
-    return _ROW + (_OFFERED if takeable(view, seat) else _OPENED)
+        return height + _RUNNING + (_GAINED if len(view.line) <= _SHORT_LINE else 0)
+    return height + (_OFFERED if takeable(view, seat) else _OPENED)
+
+
+def _board_height(view: View) -> int:
+    return _BOARD - (_SPARED if len(view.line) <= _SHORT_LINE else 0)
 
 
 def _shown(view: View, seat: Seat) -> tuple[Tile, ...]:
@@ -89,7 +101,7 @@ def _shown(view: View, seat: Seat) -> tuple[Tile, ...]:
 def draw_board(canvas: Canvas, box: Box, view: View) -> None:
     """The stock, and beside it the line."""
     canvas.box(box, TRAY, radius=RADIUS, edge=PANEL, width=4)
-    stock, line = box.inset(14, 10).cut_left(150, 10)
+    stock, line = box.inset(16, 10).cut_top(54, 8)
     _draw_stock(canvas, stock, view)
     if view.ends is None:
         canvas.text(line, "No tile laid yet", size=_SMALL, fill=MUTED, bold=False)
@@ -127,20 +139,17 @@ def _draw_end(canvas: Canvas, box: Box, number: int, end: End) -> None:
 
 
 def _draw_stock(canvas: Canvas, box: Box, view: View) -> None:
-    """Which hand it is, the tiles left to draw, and a pass that was made."""
-    hand, rest = box.cut_top(88)
-    title, number = hand.rows(2)
-    canvas.text(title, "hand", size=_SMALL, fill=MUTED)
-    canvas.text(number, str(view.number), size=_SMALL)
+    """Which hand it is, a pass that was made, and the tiles left to draw."""
+    hand, rest = box.cut_left(250)
+    canvas.text(hand, f"hand {view.number}", size=_SMALL, fill=MUTED, align="left")
     if view.passes == 1:
-        note, rest = rest.cut_bottom(44)
-        canvas.text(note, "1 pass", size=_SMALL, fill=GOLD)
-    title, pile = rest.centered(rest.width, min(rest.height, 132)).cut_top(44)
-    canvas.text(title, "stock", size=_SMALL, fill=MUTED)
-    back, number = pile.cut_left(50, 8)
+        canvas.text(rest.cut_left(200)[0], "1 pass", size=_SMALL, fill=GOLD)
+    number, rest = rest.cut_right(72)
+    canvas.text(number, str(view.stock), size=44, align="right")
     if view.stock:
-        draw_domino_back(canvas, domino_box(back.centered(42, min(84, back.height))))
-    canvas.text(number if view.stock else pile, str(view.stock), size=44)
+        back, rest = rest.cut_right(30, 14)
+        draw_domino_back(canvas, domino_box(back.centered(26, 52)))
+    canvas.text(rest.cut_right(200)[0], "stock", size=_SMALL, fill=MUTED, align="right")
 
 
 # A seat.
@@ -151,33 +160,35 @@ def draw_seat(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     fill = PANEL_OWN if seat == view.seat else PANEL
     marked = seat == champion(view) or (view.outcome is None and seat == view.turn)
     canvas.box(box, fill, radius=RADIUS, edge=GOLD if marked else None, width=5)
-    row, rest = box.cut_top(_ROW)
-    head, rest_of_row = row.inset(16, 8).cut_left(200, 12)
-    numbers, prizes = rest_of_row.cut_right(284, 12)
+    row, rest = box.cut_top(_HEAD)
+    head, numbers = row.inset(16, 12).cut_left(412, 12)
     _draw_head(canvas, head, view, seat)
-    draw_prizes(canvas, prizes, view.prizes[seat], fresh=fresh_prize(view, seat))
     draw_numbers(canvas, numbers, view.missing[seat])
+    if view.prizes[seat]:
+        prizes, rest = rest.cut_top(_PRIZES)
+        prizes = prizes.inset(16, 0).cut_top(_PRIZES - 8)[0]
+        draw_prizes(canvas, prizes, view.prizes[seat], fresh=fresh_prize(view, seat))
     if rest.height:
         _draw_hand(canvas, rest.inset(16, 6), view, seat)
 
 
 def _draw_head(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     """The mark of a seat, whose turn it is, and its tiles, or their pips once they lie open."""
-    upper, lower = box.rows(2, 4)
-    badge, word = upper.cut_left(upper.height, 8)
+    badge, rest = box.cut_left(box.height, 14)
     draw_badge(canvas, badge, seat)
+    result = won_hand(view)
+    word, count = rest.cut_left(158 if result is None else 142, 8)
     if seat == champion(view):
-        canvas.outline(word.centered(46, 42), CROWN, GOLD)
+        canvas.outline(word.cut_left(54)[0].centered(54, 50), CROWN, GOLD)
     else:
         canvas.text(word, _status(view, seat), size=_SMALL, align="left")
-    result = won_hand(view)
     if result is not None:
-        canvas.text(lower, counted(result.pips[seat], "pip"), size=_SMALL, align="left")
+        canvas.text(count, counted(result.pips[seat], "pip"), size=_SMALL, align="left")
         return
-    back, number = lower.cut_left(upper.height, 8)
-    draw_domino_back(canvas, domino_box(back.centered(24, 48)))
+    back, number = count.cut_left(30, 12)
+    draw_domino_back(canvas, domino_box(back.centered(26, 52)))
     held = view.held[seat] + (view.asks and seat == view.turn)
-    canvas.text(number, str(held), size=_SMALL, align="left")
+    canvas.text(number, str(held), size=44, align="left")
 
 
 def _status(view: View, seat: Seat) -> str:
@@ -193,30 +204,28 @@ def draw_prizes(
 ) -> None:
     """A prize row, a frame around the prize just taken."""
     canvas.box(box, TRAY, radius=14)
-    if not prizes:
-        canvas.text(box, "no prizes yet", size=_SMALL, fill=MUTED, bold=False)
-        return
-    inner = box.inset(12, 5)
-    step = min(inner.height // 2 + 10, inner.width // len(prizes))
+    inner = box.inset(12, 6)
+    step = min(inner.height // 2 + 12, inner.width // max(1, len(prizes)))
     for i, tile in enumerate(prizes):
-        place = Box(inner.left + i * step, inner.top, step, inner.height).inset(2, 0)
+        place = Box(inner.left + i * step, inner.top, step, inner.height).inset(3, 0)
         draw_domino(canvas, domino_box(place), tile, framed=tile == fresh)
 
 
 def draw_numbers(canvas: Canvas, box: Box, missing: Sequence[int]) -> None:
     """The seven numbers: a filled disc for one among the prizes, an empty ring for one missing."""
-    upper, lower = box.rows(2, 4)
-    cells = (*upper.columns(4), *lower.columns(4))
-    side = min(cells[0].width - 6, cells[0].height)
-    size = side * 2 // 3
-    for number, cell in zip(NUMBERS, cells[:7], strict=True):
+    count, rest = box.cut_right(84, 4)
+    cells = rest.columns(len(NUMBERS))
+    side = min(cells[0].width - 2, cells[0].height)
+    size = side * 3 // 4
+    for number, cell in zip(NUMBERS, cells, strict=True):
         disc = cell.centered(side, side)
         if number in missing:
-            canvas.disc(disc, TRAY, edge=MUTED, width=max(3, side // 18))
+            canvas.disc(disc, TRAY, edge=MUTED, width=3)
         else:
             canvas.disc(disc, GOLD)
         canvas.text(disc, str(number), size=size, fill=MUTED if number in missing else INK)
-    canvas.text(cells[7], f"{7 - len(missing)}/7", size=size)
+    have = len(NUMBERS) - len(missing)
+    canvas.text(count, f"{have}/{len(NUMBERS)}", size=_SMALL, align="right")
 
 
 def _draw_hand(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.drawing.box import Box
-from bot.drawing.canvas import Canvas
+from bot.drawing.canvas import PICTURE_WIDTH, Canvas
 from bot.drawing.cards import card_height, card_width
 from bot.drawing.outlines import ARROW_RIGHT, CROWN
 from bot.drawing.palette import GOLD, MUTED, PANEL, PANEL_OWN, TEXT, TRAY
@@ -28,19 +28,25 @@ from games.spite import Face, View
 from games.spite.legality import may_start
 from games.spite.moves import PILES
 
-WIDTH: Final = 1200
-HEIGHT: Final = 840
-_MARGIN: Final = 14
-_GAP: Final = 12
+_MARGIN: Final = 12
+_GAP: Final = 10
 _RADIUS: Final = 20
 _SMALL: Final = 42
-_ROW: Final = 186
+_SIDE: Final = 226
 """The height of what lies before a seat."""
 
+_HEAD: Final = 52
+_STOCK: Final = 172
 _HAND: Final = 146
-_MARK: Final = 126
-_MAX_FOUNDATIONS_ACROSS: Final = 7
-"""Foundations side by side."""
+_LABEL: Final = 118
+_SOURCE: Final = 50
+"""The height of the line above the foundations."""
+
+_ACROSS: Final = {4: (1, 5), 7: (1, 7), 10: (2, 5), 15: (3, 5), 24: (4, 6)}
+"""Rows and columns of foundations, by how many places there are at most."""
+
+_ROWS: Final = {1: 250, 2: 232, 3: 312, 4: 328}
+"""The height of the foundations by the number of their rows."""
 
 _TALL: Final = 190
 """From this height on a foundation has its words below its card."""
@@ -50,17 +56,15 @@ _WORDS: Final = 96
 
 def draw(view: View) -> bytes:
     """The table where `view.seat` is None; else the hand of that seat, its own cards below."""
-    canvas = Canvas(WIDTH, HEIGHT)
-    area = canvas.area.inset(_MARGIN)
-    above, rest = area.cut_top(_ROW, _GAP)
     own = 0 if view.seat is None else _HAND
-    below, middle = rest.cut_bottom(_ROW + own, _GAP)
+    middle = _foundations_height(view)
+    canvas = Canvas(PICTURE_WIDTH, 2 * _MARGIN + 2 * _SIDE + own + middle + 2 * _GAP)
+    above, rest = canvas.area.inset(_MARGIN).cut_top(_SIDE, _GAP)
+    center, below = rest.cut_top(middle, _GAP)
     upper, lower = arrangement(view)
     draw_side(canvas, above, view, upper)
     draw_side(canvas, below, view, lower)
-    centers, source = middle.cut_left(middle.width - 190 - _GAP, _GAP)
-    draw_foundations(canvas, centers, view)
-    draw_source(canvas, source, view)
+    draw_foundations(canvas, center, view)
     return canvas.png()
 
 
@@ -70,10 +74,10 @@ def draw_side(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     own = seat == view.seat
     edge = GOLD if won else None
     canvas.box(box, PANEL_OWN if own else PANEL, radius=_RADIUS, edge=edge, width=5)
-    row, below = box.cut_top(_ROW)
-    mark, rest = row.inset(14, 12).cut_left(_MARK, 10)
-    stock, piles = rest.cut_left(184, 14)
-    _draw_mark(canvas, mark, view, seat)
+    row, below = box.cut_top(_SIDE)
+    head, row = row.inset(16, 10).cut_top(_HEAD, 4)
+    _draw_head(canvas, head, view, seat)
+    stock, piles = row.cut_left(_STOCK, 12)
     can = playable(view) if own else ()
     side = view.sides[seat]
     wild = side.top is not None and is_wild(view, side.top)
@@ -82,29 +86,29 @@ def draw_side(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
     for place, name, pile in named:
         draw_fan(canvas, place, view, pile, name=name, framed=name in can)
     if own and view.hand is not None:
-        _draw_hand(canvas, below.inset(14, 0).cut_top(_HAND - 14)[0], view, view.hand, can)
+        _draw_hand(canvas, below.inset(16, 0).cut_top(_HAND - 10)[0], view, view.hand, can)
 
 
-def _draw_mark(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
-    """Whose side it is, who is on turn or has won, and how many cards are in hand."""
-    above, below = box.cut_top(66, 6)
-    sign, badge = above.cut_left(34, 6)
+def _draw_head(canvas: Canvas, box: Box, view: View, seat: Seat) -> None:
+    """Whose side it is, who is on turn or has won, the score, and how many cards are in hand."""
+    badge, rest = box.cut_left(box.height, 12)
+    draw_badge(canvas, badge, seat)
+    sign, rest = rest.cut_left(46, 12)
     if champion(view) == seat:
-        canvas.outline(sign.centered(34, 30), CROWN, GOLD)
+        canvas.outline(sign.centered(46, 42), CROWN, GOLD)
     elif seat in view.awaiting:
-        canvas.outline(sign.centered(32, 32), ARROW_RIGHT, GOLD)
-    draw_badge(canvas, badge.centered(62, 62), seat)
-    first, second = below.rows(2)
+        canvas.outline(sign.centered(42, 40), ARROW_RIGHT, GOLD)
+    word, rest = rest.cut_left(130, 12)
+    said = "you" if seat == view.seat else "left" if seat == view.left else ""
+    canvas.text(word, said, size=_SMALL, align="left")
+    held, rest = rest.cut_right(200, 12)
+    if seat != view.seat:
+        cards, count = held.cut_left(110, 12)
+        canvas.text(cards, "hand", size=_SMALL, fill=MUTED, align="right")
+        draw_hidden(canvas, count.centered(count.width, 48), view.sides[seat].hand)
     if view.options.target is not None:
         games = view.options.scoring == "games"
-        _draw_score(canvas, second, view.scores[seat], games=games)
-        second = first
-    elif seat == view.left:
-        canvas.text(first, "left", size=_SMALL)
-    if seat == view.seat:
-        canvas.text(second, "you", size=_SMALL)
-    else:
-        draw_hidden(canvas, second.centered(100, 40), view.sides[seat].hand)
+        _draw_score(canvas, rest.cut_left(160)[0], view.scores[seat], games=games)
 
 
 def _draw_score(canvas: Canvas, box: Box, score: int, *, games: bool) -> None:
@@ -120,7 +124,7 @@ def _draw_score(canvas: Canvas, box: Box, score: int, *, games: bool) -> None:
 def _draw_hand(
     canvas: Canvas, box: Box, view: View, hand: Sequence[Face], can: Sequence[str]
 ) -> None:
-    label, cards = box.cut_left(_MARK, 10)
+    label, cards = box.cut_left(_LABEL, 12)
     first, second = label.centered(label.width, 92).rows(2)
     canvas.text(first, "your", size=_SMALL, fill=MUTED)
     canvas.text(second, "hand", size=_SMALL, fill=MUTED)
@@ -133,20 +137,46 @@ def _draw_hand(
         draw_face(canvas, card, face, wild=is_wild(view, face), framed=face in can)
 
 
+def _places(view: View) -> int:
+    """How many foundations there are, with a new one where there may be one."""
+    room = may_start(view.options, view.foundations) and view.outcome is None
+    return len(view.foundations) + room
+
+
+def _arranged(view: View) -> tuple[int, int]:
+    """Rows and columns of the foundations."""
+    return next(grid for most, grid in _ACROSS.items() if _places(view) <= most)
+
+
+def _foundations_height(view: View) -> int:
+    return _ROWS[_arranged(view)[0]] + (28 if _has_column(view) else 28 + _SOURCE)
+
+
+def _has_column(view: View) -> bool:
+    """Whether there are so few foundations that the source has room beside them."""
+    return _arranged(view) == (1, 5)
+
+
 def draw_foundations(canvas: Canvas, box: Box, view: View) -> None:
-    """The foundations in the order of their names, each with what it needs; room for a new one."""
+    """The source, and the foundations in the order of their names, each with what it needs.
+
+    The last place is room for a new one, where there may be one.
+    """
     canvas.box(box, TRAY, radius=_RADIUS, edge=PANEL, width=4)
-    piles = view.foundations
-    room = may_start(view.options, piles) and view.outcome is None
-    count = max(len(piles) + room, 1)
-    rows = -(-count // _MAX_FOUNDATIONS_ACROSS)
-    across = max(-(-count // rows), 5)
-    places = [
-        place for line in box.inset(16, 12).rows(rows, 8) for place in line.columns(across, 10)
-    ]
+    piles, (rows, columns) = view.foundations, _arranged(view)
+    inner = box.inset(16, 14)
+    if _has_column(view):
+        column, room = inner.cut_right(170, 20)
+        columns -= 1
+        heaps = column.inset(0, 8).rows(2, 12)
+    else:
+        line, room = inner.cut_top(_SOURCE - 6, 6)
+        heaps = line.columns(2, 20)
+    _draw_source(canvas, heaps, view)
+    places = [place for line in room.rows(rows, 6) for place in line.columns(columns, 8)]
     for i, (pile, place) in enumerate(zip(piles, places, strict=False)):
         draw_foundation(canvas, place, view, pile, name=f"f{i + 1}")
-    if room:
+    if _places(view) > len(piles):
         draw_foundation(canvas, places[len(piles)], view, (), name="new")
 
 
@@ -170,10 +200,10 @@ def draw_foundation(
         words = box.centered(box.width, words.height)  # the name of a new one is longer
     label, next_ = words.rows(2)
     canvas.text(label, name, size=_SMALL, fill=MUTED)
-    _draw_needed(canvas, next_, needed(pile))
+    draw_needed(canvas, next_, needed(pile))
 
 
-def _draw_needed(canvas: Canvas, box: Box, rank: Face) -> None:
+def draw_needed(canvas: Canvas, box: Box, rank: Face) -> None:
     """The rank that a foundation takes next, behind an arrow where there is room for one."""
     if box.width < 92:
         canvas.text(box, shown(rank), size=_SMALL, fill=GOLD)
@@ -183,12 +213,11 @@ def _draw_needed(canvas: Canvas, box: Box, rank: Face) -> None:
     canvas.text(text, shown(rank), size=_SMALL, fill=GOLD)
 
 
-def draw_source(canvas: Canvas, box: Box, view: View) -> None:
-    """The source and the used cards that will be shuffled under it."""
-    canvas.box(box, PANEL, radius=_RADIUS)
-    halves = box.inset(10, 6).rows(2, 4)
+def _draw_source(canvas: Canvas, places: Sequence[Box], view: View) -> None:
+    """The source and the used cards that will be shuffled under it, with what they are called."""
     heaps = (draw_hidden, view.source, "source"), (draw_removed, len(view.removed), "used")
-    for half, (draw_heap, count, word) in zip(halves, heaps, strict=True):
-        title, heap = half.cut_top(44, 2)
-        canvas.text(title, word, size=_SMALL, fill=MUTED)
-        draw_heap(canvas, heap.centered(150, min(heap.height, 72)), count)
+    for place, (draw_heap, count, word) in zip(places, heaps, strict=True):
+        wide = place.width > 3 * place.height
+        title, heap = place.cut_left(170, 16) if wide else place.cut_top(46, 6)
+        canvas.text(title, word, size=_SMALL, fill=MUTED, align="left")
+        draw_heap(canvas, heap.cut_top(min(heap.height, 64))[0], count)

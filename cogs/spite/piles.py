@@ -58,7 +58,7 @@ def draw_stock(canvas: Canvas, box: Box, side: SideView, *, wild: bool, framed: 
     title, heap = box.cut_top(_TITLE, box.height // 20)
     canvas.text(title, "stock", size=_SMALL, fill=MUTED, align="left")
     card = heap.cut_left(card_width(heap.height))[0]
-    words = heap.cut_left(card.width + 22)[1]
+    words = heap.cut_left(card.width + 18)[1]
     if side.top is None:
         draw_empty(canvas, card)
     else:
@@ -66,7 +66,7 @@ def draw_stock(canvas: Canvas, box: Box, side: SideView, *, wild: bool, framed: 
             if side.stock > shift // 4:
                 draw_back(canvas, card.moved(shift, 0))
         draw_face(canvas, card, side.top, wild=wild, framed=framed)
-    canvas.text(words, str(side.stock), size=heap.height // 2, align="left")
+    canvas.text(words, str(side.stock), size=max(52, heap.height // 2), align="left")
 
 
 def draw_fan(

@@ -5,7 +5,7 @@ from itertools import combinations
 
 from PIL import Image
 
-from bot.drawing.canvas import LEGIBLE_AT_WIDTH, LEGIBLE_HEIGHT, Canvas
+from bot.drawing.canvas import LEGIBLE_HEIGHT, Canvas, shown_scale
 
 
 def opened(png):
@@ -18,7 +18,7 @@ def opened(png):
 def unreadable(draw, *subject):
     """What somebody with a phone could not read of a picture: too small, too long, overlapping."""
     canvas = canvas_of(draw, *subject)
-    scale = LEGIBLE_AT_WIDTH / canvas.area.width
+    scale = shown_scale(canvas.area.width, canvas.area.height)
     found = [
         f"{one.text!r} is {one.height * scale:.1f} px high"
         for one in canvas.writings

@@ -10,7 +10,13 @@ from PIL import Image, ImageChops
 
 from bot.drawing import fonts, palette
 from bot.drawing.box import Box
-from bot.drawing.canvas import LEGIBLE_AT_WIDTH, LEGIBLE_HEIGHT, Canvas, fitting_size
+from bot.drawing.canvas import (
+    LEGIBLE_HEIGHT,
+    PHONE_PICTURE_WIDTH,
+    SHOWN_HEIGHT,
+    Canvas,
+    fitting_size,
+)
 from bot.drawing.cards import draw_back, draw_card, draw_pips
 from bot.drawing.outlines import CROWN
 from bot.drawing.seats import MARKS, draw_badge
@@ -169,13 +175,18 @@ def test_text_is_made_as_small_as_its_box_demands_and_no_smaller(text, width):
     assert size == 60 or fonts.font(size + 1).getlength(text) > width
 
 
-def test_no_text_is_too_small_to_be_read_on_a_phone():
-    canvas = Canvas(1200, 600)
+@pytest.mark.parametrize(
+    ("height", "scale"),
+    [(600, PHONE_PICTURE_WIDTH / 900), (1400, SHOWN_HEIGHT / 1400)],
+    ids=["as wide as a phone", "as high as is shown"],
+)
+def test_no_text_is_too_small_to_be_read_on_a_phone(height, scale):
+    canvas = Canvas(900, height)
 
-    canvas.text(Box(0, 0, 1200, 100), "H8", size=12)
+    canvas.text(Box(0, 0, 900, 100), "H8", size=12)
 
     (writing,) = canvas.writings
-    assert writing.height * LEGIBLE_AT_WIDTH / 1200 >= LEGIBLE_HEIGHT
+    assert writing.height * scale >= LEGIBLE_HEIGHT
     assert changed(canvas)[3] - changed(canvas)[1] >= writing.height
 
 

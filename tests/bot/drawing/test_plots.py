@@ -8,7 +8,7 @@ from matplotlib.text import Text
 from PIL import Image
 
 from bot.drawing import fonts
-from bot.drawing.canvas import LEGIBLE_AT_WIDTH, LEGIBLE_HEIGHT
+from bot.drawing.canvas import LEGIBLE_HEIGHT, shown_scale
 from bot.drawing.palette import GROUND, PANEL, TEXT, channels, contrast, lightness
 from bot.drawing.plots import HEIGHT, STYLES, WIDTH, Line, Plot, _days, apart, draw, figure_of
 from games import GAMES
@@ -38,7 +38,6 @@ def test_a_plot_is_wide_and_its_line_can_be_seen():
     image = picture(line(0, 1500, 1520, 1490))
 
     assert image.size == (WIDTH, HEIGHT)
-    assert WIDTH > 2 * HEIGHT
     assert points(image, STYLES[0].color) > 3000
 
 
@@ -92,16 +91,16 @@ def test_matches_of_one_moment_can_be_drawn():
 
 
 def test_moments_below_the_plot_are_named_once_each():
-    assert [label for _, label in _days(0, 0)] == ["1 Jan 00:00"]
+    assert [label for _, label in _days(0, 0)] == ["1 Jan\n00:00"]
     assert [label for _, label in _days(0, 60 * 60)] == [
-        "1 Jan 00:00",
-        "1 Jan 00:30",
-        "1 Jan 01:00",
+        "1 Jan\n00:00",
+        "1 Jan\n00:30",
+        "1 Jan\n01:00",
     ]
     assert [label for _, label in _days(0, 364 * DAY)] == [
-        "1 Jan 1970",
-        "2 Jul 1970",
-        "31 Dec 1970",
+        "1 Jan\n1970",
+        "2 Jul\n1970",
+        "31 Dec\n1970",
     ]
 
 
@@ -147,14 +146,15 @@ def test_every_text_can_be_read_on_a_phone_and_none_touches_another(count):
     shown = [text for text in figure.findobj(Text) if text.get_text() and text.get_visible()]
     texts = [text for text in shown if text not in beyond]
     boxes = [text.get_window_extent() for text in texts]
-    least = LEGIBLE_HEIGHT * WIDTH / LEGIBLE_AT_WIDTH
+    height = round(figure.get_figheight() * 100)
+    least = LEGIBLE_HEIGHT / shown_scale(WIDTH, height)
     capitals = [
         -fonts.font(round(t.get_size() * 100 / 72)).getbbox("H", anchor="ls")[1] for t in texts
     ]
     assert len(texts) >= count + 4
     assert min(capitals) >= least
     assert all(box.x0 >= 0 and box.x1 <= WIDTH for box in boxes)
-    assert all(box.y0 >= 0 and box.y1 <= HEIGHT for box in boxes)
+    assert all(box.y0 >= 0 and box.y1 <= height for box in boxes)
     assert not [(a, b) for a, b in combinations(boxes, 2) if overlap(a, b)]
 
 

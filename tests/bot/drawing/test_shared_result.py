@@ -4,16 +4,18 @@ from dataclasses import replace
 
 import pytest
 
+from bot.drawing.canvas import PICTURE_WIDTH
 from bot.drawing.seats import MARKS
 from bot.drawing.shared_result import _DASHES, ResultPicture, Side, Turn, _strokes, draw
 from tests.support.pictures import canvas_of, opened, unreadable
 
-NOTES = ("won, 12 in a row", "left", "shared the win", "draw")
+NOTES = ("won 12 in a row", "left", "shared the win", "draw")
 LONG = Turn(
     step=299,
     told=(
         "Turning point: step 299, -100%",
-        "chose discard two 9s onto d2; better: WWWWWW",
+        "chose discard two 9s onto d2;",
+        "better: WWWWWWWW from a pile",
         "onto a new foundation",
     ),
 )
@@ -80,4 +82,4 @@ def test_the_own_seat_the_turning_point_and_the_scores_are_written():
 
 
 def test_a_picture_has_the_width_of_all_others():
-    assert opened(draw(picture())).width == 1000
+    assert opened(draw(picture())).width == PICTURE_WIDTH

@@ -147,11 +147,11 @@ def test_who_left_is_told_by_how_they_did(shared):
 
 def test_two_lines_of_a_turning_point_are_one_sentence(shared):
     result, _ = shared
-    long = replace(result.turning, move="a" * 30, better="b" * 30)
+    long = replace(result.turning, move="a" * 20, better="b" * 20)
 
     alt = content_of(replace(result, turning=long)).picture.alt
 
-    assert f"-23%. chose {'a' * 30}; better: {'b' * 30}." in alt
+    assert f"-23%. chose {'a' * 20}; better: {'b' * 20}." in alt
 
 
 def test_a_long_course_is_told_evenly(shared):

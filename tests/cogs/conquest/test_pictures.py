@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
 from bot.drawing import palette
+from bot.drawing.canvas import MAX_PICTURE_HEIGHT, PHONE_PICTURE_WIDTH, PICTURE_WIDTH
 from bot.messaging.process_pool import ProcessPool
 from cogs.conquest import manual_pictures, pictures
 from cogs.conquest.alt_text import describe
@@ -24,13 +25,11 @@ from tests.support.conquest_states import BLUE, GREEN, RED, YELLOW, concede, pla
 from tests.support.pictures import opened, unreadable
 
 drawing = settings(max_examples=15, deadline=None, derandomize=True)
-WIDTH, HEIGHT = 1000, 1160
-SIGNALS = 42
 MARGIN = 8
-SQUARE = 93
-CELLS = (MARGIN, 1000, WIDTH - MARGIN, HEIGHT - MARGIN)
-SEEN_AT_LEAST = 28
-"""Pixels of a square where a picture is 305 wide, as between the edges of a message on a phone."""
+LEFT, TOP, SQUARE = 61, 60, 83
+CELLS = (MARGIN, 898, PICTURE_WIDTH - MARGIN, MAX_PICTURE_HEIGHT - MARGIN)
+SEEN_AT_LEAST = 27
+"""Pixels of a square on a phone."""
 
 
 def shown(state, seat=None):
@@ -44,7 +43,7 @@ def drawn(state, **changes):
 def square_of(image, name):
     """The part of a picture where a square of the board lies."""
     row, column = LAYOUT.rows.index(name[0]), int(name[1:]) - 1
-    left, top = 62 + SQUARE * column, 62 + SQUARE * row
+    left, top = LEFT + SQUARE * column, TOP + SQUARE * row
     return image.crop((left, top, left + SQUARE - 2, top + SQUARE - 2))
 
 
@@ -66,14 +65,13 @@ def test_every_position_has_a_picture_within_its_edges(onlook, draft):
     width, height = image.size
     inside.paste(255, (MARGIN, MARGIN, width - MARGIN, height - MARGIN))
     ground = Image.new("RGB", image.size, palette.GROUND)
-    signals = any(place.signal is not None and not place.left for place in onlook.places)
-    assert (width, height) == (WIDTH, HEIGHT + SIGNALS * signals)
+    assert (width, height) == (PICTURE_WIDTH, MAX_PICTURE_HEIGHT)
     assert len(png) <= 60_000
     assert ImageChops.difference(Image.composite(ground, image, inside), ground).getbbox() is None
 
 
 def test_the_squares_are_large_on_a_phone():
-    assert SQUARE * 305 / WIDTH > SEEN_AT_LEAST
+    assert SQUARE * PHONE_PICTURE_WIDTH / PICTURE_WIDTH > SEEN_AT_LEAST
 
 
 def test_the_same_scene_gives_the_same_bytes():
@@ -251,8 +249,8 @@ def test_whatever_a_player_puts_together_is_shown(own):
 def test_the_winner_has_a_golden_frame(state, framed):
     table = drawn(state)
 
-    lefts = [MARGIN + i * (984 + 8) // 3 for i in range(3)]
-    edges = [table.crop((left, 1020, left + 5, 1100)) for left in lefts]
+    lefts = [MARGIN + i * (884 + 8) // 3 for i in range(3)]
+    edges = [table.crop((left, 915, left + 5, 1025)) for left in lefts]
     assert [amount(edge, palette.GOLD) > 100 for edge in edges] == [bool(n) for n in framed]
 
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
 from bot.drawing import palette
+from bot.drawing.canvas import MAX_PICTURE_HEIGHT, PICTURE_WIDTH
 from bot.messaging.process_pool import ProcessPool
 from cogs.duel import manual_pictures, pictures
 from cogs.duel.alt_text import describe
@@ -48,9 +49,10 @@ def test_every_position_has_a_wide_picture_within_its_edges(state, seat):
     assert unreadable(pictures.draw, seen(state, seat)) == []
     image = opened(png)
     inside = Image.new("L", image.size, 0)
-    inside.paste(255, (14, 14, 1186, 706))
+    inside.paste(255, (12, 12, image.width - 12, image.height - 12))
     ground = Image.new("RGB", image.size, palette.GROUND)
-    assert image.size == (1200, 720)
+    assert image.width == PICTURE_WIDTH
+    assert image.height <= MAX_PICTURE_HEIGHT
     assert len(png) <= 60_000
     assert ImageChops.difference(Image.composite(ground, image, inside), ground).getbbox() is None
 
@@ -141,8 +143,8 @@ def test_a_player_sits_at_the_bottom_of_the_hand(seat, order):
 def test_the_own_hand_is_larger_than_the_others(tiles):
     hand = opened(pictures.draw(seen(dealt(tiles), A)))
 
-    _, top, _, bottom = extent(hand, palette.PAPER, (240, 75, 1000, 213))
-    _, own_top, _, own_bottom = extent(hand, palette.PAPER, (240, 500, 1000, 700))
+    _, top, _, bottom = extent(hand, palette.PAPER, (20, 138, 700, 260))
+    _, own_top, _, own_bottom = extent(hand, palette.PAPER, (20, 680, 700, 850))
 
     assert own_bottom - own_top > 1.3 * (bottom - top)
 
@@ -151,19 +153,19 @@ def test_an_exposed_tile_stands_if_it_won_and_lies_if_it_lost():
     """As the rulebook turns them: lengthwise a winner, sideways a loser."""
     table = opened(pictures.draw(seen(after((10, 2)))))  # the 2 of the second seat wins
 
-    sideways = extent(table, pictures.DIM.paper, (1050, 75, 1172, 228))
-    lengthwise = extent(table, palette.PAPER, (1050, 505, 1172, 647))
+    sideways = extent(table, pictures.DIM.paper, (746, 136, 876, 276))
+    lengthwise = extent(table, palette.PAPER, (746, 684, 876, 824))
 
     assert sideways[2] - sideways[0] > 1.5 * (sideways[3] - sideways[1])
     assert lengthwise[3] - lengthwise[1] > 1.5 * (lengthwise[2] - lengthwise[0])
 
 
-@pytest.mark.parametrize(("pair", "left"), [((8, 9), 252), ((10, 2), 510)], ids=["first", "second"])
+@pytest.mark.parametrize(("pair", "left"), [((8, 9), 26), ((10, 2), 246)], ids=["first", "second"])
 def test_the_winning_tile_of_a_pair_has_a_frame_and_a_crown(pair, left):
     table = opened(pictures.draw(seen(after(pair))))
 
-    crown = extent(table, palette.GOLD, (left, 266, left + 64, 408))
-    frame = extent(table, palette.GOLD, (left + 130, 266, left + 246, 408))
+    crown = extent(table, palette.GOLD, (left + 60, 310, left + 120, 366))
+    frame = extent(table, palette.GOLD, (left, 368, left + 210, 540))
     assert crown[2] - crown[0] > 40
     assert frame[3] - frame[1] > 110
 
@@ -180,7 +182,7 @@ def test_the_winning_tile_of_a_pair_has_a_frame_and_a_crown(pair, left):
 def test_the_winner_of_the_match_has_a_frame(end, framed):
     table = opened(pictures.draw(seen(end)))
 
-    edges = [(14, 40, 22, 220), (14, 455, 22, 640)]
+    edges = [(12, 40, 17, 260), (12, 590, 17, 810)]
     assert [extent(table, palette.GOLD, edge) is not None for edge in edges] == framed
 
 
@@ -188,7 +190,7 @@ def test_the_hand_of_who_has_left_is_dimmed():
     table = opened(pictures.draw(seen(left(dealt(), B))))
 
     papers = (palette.PAPER, pictures.DIM.paper)
-    hands = [(240, 120, 1000, 210), (240, 575, 1000, 665)]
+    hands = [(20, 138, 700, 272), (20, 686, 700, 820)]
     found = [[extent(table, paper, hand) is not None for paper in papers] for hand in hands]
     assert found == [[True, False], [False, True]]
 

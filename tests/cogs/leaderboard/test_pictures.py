@@ -5,8 +5,9 @@ import io
 import pytest
 from PIL import Image
 
+from bot.drawing.canvas import PICTURE_WIDTH
 from bot.drawing.palette import GOLD, channels, contrast, ink_on
-from cogs.leaderboard.pictures import _BAR, _GUESS, _MEDALS, WIDTH, Chart, Line, _share, draw
+from cogs.leaderboard.pictures import _BAR, _GUESS, _MEDALS, Chart, Line, _share, draw
 from tests.support.pictures import unreadable
 
 
@@ -29,8 +30,8 @@ def points(image, color):
 def test_each_line_is_a_row_and_the_picture_is_wide():
     one, ten = picture(line()), picture(*(line(n) for n in range(1, 11)))
 
-    assert one.width == ten.width == WIDTH
-    assert one.height < ten.height < WIDTH
+    assert one.width == ten.width == PICTURE_WIDTH
+    assert one.height < ten.height < PICTURE_WIDTH
 
 
 def test_the_row_of_the_one_who_asks_is_framed():
@@ -62,20 +63,20 @@ def test_a_better_rating_has_a_longer_bar_and_the_best_has_all_the_room():
 
     shares = [_share(Chart(lines), each) for each in lines]
 
-    assert shares == [1.0, 0.625, 0.25]
+    assert shares == [1.0, 0.75, 0.5]
 
 
 def test_where_wins_decide_they_are_counted_from_none():
     lines = tuple(line(rating=None, won=won) for won in (8, 4))
 
-    assert [_share(Chart(lines), each) for each in lines] == [1.0, 0.625]
+    assert [_share(Chart(lines), each) for each in lines] == [1.0, 0.75]
 
 
 def test_equal_lines_have_equal_bars():
     lines = (line(), line())
 
     assert [_share(Chart(lines), each) for each in lines] == [1.0, 1.0]
-    assert picture(*lines).width == WIDTH
+    assert picture(*lines).width == PICTURE_WIDTH
 
 
 @pytest.mark.parametrize("rating", [None, 1899], ids=["wins", "ratings"])

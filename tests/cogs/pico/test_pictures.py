@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
 from bot.drawing import palette
+from bot.drawing.canvas import MAX_PICTURE_HEIGHT, PICTURE_WIDTH
 from cogs.pico import pictures, text
 from cogs.pico.alt_text import describe
 from cogs.pico.manual_pictures import draw_page
@@ -43,11 +44,13 @@ drawing = settings(max_examples=25, deadline=None)  # a picture takes 30 ms and 
 
 @drawing
 @given(positions, st.sampled_from([None, Seat(0), Seat(1)]))
-def test_every_position_has_a_wide_picture(state, seat):
+def test_every_position_has_a_picture_that_can_be_read(state, seat):
     png = pictures.draw(PICO.observe(state, seat))
 
     assert unreadable(pictures.draw, PICO.observe(state, seat)) == []
-    assert opened(png).size == (1200, 720)
+    width, height = opened(png).size
+    assert width == PICTURE_WIDTH
+    assert height <= MAX_PICTURE_HEIGHT
     assert len(png) <= 60_000
 
 
@@ -126,15 +129,15 @@ def test_whatever_is_told_is_shown_too(changes):
     assert pictures.draw(other) != pictures.draw(SHOWN)
 
 
-@pytest.mark.parametrize(("winner", "left"), [(0, 254), (1, 444)])
+@pytest.mark.parametrize(("winner", "left"), [(0, 26), (1, 219)])
 def test_the_winning_card_of_a_trick_has_a_frame_and_a_sign(winner, left):
     view = replace(SHOWN, last=replace(TRICK, winners=(Seat(winner),)))
 
     table = opened(pictures.draw(view))
 
-    # The place of a card in the trick: the sign at its left, the card at its right.
-    sign = extent(table, palette.GOLD, (left, 262, left + 60, 414))
-    frame = extent(table, palette.GOLD, (left + 66, 262, left + 176, 414))
+    # The place of a card in the trick: the sign above it at the right.
+    sign = extent(table, palette.GOLD, (left + 85, 322, left + 177, 372))
+    frame = extent(table, palette.GOLD, (left, 374, left + 183, 530))
     assert sign[2] - sign[0] > 30
     assert frame[3] - frame[1] > 110
 
@@ -168,9 +171,10 @@ def extent(image, color, box):
 @pytest.mark.parametrize("deck", DECKS)
 def test_the_own_hand_is_larger_than_the_others(deck):
     hand = opened(pictures.draw(PICO.observe(match(deck)[0], Seat(0))))
+    lowest = hand.height - 12
 
-    _, top, _, bottom = extent(hand, palette.PAPER, (0, 0, 760, 215))
-    _, own_top, _, own_bottom = extent(hand, palette.PAPER, (0, 460, 760, 675))
+    _, top, _, bottom = extent(hand, palette.PAPER, (20, 86, 880, 216))
+    _, own_top, _, own_bottom = extent(hand, palette.PAPER, (20, lowest - 184, 880, lowest))
 
     assert own_bottom - own_top > 1.15 * (bottom - top)
 
@@ -180,7 +184,7 @@ def test_the_winner_of_the_match_has_a_frame_from_side_to_side(deck):
     states = match(deck, seed="1")
     middle, end = (opened(pictures.draw(PICO.observe(state, None))) for state in states[-2:])
 
-    left = (0, 0, 60, 675)
+    left = (12, 0, 17, end.height)
 
     assert text.champions(PICO.observe(states[-1], None))
     assert extent(end, palette.GOLD, left) is not None
@@ -203,7 +207,7 @@ def test_a_shared_end_is_no_win_of_one(deck, totals):
     shared = PICO.observe(replace(end, totals=totals), None)
 
     # The signs of winners stand in the tile that says Round while the match goes on.
-    tile = (14, 240, 220, 430) if deck == "standard" else (820, 14, 990, 170)
+    tile = (708, 310, 888, 421) if deck == "standard" else (708, 444, 888, 555)
     one, other = (opened(pictures.draw(view)) for view in (shared, PICO.observe(alone, None)))
     assert ImageChops.difference(one.crop(tile), other.crop(tile)).getbbox()
     assert bool(extent(one, palette.GOLD, tile)) == bool(text.champions(shared))

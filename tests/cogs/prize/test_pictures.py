@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
 from bot.drawing import palette
+from bot.drawing.canvas import MAX_PICTURE_HEIGHT, PICTURE_WIDTH
 from bot.drawing.cards import DIM
 from bot.messaging.process_pool import ProcessPool
 from cogs.prize import manual_pictures, pictures
@@ -36,6 +37,9 @@ from tests.support.prize_snapshots import (
     won,
     worst,
 )
+
+OWN = (20, 400, 880, 676)
+"""Where the own hand lies below a short line, while nobody has a prize."""
 
 drawing = settings(max_examples=25, deadline=None, derandomize=True)
 
@@ -66,9 +70,10 @@ def test_every_position_has_a_wide_picture_within_its_edges(state, seat):
     assert unreadable(pictures.draw, seen(state, seat)) == []
     image = opened(png)
     inside = Image.new("L", image.size, 0)
-    inside.paste(255, (14, 14, 1186, 796))
+    inside.paste(255, (12, 12, image.width - 12, image.height - 12))
     ground = Image.new("RGB", image.size, palette.GROUND)
-    assert image.size == (1200, 810)
+    assert image.width == PICTURE_WIDTH
+    assert image.height <= MAX_PICTURE_HEIGHT
     assert len(png) <= 60_000
     assert ImageChops.difference(Image.composite(ground, image, inside), ground).getbbox() is None
 
@@ -132,30 +137,30 @@ def test_no_paper_lies_where_a_hidden_hand_would():
     """On the table no tile face up but those of the line and the prizes: here none but the line."""
     image = shown(running(a="5-4 4-4 3-3", b="1-0"))
 
-    assert extent(image, palette.PAPER, (230, 14, 1186, 130)) is None
-    assert extent(image, palette.PAPER, (230, 680, 1186, 796)) is None
+    assert image.height == 410
+    assert extent(image, palette.PAPER, (320, 12, 888, 94)) is None
+    assert extent(image, palette.PAPER, (320, 316, 888, 398)) is None
 
 
 def test_a_hand_message_has_the_own_hand_and_not_the_other():
     image = shown(running(a="5-4 4-4 3-3", b="1-0"), B)
 
-    assert extent(image, palette.PAPER, (230, 14, 1186, 130)) is None
-    assert extent(image, palette.PAPER, (190, 600, 1186, 796)) is not None
+    assert extent(image, palette.PAPER, (320, 12, 888, 94)) is None
+    assert extent(image, palette.PAPER, OWN) is not None
 
 
 def test_both_hands_lie_open_once_the_hand_is_won():
     last = result(by="pips", pips=(9, 10))
     image = shown(won(a="5-4", b="6-4", last=last))
 
-    assert extent(image, palette.PAPER, (14, 130, 1186, 280)) is not None
-    assert extent(image, palette.PAPER, (14, 710, 1186, 796)) is not None
+    assert extent(image, palette.PAPER, (20, 96, 880, 180)) is not None
+    assert extent(image, palette.PAPER, (20, image.height - 90, 880, image.height)) is not None
 
 
 def test_tiles_that_fit_nowhere_are_dim():
     image = shown(running(line="4-6 6-5", a="3-3 4-4"), A)
 
-    own = (190, 600, 1186, 796)
-    dim, plain = extent(image, DIM.paper, own), extent(image, palette.PAPER, own)
+    dim, plain = extent(image, DIM.paper, OWN), extent(image, palette.PAPER, OWN)
     assert dim[2] <= plain[0]
 
 
@@ -163,29 +168,29 @@ def test_a_drawn_tile_for_both_ends_has_both_arrows():
     state = running(line="4-6 6-5", a="3-3", stock="2-1")
     asked = shown(replace(state, asked=(5, 4)), A)
 
-    arrows = extent(asked, palette.GOLD, (600, 750, 730, 792))
+    arrows = extent(asked, palette.GOLD, (20, 634, 880, 676))
     assert arrows[2] - arrows[0] > 50
 
 
 def test_a_hand_that_waits_is_not_dim():
     image = shown(running(line="4-6 6-5", b="3-3"), B)
 
-    assert extent(image, DIM.paper, (190, 600, 1186, 796)) is None
+    assert extent(image, DIM.paper, OWN) is None
 
 
 def test_who_is_to_move_has_a_frame():
     image = shown(running())
 
-    assert extent(image, palette.GOLD, (14, 40, 20, 100)) is not None
-    assert extent(image, palette.GOLD, (14, 700, 20, 780)) is None
+    assert extent(image, palette.GOLD, (12, 30, 17, 80)) is not None
+    assert extent(image, palette.GOLD, (12, 330, 17, 380)) is None
 
 
 def test_the_winner_of_the_match_has_a_frame_and_a_crown():
     image = shown(left(running(), A))
 
-    assert extent(image, palette.GOLD, (14, 40, 20, 100)) is None
-    assert extent(image, palette.GOLD, (14, 700, 20, 780)) is not None
-    crown = extent(image, palette.GOLD, (70, 690, 230, 740))
+    assert extent(image, palette.GOLD, (12, 30, 17, 80)) is None
+    assert extent(image, palette.GOLD, (12, 330, 17, 380)) is not None
+    crown = extent(image, palette.GOLD, (95, 325, 260, 390))
     assert crown[2] - crown[0] >= 40
 
 
@@ -193,7 +198,7 @@ def test_the_tile_laid_last_has_a_frame():
     at_left = shown(running(event(B, "hand", "6-4", "left"), line="4-6 6-6"))
     at_right = shown(running(event(B, "hand", "6-6", "right"), line="4-6 6-6"))
 
-    halves = [(510, 330, 650, 480), (700, 330, 840, 480)]
+    halves = [(260, 170, 436, 300), (464, 170, 640, 300)]
     framed = [
         [extent(image, palette.GOLD, half) is not None for half in halves]
         for image in (at_left, at_right)
@@ -204,8 +209,8 @@ def test_the_tile_laid_last_has_a_frame():
 def test_twenty_one_tiles_in_hand_do_not_touch():
     image = shown(fullest(B), A)
 
-    middle = image.crop((20, 670, 1180, 671))
-    colors = [middle.getpixel((x, 0)) for x in range(1160)]
+    middle = image.height - 170
+    colors = [image.getpixel((x, middle)) for x in range(20, 880)]
     own = tuple(int(palette.PANEL_OWN[i : i + 2], 16) for i in (1, 3, 5))
     gaps = sum(one != own and two == own for one, two in pairwise(colors))
     assert gaps == 21
@@ -234,4 +239,4 @@ def test_a_process_that_draws_does_not_need_discord():
 def test_before_the_opening_no_end_is_marked():
     image = shown(table(a="6-4", b="1-0", turn=B))
 
-    assert extent(image, palette.GOLD, (190, 150, 1180, 660)) is None
+    assert extent(image, palette.GOLD, (20, 106, 880, 304)) is None

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
 from bot.drawing import palette
+from bot.drawing.canvas import MAX_PICTURE_HEIGHT, PICTURE_WIDTH
 from bot.messaging.process_pool import ProcessPool
 from cogs.spite import pictures, piles
 from cogs.spite.manual_pictures import draw_page
@@ -38,7 +39,9 @@ def test_every_position_has_a_wide_picture(state, seat):
     png = drawn(state, seat)
 
     assert unreadable(drawn, state, seat) == []
-    assert opened(png).size == (1200, 840)
+    width, height = opened(png).size
+    assert width == PICTURE_WIDTH
+    assert height <= MAX_PICTURE_HEIGHT
     assert len(png) <= 60_000
 
 
@@ -49,8 +52,10 @@ def test_the_fullest_positions_stay_within_the_picture(state, seat):
 
     assert unreadable(drawn, state, seat) == []
     ground = image.getpixel((0, 0))
-    image.paste(ground, (14, 14, 1186, 826))
-    assert image.getcolors() == [(1200 * 840, ground)]
+    width, height = image.size
+    image.paste(ground, (12, 12, width - 12, height - 12))
+    assert image.getcolors() == [(width * height, ground)]
+    assert height <= MAX_PICTURE_HEIGHT
 
 
 STATE = position(
@@ -120,7 +125,7 @@ def test_a_hand_is_drawn_for_its_owner_only(seat):
 
 def test_only_what_can_be_played_has_a_frame():
     """Beside the gold ranks of the foundations and the arrow at the badge."""
-    own = (150, 486, 1200, 840)
+    own = (20, 602, 880, 908)
     playable = opened(drawn(STATE, A))
     stuck = opened(drawn(changed(0, hand=("4", "9"), stock=("9",)), A))
     waiting = opened(drawn(STATE, B))
@@ -135,7 +140,7 @@ def test_the_winner_has_a_frame_from_side_to_side():
 
     end = opened(drawn(STATE, A, outcome=outcome, awaiting=()))
 
-    assert extent(end, palette.GOLD, (0, 0, 1200, 200))[2] > 1170
+    assert extent(end, palette.GOLD, (0, 0, 900, 238))[2] > 880
 
 
 def test_a_wild_card_looks_otherwise_without_its_color_too():
@@ -146,12 +151,12 @@ def test_a_wild_card_looks_otherwise_without_its_color_too():
     assert ImageChops.difference(wild, plain).getbbox() is not None
 
 
-@pytest.mark.parametrize(("count", "strips"), [(1, 0), (2, 1), (4, 3), (9, 3)])
+@pytest.mark.parametrize(("count", "strips"), [(1, 0), (2, 1), (4, 2), (9, 2)])
 def test_of_a_deep_pile_the_last_cards_are_seen(count, strips):
     top = drawn(position(side(d1=" ".join(["5"] * count))))
-    wider = extent(opened(top), palette.PAPER, (330, 60, 545, 180))
+    wider = extent(opened(top), palette.PAPER, (210, 130, 372, 236))
 
-    assert round((wider[2] - wider[0] - 74) / 41) == strips
+    assert round((wider[2] - wider[0] - 65) / 38) == strips
     assert piles.MAX_FANNED_CARDS == 4
 
 
