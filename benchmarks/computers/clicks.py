@@ -17,6 +17,7 @@ import time
 from pathlib import Path
 
 from benchmarks.picks import Bot, cards, click
+from benchmarks.scaled_picks import challenge
 from bot.computers.pool import NICENESS
 from games import GAMES
 from games.chance import Chance
@@ -84,8 +85,9 @@ async def start_ours(folder: str, factor: float) -> Bot:
         answer = await first.slash(
             "pico play", channel="games", opponent=second, pace="none", hand="desk"
         )
-        assert answer.message is not None
-        await second.click(answer.message, "Accept")
+        # Where it said first that it was thinking, the challenge is a message that follows.
+        message = await discord.until(lambda a=answer: challenge(a), 120)
+        await second.click(message, "Accept")
         await discord.until(lambda a=first, b=second: cards(a) and cards(b), 120)
         bot.people.append(first)
     return bot

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from benchmarks.computers.pairs import Margin, Mix, play_pair
+from benchmarks.computers.pairs import Margin, Mix, play_pair, sample
 from games.chance import Chance
 from games.computer import Lesson, Level
 from games.core import Seat
@@ -23,6 +23,7 @@ from games.duel.computer.response import given_up
 from games.equilibrium import Floats, draw
 
 COMPUTER = DuelComputer()
+GREEDY_MATCHES = 4
 RISKS = (0.0, 0.05, 0.1, 0.25, 0.5, 2.0)
 Lessons = Sequence[Lesson[View, Tile]]
 
@@ -147,6 +148,46 @@ def _finished(tiles: int, player: Mix, seed: str) -> Lessons:
     return lessons
 
 
+def changing(tiles: int, sessions: Sequence[str]) -> None:
+    print(
+        f"strong against one who is greedy for {GREEDY_MATCHES} matches, {tiles} tiles, then knows"
+    )
+    print(f"each mix for as many; {len(sessions)} sessions (target: at least -0.10 a match):")
+    found = np.array([_session(tiles, name) for name in sessions])
+    greedy_part, knowing = found[:, :GREEDY_MATCHES], found[:, GREEDY_MATCHES:]
+    for name, part in (
+        ("while greedy", greedy_part),
+        ("the first after", knowing[:, :1]),
+        ("all after", knowing),
+    ):
+        print(f"  {name:16}{sample(part.mean(axis=1).tolist())} a match", flush=True)
+
+
+def _session(tiles: int, name: str) -> list[float]:
+    """What each match of two people who meet again brought strong, without luck."""
+    lessons: list[Lesson[View, Tile]] = []
+    found = []
+    for number in range(2 * GREEDY_MATCHES):
+        ours, strong = number % 2, reads(RISK, tuple(lessons))
+        other = plays(EASY) if number < GREEDY_MATCHES else knows(strong)
+        players = (strong, other) if ours == 0 else (other, strong)
+        deal = f"{name} {number}"
+        state, step = DUEL.setup(Options(tiles=tiles), 2, Chance(deal, 0)), 0
+        expected = known(DUEL.observe(state, None))[0]
+        while DUEL.awaiting(state):
+            step += 1
+            worth, payoffs = known(DUEL.observe(state, None))
+            views = [DUEL.observe(state, Seat(seat)) for seat in range(2)]
+            mixes = [player(views[i], Seat(i)) for i, player in enumerate(players)]
+            expected += float(mixes[0] @ payoffs @ mixes[1]) - worth
+            mind = Chance(f"{deal} minds", step)
+            moves = {Seat(i): Tile(views[i].hands[i][draw(mixes[i], mind)]) for i in range(2)}
+            lessons.append(Lesson(Seat(1 - ours), views[1 - ours], moves[Seat(1 - ours)]))
+            state = DUEL.play(state, moves, mind)
+        found.append(expected if ours == 0 else -expected)
+    return found
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="How well the computer plays the tile duel.")
     parser.add_argument("--deals", type=int, default=100, help="of each pair of players")
@@ -158,6 +199,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         levels(tiles, deals if tiles == 10 else deals[: max(1, len(deals) // 4)])
     budgets(10, deals)
     taught(10, deals[: max(1, len(deals) // 2)], asked.seed)
+    changing(10, [f"{asked.seed} session {number}" for number in range(max(2, len(deals) // 2))])
 
 
 if __name__ == "__main__":

@@ -2,8 +2,9 @@
 
 People do not draw lots in their heads. Some play the tile that beats most, some keep it for later,
 some go by size, some expect the other to be greedy. `OpponentModel` weighs these strategies by how
-well each has foretold what was played, in earlier matches and in this one; what is long ago counts
-less. Beside the strategies it knows habits, of which it foretells what it has seen most.
+well each has foretold what was played, in earlier matches and in this one. People change: so what
+is long ago counts less, and as soon as choices come that were not foretold, it is trusted less.
+Beside the strategies it knows habits, of which it foretells what it has seen most.
 """
 
 from collections.abc import Callable
@@ -98,9 +99,12 @@ match of people had been seen when it was written. What an opponent does soon co
 _EVENLY: Final = 0
 """Where the strategy that nobody can foresee stands."""
 
-_FADING_PER_CHOICE: Final = 0.98
-"""What a choice still counts for after another one."""
+_CHANGE_PROBABILITY: Final = 0.03
+"""How likely an opponent is to turn to something else after a choice; then all that is known of
+them is how common each strategy is (fixed share: Herbster and Warmuth, 1998)."""
 
+_MOST_SURPRISE: Final = 2.0
+"""The surprise (as the log of how much worse than by chance) at which nothing is relied on."""
 
 _ORDERS: Final = (strengths, _sizes)
 """By what a habit may go: of so many tiles it is always the second strongest, or the smallest."""
@@ -117,8 +121,11 @@ class OpponentModel:
 
     def __init__(self) -> None:
         shares = [share for share, _ in STRATEGIES] + [_HABIT_SHARE] * len(_ORDERS)
-        self._prior = np.log(shares)
-        self._seen = np.zeros(len(shares))
+        self._prior = np.array(shares) / sum(shares)
+        self._weights = self._prior
+        """How likely each strategy and habit is to be followed now."""
+
+        self._surprise = 0.0
         self._habits: dict[tuple[int, int], Floats] = {}
         """How often each place in an order was played, by the order and the number of tiles."""
 
@@ -127,21 +134,32 @@ class OpponentModel:
         count, played = len(position.mine), position.mine.index(tile)
         if count > 1:  # the last tile tells nothing
             foretold = self._foretold(position)[:, played]
-            self._seen = _FADING_PER_CHOICE * self._seen + np.log(foretold)
+            met = self._weights * foretold
+            told = float(np.log(met.sum() * count))
+            self._surprise = max(0.0, self._surprise - told)
+            self._weights = (1 - _CHANGE_PROBABILITY) * met / met.sum()
+            self._weights += _CHANGE_PROBABILITY * self._prior
             for number, order in enumerate(_placed(position)):
                 habit = self._habits.get((number, count), np.zeros(count))
                 self._habits[number, count] = habit + (order == played)
 
     def foresee(self, position: Position) -> Floats:
         """How likely each tile of the opponent is, the position as the opponent sees it."""
-        weights = np.exp(self._prior + self._seen - (self._prior + self._seen).max())
-        mix: Floats = weights @ self._foretold(position) / weights.sum()
+        mix: Floats = self._weights @ self._foretold(position)
         return mix
+
+    def trust(self) -> float:
+        """How far to rely on what is foreseen: 1, and less the worse choices were foretold of late.
+
+        This is Page's test of a change (1954): a choice that was foretold worse than by chance adds
+        to the surprise, one that was foretold better takes from it, and it is never below 0. So
+        what was foretold well long ago puts no change off.
+        """
+        return max(0.0, 1.0 - self._surprise / _MOST_SURPRISE)
 
     def doubt(self) -> float:
         """How likely it is, after all that was learned, that nothing can be foreseen: 0 to 1."""
-        weights = np.exp(self._prior + self._seen - (self._prior + self._seen).max())
-        return float(weights[_EVENLY] / weights.sum())
+        return float(self._weights[_EVENLY])
 
     def _foretold(self, position: Position) -> Floats:
         """What each strategy foretells, then each habit."""

@@ -10,7 +10,8 @@ is kept as an account through the match. A mix gives up d of the worth of the po
 that the opponent did play, d being less than 0 where that was a mistake; the account loses d, and
 no mix may give up more than a part of the account to any tile. So what the adversary can gain in
 the rest of the match is never more than what is left in the account, by induction from the last
-pair: against any tile, worth minus account is kept on average from each pair to the next.
+pair: against any tile, worth minus account is kept on average from each pair to the next. Less is
+risked once choices come that were not foretold; the account holds whatever is risked.
 
 The greedy player, the yardstick, is `easy`: it plays the tile that beats most of those against it.
 """
@@ -178,7 +179,7 @@ def _reading(
 
 def _respond(model: OpponentModel, now: Position, account: float) -> Floats:
     foreseen = model.foresee(now.turned())
-    allowed = _ACCOUNT_SHARE_PER_PAIR * max(account, 0.0)
+    allowed = _ACCOUNT_SHARE_PER_PAIR * model.trust() * max(account, 0.0)
     return _cached_response(now, tuple(foreseen.tolist()), allowed)
 
 

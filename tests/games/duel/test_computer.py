@@ -21,6 +21,7 @@ from games.duel.computer.player import (
     _reading,
 )
 from games.duel.computer.response import given_up, response
+from games.equilibrium import draw
 
 COMPUTER = DuelComputer()
 PRESETS = sorted(DUEL.presets)
@@ -234,6 +235,51 @@ def test_finished_matches_teach_the_strong_level_whom_it_meets():
     ]
 
     assert hopes[1] > hopes[0] > 0
+
+
+def given_up_to_one_who_knows(deal_seed, lessons):
+    """What the strong level loses in a match in which each tile it meets costs it most.
+
+    Also the tiles it met, as lessons.
+    """
+    state, lost, met = deal(seed=deal_seed), 0.0, []
+    for step in range(1, 11):
+        mixed = mix(state, A, STRONG, lessons)
+        losses = given_up(position(see(state, A), A), mixed)
+        worst = int(losses.argmax())
+        lost += losses[worst]
+        met.append(Lesson(B, see(state, B), Tile(state.hands[B][worst])))
+        ours = Tile(state.hands[A][draw(mixed, Chance(deal_seed, step))])
+        state = DUEL.play(state, {A: ours, B: met[-1].move}, NEVER)
+    return lost, met
+
+
+def test_the_strong_level_risks_less_once_somebody_has_changed():
+    """Greedy for four matches, then they know each mix: all of the risk was lost in each."""
+    lessons = [
+        Lesson(
+            B, see(past, B), Tile(past.hands[B][int(greedy(position(see(past, B), B)).argmax())])
+        )
+        for past in (against(greedy, pairs, seed=f"{n}") for n in range(4) for pairs in range(10))
+    ]
+    first, met = given_up_to_one_who_knows("changed", lessons)
+    second, _ = given_up_to_one_who_knows("and again", [*lessons, *met])
+
+    assert 0.05 < first < 0.18
+    assert second < 0.06
+
+
+def test_what_was_foretold_well_long_ago_puts_off_no_doubt():
+    hands = (2, 5, 7, 9), (3, 4, 6, 8)
+    model = OpponentModel()
+    for _ in range(40):
+        model.learn(Position(*hands, 0, None), hands[0][2])
+    before = model.trust()
+    for tile in (hands[0][0], hands[0][1]):
+        model.learn(Position(*hands, 0, None), tile)
+
+    assert before == 1
+    assert model.trust() == 0
 
 
 def test_the_beginner_plays_its_biggest_tile_whatever_divides_it():
