@@ -96,7 +96,7 @@ def question(view: View, legal: Sequence[Move]) -> str:
 
 
 def score_line(view: View, names: Sequence[str]) -> str:
-    """A line a seat: the numbers it has among its prizes, and those it lacks."""
+    """A line a seat: the numbers it has among its prizes, and while it plays those it lacks."""
     return "\n".join(_standing(view, Seat(seat), name) for seat, name in enumerate(names))
 
 
@@ -217,5 +217,8 @@ def _without_a_fit(view: View, legal: Sequence[Move]) -> str:
 
 def _standing(view: View, seat: Seat, name: str) -> str:
     prizes = counted(len(view.prizes[seat]), "prize")
-    lacks = f"needs {listed(view.missing[seat])}" if view.missing[seat] else "all numbers"
-    return f"{MARKS[seat].emoji} {name} **{collected(view, seat)} of 7** in {prizes}: {lacks}"
+    standing = f"{MARKS[seat].emoji} {name} **{collected(view, seat)} of 7** in {prizes}"
+    if not view.missing[seat]:
+        return f"{standing}: all numbers"
+    needs = listed(view.missing[seat])
+    return f"{standing}: needs {needs}" if view.outcome is None else standing

@@ -313,3 +313,14 @@ def test_a_tile_is_told_as_drawn_until_its_owner_does_something_else():
     assert text.own_drawn(seen(kept, A)) is None
     assert text.own_drawn(seen(kept)) is None
     assert text.own_drawn(seen(won(b="3-2", events=kept.events), B)) is None
+
+
+def test_who_has_left_needs_nothing_any_more_nor_does_the_other():
+    state = left(running(prizes=("6-5", "")), A)
+
+    lines = text.score_line(seen(state, None), TWO).splitlines()
+
+    assert [line.split(" **")[1] for line in lines] == [
+        "2 of 7** in 1 prize",
+        "0 of 7** in 0 prizes",
+    ]
