@@ -16,7 +16,6 @@ import structlog
 from bot.cluster.share import Share
 from bot.errors import StorageUnavailableError
 from bot.live.changes import AnothersError, Change
-from bot.live.crowd import Crowd
 from bot.live.newest import Newest
 from bot.live.registry import MessageSlots
 from bot.live.repairs import Repairs
@@ -66,8 +65,7 @@ class Live:
             tools.storage, self._bring_up_to_date, self._comparing, self.changed_elsewhere
         )
         self._newest = Newest(matches, share)
-        self._crowd = Crowd(lambda: tools.storage.writes_waiting)
-        self._showing = Showing(self.slots, self._newest, self._comparing, pauses, self._crowd)
+        self._showing = Showing(self.slots, self._newest, self._comparing, pauses)
         self._bringing: Counter[MatchId] = Counter()
         """The matches of which hands come anew, and how many do."""
 
@@ -80,16 +78,11 @@ class Live:
             yield change
         finally:
             if not change.is_shown:
-                self._mark(match, is_detail=change.is_detail)
+                self._comparing.mark(match, self._detail if change.is_detail else 0.0)
 
     def changed(self, match: MatchId, *, is_detail: bool = False) -> None:
         """A match has changed without anybody waiting for an answer."""
         self._newest.changed(match)
-        self._mark(match, is_detail=is_detail)
-
-    def _mark(self, match: MatchId, *, is_detail: bool) -> None:
-        if not is_detail:
-            self._crowd.changed(match)
         self._comparing.mark(match, self._detail if is_detail else 0.0)
 
     def compare_soon(self, match: MatchId) -> None:
@@ -263,8 +256,6 @@ class Live:
                 task = self._showing.mark(table, public)
                 await asyncio.wait({task}, timeout=TABLE_PATIENCE_SECONDS)
             behind = await self._showing.behind(public, seats)
-            if table not in (slot for slot, _ in behind):
-                self._crowd.said(match)
             if not behind and public.status not in {"open", "running"}:
                 await self._settle(match, version)
             return [self._showing.mark(slot, snapshot) for slot, snapshot in behind]

@@ -2,13 +2,12 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import structlog
 
 from bot.errors import StorageUnavailableError
 from bot.live.changes import AnothersError
-from bot.live.crowd import Crowd
 from bot.live.newest import Newest, Snapshots
 from bot.live.registry import MessageSlots
 from bot.live.slots import MessageSlot
@@ -21,6 +20,12 @@ from bot.storage import TABLE, MatchId
 
 log = structlog.get_logger()
 
+CROWDED: Final = 12
+"""With more slots under way than this, tables go before hands."""
+
+HANDS_YIELD_SECONDS: Final = 0.5
+"""So long hands wait then."""
+
 SlotKey = tuple[MatchId, int]
 """A match, and TABLE or the number of a seat."""
 
@@ -29,25 +34,23 @@ class Showing:
     """What is marked is shown as soon as it may be; `comparing` looks at a whole match again."""
 
     def __init__(
-        self,
-        slots: MessageSlots,
-        newest: Newest,
-        comparing: WorkQueue[MatchId],
-        pauses: Pauses,
-        crowd: Crowd,
+        self, slots: MessageSlots, newest: Newest, comparing: WorkQueue[MatchId], pauses: Pauses
     ) -> None:
         self._slots = slots
         self._newest = newest
         self._comparing = comparing
         self._pauses = pauses
-        self._crowd = crowd
         self._direct_messages = slots.tools.direct_messages
         self.queue: WorkQueue[SlotKey] = WorkQueue(self._show)
 
     def mark(self, slot: MessageSlot[Any], snapshot: Snapshot | None = None) -> asyncio.Task[None]:
-        """Let a slot be brought up to date, to this snapshot or a newer one; what does it."""
+        """Let a slot be brought up to date, to this snapshot or a newer one; what does it.
+
+        In a crowd everybody is told at the table first what happened.
+        """
         slot.waiting.fall_behind(is_detail=snapshot is not None and slot.is_detail(snapshot))
-        return self.queue.mark((slot.match, slot.place))
+        yields = slot.place != TABLE and self.queue.busy > CROWDED
+        return self.queue.mark((slot.match, slot.place), HANDS_YIELD_SECONDS if yields else 0.0)
 
     async def behind(
         self, public: PublicSnapshot, seats: Sequence[SeatSnapshot]
@@ -126,12 +129,9 @@ class Showing:
             if slot.waiting.drawing is None:
                 return shown
             await slot.waiting.picture_or_change()
-            await self._crowd.others_first(slot.match if slot.place == TABLE else None)
 
     async def _show_newest(self, slot: MessageSlot[Any]) -> bool:
         try:
-            if slot.place != TABLE:
-                await self._crowd.others_first()
             await self._wait_for_turn(slot)
             async with slot.lock:
                 public, to_show, seats = await self._wanted(slot)
@@ -145,8 +145,6 @@ class Showing:
             return await self._failed(slot, error.failure)
         finally:
             slot.waiting.end_turn()
-            if slot.place == TABLE:
-                self._crowd.said(slot.match)
         if shown:
             slot.waiting.since = None
         if slot.place == TABLE and slot.ref is not ref:
@@ -168,8 +166,6 @@ class Showing:
                 return
             if slot.waiting.has_turn:
                 return
-            if slot.place == TABLE:
-                self._crowd.said(slot.match)  # it may have to wait for seconds
             async with slot.lock:
                 await slot.show_private(to_show)
             await slot.take_turn(to_show)

@@ -33,6 +33,11 @@ class WorkQueue(Generic[K]):
             self._tasks[key] = asyncio.create_task(self._keep(key))
         return self._tasks[key]
 
+    @property
+    def busy(self) -> int:
+        """How many keys are due or worked on."""
+        return len(self._tasks)
+
     async def close(self) -> None:
         """Drop what is due, also from now on, and wait until nothing is under way."""
         self._closed = True

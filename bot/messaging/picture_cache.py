@@ -10,10 +10,6 @@ from bot.messaging.process_pool import ProcessPool
 
 MAX_KEPT_BYTES = 16 * 1024 * 1024
 
-SHORT_LINE: Final = 3
-"""So many pictures of one reveal are drawn one after another: of the table and of two hands. Where
-more are in the line, many reveal at once, and nobody waits for a picture with what can be said."""
-
 SHARE: Final = 0.2
 """What the newest drawing counts for in what one is expected to take."""
 
@@ -52,8 +48,7 @@ class PictureCache:
         """
         if self.has(picture):
             return True
-        is_short = len(self._drawing) < SHORT_LINE
-        is_prompt = picture.file in self._drawing or (is_short and self._expected() <= seconds)
+        is_prompt = picture.file in self._drawing or self._expected() <= seconds
         drawing = self.begin(picture)
         if is_prompt:
             await asyncio.wait({drawing}, timeout=seconds)
