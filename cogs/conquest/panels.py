@@ -25,6 +25,9 @@ _GAP: Final = 8
 _SIZE: Final = 42
 _STANDING: Final = 52
 _LINE: Final = 42
+_BELOW: Final = 4
+"""By how much letters reach below a line."""
+
 _SIGNAL: Final = 40
 """One more row, where players say who is ahead."""
 
@@ -61,7 +64,7 @@ def draw_cells(canvas: Canvas, box: Box, scene: Scene) -> None:
     view, lines = scene.view, _lines(scene)
     cells = iter(box.columns(len(battalions(view)), _GAP))
     if not lines:
-        box, legend = box.cut_top(box.height - 2 * _LINE, 0)
+        box, legend = box.cut_bottom(_BELOW)[1].cut_top(box.height - 2 * _LINE - _BELOW)
         cells = iter(box.columns(len(battalions(view)), _GAP))
         _draw_legend(canvas, legend, view)
     for i, team in enumerate(view.teams):
