@@ -2,8 +2,7 @@
 
 import asyncio
 import json
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from bot.matches import Matches, SeatSnapshot, Snapshot
@@ -109,18 +108,32 @@ class Standing:
 
     def doubles(self) -> list[str]:
         """Tables and desks that stand twice: one table a match, one desk a seat."""
-        ((begun,),) = rows(self.database, "SELECT count(*) FROM matches WHERE state IS NOT NULL")
-        said = self.discord.world.history.values()
-        tables = [m for messages in said for m in messages if _is_table(m)]
-        twice = [] if len(tables) == begun else [f"{len(tables)} tables for {begun} matches"]
-        for person in self.discord.clients:
-            desks = Counter(_table_of(m) for m in person.direct_messages if _is_desk(m))
-            twice += [
-                f"{person.name} has {count} desks of {table}"
-                for table, count in desks.items()
-                if count > 1
-            ]
-        return twice
+        said = [m for messages in self.discord.world.history.values() for m in messages]
+        tables = [(f"match {_match_of(m)}", m) for m in said if _is_table(m)]
+        desks = [
+            (f"{person.name} of {_table_of(m)}", m)
+            for person in self.discord.clients
+            for m in person.direct_messages
+            if _is_desk(m)
+        ]
+        return [*_twice("tables", tables), *_twice("desks", desks)]
+
+
+def _twice(what: str, found: Iterable[tuple[str, Message]]) -> list[str]:
+    """What stands more than once, with when each was sent and how it begins."""
+    together: dict[str, list[Message]] = {}
+    for whose, message in found:
+        together.setdefault(whose, []).append(message)
+    return [
+        f"{len(messages)} {what} of {whose}: "
+        + "; ".join(f"{m.created_at:%H:%M:%S} {m.text[:60]!r}" for m in messages)
+        for whose, messages in together.items()
+        if len(messages) > 1
+    ]
+
+
+def _match_of(message: Message) -> int:
+    return read(message).match
 
 
 def _wanted(snapshot: Snapshot, table: str, commands: dict[str, int]) -> MessageContent:
