@@ -69,6 +69,11 @@ class Storage:
         """How many transactions can write at the same time; with SQLite one."""
         return self._writer.connections
 
+    @property
+    def writes_waiting(self) -> int:
+        """How many transactions that write wait for others to end."""
+        return self._writer.waiting
+
     def subscribe(self, listener: Listener) -> None:
         """Let this be called after each commit that somebody may have to act on."""
         self._listeners.append(listener)

@@ -22,6 +22,8 @@ class Writer:
         self.engine = engine
         self.connections = connections
         self._line = asyncio.Semaphore(connections)  # first come, first served
+        self.waiting = 0
+        """How many transactions wait for their turn."""
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[AsyncConnection]:
@@ -31,10 +33,21 @@ class Writer:
         block takes back what the block has done.
         """
         came = time.perf_counter()
-        async with self._line, ShieldedConnection(self.engine) as connection:
-            _WAITED(time.perf_counter() - came)
-            yield connection  # closing it without a commit rolls back
-            await _commit(connection)
+        await self._turn()
+        try:
+            async with ShieldedConnection(self.engine) as connection:
+                _WAITED(time.perf_counter() - came)
+                yield connection  # closing it without a commit rolls back
+                await _commit(connection)
+        finally:
+            self._line.release()
+
+    async def _turn(self) -> None:
+        self.waiting += 1
+        try:
+            await self._line.acquire()
+        finally:
+            self.waiting -= 1
 
     async def empty_log(self) -> bool:
         """Write the log into the file and cut it to nothing; False where a reader is in the way.
