@@ -46,7 +46,7 @@ SITTINGS = {
     ),
     "prize": Sitting("prize", 2, {"hands": 2}),
     "prize, drawing is no pass": Sitting("prize", 2, {"hands": 2, "passes": "empty-stock"}),
-    "spite": Sitting("spite", 2, {"stock": 1}),
+    "spite": Sitting("spite", 2, {"stock": 2}),  # one card may be gone in a turn
     "spite, a series": Sitting(
         "spite", 2, {"stock": 1, "scoring": "games", "target": 2, "strict_draw": True}
     ),
