@@ -239,13 +239,29 @@ async def test_who_has_left_the_server_is_not_mentioned_there(world):
 # Messages that stand.
 
 
-async def test_a_mention_goes_when_its_reader_has_chosen(world):
+async def mentioned_in_turn(world):
+    """A match in which Ann was mentioned at the table because she owes a choice; the mention."""
     await world.settings.choose(ANN, "accepted", "none")
     await world.settings.choose(ANN, "turn", "channel")
     match = await begun(world.matches)
     await put_message(world.storage, match, TABLE, TABLE_REF)
     await world.later()
     (mention,) = world.post.sent.values()
+    return match, mention
+
+
+async def told_of_the_end(world):
+    """A match that Ann has won because Bea resigned; how she was told."""
+    await world.settings.choose(ANN, "over", "channel")
+    match = await world.begun()
+    await world.matches.concede(match, BEA)
+    await world.look()
+    (over,) = world.post.sent.values()
+    return match, over
+
+
+async def test_a_mention_goes_when_its_reader_has_chosen(world):
+    match, mention = await mentioned_in_turn(world)
 
     await world.matches.submit(match, 0, ANN, low(A))
     await world.look()
@@ -270,11 +286,7 @@ async def test_the_message_before_it_is_deleted_when_a_new_one_comes(world):
 
 
 async def test_a_mention_is_deleted_when_the_hand_has_come_since(world):
-    await world.settings.choose(ANN, "over", "channel")
-    match = await world.begun()
-    await world.matches.concede(match, BEA)
-    await world.look()
-    (over,) = world.post.sent.values()
+    match, over = await told_of_the_end(world)
     hand = MessageRef(channel=ANN, message=over["message"] + 1, shown="")
     await put_message(world.storage, match, A, hand)
 
@@ -286,11 +298,7 @@ async def test_a_mention_is_deleted_when_the_hand_has_come_since(world):
 
 async def test_a_notice_goes_when_a_hand_comes_though_nothing_else_changes(world):
     """As where somebody wishes their hand there who had none: an inbox has one message."""
-    await world.settings.choose(ANN, "over", "channel")
-    match = await world.begun()
-    await world.matches.concede(match, BEA)
-    await world.look()
-    (over,) = world.post.sent.values()
+    match, over = await told_of_the_end(world)
 
     hand = MessageRef(channel=ANN, message=over["message"] + 1, shown="")
     await put_message(world.storage, match, A, hand)
@@ -300,12 +308,7 @@ async def test_a_notice_goes_when_a_hand_comes_though_nothing_else_changes(world
 
 
 async def test_a_message_that_discord_fails_to_delete_is_deleted_at_the_next_look(world):
-    await world.settings.choose(ANN, "accepted", "none")
-    await world.settings.choose(ANN, "turn", "channel")
-    match = await begun(world.matches)
-    await put_message(world.storage, match, TABLE, TABLE_REF)
-    await world.later()
-    (mention,) = world.post.sent.values()
+    match, mention = await mentioned_in_turn(world)
     await world.matches.submit(match, 0, ANN, low(A))
     world.post.failure = Failure.TROUBLE
     await world.look()
