@@ -82,7 +82,7 @@ def champion(view: View) -> Seat | None:
 def question(view: View, *, may_play: bool, may_discard: bool, may_draw: bool) -> str:
     """What the hand message asks its owner before anything is chosen."""
     if view.seat != view.on_turn:
-        return f"{MARKS[view.on_turn].emoji} to play. Your hand updates as they do."
+        return f"{MARKS[view.on_turn].emoji} Your opponent's turn. Your hand updates as they play."
     if may_draw:
         return (
             "**Draw first?** If you play or discard first, you can't draw this turn. If you play "

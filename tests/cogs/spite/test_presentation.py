@@ -125,7 +125,7 @@ def test_the_hand_message_says_what_is_asked(state, words):
 
 def test_the_hand_message_of_the_other_seat_says_who_is_on_turn():
     assert question_of(SHOWN, snapshot(position(side(hand="A")), B), "") == (
-        f"{SHOWN.badge(0)} to play. Your hand updates as they do."
+        f"{SHOWN.badge(0)} Your opponent's turn. Your hand updates as they play."
     )
 
 
