@@ -20,11 +20,12 @@ from bot.interactions.match_access import MatchAccess
 from bot.interactions.router import Router, SeenInteractions
 from bot.lessons.progress import Progress
 from bot.live.edit_turns import EditTurns
+from bot.live.edited import WORDS_FIRST_SECONDS
 from bot.live.live import DETAIL_SECONDS, Live
 from bot.live.replies import Replies
-from bot.live.slots import WORDS_FIRST_SECONDS, Tools
 from bot.live.solo import SoloReplies
 from bot.live.threads import Threads
+from bot.live.tools import Tools
 from bot.matches import Matches
 from bot.matches.agreements import Agreements
 from bot.matches.archive import InPlace, MatchArchive

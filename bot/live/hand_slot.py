@@ -7,7 +7,8 @@ from typing import Any
 import discord
 
 from bot.errors import StorageUnavailableError
-from bot.live.slots import UNLINKED, MessageSlot, log
+from bot.live.edited import UNLINKED
+from bot.live.slots import MessageSlot, is_passing
 from bot.matches import SeatSnapshot
 from bot.messaging.arrivals import Media
 from bot.messaging.content import MessageContent
@@ -50,13 +51,8 @@ class HandSlot(MessageSlot[SeatSnapshot]):
     """What its player has chosen by a tap, and then what came of it."""
 
     def is_behind(self, snapshot: SeatSnapshot) -> bool:
-        ref = self.ref
-        is_moving = ref is not None and (ref.coming or ref.leftover is not None)
         private = self._copy_is_behind(snapshot) or self._receipt_is_behind(snapshot)
-        return super().is_behind(snapshot) or is_moving or private
-
-    def is_counted(self, snapshot: SeatSnapshot) -> bool:
-        return super().is_behind(snapshot) and super().is_counted(snapshot)
+        return super().is_behind(snapshot) or private
 
     async def show_private(self, snapshot: SeatSnapshot) -> None:
         if self._copy_is_behind(snapshot):
@@ -66,13 +62,8 @@ class HandSlot(MessageSlot[SeatSnapshot]):
 
     async def show(self, snapshot: SeatSnapshot) -> bool:
         await self.show_private(snapshot)
-        if super().is_behind(snapshot):
-            await self._show_message(snapshot)
-        if self.ref is not None and self.ref.coming:
-            await self._bring(snapshot, self.ref)
-        await self._remove_leftover()
-        unlinked = UNLINKED in {self.shown, None if self.copy is None else self.copy.shown}
-        return not unlinked and (self.ref is None or self.ref.leftover is None)
+        shown = await super().show(snapshot)
+        return shown and (self.copy is None or self.copy.shown != UNLINKED)
 
     async def bring(self, snapshot: SeatSnapshot, notice: NoticeRecord) -> bool:
         """Send the hand anew, under the lock, to tell of an event, unless it has been.
@@ -100,7 +91,7 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         try:
             await self.send(snapshot, None)
         except UndeliveredError as error:
-            if not _is_passing(error):
+            if not is_passing(error):
                 await self._untell(snapshot)
             raise
         if self.ref is None:
@@ -235,53 +226,9 @@ class HandSlot(MessageSlot[SeatSnapshot]):
             return
         direct_messages.arrived(_user(snapshot))
 
-    async def _bring(self, snapshot: SeatSnapshot, old: MessageRef) -> None:
-        """Send the hand that is noted as coming; if it can't come, the old one stays."""
-        try:
-            await self.post_anew(snapshot, old)
-        except UndeliveredError as error:
-            if _is_passing(error):
-                self.barred = False
-                raise  # it is tried again, by each look at the match
-            await self._stay(snapshot)
-            raise
-        if self.ref is not None and self.ref.coming:
-            await self._stay(snapshot)
-
     async def _stay(self, snapshot: SeatSnapshot) -> None:
-        """Go on with the old message, which can be edited as before."""
-        self.barred = False
         await self._untell(snapshot)
-        await self._renote(coming=False)
-
-    async def _renote(self, **changed: Any) -> None:  # noqa: ANN401 - fields of a MessageRef
-        """Note something else of the message that stands, at once; a start looks at it again."""
-        assert self.ref is not None
-        await self.put(replace(self.ref, shown=self.shown or "", revision=0, **changed))
-
-    async def post_anew(self, snapshot: SeatSnapshot, old: MessageRef) -> None:
-        """An inbox has one message of a match: what is to be deleted is noted with the new one."""
-        await self._remove_leftover()  # a still older one, lest it is forgotten
-        await self.send(snapshot, old, leftover=old.message)
-        with suppress(UndeliveredError):  # while it is noted, each look at the match tries it
-            await self._remove_leftover()
-
-    async def _remove_leftover(self) -> None:
-        """Delete the message in whose place the hand stands now, if it is still there.
-
-        Where Discord refuses that for good the message stays. Who clicks on it is answered.
-        While the new one could not be written down, the old one is what a start would know.
-        """
-        ref = self.ref
-        if ref is None or ref.leftover is None or not self._slots.is_noted(self):
-            return
-        try:
-            await self._tools.delivery.delete(ref.channel, ref.leftover, since=self.waiting.since)
-        except UndeliveredError as error:
-            if error.failure in PASSING_FAILURES:
-                raise
-            log.info("old hand stays", match=self.match, place=self.place, why=error.failure.name)
-        await self._renote(leftover=None)
+        await super()._stay(snapshot)
 
     def _is_here(self, snapshot: SeatSnapshot) -> bool:
         """Whether its player wants it beside the table, and no direct messages."""
@@ -313,11 +260,6 @@ class HandSlot(MessageSlot[SeatSnapshot]):
         self.note_picture(content, arrived.media)
         copy.media = arrived.media
         copy.shows(UNLINKED if lacks_link(snapshot, content) else snapshot.key)
-
-
-def _is_passing(error: UndeliveredError) -> bool:
-    """Whether the same may succeed soon; not where a channel has to be waited for in line."""
-    return error.failure in PASSING_FAILURES and not isinstance(error, NotOpenError)
 
 
 def _user(snapshot: SeatSnapshot) -> int:

@@ -20,7 +20,7 @@ from bot.live.newest import Newest
 from bot.live.registry import MessageSlots
 from bot.live.repairs import Repairs
 from bot.live.showing import Showing
-from bot.live.slots import Tools
+from bot.live.tools import Tools
 from bot.live.work_queue import WorkQueue
 from bot.matches import Matches, PublicSnapshot, SeatSnapshot
 from bot.matches.notices import holds
@@ -134,10 +134,13 @@ class Live:
         A MatchError where it was just posted, and for a solo match, which has none.
         """
         table = await self.slots.table(match)
-        async with table.lock:
-            snapshot = await self._matches.public(match)
-            await table.bring_down(snapshot, interaction)
-        self._showing.table_moved(snapshot)
+        try:
+            async with table.lock:
+                snapshot = await self._matches.public(match)
+                with self._showing.moves(table, snapshot):
+                    await table.bring_down(snapshot, interaction)
+        finally:
+            self._comparing.mark(match)  # which goes on with what Discord had trouble with
 
     async def bring_hand(self, notice: NoticeRecord, seat: Seat) -> bool:
         """Tell a seat of an event by posting its hand anew in its inbox, with a notification.
@@ -206,11 +209,10 @@ class Live:
         """Post the table of a match anew if this message still is its table."""
         table = await self.slots.table(match)
         async with table.lock:
-            ref, snapshot = table.ref, await self._matches.public(match)
-            if ref is not None and ref.message == message and snapshot.status == "running":
-                await table.keep_open(snapshot)
-        if table.ref is not ref:
-            self._showing.table_moved(snapshot)
+            snapshot = await self._matches.public(match)
+            if table.message == message and snapshot.status == "running":
+                with self._showing.moves(table, snapshot):
+                    await table.keep_open(snapshot)
 
     async def changed_elsewhere(self, match: MatchId, late: int | None = None) -> None:
         """Another process has changed a match of ours, and perhaps where it is shown.

@@ -6,9 +6,10 @@ from typing import Any, Final
 from weakref import WeakValueDictionary
 
 from bot.errors import StorageUnavailableError
+from bot.live.edited import EditedMessage
 from bot.live.hand_slot import HandSlot
-from bot.live.slots import MessageSlot, Tools
 from bot.live.table_slot import TableSlot
+from bot.live.tools import Tools
 from bot.messaging.first_answer import Token
 from bot.storage import TABLE, MatchId, MessageRef, Shown, TokenRecord
 
@@ -69,7 +70,7 @@ class MessageSlots:
         """This process has just posted the match, so nothing of it was ever sent before."""
         self._posted.add(match)
 
-    async def put(self, slot: MessageSlot[Any], ref: MessageRef) -> None:
+    async def put(self, slot: EditedMessage[Any], ref: MessageRef) -> None:
         """Write the new message of a slot at once, or as soon as something can be written."""
         key = slot.match, slot.place
         self._unwritten.pop(key, None)
@@ -82,11 +83,11 @@ class MessageSlots:
             self._unplaced.add(key)
             self._flush_later(UNWRITTEN_SECONDS)
 
-    def is_noted(self, slot: MessageSlot[Any]) -> bool:
+    def is_noted(self, slot: EditedMessage[Any]) -> bool:
         """Whether it is written where the message of a slot stands."""
         return (slot.match, slot.place) not in self._unplaced | self._placing
 
-    def note_shown(self, slot: MessageSlot[Any]) -> None:
+    def note_shown(self, slot: EditedMessage[Any]) -> None:
         """Write soon what the message of a slot shows, and by what it can be edited."""
         shown = Shown(slot.shown or "", slot.revision, slot.token_record)
         self._unwritten[slot.match, slot.place] = shown

@@ -1,7 +1,8 @@
 """Brings each slot that is behind to what it should show, on a way of its own."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Final
 
 import structlog
@@ -95,6 +96,16 @@ class Showing:
         self._slots.forget(match)
         self._newest.forget(match)
 
+    @contextmanager
+    def moves(self, slot: MessageSlot[Any], snapshot: PublicSnapshot) -> Iterator[None]:
+        """Whatever comes of this: a table that stands somewhere else then has moved."""
+        before = slot.message
+        try:
+            yield
+        finally:
+            if slot.place == TABLE and slot.message != before:
+                self.table_moved(snapshot)
+
     def table_moved(self, snapshot: PublicSnapshot) -> None:
         """A table stands somewhere else: hands lead there, and so does the match before it."""
         self._slots.outdate_hands(snapshot.match)
@@ -135,7 +146,8 @@ class Showing:
             await self._wait_for_turn(slot)
             async with slot.lock:
                 public, to_show, seats = await self._wanted(slot)
-                ref, shown = slot.ref, await slot.show(to_show)
+                with self.moves(slot, public):
+                    shown = await slot.show(to_show)
             await self._must_be_ours(public, slot)
             await self.behind(public, seats)
         except NotOpenError as error:
@@ -147,8 +159,6 @@ class Showing:
             slot.waiting.end_turn()
         if shown:
             slot.waiting.since = None
-        if slot.place == TABLE and slot.ref is not ref:
-            self.table_moved(public)
         if shown and public.status not in {"open", "running"}:
             self._comparing.mark(slot.match)  # it may show its end everywhere now
         return shown

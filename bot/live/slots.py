@@ -1,139 +1,33 @@
-"""Where a match is shown: one slot for the table and one for each hand, and what stands there."""
+"""Where a match is shown: one slot for the table and one for each hand."""
 
-import asyncio
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, Final
 
 import structlog
 
-from bot.lessons.progress import Progress
-from bot.live.edit_turns import EditTurns
-from bot.live.threads import Threads
-from bot.live.waiting import Waiting
-from bot.matches import Snapshot
-from bot.messaging.arrivals import Arrived, Media
-from bot.messaging.command_ids import CommandIds
-from bot.messaging.content import MessageContent, Picture
-from bot.messaging.delivery import Delivery
-from bot.messaging.direct_messages import DirectMessages
+from bot.live.edited import UNLINKED, EditedMessage, SnapshotT
+from bot.messaging.direct_messages import NotOpenError
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
-from bot.messaging.first_answer import Token
-from bot.rendering import render
-from bot.rendering.agreements import is_rematched, lacks_link
-from bot.rendering.lessons import offered, perhaps_new
-from bot.rendering.presentation import Presentations, lesson_of
-from bot.storage import TABLE, MatchId, MessageRef, Storage, TokenRecord
-from bot.text import message_link
-
-if TYPE_CHECKING:  # the registry makes the slots
-    from bot.live.registry import MessageSlots
+from bot.storage import TABLE, MessageRef
 
 log = structlog.get_logger()
-
-SnapshotT = TypeVar("SnapshotT", bound=Snapshot)
-
-WORDS_FIRST_SECONDS: Final = 0.5
-"""A picture that takes longer to be drawn follows the words of its message."""
-
-IN_WORDS: Final = " in words"
-"""Ends the key that is shown by a message whose picture is still to come."""
 
 FINAL_FAILURES: Final = frozenset({Failure.NOWHERE, Failure.FORBIDDEN, Failure.CLOSED})
 """After these nothing is sent to a slot until somebody wants it redrawn."""
 
-UNLINKED: Final = "unlinked"
-"""Shown after the end by what is to lead to the table of a rematch, which does not stand yet."""
 
-WORDS_SECONDS: Final = (0.0, 60.0, 300.0, 1800.0)
-"""Seconds that a message says in words what its picture would show, after the first refused
-picture, the second in a row, and so on; the change after that tries a picture again."""
-
-IN_THREAD_SECONDS: Final = 3.0
-"""An edit through an interaction gets so long in a thread: Discord has answered it with 500 where
-the thread was put away, and the library tries that for 25 seconds."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tools:
-    """What every slot works with."""
-
-    storage: Storage
-    delivery: Delivery
-    direct_messages: DirectMessages
-    presentations: Presentations
-    command_ids: CommandIds
-    progress: Progress
-    threads: Threads
-    turns: EditTurns
-    words_first: float
-    """Seconds that a message waits for its picture, until its words go first."""
-
-
-class MessageSlot(ABC, Generic[SnapshotT]):
-    """One message of a match. The lock is held while the message is changed."""
-
-    def __init__(
-        self,
-        slots: "MessageSlots",
-        match: MatchId,
-        place: int,
-        ref: MessageRef | None,
-        *,
-        sent_before: bool,
-        token: Token | None = None,
-    ) -> None:
-        self._slots = slots
-        self._tools = slots.tools
-        self.match = match
-        self.place = place
-        self.ref = ref
-        self.shown = None if ref is None else ref.shown
-        """The key of the snapshot that the message shows; None where there is no message."""
-
-        self.revision = 0 if ref is None else ref.revision
-        """The newest revision of the match that the message is known to show."""
-
-        self._token = token
-        self.media: Media | None = None
-        self.barred = False
-        """Nothing can be sent there now: direct messages are closed, or the channel is gone."""
-
-        self.sent_before = sent_before
-        """A message may have been sent here that we were not told of: before our last death, or by
-        an attempt that seemed to fail. Its nonce brings that one back, and it says what it said
-        then."""
-
-        self._refused = 0
-        """Pictures that Discord has refused here one after the other."""
-
-        self._words_until = 0.0
-        """Until when no picture is tried here, in the time of the event loop."""
-
-        self.waiting = Waiting(slots.tools.turns)
-        self.lock = asyncio.Lock()
-
-    @property
-    def token(self) -> Token | None:
-        """The interaction through which it can be edited while that lasts."""
-        return self._token
-
-    @token.setter
-    def token(self, token: Token | None) -> None:
-        self._token = token
-        self.waiting.look_again()
-        if self.ref is not None:
-            self._slots.note_shown(self)
-
-    @property
-    def token_record(self) -> TokenRecord | None:
-        """The same as it is kept."""
-        token = self._token
-        if token is None or not token.fresh:
-            return None
-        return TokenRecord(token.value, int(token.until.timestamp()), token.message)
+class MessageSlot(EditedMessage[SnapshotT], ABC):
+    """A message that is sent, edited when it is behind, and replaced where it can't be edited."""
 
     def is_behind(self, snapshot: SnapshotT) -> bool:
+        """Whether the message should show something else, and could, or is being replaced."""
+        ref = self.ref
+        is_moving = ref is not None and (ref.coming or ref.leftover is not None)
+        return is_moving or self.is_outdated(snapshot)
+
+    def is_outdated(self, snapshot: SnapshotT) -> bool:
         """Whether the message should show something else, and could."""
         if self.barred or self.shown == snapshot.key:
             return False
@@ -144,10 +38,16 @@ class MessageSlot(ABC, Generic[SnapshotT]):
         """Whether a slot that has no message gets one now."""
 
     async def show(self, snapshot: SnapshotT) -> bool:
-        """Bring the message up to date, under the lock; False if it is to be tried again."""
-        if self.is_behind(snapshot):
+        """Bring the message up to date, under the lock; False if it is to be tried again.
+
+        One that is being replaced is replaced.
+        """
+        if self.is_outdated(snapshot):
             await self._show_message(snapshot)
-        return True
+        if self.ref is not None and self.ref.coming:
+            await self._bring(snapshot, self.ref)
+        await self._remove_leftover()
+        return self.shown != UNLINKED and (self.ref is None or self.ref.leftover is None)
 
     @abstractmethod
     async def _show_message(self, snapshot: SnapshotT) -> None:
@@ -156,30 +56,6 @@ class MessageSlot(ABC, Generic[SnapshotT]):
     @abstractmethod
     async def _channel(self, snapshot: SnapshotT) -> int:
         """Where a new message of this slot is sent."""
-
-    async def content(self, snapshot: SnapshotT, draft: str = "") -> MessageContent:
-        """The message for this snapshot; it leads to its table, after the end to its rematch's."""
-        tools = self._tools
-        if is_rematched(snapshot):
-            async with tools.storage.reading() as reading:
-                table = await reading.messages.table_of_rematch(snapshot.match)
-        else:
-            table = (await self._slots.at(snapshot.match, TABLE)).ref
-        url = None if table is None else message_link(snapshot.guild, table.channel, table.message)
-        commands = await tools.command_ids.known()
-        content = render(snapshot, tools.presentations, url, draft, commands)
-        if await self._has_newcomer(snapshot):
-            content = offered(content, snapshot.game)
-        resting = asyncio.get_running_loop().time() < self._words_until
-        return content.in_words() if resting else content
-
-    async def _has_newcomer(self, snapshot: SnapshotT) -> bool:
-        """Whether somebody sees this who should be offered the lesson of its game."""
-        people = perhaps_new(snapshot)
-        if not people or not lesson_of(self._tools.presentations[snapshot.game]):
-            return False
-        progress = self._tools.progress
-        return bool(await progress.newcomers(people, snapshot.game, snapshot.match))
 
     @property
     def is_being_shown(self) -> bool:
@@ -193,7 +69,7 @@ class MessageSlot(ABC, Generic[SnapshotT]):
     def is_counted(self, snapshot: SnapshotT) -> bool:
         """Whether it is to be edited, and Discord counts that."""
         by_token = self.token is not None and self.token.fresh
-        return self.ref is not None and not by_token and self.is_behind(snapshot)
+        return self.ref is not None and not by_token and self.is_outdated(snapshot)
 
     async def show_private(self, snapshot: SnapshotT) -> None:
         """Bring up to date what is not counted, under the lock."""
@@ -209,27 +85,6 @@ class MessageSlot(ABC, Generic[SnapshotT]):
         if picture is not None:
             self._tools.delivery.pictures.begin(picture)
 
-    def note_picture(self, content: MessageContent, media: Media | None) -> None:
-        """Note whether Discord took the picture of this content: the one it shows now, or None.
-
-        A message whose pictures are refused says the same in words, for longer each time, so that
-        not every change of it costs two requests.
-        """
-        if content.picture is None:
-            return
-        if media is not None:
-            self._refused = 0
-            return
-        pause = WORDS_SECONDS[min(self._refused, len(WORDS_SECONDS) - 1)]
-        self._words_until = asyncio.get_running_loop().time() + pause
-        self._refused += 1
-
-    def shows(self, key: str, revision: int = 0) -> None:
-        """Note what the message shows, and of which revision if that is known; written soon."""
-        self.shown, self.revision = key, revision
-        self.waiting.draw(None)
-        self._slots.note_shown(self)
-
     def is_right(self, snapshot: SnapshotT) -> None:
         """Note that the message need not change for this snapshot."""
         if self.ref is not None and self.shown is not None and self.revision < snapshot.revision:
@@ -239,83 +94,6 @@ class MessageSlot(ABC, Generic[SnapshotT]):
         """Forget the message, and send none any more."""
         self.ref = self.shown = self.token = self.media = None
         self.barred = True
-
-    async def put(self, ref: MessageRef) -> None:
-        """Note a new message; written at once, or a death would send it twice."""
-        self.ref, self.shown, self.revision = ref, ref.shown, ref.revision
-        self.waiting.draw(None)
-        await self._slots.put(self, ref)
-
-    async def edit(self, ref: MessageRef, content: MessageContent) -> Arrived:
-        """Edit by the interaction while it lasts: that is not counted against Discord's 50/s."""
-        arrived = await self._edit_by_token(ref, content)
-        if arrived is None:
-            arrived = await self._tools.delivery.edit(
-                ref.channel,
-                ref.message,
-                content,
-                self.media,
-                since=self.waiting.rank,
-                in_turn=self.waiting.has_turn,
-            )
-        self.note_picture(content, arrived.media)
-        return arrived
-
-    async def _edit_by_token(self, ref: MessageRef, content: MessageContent) -> Arrived | None:
-        """The message after an edit by its interaction, None if that can't edit it any more."""
-        if self.token is None or not self.token.fresh:
-            return None
-        in_thread = self.place == TABLE and self._tools.threads.is_thread(ref.channel)
-        try:
-            async with asyncio.timeout(IN_THREAD_SECONDS if in_thread else None):
-                return await self._tools.delivery.edit_by(self.token, content, self.media)
-        except UndeliveredError as error:
-            if error.failure in PASSING_FAILURES and not in_thread:
-                raise
-        except TimeoutError:  # the bot's own token may do what this one does not
-            log.info("edit in thread too slow", match=self.match)
-        self.token = None
-        return None
-
-    async def edit_words_first(self, ref: MessageRef, snapshot: SnapshotT) -> None:
-        """Edit at once: a picture that has to wait for its turn to be drawn follows the words.
-
-        `waiting` has that picture then. Where it takes too long, what it shows is said instead, and
-        the next change tries a picture again.
-        """
-        content = await self.content(snapshot)
-        picture = self._to_draw(content)
-        key = UNLINKED if lacks_link(snapshot, content) else snapshot.key
-        is_said = self.waiting.drawing is not None and self.shown == key + IN_WORDS
-        if picture is not None and is_said:
-            if self.waiting.is_drawn_in_time:
-                return
-            content = content.in_words()
-        elif picture is not None and not await self._is_drawn(picture):
-            await self._say(ref, content, picture, key)
-            return
-        self.media = (await self.edit(ref, content)).media
-        self.shows(key)
-
-    def _to_draw(self, content: MessageContent) -> Picture | None:
-        """What has to be drawn before this content can be shown whole."""
-        stands = self.media is not None and self.media.shows(content)
-        picture = content.picture
-        if picture is None or stands or self._tools.delivery.pictures.has(picture):
-            return None
-        return picture
-
-    async def _is_drawn(self, picture: Picture) -> bool:
-        """Let a picture be drawn; whether that is soon enough to wait for it."""
-        return await self._tools.delivery.pictures.within(picture, self._tools.words_first)
-
-    async def _say(
-        self, ref: MessageRef, content: MessageContent, picture: Picture, key: str
-    ) -> None:
-        """Edit to the words of this content, whose picture is to follow."""
-        self.media = (await self.edit(ref, replace(content, picture=None))).media
-        self.shows(key + IN_WORDS)
-        self.waiting.draw(self._tools.delivery.pictures.begin(picture))
 
     async def send(
         self, snapshot: SnapshotT, after: MessageRef | None, *, leftover: int | None = None
@@ -353,13 +131,62 @@ class MessageSlot(ABC, Generic[SnapshotT]):
             self.shows(snapshot.key)
 
     async def post_anew(self, snapshot: SnapshotT, old: MessageRef) -> None:
-        """Send a new message in place of one that is removed afterwards.
+        """Send a new message in place of one that is deleted afterwards.
 
-        The new one is noted before, so that a death leaves two for some time and never none.
+        That it is coming is noted before: whatever fails or dies in between, the next look at the
+        match goes on with it, and the nonce brings the same message. What is to be deleted is noted
+        with the new one.
         """
-        await self.send(snapshot, old)
-        if self.ref is not old:
-            await self.remove(old)
+        if not old.coming:
+            old = await self._renote(old, coming=True)
+        await self._bring(snapshot, old)
+
+    async def _bring(self, snapshot: SnapshotT, old: MessageRef) -> None:
+        """Send the message that is noted as coming; if it can't come, the old one stays."""
+        try:
+            await self._remove_leftover()  # a still older one, lest it is forgotten
+            await self.send(snapshot, old, leftover=old.message)
+        except UndeliveredError as error:
+            if is_passing(error):
+                self.barred = False
+                raise  # it is tried again, by each look at the match
+            await self._stay(snapshot)
+            raise
+        if self.ref is not None and self.ref.coming:
+            await self._stay(snapshot)
+            return
+        with suppress(UndeliveredError):  # while it is noted, each look at the match tries it
+            await self._remove_leftover()
+
+    async def _stay(self, snapshot: SnapshotT) -> None:
+        """Go on with the old message, which can be edited as before."""
+        del snapshot
+        self.barred = False
+        assert self.ref is not None
+        await self._renote(self.ref, coming=False)
+
+    async def _renote(self, ref: MessageRef, **changed: Any) -> MessageRef:  # noqa: ANN401 - fields
+        """Note something else of the message that stands, at once; a start looks at it again."""
+        ref = replace(ref, shown=self.shown or "", revision=0, **changed)
+        await self.put(ref)
+        return ref
+
+    async def _remove_leftover(self) -> None:
+        """Delete the message in whose place this one stands now, if it is still there.
+
+        Where Discord refuses that for good the message stays. Who clicks on it is answered.
+        While the new one could not be written down, the old one is what a start would know.
+        """
+        ref = self.ref
+        if ref is None or ref.leftover is None or not self._slots.is_noted(self):
+            return
+        try:
+            await self._tools.delivery.delete(ref.channel, ref.leftover, since=self.waiting.since)
+        except UndeliveredError as error:
+            if error.failure in PASSING_FAILURES:
+                raise
+            log.info("old message stays", match=self.match, why=error.failure.name)
+        await self._renote(ref, leftover=None)
 
     async def remove(self, ref: MessageRef) -> None:
         """Remove a message in whose place another one stands now."""
@@ -375,10 +202,20 @@ class MessageSlot(ABC, Generic[SnapshotT]):
             case Failure.GONE:
                 await self.send(snapshot, ref)
             case Failure.OLD | Failure.ARCHIVED:
-                await self.post_anew(snapshot, ref)
+                try:
+                    await self.post_anew(snapshot, ref)
+                finally:  # where neither can be done, it is not tried at each change
+                    stands = self.ref
+                    is_old = stands is not None and stands.message == ref.message
+                    self.barred = is_old and stands is not None and not stands.coming
             case failure:
                 self.barred = failure in FINAL_FAILURES
                 raise error
+
+
+def is_passing(error: UndeliveredError) -> bool:
+    """Whether the same may succeed soon; not where a channel has to be waited for in line."""
+    return error.failure in PASSING_FAILURES and not isinstance(error, NotOpenError)
 
 
 def base36(number: int) -> str:

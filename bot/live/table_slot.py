@@ -7,7 +7,7 @@ from typing import Final
 import discord
 
 from bot.errors import MatchError
-from bot.live.slots import UNLINKED, MessageSlot
+from bot.live.slots import MessageSlot, is_passing
 from bot.matches import PublicSnapshot
 from bot.messaging.failures import PASSING_FAILURES, Failure, UndeliveredError
 from bot.rendering.pauses import moved_content
@@ -28,18 +28,14 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         """Whether the table of a match that has begun still shows the challenge."""
         return snapshot.status == "running" and (self.shown or "").startswith("open.")
 
-    def is_behind(self, snapshot: PublicSnapshot) -> bool:
+    def is_outdated(self, snapshot: PublicSnapshot) -> bool:
         lost = snapshot.paused and not snapshot.rests
         homeless = lost and snapshot.status == "running"  # there is nowhere to show it
-        return not homeless and super().is_behind(snapshot)
+        return not homeless and super().is_outdated(snapshot)
 
     def wants_message(self, snapshot: PublicSnapshot) -> bool:
         # An open challenge was answered by its command; the first click on it tells where.
         return snapshot.status == "running" and not snapshot.is_solo
-
-    async def show(self, snapshot: PublicSnapshot) -> bool:
-        await super().show(snapshot)
-        return self.shown != UNLINKED
 
     async def bring_down(self, snapshot: PublicSnapshot, interaction: int) -> None:
         """Post the table at the end of its channel, under the lock, and remove the old one.
@@ -54,7 +50,11 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         try:
             await self._post_anew(snapshot)
         except UndeliveredError as error:
-            raise MatchError(f"I can't repost the table: {error}. It stays where it is.") from None
+            if is_passing(error):
+                why = f"I can't repost the table yet: {error}. It follows as soon as I can."
+            else:
+                why = f"I can't repost the table: {error}. It stays where it is."
+            raise MatchError(why) from None
 
     async def keep_open(self, snapshot: PublicSnapshot) -> None:
         """Post the table anew, under the lock, so that its thread is not put away.
@@ -71,17 +71,14 @@ class TableSlot(MessageSlot[PublicSnapshot]):
 
     async def _post_anew(self, snapshot: PublicSnapshot) -> None:
         """Post the table at the end of its channel and remove the old one."""
-        old, barred = self.ref, self.barred
-        if old is None:
+        if self.ref is None:
             await self.send(snapshot, None)
-            return
-        try:
-            await self.post_anew(replace(snapshot, channel=old.channel), old)
-        except UndeliveredError:
-            self.barred = barred  # the old one can be edited as before
-            raise
+        else:
+            await self.post_anew(snapshot, self.ref)
 
     async def _channel(self, snapshot: PublicSnapshot) -> int:
+        if self.ref is not None and self.ref.coming:
+            return self.ref.channel
         assert snapshot.channel is not None  # a solo match wants no table
         return snapshot.channel
 
@@ -89,7 +86,8 @@ class TableSlot(MessageSlot[PublicSnapshot]):
         if self.ref is None:
             await self.send(snapshot, None)
             return
-        if self.begins(snapshot) and await self._move_to_thread(snapshot, self.ref):
+        begins = self.begins(snapshot) and not self.ref.coming
+        if begins and await self._move_to_thread(snapshot, self.ref):
             return
         try:
             await self.edit_words_first(self.ref, snapshot)

@@ -12,7 +12,7 @@ from discord.utils import time_snowflake
 
 from bot.errors import CorruptRecordError, NoSuchMatchError, StorageUnavailableError
 from bot.live.live import Live
-from bot.live.slots import Tools
+from bot.live.tools import Tools
 from bot.matches import Matches, SeatSnapshot, Snapshot
 from bot.matches.notices import holds
 from bot.matches.time_controls import remind_at

@@ -13,7 +13,7 @@ import discord
 import structlog
 
 from bot.errors import StorageUnavailableError
-from bot.live.slots import Tools
+from bot.live.tools import Tools
 from bot.messaging.content import MessageContent
 from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
 from bot.messaging.permissions import missing

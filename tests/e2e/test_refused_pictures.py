@@ -125,7 +125,7 @@ async def test_a_table_whose_pictures_are_always_refused_does_not_cost_two_reque
 
 
 async def test_pictures_are_tried_again_after_a_while(table, expired, refusing, monkeypatch):
-    monkeypatch.setattr("bot.live.slots.WORDS_SECONDS", (0.0, 0.0))
+    monkeypatch.setattr("bot.live.edited.WORDS_SECONDS", (0.0, 0.0))
     public = await table.match()
     refusing()
     for _ in range(3):

@@ -320,7 +320,7 @@ async def test_an_edit_by_token_that_fails_in_a_thread_is_tried_with_the_bots_to
     wanted, status, monkeypatch
 ):
     """Discord has answered so in threads that were put away."""
-    monkeypatch.setattr("bot.live.slots.IN_THREAD_SECONDS", 0.2)
+    monkeypatch.setattr("bot.live.edited.IN_THREAD_SECONDS", 0.2)
     _, public = await begun(wanted)
     path = r"^/webhooks/\d+/token/"
     slot = await wanted.bot.services.live.slots.table(wanted.match_of(public))

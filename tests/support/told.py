@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot.lessons.progress import Progress
 from bot.live.edit_turns import EditTurns
-from bot.live.slots import Tools
+from bot.live.tools import Tools
 from bot.matches.timeouts import Timeouts
 from bot.messaging.arrivals import Arrived
 from bot.messaging.failures import UndeliveredError

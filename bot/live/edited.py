@@ -1,0 +1,235 @@
+"""What stands in the message of a slot, and its edits: by which way, with its picture or before."""
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
+
+import structlog
+
+from bot.live.waiting import Waiting
+from bot.matches import Snapshot
+from bot.messaging.arrivals import Arrived, Media
+from bot.messaging.content import MessageContent, Picture
+from bot.messaging.failures import PASSING_FAILURES, UndeliveredError
+from bot.messaging.first_answer import Token
+from bot.rendering import render
+from bot.rendering.agreements import is_rematched, lacks_link
+from bot.rendering.lessons import offered, perhaps_new
+from bot.rendering.presentation import lesson_of
+from bot.storage import TABLE, MatchId, MessageRef, TokenRecord
+from bot.text import message_link
+
+if TYPE_CHECKING:  # the registry makes the slots
+    from bot.live.registry import MessageSlots
+
+log = structlog.get_logger()
+
+SnapshotT = TypeVar("SnapshotT", bound=Snapshot)
+
+WORDS_FIRST_SECONDS: Final = 0.5
+"""A picture that takes longer to be drawn follows the words of its message."""
+
+IN_WORDS: Final = " in words"
+"""Ends the key that is shown by a message whose picture is still to come."""
+
+UNLINKED: Final = "unlinked"
+"""Shown after the end by what is to lead to the table of a rematch, which does not stand yet."""
+
+WORDS_SECONDS: Final = (0.0, 60.0, 300.0, 1800.0)
+"""Seconds that a message says in words what its picture would show, after the first refused
+picture, the second in a row, and so on; the change after that tries a picture again."""
+
+IN_THREAD_SECONDS: Final = 3.0
+"""An edit through an interaction gets so long in a thread: Discord has answered it with 500 where
+the thread was put away, and the library tries that for 25 seconds."""
+
+
+class EditedMessage(Generic[SnapshotT]):
+    """What stands in one message of a match. The lock is held while the message is changed."""
+
+    def __init__(
+        self,
+        slots: "MessageSlots",
+        match: MatchId,
+        place: int,
+        ref: MessageRef | None,
+        *,
+        sent_before: bool,
+        token: Token | None = None,
+    ) -> None:
+        self._slots = slots
+        self._tools = slots.tools
+        self.match = match
+        self.place = place
+        self.ref = ref
+        self.shown = None if ref is None else ref.shown
+        """The key of the snapshot that the message shows; None where there is no message."""
+
+        self.revision = 0 if ref is None else ref.revision
+        """The newest revision of the match that the message is known to show."""
+
+        self._token = token
+        self.media: Media | None = None
+        self.barred = False
+        """Nothing can be sent there now: direct messages are closed, or the channel is gone."""
+
+        self.sent_before = sent_before
+        """A message may have been sent here that we were not told of: before our last death, or by
+        an attempt that seemed to fail. Its nonce brings that one back, and it says what it said
+        then."""
+
+        self._refused = 0
+        """Pictures that Discord has refused here one after the other."""
+
+        self._words_until = 0.0
+        """Until when no picture is tried here, in the time of the event loop."""
+
+        self.waiting = Waiting(slots.tools.turns)
+        self.lock = asyncio.Lock()
+
+    @property
+    def message(self) -> int | None:
+        """The id of the message, if there is one."""
+        return None if self.ref is None else self.ref.message
+
+    @property
+    def token(self) -> Token | None:
+        """The interaction through which it can be edited while that lasts."""
+        return self._token
+
+    @token.setter
+    def token(self, token: Token | None) -> None:
+        self._token = token
+        self.waiting.look_again()
+        if self.ref is not None:
+            self._slots.note_shown(self)
+
+    @property
+    def token_record(self) -> TokenRecord | None:
+        """The same as it is kept."""
+        token = self._token
+        if token is None or not token.fresh:
+            return None
+        return TokenRecord(token.value, int(token.until.timestamp()), token.message)
+
+    async def content(self, snapshot: SnapshotT, draft: str = "") -> MessageContent:
+        """The message for this snapshot; it leads to its table, after the end to its rematch's."""
+        tools = self._tools
+        if is_rematched(snapshot):
+            async with tools.storage.reading() as reading:
+                table = await reading.messages.table_of_rematch(snapshot.match)
+        else:
+            table = (await self._slots.at(snapshot.match, TABLE)).ref
+        url = None if table is None else message_link(snapshot.guild, table.channel, table.message)
+        commands = await tools.command_ids.known()
+        content = render(snapshot, tools.presentations, url, draft, commands)
+        if await self._has_newcomer(snapshot):
+            content = offered(content, snapshot.game)
+        resting = asyncio.get_running_loop().time() < self._words_until
+        return content.in_words() if resting else content
+
+    async def _has_newcomer(self, snapshot: SnapshotT) -> bool:
+        """Whether somebody sees this who should be offered the lesson of its game."""
+        people = perhaps_new(snapshot)
+        if not people or not lesson_of(self._tools.presentations[snapshot.game]):
+            return False
+        progress = self._tools.progress
+        return bool(await progress.newcomers(people, snapshot.game, snapshot.match))
+
+    def note_picture(self, content: MessageContent, media: Media | None) -> None:
+        """Note whether Discord took the picture of this content: the one it shows now, or None.
+
+        A message whose pictures are refused says the same in words, for longer each time, so that
+        not every change of it costs two requests.
+        """
+        if content.picture is None:
+            return
+        if media is not None:
+            self._refused = 0
+            return
+        pause = WORDS_SECONDS[min(self._refused, len(WORDS_SECONDS) - 1)]
+        self._words_until = asyncio.get_running_loop().time() + pause
+        self._refused += 1
+
+    def shows(self, key: str, revision: int = 0) -> None:
+        """Note what the message shows, and of which revision if that is known; written soon."""
+        self.shown, self.revision = key, revision
+        self.waiting.draw(None)
+        self._slots.note_shown(self)
+
+    async def put(self, ref: MessageRef) -> None:
+        """Note a new message; written at once, or a death would send it twice."""
+        self.ref, self.shown, self.revision = ref, ref.shown, ref.revision
+        self.waiting.draw(None)
+        await self._slots.put(self, ref)
+
+    async def edit(self, ref: MessageRef, content: MessageContent) -> Arrived:
+        """Edit by the interaction while it lasts: that is not counted against Discord's 50/s."""
+        arrived = await self._edit_by_token(ref, content)
+        if arrived is None:
+            arrived = await self._tools.delivery.edit(
+                ref.channel,
+                ref.message,
+                content,
+                self.media,
+                since=self.waiting.rank,
+                in_turn=self.waiting.has_turn,
+            )
+        self.note_picture(content, arrived.media)
+        return arrived
+
+    async def _edit_by_token(self, ref: MessageRef, content: MessageContent) -> Arrived | None:
+        """The message after an edit by its interaction, None if that can't edit it any more."""
+        if self.token is None or not self.token.fresh:
+            return None
+        in_thread = self.place == TABLE and self._tools.threads.is_thread(ref.channel)
+        try:
+            async with asyncio.timeout(IN_THREAD_SECONDS if in_thread else None):
+                return await self._tools.delivery.edit_by(self.token, content, self.media)
+        except UndeliveredError as error:
+            if error.failure in PASSING_FAILURES and not in_thread:
+                raise
+        except TimeoutError:  # the bot's own token may do what this one does not
+            log.info("edit in thread too slow", match=self.match)
+        self.token = None
+        return None
+
+    async def edit_words_first(self, ref: MessageRef, snapshot: SnapshotT) -> None:
+        """Edit at once: a picture that has to wait for its turn to be drawn follows the words.
+
+        `waiting` has that picture then. Where it takes too long, what it shows is said instead, and
+        the next change tries a picture again.
+        """
+        content = await self.content(snapshot)
+        picture = self._to_draw(content)
+        key = UNLINKED if lacks_link(snapshot, content) else snapshot.key
+        is_said = self.waiting.drawing is not None and self.shown == key + IN_WORDS
+        if picture is not None and is_said:
+            if self.waiting.is_drawn_in_time:
+                return
+            content = content.in_words()
+        elif picture is not None and not await self._is_drawn(picture):
+            await self._say(ref, content, picture, key)
+            return
+        self.media = (await self.edit(ref, content)).media
+        self.shows(key)
+
+    def _to_draw(self, content: MessageContent) -> Picture | None:
+        """What has to be drawn before this content can be shown whole."""
+        stands = self.media is not None and self.media.shows(content)
+        picture = content.picture
+        if picture is None or stands or self._tools.delivery.pictures.has(picture):
+            return None
+        return picture
+
+    async def _is_drawn(self, picture: Picture) -> bool:
+        """Let a picture be drawn; whether that is soon enough to wait for it."""
+        return await self._tools.delivery.pictures.within(picture, self._tools.words_first)
+
+    async def _say(
+        self, ref: MessageRef, content: MessageContent, picture: Picture, key: str
+    ) -> None:
+        """Edit to the words of this content, whose picture is to follow."""
+        self.media = (await self.edit(ref, replace(content, picture=None))).media
+        self.shows(key + IN_WORDS)
+        self.waiting.draw(self._tools.delivery.pictures.begin(picture))

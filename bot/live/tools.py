@@ -1,0 +1,28 @@
+"""What the messages of all matches are shown by."""
+
+from dataclasses import dataclass
+
+from bot.lessons.progress import Progress
+from bot.live.edit_turns import EditTurns
+from bot.live.threads import Threads
+from bot.messaging.command_ids import CommandIds
+from bot.messaging.delivery import Delivery
+from bot.messaging.direct_messages import DirectMessages
+from bot.rendering.presentation import Presentations
+from bot.storage import Storage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tools:
+    """What every slot works with."""
+
+    storage: Storage
+    delivery: Delivery
+    direct_messages: DirectMessages
+    presentations: Presentations
+    command_ids: CommandIds
+    progress: Progress
+    threads: Threads
+    turns: EditTurns
+    words_first: float
+    """Seconds that a message waits for its picture, until its words go first."""
