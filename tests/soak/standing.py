@@ -67,10 +67,13 @@ class Standing:
         )
         snapshots = await self._looks(match)
         table = self._message(places.get(TABLE))
+        public = snapshots[0]
+        if table is None and public.status == "closed" and public.step == 0:
+            return []  # the command that began it could not be answered, and its player was told
         if table is None:
-            return [f"match {match} ({snapshots[0].game}) has no table"]
+            return [f"match {match} ({public.game}) has no table"]
         ((ids,),) = rows(self.database, "SELECT ids FROM synced_commands")
-        url = f"https://discord.com/channels/{snapshots[0].guild}/{table.channel_id}/{table.id}"
+        url = f"https://discord.com/channels/{public.guild}/{table.channel_id}/{table.id}"
         wrong = []
         for snapshot in snapshots:
             message = self._message(places.get(snapshot.place))
@@ -120,13 +123,13 @@ class Standing:
 
 
 def _twice(what: str, found: Iterable[tuple[str, Message]]) -> list[str]:
-    """What stands more than once, with when each was sent and how it begins."""
+    """What stands more than once, with when each was sent, its nonce, and how it begins."""
     together: dict[str, list[Message]] = {}
     for whose, message in found:
         together.setdefault(whose, []).append(message)
     return [
         f"{len(messages)} {what} of {whose}: "
-        + "; ".join(f"{m.created_at:%H:%M:%S} {m.text[:60]!r}" for m in messages)
+        + "; ".join(f"{m.created_at:%H:%M:%S} ({m.nonce}) {m.text[:60]!r}" for m in messages)
         for whose, messages in together.items()
         if len(messages) > 1
     ]
